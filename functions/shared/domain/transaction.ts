@@ -1,0 +1,108 @@
+/** Any value that JSON can carry. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
+export type JsonObject = { [name: string]: JsonValue };
+
+/** The related records of a transaction, in the order used everywhere (interface 2.1, contract 1). */
+export const elementNames = [
+  'vehicle',
+  'ndMeta',
+  'extras',
+  'deliveryCollection',
+  'selectedPaymentMethod',
+  'financeProposal',
+  'valuation',
+  'customer',
+  'payments',
+  'financeDefaults',
+] as const;
+export type ElementName = (typeof elementNames)[number];
+
+/** A transaction's own properties in declaration order (interface 2.1). */
+export const ownPropertyNames = [
+  'uuid',
+  'status',
+  'editable',
+  'isDeleted',
+  'priceAdjustment',
+  'externalRedirect',
+  'incentive',
+  'document_id',
+  'preselectedPaymentMethod',
+  'referrerUrl',
+  'guestEmail',
+] as const;
+export type OwnPropertyName = (typeof ownPropertyNames)[number];
+
+/** Who owns a transaction (interface 2.2). Group, franchise and location are opaque and may hold any character. */
+export type NdMeta = {
+  group: string;
+  franchise: string;
+  branch: string;
+  location: string;
+  groupSoftware: string | null;
+};
+
+/** 0 incomplete, 1 complete (interface 2.1). */
+export type Status = 0 | 1;
+
+export type OwnProperties = {
+  uuid: string;
+  status: Status;
+  editable: boolean;
+  isDeleted: 0 | 1;
+  priceAdjustment: { payment: boolean; priceRule: boolean };
+  externalRedirect: 0 | 1;
+  incentive: boolean;
+  document_id: string | null;
+  preselectedPaymentMethod: string | null;
+  referrerUrl: string | null;
+  guestEmail: string | null;
+};
+
+/** Elements are absent until somebody writes them; an answer shows an absent one as `null`, absent payments as `[]` (FLD-4). */
+export type Elements = {
+  ndMeta?: NdMeta;
+  payments?: JsonObject[];
+} & { [Name in Exclude<ElementName, 'ndMeta' | 'payments'>]?: JsonObject | JsonValue[] };
+
+/** A transaction in API shape: own properties and the elements that exist (interface 2). */
+export type Transaction = OwnProperties & Elements;
+
+/** What is versioned apart: each element, and the own properties together (events 3). */
+export const versionedParts = [...elementNames, 'own'] as const;
+export type VersionedPart = (typeof versionedParts)[number];
+
+/** A transaction with the inner facts that never leave the service (SHOW-1). Times are milliseconds since the epoch. */
+export type StoredTransaction = {
+  transaction: Transaction;
+  /** +1 per change; 1 when created. */
+  version: number;
+  /** The version at which each part last changed; 0 when it never did. All eleven keys exist from creation. */
+  elementVersions: Record<VersionedPart, number>;
+  createdAtMs: number;
+  /** Strictly rising per transaction: max(previous + 1, now). */
+  updatedAtMs: number;
+  /** Versions up to this one tell nobody (events EV-10): import its version, get-or-create 1, else 0. */
+  quietVersion: number;
+  /** The V1 session that owns it; absent for imported transactions and partners' own. */
+  session?: string;
+  /** Creation sequence, the order of every list (LIST-2); given by the store, kept over moves and restores. */
+  position: number;
+};
+
+/** The vehicle's identifiers that lists filter by (FLT-1); undefined when not a non-empty string. */
+export const vehicleIdentifiers = ({ vehicle }: Transaction) => {
+  const identifiers = member(vehicle, 'identifiers');
+  return {
+    ndstockid: textOf(member(identifiers, 'ndstockid')),
+    salesmasterid: textOf(member(identifiers, 'salesmasterid')),
+  };
+};
+
+const member = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)
+    ? value[name]
+    : undefined;
+
+const textOf = (value: JsonValue | undefined) =>
+  typeof value === 'string' && value !== '' ? value : undefined;

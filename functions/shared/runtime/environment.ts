@@ -1,0 +1,25 @@
+/** The variables a function may have; `lib/constructs` sets exactly those that the function asks for. */
+export const variableNames = [
+  'STAGE',
+  'BASE_URL',
+  'AUTH_URL',
+  'API_AUDIENCE',
+  'TRANSACTIONS_TABLE',
+  'LISTING_TABLE',
+  'PARTNERS_TABLE',
+  'REQUESTS_TABLE',
+  'ACCESS_KEYS_SECRET',
+  'SESSION_KEYS_SECRET',
+  'PEPPER_SECRET',
+] as const;
+export type VariableName = (typeof variableNames)[number];
+
+/** Reads the named variables; throws naming every one that is missing, so that a function fails at start and not at use. */
+export const readEnvironment = <Name extends VariableName>(
+  names: readonly Name[],
+  source: Record<string, string | undefined> = process.env,
+): Record<Name, string> => {
+  const missing = names.filter((name) => !source[name]);
+  if (missing.length > 0) throw new Error(`Environment variables are not set: ${missing.join(', ')}`);
+  return Object.fromEntries(names.map((name) => [name, source[name]])) as Record<Name, string>;
+};

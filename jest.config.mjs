@@ -1,0 +1,18 @@
+/** One project a tier; the tiers differ in what they may touch (README, "Test"). */
+const tier = (name, more = {}) => ({
+  displayName: name,
+  rootDir: import.meta.dirname,
+  testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
+    ],
+  },
+  ...more,
+});
+
+export default {
+  projects: [tier('unit'), tier('infrastructure'), tier('integration'), tier('e2e')],
+};
