@@ -1,0 +1,47 @@
+import {
+  type NdMeta,
+  type OwnProperties,
+  type StoredTransaction,
+  type VersionedPart,
+  versionedParts,
+} from './transaction.ts';
+
+/** The own properties that nobody has set yet (interface 2.1). */
+const untouched: Omit<OwnProperties, 'uuid'> = {
+  status: 0,
+  editable: true,
+  isDeleted: 0,
+  priceAdjustment: { payment: false, priceRule: false },
+  externalRedirect: 0,
+  incentive: false,
+  document_id: null,
+  preselectedPaymentMethod: null,
+  referrerUrl: null,
+  guestEmail: null,
+};
+
+/** The transaction that get-or-create makes for a session (V1-1). Its version tells nobody: nothing was entered yet (EV-10). */
+export const newTransaction = (facts: {
+  uuid: string;
+  owner: NdMeta;
+  session: string;
+  now: Date;
+}): Omit<StoredTransaction, 'position'> => ({
+  transaction: {
+    uuid: facts.uuid,
+    ...untouched,
+    priceAdjustment: { ...untouched.priceAdjustment },
+    ndMeta: facts.owner,
+  },
+  version: 1,
+  elementVersions: versionsAtCreation(),
+  createdAtMs: facts.now.getTime(),
+  updatedAtMs: facts.now.getTime(),
+  quietVersion: 1,
+  session: facts.session,
+});
+
+const versionsAtCreation = () =>
+  Object.fromEntries(
+    versionedParts.map((part) => [part, part === 'own' || part === 'ndMeta' ? 1 : 0]),
+  ) as Record<VersionedPart, number>;
