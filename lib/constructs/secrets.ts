@@ -1,0 +1,46 @@
+import type { RemovalPolicy } from 'aws-cdk-lib';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { CfnSecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
+
+type SecretsProps = { encryptionKey: IKey; removalPolicy: RemovalPolicy };
+
+/**
+ * Signing keys and the pepper (TOK-1, TOK-2). No value is in the template (S-22): CloudFormation draws the pepper, and
+ * `create-keys` fills the two key sets, which start without a value.
+ */
+export class Secrets extends Construct {
+  readonly accessKeys: Secret;
+  readonly sessionKeys: Secret;
+  readonly pepper: Secret;
+
+  constructor(scope: Construct, props: SecretsProps) {
+    super(scope, 'Secrets');
+    this.accessKeys = this.emptySecret('AccessKeys', 'Private keys that sign access tokens', props);
+    this.sessionKeys = this.emptySecret('SessionKeys', 'Private key that signs session tokens', props);
+    this.pepper = this.createSecret('Pepper', {
+      ...props,
+      description: 'Pepper of the stored client secrets',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+    });
+  }
+
+  private emptySecret(name: string, description: string, props: SecretsProps): Secret {
+    const secret = this.createSecret(name, { ...props, description });
+    const resource = secret.node.defaultChild;
+    if (resource instanceof CfnSecret) resource.generateSecretString = undefined;
+    return secret;
+  }
+
+  private createSecret(name: string, props: ConstructorParameters<typeof Secret>[2]): Secret {
+    const secret = new Secret(this, name, props);
+    const resource = secret.node.defaultChild;
+    if (resource instanceof CfnSecret) resource.overrideLogicalId(name);
+    acknowledge(secret, 'AwsSolutions-SMG4', rotationReason);
+    return secret;
+  }
+}
+
+const rotationReason =
+  'A rotation by schedule would invalidate tokens or stored client secrets; keys rotate by publish, wait, sign, retire (TOK-3).';

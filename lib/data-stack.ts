@@ -1,0 +1,42 @@
+import { Stack } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Key } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import { removalPolicyOf, type StageConfig } from './config.ts';
+import { DataKey } from './constructs/data-key.ts';
+import { Secrets } from './constructs/secrets.ts';
+import { createTable } from './constructs/table.ts';
+
+/** The tables of architecture.md; each name is also the table's logical id in the template. */
+export type Tables = Record<'transactions' | 'listing' | 'partners' | 'debounce' | 'requests', Table>;
+
+/** What must outlive a deployment: tables, secrets, and the key that encrypts them. */
+export class DataStack extends Stack {
+  readonly encryptionKey: Key;
+  readonly tables: Tables;
+  readonly secrets: Secrets;
+
+  constructor(scope: Construct, config: StageConfig) {
+    super(scope, `transactions-${config.name}-data`, {
+      env: { region: config.region },
+      description: `Transactions (${config.name}): what must outlive a deployment`,
+      terminationProtection: config.keepsData,
+    });
+
+    const encryptionKey = new DataKey(this, config).key;
+    const keeping = {
+      encryptionKey,
+      deletionProtection: config.keepsData,
+      removalPolicy: removalPolicyOf(config),
+    };
+    this.encryptionKey = encryptionKey;
+    this.secrets = new Secrets(this, keeping);
+    this.tables = {
+      transactions: createTable(this, 'Transactions', { ...keeping, key: ['uuid'], hasStream: true }),
+      listing: createTable(this, 'Listing', { ...keeping, key: ['pk', 'sk'] }),
+      partners: createTable(this, 'Partners', { ...keeping, key: ['pk', 'sk'] }),
+      debounce: createTable(this, 'Debounce', { ...keeping, key: ['pk', 'sk'], expires: true }),
+      requests: createTable(this, 'Requests', { ...keeping, key: ['pk', 'sk'], expires: true }),
+    };
+  }
+}

@@ -1,0 +1,30 @@
+import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { configOf, type StageName } from '../../lib/config.ts';
+import { DataStack } from '../../lib/data-stack.ts';
+
+type TableProperties = Pick<CreateTableCommandInput, 'AttributeDefinitions' | 'KeySchema' | 'BillingMode'> & {
+  StreamSpecification?: { StreamViewType: 'NEW_AND_OLD_IMAGES' };
+};
+
+/**
+ * The tables as `CreateTable` inputs, read from the synthesised template so that they are defined once. `TableName` is
+ * the logical id: Transactions, Listing, Partners, Debounce, Requests.
+ */
+export const tablesFromTemplate = (stage: StageName = 'local'): CreateTableCommandInput[] => {
+  const template = Template.fromStack(new DataStack(new App(), configOf(stage)));
+  return Object.entries(template.findResources('AWS::DynamoDB::Table')).map(([name, { Properties }]) =>
+    toCreateTable(name, Properties),
+  );
+};
+
+const toCreateTable = (name: string, table: TableProperties): CreateTableCommandInput => ({
+  TableName: name,
+  AttributeDefinitions: table.AttributeDefinitions,
+  KeySchema: table.KeySchema,
+  BillingMode: table.BillingMode,
+  ...(table.StreamSpecification && {
+    StreamSpecification: { StreamEnabled: true, ...table.StreamSpecification },
+  }),
+});
