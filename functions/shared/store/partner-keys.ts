@@ -1,0 +1,9 @@
+/** Keys of the Partners table that belong to partners; one builder an entity. */
+export const profileKey = (clientId: string) => ({ pk: `PARTNER#${clientId}`, sk: 'PROFILE' });
+
+/** Apart from the profile, so that nothing that reads partners for a request reads the signature too. */
+export const signatureKey = (clientId: string) => ({ pk: `WEBHOOK#${clientId}`, sk: 'SIGNATURE' });
+
+/** Makes names unique and partners listable without an index. */
+export const namesPartition = 'PARTNERS';
+export const nameKey = (name: string) => ({ pk: namesPartition, sk: name });

@@ -1,0 +1,97 @@
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { refuse, succeed } from '../domain/outcome.ts';
+import type { Partner, StoredSecret } from '../domain/partner.ts';
+import { isFirstRefused, isRefused } from './partner-conditions.ts';
+import { nameKey, profileKey, signatureKey } from './partner-keys.ts';
+import { listClientIds, readProfiles } from './partner-listing.ts';
+import type { PartnerCredentials, PartnerStore } from './partner-store.ts';
+
+const isNew = 'attribute_not_exists(pk)';
+const exists = 'attribute_exists(pk)';
+
+/**
+ * Partners in DynamoDB. A partner is its profile (with hashed secrets), its name's entry and its webhook signature;
+ * the three come and go in one atomic write. Every read is strongly consistent.
+ */
+export const createPartnerStore = (client: DynamoDBDocumentClient, tableName: string): PartnerStore => {
+  const table = { TableName: tableName };
+
+  const read = async (Key: Record<string, string>, ProjectionExpression: string) => {
+    const { Item } = await client.send(
+      new GetCommand({ ...table, Key, ProjectionExpression, ConsistentRead: true }),
+    );
+    return Item;
+  };
+
+  const byClientId: PartnerStore['byClientId'] = async (clientId) =>
+    (await read(profileKey(clientId), 'partner'))?.partner as Partner | undefined;
+
+  const credentialsOf: PartnerStore['credentialsOf'] = async (clientId) =>
+    (await read(profileKey(clientId), 'partner, secrets')) as PartnerCredentials | undefined;
+
+  const byName: PartnerStore['byName'] = async (name) => {
+    const entry = await read(nameKey(name), 'clientId');
+    return entry && byClientId(entry.clientId as string);
+  };
+
+  const all: PartnerStore['all'] = async () => {
+    const clientIds = await listClientIds(client, tableName);
+    const partners = await readProfiles(client, tableName, clientIds);
+    return clientIds.flatMap((clientId) => partners.get(clientId) ?? []);
+  };
+
+  const create: PartnerStore['create'] = async ({ partner, secrets }, webhookSignature) => {
+    const { clientId, name } = partner;
+    const puts = [
+      { ...nameKey(name), clientId },
+      { ...profileKey(clientId), partner, secrets },
+      { ...signatureKey(clientId), signature: webhookSignature },
+    ];
+    const command = new TransactWriteCommand({
+      TransactItems: puts.map((Item) => ({ Put: { ...table, Item, ConditionExpression: isNew } })),
+    });
+    return (await isFirstRefused(client.send(command))) ? refuse('name-taken') : succeed(partner);
+  };
+
+  const update: PartnerStore['update'] = async (partner) => {
+    const command = new UpdateCommand({
+      ...table,
+      Key: profileKey(partner.clientId),
+      UpdateExpression: 'SET #partner = :partner',
+      ConditionExpression: `${exists} AND #partner.#name = :name`,
+      ExpressionAttributeNames: { '#partner': 'partner', '#name': 'name' },
+      ExpressionAttributeValues: { ':partner': partner, ':name': partner.name },
+    });
+    return (await isRefused(client.send(command))) ? refuse('not-found') : succeed(partner);
+  };
+
+  const replaceSecrets: PartnerStore['replaceSecrets'] = async (clientId, secrets) => {
+    const command = new UpdateCommand({
+      ...table,
+      Key: profileKey(clientId),
+      UpdateExpression: 'SET secrets = :secrets',
+      ConditionExpression: exists,
+      ExpressionAttributeValues: { ':secrets': secrets satisfies StoredSecret[] },
+    });
+    return (await isRefused(client.send(command))) ? refuse('not-found') : succeed(secrets);
+  };
+
+  const remove: PartnerStore['remove'] = async (clientId) => {
+    const partner = await byClientId(clientId);
+    if (!partner) return refuse('not-found');
+    const keys = [profileKey(clientId), nameKey(partner.name), signatureKey(clientId)];
+    const command = new TransactWriteCommand({
+      TransactItems: keys.map((Key, index) => ({
+        Delete: { ...table, Key, ...(index === 0 && { ConditionExpression: exists }) },
+      })),
+    });
+    return (await isFirstRefused(client.send(command))) ? refuse('not-found') : succeed(undefined);
+  };
+
+  return { byClientId, credentialsOf, byName, all, create, update, replaceSecrets, remove };
+};
