@@ -10,3 +10,9 @@ export type Storefront = {
   retired: boolean;
   createdAtMs: number;
 };
+
+/**
+ * An estate member that takes no checkouts (retired, or known only from an import) gives way to a storefront that is
+ * registered for the same owner, so that an imported location can be given its origins (OWN-1, RUN-6).
+ */
+export const isAdoptable = ({ retired, origins }: Storefront) => retired || origins.length === 0;

@@ -1,0 +1,31 @@
+import { ownerId } from '../domain/owner-id.ts';
+import type { Storefront } from '../domain/storefront.ts';
+import type { NdMeta } from '../domain/transaction.ts';
+
+/**
+ * Keys of the estate in the Partners table, one builder an access pattern:
+ *
+ * | question | pk | sk |
+ * |---|---|---|
+ * | by name, all | `STOREFRONTS` | name |
+ * | of a group; is this owner registered | `ESTATE#<id of group>` | id of group, franchise, location |
+ * | of an origin, first registered first | `ORIGIN#<origin>` | creation time, name |
+ * | the stage's default | `STAGE` | `DEFAULT_STOREFRONT` |
+ */
+export const storefrontKey = (name: string) => ({ pk: 'STOREFRONTS', sk: name });
+
+export const estateKey = ({ group, franchise, location }: NdMeta) => ({
+  pk: groupPartition(group),
+  sk: ownerId([group, franchise, location]),
+});
+
+export const groupPartition = (group: string) => `ESTATE#${ownerId([group])}`;
+
+export const originKey = (origin: string, { name, createdAtMs }: Storefront) => ({
+  pk: originPartition(origin),
+  sk: `${new Date(createdAtMs).toISOString()}#${name}`,
+});
+
+export const originPartition = (origin: string) => `ORIGIN#${origin}`;
+
+export const defaultKey = { pk: 'STAGE', sk: 'DEFAULT_STOREFRONT' };
