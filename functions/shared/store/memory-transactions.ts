@@ -1,0 +1,84 @@
+import { covers } from '../domain/grant.ts';
+import type { ListFilter, ListRequest, ListScope } from '../domain/list-request.ts';
+import { refuse, succeed } from '../domain/outcome.ts';
+import { type StoredTransaction, vehicleIdentifiers } from '../domain/transaction.ts';
+import type { TransactionReader } from './transaction-reader.ts';
+import type { TransactionWalk } from './transaction-walk.ts';
+import type { NewTransaction, TransactionWriter } from './transaction-writer.ts';
+
+export type MemoryTransactions = TransactionReader & TransactionWriter & TransactionWalk;
+
+/**
+ * The store's ports over a map, by brute force: a stand-in for tests, and what the real store's lists are compared with.
+ * Records go in and out as copies.
+ */
+export const createMemoryTransactions = (): MemoryTransactions => {
+  const byUuid = new Map<string, StoredTransaction>();
+  let sequence = 0;
+
+  const create = (transaction: NewTransaction) => {
+    if (byUuid.has(transaction.transaction.uuid)) return refuse('uuid-taken');
+    sequence += 1;
+    const stored = structuredClone({ ...transaction, position: sequence });
+    byUuid.set(stored.transaction.uuid, stored);
+    return succeed(structuredClone(stored));
+  };
+
+  return {
+    byUuid: async (uuid) => structuredClone(byUuid.get(uuid)),
+    listWithin: async (request) => structuredClone(pageOf([...byUuid.values()], request)),
+    newestIncomplete: async (session) => structuredClone(newestOf(byUuid.values(), session)),
+    create: async (transaction) => create(transaction),
+    replace: async (before, after) => {
+      const stored = byUuid.get(before.transaction.uuid);
+      if (!stored) return refuse('not-found');
+      if (stored.version !== before.version) return refuse('changed-meanwhile');
+      const replaced = structuredClone({ ...after, position: stored.position });
+      byUuid.set(replaced.transaction.uuid, replaced);
+      return succeed(structuredClone(replaced));
+    },
+    createMany: async (transactions) => transactions.map(create),
+    async *inCreationOrder() {
+      yield* structuredClone([...byUuid.values()].filter(isListed).sort(byPosition));
+    },
+  };
+};
+
+const pageOf = (
+  all: readonly StoredTransaction[],
+  { scope, filter, page, perPage, afterUuid }: ListRequest,
+) => {
+  const seen = all.filter((stored) => isWithin(scope, stored));
+  const matching = seen.filter((stored) => isListed(stored) && matches(filter, stored)).sort(byPosition);
+  const anchor = seen.find(({ transaction }) => transaction.uuid === afterUuid);
+  const start = anchor
+    ? matching.filter(({ position }) => position <= anchor.position).length
+    : (page - 1) * perPage;
+  return { transactions: matching.slice(start, start + perPage), totalCount: matching.length };
+};
+
+const newestOf = (all: Iterable<StoredTransaction>, session: string) =>
+  [...all]
+    .filter((stored) => stored.session === session && isListed(stored) && stored.transaction.status === 0)
+    .sort(byPosition)
+    .at(-1);
+
+const isWithin = (scope: ListScope, { transaction, session }: StoredTransaction) =>
+  scope.kind === 'grants' ? covers(scope.grants, transaction.ndMeta) : session === scope.session;
+
+const isListed = ({ transaction }: StoredTransaction) => transaction.isDeleted === 0;
+
+const matches = (filter: ListFilter, { transaction }: StoredTransaction) => {
+  const identifiers = vehicleIdentifiers(transaction);
+  return (
+    isEqualWhereNamed(filter.uuid, transaction.uuid) &&
+    isEqualWhereNamed(filter.status, transaction.status) &&
+    isEqualWhereNamed(filter.ndstockid, identifiers.ndstockid) &&
+    isEqualWhereNamed(filter.salesmasterid, identifiers.salesmasterid)
+  );
+};
+
+const isEqualWhereNamed = <Value>(wanted: Value | undefined, actual: Value | undefined) =>
+  wanted === undefined || wanted === actual;
+
+const byPosition = (a: StoredTransaction, b: StoredTransaction) => a.position - b.position;
