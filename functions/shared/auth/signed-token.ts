@@ -1,0 +1,57 @@
+import type { Outcome } from '../domain/outcome.ts';
+import { refuse, succeed } from '../domain/outcome.ts';
+import type { JsonObject, JsonValue } from '../domain/transaction.ts';
+import type { SignatureRefusal } from './compact-jws.ts';
+import { verifyCompactJws } from './compact-jws.ts';
+import { parseJsonObject } from './json-object.ts';
+import type { FindKey } from './verification-key.ts';
+
+export type TokenRefusal =
+  | SignatureRefusal
+  | 'wrong-type'
+  | 'wrong-issuer'
+  | 'wrong-audience'
+  | 'expired'
+  | 'not-yet-valid'
+  | 'wrong-claims';
+
+/** What makes one kind of token not another (RFC 8725 section 3.12, TH-13). */
+export type TokenKind = { typ: string; issuer: string; audience: string };
+
+/** Clocks of two machines may differ this much (R-31). */
+const leewaySeconds = 60;
+
+/** The claims of a token of this kind that is signed by one of ours and valid now, or the reason why not. */
+export const verifySignedToken = async (
+  token: string,
+  { kind, findKey, now }: { kind: TokenKind; findKey: FindKey; now: Date },
+): Promise<Outcome<JsonObject, TokenRefusal>> => {
+  const signed = await verifyCompactJws(token, findKey);
+  if (!signed.ok) return signed;
+  if (!isOfType(signed.value.header.typ, kind.typ)) return refuse('wrong-type');
+  const claims = parseJsonObject(signed.value.payload);
+  if (!claims) return refuse('wrong-claims');
+  const reason = whyNotValid(claims, kind, now.getTime() / 1000);
+  return reason ? refuse(reason) : succeed(claims);
+};
+
+/** RFC 7515 section 4.1.9: `application/` may be left out, and media types know no letter case. */
+const isOfType = (typ: JsonValue | undefined, expected: string) =>
+  typeof typ === 'string' && typ.toLowerCase().replace(/^application\//, '') === expected;
+
+const whyNotValid = (claims: JsonObject, kind: TokenKind, nowSeconds: number): TokenRefusal | undefined => {
+  const { iss, aud, exp, iat, nbf = iat } = claims;
+  if (iss !== kind.issuer) return 'wrong-issuer';
+  if (!names(aud, kind.audience)) return 'wrong-audience';
+  if (!isTime(exp) || !isTime(iat) || !isTime(nbf)) return 'wrong-claims';
+  if (exp + leewaySeconds <= nowSeconds) return 'expired';
+  return Math.max(iat, nbf) - leewaySeconds > nowSeconds ? 'not-yet-valid' : undefined;
+};
+
+const names = (aud: JsonValue | undefined, audience: string) =>
+  Array.isArray(aud)
+    ? aud.includes(audience) && aud.every((one) => typeof one === 'string')
+    : aud === audience;
+
+/** `1e400` is a number to JSON and infinite to JavaScript. */
+const isTime = (value: JsonValue | undefined): value is number => Number.isFinite(value);
