@@ -1,20 +1,17 @@
 import { SignJWT } from 'jose/jwt/sign';
 import type { Outcome } from '../domain/outcome.ts';
 import { refuse, succeed } from '../domain/outcome.ts';
-import type { JsonObject } from '../domain/transaction.ts';
+import type { Session } from '../domain/session.ts';
+import { sessionLifetimeSeconds } from '../domain/session.ts';
+import type { JsonObject, JsonValue } from '../domain/transaction.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { TokenKind, TokenRefusal } from './signed-token.ts';
 import { verifySignedToken } from './signed-token.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** As long as an untouched transaction lives (V1-5). */
-const lifetimeSeconds = 30 * 24 * 60 * 60;
-
-export type SessionClaims = { sessionId: string; issuedAtSeconds: number; expiresAtSeconds: number };
-
 export type SessionTokens = {
   issue: (sessionId: string) => Promise<string>;
-  verify: (token: string) => Promise<Outcome<SessionClaims, TokenRefusal>>;
+  verify: (token: string) => Promise<Outcome<Session, TokenRefusal>>;
 };
 
 export type SessionTokenDeps = { keys: SigningKeys; baseUrl: string; clock: Clock };
@@ -29,7 +26,7 @@ export const createSessionTokens = ({ keys, baseUrl, clock }: SessionTokenDeps):
     return new SignJWT({ iss: kind.issuer, aud: kind.audience, sub: sessionId })
       .setProtectedHeader({ alg, kid, typ: kind.typ })
       .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + lifetimeSeconds)
+      .setExpirationTime(issuedAt + sessionLifetimeSeconds)
       .sign(key);
   };
 
@@ -41,11 +38,9 @@ export const createSessionTokens = ({ keys, baseUrl, clock }: SessionTokenDeps):
   return { issue, verify };
 };
 
-const readClaims = ({ sub, iat, exp }: JsonObject): Outcome<SessionClaims, TokenRefusal> =>
+const readClaims = ({ sub, iat, exp }: JsonObject): Outcome<Session, TokenRefusal> =>
   typeof sub === 'string' && sub !== ''
-    ? succeed({ sessionId: sub, issuedAtSeconds: Number(iat), expiresAtSeconds: Number(exp) })
+    ? succeed({ id: sub, issuedAt: toDate(iat), expiresAt: toDate(exp) })
     : refuse('wrong-claims');
 
-/** Only then is a new token given out for the same session (V1-5). */
-export const isInLastHalf = ({ issuedAtSeconds, expiresAtSeconds }: SessionClaims, now: Date) =>
-  now.getTime() / 1000 >= (issuedAtSeconds + expiresAtSeconds) / 2;
+const toDate = (seconds: JsonValue | undefined) => new Date(Number(seconds) * 1000);
