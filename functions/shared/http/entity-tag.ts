@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import { type HttpEvent, headerValues } from './event.ts';
+
+/** The tag of a list: weak, over its body (COND-1). */
+export const weakTag = (body: string): string => `W/"${digestOf(body)}"`;
+
+/** The tag of one transaction: strong, its version first, so that `If-Match` can compare that part alone (COND-1, WR-2). */
+export const strongTag = (version: number, body: string): string => `"${version}.${digestOf(body)}"`;
+
+/** Weak comparison of `If-None-Match` with a tag of ours (COND-1, RFC 9110 section 13.1.2). */
+export const matchesNone = (event: Pick<HttpEvent, 'multiValueHeaders'>, tag: string): boolean => {
+  const asked = headerValues(event, 'If-None-Match').join(',');
+  if (asked.trim() === '*') return false;
+  const askedTags: string[] = asked.match(/"[^"]*"/g) ?? [];
+  return !askedTags.includes(opaquePart(tag));
+};
+
+const opaquePart = (tag: string) => tag.replace(/^W\//, '');
+const digestOf = (body: string) => createHash('sha256').update(body).digest('base64url').slice(0, 22);

@@ -1,0 +1,57 @@
+import { writeCursor } from '../domain/list-cursor.ts';
+import type { ListQuery } from '../domain/list-query.ts';
+import { pageCountOf } from '../domain/paging.ts';
+import { presentTransaction, type Sight } from '../domain/projection.ts';
+import { elementNames } from '../domain/transaction.ts';
+import type { TransactionPage } from '../store/transaction-reader.ts';
+import { json, type Written } from './answer.ts';
+import { weakTag } from './entity-tag.ts';
+import { type LinkFacts, linkHeader, pageLinks } from './links.ts';
+
+/** One page of a list as an answer: envelope, pagination headers and weak tag (LIST-1, LINK-4, COND-1). */
+export const listAnswer = (
+  page: TransactionPage,
+  query: ListQuery,
+  { href, sight }: { href: string; sight: Sight },
+): Written => {
+  const links = pageLinks(linkFacts(page, query, href));
+  const meta = metaOf(page.totalCount, query);
+  const answer = json(200, {
+    _expand: elementNames.join(','),
+    data: page.transactions.map(({ transaction }) => presentTransaction(transaction, query.selection, sight)),
+    _links: links,
+    _meta: meta,
+  });
+  return {
+    ...answer,
+    headers: {
+      ...answer.headers,
+      ETag: weakTag(answer.body),
+      'X-Pagination-Total-Count': String(meta.totalCount),
+      'X-Pagination-Page-Count': String(meta.pageCount),
+      'X-Pagination-Current-Page': String(meta.currentPage),
+      'X-Pagination-Per-Page': String(meta.perPage),
+      Link: linkHeader(links),
+    },
+  };
+};
+
+const metaOf = (totalCount: number, { request: { page, perPage } }: ListQuery) => ({
+  totalCount,
+  pageCount: pageCountOf(totalCount, perPage),
+  currentPage: page,
+  perPage,
+});
+
+const linkFacts = (
+  { transactions, totalCount }: TransactionPage,
+  { request, parameters }: ListQuery,
+  href: string,
+): LinkFacts => {
+  const { page, perPage } = request;
+  const last = transactions.at(-1);
+  return {
+    ...{ href, parameters, page, perPage, totalCount },
+    ...(last && { nextCursor: writeCursor(last.transaction.uuid, { ...request, page: page + 1 }) }),
+  };
+};

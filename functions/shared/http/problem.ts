@@ -1,0 +1,115 @@
+import type { FieldError } from '../domain/list-filter.ts';
+import { type AnswerHeaders, json, type Written } from './answer.ts';
+
+const rfc9110 = 'https://www.rfc-editor.org/rfc/rfc9110#section-';
+
+/**
+ * Every problem that the service tells (ERR-1): status, reason phrase, and the text unless the place that refuses knows
+ * better. `page` explains it; a caller may follow it.
+ */
+export const problems = {
+  'bad-request': {
+    status: 400,
+    title: 'Bad Request',
+    page: `${rfc9110}15.5.1`,
+    detail: 'Your request could not be understood.',
+  },
+  'invalid-credentials': {
+    status: 401,
+    title: 'Unauthorized',
+    page: `${rfc9110}15.5.2`,
+    detail: 'Your request was made with invalid credentials.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'Forbidden',
+    page: `${rfc9110}15.5.4`,
+    detail: 'You are not allowed to perform this action.',
+  },
+  'not-found': {
+    status: 404,
+    title: 'Not Found',
+    page: `${rfc9110}15.5.5`,
+    detail: 'The requested resource was not found.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'Method Not Allowed',
+    page: `${rfc9110}15.5.6`,
+    detail: 'The method is not allowed here; the Allow header names those that are.',
+  },
+  'invalid-parameters': {
+    status: 422,
+    title: 'Unprocessable Content',
+    page: `${rfc9110}15.5.21`,
+    detail: 'Some parameters are invalid; errors names each of them.',
+  },
+  'internal-error': {
+    status: 500,
+    title: 'Internal Server Error',
+    page: `${rfc9110}15.6.1`,
+    detail: 'An internal error occurred. Quote the request id when you report it.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Service Unavailable',
+    page: `${rfc9110}15.6.4`,
+    detail: 'The service is not available at the moment. Try again after the time in Retry-After.',
+  },
+} as const;
+export type ProblemName = keyof typeof problems;
+
+/** A refusal or a fault, before it is written with the facts of its request. */
+export type Problem = {
+  problem: ProblemName;
+  headers: AnswerHeaders;
+  detail?: string;
+  errors?: readonly FieldError[];
+};
+
+export const problem = (name: ProblemName, more: Partial<Omit<Problem, 'problem'>> = {}): Problem => ({
+  problem: name,
+  headers: {},
+  ...more,
+});
+
+/** 401 (ERR-2, R-01): `error` only when a token was presented. */
+export const invalidCredentials = ({ tokenPresented }: { tokenPresented: boolean }): Problem =>
+  problem('invalid-credentials', {
+    headers: { 'WWW-Authenticate': `Bearer realm="api"${tokenPresented ? ', error="invalid_token"' : ''}` },
+  });
+
+/** 403 for a missing OAuth scope (ERR-2, R-40). */
+export const insufficientScope = (oauthScope: string): Problem =>
+  problem('forbidden', {
+    detail: `The access token lacks the OAuth scope ${oauthScope}.`,
+    headers: {
+      'WWW-Authenticate': `Bearer realm="api", error="insufficient_scope", scope="${oauthScope}"`,
+    },
+  });
+
+export const notFound = (): Problem => problem('not-found');
+
+export type ProblemWriter = (problem: Problem, request: { path: string; requestId: string }) => Written;
+
+/** ERR-1: the members of RFC 9457 together with those that the service's clients know. */
+export const writeProblemJson: ProblemWriter = ({ problem: name, headers, errors, ...more }, request) => {
+  const { status, title, page, detail: usualDetail } = problems[name];
+  const detail = more.detail ?? usualDetail;
+  return json(
+    status,
+    {
+      type: page,
+      title,
+      status,
+      detail,
+      instance: request.path,
+      name: title,
+      message: detail,
+      code: 0,
+      requestId: request.requestId,
+      ...(errors && { errors }),
+    },
+    { ...headers, 'Content-Type': 'application/problem+json' },
+  );
+};

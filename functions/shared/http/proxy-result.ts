@@ -1,0 +1,39 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { AnswerHeaders, Written } from './answer.ts';
+import { matchesNone } from './entity-tag.ts';
+import type { HttpEvent } from './event.ts';
+
+/** On every answer, unless it says otherwise itself (COND-1, S-45, R-41). */
+const usualHeaders: AnswerHeaders = {
+  'Cache-Control': 'private, no-cache',
+  Vary: 'Authorization',
+  'X-Content-Type-Options': 'nosniff',
+  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+};
+
+/** The last step of every answer: usual headers, 304 for a tag that the caller has (COND-1), no body on HEAD (VERB-1). */
+export const toProxyResult = (
+  event: HttpEvent,
+  answer: Written,
+  requestHeaders: AnswerHeaders,
+): APIGatewayProxyResult => {
+  const { status, headers, body } = isUnchanged(event, answer) ? notModified(answer) : answer;
+  return {
+    statusCode: status,
+    headers: { ...usualHeaders, ...headers, ...requestHeaders },
+    body: event.httpMethod === 'HEAD' ? '' : body,
+    isBase64Encoded: false,
+  };
+};
+
+const isUnchanged = (event: HttpEvent, { status, headers }: Written) =>
+  (event.httpMethod === 'GET' || event.httpMethod === 'HEAD') &&
+  status === 200 &&
+  headers.ETag !== undefined &&
+  !matchesNone(event, headers.ETag);
+
+const notModified = ({ headers: { 'Content-Type': _, ...headers } }: Written): Written => ({
+  status: 304,
+  headers,
+  body: '',
+});

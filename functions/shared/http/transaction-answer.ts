@@ -1,0 +1,15 @@
+import { presentTransaction, type Sight } from '../domain/projection.ts';
+import type { Selection } from '../domain/selection.ts';
+import type { StoredTransaction } from '../domain/transaction.ts';
+import { type AnswerHeaders, json, type Written } from './answer.ts';
+import { strongTag } from './entity-tag.ts';
+
+/** One transaction as an answer, with its strong tag (V2-1, COND-1). */
+export const transactionAnswer = (
+  { transaction, version }: StoredTransaction,
+  selection: Selection,
+  { sight, headers, status = 200 }: { sight: Sight; headers?: AnswerHeaders; status?: number },
+): Written => {
+  const answer = json(status, presentTransaction(transaction, selection, sight), headers);
+  return { ...answer, headers: { ...answer.headers, ETag: strongTag(version, answer.body) } };
+};
