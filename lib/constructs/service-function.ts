@@ -1,0 +1,104 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { Architecture, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { VariableName } from '../../functions/shared/runtime/environment.ts';
+import { removalPolicyOf, type StageConfig } from '../config.ts';
+import { acknowledge } from './acknowledge.ts';
+import { bundledCode, type FunctionName } from './bundle.ts';
+
+const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
+const writeActions = [
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+  'dynamodb:DeleteItem',
+  'dynamodb:ConditionCheckItem',
+];
+
+type Variables = Partial<Record<VariableName, string>>;
+
+export type ServiceFunctionProps = {
+  config: StageConfig;
+  encryptionKey: IKey;
+  name: FunctionName;
+  variables?: Variables;
+  reservedConcurrency?: number | undefined;
+};
+
+/**
+ * One deployed function with its role, its log and its variables. What it may use and the variable by which it finds it
+ * are one call, so that rights and variables cannot differ. A right is a list of exact actions (S-66, S-67).
+ */
+export class ServiceFunction extends Construct {
+  readonly function: LambdaFunction;
+  private readonly role: Role;
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    super(scope, id);
+    const logGroup = this.createLogGroup(props);
+    this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(this.role);
+    this.function = this.createFunction(props, logGroup);
+    acknowledge(this.role, 'AwsSolutions-IAM5[Resource::*]', 'X-Ray has no resources to name (xray:Put*).');
+    acknowledge(this.function, 'Serverless-LambdaDLQ', 'Whoever calls it waits for its answer.');
+  }
+
+  /** GetItem, BatchGetItem and Query; nobody may Scan (S-67). */
+  reads(variable: VariableName, table: Table): this {
+    return this.uses(variable, table.tableName, readActions, table.tableArn);
+  }
+
+  writes(variable: VariableName, table: Table): this {
+    return this.uses(variable, table.tableName, writeActions, table.tableArn);
+  }
+
+  /** The variable holds the secret's address; the value is read at run time (S-22, S-23). */
+  readsSecret(variable: VariableName, secret: Secret): this {
+    return this.uses(variable, secret.secretArn, ['secretsmanager:GetSecretValue'], secret.secretArn);
+  }
+
+  writesSecret(variable: VariableName, secret: Secret): this {
+    return this.uses(variable, secret.secretArn, ['secretsmanager:PutSecretValue'], secret.secretArn);
+  }
+
+  private uses(variable: VariableName, value: string, actions: string[], resource: string): this {
+    this.function.addEnvironment(variable, value);
+    this.role.addToPolicy(new PolicyStatement({ actions, resources: [resource] }));
+    return this;
+  }
+
+  private createLogGroup({ config, encryptionKey }: ServiceFunctionProps): LogGroup {
+    return new LogGroup(this, 'Log', {
+      encryptionKey,
+      retention: config.logRetention,
+      removalPolicy: removalPolicyOf(config),
+    });
+  }
+
+  private createFunction(props: ServiceFunctionProps, logGroup: LogGroup): LambdaFunction {
+    const { config, name, variables, reservedConcurrency } = props;
+    return new LambdaFunction(this, 'Function', {
+      code: bundledCode(name),
+      handler: 'index.handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: 1024,
+      // Under the gateway's 29 s, so that the function reports its own timeout.
+      timeout: Duration.seconds(15),
+      tracing: Tracing.ACTIVE,
+      role: this.role,
+      logGroup,
+      ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
+      environment: {
+        STAGE: config.name,
+        POWERTOOLS_SERVICE_NAME: name,
+        POWERTOOLS_LOG_LEVEL: config.logLevel,
+        ...variables,
+      },
+    });
+  }
+}

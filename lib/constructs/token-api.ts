@@ -1,0 +1,44 @@
+import type { Construct } from 'constructs';
+import type { Addresses, StageConfig } from '../config.ts';
+import type { DataStack } from '../data-stack.ts';
+import type { GatewayAnswer } from './gateway-responses.ts';
+import { RestFront } from './rest-front.ts';
+import { ServiceFunction } from './service-function.ts';
+
+/** The token service's front: issues access tokens and publishes what verifies them (TOK-1). */
+export class TokenApi extends RestFront {
+  constructor(scope: Construct, config: StageConfig, data: DataStack) {
+    super(scope, 'TokenApi', {
+      config,
+      encryptionKey: data.encryptionKey,
+      description: `Transactions (${config.name}): token service`,
+      answerBody: oauthBody,
+    });
+  }
+
+  serve(addresses: Addresses, { tables, secrets, encryptionKey }: DataStack): void {
+    const issueToken = new ServiceFunction(this, 'IssueToken', {
+      config: this.config,
+      encryptionKey,
+      name: 'issue-token',
+      reservedConcurrency: this.config.reservedConcurrency.issueToken,
+      variables: { AUTH_URL: addresses.authUrl, API_AUDIENCE: `${addresses.baseUrl}/api/v2` },
+    })
+      .reads('PARTNERS_TABLE', tables.partners)
+      .readsSecret('ACCESS_KEYS_SECRET', secrets.accessKeys)
+      .readsSecret('PEPPER_SECRET', secrets.pepper);
+
+    this.route(['/oauth2/token', '/oauth2/jwks', '/.well-known/oauth-authorization-server'], issueToken);
+  }
+}
+
+/** RFC 6749, 5.2 (ERR-6). */
+const oauthBody = ({ status, message }: GatewayAnswer) => ({
+  contentType: 'application/json',
+  body: { error: oauthError(status), error_description: message },
+});
+
+const oauthError = (status: number): string => {
+  if (status === 429) return 'temporarily_unavailable';
+  return status < 500 ? 'invalid_request' : 'server_error';
+};
