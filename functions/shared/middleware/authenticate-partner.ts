@@ -1,31 +1,36 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { BearerRefusal } from '../auth/challenge.ts';
-import type { IdentifiedPartner, IdentifyDeps } from '../auth/identify-partner.ts';
+import type { MiddlewareObj } from '@middy/core';
+import type { IdentifiedPartner, IdentifyDeps, IdentityRefusal } from '../auth/identify-partner.ts';
 import { identifyPartner } from '../auth/identify-partner.ts';
 import type { OAuthScope } from '../domain/partner.ts';
+import type { Answer } from '../http/answer.ts';
+import type { HttpEvent } from '../http/event.ts';
+import { insufficientScope, invalidCredentials, problem } from '../http/problem.ts';
 
 /** A request whose caller is known. */
-export type PartnerEvent = APIGatewayProxyEvent & IdentifiedPartner;
+export type PartnerEvent = HttpEvent & IdentifiedPartner;
 
-/** Turns a refusal into the answer; `challengeFor` has the header that belongs to it (ERR-2). */
-export type AnswerRefusal = (refusal: BearerRefusal, event: APIGatewayProxyEvent) => APIGatewayProxyResult;
-
-type Request<Event> = { event: Event };
-
-/** Adds `event.partner` and `event.accessToken`; a call without a valid token of an enabled partner ends here. */
-export const authenticatePartner = ({ answer, ...deps }: IdentifyDeps & { answer: AnswerRefusal }) => ({
-  before: async ({ event }: Request<APIGatewayProxyEvent>) => {
+/** Adds `event.partner` and `event.accessToken`; a call without a valid token of an enabled partner ends here (ERR-2). */
+export const authenticatePartner = (deps: IdentifyDeps): MiddlewareObj<HttpEvent, Answer> => ({
+  before: async ({ event }): Promise<Answer | undefined> => {
     const identified = await identifyPartner(event, deps);
-    if (!identified.ok) return answer(identified.refusal, event);
+    if (!identified.ok) return refusalAnswer(identified.reason);
     Object.assign(event, identified.value);
     return undefined;
   },
 });
 
+/** RFC 6750 section 3.1: no error without a token, 400 for two, and one text for all that is wrong with a token. */
+const refusalAnswer = (reason: IdentityRefusal): Answer => {
+  if (reason === 'no-token') return invalidCredentials({ tokenPresented: false });
+  if (reason !== 'two-tokens') return invalidCredentials({ tokenPresented: true });
+  return problem('bad-request', {
+    detail: 'Send one access token, in the Authorization header only.',
+    headers: { 'WWW-Authenticate': 'Bearer realm="api", error="invalid_request"' },
+  });
+};
+
 /** Lets only tokens with this OAuth scope pass: those of the token, which may be fewer than the partner's (R-40). */
-export const requireOAuthScope = (scope: OAuthScope, { answer }: { answer: AnswerRefusal }) => ({
-  before: ({ event }: Request<PartnerEvent>) =>
-    event.accessToken.scopes.includes(scope)
-      ? undefined
-      : answer({ status: 403, reason: 'insufficient-scope', scope }, event),
+export const requireOAuthScope = (scope: OAuthScope): MiddlewareObj<PartnerEvent, Answer> => ({
+  before: ({ event }): Answer | undefined =>
+    event.accessToken.scopes.includes(scope) ? undefined : insufficientScope(scope),
 });
