@@ -1,0 +1,67 @@
+import { covers } from '../shared/domain/grant.ts';
+import { readListQuery } from '../shared/domain/list-query.ts';
+import type { Partner } from '../shared/domain/partner.ts';
+import type { Answer } from '../shared/http/answer.ts';
+import { json } from '../shared/http/answer.ts';
+import { listAnswer } from '../shared/http/list-answer.ts';
+import { notFound } from '../shared/http/problem.ts';
+import { queryProblem } from '../shared/http/query-problem.ts';
+import { transactionAnswer } from '../shared/http/transaction-answer.ts';
+import type { Clock } from '../shared/runtime/clock.ts';
+import type { PartnerStore } from '../shared/store/partner-store.ts';
+import type { TransactionReader } from '../shared/store/transaction-reader.ts';
+import { describePartner } from './partner-description.ts';
+import { readTransactionQuery } from './request.ts';
+import type { RoutedEvent } from './route.ts';
+
+export type Deps = {
+  transactions: Pick<TransactionReader, 'byUuid' | 'listWithin'>;
+  partners: Pick<PartnerStore, 'credentialsOf'>;
+  clock: Clock;
+  /** The public base of the stage, which hrefs begin with (LINK-2). */
+  baseUrl: string;
+};
+
+/** A routed request whose partner is known. */
+export type ReadEvent = RoutedEvent & { partner: Partner };
+
+/** The story of a V2 read: what is asked, within the partner's scope, as an answer. */
+export const createHandler =
+  (deps: Deps) =>
+  async (event: ReadEvent): Promise<Answer> => {
+    const { route } = event;
+    switch (route.name) {
+      case 'list':
+        return list(event, deps);
+      case 'transaction':
+        return single(event, route.uuid, deps);
+      case 'partner':
+        return partnerItself(event.partner, deps);
+      default:
+        return route satisfies never;
+    }
+  };
+
+const list = async (event: ReadEvent, { transactions, baseUrl }: Deps): Promise<Answer> => {
+  const { grants, showsPaymentTokens } = event.partner;
+  const query = readListQuery(event.multiValueQueryStringParameters, { kind: 'grants', grants });
+  if (!query.ok) return queryProblem(query);
+  const page = await transactions.listWithin(query.value.request);
+  return listAnswer(page, query.value, { href: `${baseUrl}/v2/transaction`, sight: { showsPaymentTokens } });
+};
+
+/** Unknown, deleted and out of scope are the same 404 (V2-1, DEL-1). */
+const single = async (event: ReadEvent, uuid: string, { transactions }: Deps): Promise<Answer> => {
+  const { grants, showsPaymentTokens } = event.partner;
+  const selection = readTransactionQuery(event);
+  if (!selection.ok) return queryProblem(selection);
+  const stored = await transactions.byUuid(uuid);
+  if (!stored || stored.transaction.isDeleted === 1) return notFound();
+  if (!covers(grants, stored.transaction.ndMeta)) return notFound();
+  return transactionAnswer(stored, selection.value, { sight: { showsPaymentTokens } });
+};
+
+const partnerItself = async (partner: Partner, { partners, clock }: Deps): Promise<Answer> => {
+  const credentials = await partners.credentialsOf(partner.clientId);
+  return json(200, describePartner(partner, credentials?.secrets ?? [], clock()));
+};
