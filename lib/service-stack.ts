@@ -1,6 +1,7 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Addresses, StageConfig } from './config.ts';
+import { GatewayLogs } from './constructs/gateway-logs.ts';
 import { SigningKeys } from './constructs/signing-keys.ts';
 import { TokenApi } from './constructs/token-api.ts';
 import { TransactionsApi } from './constructs/transactions-api.ts';
@@ -14,8 +15,10 @@ export class ServiceStack extends Stack {
       description: `Transactions (${config.name}): functions and APIs`,
     });
 
-    const tokenApi = new TokenApi(this, config, data);
-    const transactionsApi = new TransactionsApi(this, config, data);
+    const gatewayLogs = new GatewayLogs(this);
+    const fronts = { config, encryptionKey: data.encryptionKey, gatewayLogs };
+    const tokenApi = new TokenApi(this, fronts);
+    const transactionsApi = new TransactionsApi(this, fronts);
     const addresses = config.fixedAddresses ?? {
       baseUrl: transactionsApi.address,
       authUrl: tokenApi.address,

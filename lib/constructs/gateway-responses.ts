@@ -1,16 +1,31 @@
-import { GatewayResponse, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { problems } from '../../functions/shared/http/problem.ts';
 
-/** An answer that the gateway makes before or instead of a function. */
-export type GatewayAnswer = { status: number; title: string; message: string };
+/** An answer that the gateway makes before or instead of a function; `page` explains it. */
+export type GatewayAnswer = { status: number; title: string; page: string; detail: string };
 
-type AnswerBody = (answer: GatewayAnswer) => { contentType: string; body: object };
+/** Writes it in the language of an API. */
+export type AnswerBody = (answer: GatewayAnswer) => { contentType: string; body: object };
 
-const notFound: GatewayAnswer = { status: 404, title: 'Not Found', message: 'Page not found.' };
-const tooMany: GatewayAnswer = { status: 429, title: 'Too Many Requests', message: 'Rate limit exceeded.' };
-const fault: GatewayAnswer = {
-  status: 500,
-  title: 'Internal Server Error',
-  message: 'An internal server error occurred.',
+const notFound = problems['not-found'];
+const tooMany: GatewayAnswer = {
+  status: 429,
+  title: 'Too Many Requests',
+  page: 'https://www.rfc-editor.org/rfc/rfc6585#section-4',
+  detail: 'Too many requests. Try again after the time in Retry-After.',
+};
+// AWS sends its own body with 413 whatever is said here; status and headers are ours (S-75).
+const tooLarge: GatewayAnswer = {
+  status: 413,
+  title: 'Content Too Large',
+  page: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.14',
+  detail: 'The request is larger than 10 MB.',
+};
+const tookTooLong: GatewayAnswer = {
+  status: 504,
+  title: 'Gateway Timeout',
+  page: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.6.5',
+  detail: 'The service did not answer in time. Try again after the time in Retry-After.',
 };
 
 /** No method asks the gateway for a signature, so whatever it says about signatures means an unknown route (ERR-5). */
@@ -20,38 +35,34 @@ const answers: Record<string, GatewayAnswer> = {
   EXPIRED_TOKEN: notFound,
   ACCESS_DENIED: notFound,
   RESOURCE_NOT_FOUND: notFound,
-  // AWS sends its own body with 413 whatever is said here; the status and headers are ours (S-75).
-  REQUEST_TOO_LARGE: {
-    status: 413,
-    title: 'Content Too Large',
-    message: 'The request is larger than 10 MB.',
-  },
+  REQUEST_TOO_LARGE: tooLarge,
   THROTTLED: tooMany,
   QUOTA_EXCEEDED: tooMany,
-  INTEGRATION_TIMEOUT: { status: 504, title: 'Gateway Timeout', message: 'The answer took too long.' },
-  DEFAULT_4XX: { status: 400, title: 'Bad Request', message: 'The request could not be understood.' },
-  DEFAULT_5XX: fault,
+  INTEGRATION_TIMEOUT: tookTooLong,
+  DEFAULT_4XX: problems['bad-request'],
+  DEFAULT_5XX: problems['internal-error'],
 };
 
 /** The gateway's own answers in the API's own shape, each with a `Request-Id` (ERR-5). */
 export const addGatewayResponses = (api: RestApi, answerBody: AnswerBody): void => {
   for (const [name, answer] of Object.entries(answers)) {
     const { contentType, body } = answerBody(answer);
-    new GatewayResponse(api, name, {
-      restApi: api,
+    api.addGatewayResponse(name, {
       type: ResponseType.of(name),
       statusCode: String(answer.status),
-      responseHeaders: { ...headers, ...retryAfter(answer), 'Content-Type': `'${contentType}'` },
+      responseHeaders: { ...usualHeaders, ...retryAfter(answer), 'Content-Type': `'${contentType}'` },
       templates: { 'application/json': JSON.stringify(body) },
     });
   }
 };
 
-const headers = {
+/** The gateway's syntax: a request's fact, or a text in single quotes. */
+const usualHeaders = {
   'Request-Id': 'context.requestId',
   'Cache-Control': "'no-store'",
   'X-Content-Type-Options': "'nosniff'",
+  'Strict-Transport-Security': "'max-age=31536000; includeSubDomains'",
 };
 
 const retryAfter = ({ status }: GatewayAnswer) =>
-  status === 429 || status === 504 ? { 'Retry-After': "'1'" } : {};
+  status === 429 || status === 504 ? { 'Retry-After': "'2'" } : {};

@@ -6,50 +6,58 @@ import {
   LogGroupLogDestination,
   MethodLoggingLevel,
   RestApi,
+  SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { removalPolicyOf, type StageConfig } from '../config.ts';
 import { accessLogFields } from './access-log.ts';
 import { acknowledge } from './acknowledge.ts';
-import { addGatewayResponses, type GatewayAnswer } from './gateway-responses.ts';
+import type { GatewayLogs } from './gateway-logs.ts';
+import { type AnswerBody, addGatewayResponses } from './gateway-responses.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-export type RestFrontProps = {
-  config: StageConfig;
-  encryptionKey: IKey;
+export type FrontProps = { config: StageConfig; encryptionKey: IKey; gatewayLogs: GatewayLogs };
+
+type RestFrontProps = FrontProps & {
   description: string;
-  /** Writes an answer that the gateway makes by itself in the language of this API. */
-  answerBody: (answer: GatewayAnswer) => { contentType: string; body: object };
+  /** The name of our own that leads here, where the stage has a domain. */
+  ownHost: string | undefined;
+  answerBody: AnswerBody;
 };
 
-/** A REST API whose functions answer every method of their routes; it exists before them, so that they can know its address. */
+/** A REST API whose functions answer every method of their routes. It exists before them, so that they can know its address. */
 export class RestFront extends Construct {
   readonly api: RestApi;
+  /** Without a trailing slash. */
+  readonly address: string;
   protected readonly config: StageConfig;
 
   constructor(scope: Construct, id: string, props: RestFrontProps) {
     super(scope, id);
     this.config = props.config;
     this.api = this.createApi(props);
+    this.address = `https://${props.ownHost ?? this.gatewayHostAndStage()}`;
+    props.gatewayLogs.forStageOf(this.api, props.config, props.encryptionKey);
     addGatewayResponses(this.api, props.answerBody);
     for (const [rule, reason] of Object.entries(acceptedFindings)) acknowledge(this.api, rule, reason);
   }
 
-  /** Without a trailing slash. Built from the API alone: the stage depends on the functions, which need this address. */
-  get address(): string {
-    const { region, urlSuffix } = Stack.of(this);
-    return `https://${this.api.restApiId}.execute-api.${region}.${urlSuffix}/${this.config.name}`;
-  }
-
   /** Every method goes to the function, which answers 405, HEAD and OPTIONS itself. */
-  route(paths: readonly string[], handler: ServiceFunction): void {
+  protected route(paths: readonly string[], handler: ServiceFunction): void {
     const integration = new LambdaIntegration(handler.function, { scopePermissionToMethod: false });
     for (const path of paths) this.api.root.resourceForPath(path).addMethod('ANY', integration);
   }
 
-  private createApi({ config, description, encryptionKey }: RestFrontProps): RestApi {
+  /** From the API alone: its stage depends on the functions, and they on this. */
+  private gatewayHostAndStage(): string {
+    const { region, urlSuffix } = Stack.of(this);
+    return `${this.api.restApiId}.execute-api.${region}.${urlSuffix}/${this.config.name}`;
+  }
+
+  private createApi({ config, description, encryptionKey, ownHost }: RestFrontProps): RestApi {
     const accessLog = new LogGroup(this, 'AccessLog', {
       encryptionKey,
       retention: config.logRetention,
@@ -57,9 +65,9 @@ export class RestFront extends Construct {
     });
     return new RestApi(this, 'Api', {
       description,
+      ...this.domainOptions(ownHost),
       endpointTypes: [EndpointType.REGIONAL],
       cloudWatchRole: false,
-      disableExecuteApiEndpoint: config.ownDomain !== undefined,
       deployOptions: {
         stageName: config.name,
         tracingEnabled: true,
@@ -73,11 +81,22 @@ export class RestFront extends Construct {
       },
     });
   }
+
+  /** With a name of our own, the gateway's own address answers no more (S-74). */
+  private domainOptions(ownHost: string | undefined) {
+    const { ownDomain } = this.config;
+    if (!ownDomain || ownHost === undefined) return {};
+    const certificate = Certificate.fromCertificateArn(this, 'Certificate', ownDomain.certificateArn);
+    return {
+      domainName: { domainName: ownHost, certificate, securityPolicy: SecurityPolicy.TLS_1_2 },
+      disableExecuteApiEndpoint: true,
+    };
+  }
 }
 
 const acceptedFindings = {
   'AwsSolutions-APIG2':
-    'Names with brackets fail the gateway’s validation; each function parses its request by one schema (QS-1).',
+    'Names with brackets fail the validation of the gateway; each function parses its request by one schema (QS-1).',
   'AwsSolutions-APIG3': 'The web application firewall comes with production hardening.',
   'AwsSolutions-APIG4':
     'Functions verify tokens themselves: their refusals have the documented shape and nothing is cached (TH-09).',

@@ -1,17 +1,17 @@
 import type { Construct } from 'constructs';
-import type { Addresses, StageConfig } from '../config.ts';
+import type { Addresses } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import type { GatewayAnswer } from './gateway-responses.ts';
-import { RestFront } from './rest-front.ts';
+import { type FrontProps, RestFront } from './rest-front.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /** The token service's front: issues access tokens and publishes what verifies them (TOK-1). */
 export class TokenApi extends RestFront {
-  constructor(scope: Construct, config: StageConfig, data: DataStack) {
+  constructor(scope: Construct, props: FrontProps) {
     super(scope, 'TokenApi', {
-      config,
-      encryptionKey: data.encryptionKey,
-      description: `Transactions (${config.name}): token service`,
+      ...props,
+      ownHost: props.config.ownDomain?.authHost,
+      description: `Transactions (${props.config.name}): token service`,
       answerBody: oauthBody,
     });
   }
@@ -33,9 +33,9 @@ export class TokenApi extends RestFront {
 }
 
 /** RFC 6749, 5.2 (ERR-6). */
-const oauthBody = ({ status, message }: GatewayAnswer) => ({
+const oauthBody = ({ status, detail }: GatewayAnswer) => ({
   contentType: 'application/json',
-  body: { error: oauthError(status), error_description: message },
+  body: { error: oauthError(status), error_description: detail },
 });
 
 const oauthError = (status: number): string => {

@@ -1,8 +1,8 @@
 import type { Construct } from 'constructs';
-import type { Addresses, StageConfig } from '../config.ts';
+import type { Addresses } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import type { GatewayAnswer } from './gateway-responses.ts';
-import { RestFront } from './rest-front.ts';
+import { type FrontProps, RestFront } from './rest-front.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /** Links have no `/api` in their paths (LINK-3), so each route exists with and without it. */
@@ -10,11 +10,11 @@ const withAndWithoutPrefix = (path: string) => [`/api${path}`, path];
 
 /** The transactions service's front: V1 for checkouts, V2 for partners. */
 export class TransactionsApi extends RestFront {
-  constructor(scope: Construct, config: StageConfig, data: DataStack) {
+  constructor(scope: Construct, props: FrontProps) {
     super(scope, 'TransactionsApi', {
-      config,
-      encryptionKey: data.encryptionKey,
-      description: `Transactions (${config.name}): transactions service`,
+      ...props,
+      ownHost: props.config.ownDomain?.baseHost,
+      description: `Transactions (${props.config.name}): transactions service`,
       answerBody: problemBody,
     });
   }
@@ -59,16 +59,16 @@ export class TransactionsApi extends RestFront {
   }
 }
 
-/** RFC 9457 with the members that older clients look for (ERR-1). */
-const problemBody = ({ status, title, message }: GatewayAnswer) => ({
+/** The shape of functions' own problems (ERR-1) but for `instance`: the gateway does not escape a path. */
+const problemBody = ({ status, title, page, detail }: GatewayAnswer) => ({
   contentType: 'application/problem+json',
   body: {
-    type: 'about:blank',
+    type: page,
     title,
     status,
-    detail: message,
+    detail,
     name: title,
-    message,
+    message: detail,
     code: 0,
     requestId: '$context.requestId',
   },

@@ -1,0 +1,48 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { CfnAccount, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { removalPolicyOf, type StageConfig } from '../config.ts';
+import { acknowledge } from './acknowledge.ts';
+
+/**
+ * The account's permission for API Gateway to write logs, without which no stage with logs can be created. There is one
+ * for an account and region, so it stays when the stack goes.
+ */
+export class GatewayLogs extends Construct {
+  private readonly account: CfnAccount;
+
+  constructor(scope: Construct) {
+    super(scope, 'GatewayLogs');
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+      managedPolicies: [
+        ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs'),
+      ],
+    });
+    role.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    acknowledge(
+      role,
+      managedPolicyFinding,
+      'AWS maintains what its own gateway needs in order to write logs.',
+    );
+    this.account = new CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
+    this.account.applyRemovalPolicy(RemovalPolicy.RETAIN);
+  }
+
+  /** The gateway would make this log group itself, but to be kept for ever and without our key. */
+  forStageOf(api: RestApi, config: StageConfig, encryptionKey: IKey): void {
+    const executionLog = new LogGroup(api, 'ExecutionLog', {
+      logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${config.name}`,
+      encryptionKey,
+      retention: config.logRetention,
+      removalPolicy: removalPolicyOf(config),
+    });
+    api.deploymentStage.node.addDependency(this.account, executionLog);
+  }
+}
+
+const managedPolicyFinding =
+  'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]';
