@@ -1,0 +1,24 @@
+import { devNull } from 'node:os';
+import { type Ministack, region } from './ministack.ts';
+import { path } from './places.ts';
+
+/** MiniStack's only account. */
+export const accountId = '000000000000';
+
+/**
+ * The environment of the tools that deploy and operate: the emulator, and no way to anybody's real account. Whatever AWS
+ * settings the caller's shell has are left out, files included.
+ */
+export const accountEnvironment = ({ endpoint }: Ministack): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS|CDK)_/.test(name))),
+  PATH: path,
+  CI: 'true',
+  AWS_ENDPOINT_URL: endpoint,
+  AWS_REGION: region,
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+  AWS_CONFIG_FILE: devNull,
+  AWS_SHARED_CREDENTIALS_FILE: devNull,
+  AWS_EC2_METADATA_DISABLED: 'true',
+  CDK_DISABLE_CLI_TELEMETRY: 'true',
+});

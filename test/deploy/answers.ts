@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import type { Answer } from './deployed.ts';
+
+export const json = (answer: Answer): unknown => JSON.parse(answer.text);
+
+/** What a path of names and indexes leads to; undefined where it leads nowhere. */
+export const at = (value: unknown, ...path: (string | number)[]): unknown =>
+  path.reduce<unknown>((inside, name) => Object.getOwnPropertyDescriptor(Object(inside), name)?.value, value);
+
+export const list = (value: unknown): unknown[] => {
+  assert.ok(Array.isArray(value), `not a list: ${JSON.stringify(value)}`);
+  return value;
+};
+
+export const text = (value: unknown): string => {
+  assert.ok(typeof value === 'string', `not a text: ${JSON.stringify(value)}`);
+  return value;
+};
+
+/** The one shape of refusals under `/api` and `/v2` (ERR-1, ERR-5). */
+export const assertProblem = (answer: Answer, status: number, name: string): void => {
+  const problem = json(answer);
+  assert.equal(answer.status, status, answer.text);
+  assert.match(answer.headers.get('Content-Type') ?? '', /^application\/problem\+json/);
+  assert.equal(at(problem, 'status'), status);
+  assert.equal(at(problem, 'name'), name);
+  for (const member of ['type', 'title', 'detail', 'message']) text(at(problem, member));
+  assert.equal(at(problem, 'requestId'), answer.headers.get('Request-Id'));
+};

@@ -1,0 +1,42 @@
+import type { Outputs } from './cdk.ts';
+import type { Ministack } from './ministack.ts';
+
+/** The service as deployed: where its two APIs say they are, and a way to get there. */
+export type Deployed = {
+  baseUrl: string;
+  authUrl: string;
+  /** Sends a request to an address under one of the two. Redirects are answers, not followed. */
+  send: (url: string, init?: RequestInit) => Promise<Answer>;
+};
+
+/** An answer, read to the end. */
+export type Answer = { status: number; headers: Headers; text: string };
+
+export const deployedAt = ({ endpoint }: Ministack, outputs: Outputs): Deployed => ({
+  baseUrl: outputNamed(outputs, 'BaseUrl'),
+  authUrl: outputNamed(outputs, 'AuthUrl'),
+  send: async (url, init = {}) => {
+    const answer = await fetch(inEmulator(endpoint, url), {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(20_000),
+      ...init,
+    });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  },
+});
+
+const outputNamed = (outputs: Outputs, name: string) => {
+  const value = Object.values(outputs)
+    .map((stack) => stack[name])
+    .find(Boolean);
+  if (value === undefined) throw new Error(`No stack has an output ${name}: ${JSON.stringify(outputs)}`);
+  return value.replace(/\/$/, '');
+};
+
+/** https://<id>.execute-api.<region>.amazonaws.com/<stage>/… has no name on this machine: the emulator takes it as a path. */
+const inEmulator = (endpoint: string, url: string) => {
+  const { hostname, pathname, search } = new URL(url);
+  const id = /^([a-z0-9]+)\.execute-api\./.exec(hostname)?.[1];
+  if (id === undefined) throw new Error(`Not an address of the deployed API: ${url}`);
+  return `${endpoint}/_aws/execute-api/${id}${pathname}${search}`;
+};

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import { inWorkspace } from './places.ts';
+
+/** 23 transactions of the group that the partner is granted (each fourth is complete), then 4 of another. */
+const grantedCount = 23;
+const otherCount = 4;
+
+const uuidOf = (number: number) => `0b1e5a70-5c1d-4f6e-9a3b-${String(number).padStart(12, '0')}-dply`;
+
+export const grantedUuids: string[] = Array.from({ length: grantedCount }, (_, index) => uuidOf(index + 1));
+export const otherUuid = uuidOf(grantedCount + 1);
+export const importedCount = grantedCount + otherCount;
+
+/** The file for `transactions import` (RUN-4): one transaction a line, in creation order. */
+export const writeImportFile = (): string => {
+  const file = inWorkspace('transactions.ndjson');
+  const lines = Array.from({ length: importedCount }, (_, index) => JSON.stringify(transaction(index + 1)));
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return file;
+};
+
+const transaction = (number: number) => {
+  const isComplete = number % 4 === 0;
+  return {
+    uuid: uuidOf(number),
+    status: isComplete ? 1 : 0,
+    guestEmail: `guest${number}@example.com`,
+    ndMeta: number <= grantedCount ? owner('harbour', `quay-${number % 2}`) : owner('meadow', 'barn'),
+    vehicle: {
+      title: `Vehicle ${number}`,
+      identifiers: { ndstockid: `STOCK-${number}`, salesmasterid: `SALES-${number}` },
+    },
+    customer: { name: 'Zoë Müller' },
+    payments: isComplete ? [payment(number)] : [],
+  };
+};
+
+const owner = (group: string, location: string) => ({
+  group,
+  franchise: `${group}-cars`,
+  branch: `Branch ${location}`,
+  location,
+  groupSoftware: `${group}-software`,
+});
+
+const payment = (number: number) => ({
+  id: number,
+  transaction_id: number,
+  hash: 'a'.repeat(40),
+  token: 'tok_hidden',
+  reference: 'No reference',
+  provider_references: null,
+  type: 1,
+  product_identifier: 'PAY',
+  value: '99.00',
+  status: 1,
+  message: null,
+  is_selected: 1,
+  settings: null,
+  details: { type: 'card', brand: 'visa', method: 'card', funding: 'debit' },
+  transaction_completed_at: '2026-11-01 10:00:00',
+  created_at: 1793527200,
+  created_by: 'v2/payment/create',
+  updated_at: 1793527200,
+  updated_by: 'v2/payment/create',
+  gateway_id: 7,
+});

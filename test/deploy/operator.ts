@@ -1,0 +1,23 @@
+import { accountEnvironment } from './account.ts';
+import { outputsFile } from './cdk.ts';
+import type { Ministack } from './ministack.ts';
+import { binary, inWorkspace, root } from './places.ts';
+import { run } from './processes.ts';
+
+/** The operator's tool against the deployed stacks (RUN-4); answers the one JSON document it prints. */
+export type Operator = (...words: string[]) => Promise<unknown>;
+
+export const operatorOf = (ministack: Ministack): Operator => {
+  let calls = 0;
+  return async (...words) => {
+    calls += 1;
+    const printed = await run({
+      command: binary('node'),
+      args: [`${root}/bin/operator.ts`, '--outputs', outputsFile, '--json', ...words],
+      env: accountEnvironment(ministack),
+      logFile: inWorkspace(`operator-${calls}.log`),
+      timeoutSeconds: 60,
+    });
+    return JSON.parse(printed);
+  };
+};

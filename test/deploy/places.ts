@@ -1,0 +1,25 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+export const root = join(import.meta.dirname, '..', '..');
+
+/** Kept from run to run: the Python environment that holds MiniStack. */
+export const virtualEnvironment = join(root, '.local', 'ministack');
+
+/** Of this run alone: logs, outputs, the cloud assembly, the imported file. */
+export const workspace = join(root, '.local', 'deploy');
+
+export const inWorkspace = (name: string): string => join(workspace, name);
+
+export const emptyWorkspace = (): void => {
+  rmSync(workspace, { recursive: true, force: true });
+  mkdirSync(join(workspace, 'tmp'), { recursive: true });
+};
+
+const binaries = join(root, 'node_modules', '.bin');
+
+/** The pinned Node and the pinned CDK come first. */
+export const path = [binaries, process.env.PATH].join(delimiter);
+
+/** A tool installed with the project's packages. */
+export const binary = (name: string): string => join(binaries, name);

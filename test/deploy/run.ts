@@ -1,0 +1,62 @@
+import { proveCheckout } from './buyer-checks.ts';
+import { bootstrap, deploy, synthesise } from './cdk.ts';
+import { deployedAt } from './deployed.ts';
+import { proveReads } from './list-checks.ts';
+import { startMinistack } from './ministack.ts';
+import { operate } from './operated.ts';
+import { operatorOf } from './operator.ts';
+import { emptyWorkspace } from './places.ts';
+import { killAll, stopAll } from './processes.ts';
+import { pythonWithMinistack } from './python.ts';
+import { proveRefusals } from './refusal-checks.ts';
+import { Halted, Report } from './report.ts';
+import { proveTokens, tokenOf } from './token-checks.ts';
+
+/** `npm run test:deploy`: the real templates on an emulated AWS, and a partner's first ten minutes on them. */
+const proveDeployment = async (report: Report) => {
+  emptyWorkspace();
+  report.announce('Python environment of MiniStack under .local/ministack (made once)');
+  const python = await report.need('MiniStack is installed', pythonWithMinistack);
+  report.announce('Empty AWS on loopback; all logs under .local/deploy');
+  const ministack = await report.need('MiniStack is up', () => startMinistack(python));
+  report.announce('Deploying the staging stage');
+  await report.need('`cdk synth` succeeds', () => synthesise(ministack));
+  await report.need('`cdk bootstrap` succeeds', () => bootstrap(ministack));
+  const outputs = await report.need('`cdk deploy --all` succeeds', () => deploy(ministack));
+  const deployed = deployedAt(ministack, outputs);
+
+  report.announce("The operator's tool against the deployed stacks");
+  const credentials = await operate(report, operatorOf(ministack));
+
+  report.announce("A partner's first ten minutes over HTTP");
+  await proveTokens(report, deployed, credentials);
+  const both = await report.need('a token for reads', () => tokenOf(deployed, credentials));
+  const writeOnly = await tokenOf(deployed, credentials, 'grant_type=client_credentials&scope=nop2%2Fwrite');
+  await proveReads(report, deployed, both);
+  await proveRefusals(report, deployed, { both, writeOnly });
+
+  report.announce("A buyer's first minutes over HTTP");
+  await proveCheckout(report, deployed, both);
+};
+
+const report = new Report();
+
+const end = async () => {
+  await stopAll();
+  process.exit(report.close() ? 0 : 1);
+};
+
+process.on('exit', killAll);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    report.abandon(`stopped by ${signal}`);
+    void end();
+  });
+}
+
+try {
+  await proveDeployment(report);
+} catch (fault) {
+  if (!(fault instanceof Halted)) report.abandon(String(fault));
+}
+await end();
