@@ -1,10 +1,11 @@
 import type { MiddlewareObj } from '@middy/core';
-import type { IdentifiedPartner, IdentifyDeps, IdentityRefusal } from '../auth/identify-partner.ts';
+import type { IdentifiedPartner, IdentifyDeps } from '../auth/identify-partner.ts';
 import { identifyPartner } from '../auth/identify-partner.ts';
 import type { OAuthScope } from '../domain/partner.ts';
 import type { Answer } from '../http/answer.ts';
 import type { HttpEvent } from '../http/event.ts';
-import { insufficientScope, invalidCredentials, problem } from '../http/problem.ts';
+import { insufficientScope } from '../http/problem.ts';
+import { refusalProblem } from './authenticate-refusal.ts';
 
 /** A request whose caller is known. */
 export type PartnerEvent = HttpEvent & IdentifiedPartner;
@@ -13,21 +14,11 @@ export type PartnerEvent = HttpEvent & IdentifiedPartner;
 export const authenticatePartner = (deps: IdentifyDeps): MiddlewareObj<HttpEvent, Answer> => ({
   before: async ({ event }): Promise<Answer | undefined> => {
     const identified = await identifyPartner(event, deps);
-    if (!identified.ok) return refusalAnswer(identified.reason);
+    if (!identified.ok) return refusalProblem(identified.reason);
     Object.assign(event, identified.value);
     return undefined;
   },
 });
-
-/** RFC 6750 section 3.1: no error without a token, 400 for two, and one text for all that is wrong with a token. */
-const refusalAnswer = (reason: IdentityRefusal): Answer => {
-  if (reason === 'no-token') return invalidCredentials({ tokenPresented: false });
-  if (reason !== 'two-tokens') return invalidCredentials({ tokenPresented: true });
-  return problem('bad-request', {
-    detail: 'Send one access token, in the Authorization header only.',
-    headers: { 'WWW-Authenticate': 'Bearer realm="api", error="invalid_request"' },
-  });
-};
 
 /** Lets only tokens with this OAuth scope pass: those of the token, which may be fewer than the partner's. */
 export const requireOAuthScope = (scope: OAuthScope): MiddlewareObj<PartnerEvent, Answer> => ({

@@ -1,0 +1,58 @@
+/** What CloudFormation sends to a custom resource. A direct invocation has no `ResponseURL`: nobody waits there. */
+export type CustomResourceEvent = {
+  RequestType: 'Create' | 'Update' | 'Delete';
+  ResponseURL?: string;
+  StackId?: string;
+  RequestId?: string;
+  LogicalResourceId?: string;
+  PhysicalResourceId?: string;
+};
+
+/** Sends the answer to the address that CloudFormation waits at. */
+export type PutAnswer = (url: string, body: string) => Promise<void>;
+
+/** One fixed name: a change of it would make CloudFormation delete and replace. */
+const physicalResourceId = 'signing-keys';
+
+/**
+ * Runs the work of Create and Update, and tells CloudFormation how it went. Delete does nothing and never fails, so that
+ * a stack can always be taken down.
+ */
+export const asCustomResource =
+  ({ work, putAnswer }: { work: () => Promise<void>; putAnswer: PutAnswer }) =>
+  async (event: CustomResourceEvent): Promise<void> => {
+    const failure = event.RequestType === 'Delete' ? undefined : await failureOf(work);
+    if (event.ResponseURL) await putAnswer(event.ResponseURL, answerBody(event, failure));
+    else if (failure) throw failure;
+  };
+
+const failureOf = async (work: () => Promise<void>): Promise<Error | undefined> => {
+  try {
+    await work();
+    return undefined;
+  } catch (fault) {
+    return fault instanceof Error ? fault : new Error('Unknown fault');
+  }
+};
+
+/** Of a failure only its kind is told: the text may quote what must not be in a stack's events. */
+const answerBody = (event: CustomResourceEvent, failure: Error | undefined) =>
+  JSON.stringify({
+    Status: failure ? 'FAILED' : 'SUCCESS',
+    Reason: failure ? `Signing keys could not be created: ${failure.name}` : 'Signing keys are there',
+    PhysicalResourceId: event.PhysicalResourceId ?? physicalResourceId,
+    StackId: event.StackId,
+    RequestId: event.RequestId,
+    LogicalResourceId: event.LogicalResourceId,
+  });
+
+/** The address is signed for a request without content type. */
+export const putByFetch: PutAnswer = async (url, body) => {
+  const { ok, status } = await fetch(url, {
+    method: 'PUT',
+    body,
+    headers: { 'Content-Type': '' },
+    signal: AbortSignal.timeout(10_000),
+  });
+  if (!ok) throw new Error(`CloudFormation did not take the answer: ${status}`);
+};

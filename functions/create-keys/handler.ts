@@ -1,0 +1,34 @@
+import type { JWK } from 'jose';
+import { parsePrivateKeys, toPublicJwk } from '../shared/auth/signing-keys.ts';
+import type { SecretStore } from '../shared/store/key-secrets.ts';
+import type { KeyStore } from '../shared/store/key-store.ts';
+
+export type Deps = {
+  secrets: SecretStore;
+  keyStore: Pick<KeyStore, 'publish'>;
+  generateKey: (alg: 'RS256' | 'ES256') => Promise<JWK>;
+  accessKeysSecret: string;
+  sessionKeysSecret: string;
+};
+
+/**
+ * Creates signing keys where a secret has none, and publishes the public half of those for access tokens. Running it
+ * again changes nothing. Two access keys from the first day, so that the first rotation needs no new one (TOK-3).
+ */
+export const ensureKeys = async (deps: Deps): Promise<void> => {
+  const accessKeys = await ensureIn(deps.accessKeysSecret, ['RS256', 'RS256'], deps);
+  await ensureIn(deps.sessionKeysSecret, ['ES256'], deps);
+  await deps.keyStore.publish(accessKeys.map(toPublicJwk));
+};
+
+const ensureIn = async (
+  secretId: string,
+  algorithms: readonly ('RS256' | 'ES256')[],
+  { secrets, generateKey }: Deps,
+): Promise<JWK[]> => {
+  const existing = parsePrivateKeys((await secrets.read(secretId)) ?? '');
+  if (existing) return existing.keys;
+  const keys = await Promise.all(algorithms.map(generateKey));
+  await secrets.write(secretId, JSON.stringify({ keys, active: keys[0]?.kid }));
+  return keys;
+};

@@ -1,0 +1,20 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { readEnvironment } from '../shared/runtime/environment.ts';
+import { createDocumentClient } from '../shared/store/document-client.ts';
+import { createSecretStore } from '../shared/store/key-secrets.ts';
+import { createKeyStore } from '../shared/store/key-store.ts';
+import { asCustomResource, putByFetch } from './custom-resource.ts';
+import { generateKey } from './generate-key.ts';
+import { ensureKeys } from './handler.ts';
+
+const environment = readEnvironment(['PARTNERS_TABLE', 'ACCESS_KEYS_SECRET', 'SESSION_KEYS_SECRET']);
+
+const deps = {
+  secrets: createSecretStore(new SecretsManagerClient({ maxAttempts: 3 })),
+  keyStore: createKeyStore(createDocumentClient(), environment.PARTNERS_TABLE),
+  generateKey,
+  accessKeysSecret: environment.ACCESS_KEYS_SECRET,
+  sessionKeysSecret: environment.SESSION_KEYS_SECRET,
+};
+
+export const handler = asCustomResource({ work: () => ensureKeys(deps), putAnswer: putByFetch });

@@ -1,0 +1,80 @@
+import type { JWK } from 'jose';
+import { accessTokenSeconds, signAccessToken } from '../shared/auth/access-token.ts';
+import { authenticateClient } from '../shared/auth/client-authentication.ts';
+import type { TokenServiceRoute } from '../shared/auth/metadata.ts';
+import { authorizationServerMetadata, tokenServiceRoutes } from '../shared/auth/metadata.ts';
+import { notKept, oauthRefusal } from '../shared/auth/oauth-answer.ts';
+import type { SigningKeys } from '../shared/auth/signing-keys.ts';
+import { toPublicJwk } from '../shared/auth/signing-keys.ts';
+import { judgeGrant, scopeToTell } from '../shared/auth/token-request.ts';
+import { type Answer, json, noContent, type Written } from '../shared/http/answer.ts';
+import { weakTag } from '../shared/http/entity-tag.ts';
+import type { HttpEvent } from '../shared/http/event.ts';
+import type { Clock } from '../shared/runtime/clock.ts';
+import type { PartnerStore } from '../shared/store/partner-store.ts';
+import { readTokenRequest } from './request.ts';
+
+export type Deps = {
+  partners: Pick<PartnerStore, 'credentialsOf'>;
+  readPepper: () => Promise<string>;
+  signingKeys: Pick<SigningKeys, 'active'>;
+  readPublishedKeys: () => Promise<readonly JWK[]>;
+  makeTokenId: () => string;
+  issuer: string;
+  audience: string;
+  clock: Clock;
+};
+
+const methodsOf: Record<TokenServiceRoute, readonly string[]> = {
+  token: ['POST'],
+  jwks: ['GET', 'HEAD'],
+  metadata: ['GET', 'HEAD'],
+};
+
+/** The token service: three addresses, each judged by route, then method, then what is asked (ERR-3). */
+export const createHandler = (deps: Deps) => {
+  const routes = tokenServiceRoutes(deps.issuer);
+  const answers: Record<TokenServiceRoute, (event: HttpEvent) => Promise<Answer>> = {
+    token: (event) => issueToken(event, deps),
+    jwks: async () => keySet(await deps.readPublishedKeys()),
+    metadata: async () => published(authorizationServerMetadata(deps.issuer), 3600),
+  };
+
+  return async (event: HttpEvent): Promise<Answer> => {
+    const route = routes.get(event.path.replace(/\/$/, ''));
+    if (!route) return oauthRefusal('not-found');
+    const headers = { Allow: [...methodsOf[route], 'OPTIONS'].join(', ') };
+    if (event.httpMethod === 'OPTIONS') return noContent(headers);
+    if (!methodsOf[route].includes(event.httpMethod)) return oauthRefusal('method-not-allowed', headers);
+    return answers[route](event);
+  };
+};
+
+/** RFC 6749 section 4.4: who asks, what it may have, and a token for that (TOK-1). */
+const issueToken = async (event: HttpEvent, deps: Deps): Promise<Answer> => {
+  const now = deps.clock();
+  const request = readTokenRequest(event);
+  if (!request.ok) return oauthRefusal(request.reason);
+  const { client, form } = request.value;
+  const partner = await authenticateClient(client, { ...deps, now });
+  if (!partner.ok) return oauthRefusal(partner.reason);
+  const scopes = judgeGrant(form, partner.value);
+  if (!scopes.ok) return oauthRefusal(scopes.reason);
+  const token = await signAccessToken(
+    { clientId: partner.value.clientId, scopes: scopes.value, jti: deps.makeTokenId() },
+    { ...deps, key: await deps.signingKeys.active(), now },
+  );
+  return granted(token, scopeToTell(form, scopes.value));
+};
+
+const granted = (token: string, scope: { scope?: string }): Written =>
+  json(200, { access_token: token, token_type: 'Bearer', expires_in: accessTokenSeconds, ...scope }, notKept);
+
+/** M-08: a new key stands here for longer than this before the first token is signed with it. */
+const keySet = (keys: readonly JWK[]) => published({ keys: keys.map(toPublicJwk) }, 300);
+
+/** A document for everybody, which caches may keep (M-07). */
+const published = (document: object, maxAgeSeconds: number): Written => {
+  const answer = json(200, document, { 'Cache-Control': `public, max-age=${maxAgeSeconds}` });
+  return { ...answer, headers: { ...answer.headers, ETag: weakTag(answer.body) } };
+};

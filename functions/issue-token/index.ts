@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { cached } from '../shared/auth/cached.ts';
+import { writeOAuthProblem } from '../shared/auth/oauth-answer.ts';
+import { createSigningKeys } from '../shared/auth/signing-keys.ts';
+import { answering } from '../shared/middleware/answering.ts';
+import { systemClock as clock } from '../shared/runtime/clock.ts';
+import { readEnvironment } from '../shared/runtime/environment.ts';
+import { createLog } from '../shared/runtime/logger.ts';
+import { createDocumentClient } from '../shared/store/document-client.ts';
+import { createSecretReader, createSecretStore } from '../shared/store/key-secrets.ts';
+import { createKeyStore } from '../shared/store/key-store.ts';
+import { createPartnerStore } from '../shared/store/partner-table.ts';
+import { createHandler } from './handler.ts';
+
+const environment = readEnvironment([
+  'AUTH_URL',
+  'API_AUDIENCE',
+  'PARTNERS_TABLE',
+  'ACCESS_KEYS_SECRET',
+  'PEPPER_SECRET',
+]);
+const client = createDocumentClient();
+const secrets = createSecretStore(new SecretsManagerClient({ maxAttempts: 3 }));
+const keyStore = createKeyStore(client, environment.PARTNERS_TABLE);
+
+export const handler = answering(
+  { log: createLog('issue-token'), clock, writeProblem: writeOAuthProblem },
+  createHandler({
+    partners: createPartnerStore(client, environment.PARTNERS_TABLE),
+    readPepper: createSecretReader(secrets, environment.PEPPER_SECRET, clock),
+    signingKeys: createSigningKeys(createSecretReader(secrets, environment.ACCESS_KEYS_SECRET, clock)),
+    readPublishedKeys: cached(keyStore.published, { forMs: 60_000, clock }),
+    makeTokenId: randomUUID,
+    issuer: environment.AUTH_URL,
+    audience: environment.API_AUDIENCE,
+    clock,
+  }),
+);

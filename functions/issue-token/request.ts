@@ -1,0 +1,36 @@
+import type { PresentedClient } from '../shared/auth/client-authentication.ts';
+import { readPresentedClient } from '../shared/auth/client-authentication.ts';
+import type { Form } from '../shared/auth/token-request.ts';
+import { parseForm } from '../shared/auth/token-request.ts';
+import type { Outcome } from '../shared/domain/outcome.ts';
+import { refuse, succeed } from '../shared/domain/outcome.ts';
+import { type HttpEvent, headerValues } from '../shared/http/event.ts';
+
+export type TokenRequest = { client: PresentedClient; form: Form };
+
+type Refusal =
+  | 'too-large'
+  | 'wrong-content-type'
+  | 'malformed-form'
+  | 'two-authentications'
+  | 'invalid-client';
+
+const largestBody = 8192;
+
+/** Who asks and for what. Only the header and the body are read, never the URL (O-42, O-43). */
+export const readTokenRequest = (event: HttpEvent): Outcome<TokenRequest, Refusal> => {
+  const body = bodyOf(event);
+  if (body.length > largestBody) return refuse('too-large');
+  if (!isForm(headerValues(event, 'Content-Type'))) return refuse('wrong-content-type');
+  const form = parseForm(body.toString());
+  if (!form.ok) return form;
+  const client = readPresentedClient(headerValues(event, 'Authorization'), form.value);
+  return client.ok ? succeed({ client: client.value, form: form.value }) : client;
+};
+
+/** The gateway flags bodies that it carries as base64 (O-50). */
+const bodyOf = ({ body, isBase64Encoded }: HttpEvent) =>
+  Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+
+const isForm = ([contentType, ...more]: string[]) =>
+  more.length === 0 && /^application\/x-www-form-urlencoded *(;|$)/i.test(contentType?.trim() ?? '');
