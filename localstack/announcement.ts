@@ -1,0 +1,44 @@
+import type { Grant } from '../functions/shared/domain/grant.ts';
+import type { DemoPartner } from './stack-file.ts';
+import type { Stage } from './stage.ts';
+
+/** What a person needs once the stage is ready (RUN-1): addresses, demo credentials, lines to copy, and where logs are. */
+export const announcement = ({ stack, folder }: Stage, seconds: number): string =>
+  [
+    '',
+    `Ready after ${seconds.toFixed(1)} s. This is a stand-in for AWS, for development only; it listens on this machine alone.`,
+    '',
+    `  Transactions   ${stack.baseUrl}/api/v2/transaction`,
+    `  Checkout (V1)  ${stack.baseUrl}/api/transaction`,
+    `  Tokens         ${stack.authUrl}/oauth2/token`,
+    `  Logs           ${folder.logs}, one file a function`,
+    `  For programs   ${folder.stack}`,
+    ...stack.partners.flatMap(partnerLines),
+    ...tryLines(stack),
+    '',
+    'Ctrl-C stops all of it; the data stays for the next start.',
+  ].join('\n');
+
+const partnerLines = ({ name, clientId, clientSecret, grants }: DemoPartner): string[] => [
+  '',
+  `Demo partner ${name}: sees ${grants.map(grantText).join('; ') || 'nothing'}`,
+  `  client id      ${clientId}`,
+  `  client secret  ${clientSecret}`,
+];
+
+const grantText = (grant: Grant): string =>
+  Object.entries(grant)
+    .map(([dimension, value]) => `${dimension} ${value}`)
+    .join(', ');
+
+const tryLines = ({ partners, authUrl, baseUrl }: Stage['stack']): string[] => {
+  const [partner] = partners;
+  if (!partner) return [];
+  const { clientId, clientSecret } = partner;
+  return [
+    '',
+    'Try it:',
+    `  TOKEN=$(curl -s -u ${clientId}:${clientSecret} -d grant_type=client_credentials ${authUrl}/oauth2/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'); echo "$TOKEN"`,
+    `  curl -s -H "Authorization: Bearer $TOKEN" '${baseUrl}/api/v2/transaction?expand=customer,vehicle&per-page=2'`,
+  ];
+};

@@ -1,0 +1,98 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { CloudTable } from './cloud.ts';
+import { Refusal } from './refusal.ts';
+
+/** Raised by one whenever what is stored changes so that earlier data cannot be read; then only a fresh start helps. */
+const dataVersion = 1;
+
+/** The files of one stage. Whatever else lies in the folder is left alone. */
+export type DataFolder = Record<
+  'path' | 'tables' | 'secrets' | 'demo' | 'marker' | 'logs' | 'stack' | 'owner',
+  string
+>;
+
+/** Makes the folder this stage's own until it ends; with `fresh`, without what earlier starts left there. */
+export const openDataFolder = (name: string, { fresh }: { fresh: boolean }): DataFolder => {
+  const path = resolve(name);
+  const folder: DataFolder = {
+    path,
+    tables: join(path, 'tables'),
+    secrets: join(path, 'secrets.json'),
+    demo: join(path, 'demo.json'),
+    marker: join(path, 'data-version.json'),
+    logs: join(path, 'logs'),
+    stack: join(path, 'stack.json'),
+    owner: join(path, 'stage.pid'),
+  };
+  mkdirSync(path, { recursive: true });
+  takeOwnership(folder);
+  if (fresh) remove(folder.tables, folder.secrets, folder.demo, folder.marker);
+  remove(folder.stack, folder.logs);
+  mkdirSync(folder.tables, { recursive: true });
+  mkdirSync(folder.logs, { recursive: true });
+  return folder;
+};
+
+export const closeDataFolder = (folder: DataFolder): void => remove(folder.stack, folder.owner);
+
+/** Only its owner may read it: it may hold secrets. It appears whole or not at all. */
+export const writePrivateJson = (file: string, value: unknown): void => {
+  writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+};
+
+export const readJsonFile = <Value>(file: string): Value | undefined =>
+  existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+
+/** Refuses data that this version cannot read; new tables are no obstacle, changed ones are. */
+export const checkDataVersion = (folder: DataFolder, tables: readonly CloudTable[]): void => {
+  const marker = readJsonFile<Marker>(folder.marker);
+  const current = markerOf(tables);
+  if (marker && !isReadable(marker, current)) {
+    throw new Refusal(
+      `The data in ${folder.path} was written by another version of the service; start once with a clean slate: npm start -- --fresh`,
+    );
+  }
+  writePrivateJson(folder.marker, current);
+};
+
+type Marker = { dataVersion: number; tables: Record<string, unknown> };
+
+const markerOf = (tables: readonly CloudTable[]): Marker => ({
+  dataVersion,
+  // As JSON gives it back, to be compared with what was stored.
+  tables: JSON.parse(
+    JSON.stringify(Object.fromEntries(tables.map(({ id, definition }) => [id, definition]))),
+  ),
+});
+
+const isReadable = (stored: Marker, current: Marker): boolean =>
+  stored.dataVersion === current.dataVersion &&
+  Object.entries(stored.tables).every(([id, definition]) =>
+    isDeepStrictEqual(definition, current.tables[id]),
+  );
+
+const remove = (...paths: string[]) => {
+  for (const path of paths) rmSync(path, { recursive: true, force: true });
+};
+
+const takeOwnership = ({ path, owner }: DataFolder) => {
+  const pid = existsSync(owner) ? Number(readFileSync(owner, 'utf8')) : undefined;
+  if (pid && pid !== process.pid && isAlive(pid)) {
+    throw new Refusal(
+      `Another local stage (process ${pid}) uses ${path}; stop it, or choose another folder: npm start -- --data DIR`,
+    );
+  }
+  writeFileSync(owner, String(process.pid));
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,95 @@
+import { createWriteStream } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { type Outcome, refuse, succeed } from '../functions/shared/domain/outcome.ts';
+import type { CloudFunction } from './cloud.ts';
+import type { InvocationResult } from './worker.ts';
+
+/** What a function answered as JSON, or why it did not: `threw: …`, or `timed-out`. */
+export type InvocationOutcome = Outcome<string, 'timed-out' | `threw ${string}`>;
+export type FunctionPool = {
+  name: string;
+  logFile: string;
+  invoke: (event: unknown, requestId: string) => Promise<InvocationOutcome>;
+  stop: () => Promise<void>;
+};
+export type PoolOptions = {
+  variables: Record<string, string>;
+  logFile: string;
+  /** At most so many run at once; further events wait. */
+  instances: number;
+};
+
+/** A function and its instances: each runs one event at a time, is kept for the next, and dies of a timeout, as on Lambda. */
+export const createFunctionPool = (cloudFunction: CloudFunction, options: PoolOptions): FunctionPool => {
+  const log = createWriteStream(options.logFile);
+  const all = new Set<Worker>();
+  const idle: Worker[] = [];
+  const waiting: (() => void)[] = [];
+
+  const start = (): Worker => {
+    const instance = startInstance(cloudFunction, options.variables);
+    instance.stdout.pipe(log, { end: false });
+    instance.stderr.pipe(log, { end: false });
+    instance.on('exit', () => all.delete(instance));
+    all.add(instance);
+    return instance;
+  };
+
+  const acquire = async (): Promise<Worker> => {
+    const free = idle.pop();
+    if (free) return free;
+    if (all.size < options.instances) return start();
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return acquire();
+  };
+
+  const release = (instance: Worker) => {
+    if (all.has(instance)) idle.push(instance);
+    waiting.shift()?.();
+  };
+
+  const invoke = async (event: unknown, requestId: string): Promise<InvocationOutcome> => {
+    const instance = await acquire();
+    const outcome = await runOnce(instance, {
+      event,
+      requestId,
+      timeoutMs: cloudFunction.timeoutSeconds * 1000,
+    });
+    if (!outcome.ok && outcome.reason === 'timed-out') await instance.terminate();
+    release(instance);
+    return outcome;
+  };
+
+  const stop = async () => {
+    await Promise.all([...all].map((instance) => instance.terminate()));
+    log.end();
+  };
+
+  return { name: cloudFunction.name, logFile: options.logFile, invoke, stop };
+};
+
+const startInstance = ({ folder, handler, name }: CloudFunction, variables: Record<string, string>): Worker =>
+  new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: { folder, handler, name },
+    env: variables,
+    stdout: true,
+    stderr: true,
+  });
+
+type Run = { event: unknown; requestId: string; timeoutMs: number };
+
+const runOnce = (instance: Worker, { event, requestId, timeoutMs }: Run): Promise<InvocationOutcome> => {
+  const ended = new AbortController();
+  return new Promise<InvocationOutcome>((resolve) => {
+    const timer = setTimeout(() => resolve(refuse('timed-out')), timeoutMs);
+    const died = (error: unknown) => resolve(refuse(`threw ${error}`));
+    const answered = (result: InvocationResult) =>
+      resolve(result.ok ? succeed(result.payload) : refuse(`threw ${result.message}`));
+    instance.on('message', answered).on('error', died).on('exit', died);
+    ended.signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      instance.off('message', answered).off('error', died).off('exit', died);
+    });
+    instance.postMessage({ event: JSON.stringify(event), requestId, deadlineMs: Date.now() + timeoutMs });
+  }).finally(() => ended.abort());
+};

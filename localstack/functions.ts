@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import type { Cloud } from './cloud.ts';
+import { createFunctionPool, type FunctionPool } from './function-pool.ts';
+import { region } from './resolve.ts';
+
+export type Endpoints = { dynamodb: string; secretsmanager: string };
+
+/** So many events of one function run at the same time; the whole stage stays under 400 MB with it (RUN-1). */
+const instancesOfEach = 2;
+
+/** A pool for each function of the template, by logical id; each logs to a file of its own. */
+export const createFunctions = (
+  { functions }: Pick<Cloud, 'functions'>,
+  endpoints: Endpoints,
+  logs: string,
+): Map<string, FunctionPool> =>
+  new Map(
+    functions.map((one) => [
+      one.id,
+      createFunctionPool(one, {
+        variables: { ...environmentOf(one.name, endpoints), ...one.variables },
+        logFile: join(logs, `${one.name}.log`),
+        instances: instancesOfEach,
+      }),
+    ]),
+  );
+
+/** What Lambda gives every function, with the endpoints of this machine. */
+const environmentOf = (name: string, { dynamodb, secretsmanager }: Endpoints): Record<string, string> => ({
+  TZ: ':UTC',
+  AWS_REGION: region,
+  AWS_DEFAULT_REGION: region,
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+  AWS_SESSION_TOKEN: 'local',
+  AWS_LAMBDA_FUNCTION_NAME: name,
+  AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '1024',
+  AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsmanager,
+});

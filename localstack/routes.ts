@@ -1,0 +1,45 @@
+/** One method of one resource of a REST API, as the template declares it. */
+export type Route = {
+  /** The resource's path, e.g. `/api/v2/transaction/{uuid}`. */
+  resource: string;
+  /** An HTTP method or `ANY`. */
+  method: string;
+  /** Logical ids of the API and of the function behind it. */
+  api: string;
+  functionId: string;
+};
+
+export type RouteMatch = { route: Route; pathParameters: Record<string, string> | null };
+
+/**
+ * The route of a request, or nothing. Segments are compared as sent, never decoded or normalised, so that `//`, `%2e` and
+ * `..` reach no route but the one they spell; one trailing slash is tolerated (VERB-1). A literal segment beats a
+ * parameter, as in API Gateway.
+ */
+export const matchRoute = (routes: readonly Route[], method: string, path: string): RouteMatch | undefined =>
+  routes
+    .filter((route) => route.method === 'ANY' || route.method === method)
+    .flatMap((route) => matchOne(route, segmentsOf(path)) ?? [])
+    .toSorted((one, other) => parametersIn(one.route) - parametersIn(other.route))[0];
+
+const matchOne = (route: Route, sent: string[]): RouteMatch | undefined => {
+  const declared = segmentsOf(route.resource);
+  const parameters: [string, string][] = [];
+  for (const [index, segment] of declared.entries()) {
+    const name = parameterName(segment);
+    const value = name?.endsWith('+') ? sent.slice(index).join('/') : sent[index];
+    if (value === undefined || value === '') return undefined;
+    if (name === undefined && value !== segment) return undefined;
+    if (name !== undefined) parameters.push([name.replace('+', ''), value]);
+    if (name?.endsWith('+')) return { route, pathParameters: Object.fromEntries(parameters) };
+  }
+  if (sent.length !== declared.length) return undefined;
+  return { route, pathParameters: parameters.length > 0 ? Object.fromEntries(parameters) : null };
+};
+
+/** `/a/b` and `/a/b/` have the segments a and b; `/a//b` has an empty one between them. */
+const segmentsOf = (path: string): string[] => path.replace(/^\//, '').replace(/\/$/, '').split('/');
+
+const parameterName = (segment: string): string | undefined => /^\{(.+)\}$/.exec(segment)?.[1];
+
+const parametersIn = ({ resource }: Route): number => resource.split('{').length;

@@ -1,0 +1,35 @@
+import type { Grant } from '../functions/shared/domain/grant.ts';
+import type { Cloud } from './cloud.ts';
+
+export type DemoPartner = {
+  name: string;
+  clientId: string;
+  clientSecret: string;
+  webhookSignature: string;
+  grants: Grant[];
+};
+export type DemoEstate = { partners: DemoPartner[]; storefronts: Record<string, unknown>[] };
+
+/** The running stage for programs (RUN-2): `.local/stack.json`, and what the operator's tool needs to reach the stores. */
+export type StackFile = DemoEstate & {
+  baseUrl: string;
+  authUrl: string;
+  operator: {
+    endpoints: { dynamodb: string; secretsmanager: string };
+    variables: Record<string, string>;
+  };
+  /** The processes of the stage, for those who measure or test it. */
+  processes: { stage: number; engine: number | undefined };
+};
+
+/** The operator's tool reads the same variables as the functions do. */
+export const operatorVariables = ({ tables, secrets }: Cloud): Record<string, string> => {
+  const table = (id: string) => tables.find((one) => one.id === id)?.name ?? '';
+  return {
+    TRANSACTIONS_TABLE: table('Transactions'),
+    LISTING_TABLE: table('Listing'),
+    PARTNERS_TABLE: table('Partners'),
+    REQUESTS_TABLE: table('Requests'),
+    PEPPER_SECRET: secrets.find((one) => one.id === 'Pepper')?.arn ?? '',
+  };
+};

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { prepareAssembly } from './assembly.ts';
+import { type Cloud, readCloud } from './cloud.ts';
+import {
+  checkDataVersion,
+  closeDataFolder,
+  type DataFolder,
+  openDataFolder,
+  writePrivateJson,
+} from './data-folder.ts';
+import { loadDemo } from './demo.ts';
+import { startDynoxide } from './dynoxide.ts';
+import { refuseTakenPort } from './free-port.ts';
+import { startFront } from './front.ts';
+import { createFunctions } from './functions.ts';
+import type { StageOptions } from './options.ts';
+import { startSecretsServer } from './secrets-server.ts';
+import { operatorVariables, type StackFile } from './stack-file.ts';
+import { createMissingTables } from './tables.ts';
+import { runTask } from './task.ts';
+
+export type Stage = { stack: StackFile; folder: DataFolder; stop: () => Promise<void> };
+export type Say = (line: string) => void;
+
+const root = join(import.meta.dirname, '..');
+/** Shared by all stages of this checkout. */
+const assemblies = join(root, '.local', 'assembly');
+/** The address that the local templates are written for. */
+const usualAddress = 'http://127.0.0.1:8787';
+
+/**
+ * The whole service on this machine (RUN-1): the engine for its tables, its secrets, its functions as the templates
+ * declare them, and the front door. What was started is stopped again when a later step fails.
+ */
+export const startStage = async (options: StageOptions, say: Say): Promise<Stage> => {
+  await refuseTakenPort(options.port);
+  const folder = openDataFolder(options.dataFolder, options);
+  const stops: (() => Promise<void>)[] = [async () => closeDataFolder(folder)];
+  const stop = async () => {
+    for (const one of stops.splice(0).toReversed()) await one();
+  };
+  try {
+    const stack = await startParts(options, { folder, say, stops });
+    return { stack, folder, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+type Parts = { folder: DataFolder; say: Say; stops: (() => Promise<void>)[] };
+
+const startParts = async (
+  { port, demo }: StageOptions,
+  { folder, say, stops }: Parts,
+): Promise<StackFile> => {
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const cloud = readCloud(await prepareAssembly(root, assemblies, say), { [usualAddress]: baseUrl });
+  checkDataVersion(folder, cloud.tables);
+
+  say('Starting the DynamoDB engine …');
+  const engine = await startDynoxide({ dbPath: join(folder.tables, 'dynoxide.db') });
+  stops.push(engine.stop);
+  const created = await createMissingTables(engine.endpoint, cloud.tables);
+  if (created.length > 0) say(`Created the tables ${created.join(', ')}.`);
+
+  const secrets = await startSecretsServer(folder.secrets, cloud.secrets);
+  stops.push(secrets.stop);
+  const endpoints = { dynamodb: engine.endpoint, secretsmanager: secrets.endpoint };
+  say('Starting the functions and the front door …');
+  const functions = createFunctions(cloud, endpoints, folder.logs);
+  for (const pool of functions.values()) stops.push(pool.stop);
+  await runTasks(cloud, functions);
+  const front = await startFront(port, { cloud, functions, tell: say });
+  stops.push(front.stop);
+
+  const stack: StackFile = {
+    baseUrl,
+    authUrl: baseUrl,
+    partners: [],
+    storefronts: [],
+    operator: { endpoints, variables: operatorVariables(cloud) },
+    processes: { stage: process.pid, engine: engine.pid },
+  };
+  if (demo) Object.assign(stack, await loadDemo(stack, { root, folder, say }));
+  writePrivateJson(folder.stack, stack);
+  return stack;
+};
+
+/** Custom resources run at every start, as at every deployment; then their instances are no longer needed. */
+const runTasks = async ({ tasks }: Cloud, functions: ReturnType<typeof createFunctions>) => {
+  for (const task of tasks) {
+    const pool = functions.get(task.functionId);
+    if (pool) await runTask(task, pool);
+    await pool?.stop();
+  }
+};

@@ -1,0 +1,51 @@
+import { announcement } from './announcement.ts';
+import { readOptions, type StageOptions, usage } from './options.ts';
+import { Refusal } from './refusal.ts';
+import { startStage } from './stage.ts';
+
+/** `npm start`: the whole service on this machine until Ctrl-C (RUN-1). */
+const main = async () => {
+  refuseOldNode();
+  const options = readOptions(process.argv.slice(2), process.env);
+  if (options.help) console.log(usage);
+  else await run(options);
+};
+
+const refuseOldNode = () => {
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major < 24)
+    throw new Refusal(
+      `Node ${process.versions.node} is too old: npm ci brings Node 24, and npm start uses it.`,
+    );
+};
+
+const run = async (options: StageOptions) => {
+  const started = performance.now();
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => askToStop(stop));
+  const stage = await startStage(options, console.log);
+  console.log(announcement(stage, (performance.now() - started) / 1000));
+  await until(stop.signal);
+  console.log('Stopping …');
+  await stage.stop();
+};
+
+/** The second time means at once. */
+const askToStop = (stop: AbortController) => {
+  if (stop.signal.aborted) process.exit(130);
+  stop.abort();
+};
+
+const until = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve());
+  });
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof Refusal ? error.message : error);
+    process.exit(1);
+  },
+);

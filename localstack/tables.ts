@@ -1,0 +1,22 @@
+import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import type { CloudTable } from './cloud.ts';
+import { region } from './resolve.ts';
+
+/** Creates the tables that the engine does not have yet and answers their names. */
+export const createMissingTables = async (
+  endpoint: string,
+  tables: readonly CloudTable[],
+): Promise<string[]> => {
+  const engine = new DynamoDBClient({
+    endpoint,
+    region,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const { TableNames = [] } = await engine.send(new ListTablesCommand({}));
+  const missing = tables.filter(({ name }) => !TableNames.includes(name));
+  for (const { definition } of missing) {
+    await engine.send(new CreateTableCommand(definition));
+  }
+  engine.destroy();
+  return missing.map(({ id }) => id);
+};

@@ -1,0 +1,50 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parentPort, workerData } from 'node:worker_threads';
+
+/**
+ * One instance of a function: loads its bundle as it is and answers one event after the other, as Lambda does. Variables
+ * and output belong to this thread alone.
+ */
+export type Invocation = { event: string; requestId: string; deadlineMs: number };
+export type InvocationResult = { ok: true; payload: string } | { ok: false; message: string };
+
+type Handler = (event: unknown, context: unknown) => unknown;
+const { folder, handler, name } = workerData as { folder: string; handler: string; name: string };
+
+const loadHandler = async (): Promise<Handler> => {
+  const [module = '', exported = ''] = handler.split('.');
+  const file = readdirSync(folder).find((entry) =>
+    [`${module}.mjs`, `${module}.js`, `${module}.cjs`].includes(entry),
+  );
+  const loaded = await import(pathToFileURL(join(folder, file ?? module)).href);
+  const found = loaded[exported] ?? loaded.default?.[exported];
+  if (typeof found !== 'function') throw new Error(`${handler} is not exported`);
+  return found;
+};
+
+const contextOf = ({ requestId, deadlineMs }: Invocation) => ({
+  awsRequestId: requestId,
+  functionName: name,
+  functionVersion: '$LATEST',
+  memoryLimitInMB: process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+  callbackWaitsForEmptyEventLoop: true,
+  getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),
+});
+
+const loading = loadHandler();
+
+const answer = async (invocation: Invocation): Promise<InvocationResult> => {
+  try {
+    const result = await (await loading)(JSON.parse(invocation.event), contextOf(invocation));
+    return { ok: true, payload: JSON.stringify(result ?? null) };
+  } catch (error) {
+    console.error(error);
+    return { ok: false, message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+  }
+};
+
+parentPort?.on('message', async (invocation: Invocation) =>
+  parentPort?.postMessage(await answer(invocation)),
+);
