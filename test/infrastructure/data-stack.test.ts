@@ -1,0 +1,130 @@
+import { describe, expect, test } from '@jest/globals';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { configOf, stageNames } from '../../lib/config.ts';
+import { DataStack } from '../../lib/data-stack.ts';
+import { propertiesOf, resourcesOf } from '../support/stacks.ts';
+import { tablesFromTemplate } from '../support/template.ts';
+
+const templates = new Map(
+  stageNames.map((name) => [name, Template.fromStack(new DataStack(new App(), configOf(name)))]),
+);
+const keptStages = ['staging', 'production'] as const;
+const tablesOf = (stage: (typeof stageNames)[number]) =>
+  resourcesOf(templateOf(stage), 'AWS::DynamoDB::Table');
+const templateOf = (stage: (typeof stageNames)[number]): Template => {
+  const template = templates.get(stage);
+  if (!template) throw new Error(`No template of ${stage}`);
+  return template;
+};
+const keyArn = { 'Fn::GetAtt': [expect.stringMatching(/^DataKey/), 'Arn'] };
+
+describe.each(stageNames)('the data stack of stage %s', (stage) => {
+  const template = templateOf(stage);
+
+  test('has the five tables by their names', () => {
+    expect(Object.keys(tablesOf(stage))).toEqual([
+      'Transactions',
+      'Listing',
+      'Partners',
+      'Debounce',
+      'Requests',
+    ]);
+  });
+
+  test('S-55 every table is encrypted with the customer-managed key', () => {
+    for (const { Properties } of Object.values(tablesOf(stage))) {
+      expect(Properties.SSESpecification).toEqual({
+        KMSMasterKeyId: keyArn,
+        SSEEnabled: true,
+        SSEType: 'KMS',
+      });
+    }
+  });
+
+  test('S-56 every table is restorable to a point in time', () => {
+    for (const { Properties } of Object.values(tablesOf(stage))) {
+      expect(Properties.PointInTimeRecoverySpecification).toEqual({ PointInTimeRecoveryEnabled: true });
+    }
+  });
+
+  test('S-60 short-lived items leave by expiresAt, all others stay', () => {
+    const expiries = Object.entries(tablesOf(stage)).map(([name, { Properties }]) => [
+      name,
+      Properties.TimeToLiveSpecification,
+    ]);
+
+    expect(expiries).toEqual([
+      ['Transactions', undefined],
+      ['Listing', undefined],
+      ['Partners', undefined],
+      ['Debounce', { AttributeName: 'expiresAt', Enabled: true }],
+      ['Requests', { AttributeName: 'expiresAt', Enabled: true }],
+    ]);
+  });
+
+  test('only transactions have a stream, with both images', () => {
+    const streams = Object.entries(tablesOf(stage)).filter(
+      ([, { Properties }]) => Properties.StreamSpecification,
+    );
+
+    expect(streams.map(([name, { Properties }]) => [name, Properties.StreamSpecification])).toEqual([
+      ['Transactions', { StreamViewType: 'NEW_AND_OLD_IMAGES' }],
+    ]);
+  });
+
+  test('S-22 no secret has its value in the template', () => {
+    const secrets = Object.entries(resourcesOf(template, 'AWS::SecretsManager::Secret'));
+
+    expect(secrets.map(([name, { Properties }]) => [name, Object.keys(Properties).sort()])).toEqual([
+      ['AccessKeys', ['Description', 'KmsKeyId']],
+      ['SessionKeys', ['Description', 'KmsKeyId']],
+      ['Pepper', ['Description', 'GenerateSecretString', 'KmsKeyId']],
+    ]);
+  });
+
+  test('TOK-2 the pepper is 64 characters of [A-Za-z0-9], drawn by CloudFormation', () => {
+    template.hasResourceProperties('AWS::SecretsManager::Secret', {
+      GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true },
+    });
+  });
+
+  test('S-55 the key changes its material every year', () => {
+    expect(propertiesOf(template, 'AWS::KMS::Key')).toEqual([
+      expect.objectContaining({ EnableKeyRotation: true }),
+    ]);
+  });
+});
+
+test.each(keptStages)('S-56 tables, secrets and key of stage %s outlive their stack', (stage) => {
+  const resources: Record<string, { DeletionPolicy?: string; UpdateReplacePolicy?: string }> =
+    templateOf(stage).toJSON().Resources;
+
+  for (const { DeletionPolicy, UpdateReplacePolicy } of Object.values(resources)) {
+    expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
+  }
+});
+
+test.each(keptStages)('S-56 tables of stage %s refuse deletion', (stage) => {
+  for (const { Properties } of Object.values(tablesOf(stage))) {
+    expect(Properties.DeletionProtectionEnabled).toBe(true);
+  }
+});
+
+test('tables for tests are those of the template', () => {
+  const tables = tablesFromTemplate();
+
+  expect(
+    tables.map(({ TableName, KeySchema }) => [TableName, KeySchema?.map((key) => key.AttributeName)]),
+  ).toEqual([
+    ['Transactions', ['uuid']],
+    ['Listing', ['pk', 'sk']],
+    ['Partners', ['pk', 'sk']],
+    ['Debounce', ['pk', 'sk']],
+    ['Requests', ['pk', 'sk']],
+  ]);
+  expect(tables[0]?.StreamSpecification).toEqual({
+    StreamEnabled: true,
+    StreamViewType: 'NEW_AND_OLD_IMAGES',
+  });
+});

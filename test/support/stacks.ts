@@ -1,0 +1,24 @@
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { configOf, type StageConfig } from '../../lib/config.ts';
+import { addStage, type StageStacks } from '../../lib/stages.ts';
+
+/** The stacks of a stage in an app of their own. Functions are not bundled: only their code differs from a real synthesis. */
+export const stacksOf = (config: StageConfig): StageStacks =>
+  addStage(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), config);
+
+export const templatesOf = (stage: string): { data: Template; service: Template } => {
+  const { data, service } = stacksOf(configOf(stage));
+  return { data: Template.fromStack(data), service: Template.fromStack(service) };
+};
+
+/** A resource as the template has it. */
+export type Resource = { Properties: Record<string, unknown>; DeletionPolicy?: string; DependsOn?: string[] };
+
+/** All resources of a type, by logical id. */
+export const resourcesOf = (template: Template, type: string): Record<string, Resource> =>
+  template.findResources(type) as Record<string, Resource>;
+
+/** Properties of all resources of a type. */
+export const propertiesOf = (template: Template, type: string): Record<string, unknown>[] =>
+  Object.values(resourcesOf(template, type)).map(({ Properties }) => Properties);
