@@ -1,8 +1,11 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** One client a process. The SDK reads region, credentials and `AWS_ENDPOINT_URL_DYNAMODB` from the environment. */
-export const createDocumentClient = (): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 3 }), {
+/**
+ * One client a process. The SDK reads region, credentials and `AWS_ENDPOINT_URL_DYNAMODB` from the environment; the
+ * operator's tool names its stage's own instead.
+ */
+export const createDocumentClient = (config: DynamoDBClientConfig = {}): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 3, ...config }), {
     marshallOptions: { removeUndefinedValues: true },
   });

@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { runOperator } from '../functions/shared/operator/cli/program.ts';
+import { processTerminal } from '../functions/shared/operator/cli/terminal.ts';
+import { connect } from '../functions/shared/operator/connect.ts';
+
+process.exitCode = await runOperator(process.argv.slice(2), {
+  terminal: processTerminal(),
+  user: userInfo().username,
+  stackFile: process.env.TRANSACTIONS_STACK ?? join(import.meta.dirname, '..', '.local', 'stack.json'),
+  connect,
+});

@@ -1,0 +1,79 @@
+import type { Grant } from '../../domain/grant.ts';
+import { formatGrant, isSameGrant } from '../grant-text.ts';
+import type { inspectPartner, PartnerChange, PartnerView } from '../partners.ts';
+import { factsOf, tableOf } from './table.ts';
+
+type IssuedSecrets = {
+  name: string;
+  clientId: string;
+  clientSecret: string;
+  webhookSignature?: string;
+  grants?: Grant[];
+};
+
+export const issuedPartnerText = ({
+  name,
+  clientId,
+  clientSecret,
+  webhookSignature,
+  grants,
+}: IssuedSecrets) =>
+  `${factsOf([
+    ['name', name],
+    ['client id', clientId],
+    ['client secret', clientSecret],
+    ...(webhookSignature === undefined
+      ? []
+      : ([['webhook signature', webhookSignature]] as [string, string][])),
+    ...(grants === undefined ? [] : ([['grants', grantsText(grants)]] as [string, string][])),
+  ])}\nThis is the only time that secrets are shown: hand them over now.\n`;
+
+export const partnerListText = (partners: PartnerView[]) =>
+  partners.length === 0
+    ? 'There is no partner yet: "partner create --help" shows how to make one.\n'
+    : tableOf(
+        ['name', 'client id', 'state', 'grants'],
+        partners.map(({ name, clientId, enabled, grants }) => [
+          name,
+          clientId,
+          stateText(enabled),
+          grantsText(grants),
+        ]),
+      );
+
+export const partnerText = (partner: Awaited<ReturnType<typeof inspectPartner>>) =>
+  factsOf([
+    ['name', partner.name],
+    ['client id', partner.clientId],
+    ['state', stateText(partner.enabled)],
+    ['OAuth scopes', partner.oauthScopes.join(' ')],
+    ['grants', grantsText(partner.grants)],
+    ['sees', partner.sees.join('\n') || 'nothing'],
+    ['payment tokens', partner.showsPaymentTokens ? 'shown' : 'hidden'],
+    ['webhook', partner.webhookUrl ?? 'none'],
+    ['secrets', partner.secrets.map(secretText).join('\n')],
+    ['created', partner.createdAt],
+  ]);
+
+const secretText = (secret: { id: string; active: boolean; createdAt: string; expiresAt: string | null }) =>
+  `${secret.id} of ${secret.createdAt}, ${secret.active ? 'active' : 'ended'}${secret.expiresAt ? ` until ${secret.expiresAt}` : ''}`;
+
+const grantsText = (grants: Grant[]) => grants.map(formatGrant).join('\n') || 'none: it sees nothing';
+
+const stateText = (enabled: boolean) => (enabled ? 'enabled' : 'disabled');
+
+/** The difference, a line each: - before, + after. */
+export const partnerChangeText = ({ before, after }: PartnerChange, dryRun: boolean) => {
+  const gone = before.grants.filter((grant) => !after.grants.some((kept) => isSameGrant(kept, grant)));
+  const fresh = after.grants.filter((grant) => !before.grants.some((held) => isSameGrant(held, grant)));
+  const lines = [
+    ...gone.map((grant) => `  - ${formatGrant(grant)}`),
+    ...fresh.map((grant) => `  + ${formatGrant(grant)}`),
+    ...(before.enabled === after.enabled
+      ? []
+      : [`  - ${stateText(before.enabled)}`, `  + ${stateText(after.enabled)}`]),
+  ];
+  const difference =
+    lines.length > 0 ? `${lines.join('\n')}\n` : `  it is ${stateText(after.enabled)} already\n`;
+  return `Partner "${before.name}":\n${difference}${dryRun ? 'Nothing was changed (--dry-run).\n' : 'Done.\n'}`;
+};

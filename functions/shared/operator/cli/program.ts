@@ -1,0 +1,106 @@
+import { Command, CommanderError } from 'commander';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { OperatorRefusal } from '../operator-refusal.ts';
+import { readStage, type Stage } from '../stage.ts';
+import { addListingCommands } from './listing-commands.ts';
+import { addPartnerCommands } from './partner-commands.ts';
+import { type Answer, type GlobalOptions, openSession, type RunCommand } from './session.ts';
+import { addStorefrontCommands } from './storefront-commands.ts';
+import type { Terminal } from './terminal.ts';
+import { addTransactionsCommands } from './transactions-commands.ts';
+
+export type Surroundings = {
+  terminal: Terminal;
+  /** Who runs the tool, as the audit record names them. */
+  user: string;
+  /** The local stage's `stack.json` where no option names another. */
+  stackFile: string;
+  connect: (stage: Stage) => OperatorDeps;
+};
+
+/** Runs one command and answers its exit code; says what went wrong in one sentence, as JSON where JSON was asked for. */
+export const runOperator = async (args: readonly string[], surroundings: Surroundings): Promise<number> => {
+  const { terminal } = surroundings;
+  let exitCode = 0;
+  const run: RunCommand =
+    (work) =>
+    async (...given) => {
+      const options = (given.at(-1) as Command).optsWithGlobals();
+      const deps = surroundings.connect(readStage(options, surroundings.stackFile));
+      const session = openSession(options, { ...surroundings, deps });
+      const answer = await work(
+        session,
+        options as never,
+        (given.length > 2 ? given[0] : undefined) as never,
+      );
+      terminal.print(rendered(answer, options));
+      exitCode = answer.exitCode ?? 0;
+    };
+  try {
+    await buildProgram(terminal, run).parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const sentence = toSentence(error);
+    if (args.includes('--json')) terminal.print(`${JSON.stringify({ error: sentence })}\n`);
+    else terminal.note(`${sentence}\n`);
+    return 1;
+  }
+};
+
+const rendered = ({ json, text }: Answer, options: GlobalOptions) =>
+  options.json ? `${JSON.stringify(json, null, 2)}\n` : text;
+
+const buildProgram = (terminal: Terminal, run: RunCommand) => {
+  const program = new Command('operator')
+    .description(
+      'Operate one stage of the transactions service. Every change is written to the audit record first.',
+    )
+    .option('--json', 'print one JSON document, {"error": "..."} when something is wrong')
+    .option('--yes', 'do what cannot be taken back without asking')
+    .option('--as <who>', 'name in the audit record (default: the user of the operating system)')
+    .option(
+      '--stack <file>',
+      'stack.json of a running local stage (default: TRANSACTIONS_STACK, or .local/stack.json)',
+    )
+    .option(
+      '--outputs <file>',
+      'a deployed stage: the file that "cdk deploy -O <file>" wrote; AWS credentials as usual',
+    )
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: terminal.print, writeErr: terminal.note, outputError: () => {} })
+    .showHelpAfterError(false)
+    .exitOverride()
+    .addHelpText('after', examples);
+  addPartnerCommands(program, run);
+  addStorefrontCommands(program, run);
+  addTransactionsCommands(program, run);
+  addListingCommands(program, run);
+  return program;
+};
+
+const examples = `
+Examples:
+  npm run operator -- partner create --name acme --grant group=G1,location=L7
+  npm run operator -- storefront list
+  npm run operator -- transactions import history.ndjson
+  npm run --silent operator -- listing audit --json
+  npm run operator -- partner list --outputs outputs.json`;
+
+/** One sentence; a fault of the stage itself names its kind and no more than its message. */
+const toSentence = (error: unknown): string => {
+  if (error instanceof OperatorRefusal) return error.message;
+  if (error instanceof CommanderError) return usageSentence(error);
+  const { name, message, code } = error as Error & { code?: string };
+  if (code === 'ECONNREFUSED') return 'The stage does not answer: is it still running?';
+  if (name === 'CredentialsProviderError')
+    return 'No AWS credentials were found: sign in, or name a profile with AWS_PROFILE.';
+  return `The command failed (${name}): ${message}`;
+};
+
+/** commander writes "error: unknown option '--x'"; a missing command has shown the help already. */
+const usageSentence = ({ code, message }: CommanderError) => {
+  if (code === 'commander.help') return 'Name one of the commands.';
+  const text = message.replace(/^error: /, '');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}. "--help" explains each command.`;
+};

@@ -1,0 +1,29 @@
+import { createInterface } from 'node:readline/promises';
+
+/** What a command says to and hears from whoever runs it. */
+export type Terminal = {
+  /** Answers, and nothing but answers. */
+  print: (text: string) => void;
+  /** Progress, warnings and questions, beside the answer. */
+  note: (text: string) => void;
+  /** Whether a person can be asked. */
+  isInteractive: boolean;
+  /** Whether progress may be drawn over itself. */
+  canRedraw: boolean;
+  ask: (question: string) => Promise<string>;
+};
+
+export const processTerminal = (): Terminal => ({
+  print: (text) => process.stdout.write(text),
+  note: (text) => process.stderr.write(text),
+  isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
+  canRedraw: process.stderr.isTTY === true,
+  ask: async (question) => {
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      return (await lines.question(question)).trim();
+    } finally {
+      lines.close();
+    }
+  },
+});

@@ -1,0 +1,58 @@
+import { ownerId } from '../domain/owner-id.ts';
+import type { NdMeta } from '../domain/transaction.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { EstateStore } from '../store/estate-store.ts';
+import type { NewTransaction } from '../store/transaction-writer.ts';
+
+export type EstateRegistrar = {
+  /** Registers the owners that no storefront has yet, before the first transaction that they own; answers how many. */
+  registerOwnersOf: (transactions: readonly NewTransaction[]) => Promise<number>;
+};
+
+/** Names are sort keys of at most 1,024 bytes; 100 characters of four bytes stay far below. */
+const maxNameLength = 100;
+
+/** RUN-6: ownership without a storefront gets one without origins, named after its branch. */
+export const createEstateRegistrar = ({
+  estate,
+  now,
+}: {
+  estate: EstateStore;
+  now: Clock;
+}): EstateRegistrar => {
+  const known = new Map<string, Promise<Set<string>>>();
+  const ownersOf = async (group: string) =>
+    new Set((await estate.ofGroup(group)).map(({ owner }) => idOf(owner)));
+
+  const register = async (owner: NdMeta): Promise<number> => {
+    for (const name of [shorten(owner.branch), `${shorten(owner.branch)} ${idOf(owner)}`]) {
+      const storefront = { name, owner, origins: [], retired: false, createdAtMs: now().getTime() };
+      const outcome = await estate.register(storefront);
+      if (outcome.ok) return 1;
+      if (outcome.reason === 'owner-taken') return 0;
+    }
+    throw new Error(`No free name for the storefront of branch ${owner.branch}.`);
+  };
+
+  const registerOwner = async (owner: NdMeta) => {
+    const registered = known.get(owner.group) ?? ownersOf(owner.group);
+    known.set(owner.group, registered);
+    if ((await registered).has(idOf(owner))) return 0;
+    (await registered).add(idOf(owner));
+    return register(owner);
+  };
+
+  return {
+    registerOwnersOf: async (transactions) => {
+      let count = 0;
+      for (const { transaction } of transactions) {
+        if (transaction.ndMeta) count += await registerOwner(transaction.ndMeta);
+      }
+      return count;
+    },
+  };
+};
+
+const idOf = ({ group, franchise, location }: NdMeta) => ownerId([group, franchise, location]);
+
+const shorten = (branch: string) => Array.from(branch).slice(0, maxNameLength).join('');

@@ -1,0 +1,22 @@
+import type { RandomBytes } from '../auth/random-text.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { AuditStore } from '../store/audit-store.ts';
+import type { EstateStore } from '../store/estate-store.ts';
+import type { ListingAuditor } from '../store/listing-audit.ts';
+import type { PartnerStore } from '../store/partner-store.ts';
+import type { TransactionReader } from '../store/transaction-reader.ts';
+import type { TransactionWalk } from '../store/transaction-walk.ts';
+import type { TransactionWriter } from '../store/transaction-writer.ts';
+
+/** What the operator's commands work with: the stores of one stage. */
+export type OperatorDeps = {
+  partners: PartnerStore;
+  estate: EstateStore;
+  transactions: Pick<TransactionReader, 'byUuid'> & TransactionWriter & TransactionWalk;
+  listing: ListingAuditor;
+  audit: AuditStore;
+  /** Read only by the commands that make a client secret. */
+  pepper: () => Promise<string>;
+  now: Clock;
+  random: RandomBytes;
+};

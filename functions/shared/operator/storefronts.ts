@@ -1,0 +1,22 @@
+import type { Storefront } from '../domain/storefront.ts';
+
+/** A storefront as the operator sees it. */
+export const toStorefrontView = ({ name, owner, origins, retired, createdAtMs }: Storefront) => ({
+  name,
+  group: owner.group,
+  franchise: owner.franchise,
+  location: owner.location,
+  branch: owner.branch,
+  groupSoftware: owner.groupSoftware,
+  origins,
+  retired,
+  createdAt: new Date(createdAtMs).toISOString(),
+});
+
+/** The exact text that a browser sends as `Origin`, or undefined when the text is not one (V1-7). */
+export const toOrigin = (text: string): string | undefined => {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  return isWeb && (url.href === `${text}/` || url.origin === text) ? url.origin : undefined;
+};
