@@ -1,5 +1,16 @@
-import type { ListRequest } from '../domain/list-request.ts';
-import type { StoredTransaction } from '../domain/transaction.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { covers, type Grant } from '../domain/grant.ts';
+import type { ListFilter, ListRequest, ListScope } from '../domain/list-request.ts';
+import type { Wanted } from '../domain/listing-plan.ts';
+import { type EstateMember, groupsToExpand, nodesOfGrants } from '../domain/node.ts';
+import { type StoredTransaction, vehicleIdentifiers } from '../domain/transaction.ts';
+import type { ListingEntry } from './listing-change.ts';
+import { salesPartition, sessionPartition, stockPartition } from './listing-keys.ts';
+import { type EntryPage, ownerOf, readEntryPage } from './listing-page.ts';
+import { readRun } from './listing-runs.ts';
+import { type ListingSettings, productionSettings } from './listing-settings.ts';
+import { type Patience, realPatience } from './store-retry.ts';
+import { getTransaction, getTransactions } from './transaction-get.ts';
 
 export type TransactionPage = { transactions: StoredTransaction[]; totalCount: number };
 
@@ -12,3 +23,158 @@ export type TransactionReader = {
   /** The session's newest incomplete transaction that is not deleted (V1-1). */
   newestIncomplete: (session: string) => Promise<StoredTransaction | undefined>;
 };
+
+export type ReaderDeps = {
+  documents: DynamoDBDocumentClient;
+  transactionsTable: string;
+  listingTable: string;
+  /** Everything registered in a group, retired ones too: for grants of a location without a franchise. */
+  estateOf: (group: string) => Promise<readonly EstateMember[]>;
+  settings?: ListingSettings;
+  patience?: Patience;
+};
+
+type Parts = Required<ReaderDeps>;
+
+/** The reads over DynamoDB. */
+export const createTransactionReader = (deps: ReaderDeps): TransactionReader => {
+  const parts = { settings: productionSettings, patience: realPatience, ...deps };
+  return {
+    byUuid: (uuid) => getTransaction(parts, uuid),
+    listWithin: (request) => listWithin(parts, request),
+    newestIncomplete: (session) => newestIncomplete(parts, session),
+  };
+};
+
+const listWithin = async (parts: Parts, request: ListRequest): Promise<TransactionPage> => {
+  if (request.filter.uuid !== undefined) return listOne(parts, request, request.filter.uuid);
+  return listEntries(parts, request);
+};
+
+const listOne = async (parts: Parts, request: ListRequest, uuid: string): Promise<TransactionPage> => {
+  const found = await getTransaction(parts, uuid);
+  const matching = found && isVisible(request, found) ? [found] : [];
+  const anchor = request.afterUuid === undefined ? undefined : await anchorOf(parts, request);
+  const isBehind = anchor !== undefined ? (found?.position ?? 0) > anchor : request.page === 1;
+  return { transactions: isBehind ? matching : [], totalCount: matching.length };
+};
+
+const maximumReads = 4;
+
+/** A short or doubled page means that a change came in between: read again, at most three times (step 5). */
+const listEntries = async (parts: Parts, request: ListRequest): Promise<TransactionPage> => {
+  for (let reads = 1; ; reads += 1) {
+    const { page, expected } = await readPage(parts, request);
+    if (page.transactions.length === expected || reads === maximumReads) return page;
+  }
+};
+
+const readPage = async (parts: Parts, request: ListRequest) => {
+  const wanted = await wantedOf(parts, request);
+  const { uuids, totalCount } = await entryPageOf(parts, request, wanted);
+  const found = await getTransactions(parts, uuids);
+  const transactions = [...found.values()]
+    .filter((stored) => isVisible(request, stored))
+    .sort((a, b) => a.position - b.position);
+  return { page: { transactions, totalCount }, expected: expectedCount(wanted, uuids, totalCount) };
+};
+
+/** Behind a position only the entries themselves say how many there are. */
+const expectedCount = (wanted: Wanted, uuids: string[], totalCount: number) =>
+  'after' in wanted ? uuids.length : Math.min(wanted.count, Math.max(0, totalCount - wanted.offset));
+
+/** A cursor whose record is not, or no longer, within the scope does not fit: then the number counts (LINK-5). */
+const wantedOf = async (parts: Parts, request: ListRequest): Promise<Wanted> => {
+  const after = await anchorOf(parts, request);
+  const count = request.perPage;
+  return after === undefined ? { count, offset: (request.page - 1) * count } : { count, after };
+};
+
+const anchorOf = async (parts: Parts, { scope, afterUuid }: ListRequest) => {
+  const anchor = afterUuid === undefined ? undefined : await getTransaction(parts, afterUuid);
+  return anchor && isWithin(scope, anchor) ? anchor.position : undefined;
+};
+
+const entryPageOf = async (parts: Parts, request: ListRequest, wanted: Wanted): Promise<EntryPage> => {
+  const { scope, filter } = request;
+  if (scope.kind === 'grants' && filter.ndstockid === undefined && filter.salesmasterid === undefined) {
+    const nodes = await nodesWithin(parts, scope.grants);
+    return readEntryPage(parts, parts.settings, {
+      grants: scope.grants,
+      nodes,
+      status: filter.status,
+      wanted,
+    });
+  }
+  return pageOfEntries(await shortRun(parts, scope, filter), wanted);
+};
+
+const nodesWithin = async ({ estateOf }: Parts, grants: readonly Grant[]) => {
+  const groups = groupsToExpand(grants);
+  const members = await Promise.all(groups.map(estateOf));
+  const estate = new Map(groups.map((group, index) => [group, members[index] ?? []]));
+  return nodesOfGrants(grants, (group) => estate.get(group) ?? []);
+};
+
+/** A vehicle's and a session's runs are short: they are read whole, and what they do not tell is read from the items. */
+const shortRun = async (parts: Parts, scope: ListScope, filter: ListFilter) => {
+  const { ndstockid, salesmasterid } = filter;
+  const partitions = [
+    ...(scope.kind === 'session' ? [sessionPartition(scope.session)] : []),
+    ...(ndstockid === undefined ? [] : [stockPartition(ndstockid)]),
+    ...(salesmasterid === undefined ? [] : [salesPartition(salesmasterid)]),
+  ];
+  const runs = await Promise.all(partitions.map((partition) => readRun(parts, { partition })));
+  const [first = [], ...others] = runs.map((run) => new Map(run.map((entry) => [entry.sk, entry])));
+  const everywhere = [...first.values()].filter(({ sk }) => others.every((other) => other.has(sk)));
+  return everywhere.filter(
+    (entry) => isEntryWithin(scope, entry) && isEqualWhereNamed(filter.status, entry.s),
+  );
+};
+
+/** The session's own run was one of those intersected, so only grants are left to judge. */
+const isEntryWithin = (scope: ListScope, entry: ListingEntry) =>
+  scope.kind === 'session' || covers(scope.grants, ownerOf(entry));
+
+const pageOfEntries = (entries: readonly ListingEntry[], wanted: Wanted): EntryPage => {
+  const start =
+    'after' in wanted ? entries.filter(({ sk }) => isUpTo(sk, wanted.after)).length : wanted.offset;
+  return {
+    uuids: entries.slice(start, start + wanted.count).map(({ u }) => u),
+    totalCount: entries.length,
+  };
+};
+
+const isUpTo = (sk: string, position: number) => Number.parseInt(sk, 36) <= position;
+
+const newestIncomplete = async (parts: Parts, session: string) => {
+  const entries = await readRun(parts, {
+    partition: sessionPartition(session),
+    accept: ({ s }) => s === 0,
+  });
+  for (const { u } of entries.reverse()) {
+    const stored = await getTransaction(parts, u);
+    const request = { scope: { kind: 'session', session }, filter: { status: 0 } } as const;
+    if (stored && isVisible(request, stored)) return stored;
+  }
+  return undefined;
+};
+
+/** Judged again on the record itself: scope, deletion and filters (step 4). */
+const isVisible = ({ scope, filter }: Pick<ListRequest, 'scope' | 'filter'>, stored: StoredTransaction) => {
+  const { transaction } = stored;
+  const identifiers = vehicleIdentifiers(transaction);
+  return (
+    isWithin(scope, stored) &&
+    transaction.isDeleted === 0 &&
+    isEqualWhereNamed(filter.status, transaction.status) &&
+    isEqualWhereNamed(filter.ndstockid, identifiers.ndstockid) &&
+    isEqualWhereNamed(filter.salesmasterid, identifiers.salesmasterid)
+  );
+};
+
+const isWithin = (scope: ListScope, { transaction, session }: StoredTransaction) =>
+  scope.kind === 'grants' ? covers(scope.grants, transaction.ndMeta) : session === scope.session;
+
+const isEqualWhereNamed = <Value>(wanted: Value | undefined, actual: Value | undefined) =>
+  wanted === undefined || wanted === actual;

@@ -1,5 +1,13 @@
 import type { Outcome } from '../domain/outcome.ts';
 import type { StoredTransaction } from '../domain/transaction.ts';
+import { createMany } from './transaction-create-many.ts';
+import {
+  createStored,
+  replaceStored,
+  reservePositions,
+  type WriterDeps,
+  writerParts,
+} from './transaction-writing.ts';
 
 /** A transaction about to be created: everything but its place in the creation order, which the store gives. */
 export type NewTransaction = Omit<StoredTransaction, 'position'>;
@@ -22,4 +30,15 @@ export type TransactionWriter = {
   createMany: (
     transactions: readonly NewTransaction[],
   ) => Promise<Outcome<StoredTransaction, 'uuid-taken'>[]>;
+};
+
+/** The writes over DynamoDB. */
+export const createTransactionWriter = (deps: WriterDeps): TransactionWriter => {
+  const parts = writerParts(deps);
+  return {
+    create: async (transaction) =>
+      createStored(parts, { ...transaction, position: await reservePositions(parts, 1) }),
+    replace: (before, after) => replaceStored(parts, before, { ...after, position: before.position }),
+    createMany: (transactions) => createMany(parts, transactions),
+  };
 };

@@ -1,0 +1,33 @@
+/** How the counted radix tree over creation positions is cut (listing.md). Tests use tiny numbers. */
+export type Radix = {
+  /** A bucket holds 2^leafBits creations. */
+  leafBits: number;
+  /** A counter item counts 2^fanBits children. */
+  fanBits: number;
+};
+
+/** Buckets of 1,024; 64 children an item, so that every counter item stays under 1 KB. */
+export const productionRadix: Radix = { leafBits: 10, fanBits: 6 };
+
+/** Level 1 counts buckets; the root has no index of its own. */
+export const levels = [3, 2, 1] as const;
+export type Level = (typeof levels)[number];
+export const rootLevel = 3;
+
+/** Positions below one child of an item at this level. */
+export const childWidth = ({ leafBits, fanBits }: Radix, level: Level) =>
+  2 ** (leafBits + (level - 1) * fanBits);
+
+/** Which item of the level counts the position; the root is one item. */
+export const itemIndex = (radix: Radix, level: Level, position: number) =>
+  level === rootLevel ? 0 : Math.floor(position / (childWidth(radix, level) * 2 ** radix.fanBits));
+
+/** Which child of that item holds the position. */
+export const childIndex = (radix: Radix, level: Level, position: number) =>
+  Math.floor(position / childWidth(radix, level)) - itemIndex(radix, level, position) * 2 ** radix.fanBits;
+
+/** The first position below a child. */
+export const childStart = (radix: Radix, level: Level, item: number, child: number) =>
+  (item * 2 ** radix.fanBits + child) * childWidth(radix, level);
+
+export const bucketOf = ({ leafBits }: Radix, position: number) => Math.floor(position / 2 ** leafBits);

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { Grant } from './grant.ts';
+
+/** One counted part of the estate: a group, a franchise of it or a location of that (listing.md, "Nodes"). */
+export type EstateNode = {
+  id: string;
+  /** Id of the group's node, under which the counters lie. */
+  groupId: string;
+};
+
+export type Owner = { group: string; franchise: string; location: string };
+export type EstateMember = { franchise: string; location: string };
+
+/** A transaction belongs to three nodes: `g`, `g/f` and `g/f/l`. */
+export const nodesOfOwner = ({ group, franchise, location }: Owner): EstateNode[] =>
+  [[group], [group, franchise], [group, franchise, location]].map(nodeAt);
+
+/**
+ * The disjoint nodes that hold exactly what the grants cover (GRANT-1), so that their counts add up. Members are those of
+ * the groups where a grant names a location without a franchise.
+ */
+export const nodesOfGrants = (
+  grants: readonly Grant[],
+  membersOf: (group: string) => readonly EstateMember[],
+): EstateNode[] => {
+  const paths = new Map(
+    grants
+      .filter(hasNoEmptyName)
+      .flatMap((grant) => pathsOf(grant, membersOf))
+      .map((path) => [keyOf(path), path]),
+  );
+  return [...paths.values()].filter((path) => !hasAncestorIn(paths, path)).map(nodeAt);
+};
+
+/** The groups whose members `nodesOfGrants` will ask for. */
+export const groupsToExpand = (grants: readonly Grant[]): string[] => [
+  ...new Set(
+    grants.filter((grant) => hasNoEmptyName(grant) && namesOnlyLocation(grant)).map(({ group }) => group),
+  ),
+];
+
+const pathsOf = (grant: Grant, membersOf: (group: string) => readonly EstateMember[]): string[][] => {
+  const { group, franchise, location } = grant;
+  if (namesOnlyLocation(grant))
+    return membersOf(group)
+      .filter((member) => member.location === location)
+      .map((member) => [group, member.franchise, member.location]);
+  return [[group, franchise, location].filter((name) => name !== undefined)];
+};
+
+const namesOnlyLocation = ({ franchise, location }: Grant) =>
+  franchise === undefined && location !== undefined;
+
+/** An empty name matches nothing (`covers`). */
+const hasNoEmptyName = ({ group, franchise, location }: Grant) =>
+  group !== undefined && group !== '' && franchise !== '' && location !== '';
+
+const hasAncestorIn = (paths: ReadonlyMap<string, string[]>, path: string[]) =>
+  path.slice(1).some((_, index) => paths.has(keyOf(path.slice(0, index + 1))));
+
+const nodeAt = (path: string[]): EstateNode => ({ id: idOf(path), groupId: idOf(path.slice(0, 1)) });
+
+/** Names are opaque and may hold any character, so they never enter a key: 66 bits of a hash do. */
+const idOf = (path: string[]) => createHash('sha256').update(keyOf(path)).digest('base64url').slice(0, 11);
+
+const keyOf = (path: string[]) => JSON.stringify(path);

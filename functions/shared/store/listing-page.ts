@@ -1,0 +1,209 @@
+import { covers, type Grant } from '../domain/grant.ts';
+import {
+  entriesToRead,
+  itemBelow,
+  matchingOf,
+  type Picked,
+  pickSpans,
+  planReading,
+  type Span,
+  type Stretch,
+  spansOf,
+  spansToDescend,
+  sumOf,
+  unitsOfAllRun,
+  unitsOfRuns,
+  type Wanted,
+} from '../domain/listing-plan.ts';
+import { bucketOf, rootLevel } from '../domain/listing-radix.ts';
+import type { EstateNode } from '../domain/node.ts';
+import type { Status } from '../domain/transaction.ts';
+import type { ListingEntry } from './listing-change.ts';
+import { type Counter, createCounterReader } from './listing-counters.ts';
+import { allRunPartition, runPartition } from './listing-keys.ts';
+import { type ListingPlace, readRun } from './listing-runs.ts';
+import type { ListingSettings } from './listing-settings.ts';
+
+export type PageQuestion = {
+  grants: readonly Grant[];
+  nodes: readonly EstateNode[];
+  status: Status | undefined;
+  wanted: Wanted;
+};
+
+/** Which transactions stand on a page, and how many there are in all. */
+export type EntryPage = { uuids: string[]; totalCount: number };
+
+/** One page of the counted radix tree (listing.md, "Reads", steps 1 to 3). */
+export const readEntryPage = async (
+  place: ListingPlace,
+  settings: ListingSettings,
+  question: PageQuestion,
+): Promise<EntryPage> => {
+  const { nodes, status, wanted } = question;
+  const readCounters = createCounterReader(place, settings);
+  const [roots, heads] = await Promise.all([
+    readCounters({ level: rootLevel, item: 0 }, nodes),
+    readHeads(place, settings, question),
+  ]);
+  const totalCount = sumOf([...roots.values()], (root) => matchingOf(status, rootCounts(root)));
+  const pageOf = (entries: readonly ListingEntry[]) => ({ uuids: entries.map(({ u }) => u), totalCount });
+
+  if ('offset' in wanted && wanted.offset >= totalCount) return pageOf([]);
+  if (heads && heads.length >= Math.min(wanted.count, totalCount)) return pageOf(heads);
+  const tails = await readTails(place, settings, question, totalCount);
+  if (tails) return pageOf(tails);
+
+  const rootSpans = spansOf({ radix: settings.radix, status }, { level: rootLevel, item: 0 }, roots);
+  const picked = await walk(settings, question, readCounters, pickSpans(rootSpans, wanted));
+  const { stretches, skip } = planReading(picked, wanted);
+  const parts = await Promise.all(
+    stretches.map((stretch) => readStretch(place, settings, question, stretch)),
+  );
+  return pageOf(parts.flat().slice(skip, skip + wanted.count));
+};
+
+const rootCounts = ({ n = 0, d = 0 }: Counter) => ({ n, d });
+
+/** Page 1 is read beside the roots: the runs' first entries, or for many nodes the first of the run over everybody. */
+const readHeads = async (place: ListingPlace, settings: ListingSettings, question: PageQuestion) => {
+  const { nodes, status, wanted, grants } = question;
+  if (status !== undefined || nodes.length === 0 || !('offset' in wanted) || wanted.offset > 0)
+    return undefined;
+  if (nodes.length > settings.fewNodes) {
+    const [first] = await pagesOfFirstBucket(place, settings, wanted.count);
+    return first?.filter((entry) => covers(grants, ownerOf(entry))).slice(0, wanted.count);
+  }
+  return mergeRuns(place, nodes, { descending: false, wanted: wanted.count });
+};
+
+const pagesOfFirstBucket = async (place: ListingPlace, { radix }: ListingSettings, count: number) => {
+  // One creation in five within the scope is enough to fill the page from here; else the walk finds it.
+  const entries = await readRun(place, {
+    partition: allRunPartition(bucketOf(radix, 0)),
+    wanted: count * 5,
+    hint: count * 5,
+  });
+  return [entries];
+};
+
+/** The last page is what the runs end with. */
+const readTails = async (
+  place: ListingPlace,
+  { fewNodes }: ListingSettings,
+  { nodes, status, wanted }: PageQuestion,
+  totalCount: number,
+) => {
+  const isLast = 'offset' in wanted && wanted.offset + wanted.count >= totalCount;
+  if (!isLast || status !== undefined || nodes.length > fewNodes) return undefined;
+  return mergeRuns(place, nodes, { descending: true, wanted: totalCount - wanted.offset });
+};
+
+const mergeRuns = async (
+  place: ListingPlace,
+  nodes: readonly EstateNode[],
+  { descending, wanted }: { descending: boolean; wanted: number },
+) => {
+  const runs = await Promise.all(
+    nodes.map(({ id }) => readRun(place, { partition: runPartition(id), descending, wanted, hint: wanted })),
+  );
+  return cut(runs.flat(), descending, wanted);
+};
+
+/** The wanted entries nearest to the end that was read from, in creation order. */
+const cut = (entries: ListingEntry[], descending: boolean, wanted: number) => {
+  const sorted = entries.sort((a, b) => (a.sk < b.sk ? -1 : 1));
+  return descending ? sorted.slice(Math.max(0, sorted.length - wanted)) : sorted.slice(0, wanted);
+};
+
+/** Goes down the levels, one wave each, until the picked spans can be read. */
+const walk = async (
+  settings: ListingSettings,
+  { nodes, status, wanted }: PageQuestion,
+  readCounters: ReturnType<typeof createCounterReader>,
+  picked: Picked,
+): Promise<Picked> => {
+  const reading = { radix: settings.radix, status };
+  const descents = spansToDescend(picked, wanted, reading, settings);
+  if (descents.length === 0) return picked;
+  const opened = await Promise.all(
+    picked.spans.map(async (span) => {
+      if (!descents.includes(span)) return [span];
+      const at = itemBelow(settings.radix, span);
+      return spansOf(reading, at, await readCounters(at, activeNodes(nodes, span)));
+    }),
+  );
+  const next = pickSpans(opened.flat(), relativeTo(picked, wanted));
+  return walk(settings, { nodes, status, wanted, grants: [] }, readCounters, next);
+};
+
+/** Offsets below picked spans count from the first of them. */
+const relativeTo = ({ skip }: Picked, wanted: Wanted): Wanted =>
+  'after' in wanted ? wanted : { count: wanted.count, offset: skip };
+
+const activeNodes = (nodes: readonly EstateNode[], span: Span) => {
+  const ids = new Set(span.nodes.map(({ id }) => id));
+  return nodes.filter(({ id }) => ids.has(id));
+};
+
+/** One Query for each active run, or the run over everybody where that is cheaper. */
+const readStretch = async (
+  place: ListingPlace,
+  settings: ListingSettings,
+  question: PageQuestion,
+  stretch: Stretch,
+) => {
+  if (stretch.nodes.length > settings.fewNodes && unitsOfAllRun(stretch) < unitsOfRuns(stretch))
+    return readAllRun(place, settings, question, stretch);
+  const { from, to, descending, matching } = stretch;
+  const runs = await Promise.all(
+    stretch.nodes
+      .filter((node) => node.matching > 0)
+      .map((node) =>
+        readRun(place, {
+          partition: runPartition(node.id),
+          from,
+          to,
+          descending,
+          accept: hasStatus(question.status),
+          wanted: matching,
+          hint: entriesToRead(matching, node),
+        }),
+      ),
+  );
+  return cut(runs.flat(), descending, matching);
+};
+
+/** Bucket by bucket from the nearer end, until enough is found that the grants cover. */
+const readAllRun = async (
+  place: ListingPlace,
+  { radix }: ListingSettings,
+  { grants, status }: PageQuestion,
+  { from, to, descending, matching }: Stretch,
+) => {
+  const first = bucketOf(radix, from);
+  const buckets = Array.from({ length: bucketOf(radix, to - 1) - first + 1 }, (_, index) => first + index);
+  const found: ListingEntry[] = [];
+  for (const bucket of descending ? buckets.reverse() : buckets) {
+    const wanted = matching - found.length;
+    if (wanted <= 0) break;
+    found.push(
+      ...(await readRun(place, {
+        partition: allRunPartition(bucket),
+        from,
+        to,
+        descending,
+        accept: (entry) => hasStatus(status)(entry) && covers(grants, ownerOf(entry)),
+        wanted,
+      })),
+    );
+  }
+  return cut(found, descending, matching);
+};
+
+const hasStatus = (status: Status | undefined) => (entry: ListingEntry) =>
+  status === undefined || entry.s === status;
+
+/** Enough of an owner for `covers`; entries without one have no `g`. */
+export const ownerOf = ({ g, f = '', l = '' }: ListingEntry) =>
+  g === undefined ? undefined : { group: g, franchise: f, location: l, branch: '', groupSoftware: null };

@@ -1,0 +1,32 @@
+import { elementNames, type StoredTransaction, type Transaction } from '../domain/transaction.ts';
+
+/** A transaction as the Transactions table holds it: one item, each element as JSON text under its own name. */
+export type TransactionItem = Record<string, unknown>;
+
+/** Text keeps member order and numbers as they came; `status` and `isDeleted` lie open for conditions and streams. */
+export const toItem = ({ transaction, ...facts }: StoredTransaction): TransactionItem => {
+  const { uuid, status, isDeleted, ...rest } = transaction;
+  const own = Object.fromEntries(Object.entries(rest).filter(([name]) => !isElement(name)));
+  const elements = elementNames
+    .filter((name) => transaction[name] !== undefined)
+    .map((name) => [name, JSON.stringify(transaction[name])]);
+  return { uuid, status, isDeleted, own: JSON.stringify(own), ...Object.fromEntries(elements), ...facts };
+};
+
+/** The inverse of `toItem`; only this module writes such items, so their shape is trusted. */
+export const fromItem = (item: TransactionItem): StoredTransaction => {
+  const { uuid, status, isDeleted, own, ...rest } = item;
+  const texts = elementNames.filter((name) => rest[name] !== undefined);
+  const elements = texts.map((name) => [name, JSON.parse(String(rest[name]))]);
+  const facts = Object.fromEntries(Object.entries(rest).filter(([name]) => !isElement(name)));
+  const transaction = {
+    uuid,
+    status,
+    ...JSON.parse(String(own)),
+    isDeleted,
+    ...Object.fromEntries(elements),
+  };
+  return { transaction: transaction as Transaction, ...facts } as StoredTransaction;
+};
+
+const isElement = (name: string) => (elementNames as readonly string[]).includes(name);
