@@ -28,9 +28,10 @@ export const answering =
     { log, clock, writeProblem = writeProblemJson }: AnsweringDeps,
     inner: (event: Event & RequestIds, context: Context) => Promise<Answer>,
   ) =>
-  async (event: Event, context: Context): Promise<APIGatewayProxyResult> => {
+  async (event: HttpEvent, context: Context): Promise<APIGatewayProxyResult> => {
     const startedAtMs = clock().getTime();
-    const identified = Object.assign(event, requestIdsOf(event, context));
+    // The layers inside add what their handler's event has beyond this.
+    const identified = Object.assign(event, requestIdsOf(event, context)) as Event & RequestIds;
     const answer = await caughtOnce(log, identified, () => inner(identified, context));
     const written = isWritten(answer) ? answer : writeProblem(answer, identified);
     const result = toProxyResult(event, written, requestIdHeaders(identified));
