@@ -1,0 +1,41 @@
+import { createAccessTokenVerifier } from '../shared/auth/access-token.ts';
+import { createKeySet } from '../shared/auth/verification-key.ts';
+import { systemClock as clock } from '../shared/runtime/clock.ts';
+import { readEnvironment } from '../shared/runtime/environment.ts';
+import { createLog } from '../shared/runtime/logger.ts';
+import { createDocumentClient } from '../shared/store/document-client.ts';
+import { createEstateStore } from '../shared/store/estate-table.ts';
+import { createKeyStore } from '../shared/store/key-store.ts';
+import { createPartnerStore } from '../shared/store/partner-table.ts';
+import { createTransactionReader } from '../shared/store/transaction-reader.ts';
+import { createFront } from './front.ts';
+
+const environment = readEnvironment([
+  'BASE_URL',
+  'AUTH_URL',
+  'API_AUDIENCE',
+  'TRANSACTIONS_TABLE',
+  'LISTING_TABLE',
+  'PARTNERS_TABLE',
+]);
+const documents = createDocumentClient();
+const estate = createEstateStore(documents, environment.PARTNERS_TABLE);
+
+export const handler = createFront({
+  baseUrl: environment.BASE_URL,
+  clock,
+  log: createLog('v2-read'),
+  partners: createPartnerStore(documents, environment.PARTNERS_TABLE),
+  transactions: createTransactionReader({
+    documents,
+    transactionsTable: environment.TRANSACTIONS_TABLE,
+    listingTable: environment.LISTING_TABLE,
+    estateOf: async (group) => (await estate.ofGroup(group)).map(({ owner }) => owner),
+  }),
+  verify: createAccessTokenVerifier({
+    findKey: createKeySet({ load: createKeyStore(documents, environment.PARTNERS_TABLE).published, clock }),
+    issuer: environment.AUTH_URL,
+    audience: environment.API_AUDIENCE,
+    clock,
+  }),
+});
