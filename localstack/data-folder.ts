@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { CloudTable } from './cloud.ts';
+import { lockFolder } from './folder-lock.ts';
+import { readJsonFile, writePrivateJson } from './private-json.ts';
 import { Refusal } from './refusal.ts';
 
 /** Raised by one whenever what is stored changes so that earlier data cannot be read; then only a fresh start helps. */
@@ -9,12 +11,12 @@ const dataVersion = 1;
 
 /** The files of one stage. Whatever else lies in the folder is left alone. */
 export type DataFolder = Record<
-  'path' | 'tables' | 'secrets' | 'demo' | 'marker' | 'logs' | 'stack' | 'owner',
+  'path' | 'tables' | 'secrets' | 'demo' | 'marker' | 'logs' | 'stack' | 'lock',
   string
 >;
 
 /** Makes the folder this stage's own until it ends; with `fresh`, without what earlier starts left there. */
-export const openDataFolder = (name: string, { fresh }: { fresh: boolean }): DataFolder => {
+export const openDataFolder = async (name: string, { fresh }: { fresh: boolean }): Promise<DataFolder> => {
   const path = resolve(name);
   const folder: DataFolder = {
     path,
@@ -24,10 +26,10 @@ export const openDataFolder = (name: string, { fresh }: { fresh: boolean }): Dat
     marker: join(path, 'data-version.json'),
     logs: join(path, 'logs'),
     stack: join(path, 'stack.json'),
-    owner: join(path, 'stage.pid'),
+    lock: join(path, 'stage.lock'),
   };
   mkdirSync(path, { recursive: true });
-  takeOwnership(folder);
+  await lockFolder(path, folder.lock);
   if (fresh) remove(folder.tables, folder.secrets, folder.demo, folder.marker);
   remove(folder.stack, folder.logs);
   mkdirSync(folder.tables, { recursive: true });
@@ -35,16 +37,7 @@ export const openDataFolder = (name: string, { fresh }: { fresh: boolean }): Dat
   return folder;
 };
 
-export const closeDataFolder = (folder: DataFolder): void => remove(folder.stack, folder.owner);
-
-/** Only its owner may read it: it may hold secrets. It appears whole or not at all. */
-export const writePrivateJson = (file: string, value: unknown): void => {
-  writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
-};
-
-export const readJsonFile = <Value>(file: string): Value | undefined =>
-  existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+export const closeDataFolder = (folder: DataFolder): void => remove(folder.stack, folder.lock);
 
 /** Refuses data that this version cannot read; new tables are no obstacle, changed ones are. */
 export const checkDataVersion = (folder: DataFolder, tables: readonly CloudTable[]): void => {
@@ -76,23 +69,4 @@ const isReadable = (stored: Marker, current: Marker): boolean =>
 
 const remove = (...paths: string[]) => {
   for (const path of paths) rmSync(path, { recursive: true, force: true });
-};
-
-const takeOwnership = ({ path, owner }: DataFolder) => {
-  const pid = existsSync(owner) ? Number(readFileSync(owner, 'utf8')) : undefined;
-  if (pid && pid !== process.pid && isAlive(pid)) {
-    throw new Refusal(
-      `Another local stage (process ${pid}) uses ${path}; stop it, or choose another folder: npm start -- --data DIR`,
-    );
-  }
-  writeFileSync(owner, String(process.pid));
-};
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 };

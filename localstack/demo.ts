@@ -1,19 +1,110 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DataFolder, readJsonFile, writePrivateJson } from './data-folder.ts';
+import type { Grant } from '../functions/shared/domain/grant.ts';
+import type { Outcome } from '../functions/shared/domain/outcome.ts';
+import type { DataFolder } from './data-folder.ts';
+import { createOperatorTool, type OperatorTool } from './operator-tool.ts';
+import { readJsonFile, writePrivateJson } from './private-json.ts';
 import { Refusal } from './refusal.ts';
-import type { DemoEstate, StackFile } from './stack-file.ts';
-import type { Say } from './stage.ts';
+import type { DemoEstate, DemoPartner, StackFile } from './stack-file.ts';
 
-type Where = { root: string; folder: DataFolder; say: Say };
+/** `demo/estate.json`: who the demo data belongs to and who may read it. */
+type EstatePlan = {
+  storefronts: {
+    name: string;
+    group: string;
+    franchise: string;
+    location: string;
+    branch: string;
+    groupSoftware?: string;
+    origins?: string[];
+    default?: boolean;
+  }[];
+  partners: { name: string; grants: Grant[]; oauthScopes?: string }[];
+};
 
-export const loadDemo = async (stack: StackFile, { folder }: Where): Promise<DemoEstate> => {
-  void stack;
-  void spawn;
-  void once;
-  void join;
-  void Refusal;
-  void writePrivateJson;
-  return readJsonFile<DemoEstate>(folder.demo) ?? { partners: [], storefronts: [] };
+/** Secrets are shown once, so each is kept as soon as it is known; a broken start goes on where it ended. */
+type DemoProgress = DemoEstate & { complete: boolean };
+
+type Where = { root: string; folder: DataFolder; say: (line: string) => void };
+
+/** Loads the demo data at the first start, through the operator's tool and so the way real data comes in. */
+export const loadDemo = async (stack: StackFile, { root, folder, say }: Where): Promise<DemoEstate> => {
+  const progress = readJsonFile<DemoProgress>(folder.demo) ?? {
+    partners: [],
+    storefronts: [],
+    complete: false,
+  };
+  if (!progress.complete) {
+    say('Loading the demo data (only at the first start) …');
+    const pending = join(folder.path, 'stack.pending.json');
+    writePrivateJson(pending, stack);
+    const save = () => writePrivateJson(folder.demo, progress);
+    save();
+    await load(join(root, 'localstack/demo'), createOperatorTool(root, pending), progress, save);
+    progress.complete = true;
+    save();
+    rmSync(pending);
+  }
+  return { partners: progress.partners, storefronts: progress.storefronts };
+};
+
+const load = async (demo: string, operator: OperatorTool, progress: DemoProgress, save: () => void) => {
+  const plan = readJsonFile<EstatePlan>(join(demo, 'estate.json'));
+  if (!plan) throw new Refusal(`The demo data is not there: ${demo}`);
+  for (const storefront of plan.storefronts.filter(isMissingIn(progress.storefronts))) {
+    progress.storefronts.push(await createStorefront(operator, storefront));
+    save();
+  }
+  demand(await operator('transactions', 'import', join(demo, 'transactions.ndjson')));
+  for (const partner of plan.partners.filter(isMissingIn(progress.partners))) {
+    progress.partners.push(await createPartner(operator, partner));
+    save();
+  }
+};
+
+const isMissingIn =
+  (known: { name?: unknown }[]) =>
+  ({ name }: { name: string }) =>
+    !known.some((one) => one.name === name);
+
+const createStorefront = async (operator: OperatorTool, wanted: EstatePlan['storefronts'][number]) => {
+  const { name, group, franchise, location, branch, groupSoftware, origins = [] } = wanted;
+  const created = await operator(
+    ...['storefront', 'create', '--name', name, '--group', group, '--franchise', franchise],
+    ...[
+      '--location',
+      location,
+      '--branch',
+      branch,
+      ...(groupSoftware ? ['--group-software', groupSoftware] : []),
+    ],
+    ...origins.flatMap((origin) => ['--origin', origin]),
+    ...(wanted.default ? ['--default'] : []),
+  );
+  // A start that broke off may have made it without noting so.
+  return demand(created.ok ? created : await operator('storefront', 'show', name)) as Record<string, unknown>;
+};
+
+const createPartner = async (
+  operator: OperatorTool,
+  { name, grants, oauthScopes }: EstatePlan['partners'][number],
+) =>
+  demand(
+    await operator(
+      ...['partner', 'create', '--name', name, ...(oauthScopes ? ['--oauth-scopes', oauthScopes] : [])],
+      ...grants.flatMap((grant) => ['--grant', grantText(grant)]),
+    ),
+  ) as DemoPartner;
+
+const grantText = (grant: Grant): string =>
+  Object.entries(grant)
+    .map(([dimension, value]) => `${dimension}=${value}`)
+    .join(',');
+
+const demand = (outcome: Outcome<unknown, string>): unknown => {
+  if (outcome.ok) return outcome.value;
+  throw new Refusal(
+    `The demo data could not be loaded: ${outcome.reason}. Start without it (npm start -- --no-demo), or anew (npm start -- --fresh).`,
+  );
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Cloud } from './cloud.ts';
 import type { FunctionPool } from './function-pool.ts';
 import { type GatewayAnswerType, gatewayAnswer } from './gateway-answer.ts';
@@ -26,6 +27,7 @@ export const startFront = async (port: number, deps: FrontDeps): Promise<Front> 
     const answer = await answerTo(incoming, deps);
     if (answer) write(outgoing, answer);
   });
+  server.on('clientError', (error, socket) => refuseUnreadable(error, socket, deps));
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const stop = async () => {
@@ -116,6 +118,24 @@ const readBody = async (incoming: IncomingMessage): Promise<Buffer | 'too-large'
   }
   return size > bodyBytesLimit ? 'too-large' : Buffer.concat(parts);
 };
+
+/** A request that is no HTTP, or whose headers are too large, has no path and no header to go by. */
+const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex, deps: FrontDeps) => {
+  if (!socket.writable) return;
+  const request: FrontRequest = { ...nothing, id: randomUUID(), receivedAt: new Date() };
+  const { headers, body } = ownAnswer(deps, 'BAD_REQUEST', request);
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+  const lines = headers.map(([name, values]) => `${name}: ${values.join(', ')}`);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...lines,
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+};
+
+const nothing = { method: 'GET', target: '/', rawHeaders: [], body: Buffer.alloc(0), sourceIp: '127.0.0.1' };
 
 /** Node leaves the body of an answer to HEAD out by itself; its length stays. */
 const write = (outgoing: ServerResponse, { status, headers, body }: FrontAnswer) => {

@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CloudSecret } from './cloud.ts';
+import { readJsonFile, writePrivateJson } from './private-json.ts';
 
 type Stored = { name: string; arn: string; createdAt: string; version?: { id: string; value: string } };
 type Reply = { status: number; body: Record<string, unknown> };
@@ -33,11 +33,8 @@ type Vault = { find: (id: unknown) => Stored | undefined; save: () => void };
 
 /** Secrets keep their values from start to start; a new one with a generated value draws it once, as CloudFormation does. */
 const openVault = (file: string, declared: readonly CloudSecret[]): Vault => {
-  const stored: Stored[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
-  const save = () => {
-    writeFileSync(`${file}.new`, JSON.stringify(stored, null, 2), { mode: 0o600 });
-    renameSync(`${file}.new`, file);
-  };
+  const stored = readJsonFile<Stored[]>(file) ?? [];
+  const save = () => writePrivateJson(file, stored);
   for (const { arn, name, generated } of declared.filter(
     ({ arn }) => !stored.some((one) => one.arn === arn),
   )) {

@@ -1,19 +1,14 @@
 import { join } from 'node:path';
 import { prepareAssembly } from './assembly.ts';
 import { type Cloud, readCloud } from './cloud.ts';
-import {
-  checkDataVersion,
-  closeDataFolder,
-  type DataFolder,
-  openDataFolder,
-  writePrivateJson,
-} from './data-folder.ts';
+import { checkDataVersion, closeDataFolder, type DataFolder, openDataFolder } from './data-folder.ts';
 import { loadDemo } from './demo.ts';
 import { startDynoxide } from './dynoxide.ts';
 import { refuseTakenPort } from './free-port.ts';
 import { startFront } from './front.ts';
 import { createFunctions } from './functions.ts';
 import type { StageOptions } from './options.ts';
+import { writePrivateJson } from './private-json.ts';
 import { startSecretsServer } from './secrets-server.ts';
 import { operatorVariables, type StackFile } from './stack-file.ts';
 import { createMissingTables } from './tables.ts';
@@ -34,7 +29,7 @@ const usualAddress = 'http://127.0.0.1:8787';
  */
 export const startStage = async (options: StageOptions, say: Say): Promise<Stage> => {
   await refuseTakenPort(options.port);
-  const folder = openDataFolder(options.dataFolder, options);
+  const folder = await openDataFolder(options.dataFolder, options);
   const stops: (() => Promise<void>)[] = [async () => closeDataFolder(folder)];
   const stop = async () => {
     for (const one of stops.splice(0).toReversed()) await one();
