@@ -23,7 +23,11 @@ const run = async (options: StageOptions) => {
   const started = performance.now();
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => askToStop(stop));
-  const stage = await startStage(options, console.log);
+  const stage = await startStage(options, console.log).catch((error: unknown) => {
+    // Ctrl-C reaches the programs that prepare the stage too: their end is no failure then.
+    if (!stop.signal.aborted) throw error;
+  });
+  if (!stage) return;
   console.log(announcement(stage, (performance.now() - started) / 1000));
   await until(stop.signal);
   console.log('Stopping …');
