@@ -52,6 +52,11 @@ export class ServiceFunction extends Construct {
     return this.uses(variable, table.tableName, readActions, table.tableArn);
   }
 
+  /** Whole items only, for a function that changes nothing it has not made itself. */
+  puts(variable: VariableName, table: Table): this {
+    return this.uses(variable, table.tableName, ['dynamodb:PutItem'], table.tableArn);
+  }
+
   writes(variable: VariableName, table: Table): this {
     return this.uses(variable, table.tableName, writeActions, table.tableArn);
   }
@@ -82,6 +87,7 @@ export class ServiceFunction extends Construct {
   private createFunction(props: ServiceFunctionProps, logGroup: LogGroup): LambdaFunction {
     const { config, name, variables, reservedConcurrency } = props;
     return new LambdaFunction(this, 'Function', {
+      description: name,
       code: bundledCode(name),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
@@ -93,12 +99,7 @@ export class ServiceFunction extends Construct {
       role: this.role,
       logGroup,
       ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
-      environment: {
-        STAGE: config.name,
-        POWERTOOLS_SERVICE_NAME: name,
-        POWERTOOLS_LOG_LEVEL: config.logLevel,
-        ...variables,
-      },
+      environment: { POWERTOOLS_LOG_LEVEL: config.logLevel, ...variables },
     });
   }
 }

@@ -12,8 +12,7 @@ export class SigningKeys extends Construct {
   constructor(scope: Construct, config: StageConfig, { tables, secrets, encryptionKey }: DataStack) {
     super(scope, 'SigningKeys');
     const createKeys = new ServiceFunction(this, 'CreateKeys', { config, encryptionKey, name: 'create-keys' })
-      .reads('PARTNERS_TABLE', tables.partners)
-      .writes('PARTNERS_TABLE', tables.partners)
+      .puts('PARTNERS_TABLE', tables.partners)
       .readsSecret('ACCESS_KEYS_SECRET', secrets.accessKeys)
       .writesSecret('ACCESS_KEYS_SECRET', secrets.accessKeys)
       .readsSecret('SESSION_KEYS_SECRET', secrets.sessionKeys)

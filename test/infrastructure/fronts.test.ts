@@ -1,0 +1,267 @@
+import { describe, expect, test } from '@jest/globals';
+import { Template } from 'aws-cdk-lib/assertions';
+import { configOf, stageNames } from '../../lib/config.ts';
+import { propertiesOf, resourcesOf, stacksOf, templatesOf } from '../support/stacks.ts';
+
+type GatewayResponse = {
+  RestApiId: { Ref: string };
+  ResponseType: string;
+  StatusCode: string;
+  ResponseParameters: Record<string, string>;
+  ResponseTemplates: Record<string, string>;
+};
+
+/** `TransactionsApi ANY /api/v2/transaction -> v2-read`, from the resources of the template. */
+const routesOf = (service: Template): string[] => {
+  const pathParts = resourcesOf(service, 'AWS::ApiGateway::Resource');
+  const functions = resourcesOf(service, 'AWS::Lambda::Function');
+  const pathOf = (id: string | undefined): string => {
+    const resource = pathParts[id ?? '']?.Properties as
+      | { PathPart: string; ParentId: { Ref?: string } }
+      | undefined;
+    return resource ? `${pathOf(resource.ParentId.Ref)}/${resource.PathPart}` : '';
+  };
+  return Object.values(resourcesOf(service, 'AWS::ApiGateway::Method'))
+    .map(({ Properties }) => {
+      const { HttpMethod, ResourceId, RestApiId, Integration } = Properties as {
+        HttpMethod: string;
+        ResourceId: { Ref: string };
+        RestApiId: { Ref: string };
+        Integration: { Type: string; Uri: unknown };
+      };
+      const target = Object.keys(functions).find((id) => JSON.stringify(Integration.Uri).includes(`"${id}"`));
+      const name = functions[target ?? '']?.Properties.Description;
+      return `${apiOf(RestApiId)} ${HttpMethod} ${pathOf(ResourceId.Ref)} -> ${Integration.Type} ${name}`;
+    })
+    .sort();
+};
+
+const apiOf = ({ Ref }: { Ref: string }) => (Ref.startsWith('TokenApi') ? 'token' : 'transactions');
+
+describe.each(stageNames)('the fronts of stage %s', (stage) => {
+  const { service } = templatesOf(stage);
+  const responses = propertiesOf(service, 'AWS::ApiGateway::GatewayResponse') as GatewayResponse[];
+  const responseOf = (api: string, type: string): GatewayResponse => {
+    const found = responses.find(
+      ({ RestApiId, ResponseType }) => apiOf(RestApiId) === api && ResponseType === type,
+    );
+    if (!found) throw new Error(`No gateway response ${type}`);
+    return found;
+  };
+
+  test('S-73 have these routes and no others; the function answers every method itself', () => {
+    expect(routesOf(service)).toEqual([
+      'token ANY /.well-known/oauth-authorization-server -> AWS_PROXY issue-token',
+      'token ANY /oauth2/jwks -> AWS_PROXY issue-token',
+      'token ANY /oauth2/token -> AWS_PROXY issue-token',
+      'transactions ANY /api/transaction -> AWS_PROXY v1-transaction',
+      'transactions ANY /api/transaction/{uuid} -> AWS_PROXY v1-transaction',
+      'transactions ANY /api/v2/partner -> AWS_PROXY v2-read',
+      'transactions ANY /api/v2/transaction -> AWS_PROXY v2-read',
+      'transactions ANY /api/v2/transaction/{uuid} -> AWS_PROXY v2-read',
+      'transactions ANY /transaction -> AWS_PROXY v1-transaction',
+      'transactions ANY /transaction/{uuid} -> AWS_PROXY v1-transaction',
+      'transactions ANY /v2/transaction -> AWS_PROXY v2-read',
+      'transactions ANY /v2/transaction/{uuid} -> AWS_PROXY v2-read',
+    ]);
+  });
+
+  test('QS-1 no query parameter is declared: names with brackets fail the validation of the gateway', () => {
+    for (const method of propertiesOf(service, 'AWS::ApiGateway::Method')) {
+      expect(method.RequestParameters).toBeUndefined();
+    }
+  });
+
+  test('ERR-5 the front answers an unknown route as the functions answer an unknown transaction', () => {
+    const { StatusCode, ResponseParameters, ResponseTemplates } = responseOf(
+      'transactions',
+      'MISSING_AUTHENTICATION_TOKEN',
+    );
+
+    expect(StatusCode).toBe('404');
+    expect(ResponseParameters).toEqual({
+      'gatewayresponse.header.Request-Id': 'context.requestId',
+      'gatewayresponse.header.Cache-Control': "'no-store'",
+      'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
+      'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000; includeSubDomains'",
+      'gatewayresponse.header.Content-Type': "'application/problem+json'",
+    });
+    expect(JSON.parse(ResponseTemplates['application/json'] ?? '')).toEqual({
+      type: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.5',
+      title: 'Not Found',
+      status: 404,
+      detail: 'The requested resource was not found.',
+      name: 'Not Found',
+      message: 'The requested resource was not found.',
+      code: 0,
+      requestId: '$context.requestId',
+    });
+  });
+
+  test('ERR-6 the token service answers an unknown route in the shape of RFC 6749', () => {
+    const { StatusCode, ResponseParameters, ResponseTemplates } = responseOf(
+      'token',
+      'MISSING_AUTHENTICATION_TOKEN',
+    );
+
+    expect(StatusCode).toBe('404');
+    expect(ResponseParameters['gatewayresponse.header.Content-Type']).toBe("'application/json'");
+    expect(ResponseTemplates).toEqual({
+      'application/json':
+        '{"error":"invalid_request","error_description":"The requested resource was not found."}',
+    });
+  });
+
+  test.each(['token', 'transactions'])(
+    'ERR-5 S-75 the gateway’s own answers of the %s API are ours',
+    (api) => {
+      const statuses = responses
+        .filter(({ RestApiId }) => apiOf(RestApiId) === api)
+        .map(({ ResponseType, StatusCode }) => [ResponseType, StatusCode]);
+
+      expect(Object.fromEntries(statuses)).toEqual({
+        MISSING_AUTHENTICATION_TOKEN: '404',
+        INVALID_SIGNATURE: '404',
+        EXPIRED_TOKEN: '404',
+        ACCESS_DENIED: '404',
+        RESOURCE_NOT_FOUND: '404',
+        REQUEST_TOO_LARGE: '413',
+        THROTTLED: '429',
+        QUOTA_EXCEEDED: '429',
+        INTEGRATION_TIMEOUT: '504',
+        DEFAULT_4XX: '400',
+        DEFAULT_5XX: '500',
+      });
+    },
+  );
+
+  test('ERR-5 every one of them has a request id, and says when to come back where that helps', () => {
+    for (const { ResponseParameters, StatusCode } of responses) {
+      expect(ResponseParameters['gatewayresponse.header.Request-Id']).toBe('context.requestId');
+      expect(ResponseParameters['gatewayresponse.header.Retry-After']).toBe(
+        ['429', '504'].includes(StatusCode) ? "'2'" : undefined,
+      );
+    }
+  });
+
+  test('S-59 access logs name no header, no query and no path of a caller', () => {
+    for (const { AccessLogSetting } of propertiesOf(service, 'AWS::ApiGateway::Stage')) {
+      const { Format } = AccessLogSetting as { Format: string };
+
+      expect(Object.values(JSON.parse(Format))).toEqual([
+        '$context.requestId',
+        '$context.requestTimeEpoch',
+        '$context.identity.sourceIp',
+        '$context.httpMethod',
+        '$context.resourcePath',
+        '$context.status',
+        '$context.responseLength',
+        '$context.responseLatency',
+        '$context.integrationLatency',
+        '$context.error.responseType',
+      ]);
+    }
+  });
+
+  test('S-57 the gateway logs no bodies', () => {
+    for (const { MethodSettings } of propertiesOf(service, 'AWS::ApiGateway::Stage')) {
+      expect(MethodSettings).toEqual([
+        expect.objectContaining({ DataTraceEnabled: false, LoggingLevel: 'ERROR' }),
+      ]);
+    }
+  });
+
+  test('S-40 each front is throttled as a whole', () => {
+    const throttles = { local: [500, 1000], staging: [100, 200], production: [1000, 2000] };
+
+    for (const { MethodSettings } of propertiesOf(service, 'AWS::ApiGateway::Stage')) {
+      expect(MethodSettings).toEqual([
+        expect.objectContaining({
+          HttpMethod: '*',
+          ResourcePath: '/*',
+          ThrottlingRateLimit: throttles[stage][0],
+          ThrottlingBurstLimit: throttles[stage][1],
+        }),
+      ]);
+    }
+  });
+
+  test('S-55 S-58 every log is encrypted with our key and kept for a limited time', () => {
+    const days = { local: 7, staging: 30, production: 90 };
+    const logs = propertiesOf(service, 'AWS::Logs::LogGroup');
+
+    expect(logs).toHaveLength(8);
+    for (const { KmsKeyId, RetentionInDays } of logs) {
+      expect(KmsKeyId).toEqual({
+        'Fn::ImportValue': expect.stringContaining('ExportsOutputFnGetAttDataKey'),
+      });
+      expect(RetentionInDays).toBe(days[stage]);
+    }
+  });
+});
+
+const addressOf = (api: 'TransactionsApi' | 'TokenApi', stage: string) => ({
+  'Fn::Join': [
+    '',
+    [
+      'https://',
+      { Ref: expect.stringMatching(new RegExp(`^${api}[0-9A-F]{8}$`)) },
+      '.execute-api.eu-west-2.',
+      { Ref: 'AWS::URLSuffix' },
+      `/${stage}`,
+    ],
+  ],
+});
+
+test('the local stage’s addresses are literals that the embedded stage replaces', () => {
+  const { service } = templatesOf('local');
+
+  expect(service.findOutputs('*')).toMatchObject({
+    BaseUrl: { Value: 'http://127.0.0.1:8787' },
+    AuthUrl: { Value: 'http://127.0.0.1:8787' },
+  });
+});
+
+test.each(['staging', 'production'])('stage %s takes its addresses from the APIs', (stage) => {
+  const { service } = templatesOf(stage);
+
+  expect(service.findOutputs('*')).toMatchObject({
+    BaseUrl: { Value: addressOf('TransactionsApi', stage) },
+    AuthUrl: { Value: addressOf('TokenApi', stage) },
+  });
+});
+
+describe('S-74 with a domain of our own', () => {
+  const certificateArn = 'arn:aws:acm:eu-west-2:111122223333:certificate/c';
+  const ownDomain = { baseHost: 'api.example.com', authHost: 'auth.example.com', certificateArn };
+  const { service } = stacksOf({ ...configOf('production'), ownDomain });
+  const template = Template.fromStack(service);
+
+  test('addresses are those of the domain', () => {
+    expect(template.findOutputs('*')).toMatchObject({
+      BaseUrl: { Value: 'https://api.example.com' },
+      AuthUrl: { Value: 'https://auth.example.com' },
+    });
+  });
+
+  test('the gateway’s own addresses answer no more', () => {
+    const apis = propertiesOf(template, 'AWS::ApiGateway::RestApi');
+
+    expect(apis.map(({ DisableExecuteApiEndpoint }) => DisableExecuteApiEndpoint)).toEqual([true, true]);
+  });
+
+  test('both names lead to their fronts over TLS 1.2 or newer', () => {
+    const domains = propertiesOf(template, 'AWS::ApiGateway::DomainName');
+
+    expect(domains.map(({ DomainName, SecurityPolicy }) => [DomainName, SecurityPolicy])).toEqual([
+      ['auth.example.com', 'TLS_1_2'],
+      ['api.example.com', 'TLS_1_2'],
+    ]);
+  });
+
+  test('without one, no certificate or name is asked for', () => {
+    const { service: without } = templatesOf('production');
+
+    expect(resourcesOf(without, 'AWS::ApiGateway::DomainName')).toEqual({});
+  });
+});

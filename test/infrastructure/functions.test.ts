@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { stageNames } from '../../lib/config.ts';
+import { propertiesOf, templatesOf } from '../support/stacks.ts';
+
+const names = ['create-keys', 'issue-token', 'v1-transaction', 'v2-read'];
+
+type FunctionProperties = {
+  Description: string;
+  Runtime: string;
+  Architectures: string[];
+  TracingConfig: unknown;
+  ReservedConcurrentExecutions?: number;
+  Role: { 'Fn::GetAtt': [role: string, attribute: 'Arn'] };
+  Environment: { Variables: Record<string, unknown> };
+};
+type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
+
+/** `Partners`, `AccessKeys`… for what the data stack exports, the resource's own id for what is beside the function. */
+const resourceName = (resource: unknown): string => {
+  if (typeof resource === 'string') return resource;
+  const text = JSON.stringify(resource);
+  const [, imported] = /ExportsOutput(?:Ref|FnGetAtt)([A-Za-z]+?)(?:Arn)?[0-9A-F]{8}"/.exec(text) ?? [];
+  return imported ?? (text.includes('Log') ? 'its own log' : text);
+};
+
+describe.each(stageNames)('the functions of stage %s', (stage) => {
+  const { service } = templatesOf(stage);
+  const functions = propertiesOf(service, 'AWS::Lambda::Function') as FunctionProperties[];
+  const policies = propertiesOf(service, 'AWS::IAM::Policy') as {
+    Roles: { Ref: string }[];
+    PolicyDocument: { Statement: Statement[] };
+  }[];
+
+  const called = (name: string): FunctionProperties => {
+    const found = functions.find(({ Description }) => Description === name);
+    if (!found) throw new Error(`No function ${name}`);
+    return found;
+  };
+  const statementsOf = (name: string): Statement[] => {
+    const [role] = called(name).Role['Fn::GetAtt'];
+    return policies
+      .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === role))
+      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+  };
+  /** `Partners dynamodb:GetItem`, one a right. */
+  const rightsOf = (name: string): string[] =>
+    statementsOf(name)
+      .flatMap(({ Action, Resource }) =>
+        [Action].flat().map((action) => `${resourceName(Resource)} ${action}`),
+      )
+      .sort();
+  const whoMay = (right: string) => names.filter((name) => rightsOf(name).includes(right));
+
+  test('are four', () => {
+    const found = functions.map(({ Description }) => Description);
+
+    expect(found.sort()).toEqual(names);
+  });
+
+  test.each(names)('%s has the variables that it asks for, and no others', (name) => {
+    const source = readFileSync(join(import.meta.dirname, `../../functions/${name}/index.ts`), 'utf8');
+    const [, list = ''] = /readEnvironment\(\[([^\]]*)\]/.exec(source) ?? [];
+    const asked = [...list.matchAll(/'(\w+)'/g)].map(([, variable]) => variable);
+
+    const given = Object.keys(called(name).Environment.Variables);
+
+    expect(asked.length).toBeGreaterThan(0);
+    expect(given.sort()).toEqual([...asked, 'POWERTOOLS_LOG_LEVEL'].sort());
+  });
+
+  test('S-22 a secret is known to a function by its address only', () => {
+    const secrets = functions
+      .flatMap(({ Environment }) => Object.entries(Environment.Variables))
+      .filter(([variable]) => variable.endsWith('_SECRET'));
+
+    expect(secrets).toHaveLength(5);
+    for (const [, value] of secrets) {
+      expect(value).toEqual({
+        'Fn::ImportValue': expect.stringMatching(
+          /:ExportsOutputRef(AccessKeys|SessionKeys|Pepper)[0-9A-F]{8}$/,
+        ),
+      });
+    }
+  });
+
+  test('S-23 private keys and pepper are read by the function that uses them and the one that makes them', () => {
+    expect(whoMay('AccessKeys secretsmanager:GetSecretValue')).toEqual(['create-keys', 'issue-token']);
+    expect(whoMay('SessionKeys secretsmanager:GetSecretValue')).toEqual(['create-keys', 'v1-transaction']);
+    expect(whoMay('Pepper secretsmanager:GetSecretValue')).toEqual(['issue-token']);
+  });
+
+  test('S-66 S-67 v2-read may read and nothing else', () => {
+    expect(rightsOf('v2-read')).toEqual([
+      '* xray:PutTelemetryRecords',
+      '* xray:PutTraceSegments',
+      'Listing dynamodb:BatchGetItem',
+      'Listing dynamodb:GetItem',
+      'Listing dynamodb:Query',
+      'Partners dynamodb:BatchGetItem',
+      'Partners dynamodb:GetItem',
+      'Partners dynamodb:Query',
+      'Transactions dynamodb:BatchGetItem',
+      'Transactions dynamodb:GetItem',
+      'Transactions dynamodb:Query',
+      'its own log logs:CreateLogStream',
+      'its own log logs:PutLogEvents',
+    ]);
+  });
+
+  test('S-66 S-67 issue-token reads partners and its two secrets', () => {
+    expect(rightsOf('issue-token')).toEqual([
+      '* xray:PutTelemetryRecords',
+      '* xray:PutTraceSegments',
+      'AccessKeys secretsmanager:GetSecretValue',
+      'Partners dynamodb:BatchGetItem',
+      'Partners dynamodb:GetItem',
+      'Partners dynamodb:Query',
+      'Pepper secretsmanager:GetSecretValue',
+      'its own log logs:CreateLogStream',
+      'its own log logs:PutLogEvents',
+    ]);
+  });
+
+  test('S-66 create-keys fills two secrets and puts one item', () => {
+    expect(rightsOf('create-keys')).toEqual([
+      '* xray:PutTelemetryRecords',
+      '* xray:PutTraceSegments',
+      'AccessKeys secretsmanager:GetSecretValue',
+      'AccessKeys secretsmanager:PutSecretValue',
+      'Partners dynamodb:PutItem',
+      'SessionKeys secretsmanager:GetSecretValue',
+      'SessionKeys secretsmanager:PutSecretValue',
+      'its own log logs:CreateLogStream',
+      'its own log logs:PutLogEvents',
+    ]);
+  });
+
+  test('S-67 only v1-transaction writes transactions and the listing, and never partners', () => {
+    expect(whoMay('Transactions dynamodb:PutItem')).toEqual(['v1-transaction']);
+    expect(whoMay('Transactions dynamodb:UpdateItem')).toEqual(['v1-transaction']);
+    expect(whoMay('Listing dynamodb:UpdateItem')).toEqual(['v1-transaction']);
+    expect(whoMay('Partners dynamodb:UpdateItem')).toEqual([]);
+  });
+
+  test('S-66 S-67 nobody scans, and no action has a wildcard', () => {
+    const actions = policies.flatMap(({ PolicyDocument }) =>
+      PolicyDocument.Statement.flatMap(({ Action }) => Action),
+    );
+
+    expect(actions.filter((action) => action === 'dynamodb:Scan' || action.includes('*'))).toEqual([]);
+  });
+
+  test('S-66 each function has a role of its own', () => {
+    const roles = functions.map(({ Role }) => Role['Fn::GetAtt'][0]);
+
+    expect(new Set(roles).size).toBe(4);
+  });
+
+  test('S-72 functions run on the newest long-term runtime, on arm64, traced', () => {
+    for (const { Runtime, Architectures, TracingConfig } of functions) {
+      expect([Runtime, Architectures, TracingConfig]).toEqual(['nodejs24.x', ['arm64'], { Mode: 'Active' }]);
+    }
+  });
+});
+
+test.each([
+  ['local', { 'issue-token': undefined, 'v1-transaction': undefined }],
+  ['staging', { 'issue-token': 10, 'v1-transaction': 20 }],
+  ['production', { 'issue-token': 50, 'v1-transaction': 200 }],
+])('S-42 stage %s reserves concurrency', (stage, expected) => {
+  const functions = propertiesOf(templatesOf(stage).service, 'AWS::Lambda::Function') as FunctionProperties[];
+  const reserved = functions.map(({ Description, ReservedConcurrentExecutions }) => [
+    Description,
+    ReservedConcurrentExecutions,
+  ]);
+
+  expect(Object.fromEntries(reserved)).toMatchObject(expected);
+});
