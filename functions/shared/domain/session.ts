@@ -14,19 +14,25 @@ export const isInLastHalf = ({ issuedAt, expiresAt }: Session, now: Date) =>
 export const belongsTo = (session: string, { session: owner, transaction }: StoredTransaction) =>
   owner !== undefined && owner === session && transaction.isDeleted === 0;
 
-/** What a V1 read asks for. */
-export type SessionRead = 'not-found' | 'unauthorised' | 'list' | 'one' | 'newest-or-new';
+/** What a V1 read asks for, and of which session. */
+export type SessionRead =
+  | { asks: 'not-found' }
+  | { asks: 'unauthorised' }
+  | { asks: 'list'; session: string }
+  | { asks: 'one'; session: string }
+  | { asks: 'newest-or-new'; session: string | undefined };
 
 /**
- * Which question a V1 read asks (V1-1 to V1-3). A `uuid` without a token comes first: it is never a password, so nothing
- * is looked up (TH-01). A list is a session's own, so without a session there is none to show.
+ * Which question a V1 read asks (V1-1 to V1-3). A `uuid` without a session comes first: it is never a password, so
+ * nothing is looked up (TH-01). A list is a session's own, so without a session there is none to show.
  */
-export const sessionRead = (asked: {
-  hasSession: boolean;
-  namesUuid: boolean;
-  namesFilter: boolean;
-}): SessionRead => {
-  if (asked.namesUuid && !asked.hasSession) return 'not-found';
-  if (asked.namesFilter) return asked.hasSession ? 'list' : 'unauthorised';
-  return asked.namesUuid ? 'one' : 'newest-or-new';
+export const sessionRead = (
+  session: string | undefined,
+  names: { uuid: boolean; filter: boolean },
+): SessionRead => {
+  if (session === undefined && names.uuid) return { asks: 'not-found' };
+  if (session === undefined && names.filter) return { asks: 'unauthorised' };
+  if (session === undefined) return { asks: 'newest-or-new', session };
+  if (names.filter) return { asks: 'list', session };
+  return { asks: names.uuid ? 'one' : 'newest-or-new', session };
 };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { newTransaction } from '../../functions/shared/domain/new-transaction.ts';
-import { decideOwnership, type OwnershipClaim } from '../../functions/shared/domain/ownership.ts';
-import { belongsTo, isInLastHalf, sessionRead } from '../../functions/shared/domain/session.ts';
-import type { Storefront } from '../../functions/shared/domain/storefront.ts';
+import { newTransaction } from '../../../functions/shared/domain/new-transaction.ts';
+import { decideOwnership, type OwnershipClaim } from '../../../functions/shared/domain/ownership.ts';
+import { belongsTo, isInLastHalf, sessionRead } from '../../../functions/shared/domain/session.ts';
+import type { Storefront } from '../../../functions/shared/domain/storefront.ts';
 
 const aStorefront = (franchise: string, location: string, more: Partial<Storefront> = {}): Storefront => ({
   name: `${franchise}-${location}`,
@@ -153,15 +153,15 @@ describe('V1-5 when a token is reissued', () => {
 
 describe('V1-1 V1-2 V1-3 which question a read asks', () => {
   test.each([
-    [{ hasSession: false, namesUuid: false, namesFilter: false }, 'newest-or-new'],
-    [{ hasSession: false, namesUuid: false, namesFilter: true }, 'unauthorised'],
-    [{ hasSession: false, namesUuid: true, namesFilter: false }, 'not-found'],
-    [{ hasSession: false, namesUuid: true, namesFilter: true }, 'not-found'],
-    [{ hasSession: true, namesUuid: false, namesFilter: false }, 'newest-or-new'],
-    [{ hasSession: true, namesUuid: false, namesFilter: true }, 'list'],
-    [{ hasSession: true, namesUuid: true, namesFilter: false }, 'one'],
-    [{ hasSession: true, namesUuid: true, namesFilter: true }, 'list'],
-  ])('%j: %s', (asked, question) => {
-    expect(sessionRead(asked)).toBe(question);
+    [undefined, { uuid: false, filter: false }, { asks: 'newest-or-new', session: undefined }],
+    [undefined, { uuid: false, filter: true }, { asks: 'unauthorised' }],
+    [undefined, { uuid: true, filter: false }, { asks: 'not-found' }],
+    [undefined, { uuid: true, filter: true }, { asks: 'not-found' }],
+    ['s', { uuid: false, filter: false }, { asks: 'newest-or-new', session: 's' }],
+    ['s', { uuid: false, filter: true }, { asks: 'list', session: 's' }],
+    ['s', { uuid: true, filter: false }, { asks: 'one', session: 's' }],
+    ['s', { uuid: true, filter: true }, { asks: 'list', session: 's' }],
+  ])('session %s naming %j: %j', (session, names, question) => {
+    expect(sessionRead(session, names)).toEqual(question);
   });
 });

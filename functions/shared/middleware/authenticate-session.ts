@@ -1,0 +1,54 @@
+import type { MiddlewareObj } from '@middy/core';
+import { readBearerToken } from '../auth/bearer-token.ts';
+import type { SessionTokens } from '../auth/session-token.ts';
+import { isInLastHalf, type Session } from '../domain/session.ts';
+import type { Answer, AnswerHeaders } from '../http/answer.ts';
+import type { HttpEvent } from '../http/event.ts';
+import { invalidCredentials, problem } from '../http/problem.ts';
+import type { Clock } from '../runtime/clock.ts';
+
+/** A session together with the token that proves it. */
+export type PresentedSession = Session & { token: string };
+
+/** A request of a session, or of nobody yet where no token was presented. */
+export type SessionEvent = HttpEvent & { session?: PresentedSession };
+
+export type SessionDeps = { tokens: SessionTokens; clock: Clock };
+
+/** How an answer gives a session its token (V1-5). No cache may keep what opens a session (S-25, TH-02). */
+export const tokenHeaders = (token: string): AnswerHeaders => ({
+  'authentication-token': token,
+  'Cache-Control': 'no-store',
+});
+
+/**
+ * Adds `event.session`. A presented token that is not a valid one of ours ends here, with 401 and without a token (V1-5,
+ * R-08). Every other answer to a session carries its token: the same, or a fresh one in its last half.
+ */
+export const authenticateSession = ({ tokens, clock }: SessionDeps): MiddlewareObj<SessionEvent, Answer> => ({
+  before: async ({ event }): Promise<Answer | undefined> => {
+    const token = readBearerToken(event);
+    if (!token.ok) return refusalAnswer(token.reason);
+    const session = await tokens.verify(token.value);
+    if (!session.ok) return invalidCredentials({ tokenPresented: true });
+    event.session = { ...session.value, token: token.value };
+    return undefined;
+  },
+  after: async (request) => {
+    const { session } = request.event;
+    if (!session || !request.response) return;
+    const token = isInLastHalf(session, clock()) ? await tokens.issue(session.id) : session.token;
+    const headers = { ...request.response.headers, ...tokenHeaders(token) };
+    request.response = { ...request.response, headers };
+  },
+});
+
+/** A call without a token is an anonymous one, not a refused one (interface 4.1). */
+const refusalAnswer = (reason: 'no-token' | 'not-a-token' | 'two-tokens'): Answer | undefined => {
+  if (reason === 'no-token') return undefined;
+  if (reason !== 'two-tokens') return invalidCredentials({ tokenPresented: true });
+  return problem('bad-request', {
+    detail: 'Send one session token, in the Authorization header only.',
+    headers: { 'WWW-Authenticate': 'Bearer realm="api", error="invalid_request"' },
+  });
+};

@@ -1,0 +1,58 @@
+import { belongsTo } from '../shared/domain/session.ts';
+import { isTransactionUuid } from '../shared/domain/transaction-uuid.ts';
+import type { Answer } from '../shared/http/answer.ts';
+import { listAnswer } from '../shared/http/list-answer.ts';
+import { invalidCredentials, notFound } from '../shared/http/problem.ts';
+import { queryProblem } from '../shared/http/query-problem.ts';
+import { transactionAnswer } from '../shared/http/transaction-answer.ts';
+import type { TransactionReader } from '../shared/store/transaction-reader.ts';
+import { type CheckoutEvent, type CreationDeps, getOrCreate, sight } from './get-or-create.ts';
+import { type Question, readQuestion } from './request.ts';
+
+export type Deps = CreationDeps & {
+  transactions: Pick<TransactionReader, 'byUuid' | 'listWithin'>;
+  /** The public base of the stage, which hrefs begin with (LINK-2). */
+  baseUrl: string;
+};
+
+/** The story of a V1 read: what is asked, of the caller's own session, as an answer. */
+export const createHandler =
+  (deps: Deps) =>
+  async (event: CheckoutEvent): Promise<Answer> => {
+    const question = readQuestion(event);
+    switch (question.asks) {
+      case 'not-found':
+        return notFound();
+      case 'unauthorised':
+        return invalidCredentials({ tokenPresented: false });
+      case 'faulty':
+        return queryProblem(question.fault);
+      case 'list':
+        return list(question, deps);
+      case 'one':
+        return one(question, deps);
+      case 'newest-or-new':
+        return getOrCreate(event, question, deps);
+      default:
+        return question satisfies never;
+    }
+  };
+
+type Asking<Kind extends Question['asks']> = Extract<Question, { asks: Kind }>;
+
+/** V1-3. */
+const list = async ({ query }: Asking<'list'>, { transactions, baseUrl }: Deps): Promise<Answer> => {
+  const page = await transactions.listWithin(query.request);
+  return listAnswer(page, query, { href: `${baseUrl}/transaction`, sight });
+};
+
+/** Malformed, unknown, deleted and another session's are the same 404 (V1-2). */
+const one = async (
+  { session, uuid = '', selection }: Asking<'one'>,
+  { transactions }: Deps,
+): Promise<Answer> => {
+  if (!isTransactionUuid(uuid)) return notFound();
+  const stored = await transactions.byUuid(uuid);
+  if (!stored || !belongsTo(session, stored)) return notFound();
+  return transactionAnswer(stored, selection, { sight });
+};

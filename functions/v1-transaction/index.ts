@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { createSessionTokens } from '../shared/auth/session-token.ts';
+import { createSigningKeys } from '../shared/auth/signing-keys.ts';
+import { systemClock as clock } from '../shared/runtime/clock.ts';
+import { readEnvironment } from '../shared/runtime/environment.ts';
+import { createLog } from '../shared/runtime/logger.ts';
+import { createDocumentClient } from '../shared/store/document-client.ts';
+import { createEstateStore } from '../shared/store/estate-table.ts';
+import { createSecretReader, createSecretStore } from '../shared/store/key-secrets.ts';
+import { createTransactionReader } from '../shared/store/transaction-reader.ts';
+import { createTransactionWriter } from '../shared/store/transaction-writer.ts';
+import { createFront } from './front.ts';
+
+const environment = readEnvironment([
+  'BASE_URL',
+  'TRANSACTIONS_TABLE',
+  'LISTING_TABLE',
+  'PARTNERS_TABLE',
+  'SESSION_KEYS_SECRET',
+]);
+const documents = createDocumentClient();
+const estate = createEstateStore(documents, environment.PARTNERS_TABLE);
+const tables = {
+  documents,
+  transactionsTable: environment.TRANSACTIONS_TABLE,
+  listingTable: environment.LISTING_TABLE,
+};
+const secrets = createSecretStore(new SecretsManagerClient({ maxAttempts: 3 }));
+const keys = createSigningKeys(createSecretReader(secrets, environment.SESSION_KEYS_SECRET, clock));
+
+export const handler = createFront({
+  baseUrl: environment.BASE_URL,
+  clock,
+  random: randomBytes,
+  log: createLog('v1-transaction'),
+  estate,
+  transactions: {
+    ...createTransactionReader({ ...tables, estateOf: async () => [] }),
+    ...createTransactionWriter(tables),
+  },
+  tokens: createSessionTokens({ keys, baseUrl: environment.BASE_URL, clock }),
+});

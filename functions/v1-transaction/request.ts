@@ -1,0 +1,52 @@
+import { hasFilter } from '../shared/domain/list-filter.ts';
+import { type ListQuery, type ListQueryOutcome, readListQuery } from '../shared/domain/list-query.ts';
+import type { OwnershipClaim } from '../shared/domain/ownership.ts';
+import { acceptParameters, lastValue, type QueryParameters } from '../shared/domain/parameters.ts';
+import { readSelection, type Selection } from '../shared/domain/selection.ts';
+import { sessionRead } from '../shared/domain/session.ts';
+import { type HttpEvent, headerValues } from '../shared/http/event.ts';
+import type { SessionEvent } from '../shared/middleware/authenticate-session.ts';
+
+/** A read of V1 as the inside can trust it, or why there is none. */
+export type Question =
+  | { asks: 'not-found' }
+  | { asks: 'unauthorised' }
+  | { asks: 'faulty'; fault: Exclude<ListQueryOutcome, { ok: true }> }
+  | { asks: 'list'; query: ListQuery }
+  | { asks: 'one'; session: string; uuid: string | undefined; selection: Selection }
+  | { asks: 'newest-or-new'; session: string | undefined; claim: OwnershipClaim; selection: Selection };
+
+/** Which question the request asks, judged in the order of ERR-3; `uuid` without a token before all else (TH-01). */
+export const readQuestion = ({ multiValueQueryStringParameters, session }: SessionEvent): Question => {
+  const parameters = multiValueQueryStringParameters ?? {};
+  const read = sessionRead(session?.id, { uuid: namesUuid(parameters), filter: hasFilter(parameters) });
+  if (read.asks === 'not-found' || read.asks === 'unauthorised') return read;
+  if (read.asks === 'list') return readList(parameters, read.session);
+  const accepted = acceptParameters(parameters);
+  if (!accepted.ok) return { asks: 'faulty', fault: accepted };
+  const selection = readSelection(parameters);
+  if (read.asks === 'one') return { ...read, uuid: lastValue(parameters, 'uuid'), selection };
+  return { ...read, claim: readClaim(parameters), selection };
+};
+
+/** An empty one and `uuid[]` are malformed ones, not absent ones. */
+const namesUuid = (parameters: QueryParameters) =>
+  Object.keys(parameters).some((name) => name === 'uuid' || name.startsWith('uuid['));
+
+const readList = (parameters: QueryParameters, session: string): Question => {
+  const query = readListQuery(parameters, { kind: 'session', session });
+  return query.ok ? { asks: 'list', query: query.value } : { asks: 'faulty', fault: query };
+};
+
+const readClaim = (parameters: QueryParameters): OwnershipClaim => {
+  const location = lastValue(parameters, 'location');
+  const franchise = lastValue(parameters, 'franchise');
+  return { ...(location && { location }), ...(franchise && { franchise }) };
+};
+
+/** Whether the request may change the state of the service: HEAD and a prefetch may not (V1-4, TH-02). */
+export const mayCreate = (event: HttpEvent): boolean => event.httpMethod === 'GET' && !isPrefetch(event);
+
+/** `prefetch`, with or without parameters such as `;prerender`. */
+const isPrefetch = (event: HttpEvent) =>
+  headerValues(event, 'Sec-Purpose').some((purpose) => /\bprefetch\b/i.test(purpose));
