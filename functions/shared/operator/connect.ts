@@ -7,6 +7,7 @@ import { createEstateStore } from '../store/estate-table.ts';
 import { createSecretReader, createSecretStore } from '../store/key-secrets.ts';
 import { createPartnerStore } from '../store/partner-table.ts';
 import { createTransactionReader } from '../store/transaction-reader.ts';
+import { createTransactionWalk } from '../store/transaction-walk.ts';
 import { createTransactionWriter } from '../store/transaction-writer.ts';
 import type { OperatorDeps } from './operator-deps.ts';
 import type { Stage } from './stage.ts';
@@ -22,7 +23,7 @@ export const connect = ({ endpoints, tables, pepperSecret }: Stage): OperatorDep
   return {
     partners: createPartnerStore(documents, tables.partners),
     estate,
-    transactions: { byUuid, ...createTransactionWriter(places), ...notYet },
+    transactions: { byUuid, ...createTransactionWriter(places), ...createTransactionWalk(places) },
     listing: notYet,
     audit: createAuditStore(documents, tables.partners),
     pepper: createSecretReader(createSecretStore(secrets), pepperSecret, systemClock),
@@ -34,4 +35,4 @@ export const connect = ({ endpoints, tables, pepperSecret }: Stage): OperatorDep
 const missing = () => {
   throw new Error('This command is not there yet.');
 };
-const notYet = { audit: missing, repair: missing, inCreationOrder: missing };
+const notYet = { audit: missing, repair: missing };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../domain/transaction.ts';
+import { isTransactionUuid } from '../domain/transaction-uuid.ts';
 
 /**
  * A line of an import file: one transaction in API shape (interface 2) with its elements. `uuid`, `status` and `ndMeta`
@@ -16,9 +17,6 @@ const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'is not a date of the form Y
 const hash = z.string().regex(/^[0-9a-f]{40}$/i, 'is not 40 hexadecimal characters');
 const anything = z.custom<JsonValue>(() => true);
 const nullable = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().optional();
-
-/** `<uuid>-<suffix>`: the suffix of an imported uuid is its own (ID-1). */
-const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9a-z]{1,32}$/i;
 
 const opaque = z.string().min(1, 'is empty').max(256, 'is longer than 256 characters');
 
@@ -81,7 +79,7 @@ const openElement = z
   .optional();
 
 export const lineSchema = z.strictObject({
-  uuid: z.string().regex(uuidShape, 'is not of the form <uuid>-<suffix>'),
+  uuid: z.string().refine(isTransactionUuid, 'is not of the form <uuid>-<suffix>'),
   status: flag,
   editable: z.boolean().optional(),
   isDeleted: flag.default(0),
