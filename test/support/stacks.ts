@@ -3,9 +3,15 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { configOf, type StageConfig } from '../../lib/config.ts';
 import { addStage, type StageStacks } from '../../lib/stages.ts';
 
-/** The stacks of a stage in an app of their own. Functions are not bundled: only their code differs from a real synthesis. */
+/**
+ * The stacks of a stage in an app of their own. Functions are not bundled: only their code differs from a real synthesis.
+ * The validation of templates that takes 3 s is left to `npm run synth`.
+ */
 export const stacksOf = (config: StageConfig): StageStacks =>
-  addStage(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), config);
+  addStage(
+    new App({ builtinCloudFormationValidation: false, context: { 'aws:cdk:bundling-stacks': [] } }),
+    config,
+  );
 
 export const templatesOf = (stage: string): { data: Template; service: Template } => {
   const { data, service } = stacksOf(configOf(stage));
