@@ -37,6 +37,10 @@ export const createLog = (serviceName: string): Log => {
 
 /** A fault's kind and place. Its message is left out: it may quote what a caller sent (S-57). */
 const faultFacts = (fault: unknown) =>
-  fault instanceof Error
-    ? { name: fault.name, at: (fault.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')) }
-    : { name: typeof fault, at: [] };
+  fault instanceof Error ? { name: fault.name, at: framesOf(fault) } : { name: typeof fault, at: [] };
+
+const framesOf = ({ stack = '', message }: Error) =>
+  stack
+    .replace(message, '')
+    .split('\n')
+    .filter((line) => line.startsWith('    at '));
