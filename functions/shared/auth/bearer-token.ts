@@ -14,7 +14,7 @@ export const readBearerToken = (
 ): Outcome<string, 'no-token' | 'not-a-token' | 'two-tokens'> => {
   const [header, ...more] = headerValues(request, 'Authorization');
   if (more.length > 0) return refuse('two-tokens');
-  const [, token] = /^bearer(?: +(.*))?$/i.exec(header?.trim() ?? '') ?? ['', null];
+  const [, token] = /^bearer(?: +(.*))?$/is.exec(header?.trim() ?? '') ?? ['', null];
   if (token === null) return refuse('no-token');
   if (request.multiValueQueryStringParameters?.access_token) return refuse('two-tokens');
   return token && b64token.test(token) ? succeed(token) : refuse('not-a-token');

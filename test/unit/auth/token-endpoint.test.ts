@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { rotateSecrets, toStoredSecret } from '../../../functions/shared/auth/client-secret.ts';
 import {
@@ -86,16 +87,17 @@ describe('a grant', () => {
     expect(decoded(grant.access_token).claims.scope).toBe('nop2/read nop2/write');
   });
 
-  test('O-60: 1 000 calls at 50 in flight give 1 000 tokens', async () => {
-    const { randomUUID } = await import('node:crypto');
+  test('O-60, J-07: 1 000 calls at 50 in flight give 1 000 token ids, random UUIDs all', async () => {
     const service = createTokenService({ makeTokenId: randomUUID });
-    const ids = new Set<unknown>();
+    const ids = new Set<string>();
     for (let round = 0; round < 20; round += 1) {
       const answers = await Promise.all(Array.from({ length: 50 }, () => service.ask()));
-      for (const answer of answers) ids.add(decoded(answer.json().access_token).claims.jti);
+      for (const answer of answers) ids.add(String(decoded(answer.json().access_token).claims.jti));
     }
 
     expect(ids.size).toBe(1000);
+    for (const id of ids)
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   }, 60_000);
 });
 
