@@ -117,6 +117,14 @@ export const proveReads = async (report: Report, deployed: Deployed, token: stri
     assert.deepEqual([foreign.status, unknown.status], [404, 404]);
   });
 
+  await report.prove('V2-6: a partner reads what it is and what it is granted', async () => {
+    const answer = await get('/api/v2/partner');
+
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(at(json(answer), 'name'), 'Harbour systems');
+    assert.deepEqual(at(json(answer), 'grants'), [{ group: 'harbour' }]);
+  });
+
   await report.prove('VERB-1: HEAD has the status and headers of GET and no body', async () => {
     const answer = await deployed.send(`${deployed.baseUrl}/api/v2/transaction`, {
       method: 'HEAD',

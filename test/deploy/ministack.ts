@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inWorkspace, path } from './places.ts';
+import { inWorkspace, path, temporary } from './places.ts';
 import { start } from './processes.ts';
 
 export const region = 'eu-west-2';
@@ -24,8 +24,8 @@ export const startMinistack = async (python: string): Promise<Ministack> => {
  */
 const environment = (port: number) => ({
   PATH: path,
-  HOME: inWorkspace('tmp'),
-  TMPDIR: inWorkspace('tmp'),
+  HOME: temporary,
+  TMPDIR: temporary,
   LANG: 'C.UTF-8',
   PYTHONUNBUFFERED: '1',
   BIND_HOST: '127.0.0.1',

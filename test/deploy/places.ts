@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..', '..');
@@ -11,9 +11,13 @@ export const workspace = join(root, '.local', 'deploy');
 
 export const inWorkspace = (name: string): string => join(workspace, name);
 
+export const temporary = join(workspace, 'tmp');
+
+/** MiniStack unpacks functions there; its CommonJS starter beside them must not count as part of this ESM package. */
 export const emptyWorkspace = (): void => {
   rmSync(workspace, { recursive: true, force: true });
-  mkdirSync(join(workspace, 'tmp'), { recursive: true });
+  mkdirSync(temporary, { recursive: true });
+  writeFileSync(join(temporary, 'package.json'), '{ "type": "commonjs" }\n');
 };
 
 const binaries = join(root, 'node_modules', '.bin');
