@@ -74,6 +74,8 @@ const startInstance = ({ folder, handler, name }: CloudFunction, variables: Reco
     env: variables,
     stdout: true,
     stderr: true,
+    // Collect garbage early rather than grow: several instances share the 400 MB of a stage.
+    resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 },
   });
 
 type Run = { event: unknown; requestId: string; timeoutMs: number };

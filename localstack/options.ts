@@ -34,7 +34,7 @@ const parse = (args: string[]) => {
   try {
     return parseArgs({ args, options: known }).values;
   } catch (error) {
-    const said = error instanceof Error ? error.message.split('. ')[0] : String(error);
+    const said = (error as Error).message.split('. ')[0];
     throw new Refusal(`${said}; npm start -- --help lists the options.`);
   }
 };
