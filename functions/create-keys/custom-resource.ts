@@ -11,6 +11,12 @@ export type CustomResourceEvent = {
 /** Sends the answer to the address that CloudFormation waits at. */
 export type PutAnswer = (url: string, body: string) => Promise<void>;
 
+export type CustomResourceDeps = {
+  work: () => Promise<void>;
+  putAnswer: PutAnswer;
+  reportFault: (fault: Error) => void;
+};
+
 /** One fixed name: a change of it would make CloudFormation delete and replace. */
 const physicalResourceId = 'signing-keys';
 
@@ -19,9 +25,10 @@ const physicalResourceId = 'signing-keys';
  * a stack can always be taken down.
  */
 export const asCustomResource =
-  ({ work, putAnswer }: { work: () => Promise<void>; putAnswer: PutAnswer }) =>
+  ({ work, putAnswer, reportFault }: CustomResourceDeps) =>
   async (event: CustomResourceEvent): Promise<void> => {
     const failure = event.RequestType === 'Delete' ? undefined : await failureOf(work);
+    if (failure) reportFault(failure);
     if (event.ResponseURL) await putAnswer(event.ResponseURL, answerBody(event, failure));
     else if (failure) throw failure;
   };

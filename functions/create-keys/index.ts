@@ -1,5 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { readEnvironment } from '../shared/runtime/environment.ts';
+import { createLog } from '../shared/runtime/logger.ts';
 import { createDocumentClient } from '../shared/store/document-client.ts';
 import { createSecretStore } from '../shared/store/key-secrets.ts';
 import { createKeyStore } from '../shared/store/key-store.ts';
@@ -17,4 +18,10 @@ const deps = {
   sessionKeysSecret: environment.SESSION_KEYS_SECRET,
 };
 
-export const handler = asCustomResource({ work: () => ensureKeys(deps), putAnswer: putByFetch });
+const log = createLog('create-keys');
+
+export const handler = asCustomResource({
+  work: () => ensureKeys(deps),
+  putAnswer: putByFetch,
+  reportFault: (fault) => log('keysFailed', {}, fault),
+});

@@ -9,6 +9,7 @@ export const logCatalogue = {
     level: 'error',
     message: 'A request failed for an unforeseen reason.',
   },
+  keysFailed: { code: 'KEYS_FAILED', level: 'error', message: 'Signing keys could not be created.' },
 } as const;
 export type LogEntryName = keyof typeof logCatalogue;
 
