@@ -45,13 +45,15 @@ export const documentsOf = (client: DynamoDBClient) =>
 
 let tables: CreateTableCommandInput[] | undefined;
 
-/** Creates the template's tables once more, under names that end in `suffix`. */
-export const addTables = async (client: DynamoDBClient, suffix: string) => {
+/** Creates the template's tables once more, under names that end in `suffix`; `only` leaves others out. */
+export const addTables = async (client: DynamoDBClient, suffix: string, only?: readonly string[]) => {
   tables ??= tablesFromTemplate();
   await Promise.all(
-    tables.map((table) =>
-      client.send(new CreateTableCommand({ ...table, TableName: `${table.TableName}${suffix}` })),
-    ),
+    tables
+      .filter(({ TableName = '' }) => only === undefined || only.includes(TableName))
+      .map((table) =>
+        client.send(new CreateTableCommand({ ...table, TableName: `${table.TableName}${suffix}` })),
+      ),
   );
 };
 

@@ -6,6 +6,8 @@ export type Fault =
   | 'throttle'
   | 'crash-before-send'
   | 'answer-lost'
+  /** The answer is lost for so long that the engine has forgotten the token: ten minutes. */
+  | 'answer-and-token-lost'
   | 'duplicate'
   | 'unprocessed-keys';
 
@@ -50,11 +52,14 @@ const strike = async (
     case 'answer-lost':
       await send(request);
       throw errorOf('TimeoutError', { code: 'ECONNRESET' });
+    case 'answer-and-token-lost':
+      await send({ ...request, input: withoutToken(request.input) });
+      throw errorOf('TimeoutError', { code: 'ECONNRESET' });
     case 'duplicate':
       await send(request);
       return sendAgain(send, request);
     case 'unprocessed-keys':
-      return command === 'BatchGetCommand' ? leaveUnprocessed(send, request) : send(request);
+      return command === 'BatchGetItemCommand' ? leaveUnprocessed(send, request) : send(request);
     default:
       return fault satisfies never;
   }
@@ -64,12 +69,14 @@ const errorOf = (name: string, members: object) =>
   Object.assign(new Error(`injected ${name}`), { name }, members);
 
 const conflictOf = (command: string) =>
-  command === 'TransactWriteCommand'
+  command === 'TransactWriteItemsCommand'
     ? errorOf('TransactionCanceledException', {
         $metadata: { httpStatusCode: 400 },
         CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
       })
     : errorOf('TransactionConflictException', { $metadata: { httpStatusCode: 400 } });
+
+const withoutToken = ({ ClientRequestToken: _, ...input }: Record<string, unknown>) => input;
 
 /** As the SDK does it after a lost answer: it says how often it sent. */
 const sendAgain = async (send: Handler, request: { input: Record<string, unknown> }) => {
@@ -98,9 +105,9 @@ const leaveUnprocessed = async (send: Handler, request: { input: Record<string, 
 
 /** An engine may answer such a read with the past. */
 const isStale = (command: string, input: Record<string, unknown>) => {
-  if (command === 'GetCommand' || command === 'QueryCommand' || command === 'ScanCommand')
+  if (command === 'GetItemCommand' || command === 'QueryCommand' || command === 'ScanCommand')
     return input.ConsistentRead !== true;
-  if (command !== 'BatchGetCommand') return false;
+  if (command !== 'BatchGetItemCommand') return false;
   return Object.values(input.RequestItems as Record<string, { ConsistentRead?: boolean }>).some(
     ({ ConsistentRead }) => ConsistentRead !== true,
   );

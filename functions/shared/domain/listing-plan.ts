@@ -31,14 +31,23 @@ export const spansOf = (
   { level, item }: { level: Level; item: number },
   counters: ReadonlyMap<string, Record<string, number>>,
 ): Span[] =>
-  Array.from({ length: 2 ** radix.fanBits }, (_, child) => {
-    const nodes = [...counters].map(([id, counter]) => {
-      const counts = { n: counter[`n${child}`] ?? 0, d: counter[`d${child}`] ?? 0 };
-      return { id, all: counts.n, matching: matchingOf(status, counts) };
-    });
-    const from = childStart(radix, level, item, child);
-    return spanOf(level, from, from + childWidth(radix, level), nodes);
-  }).filter(({ all }) => all > 0);
+  childrenOf([...counters.values()])
+    .map((child) => {
+      const nodes = [...counters].map(([id, counter]) => {
+        const counts = { n: counter[`n${child}`] ?? 0, d: counter[`d${child}`] ?? 0 };
+        return { id, all: counts.n, matching: matchingOf(status, counts) };
+      });
+      const from = childStart(radix, level, item, child);
+      return spanOf(level, from, from + childWidth(radix, level), nodes);
+    })
+    .filter(({ all }) => all > 0);
+
+/** Read from the attributes' names, because the root takes more children than a level's item when all its are full. */
+const childrenOf = (counters: readonly Record<string, number>[]) =>
+  [...new Set(counters.flatMap((counter) => Object.keys(counter)))]
+    .filter((name) => /^n\d+$/.test(name))
+    .map((name) => Number(name.slice(1)))
+    .sort((a, b) => a - b);
 
 const spanOf = (level: Level, from: number, to: number, nodes: Span['nodes']): Span => ({
   level,

@@ -41,5 +41,8 @@ export const counterKey = (
 /** The node of a counter's sort key: the part before the shard. */
 export const nodeIdOfCounter = (sk: string) => sk.split('#').at(-2) ?? '';
 
+/** What `counterPrefix` gave: the part before the node. */
+export const placeOfCounter = (sk: string) => `${sk.split('#').slice(0, -2).join('#')}#`;
+
 /** A key as one text, for maps and reports; neither part holds a line break of ours, and the last one divides. */
 export const keyText = ({ pk, sk }: ListingKey) => `${pk}\n${sk}`;

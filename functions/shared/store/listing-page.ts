@@ -42,8 +42,8 @@ export const readEntryPage = async (
 ): Promise<EntryPage> => {
   const { nodes, status, wanted } = question;
   const readCounters = createCounterReader(place, settings);
-  const [roots, heads] = await Promise.all([
-    readCounters({ level: rootLevel, item: 0 }, nodes),
+  const [[roots = new Map<string, Counter>()], heads] = await Promise.all([
+    readCounters([{ level: rootLevel, item: 0, nodes }]),
     readHeads(place, settings, question),
   ]);
   const totalCount = sumOf([...roots.values()], (root) => matchingOf(status, rootCounts(root)));
@@ -126,13 +126,16 @@ const walk = async (
   const reading = { radix: settings.radix, status };
   const descents = spansToDescend(picked, wanted, reading, settings);
   if (descents.length === 0) return picked;
-  const opened = await Promise.all(
-    picked.spans.map(async (span) => {
-      if (!descents.includes(span)) return [span];
-      const at = itemBelow(settings.radix, span);
-      return spansOf(reading, at, await readCounters(at, activeNodes(nodes, span)));
-    }),
-  );
+  const questions = descents.map((span) => ({
+    ...itemBelow(settings.radix, span),
+    nodes: activeNodes(nodes, span),
+  }));
+  const answers = await readCounters(questions);
+  const opened = picked.spans.map((span) => {
+    const index = descents.indexOf(span);
+    const [question, answer] = [questions[index], answers[index]];
+    return question && answer ? spansOf(reading, question, answer) : [span];
+  });
   const next = pickSpans(opened.flat(), relativeTo(picked, wanted));
   return walk(settings, { nodes, status, wanted, grants: [] }, readCounters, next);
 };

@@ -26,7 +26,7 @@ export const createMemoryTransactions = (): MemoryTransactions => {
 
   return {
     byUuid: async (uuid) => structuredClone(byUuid.get(uuid)),
-    listWithin: async (request) => structuredClone(pageOf([...byUuid.values()], request)),
+    listWithin: async (request) => structuredClone(pageByForce([...byUuid.values()], request)),
     newestIncomplete: async (session) => structuredClone(newestOf(byUuid.values(), session)),
     create: async (transaction) => create(transaction),
     replace: async (before, after) => {
@@ -44,7 +44,8 @@ export const createMemoryTransactions = (): MemoryTransactions => {
   };
 };
 
-const pageOf = (
+/** What a page must be: every record looked at. */
+export const pageByForce = (
   all: readonly StoredTransaction[],
   { scope, filter, page, perPage, afterUuid }: ListRequest,
 ) => {
