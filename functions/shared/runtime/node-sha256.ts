@@ -1,0 +1,35 @@
+import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
+
+type Source = string | ArrayBuffer | ArrayBufferView;
+
+/** Takes the place of `@smithy/core/checksum` in bundles, which brings a SHA-256 of its own for engines without one. */
+export class Sha256 {
+  private readonly secret: Source | undefined;
+  private hash: Hash | Hmac;
+
+  constructor(secret?: Source) {
+    this.secret = secret;
+    this.hash = newHash(secret);
+  }
+
+  update(data: Source): void {
+    this.hash.update(toBytes(data));
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return new Uint8Array(this.hash.digest());
+  }
+
+  reset(): void {
+    this.hash = newHash(this.secret);
+  }
+}
+
+const newHash = (secret: Source | undefined): Hash | Hmac =>
+  secret === undefined ? createHash('sha256') : createHmac('sha256', toBytes(secret));
+
+const toBytes = (source: Source): Uint8Array => {
+  if (typeof source === 'string') return Buffer.from(source, 'utf8');
+  if (!ArrayBuffer.isView(source)) return new Uint8Array(source);
+  return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+};
