@@ -31,7 +31,7 @@ export const listAnswer = (
       'X-Pagination-Page-Count': String(meta.pageCount),
       'X-Pagination-Current-Page': String(meta.currentPage),
       'X-Pagination-Per-Page': String(meta.perPage),
-      Link: linkHeader(links),
+      ...linkHeader(links),
     },
   };
 };

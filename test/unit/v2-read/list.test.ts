@@ -141,6 +141,19 @@ test.each([
   expect(body._links.self.href).toBe(`https://api.example/v2/transaction?${query}`);
 });
 
+test.each([
+  ['', 'page=2&per-page=10&after=CURSOR'],
+  ['after=x&page=1', 'after=CURSOR&page=2&per-page=10'],
+])('LINK-5 the next address of "?%s" has the cursor in its place, else at the end', async (asked, query) => {
+  const { get } = await aV2Read({ transactions: many(25) });
+
+  const { body } = await get(`/api/v2/transaction?${asked}`);
+
+  expect(body._links.next.href.replace(/after=[\w.-]+/, 'after=CURSOR')).toBe(
+    `https://api.example/v2/transaction?${query}`,
+  );
+});
+
 test('LINK-4 the headers carry the same figures and addresses', async () => {
   const { get } = await aV2Read({ transactions: many(25) });
 
@@ -155,6 +168,16 @@ test('LINK-4 the headers carry the same figures and addresses', async () => {
   expect(headers.Link).toBe(
     `<${pageHref(2)}>; rel=self, <${pageHref(1)}>; rel=first, <${pageHref(3)}>; rel=last, <${pageHref(1)}>; rel=prev, <${body._links.next.href}>; rel=next`,
   );
+});
+
+test('LINK-4 addresses that are too long for a header stand in the body alone', async () => {
+  const { get } = await aV2Read({ transactions: many(25) });
+  const long = 'x'.repeat(4_000);
+
+  const { status, headers, body } = await get(`/api/v2/transaction?long=${long}`);
+
+  expect([status, headers.Link]).toEqual([200, undefined]);
+  expect(body._links.last.href).toBe(`https://api.example/v2/transaction?long=${long}&page=3&per-page=10`);
 });
 
 test('LINK-5 following next reads every record once although others are deleted on the way', async () => {

@@ -25,7 +25,7 @@ const grant = fc.record(
   { requiredKeys: ['group'] },
 );
 const grants = fc.oneof(
-  { weight: 1, arbitrary: fc.constant([]) },
+  { weight: 1, arbitrary: fc.constant<Grant[]>([]) },
   { weight: 9, arbitrary: fc.array(grant, { minLength: 1, maxLength: 3 }) },
 );
 const changes = fc.record({
