@@ -54,8 +54,9 @@ const describe = (issue: z.core.$ZodIssue): string => {
   return `${where} ${issue.message}`;
 };
 
-const at = (issue: z.core.$ZodIssue, key: string) =>
-  JSON.stringify([...issue.path, key].join('.').slice(0, 80)).slice(1, -1);
+/** A name that nobody knows may hold anything, and be long. */
+const at = ({ path }: z.core.$ZodIssue, key: string) =>
+  z.core.toDotPath([...path, key.length > 80 ? `${key.slice(0, 77)}...` : key]);
 
 const withArticle = (type: string) => {
   if (type === 'int' || type === 'number') return 'a whole number';

@@ -78,6 +78,11 @@ const openElement = z
   .nullable()
   .optional();
 
+/** Between 1970 and 9999: a number of milliseconds is too large and is refused. */
+const unixSeconds = z.int().min(0).max(253_402_300_799);
+const isoTime = z.iso.datetime({ offset: true }).refine((time) => Date.parse(time) >= 0);
+const isTime = (value: unknown) => unixSeconds.safeParse(value).success || isoTime.safeParse(value).success;
+
 export const lineSchema = z.strictObject({
   uuid: z.string().refine(isTransactionUuid, 'is not of the form <uuid>-<suffix>'),
   status: flag,
@@ -114,13 +119,6 @@ function isObject(value: unknown): value is JsonObject {
 
 function isObjectOrList(value: unknown): value is JsonObject | JsonValue[] {
   return typeof value === 'object' && value !== null;
-}
-
-/** Between 1970 and 9999: a number of milliseconds is too large and is refused. */
-function isTime(value: unknown) {
-  const seconds = z.int().min(0).max(253_402_300_799);
-  const iso = z.iso.datetime({ offset: true }).refine((text) => Date.parse(text) >= 0);
-  return seconds.safeParse(value).success || iso.safeParse(value).success;
 }
 
 /** Stored addresses are https only and of bounded length (S-46). */

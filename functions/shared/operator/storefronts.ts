@@ -18,5 +18,5 @@ export const toOrigin = (text: string): string | undefined => {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
-  return isWeb && (url.href === `${text}/` || url.origin === text) ? url.origin : undefined;
+  return isWeb && url.href === `${url.origin}/` ? url.origin : undefined;
 };

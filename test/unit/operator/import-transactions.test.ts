@@ -1,0 +1,194 @@
+import { expect, test } from '@jest/globals';
+import { linesOf } from '../../../functions/shared/operator/import-file.ts';
+import {
+  type ImportOptions,
+  importTransactions,
+} from '../../../functions/shared/operator/import-transactions.ts';
+import { toExportLine } from '../../../functions/shared/operator/transactions.ts';
+import { memoryDeps } from '../../support/operator.ts';
+import { uuidOf } from '../../support/transactions.ts';
+
+const lineOf = (number: number, more: object = {}) =>
+  JSON.stringify({
+    uuid: uuidOf(number),
+    status: 0,
+    ndMeta: { group: 'G', franchise: 'F', branch: 'Leeds', location: 'L' },
+    ...more,
+  });
+
+const lines = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => lineOf(from + index));
+
+const fileOf = async function* (text: string | Uint8Array, chunkSize = 65_536) {
+  const bytes = Buffer.from(text);
+  for (let start = 0; start < bytes.length; start += chunkSize)
+    yield bytes.subarray(start, start + chunkSize);
+};
+
+const importText = (text: string | Uint8Array, { deps } = memoryDeps(), options?: ImportOptions) =>
+  importTransactions(linesOf(fileOf(text)), deps, options);
+
+const uuidsIn = async ({ deps }: ReturnType<typeof memoryDeps>) => {
+  const uuids: string[] = [];
+  for await (const { transaction } of deps.transactions.inCreationOrder()) uuids.push(transaction.uuid);
+  return uuids;
+};
+
+test('RUN-4 file order is creation order', async () => {
+  const stage = memoryDeps();
+
+  const summary = await importText([lineOf(3), lineOf(1), lineOf(2)].join('\n'), stage);
+
+  expect(summary).toEqual({ read: 3, imported: 3, unchanged: 0, refused: [], storefrontsRegistered: 1 });
+  expect(await uuidsIn(stage)).toEqual([uuidOf(3), uuidOf(1), uuidOf(2)]);
+});
+
+test('RUN-4 bad lines are reported by number and the others are loaded', async () => {
+  const stage = memoryDeps();
+  const text = [`\ufeff${lineOf(1)}`, 'nonsense', '', lineOf(2, { status: 7 }), lineOf(3)].join('\r\n');
+
+  const summary = await importText(text, stage);
+
+  expect(summary).toEqual({
+    read: 4,
+    imported: 2,
+    unchanged: 0,
+    refused: [
+      { line: 2, reason: 'is not JSON' },
+      { line: 4, reason: 'status is not one of 0, 1' },
+    ],
+    storefrontsRegistered: 1,
+  });
+  expect(await uuidsIn(stage)).toEqual([uuidOf(1), uuidOf(3)]);
+});
+
+test('RUN-4 importing again changes nothing', async () => {
+  const stage = memoryDeps();
+  const text = lines(1, 250).join('\n');
+  await importText(text, stage);
+
+  const again = await importText(text, stage);
+
+  expect(again).toEqual({ read: 250, imported: 0, unchanged: 250, refused: [], storefrontsRegistered: 0 });
+  expect(await uuidsIn(stage)).toHaveLength(250);
+});
+
+test('RUN-4 a uuid twice in one file is loaded once, as its first line says', async () => {
+  const stage = memoryDeps();
+
+  const summary = await importText(
+    [lineOf(1, { guestEmail: 'first@example.com' }), lineOf(1)].join('\n'),
+    stage,
+  );
+
+  expect(summary).toMatchObject({ imported: 1, unchanged: 1 });
+  expect((await stage.deps.transactions.byUuid(uuidOf(1)))?.transaction.guestEmail).toBe('first@example.com');
+});
+
+test('RUN-6 ownership without a storefront registers one without origins, named after its branch', async () => {
+  const stage = memoryDeps();
+  const owner = (franchise: string, location: string) => ({
+    ndMeta: { group: 'G', franchise, branch: 'Leeds', location },
+  });
+
+  const summary = await importText(
+    [lineOf(1, owner('F', 'L')), lineOf(2, owner('F', 'M')), lineOf(3, owner('F', 'L'))].join('\n'),
+    stage,
+  );
+
+  const storefronts = await stage.deps.estate.all();
+  expect(summary.storefrontsRegistered).toBe(2);
+  expect(storefronts.map(({ name, origins }) => [name, origins])).toEqual([
+    ['Leeds', []],
+    ['Leeds o5D9YAaKk46', []],
+  ]);
+});
+
+test('RUN-6 a registered storefront is used as it is', async () => {
+  const stage = memoryDeps();
+  const owner = { group: 'G', franchise: 'F', branch: 'Elsewhere', location: 'L', groupSoftware: null };
+  await stage.deps.estate.register({
+    name: 'shop',
+    owner,
+    origins: ['https://a.example'],
+    retired: false,
+    createdAtMs: 1,
+  });
+
+  const summary = await importText(lineOf(1), stage);
+
+  expect(summary.storefrontsRegistered).toBe(0);
+  expect((await stage.deps.estate.all()).map(({ name }) => name)).toEqual(['shop']);
+});
+
+test('Ctrl-C ends the import after the write under way', async () => {
+  const stage = memoryDeps();
+  const interruption = new AbortController();
+
+  const summary = await importText(lines(1, 450).join('\n'), stage, {
+    signal: interruption.signal,
+    onProgress: ({ read }) => {
+      if (read === 200) interruption.abort();
+    },
+  });
+
+  expect(summary).toMatchObject({ read: 200, imported: 200 });
+  expect(await uuidsIn(stage)).toHaveLength(200);
+});
+
+test('an export is a file that gives the same again', async () => {
+  const stage = memoryDeps();
+  const first = await importText(
+    [lineOf(2, { vehicle: { z: 1, a: 2 }, createdAt: 1_700_000_000 }), lineOf(1)].join('\n'),
+    stage,
+  );
+  const exportOf = async ({ deps }: typeof stage) => {
+    let text = '';
+    for await (const stored of deps.transactions.inCreationOrder()) text += toExportLine(stored);
+    return text;
+  };
+  const exported = await exportOf(stage);
+  const other = memoryDeps();
+
+  const second = await importText(exported, other);
+
+  expect(second).toEqual(first);
+  expect(await exportOf(other)).toBe(exported);
+  expect(await other.deps.transactions.byUuid(uuidOf(2))).toEqual(
+    await stage.deps.transactions.byUuid(uuidOf(2)),
+  );
+});
+
+test('a line is found whole whatever the pieces of the file are', async () => {
+  const text = [lineOf(1, { guestEmail: 'zoë@example.com' }), lineOf(2, { customer: { name: '☃ 𝒳' } })].join(
+    '\n',
+  );
+  const whole = await collect(linesOf(fileOf(text)));
+
+  for (const size of [1, 2, 3, 7, 64]) expect(await collect(linesOf(fileOf(text, size)))).toEqual(whole);
+  expect(whole).toHaveLength(2);
+});
+
+test('a line that is too long or not UTF-8 is refused and the next one is read', async () => {
+  const bytes = Buffer.concat([
+    Buffer.alloc(3_000_000, 'x'),
+    Buffer.from(`\n"\xff"\n${lineOf(1)}`, 'latin1'),
+  ]);
+
+  const summary = await importText(bytes);
+
+  expect(summary).toMatchObject({
+    read: 3,
+    imported: 1,
+    refused: [
+      { line: 1, reason: 'is longer than 400 kB' },
+      { line: 2, reason: 'is not UTF-8' },
+    ],
+  });
+});
+
+const collect = async <Value>(values: AsyncIterable<Value>) => {
+  const all: Value[] = [];
+  for await (const value of values) all.push(value);
+  return all;
+};
