@@ -28,8 +28,10 @@ const partnerLines = ({ name, clientId, clientSecret, grants }: DemoPartner): st
 
 const grantText = (grant: Grant): string =>
   Object.entries(grant)
-    .map(([dimension, value]) => `${dimension} ${value}`)
+    .map(([dimension, value]) => `${dimension} ${shortened(value)}`)
     .join(', ');
+
+const shortened = (text: string): string => (text.length > 12 ? `${text.slice(0, 8)}…` : text);
 
 const tryLines = ({ partners, authUrl, baseUrl }: Stage['stack']): string[] => {
   const [partner] = partners;

@@ -3,25 +3,14 @@ import { join } from 'node:path';
 import type { Grant } from '../functions/shared/domain/grant.ts';
 import type { Outcome } from '../functions/shared/domain/outcome.ts';
 import type { DataFolder } from './data-folder.ts';
+import type { DemoStorefront, DemoPartner as PlannedPartner } from './demo/estate.ts';
 import { createOperatorTool, type OperatorTool } from './operator-tool.ts';
 import { readJsonFile, writePrivateJson } from './private-json.ts';
 import { Refusal } from './refusal.ts';
 import type { DemoEstate, DemoPartner, StackFile } from './stack-file.ts';
 
 /** `demo/estate.json`: who the demo data belongs to and who may read it. */
-type EstatePlan = {
-  storefronts: {
-    name: string;
-    group: string;
-    franchise: string;
-    location: string;
-    branch: string;
-    groupSoftware?: string;
-    origins?: string[];
-    default?: boolean;
-  }[];
-  partners: { name: string; grants: Grant[]; oauthScopes?: string }[];
-};
+type EstatePlan = { storefronts: DemoStorefront[]; partners: PlannedPartner[] };
 
 /** Secrets are shown once, so each is kept as soon as it is known; a broken start goes on where it ended. */
 type DemoProgress = DemoEstate & { complete: boolean };
@@ -68,31 +57,26 @@ const isMissingIn =
   ({ name }: { name: string }) =>
     !known.some((one) => one.name === name);
 
-const createStorefront = async (operator: OperatorTool, wanted: EstatePlan['storefronts'][number]) => {
-  const { name, group, franchise, location, branch, groupSoftware, origins = [] } = wanted;
+const createStorefront = async (
+  operator: OperatorTool,
+  { name, owner, origins, default: isDefault }: DemoStorefront,
+) => {
   const created = await operator(
-    ...['storefront', 'create', '--name', name, '--group', group, '--franchise', franchise],
-    ...[
-      '--location',
-      location,
-      '--branch',
-      branch,
-      ...(groupSoftware ? ['--group-software', groupSoftware] : []),
-    ],
+    ...['storefront', 'create', '--name', name, '--group', owner.group, '--franchise', owner.franchise],
+    ...['--location', owner.location, '--branch', owner.branch],
+    ...(owner.groupSoftware ? ['--group-software', owner.groupSoftware] : []),
     ...origins.flatMap((origin) => ['--origin', origin]),
-    ...(wanted.default ? ['--default'] : []),
+    ...(isDefault ? ['--default'] : []),
   );
   // A start that broke off may have made it without noting so.
-  return demand(created.ok ? created : await operator('storefront', 'show', name)) as Record<string, unknown>;
+  const existing = created.ok ? created : await operator('storefront', 'show', name);
+  return demand(existing.ok ? existing : created) as Record<string, unknown>;
 };
 
-const createPartner = async (
-  operator: OperatorTool,
-  { name, grants, oauthScopes }: EstatePlan['partners'][number],
-) =>
+const createPartner = async (operator: OperatorTool, { name, grants }: PlannedPartner) =>
   demand(
     await operator(
-      ...['partner', 'create', '--name', name, ...(oauthScopes ? ['--oauth-scopes', oauthScopes] : [])],
+      ...['partner', 'create', '--name', name],
       ...grants.flatMap((grant) => ['--grant', grantText(grant)]),
     ),
   ) as DemoPartner;
@@ -105,6 +89,6 @@ const grantText = (grant: Grant): string =>
 const demand = (outcome: Outcome<unknown, string>): unknown => {
   if (outcome.ok) return outcome.value;
   throw new Refusal(
-    `The demo data could not be loaded: ${outcome.reason}. Start without it (npm start -- --no-demo), or anew (npm start -- --fresh).`,
+    `The demo data could not be loaded: ${outcome.reason} Start without it (npm start -- --no-demo), or anew (npm start -- --fresh).`,
   );
 };

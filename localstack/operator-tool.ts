@@ -18,7 +18,9 @@ export const createOperatorTool =
     child.stdout.setEncoding('utf8').on('data', (part) => printed.push(part));
     const [code] = await once(child, 'close');
     const answer = parse(printed.join(''));
-    return code === 0 ? succeed(answer) : refuse(sentenceOf(answer) ?? `it ended with code ${code}`);
+    return code === 0
+      ? succeed(answer)
+      : refuse(sentenceOf(answer) ?? `The operator’s tool ended with code ${code}.`);
   };
 
 const parse = (text: string): unknown => {
@@ -31,5 +33,5 @@ const parse = (text: string): unknown => {
 
 const sentenceOf = (answer: unknown): string | undefined => {
   const { error, refused } = (answer ?? {}) as { error?: string; refused?: unknown };
-  return error ?? (refused ? `it refused lines: ${JSON.stringify(refused)}` : undefined);
+  return error ?? (refused ? `Lines were refused: ${JSON.stringify(refused)}.` : undefined);
 };
