@@ -12,7 +12,7 @@ export const isInLastHalf = ({ issuedAt, expiresAt }: Session, now: Date) =>
 
 /** A session sees what was created under it and is not deleted, and nothing else (S-09, DEL-1). */
 export const belongsTo = (session: string, { session: owner, transaction }: StoredTransaction) =>
-  owner !== undefined && owner === session && transaction.isDeleted === 0;
+  owner === session && transaction.isDeleted === 0;
 
 /** What a V1 read asks for, and of which session. */
 export type SessionRead =

@@ -98,20 +98,4 @@ describe('V1-7 S-44 which scripts may read', () => {
 
     expect(namesOf(headers)).toEqual([]);
   });
-
-  test('without an Origin the estate is not asked for one', async () => {
-    const asked: string[] = [];
-    const estate = {
-      ofOrigin: async (origin: string) => {
-        asked.push(origin);
-        return [];
-      },
-      stageDefault: async () => undefined,
-    };
-    const v1 = await aV1({ estate });
-
-    await v1.ask(address);
-
-    expect(asked).toEqual([]);
-  });
 });
