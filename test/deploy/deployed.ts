@@ -7,23 +7,32 @@ export type Deployed = {
   authUrl: string;
   /** Sends a request to an address under one of the two. Redirects are answers, not followed. */
   send: (url: string, init?: RequestInit) => Promise<Answer>;
+  /** All answers so far. */
+  answers: readonly Answer[];
 };
 
 /** An answer, read to the end. */
-export type Answer = { status: number; headers: Headers; text: string };
+export type Answer = { request: string; status: number; headers: Headers; text: string };
 
-export const deployedAt = ({ endpoint }: Ministack, outputs: Outputs): Deployed => ({
-  baseUrl: outputNamed(outputs, 'BaseUrl'),
-  authUrl: outputNamed(outputs, 'AuthUrl'),
-  send: async (url, init = {}) => {
-    const answer = await fetch(inEmulator(endpoint, url), {
-      redirect: 'manual',
-      signal: AbortSignal.timeout(20_000),
-      ...init,
-    });
-    return { status: answer.status, headers: answer.headers, text: await answer.text() };
-  },
-});
+export const deployedAt = ({ endpoint }: Ministack, outputs: Outputs): Deployed => {
+  const answers: Answer[] = [];
+  return {
+    baseUrl: outputNamed(outputs, 'BaseUrl'),
+    authUrl: outputNamed(outputs, 'AuthUrl'),
+    answers,
+    send: async (url, init = {}) => {
+      const answer = await request(inEmulator(endpoint, url), init);
+      answers.push(answer);
+      return answer;
+    },
+  };
+};
+
+const request = async (url: string, init: RequestInit): Promise<Answer> => {
+  const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(20_000), ...init });
+  const { status, headers } = response;
+  return { request: `${init.method ?? 'GET'} ${url}`, status, headers, text: await response.text() };
+};
 
 const outputNamed = (outputs: Outputs, name: string) => {
   const value = Object.values(outputs)

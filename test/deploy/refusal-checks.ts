@@ -37,7 +37,7 @@ export const proveRefusals = async (report: Report, deployed: Deployed, tokens: 
   await report.prove('FLT-2, ERR-1: a wrong filter is 422 and named as the caller wrote it', async () => {
     const answer = await send(`${transactions}?filter[nope]=1&filter[status]=2`, as(tokens.both));
 
-    assertProblem(answer, 422, 'Unprocessable Entity');
+    assertProblem(answer, 422, 'Unprocessable Content');
     const fields = list(at(json(answer), 'errors')).map((fault) => at(fault, 'field'));
     assert.deepEqual(fields.sort(), ['filter[nope]', 'filter[status]']);
   });

@@ -1,8 +1,10 @@
+import { proveAftermath } from './aftermath-checks.ts';
 import { proveCheckout } from './buyer-checks.ts';
 import { bootstrap, deploy, synthesise } from './cdk.ts';
 import { deployedAt } from './deployed.ts';
 import { proveReads } from './list-checks.ts';
-import { startMinistack } from './ministack.ts';
+import { keepFunctionLogs } from './logs.ts';
+import { type Ministack, startMinistack } from './ministack.ts';
 import { operate } from './operated.ts';
 import { operatorOf } from './operator.ts';
 import { emptyWorkspace } from './places.ts';
@@ -19,6 +21,14 @@ const proveDeployment = async (report: Report) => {
   const python = await report.need('MiniStack is installed', pythonWithMinistack);
   report.announce('Empty AWS on loopback; all logs under .local/deploy');
   const ministack = await report.need('MiniStack is up', () => startMinistack(python));
+  try {
+    await proveStacks(report, ministack);
+  } finally {
+    await keepFunctionLogs(ministack);
+  }
+};
+
+const proveStacks = async (report: Report, ministack: Ministack) => {
   report.announce('Deploying the staging stage');
   await report.need('`cdk synth` succeeds', () => synthesise(ministack));
   await report.need('`cdk bootstrap` succeeds', () => bootstrap(ministack));
@@ -26,17 +36,24 @@ const proveDeployment = async (report: Report) => {
   const deployed = deployedAt(ministack, outputs);
 
   report.announce("The operator's tool against the deployed stacks");
-  const credentials = await operate(report, operatorOf(ministack));
+  const operator = operatorOf(ministack);
+  const credentials = await operate(report, operator);
 
   report.announce("A partner's first ten minutes over HTTP");
   await proveTokens(report, deployed, credentials);
-  const both = await report.need('a token for reads', () => tokenOf(deployed, credentials));
-  const writeOnly = await tokenOf(deployed, credentials, 'grant_type=client_credentials&scope=nop2%2Fwrite');
+  const both = await report.need('TOK-1: a token for everything', () => tokenOf(deployed, credentials));
+  const writeOnly = await report.need('TOK-1: a token that may not read', () =>
+    tokenOf(deployed, credentials, 'grant_type=client_credentials&scope=nop2%2Fwrite'),
+  );
   await proveReads(report, deployed, both);
   await proveRefusals(report, deployed, { both, writeOnly });
 
   report.announce("A buyer's first minutes over HTTP");
   await proveCheckout(report, deployed, both);
+
+  report.announce('What is left behind');
+  const secrets = [credentials.clientSecret, both, writeOnly];
+  await proveAftermath(report, { ministack, deployed, operator, secrets });
 };
 
 const report = new Report();

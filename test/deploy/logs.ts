@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs';
+import { at, list, text } from './answers.ts';
+import { type Ministack, region } from './ministack.ts';
+import { inWorkspace } from './places.ts';
+
+/** Every line that the deployed functions have logged. */
+export const functionLogs = async (ministack: Ministack): Promise<string[]> => {
+  const groups = list(at(await ask(ministack, 'DescribeLogGroups', {}), 'logGroups'));
+  const names = groups.map((group) => text(at(group, 'logGroupName')));
+  const lines = await Promise.all(names.map((logGroupName) => linesOf(ministack, logGroupName)));
+  return lines.flat();
+};
+
+/** For whoever looks for the cause of a failure; an emulator that is gone has none to give. */
+export const keepFunctionLogs = async (ministack: Ministack): Promise<void> => {
+  const lines = await functionLogs(ministack).catch((fault: unknown) => [String(fault)]);
+  writeFileSync(inWorkspace('functions.log'), lines.map((line) => `${line.trimEnd()}\n`).join(''));
+};
+
+const linesOf = async (ministack: Ministack, logGroupName: string) => {
+  const found = await ask(ministack, 'FilterLogEvents', { logGroupName, limit: 10_000 });
+  return list(at(found, 'events')).map((event) => text(at(event, 'message')));
+};
+
+/** CloudWatch Logs by its wire protocol: the project has no other use for its client. The emulator checks no signature. */
+const ask = async ({ endpoint }: Ministack, action: string, body: object): Promise<unknown> => {
+  const answer = await fetch(endpoint, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/x-amz-json-1.1',
+      'X-Amz-Target': `Logs_20140328.${action}`,
+      Authorization: `AWS4-HMAC-SHA256 Credential=test/20260101/${region}/logs/aws4_request, SignedHeaders=host, Signature=none`,
+    },
+    body: JSON.stringify(body),
+  });
+  return answer.json();
+};
