@@ -4,16 +4,21 @@ import { createAccessTokenVerifier } from '../../functions/shared/auth/access-to
 import { toPublicJwk } from '../../functions/shared/auth/signing-keys.ts';
 import { createKeySet } from '../../functions/shared/auth/verification-key.ts';
 import type { Partner } from '../../functions/shared/domain/partner.ts';
+import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import { createMemoryPartners } from '../../functions/shared/store/memory-partners.ts';
 import { createMemoryTransactions } from '../../functions/shared/store/memory-transactions.ts';
 import { createFront } from '../../functions/v2-read/front.ts';
 import { type AskedFor, audience, authUrl, now, toAnswered, toEvent } from './token-service.ts';
 
 /** V2's own front with an empty estate, the given partners and the given published keys. */
-export const createProtectedApi = (published: readonly JWK[], initial: readonly Partner[]) => {
+export const createProtectedApi = (
+  published: readonly JWK[],
+  initial: readonly Partner[],
+  change: { issuer?: string; clock?: Clock } = {},
+) => {
   let time = now.getTime();
   let reloads = 0;
-  const clock = () => new Date(time);
+  const { issuer = authUrl, clock = () => new Date(time) } = change;
   const partners = createMemoryPartners(initial.map((partner) => ({ partner, secrets: [] })));
   const load = async () => {
     reloads += 1;
@@ -27,7 +32,7 @@ export const createProtectedApi = (published: readonly JWK[], initial: readonly 
     transactions: createMemoryTransactions(),
     verify: createAccessTokenVerifier({
       findKey: createKeySet({ load, clock }),
-      issuer: authUrl,
+      issuer,
       audience,
       clock,
     }),
@@ -35,6 +40,7 @@ export const createProtectedApi = (published: readonly JWK[], initial: readonly 
   const toList = { method: 'GET', path: '/api/v2/transaction', body: null };
 
   return {
+    handler,
     partners,
     reloads: () => reloads,
     passTime: (ms: number) => {
