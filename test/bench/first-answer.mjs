@@ -1,0 +1,13 @@
+/**
+ * One process of one function, as Lambda starts it: loads the bundle, hands it one event, and prints when the answer was
+ * there. JavaScript, so that no time goes into stripping types. `node first-answer.mjs <bundle> <event>`
+ */
+const [bundle, event] = process.argv.slice(2);
+const { handler } = await import(bundle);
+const { statusCode } = await handler(JSON.parse(event), { awsRequestId: 'bench' });
+
+// Milliseconds since the process began.
+const answeredMs = performance.now();
+const loadsUndici = process.moduleLoadList.some((name) => name.includes('undici'));
+process.stdout.write(JSON.stringify({ answeredMs, statusCode, loadsUndici }));
+process.exit(0);

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { generateKey } from '../../functions/create-keys/generate-key.ts';
+import { signAccessToken } from '../../functions/shared/auth/access-token.ts';
+import { createSigningKeys, toPublicJwk } from '../../functions/shared/auth/signing-keys.ts';
+import { createKeyStore } from '../../functions/shared/store/key-store.ts';
+import { createPartnerStore } from '../../functions/shared/store/partner-table.ts';
+import { aPartner } from '../support/a-partner.ts';
+import { startEngine } from '../support/engine.ts';
+
+const addresses = {
+  BASE_URL: 'http://127.0.0.1:8787',
+  AUTH_URL: 'http://127.0.0.1:8787',
+  API_AUDIENCE: 'http://127.0.0.1:8787/api/v2',
+};
+
+/** What the list handler needs for an answer of 200: an engine with a partner, a key, and a token by it. */
+export const startPlace = async () => {
+  const engine = await startEngine();
+  const partner = aPartner();
+  await createPartnerStore(engine.documents, 'Partners').create({ partner, secrets: [] }, 'signature');
+
+  const key = await generateKey('RS256');
+  await createKeyStore(engine.documents, 'Partners').publish([toPublicJwk(key)]);
+  const { active } = createSigningKeys(async () => JSON.stringify({ keys: [key], active: key.kid }));
+  const token = await signAccessToken(
+    { clientId: partner.clientId, scopes: ['nop2/read'], jti: randomUUID() },
+    { key: await active(), issuer: addresses.AUTH_URL, audience: addresses.API_AUDIENCE, now: new Date() },
+  );
+  return { token, environment: { ...environmentOf(engine.endpoint), ...addresses }, stop: engine.stop };
+};
+
+const environmentOf = (endpoint: string): Record<string, string> => ({
+  TRANSACTIONS_TABLE: 'Transactions',
+  LISTING_TABLE: 'Listing',
+  PARTNERS_TABLE: 'Partners',
+  AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+  AWS_REGION: 'eu-west-2',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+  POWERTOOLS_LOG_LEVEL: 'SILENT',
+});

@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Table from 'cli-table3';
+import { bundleInto, type FunctionName } from '../../lib/constructs/bundle.ts';
+import { httpEvent } from '../support/http-event.ts';
+import { startPlace } from './start-place.ts';
+
+const goals = { kilobytes: 250, ratio: 4.2 };
+const rounds = 21;
+const plain = { head: [], border: [] };
+const names: FunctionName[] = ['v2-read', 'v1-transaction', 'issue-token', 'create-keys'];
+/** Files and single sign-on, instance metadata, web identity: whatever looks for credentials outside the environment. */
+const credentialChain = /credential-provider-(?!env)|\/credential-provider-imds|token-providers/;
+
+type FirstAnswer = { answeredMs: number; statusCode: number; loadsUndici: boolean };
+type Case = { title: string; bundle: string; event: string; answers: FirstAnswer[] };
+
+const bench = async (folder: string): Promise<void> => {
+  printSizes(folder);
+  const place = await startPlace();
+  try {
+    const cases = casesIn(folder, place.token);
+    // Interleaved, so that whatever else the machine does meets every case alike; the first round warms the disk cache.
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const one of cases) {
+        const answer = firstAnswer(one, place.environment);
+        if (round > 0) one.answers.push(answer);
+      }
+    }
+    printStarts(cases);
+  } finally {
+    await place.stop();
+  }
+};
+
+const printSizes = (folder: string): void => {
+  const table = new Table({ style: plain, head: ['function', 'minified kB', 'goal', 'credential chain'] });
+  for (const name of names) {
+    const { metafile } = bundleInto(join(folder, name), name);
+    const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
+    const chained = Object.keys(metafile.inputs).filter((input) => credentialChain.test(input));
+    const goal = name === 'v2-read' ? judged(bytes / 1000 <= goals.kilobytes, `≤ ${goals.kilobytes}`) : '';
+    table.push([name, (bytes / 1000).toFixed(1), goal, chained.length === 0 ? 'none' : chained.join('\n')]);
+  }
+  console.log(table.toString());
+};
+
+const casesIn = (folder: string, token: string): Case[] => {
+  const empty = join(folder, 'empty.mjs');
+  writeFileSync(empty, "export const handler = async () => ({ statusCode: 200, body: '' });\n");
+  const list = join(folder, 'v2-read', 'index.mjs');
+  const target = '/api/v2/transaction';
+  const withToken = { headers: { Authorization: `Bearer ${token}` } };
+  return [
+    { title: 'empty handler', bundle: empty, event: httpEvent(target) },
+    { title: 'list, no token (401, reads nothing)', bundle: list, event: httpEvent(target) },
+    {
+      title: 'list, token (200: key, partner, empty page from the engine)',
+      bundle: list,
+      event: httpEvent(target, withToken),
+    },
+  ].map(({ event, ...one }) => ({ ...one, event: JSON.stringify(event), answers: [] }));
+};
+
+const firstAnswer = ({ bundle, event }: Case, environment: Record<string, string>): FirstAnswer => {
+  const program = join(import.meta.dirname, 'first-answer.mjs');
+  return JSON.parse(
+    execFileSync(process.execPath, [program, bundle, event], { env: environment, encoding: 'utf8' }),
+  );
+};
+
+const printStarts = (cases: readonly Case[]): void => {
+  const table = new Table({
+    style: plain,
+    head: ['process start to first answer', 'status', 'ms (median)', 'ratio', 'goal', 'undici'],
+  });
+  const [empty] = cases.map(medianMs);
+  for (const one of cases) {
+    const [first] = one.answers;
+    const ratio = medianMs(one) / (empty ?? Number.NaN);
+    const goal = first?.statusCode === 401 ? judged(ratio <= goals.ratio, `≤ ${goals.ratio}`) : '';
+    const undici = one.answers.some(({ loadsUndici }) => loadsUndici) ? 'loaded' : 'not loaded';
+    table.push([one.title, first?.statusCode, medianMs(one).toFixed(1), ratio.toFixed(2), goal, undici]);
+  }
+  console.log(table.toString());
+  console.log(`Medians of ${rounds} processes each, node ${process.version}, ${process.arch}.`);
+  console.log(
+    'With the engine, undici comes with node:http, which the SDK imports for endpoints without TLS only.',
+  );
+};
+
+const medianMs = ({ answers }: Case): number => {
+  const sorted = answers.map(({ answeredMs }) => answeredMs).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+};
+
+const judged = (reached: boolean, goal: string): string => `${goal}: ${reached ? 'reached' : 'missed'}`;
+
+const folder = mkdtempSync(join(tmpdir(), 'bench-start-'));
+try {
+  await bench(folder);
+} finally {
+  rmSync(folder, { recursive: true });
+}
