@@ -68,7 +68,7 @@ const askFunction = async (
     deps.tell(`${where}: the function ${outcome.reason}. The cause is in ${pool.logFile}`);
     return ownAnswer(
       deps,
-      outcome.reason === 'timed-out' ? 'INTEGRATION_TIMEOUT' : 'INTERNAL_ERROR',
+      outcome.reason === 'timed out' ? 'INTEGRATION_TIMEOUT' : 'INTERNAL_ERROR',
       request,
       match,
     );

@@ -1,11 +1,15 @@
 import { createWriteStream } from 'node:fs';
+import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { type Outcome, refuse, succeed } from '../functions/shared/domain/outcome.ts';
 import type { CloudFunction } from './cloud.ts';
 import type { InvocationResult } from './worker.ts';
 
-/** What a function answered as JSON, or why it did not: `threw: …`, or `timed-out`. */
-export type InvocationOutcome = Outcome<string, 'timed-out' | `threw ${string}`>;
+/** What a function answered as JSON, or what it did instead, for a sentence that begins with its name. */
+export type InvocationOutcome = Outcome<
+  string,
+  'timed out' | `threw ${string}` | `ended its process with code ${string}`
+>;
 export type FunctionPool = {
   name: string;
   logFile: string;
@@ -23,28 +27,40 @@ export type PoolOptions = {
 export const createFunctionPool = (cloudFunction: CloudFunction, options: PoolOptions): FunctionPool => {
   const log = createWriteStream(options.logFile);
   const all = new Set<Worker>();
-  const idle: Worker[] = [];
+  const idle = new Set<Worker>();
   const waiting: (() => void)[] = [];
 
   const start = (): Worker => {
     const instance = startInstance(cloudFunction, options.variables);
     instance.stdout.pipe(log, { end: false });
     instance.stderr.pipe(log, { end: false });
-    instance.on('exit', () => all.delete(instance));
+    instance.on('error', (error) => {
+      log.write(`${inspect(error)}\n`);
+      forget(instance);
+    });
+    instance.on('exit', () => forget(instance));
     all.add(instance);
     return instance;
   };
 
+  const forget = (instance: Worker) => {
+    all.delete(instance);
+    idle.delete(instance);
+  };
+
   const acquire = async (): Promise<Worker> => {
-    const free = idle.pop();
-    if (free) return free;
+    const [free] = idle;
+    if (free) {
+      idle.delete(free);
+      return free;
+    }
     if (all.size < options.instances) return start();
     await new Promise<void>((resolve) => waiting.push(resolve));
     return acquire();
   };
 
   const release = (instance: Worker) => {
-    if (all.has(instance)) idle.push(instance);
+    if (all.has(instance)) idle.add(instance);
     waiting.shift()?.();
   };
 
@@ -55,7 +71,7 @@ export const createFunctionPool = (cloudFunction: CloudFunction, options: PoolOp
       requestId,
       timeoutMs: cloudFunction.timeoutSeconds * 1000,
     });
-    if (!outcome.ok && outcome.reason === 'timed-out') await instance.terminate();
+    if (!outcome.ok && outcome.reason === 'timed out') await instance.terminate();
     release(instance);
     return outcome;
   };
@@ -83,14 +99,15 @@ type Run = { event: unknown; requestId: string; timeoutMs: number };
 const runOnce = (instance: Worker, { event, requestId, timeoutMs }: Run): Promise<InvocationOutcome> => {
   const ended = new AbortController();
   return new Promise<InvocationOutcome>((resolve) => {
-    const timer = setTimeout(() => resolve(refuse('timed-out')), timeoutMs);
-    const died = (error: unknown) => resolve(refuse(`threw ${error}`));
+    const timer = setTimeout(() => resolve(refuse('timed out')), timeoutMs);
+    const threw = (error: unknown) => resolve(refuse(`threw ${error}`));
+    const left = (code: number) => resolve(refuse(`ended its process with code ${code}`));
     const answered = (result: InvocationResult) =>
       resolve(result.ok ? succeed(result.payload) : refuse(`threw ${result.message}`));
-    instance.on('message', answered).on('error', died).on('exit', died);
+    instance.on('message', answered).on('error', threw).on('exit', left);
     ended.signal.addEventListener('abort', () => {
       clearTimeout(timer);
-      instance.off('message', answered).off('error', died).off('exit', died);
+      instance.off('message', answered).off('error', threw).off('exit', left);
     });
     instance.postMessage({ event: JSON.stringify(event), requestId, deadlineMs: Date.now() + timeoutMs });
   }).finally(() => ended.abort());

@@ -34,6 +34,8 @@ const contextOf = ({ requestId, deadlineMs }: Invocation) => ({
 });
 
 const loading = loadHandler();
+// Whoever asks hears of it; until then it is no crash of the thread.
+loading.catch(() => {});
 
 const answer = async (invocation: Invocation): Promise<InvocationResult> => {
   try {
