@@ -1,56 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject, Transaction } from '../../functions/shared/domain/transaction.ts';
-import { aPartnerProgram, fetchToken, send, uuidsOf } from '../support/partner-client.ts';
-import { startStage, type TestStage } from '../support/stage.ts';
+import type { JsonObject } from '../../functions/shared/domain/transaction.ts';
+import { firstOf, fleets, northgates, startDemo, uuidsIn } from '../support/demo-stage.ts';
+import { send, uuidsOf } from '../support/partner-client.ts';
 
-type Program = Awaited<ReturnType<typeof aPartnerProgram>>;
-
-const demoFile = join(import.meta.dirname, '../../localstack/demo/transactions.ndjson');
-const demo: Transaction[] = readFileSync(demoFile, 'utf8')
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line));
-const ownedBy = (isOwner: (owner: { group: string; franchise: string; location: string }) => boolean) =>
-  demo.filter(({ ndMeta }) => ndMeta !== undefined && isOwner(ndMeta));
-
-/** What each demo partner may see, written out here apart from the grants that the service judges by. */
-const northgates = ownedBy(({ group }) => group.startsWith('06fec110'));
-const fleets = ownedBy(
-  ({ group, franchise, location }) =>
-    (group.startsWith('f1ebc11f') && franchise.startsWith('53cb699f')) ||
-    (group.startsWith('1b7bed6c') && location.startsWith('48c81f36')),
-);
 const allElements =
   'vehicle,ndMeta,extras,deliveryCollection,selectedPaymentMethod,financeProposal,valuation,customer,payments,financeDefaults';
 
-let stage: TestStage;
-let northgate: Program;
-let fleet: Program;
+let { stage, northgate, fleet } = {} as Awaited<ReturnType<typeof startDemo>>;
 
 beforeAll(async () => {
-  stage = await startStage({ demo: true });
-  const credentialsOf = (wanted: string) => {
-    const found = stage.stack.partners.find(({ name }) => name === wanted);
-    if (!found) throw new Error(`The stage has no partner ${wanted}`);
-    return found;
-  };
-  northgate = await aPartnerProgram(stage, credentialsOf('northgate-crm'));
-  fleet = await aPartnerProgram(stage, credentialsOf('fleet-finance'));
+  ({ stage, northgate, fleet } = await startDemo());
 }, 120_000);
 
 afterAll(async () => stage.stop(), 30_000);
-
-const uuidsIn = (transactions: readonly Transaction[]) => transactions.map(({ uuid }) => uuid);
-const first = (
-  transactions: readonly Transaction[],
-  isWanted: (one: Transaction) => boolean,
-): Transaction => {
-  const found = transactions.find(isWanted);
-  if (!found) throw new Error('The demo data has no such transaction');
-  return found;
-};
 
 describe("a partner's first ten minutes: the list", () => {
   test('LIST-1 PAGE-2 PAGE-4 the first page is ten of all, in creation order', async () => {
@@ -116,7 +78,7 @@ describe("a partner's first ten minutes: the list", () => {
 
 describe("a partner's first ten minutes: filters, expand, fields", () => {
   test('FLT-1 every filter, alone and combined', async () => {
-    const sample = first(northgates, ({ status }) => status === 1);
+    const sample = firstOf(northgates, ({ status }) => status === 1);
     const { ndstockid, salesmasterid } = (sample.vehicle as JsonObject).identifiers as Record<string, string>;
     const sameStock = northgates.filter((one) => JSON.stringify(one.vehicle).includes(`"${ndstockid}"`));
 
@@ -170,7 +132,7 @@ describe("a partner's first ten minutes: filters, expand, fields", () => {
   });
 
   test('FLD-1 FLD-3 FLD-4 fields narrow, and a path expands by itself', async () => {
-    const sample = first(northgates, ({ payments = [] }) => payments.length > 0);
+    const sample = firstOf(northgates, ({ payments = [] }) => payments.length > 0);
 
     const { list } = await northgate.get(
       `/api/v2/transaction?filter[uuid]=${sample.uuid}&fields=status,uuid,payments.value,ndMeta.branch,nope`,
@@ -189,7 +151,7 @@ describe("a partner's first ten minutes: filters, expand, fields", () => {
 
 describe("a partner's first ten minutes: one transaction, verbs and conditions", () => {
   test('V2-1 one by its uuid, with and without /api and a trailing slash', async () => {
-    const { uuid, vehicle } = first(fleets, () => true);
+    const { uuid, vehicle } = firstOf(fleets, () => true);
 
     const answers = await Promise.all(
       [`/api/v2/transaction/${uuid}`, `/v2/transaction/${uuid}`, `/api/v2/transaction/${uuid}/`].map((path) =>
@@ -257,111 +219,5 @@ describe("a partner's first ten minutes: one transaction, verbs and conditions",
       oauthScopes: ['nop2/read', 'nop2/write'],
       grants: [{ group: '06fec110f94c087c57bdfb424659d9915db6b738' }],
     });
-  });
-});
-
-describe("a partner's first ten minutes: problems", () => {
-  test('ERR-1 ERR-2 R-01 without a token', async () => {
-    const { status, headers, json } = await send(stage, '/api/v2/transaction?filter[nope]=1');
-
-    expect(status).toBe(401);
-    expect(headers.get('www-authenticate')).toBe('Bearer realm="api"');
-    expect(headers.get('content-type')).toBe('application/problem+json');
-    expect(json()).toEqual({
-      type: expect.stringMatching(/^https:/),
-      title: 'Unauthorized',
-      status: 401,
-      detail: 'Your request was made with invalid credentials.',
-      instance: '/api/v2/transaction',
-      name: 'Unauthorized',
-      message: 'Your request was made with invalid credentials.',
-      code: 0,
-      requestId: headers.get('request-id'),
-    });
-  });
-
-  test('R-40 a token without nop2/read is 403', async () => {
-    const credentials = stage.stack.partners[0] ?? { clientId: '', clientSecret: '' };
-    const writeOnly = await fetchToken(stage, credentials, 'nop2/write');
-
-    const { status, headers } = await northgate.get('/api/v2/transaction', {
-      headers: { Authorization: `Bearer ${writeOnly}` },
-    });
-
-    expect(status).toBe(403);
-    expect(headers.get('www-authenticate')).toBe(
-      'Bearer realm="api", error="insufficient_scope", scope="nop2/read"',
-    );
-  });
-
-  test("V2-1 GRANT-3 another partner's transaction is 404 as an unknown one is", async () => {
-    const foreign = fleets[0]?.uuid ?? '';
-    const unknown = '00000000-0000-4000-8000-000000000000-zzzz';
-
-    const [one, other] = await Promise.all(
-      [foreign, unknown].map((uuid) => northgate.get(`/api/v2/transaction/${uuid}`)),
-    );
-
-    const problem = ({ instance: _, requestId: __, ...facts }: JsonObject) => facts;
-    expect([one?.status, other?.status]).toEqual([404, 404]);
-    expect(problem(one?.json() ?? {})).toEqual(problem(other?.json() ?? {}));
-  });
-
-  test('FLT-2 all faulty filters at once', async () => {
-    const { status, json } = await northgate.get(
-      '/api/v2/transaction?filter[status]=2&filter[nope]=1&filter[uuid]=',
-    );
-
-    expect(status).toBe(422);
-    expect((json().errors as JsonObject[]).map(({ field }) => field)).toEqual([
-      'filter[status]',
-      'filter[nope]',
-      'filter[uuid]',
-    ]);
-  });
-
-  test('QS-1 a hundred and one parameters, or five levels, are 400', async () => {
-    const many = await northgate.get(`/api/v2/transaction?${'a=1&'.repeat(101)}`);
-    const deep = await northgate.get('/api/v2/transaction?a[b][c][d][e]=1');
-
-    expect([many.status, deep.status]).toEqual([400, 400]);
-  });
-
-  test('ERR-4 no value is too long or too odd', async () => {
-    const long = 'x'.repeat(3000);
-    const odd = [
-      ...[
-        'filter[uuid]',
-        'filter[identifiers][ndstockid]',
-        'filter[identifiers][salesmasterid]',
-        'after',
-        'page',
-      ].map((name) => `${name}=${long}`),
-      ...[
-        'filter[uuid]=%00',
-        'filter[identifiers][ndstockid]=%ED%A0%80',
-        'page=999999999999999999999',
-        '&&=&[=]',
-      ],
-    ];
-
-    const answers = await Promise.all([
-      ...odd.map((query) => northgate.get(`/api/v2/transaction?${query}`)),
-      northgate.get(`/api/v2/transaction/${long}`),
-      northgate.get('/api/v2/transaction/%2e%2e'),
-    ]);
-
-    expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
-    expect(answers.every(({ headers }) => headers.has('request-id'))).toBe(true);
-  });
-
-  test('ERR-5 a correlation id comes back when it is well formed', async () => {
-    const well = await northgate.get('/api/v2/transaction', { headers: { 'X-Correlation-Id': 'order-7' } });
-    const ill = await northgate.get('/api/v2/transaction', { headers: { 'X-Correlation-Id': 'no spaces' } });
-
-    expect([well.headers.get('x-correlation-id'), ill.headers.get('x-correlation-id')]).toEqual([
-      'order-7',
-      null,
-    ]);
   });
 });
