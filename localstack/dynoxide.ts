@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import { refuse, succeed } from '../functions/shared/domain/outcome.ts';
 import { freePort } from './free-port.ts';
 import { Refusal } from './refusal.ts';
 
@@ -100,14 +102,15 @@ const launch = async (binary: string, port: number, dbPath: string | undefined) 
   const said: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
   const [pid] = await once(createInterface({ input: child.stdout }), 'line');
-  const endpoint = `http://127.0.0.1:${port}`;
-  if (await listens(child, said))
-    return { ok: true, value: { endpoint, pid: Number(pid), stop: stopper(child) } } as const;
-  return { ok: false, reason: said.join(' ') || `it ended with code ${child.exitCode}` } as const;
+  if (!(await listens(child, said))) {
+    return refuse(said.join(' ') || `it ended with code ${child.exitCode}`);
+  }
+  letGo(child);
+  return succeed({ endpoint: `http://127.0.0.1:${port}`, pid: Number(pid), stop: stopper(child) });
 };
 
 /** The engine says so on its output once it listens. */
-const listens = async (child: ChildProcess, said: string[]) => {
+const listens = async (child: ChildProcessWithoutNullStreams, said: string[]) => {
   while (child.exitCode === null && child.signalCode === null) {
     if (said.some((line) => line.includes('listening on'))) return true;
     await pause(5);
@@ -115,9 +118,16 @@ const listens = async (child: ChildProcess, said: string[]) => {
   return false;
 };
 
-const stopper = (child: ChildProcess) => async () => {
+/** A forgotten engine must not keep this process from ending; it ends with it. */
+const letGo = (child: ChildProcessWithoutNullStreams) => {
+  child.unref();
+  for (const pipe of [child.stdin, child.stdout, child.stderr]) (pipe as Socket).unref();
+};
+
+const stopper = (child: ChildProcessWithoutNullStreams) => async () => {
   if (child.exitCode !== null || child.signalCode !== null) return;
+  child.ref();
   const ended = once(child, 'exit');
-  child.stdin?.end();
+  child.stdin.end();
   await ended;
 };

@@ -1,0 +1,265 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { freePort } from '../../localstack/free-port.ts';
+import type { StackFile } from '../../localstack/stack-file.ts';
+import { isRunning, ready, runStage, startStage, type TestStage } from '../support/stage.ts';
+
+jest.setTimeout(180_000);
+
+const tokenFor = async ({ authUrl, partners }: StackFile): Promise<string> => {
+  const [partner] = partners;
+  const answer = await fetch(`${authUrl}/oauth2/token`, {
+    method: 'POST',
+    headers: { Authorization: `Basic ${btoa(`${partner?.clientId}:${partner?.clientSecret}`)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  return JSON.parse(await answer.text()).access_token;
+};
+
+const list = async (stack: StackFile): Promise<Response> =>
+  fetch(`${stack.baseUrl}/api/v2/transaction`, {
+    headers: { Authorization: `Bearer ${await tokenFor(stack)}` },
+  });
+
+const isAnswering = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  );
+
+describe('npm start with demo data', () => {
+  let stage: TestStage;
+  beforeAll(async () => {
+    stage = await startStage({ demo: true });
+  });
+  afterAll(() => stage.stop());
+
+  test('says what it does while it does it, and that it is for development only (RUN-1)', () => {
+    expect(stage.said()).toMatch(/Starting the DynamoDB engine.*Created the tables.*Loading the demo data/s);
+    expect(stage.said()).toContain('This is a stand-in for AWS, for development only');
+  });
+
+  test('prints addresses, every demo credential and where the logs are (RUN-1)', () => {
+    const { partners, baseUrl, authUrl } = stage.stack;
+    const facts = partners.flatMap(({ name, clientId, clientSecret }) => [name, clientId, clientSecret]);
+
+    expect(partners).toHaveLength(2);
+    for (const fact of [
+      ...facts,
+      `${baseUrl}/api/v2/transaction`,
+      `${authUrl}/oauth2/token`,
+      join(stage.dataDir, 'logs'),
+    ]) {
+      expect(stage.said()).toContain(fact);
+    }
+  });
+
+  const hasCurl = spawnSync('curl', ['--version']).status === 0;
+  (hasCurl ? test : test.skip)(
+    'its two curl lines work as they are: a token, and a list by it (RUN-1)',
+    () => {
+      const lines = stage
+        .said()
+        .split('\n')
+        .filter((line) => /^ {2}(TOKEN=|curl )/.test(line));
+
+      const { stdout } = spawnSync('sh', ['-c', lines.join('\n')], { encoding: 'utf8' });
+
+      const [token = '', answer = ''] = stdout.split('\n');
+      expect(lines).toHaveLength(2);
+      expect(token.split('.')).toHaveLength(3);
+      expect(JSON.parse(answer)).toMatchObject({ data: [{ vehicle: {}, customer: {} }, { vehicle: {} }] });
+    },
+  );
+
+  test('stack.json has the same facts for programs, and only its owner may read it (RUN-2)', () => {
+    const file = join(stage.dataDir, 'stack.json');
+    const { partners, storefronts, baseUrl } = JSON.parse(readFileSync(file, 'utf8'));
+
+    expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(partners.map(Object.keys)).toEqual(
+      Array(2).fill(['name', 'clientId', 'clientSecret', 'webhookSignature', 'grants']),
+    );
+    expect(storefronts).toHaveLength(2);
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  test('hrefs name the port that PORT chose (RUN-2, LINK-2)', async () => {
+    const { _links } = JSON.parse(await (await list(stage.stack)).text());
+
+    expect(_links.self.href).toMatch(new RegExp(`^${stage.baseUrl}/v2/transaction\\?`));
+  });
+
+  test('nothing listens beyond this machine (RUN-2)', async () => {
+    const outside = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ internal, family }) => !internal && family === 'IPv4');
+    const { dynamodb, secretsmanager } = stage.stack.operator.endpoints;
+    const ports = [stage.baseUrl, dynamodb, secretsmanager].map((url) => Number(new URL(url).port));
+
+    const tried = outside.flatMap(({ address }) => ports.map((port) => accepts(address, port)));
+
+    expect((await Promise.all(tried)).filter(Boolean)).toEqual([]);
+  });
+
+  test('the gateway answers an unknown route and an oversize body as problems with a request id (ERR-5)', async () => {
+    const unknown = await fetch(`${stage.baseUrl}/api/nope`);
+    const oversize = await fetch(`${stage.baseUrl}/api/v2/transaction`, {
+      method: 'POST',
+      body: Buffer.alloc(10 * 1024 * 1024 + 1),
+    });
+
+    expect([unknown.status, oversize.status]).toEqual([404, 413]);
+    for (const answer of [unknown, oversize]) {
+      const { requestId, status } = JSON.parse(await answer.text());
+      expect(answer.headers.get('content-type')).toBe('application/problem+json');
+      expect(answer.headers.get('request-id')).toBe(requestId);
+      expect(status).toBe(answer.status);
+    }
+  });
+
+  test('a second start keeps data and credentials and does not load the demo again (RUN-1)', async () => {
+    const before = JSON.parse(await (await list(stage.stack)).text());
+    const { partners } = stage.stack;
+
+    stage = await stage.restart();
+
+    expect(stage.stack.partners).toEqual(partners);
+    expect(JSON.parse(await (await list(stage.stack)).text())).toEqual(before);
+    expect(stage.said()).not.toContain('Loading the demo data');
+    expect(stage.said()).not.toContain('Created the tables');
+  });
+
+  test('a start after kill -9 keeps them too', async () => {
+    const { partners, processes } = stage.stack;
+    await stage.kill();
+
+    stage = await stage.restart();
+
+    expect(isRunning(processes.engine ?? 0)).toBe(false);
+    expect(stage.stack.partners).toEqual(partners);
+    expect((await list(stage.stack)).status).toBe(200);
+  });
+
+  test('a store that is gone is a problem for the caller and a sentence at the console', async () => {
+    const token = await tokenFor(stage.stack);
+    process.kill(stage.stack.processes.engine ?? 0, 'SIGKILL');
+
+    const answer = await fetch(`${stage.baseUrl}/api/v2/transaction`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+
+    expect(answer.status).toBeGreaterThanOrEqual(500);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(stage.said()).toMatch(
+      /v2-read at GET \/api\/v2\/transaction: answered 50\d\. The cause is in .*v2-read\.log/,
+    );
+    expect(stage.said()).not.toMatch(/\n\s+at /);
+    stage = await stage.restart();
+  });
+});
+
+describe('npm start without demo data', () => {
+  test('two stages on different ports and folders do not disturb each other', async () => {
+    const [one, other] = await Promise.all([startStage(), startStage()]);
+    const keysOf = async ({ authUrl }: TestStage) => (await fetch(`${authUrl}/oauth2/jwks`)).text();
+
+    expect(await keysOf(one)).not.toBe(await keysOf(other));
+    expect(one.stack.operator.endpoints.dynamodb).not.toBe(other.stack.operator.endpoints.dynamodb);
+    await one.stop();
+
+    expect(await isAnswering(one.baseUrl)).toBe(false);
+    expect(JSON.parse(await keysOf(other)).keys).toHaveLength(2);
+    await other.stop();
+  });
+
+  test('stopping leaves no process, no port and no stack.json (RUN-1, RUN-2)', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'stage-'));
+    const run = runStage(['--no-demo', '--data', data], { PORT: String(await freePort()) });
+    await ready(run);
+    const { processes, baseUrl }: StackFile = JSON.parse(readFileSync(join(data, 'stack.json'), 'utf8'));
+
+    run.child.kill('SIGTERM');
+
+    expect(await run.ended).toBe(0);
+    expect([processes.stage, processes.engine ?? 0].filter(isRunning)).toEqual([]);
+    expect(existsSync(join(data, 'stack.json'))).toBe(false);
+    expect(await isAnswering(baseUrl)).toBe(false);
+    rmSync(data, { recursive: true });
+  });
+
+  test('--fresh starts clean (RUN-1)', async () => {
+    const stage = await startStage();
+    const keysOf = async () => (await fetch(`${stage.authUrl}/oauth2/jwks`)).text();
+    const before = await keysOf();
+    await stage.kill();
+
+    const run = runStage(['--no-demo', '--fresh', '--data', stage.dataDir], {
+      PORT: new URL(stage.baseUrl).port,
+    });
+    await ready(run);
+
+    expect(run.said()).toContain('Created the tables');
+    expect(await keysOf()).not.toBe(before);
+    run.child.kill('SIGINT');
+    await run.ended;
+    rmSync(stage.dataDir, { recursive: true });
+  });
+});
+
+describe('npm start that cannot start says why in one sentence', () => {
+  const data = mkdtempSync(join(tmpdir(), 'stage-'));
+  afterAll(() => rmSync(data, { recursive: true }));
+
+  const refusal = async (args: string[], environment: Record<string, string>) => {
+    const run = runStage(['--data', data, ...args], environment);
+    expect(await run.ended).toBe(1);
+    return run.said();
+  };
+
+  test('the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+
+    expect(await refusal([], { PORT: `${port}` })).toBe(
+      `Port ${port} is taken by another program; choose another: PORT=${port + 1} npm start\n`,
+    );
+    other.close();
+  });
+
+  test('the data is of another version', async () => {
+    writeFileSync(join(data, 'data-version.json'), JSON.stringify({ dataVersion: 0, tables: {} }));
+
+    const said = await refusal(['--no-demo'], { PORT: String(await freePort()) });
+
+    expect(said.split('\n').at(-2)).toBe(
+      `The data in ${data} was written by another version of the service; start once with a clean slate: npm start -- --fresh`,
+    );
+    expect(existsSync(join(data, 'stack.json'))).toBe(false);
+  });
+
+  test('an option is unknown', async () => {
+    expect(await refusal(['--nope'], {})).toBe(
+      "Unknown option '--nope'; npm start -- --help lists the options.\n",
+    );
+  });
+});
+
+const accepts = (host: string, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: 1000 });
+    const end = (accepted: boolean) => {
+      socket.destroy();
+      resolve(accepted);
+    };
+    socket
+      .on('connect', () => end(true))
+      .on('error', () => end(false))
+      .on('timeout', () => end(false));
+  });
