@@ -4,6 +4,14 @@
  */
 const [bundle, event] = process.argv.slice(2);
 const { handler } = await import(bundle);
+
+// On AWS the SDK speaks TLS and leaves node:http alone. For the engine's plain endpoint it imports it, and an import reads
+// every export: these three would load undici.
+if (process.moduleLoadList.includes('NativeModule https')) {
+  const http = process.getBuiltinModule('node:http');
+  for (const name of ['WebSocket', 'CloseEvent', 'MessageEvent']) delete http[name];
+}
+
 const { statusCode } = await handler(JSON.parse(event), { awsRequestId: 'bench' });
 
 // Milliseconds since the process began.

@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+const root = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'synth-'));
+const minute = 60_000;
+
+/** The real app in a process that knows nothing of any account. */
+const synthesise = (context: Record<string, string>) =>
+  spawnSync(process.execPath, [join(root, 'bin/app.ts')], {
+    cwd: root,
+    encoding: 'utf8',
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: folder,
+      CDK_OUTDIR: join(folder, 'cdk.out'),
+      CDK_CONTEXT_JSON: JSON.stringify(context),
+    },
+  });
+
+let synthesis: ReturnType<typeof synthesise>;
+beforeAll(() => {
+  synthesis = synthesise({});
+}, minute);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const assets = () => readdirSync(join(folder, 'cdk.out')).filter((name) => name.startsWith('asset.'));
+const bundles = () =>
+  assets().map((name) => readFileSync(join(folder, 'cdk.out', name, 'index.mjs'), 'utf8'));
+
+test('every stage synthesises without credentials and without a finding', () => {
+  const templates = readdirSync(join(folder, 'cdk.out')).filter((name) => name.endsWith('.template.json'));
+
+  expect([synthesis.status, synthesis.stderr.includes('ERROR')]).toEqual([0, false]);
+  expect(templates).toEqual([
+    'transactions-local-data.template.json',
+    'transactions-local-service.template.json',
+    'transactions-production-data.template.json',
+    'transactions-production-service.template.json',
+    'transactions-staging-data.template.json',
+    'transactions-staging-service.template.json',
+  ]);
+});
+
+test('the same bytes serve in every stage: one bundle a function', () => {
+  expect(assets()).toHaveLength(4);
+});
+
+test('S-72 a bundle is one file, without a source map', () => {
+  for (const asset of assets()) expect(readdirSync(join(folder, 'cdk.out', asset))).toEqual(['index.mjs']);
+  for (const bundle of bundles()) expect(bundle).not.toContain('sourceMappingURL');
+});
+
+test('a bundle looks for credentials in its environment only', () => {
+  for (const bundle of bundles()) {
+    expect(bundle).toContain('No AWS credentials in the environment');
+    expect(bundle).not.toMatch(/AWS_CONTAINER_CREDENTIALS|AWS_WEB_IDENTITY_TOKEN_FILE|sso_start_url/);
+  }
+});
+
+test('S-22 nothing that looks like a private key or a secret value is in a template', () => {
+  for (const name of readdirSync(join(folder, 'cdk.out')).filter((file) => file.endsWith('.template.json'))) {
+    const template = readFileSync(join(folder, 'cdk.out', name), 'utf8');
+
+    expect(/PRIVATE KEY|"SecretString"|"kty"|eyJ[\w-]{10}/.exec(template)).toBeNull();
+  }
+});
+
+test('an unknown stage is refused in one sentence', () => {
+  const { status, stderr } = synthesise({ stage: 'prod' });
+
+  expect([status, stderr]).toEqual([1, 'Unknown stage "prod": choose one of local, staging, production.\n']);
+});
