@@ -18,18 +18,18 @@ export type FrontDeps = Deps & {
   log: Log;
 };
 
+const methods = ['GET', 'HEAD'];
+
 /** The function's layers from the outermost inwards: the order of judgement of ERR-3. */
 export const createFront = (deps: FrontDeps) =>
   answering(
     deps,
-    cors(
-      deps,
-      middy<CheckoutEvent, Answer>()
-        .use(findRoute())
-        .use(allowMethods(['GET', 'HEAD']))
-        .use(authenticateSession(deps))
-        .handler(createHandler(deps)),
-    ),
+    middy<CheckoutEvent, Answer>()
+      .use(cors({ ...deps, methods }))
+      .use(findRoute())
+      .use(allowMethods(methods))
+      .use(authenticateSession(deps))
+      .handler(createHandler(deps)),
   );
 
 /** With and without `/api` (V1-3), with and without a trailing slash (VERB-1). */

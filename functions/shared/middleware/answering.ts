@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { Answer, Written } from '../http/answer.ts';
+import type { Answer, AnswerHeaders, Written } from '../http/answer.ts';
 import type { HttpEvent } from '../http/event.ts';
 import { type ProblemWriter, writeProblemJson } from '../http/problem.ts';
 import { toProxyResult } from '../http/proxy-result.ts';
@@ -18,13 +18,16 @@ export type AnsweringDeps = {
 /** An event that knows its ids. */
 export type IdentifiedEvent = HttpEvent & RequestIds;
 
+/** An event to which a middleware adds headers for whatever is answered, a fault too. */
+export type AnsweredEvent = HttpEvent & { answerHeaders?: AnswerHeaders };
+
 /**
  * The outermost layer of every HTTP function: whatever happens inside, the caller gets one answer with a request id
  * (ERR-5), a fault becomes 500 or 503 once (ERR-4), and one line is logged. It stands around middy because an answer
  * given early by a middleware skips the `after` of all others.
  */
 export const answering =
-  <Event extends HttpEvent>(
+  <Event extends AnsweredEvent>(
     { log, clock, writeProblem = writeProblemJson }: AnsweringDeps,
     inner: (event: Event & RequestIds, context: Context) => Promise<Answer>,
   ) =>
@@ -34,7 +37,10 @@ export const answering =
     const identified = Object.assign(event, requestIdsOf(event, context)) as Event & RequestIds;
     const answer = await caughtOnce(log, identified, () => inner(identified, context));
     const written = isWritten(answer) ? answer : writeProblem(answer, identified);
-    const result = toProxyResult(event, written, requestIdHeaders(identified));
+    const result = toProxyResult(event, written, {
+      ...identified.answerHeaders,
+      ...requestIdHeaders(identified),
+    });
     const durationMs = clock().getTime() - startedAtMs;
     log('requestAnswered', { ...factsOf(identified), status: result.statusCode, durationMs });
     return result;

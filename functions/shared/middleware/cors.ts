@@ -1,30 +1,27 @@
-import type { Context } from 'aws-lambda';
+import type { MiddlewareObj } from '@middy/core';
 import type { Storefront } from '../domain/storefront.ts';
 import type { Answer, AnswerHeaders } from '../http/answer.ts';
 import { type HttpEvent, headerValues } from '../http/event.ts';
 import type { EstateStore } from '../store/estate-store.ts';
+import type { AnsweredEvent } from './answering.ts';
 
 /** A request that knows the storefronts registered for its `Origin`; none for an unknown origin, or without one. */
-export type OriginEvent = { storefronts: readonly Storefront[] };
+export type OriginEvent = AnsweredEvent & { storefronts: readonly Storefront[] };
 
-export type CorsDeps = { estate: Pick<EstateStore, 'ofOrigin'> };
+export type CorsDeps = { estate: Pick<EstateStore, 'ofOrigin'>; methods: readonly string[] };
 
-/**
- * Adds `event.storefronts`, and lets scripts of registered origins read the answer, whichever it is (V1-7, S-44). It
- * stands around the others because an answer that a middleware gives early needs these headers too.
- */
-export const cors =
-  <Event extends HttpEvent>(
-    { estate }: CorsDeps,
-    inner: (event: Event & OriginEvent, context: Context) => Promise<Answer>,
-  ) =>
-  async (event: Event, context: Context): Promise<Answer> => {
+/** Adds `event.storefronts`, and lets scripts of registered origins read the answer, whichever it is (V1-7, S-44). */
+export const cors = ({ estate, methods }: CorsDeps): MiddlewareObj<OriginEvent, Answer> => ({
+  before: async ({ event }) => {
     const origin = originOf(event);
-    const storefronts = origin === undefined ? [] : await estate.ofOrigin(origin);
-    const answer = await inner(Object.assign(event, { storefronts }), context);
-    const allowed = origin !== undefined && storefronts.length > 0 ? allowedFor(origin, event, answer) : {};
-    return { ...answer, headers: { ...answer.headers, Vary: 'Authorization, Origin', ...allowed } };
-  };
+    event.storefronts = origin === undefined ? [] : await estate.ofOrigin(origin);
+    event.answerHeaders = {
+      Vary: 'Authorization, Origin',
+      ...(origin !== undefined && event.storefronts.length > 0 && allowed(origin)),
+      ...(event.storefronts.length > 0 && event.httpMethod === 'OPTIONS' && preflight(methods)),
+    };
+  },
+});
 
 /** No registered origin is longer, and a key of the store could not hold much more. */
 const longestOrigin = 300;
@@ -35,10 +32,9 @@ const originOf = (event: HttpEvent) => {
   return others.length === 0 && origin !== undefined && origin.length <= longestOrigin ? origin : undefined;
 };
 
-const allowedFor = (origin: string, { httpMethod }: HttpEvent, { headers }: Answer): AnswerHeaders => ({
+const allowed = (origin: string): AnswerHeaders => ({
   'Access-Control-Allow-Origin': origin,
   'Access-Control-Expose-Headers': exposedHeaders,
-  ...(httpMethod === 'OPTIONS' && preflightHeaders(headers)),
 });
 
 /** All that our answers carry beyond what a script may read anyway. */
@@ -56,8 +52,8 @@ const exposedHeaders = [
   'X-Pagination-Per-Page',
 ].join(', ');
 
-const preflightHeaders = ({ Allow: methods }: AnswerHeaders): AnswerHeaders => ({
-  ...(methods !== undefined && { 'Access-Control-Allow-Methods': methods }),
+const preflight = (methods: readonly string[]): AnswerHeaders => ({
+  'Access-Control-Allow-Methods': methods.join(', '),
   'Access-Control-Allow-Headers': 'Authorization, If-None-Match, X-Correlation-Id',
   // Ten minutes: how long a retired storefront's pages may go on without asking again.
   'Access-Control-Max-Age': '600',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { createMemoryTransactions } from '../../../functions/shared/store/memory-transactions.ts';
 import { aV1, shop } from '../../support/v1-transaction.ts';
 
 const address = '/api/transaction';
@@ -69,7 +70,7 @@ describe('V1-7 S-44 which scripts may read', () => {
     expect(status).toBe(204);
     expect(headers).toMatchObject({
       'Access-Control-Allow-Origin': shop,
-      'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
+      'Access-Control-Allow-Methods': 'GET, HEAD',
       'Access-Control-Allow-Headers': 'Authorization, If-None-Match, X-Correlation-Id',
       'Access-Control-Max-Age': '600',
       Vary: 'Authorization, Origin',
@@ -97,5 +98,20 @@ describe('V1-7 S-44 which scripts may read', () => {
     const { headers } = await v1.ask(address, { headers: { Origin: shop } });
 
     expect(namesOf(headers)).toEqual([]);
+  });
+
+  test('ERR-4 a fault may be read too, so that the page can say when to try again', async () => {
+    const transactions = {
+      ...createMemoryTransactions(),
+      create: async () => {
+        throw Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+      },
+    };
+    const v1 = await aV1({ transactions });
+
+    const { status, headers } = await v1.ask(address, { headers: { Origin: shop } });
+
+    expect(status).toBe(503);
+    expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': shop, 'Retry-After': '2' });
   });
 });
