@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { Refusal } from './refusal.ts';
 import { createResolver, type Resource, type Stack } from './resolve.ts';
+import { type GatewayResponse, gatewayResponseOf, routeOf } from './rest-apis.ts';
 import type { Route } from './routes.ts';
 
 export type CloudFunction = {
@@ -23,14 +24,6 @@ export type CloudSecret = {
   generated?: { length: number; punctuation: boolean };
 };
 export type CloudTable = { id: string; name: string; definition: CreateTableCommandInput };
-/** What an API answers by itself: the type of answer, and its body and headers with `$context` placeholders. */
-export type GatewayResponse = {
-  api: string;
-  type: string;
-  status?: number;
-  body?: { contentType: string; template: string };
-  headers: Record<string, string>;
-};
 export type CloudTask = { id: string; type: string; functionId: string; properties: Record<string, unknown> };
 
 /** Everything of the synthesised stacks that the local stage runs. */
@@ -47,26 +40,19 @@ export type Cloud = {
 /** Nothing to run on this machine: rights, logs, keys, and what the front door replaces. */
 const withoutEffect = [
   'AWS::ApiGateway::Account',
-  'AWS::ApiGateway::BasePathMapping',
   'AWS::ApiGateway::Deployment',
-  'AWS::ApiGateway::DomainName',
-  'AWS::ApiGateway::RequestValidator',
   'AWS::ApiGateway::RestApi',
   'AWS::ApiGateway::Resource',
   'AWS::ApiGateway::Stage',
-  'AWS::CDK::Metadata',
-  'AWS::CloudWatch::Alarm',
   'AWS::IAM::Policy',
-  'AWS::IAM::ManagedPolicy',
   'AWS::IAM::Role',
-  'AWS::KMS::Alias',
   'AWS::KMS::Key',
   'AWS::Lambda::Permission',
   'AWS::Logs::LogGroup',
-  'AWS::SecretsManager::ResourcePolicy',
 ];
 
-type Entry = { stack: Stack; id: string; resource: Resource; properties: Record<string, unknown> };
+/** One resource with its properties resolved. */
+export type Entry = { stack: Stack; id: string; resource: Resource; properties: Record<string, unknown> };
 
 /** Reads a cloud assembly; `replacements` puts this stage's own addresses where the template has the usual ones. */
 export const readCloud = (assembly: string, replacements: Record<string, string> = {}): Cloud => {
@@ -180,34 +166,6 @@ const assetFolder = (assembly: string, stack: Stack, { S3Key = '' }: { S3Key?: s
   const path = files[S3Key.replace('.zip', '')]?.source?.path;
   if (path) return join(assembly, path);
   throw new Refusal(`The bundle ${S3Key} of the stack ${stack.name} is not among its assets.`);
-};
-
-const routeOf = (entries: Entry[], { properties }: Entry): Route | undefined => {
-  const { Uri } = (properties.Integration ?? {}) as { Uri?: string };
-  const functionId = /:function:([^/:]+)/.exec(Uri ?? '')?.[1];
-  if (functionId === undefined) return undefined;
-  const resource = `/${resourcePath(entries, String(properties.ResourceId)).join('/')}`;
-  return { resource, method: String(properties.HttpMethod), api: String(properties.RestApiId), functionId };
-};
-
-const resourcePath = (entries: Entry[], id: string): string[] => {
-  const found = entries.find(
-    (entry) => entry.id === id && entry.resource.Type === 'AWS::ApiGateway::Resource',
-  );
-  if (!found) return [];
-  return [...resourcePath(entries, String(found.properties.ParentId)), String(found.properties.PathPart)];
-};
-
-const gatewayResponseOf = ({ properties }: Entry): GatewayResponse => {
-  const [contentType, template] =
-    Object.entries((properties.ResponseTemplates ?? {}) as Record<string, string>)[0] ?? [];
-  return {
-    api: String(properties.RestApiId),
-    type: String(properties.ResponseType),
-    ...(properties.StatusCode ? { status: Number(properties.StatusCode) } : {}),
-    ...(contentType && template ? { body: { contentType, template } } : {}),
-    headers: (properties.ResponseParameters ?? {}) as Record<string, string>,
-  };
 };
 
 const taskOf = ({ id, resource, properties }: Entry): CloudTask => {

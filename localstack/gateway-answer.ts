@@ -1,6 +1,6 @@
-import type { GatewayResponse } from './cloud.ts';
 import type { FrontAnswer } from './proxy-answer.ts';
 import { type FrontRequest, pathOf } from './proxy-event.ts';
+import type { GatewayResponse } from './rest-apis.ts';
 
 /** What API Gateway says by itself: its type of answer, status, and message where the template says nothing else. */
 const defaults = {

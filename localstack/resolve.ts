@@ -43,14 +43,6 @@ export const createResolver = (stacks: readonly Stack[]): Resolver => {
       const [separator, parts] = resolve(stack, argument) as [string, unknown[]];
       return parts.join(separator);
     }
-    if (name === 'Fn::Select') {
-      const [index, parts] = resolve(stack, argument) as [number, unknown[]];
-      return parts[Number(index)];
-    }
-    if (name === 'Fn::Split') {
-      const [separator, text] = resolve(stack, argument) as [string, string];
-      return text.split(separator);
-    }
     throw new Refusal(`The local stage does not know the template function ${name} (stack ${stack.name}).`);
   };
 

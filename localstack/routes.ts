@@ -24,16 +24,14 @@ export const matchRoute = (routes: readonly Route[], method: string, path: strin
 
 const matchOne = (route: Route, sent: string[]): RouteMatch | undefined => {
   const declared = segmentsOf(route.resource);
-  const parameters: [string, string][] = [];
-  for (const [index, segment] of declared.entries()) {
-    const name = parameterName(segment);
-    const value = name?.endsWith('+') ? sent.slice(index).join('/') : sent[index];
-    if (value === undefined || value === '') return undefined;
-    if (name === undefined && value !== segment) return undefined;
-    if (name !== undefined) parameters.push([name.replace('+', ''), value]);
-    if (name?.endsWith('+')) return { route, pathParameters: Object.fromEntries(parameters) };
-  }
   if (sent.length !== declared.length) return undefined;
+  const pairs = declared.map((segment, index) => ({
+    name: parameterName(segment),
+    segment,
+    value: sent[index] ?? '',
+  }));
+  if (!pairs.every(({ name, segment, value }) => (name ? value !== '' : value === segment))) return undefined;
+  const parameters = pairs.flatMap(({ name, value }) => (name ? [[name, value]] : []));
   return { route, pathParameters: parameters.length > 0 ? Object.fromEntries(parameters) : null };
 };
 

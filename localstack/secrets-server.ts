@@ -77,8 +77,6 @@ const operations = {
     vault.save();
     return success({ ARN: secret.arn, Name: secret.name, ...versionOf(version) });
   },
-  DescribeSecret: ({ arn, name, version }: Stored): Reply =>
-    success({ ARN: arn, Name: name, VersionIdsToStages: version ? { [version.id]: ['AWSCURRENT'] } : {} }),
 };
 
 const noValue = "Secrets Manager can't find the specified secret value for staging label: AWSCURRENT";

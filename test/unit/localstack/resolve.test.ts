@@ -41,7 +41,6 @@ describe('template functions', () => {
     [service, { 'Fn::Join': ['-', ['a', { Ref: 'AWS::StackName' }]] }, 'a-service'],
     [service, { 'Fn::Sub': `${place('AWS::Region')}/${place('Api')}` }, 'eu-west-2/Api'],
     [service, { 'Fn::Sub': [place('x'), { x: 'y' }] }, 'y'],
-    [service, { 'Fn::Select': [1, { 'Fn::Split': ['|', 'a|b'] }] }, 'b'],
     [
       service,
       { a: [{ Ref: 'Api' }, 1, null], Ref: 'kept beside another member' },

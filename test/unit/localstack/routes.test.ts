@@ -12,7 +12,6 @@ const routes = [
   route('/api/v2/transaction/{uuid}'),
   route('/api/v2/transaction/special'),
   route('/oauth2/token', 'POST'),
-  route('/files/{path+}'),
 ];
 const matched = (path: string, method = 'GET') => matchRoute(routes, method, path)?.route.resource;
 
@@ -23,7 +22,6 @@ describe('routes of the embedded front', () => {
     ['/api/v2/transaction/abc', '/api/v2/transaction/{uuid}'],
     ['/api/v2/transaction/abc/', '/api/v2/transaction/{uuid}'],
     ['/api/v2/transaction/special', '/api/v2/transaction/special'],
-    ['/files/a/b', '/files/{path+}'],
   ])('%s reaches %s (VERB-1)', (path, resource) => {
     expect(matched(path)).toBe(resource);
   });
@@ -42,7 +40,6 @@ describe('routes of the embedded front', () => {
     '/api/v2/transaction/abc/def',
     'api/v2',
     '*',
-    '/files/',
   ])('%s reaches no route', (path) => {
     expect(matched(path)).toBeUndefined();
   });
@@ -54,7 +51,6 @@ describe('routes of the embedded front', () => {
 
   test('path parameters are as sent', () => {
     expect(matchRoute(routes, 'GET', '/api/v2/transaction/a%20b')?.pathParameters).toEqual({ uuid: 'a%20b' });
-    expect(matchRoute(routes, 'GET', '/files/a/b')?.pathParameters).toEqual({ path: 'a/b' });
     expect(matchRoute(routes, 'GET', '/api/v2/transaction')?.pathParameters).toBeNull();
   });
 });

@@ -1,0 +1,40 @@
+import type { Entry } from './cloud.ts';
+import type { Route } from './routes.ts';
+
+/** What an API answers by itself: the type of answer, and its body and headers with `$context` placeholders. */
+export type GatewayResponse = {
+  api: string;
+  type: string;
+  status?: number;
+  body?: { contentType: string; template: string };
+  headers: Record<string, string>;
+};
+
+/** The method of an API and the function behind it; nothing for a method without one. */
+export const routeOf = (entries: Entry[], { properties }: Entry): Route | undefined => {
+  const { Uri } = (properties.Integration ?? {}) as { Uri?: string };
+  const functionId = /:function:([^/:]+)/.exec(Uri ?? '')?.[1];
+  if (functionId === undefined) return undefined;
+  const resource = `/${resourcePath(entries, String(properties.ResourceId)).join('/')}`;
+  return { resource, method: String(properties.HttpMethod), api: String(properties.RestApiId), functionId };
+};
+
+const resourcePath = (entries: Entry[], id: string): string[] => {
+  const found = entries.find(
+    (entry) => entry.id === id && entry.resource.Type === 'AWS::ApiGateway::Resource',
+  );
+  if (!found) return [];
+  return [...resourcePath(entries, String(found.properties.ParentId)), String(found.properties.PathPart)];
+};
+
+export const gatewayResponseOf = ({ properties }: Entry): GatewayResponse => {
+  const [contentType, template] =
+    Object.entries((properties.ResponseTemplates ?? {}) as Record<string, string>)[0] ?? [];
+  return {
+    api: String(properties.RestApiId),
+    type: String(properties.ResponseType),
+    ...(properties.StatusCode ? { status: Number(properties.StatusCode) } : {}),
+    ...(contentType && template ? { body: { contentType, template } } : {}),
+    headers: (properties.ResponseParameters ?? {}) as Record<string, string>,
+  };
+};
