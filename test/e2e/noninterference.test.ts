@@ -83,3 +83,14 @@ test('the same inside its scope does change what it is told', async () => {
   expect(after.filter(({ text }, index) => text !== before[index]?.text).length).toBeGreaterThan(5);
   expect(await totalOf(northgate)).toBe(150);
 });
+
+test('V1-1 a checkout at a shop of its own is the last of its list at once', async () => {
+  const total = await totalOf(northgate);
+
+  const bought = await send(stage, '/api/transaction', { headers: { Origin: 'http://localhost:3000' } });
+
+  const lastPage = await northgate.get(`/api/v2/transaction?per-page=1&page=${total + 1}`);
+  expect(lastPage.list()._meta.totalCount).toBe(total + 1);
+  expect(lastPage.list().data).toEqual([bought.json()]);
+  expect((await fleet.get(`/api/v2/transaction/${bought.json().uuid}`)).status).toBe(404);
+});
