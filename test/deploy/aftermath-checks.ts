@@ -29,6 +29,15 @@ export const proveAftermath = async (
     assert.ok(deployed.answers.length > 40);
   });
 
+  await report.prove('ERR-4: nothing was answered with a fault', async () => {
+    const faults = deployed.answers.filter(({ status }) => status >= 500);
+
+    assert.deepEqual(
+      faults.map(({ request }) => request),
+      [],
+    );
+  });
+
   await report.prove('RUN-4: the listing agrees with the transactions', async () => {
     assert.equal(at(await operator('listing', 'audit'), 'drift'), 0);
   });
