@@ -1,7 +1,16 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { Refusal } from './refusal.ts';
 
@@ -23,8 +32,8 @@ export const prepareAssembly = async (
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'new-'));
   await synthesize(root, folder);
-  if (!existsSync(assembly)) renameSync(folder, assembly);
-  removeOthers(cache, assembly);
+  publish(folder, assembly);
+  removeOld(cache);
   return assembly;
 };
 
@@ -64,11 +73,24 @@ const synthesize = async (root: string, folder: string) => {
   );
 };
 
-/** Two generations are kept: another stage may still run from the one before. */
-const removeOthers = (cache: string, assembly: string) => {
-  const byAge = readdirSync(cache, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && /^[0-9a-f]{16}$/.test(entry.name))
-    .map((entry) => join(cache, entry.name))
-    .filter((folder) => folder !== assembly);
-  for (const folder of byAge.slice(0, -1)) rmSync(folder, { recursive: true });
+/** Another stage may have made the same at the same time: then that one stands. */
+const publish = (folder: string, assembly: string) => {
+  try {
+    renameSync(folder, assembly);
+  } catch (error) {
+    rmSync(folder, { recursive: true });
+    if (!existsSync(assembly)) throw error;
+  }
+};
+
+/** Stages that still run read their functions from former ones. */
+const generationsKept = 10;
+
+const removeOld = (cache: string) => {
+  const newestFirst = readdirSync(cache)
+    .map((name) => join(cache, name))
+    .map((folder) => ({ folder, madeAt: statSync(folder).mtimeMs }))
+    .toSorted((one, other) => other.madeAt - one.madeAt);
+  for (const { folder } of newestFirst.slice(generationsKept))
+    rmSync(folder, { recursive: true, force: true });
 };
