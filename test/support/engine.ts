@@ -16,9 +16,14 @@ export type TestEngine = {
 /** Starts an engine in memory on a free loopback port and creates the tables; `addTables` makes further sets of them. */
 export const startEngine = async (): Promise<TestEngine> => {
   const engine = await startDynoxide();
-  refuseStrangers(engine.endpoint);
   const client = clientOf(engine.endpoint);
-  await addTables(client, '');
+  try {
+    refuseStrangers(engine.endpoint);
+    await addTables(client, '');
+  } catch (error) {
+    await engine.stop();
+    throw error;
+  }
   return {
     endpoint: engine.endpoint,
     client,
