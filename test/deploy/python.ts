@@ -7,13 +7,13 @@ const requirementsFile = join(import.meta.dirname, 'requirements.txt');
 const installedFile = join(virtualEnvironment, 'installed.txt');
 const pythonInside = join(virtualEnvironment, 'bin', 'python');
 
-/** What Python needs from outside: where its programs and its certificates are, and nothing of anybody's account. */
+/** The caller's own: pip needs its proxies, certificates and package index. */
 const env = { ...process.env, PATH: path };
 
 /** A Python with MiniStack, in an environment of its own that the next run uses again. */
 export const pythonWithMinistack = async (): Promise<string> => {
   const wanted = readFileSync(requirementsFile, 'utf8');
-  if (installed() === wanted) return pythonInside;
+  if (installed() === wanted && (await runs(pythonInside, 'import ministack'))) return pythonInside;
   const python = await pythonOfMachine();
   rmSync(virtualEnvironment, { recursive: true, force: true });
   await inPython('virtual-environment', python, ['-m', 'venv', virtualEnvironment]);
@@ -36,14 +36,16 @@ const versionQuestion = 'import sys; sys.exit(sys.version_info < (3, 10))';
 
 const pythonOfMachine = async () => {
   for (const command of ['python3', 'python']) {
-    const isNewEnough = await inPython('python', command, ['-c', versionQuestion]).then(
-      () => true,
-      () => false,
-    );
-    if (isNewEnough) return command;
+    if (await runs(command, versionQuestion)) return command;
   }
   throw new Error('The deploy tier needs Python 3.10 or later with venv: install it, or put it on the PATH.');
 };
+
+const runs = (python: string, program: string) =>
+  inPython('python', python, ['-c', program]).then(
+    () => true,
+    () => false,
+  );
 
 const inPython = (name: string, command: string, args: string[]) =>
   run({ command, args, env, logFile: inWorkspace(`${name}.log`), timeoutSeconds: 180 });
