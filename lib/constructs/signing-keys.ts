@@ -1,4 +1,4 @@
-import { CustomResource } from 'aws-cdk-lib';
+import { CustomResource, Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
@@ -21,6 +21,8 @@ export class SigningKeys extends Construct {
     const keys = new CustomResource(this, 'Keys', {
       resourceType: 'Custom::SigningKeys',
       serviceToken: createKeys.function.functionArn,
+      // A function that fails before it can answer would otherwise hold up the deployment for an hour.
+      serviceTimeout: Duration.minutes(2),
     });
     // The role's rights must be there before CloudFormation calls the function, and outlive its last call.
     keys.node.addDependency(createKeys);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { stageNames } from '../../lib/config.ts';
-import { propertiesOf, templatesOf } from '../support/stacks.ts';
+import { propertiesOf, resourcesOf, templatesOf } from '../support/stacks.ts';
 
 const names = ['create-keys', 'issue-token', 'v1-transaction', 'v2-read'];
 
@@ -135,6 +135,19 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
       'its own log logs:CreateLogStream',
       'its own log logs:PutLogEvents',
     ]);
+  });
+
+  test('create-keys is run by CloudFormation, after it has its rights, for two minutes at most', () => {
+    const [keys] = Object.values(resourcesOf(service, 'Custom::SigningKeys'));
+    const [role] = called('create-keys').Role['Fn::GetAtt'];
+
+    expect(keys?.Properties).toEqual({
+      ServiceToken: { 'Fn::GetAtt': [expect.stringContaining('CreateKeysFunction'), 'Arn'] },
+      ServiceTimeout: '120',
+    });
+    expect(keys?.DependsOn).toEqual(
+      expect.arrayContaining([role, expect.stringContaining('RoleDefaultPolicy')]),
+    );
   });
 
   test('S-67 only v1-transaction writes transactions and the listing, and never partners', () => {
