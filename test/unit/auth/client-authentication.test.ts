@@ -81,6 +81,16 @@ describe('client authentication', () => {
     expect([headers['cache-control'], headers.pragma]).toEqual(['no-store', 'no-cache']);
   });
 
+  test('an id that was never issued by its shape is not looked for: keys of the store have a limit', async () => {
+    const service = createTokenService();
+    for (const id of ['A'.repeat(65), 'with space', 'PARTNER#x', 'é', '../x']) {
+      const authorization = basic(encodeURIComponent(id), secret);
+      expect401Basic(await service.ask({ headers: { ...formHeaders, authorization } }));
+    }
+
+    expect(service.seen.storeCalls).toEqual([]);
+  });
+
   test('O-16, O-17: wrong, unknown and disabled are the same bytes after the same work', async () => {
     const observed = await Promise.all(
       [basic(clientId, 'wrong'), basic('nobody', 'wrong'), basic(disabled.clientId, secret)].map(

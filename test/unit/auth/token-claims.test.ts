@@ -71,6 +71,7 @@ describe('claims', () => {
   test('R-30: a token from the future is refused', async () => {
     await expectRefused(signed({}, { nbf: nowSeconds + 600 }));
     await expectRefused(signed({}, { iat: nowSeconds + 600 }));
+    await expectRefused(signed({}, { iat: nowSeconds + 600, nbf: nowSeconds }));
     expect(await accepted(signed({}, { nbf: nowSeconds + 59, iat: nowSeconds + 59 }))).toBe(200);
   });
 
