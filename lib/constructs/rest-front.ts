@@ -64,6 +64,7 @@ export class RestFront extends Construct {
       removalPolicy: removalPolicyOf(config),
     });
     return new RestApi(this, 'Api', {
+      restApiName: `transactions-${config.name}-${this.node.id}`,
       description,
       ...this.domainOptions(ownHost),
       endpointTypes: [EndpointType.REGIONAL],

@@ -66,6 +66,12 @@ describe.each(stageNames)('the fronts of stage %s', (stage) => {
     ]);
   });
 
+  test('are told apart by their names', () => {
+    const names = propertiesOf(service, 'AWS::ApiGateway::RestApi').map(({ Name }) => Name);
+
+    expect(names).toEqual([`transactions-${stage}-TokenApi`, `transactions-${stage}-TransactionsApi`]);
+  });
+
   test('QS-1 no query parameter is declared: names with brackets fail the validation of the gateway', () => {
     for (const method of propertiesOf(service, 'AWS::ApiGateway::Method')) {
       expect(method.RequestParameters).toBeUndefined();
