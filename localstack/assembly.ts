@@ -89,7 +89,7 @@ const generationsKept = 10;
 const removeOld = (cache: string) => {
   const newestFirst = readdirSync(cache)
     .map((name) => join(cache, name))
-    .map((folder) => ({ folder, madeAt: statSync(folder).mtimeMs }))
+    .map((folder) => ({ folder, madeAt: statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
     .toSorted((one, other) => other.madeAt - one.madeAt);
   for (const { folder } of newestFirst.slice(generationsKept))
     rmSync(folder, { recursive: true, force: true });

@@ -24,8 +24,13 @@ export type Front = { stop: () => Promise<void> };
 /** The front door: both REST APIs of the template on one loopback port. */
 export const startFront = async (port: number, deps: FrontDeps): Promise<Front> => {
   const server = createServer({ maxHeaderSize: headerBytesLimit }, async (incoming, outgoing) => {
-    const answer = await answerTo(incoming, deps);
-    if (answer) write(outgoing, answer);
+    try {
+      const answer = await answerTo(incoming, deps);
+      if (answer) write(outgoing, answer);
+    } catch (error) {
+      deps.tell(`The front door itself failed at ${incoming.method} ${incoming.url}: ${error}`);
+      outgoing.destroy();
+    }
   });
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket, deps));
   server.listen(port, '127.0.0.1');

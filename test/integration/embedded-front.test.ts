@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { readCloud } from '../../localstack/cloud.ts';
 import { freePort } from '../../localstack/free-port.ts';
@@ -33,8 +34,17 @@ const assembly = writeAssembly([
   },
   {
     path: 'late',
-    code: `export const handler = (event) => event.httpMethod === 'PUT' ? new Promise(() => {}) : { statusCode: 200, body: 'in time' };`,
+    code: `const instance = String(Math.random());
+      export const handler = (event) => event.httpMethod === 'PUT' ? new Promise(() => {}) : { statusCode: 200, body: instance };`,
     timeoutSeconds: 1,
+  },
+  {
+    path: 'dies-idle',
+    code: `const instance = String(Math.random());
+      export const handler = async (event) => {
+        if (event.httpMethod === 'DELETE') setImmediate(() => { throw new Error('after the answer'); });
+        return { statusCode: 200, body: instance };
+      };`,
   },
   { path: 'fault', code: `export const handler = async () => ({ statusCode: 503, body: '{}' });` },
   {
@@ -181,13 +191,14 @@ describe('the embedded front door', () => {
   });
 
   test('a function that answers too late is 504, and its next event finds a new instance', async () => {
+    const instance = await (await ask('/late')).text();
     const late = await ask('/late', { method: 'PUT' });
 
     expect(late.status).toBe(504);
     expect(told).toEqual([
       expect.stringMatching(/^late at PUT \/late: the function timed out\. The cause is in .*late\.log$/),
     ]);
-    expect(await (await ask('/late')).text()).toBe('in time');
+    expect(await (await ask('/late')).text()).not.toBe(instance);
   });
 
   test('a function that ends its process is a fault, and its next event finds a new instance', async () => {
@@ -196,6 +207,17 @@ describe('the embedded front door', () => {
       expect.stringContaining('dies at DELETE /dies: the function ended its process with code 3.'),
     ]);
     expect(await (await ask('/dies')).text()).toBe('alive');
+  });
+
+  test('an instance that dies between two events is not asked again', async () => {
+    const instance = await (await ask('/dies-idle', { method: 'DELETE' })).text();
+    const log = join(logs, 'dies-idle.log');
+    while (!readFileSync(log, 'utf8').includes('Error: after the answer')) await setImmediate();
+
+    const answer = await ask('/dies-idle');
+
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).not.toBe(instance);
   });
 
   test('an instance has one event at a time, however many arrive together', async () => {
