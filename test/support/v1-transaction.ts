@@ -8,8 +8,8 @@ import type { Transaction } from '../../functions/shared/domain/transaction.ts';
 import { createMemoryEstate } from '../../functions/shared/store/memory-estate.ts';
 import { createMemoryTransactions } from '../../functions/shared/store/memory-transactions.ts';
 import { createFront, type FrontDeps } from '../../functions/v1-transaction/front.ts';
-import { aNewTransaction } from './a-transaction.ts';
 import { type Ask, httpEvent } from './http-event.ts';
+import { aNewTransaction } from './transactions.ts';
 
 export const baseUrl = 'https://api.example';
 export const shop = 'https://shop.example';

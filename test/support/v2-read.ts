@@ -7,8 +7,8 @@ import { createMemoryPartners } from '../../functions/shared/store/memory-partne
 import { createMemoryTransactions } from '../../functions/shared/store/memory-transactions.ts';
 import { createFront, type FrontDeps } from '../../functions/v2-read/front.ts';
 import { aPartner } from './a-partner.ts';
-import { aNewTransaction } from './a-transaction.ts';
 import { type Ask, httpEvent } from './http-event.ts';
+import { aNewTransaction, uuidOf } from './transactions.ts';
 
 export const stillClock = () => new Date('2026-03-01T12:00:00Z');
 export const baseUrl = 'https://api.example';
@@ -59,7 +59,6 @@ const verify: VerifyAccessToken = async (token) => {
   return succeed({ clientId, jti: 'jti-1', scopes: [write ? 'nop2/write' : 'nop2/read'] });
 };
 
-/** A uuid for the n-th transaction of a test. */
-export const uuidOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}-abcd`;
+/** Transactions whose uuids count from 1. */
 export const many = (count: number, changes: (n: number) => Partial<Transaction> = () => ({})) =>
   Array.from({ length: count }, (_, index) => ({ uuid: uuidOf(index + 1), ...changes(index + 1) }));

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { aPartner } from '../../support/a-partner.ts';
-import { anOwner } from '../../support/a-transaction.ts';
-import { aV2Read, uuidOf } from '../../support/v2-read.ts';
+import { anOwner, uuidOf } from '../../support/transactions.ts';
+import { aV2Read } from '../../support/v2-read.ts';
 
 const transactions = [
   { uuid: uuidOf(1) },

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { anOwner } from '../../support/a-transaction.ts';
-import { aV2Read, uuidOf } from '../../support/v2-read.ts';
+import { anOwner, uuidOf } from '../../support/transactions.ts';
+import { aV2Read } from '../../support/v2-read.ts';
 
 const transactions = [
   { uuid: uuidOf(1), vehicle: { identifiers: { ndstockid: 'STOCK-1', salesmasterid: 'SM-1' } } },

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import type { Grant } from '../../../functions/shared/domain/grant.ts';
 import type { NdMeta, Transaction } from '../../../functions/shared/domain/transaction.ts';
 import { aPartner } from '../../support/a-partner.ts';
-import { anOwner } from '../../support/a-transaction.ts';
 import { propertyRun } from '../../support/property-run.ts';
-import { aV2Read, uuidOf } from '../../support/v2-read.ts';
+import { anOwner, uuidOf } from '../../support/transactions.ts';
+import { aV2Read } from '../../support/v2-read.ts';
 
 type Placed = { n: number; changes: Partial<Transaction>; owner: NdMeta };
 

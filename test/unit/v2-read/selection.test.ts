@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Transaction } from '../../../functions/shared/domain/transaction.ts';
 import { aPartner } from '../../support/a-partner.ts';
-import { anOwner } from '../../support/a-transaction.ts';
+import { anOwner } from '../../support/transactions.ts';
 import { aV2Read } from '../../support/v2-read.ts';
 
 const uuid = '6f1d2c3b-4a59-4e68-8778-96a5b4c3d2e1-7k3q';
@@ -14,8 +14,14 @@ const cardPayment = {
   value: '99.00',
 };
 const bankPayment = { value: '1.00', details: 'bank transfer', id: 8 };
-const transaction: Partial<Transaction> = {
+const untouched = {
   uuid,
+  preselectedPaymentMethod: 'finance',
+  referrerUrl: 'https://shop.example/cars',
+  priceAdjustment: { payment: true, priceRule: false },
+};
+const transaction: Partial<Transaction> = {
+  ...untouched,
   extras: [],
   customer: { name: 'Ada', address: { city: 'Leeds', lines: [{ text: 'a', n: 1 }, 'b', null] } },
   deliveryCollection: { method: 'collection', price: '0.00', is_default: 1, units: null },
@@ -136,7 +142,7 @@ test('SHOW-1 a payment token is null unless the partner may see it', async () =>
 
 test('SHOW-1 S-14 inner attributes that slipped into a closed element are not shown', async () => {
   const slipped = {
-    uuid,
+    ...untouched,
     ndMeta: { ...anOwner(), pk: 'x' },
     payments: [{ id: 1, shard: 3 }],
     pk: 'x',
@@ -144,7 +150,7 @@ test('SHOW-1 S-14 inner attributes that slipped into a closed element are not sh
   };
 
   expect(await shown('fields=*&expand=ndMeta,payments', slipped)).toBe(
-    `{${own},"ndMeta":{"group":"group-a","franchise":"franchise-a","branch":"Leeds","location":"location-a","groupSoftware":"software-a"},"payments":[{"id":1}]}`,
+    `{${own},"ndMeta":{"group":"group-a","franchise":"franchise-a","branch":"Branch A","location":"location-a","groupSoftware":null},"payments":[{"id":1}]}`,
   );
 });
 
