@@ -26,9 +26,9 @@ export const toProxyResult = (
   };
 };
 
-const isUnchanged = (event: HttpEvent, { status, headers }: Written) =>
+/** Only answers that show something have a tag. */
+const isUnchanged = (event: HttpEvent, { headers }: Written) =>
   (event.httpMethod === 'GET' || event.httpMethod === 'HEAD') &&
-  status === 200 &&
   headers.ETag !== undefined &&
   !matchesNone(event, headers.ETag);
 
