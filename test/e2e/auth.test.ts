@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as openidClient from 'openid-client';
+import { startStage, type TestStage } from '../support/stage.ts';
+import { basic, decoded, grantBody } from '../support/token-service.ts';
+
+type Credentials = { clientId: string; clientSecret: string };
+
+const root = join(import.meta.dirname, '../..');
+let stage: TestStage;
+let partner: Credentials;
+
+/** The operator's tool, as an operator runs it. */
+const operate = async (...args: string[]) => {
+  const stack = ['--stack', join(stage.dataDir, 'stack.json'), '--json', '--yes'];
+  const { stdout } = await promisify(execFile)(process.execPath, ['bin/operator.ts', ...args, ...stack], {
+    cwd: root,
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  return JSON.parse(stdout) as Credentials;
+};
+
+beforeAll(async () => {
+  stage = await startStage();
+  partner = await operate('partner', 'create', '--name', 'Northgate', '--grant', 'group=G');
+}, 120_000);
+
+afterAll(async () => stage.stop(), 30_000);
+
+const askToken = ({ clientId, clientSecret }: Credentials, headers: Record<string, string> = {}) =>
+  fetch(`${stage.authUrl}/oauth2/token`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      authorization: basic(clientId, clientSecret),
+      ...headers,
+    },
+    body: grantBody,
+  });
+const tokenOf = async (credentials: Credentials) => {
+  const { access_token } = (await (await askToken(credentials)).json()) as { access_token: string };
+  return access_token;
+};
+const read = (path: string, token: string) =>
+  fetch(`${stage.baseUrl}${path}`, { headers: { authorization: `Bearer ${token}` } });
+const listStatus = async (token: string) => (await read('/api/v2/transaction', token)).status;
+
+describe('the token service of a running stage', () => {
+  test('M-12 O-01 the address of the token service is all that a client needs beside its credentials', async () => {
+    const configuration = await openidClient.discovery(
+      new URL(stage.authUrl),
+      partner.clientId,
+      partner.clientSecret,
+      undefined,
+      { algorithm: 'oauth2', execute: [openidClient.allowInsecureRequests] },
+    );
+    const { access_token } = await openidClient.clientCredentialsGrant(configuration);
+
+    expect(await listStatus(access_token)).toBe(200);
+    expect(decoded(access_token).claims).toMatchObject({
+      iss: stage.authUrl,
+      aud: `${stage.baseUrl}/api/v2`,
+      sub: partner.clientId,
+    });
+  });
+
+  test('O-60 J-07 1 000 grants at 50 in flight have 1 000 token ids', async () => {
+    const ids = new Set<unknown>();
+    const asking = Array.from({ length: 50 }, async () => {
+      for (let count = 0; count < 20; count += 1) ids.add(decoded(await tokenOf(partner)).claims.jti);
+    });
+    await Promise.all(asking);
+
+    expect(ids.size).toBe(1000);
+  }, 120_000);
+
+  test('R-08 J-12 an access token opens no session, and no token comes back', async () => {
+    const answer = await read('/api/transaction', await tokenOf(partner));
+
+    expect([answer.status, answer.headers.get('authentication-token')]).toEqual([401, null]);
+  });
+
+  test('O-25 after a rotation by the operator both secrets work, after one without overlap the new one alone', async () => {
+    const first = await operate('partner', 'create', '--name', 'Rotating', '--grant', 'group=G');
+    const second = await operate('partner', 'rotate-secret', 'Rotating');
+    const statuses = async (...secrets: Credentials[]) =>
+      Promise.all(
+        secrets.map(async ({ clientSecret }) => (await askToken({ ...first, clientSecret })).status),
+      );
+
+    expect(await statuses(first, second)).toEqual([200, 200]);
+    const third = await operate('partner', 'rotate-secret', 'Rotating', '--overlap-hours', '0');
+    expect(await statuses(first, second, third)).toEqual([401, 401, 200]);
+  }, 60_000);
+
+  test('TOK-5 R-43 O-17 a partner is refused from the moment it is disabled', async () => {
+    const leaving = await operate('partner', 'create', '--name', 'Leaving', '--grant', 'group=G');
+    const token = await tokenOf(leaving);
+    expect(await listStatus(token)).toBe(200);
+
+    await operate('partner', 'disable', 'Leaving');
+
+    expect([await listStatus(token), (await askToken(leaving)).status]).toEqual([401, 401]);
+  }, 60_000);
+
+  test('O-59 S-18 no secret and no token is in any line that the service logged', async () => {
+    const token = await tokenOf(partner);
+    await read('/api/v2/transaction', token);
+    await askToken({ ...partner, clientSecret: `wrong${partner.clientSecret}` });
+
+    const folder = join(stage.dataDir, 'logs');
+    const logged = readdirSync(folder)
+      .map((file) => readFileSync(join(folder, file), 'utf8'))
+      .join('');
+
+    expect(logged).toContain('HTTP_ANSWERED');
+    expect(logged).not.toContain(partner.clientSecret);
+    expect(logged).not.toContain(basic(partner.clientId, partner.clientSecret).slice(10, 60));
+    expect(logged).not.toContain(token.split('.')[2]);
+  });
+});
