@@ -5,6 +5,7 @@ import { createAuditStore } from '../store/audit-store.ts';
 import { createDocumentClient } from '../store/document-client.ts';
 import { createEstateStore } from '../store/estate-table.ts';
 import { createSecretReader, createSecretStore } from '../store/key-secrets.ts';
+import { createListingAuditor } from '../store/listing-audit.ts';
 import { createPartnerStore } from '../store/partner-table.ts';
 import { createTransactionReader } from '../store/transaction-reader.ts';
 import { createTransactionWalk } from '../store/transaction-walk.ts';
@@ -24,15 +25,10 @@ export const connect = ({ endpoints, tables, pepperSecret }: Stage): OperatorDep
     partners: createPartnerStore(documents, tables.partners),
     estate,
     transactions: { byUuid, ...createTransactionWriter(places), ...createTransactionWalk(places) },
-    listing: notYet,
+    listing: createListingAuditor(places),
     audit: createAuditStore(documents, tables.partners),
     pepper: createSecretReader(createSecretStore(secrets), pepperSecret, systemClock),
     now: systemClock,
     random: randomBytes,
   };
 };
-
-const missing = () => {
-  throw new Error('This command is not there yet.');
-};
-const notYet = { audit: missing, repair: missing };
