@@ -161,3 +161,13 @@ test('S-15 a member that is really named __proto__ is data like any other', asyn
     '{"customer":{"__proto__":{"a":1}}}',
   );
 });
+
+test.each([
+  ['a path of 50,000 levels', `customer${'.a'.repeat(50_000)}`],
+  ['50,000 names', 'nope,'.repeat(50_000)],
+  ['50,000 paths', 'customer.nope,'.repeat(50_000)],
+  ['50,000 stars', '*'.repeat(50_000)],
+  ['50,000 blanks', ' '.repeat(50_000)],
+])('ERR-4 S-39 %s are no fault', async (_, names) => {
+  expect(await shown(`fields=uuid,${names}&expand=${names}&page=${names}&filter=${names}`)).toContain(uuid);
+});
