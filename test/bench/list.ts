@@ -1,0 +1,209 @@
+import { performance } from 'node:perf_hooks';
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { Command } from 'commander';
+import { nodesOfGrants } from '../../functions/shared/domain/node.ts';
+import type { StoredTransaction, Transaction } from '../../functions/shared/domain/transaction.ts';
+import { runPartition } from '../../functions/shared/store/listing-keys.ts';
+import { productionSettings } from '../../functions/shared/store/listing-settings.ts';
+import {
+  createTransactionReader,
+  type TransactionReader,
+} from '../../functions/shared/store/transaction-reader.ts';
+import { createTransactionWriter } from '../../functions/shared/store/transaction-writer.ts';
+import { bulkLoad } from '../support/bulk-load.ts';
+import { clientOf, documentsOf, startEngine } from '../support/engine.ts';
+import { randomFrom } from '../support/random.ts';
+import { aNewTransaction, uuidOf } from '../support/transactions.ts';
+import { benchOwner, grantsOf, syntheticTransactions, vehicleOf } from './estate.ts';
+import { type Cost, createMeter, type Meter } from './meter.ts';
+
+const tables = { transactionsTable: 'Transactions', listingTable: 'Listing', settings: productionSettings };
+const perPage = 10;
+const sampledPages = 40;
+const timedRounds = 150;
+
+/** Goals of listing.md; read units are strongly consistent. */
+const readGoals = new Map([
+  [1, { first: 2, last: 2, any: 8 }],
+  [10, { first: 11, last: undefined, any: 24 }],
+  [100, { first: 11, last: undefined, any: 115 }],
+  [500, { first: 11, last: undefined, any: 120 }],
+]);
+
+type Row = (string | number)[];
+
+const table = (head: string[], rows: Row[]) =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+const pageOf = (reader: TransactionReader, grants: number, page: number) =>
+  reader.listWithin({ scope: { kind: 'grants', grants: grantsOf(grants) }, filter: {}, page, perPage });
+
+/** Units, waves and requests of first, last and any page for 1 to 500 grants. */
+const measureReads = async (reader: TransactionReader, meter: Meter): Promise<Row[]> => {
+  const rows: Row[] = [];
+  for (const [grants, goal] of readGoals) {
+    const { totalCount } = await pageOf(reader, grants, 1);
+    const last = Math.ceil(totalCount / perPage);
+    const first = await meter(() => pageOf(reader, grants, 1));
+    const end = await meter(() => pageOf(reader, grants, last));
+    const any = await measureAny(reader, meter, grants, last);
+    rows.push(readRow(`${grants}`, totalCount, 'first', [first], goal.first));
+    rows.push(readRow(`${grants}`, totalCount, 'last', [end], goal.last));
+    rows.push(readRow(`${grants}`, totalCount, 'any', any, goal.any));
+  }
+  return rows;
+};
+
+const measureAny = async (reader: TransactionReader, meter: Meter, grants: number, last: number) => {
+  const random = randomFrom(grants);
+  const costs: Cost[] = [];
+  for (let sample = 0; sample < sampledPages; sample += 1) {
+    const page = random.integer(1, Math.max(1, last));
+    costs.push(await meter(() => pageOf(reader, grants, page)));
+  }
+  return costs;
+};
+
+const readRow = (
+  grants: string,
+  total: number,
+  page: string,
+  costs: Cost[],
+  goal: number | undefined,
+): Row => {
+  const units = costs.map(({ index }) => index);
+  const mean = units.reduce((sum, value) => sum + value, 0) / units.length;
+  return [
+    grants,
+    total,
+    page,
+    mean.toFixed(1),
+    Math.max(...units),
+    goal === undefined ? '' : `≤ ${goal}`,
+    Math.max(...costs.map(({ waves }) => waves)),
+    Math.max(...costs.map(({ requests }) => requests)),
+  ];
+};
+
+/** Write units and items of each write path: an item under 1 kB, two identifiers, a session, one shard. */
+const measureWrites = async (
+  documents: DynamoDBDocumentClient,
+  meter: Meter,
+  size: number,
+): Promise<Row[]> => {
+  const writer = createTransactionWriter({ documents, ...tables });
+  let stored: StoredTransaction | undefined;
+  const create = () =>
+    meter(async () => {
+      const outcome = await writer.create(
+        aNewTransaction(
+          { uuid: uuidOf(size + 1), ndMeta: benchOwner(1), vehicle: vehicleOf(size + 1) },
+          { session: 'session-bench' },
+        ),
+      );
+      if (outcome.ok) stored = outcome.value;
+    });
+  const change = (values: Partial<Transaction>) =>
+    meter(async () => {
+      if (!stored) throw new Error('nothing was created');
+      const after = {
+        ...stored,
+        version: stored.version + 1,
+        transaction: { ...stored.transaction, ...values },
+      };
+      const outcome = await writer.replace(stored, after);
+      if (outcome.ok) stored = outcome.value;
+    });
+  const steps: [string, () => Promise<Cost>, string][] = [
+    ['create', create, '≤ 35, ≤ 17 items'],
+    ['any other update', () => change({ guestEmail: 'a@example.com' }), 'index 0'],
+    ['complete', () => change({ status: 1 }), '≤ 34, ≤ 17 items'],
+    ['move location', () => change({ ndMeta: benchOwner(2) }), '≤ 26'],
+    ['move group', () => change({ ndMeta: benchOwner(2, 'group-1') }), '≤ 58, ≤ 30 items'],
+    ['delete', () => change({ isDeleted: 1 }), ''],
+    ['restore', () => change({ isDeleted: 0 }), ''],
+  ];
+  const rows: Row[] = [];
+  for (const [name, step, goal] of steps) {
+    const { index, records, writeItems } = await step();
+    rows.push([name, index + records, index, writeItems, goal]);
+  }
+  return rows;
+};
+
+/** p50 of page 1 and of a middle page over that of a bare Query of ten items, taken in turns. */
+const measureTimes = async (documents: DynamoDBDocumentClient, reader: TransactionReader): Promise<Row[]> => {
+  const [node] = nodesOfGrants(grantsOf(1), () => []);
+  const bare = new QueryCommand({
+    TableName: tables.listingTable,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': runPartition(node?.id ?? '') },
+    ConsistentRead: true,
+    Limit: perPage,
+  });
+  const { totalCount } = await pageOf(reader, 1, 1);
+  const middle = Math.max(1, Math.floor(totalCount / perPage / 2));
+  const times = { bare: [] as number[], first: [] as number[], middle: [] as number[] };
+  for (let round = 0; round < timedRounds; round += 1) {
+    times.bare.push(await timed(() => documents.send(bare)));
+    times.first.push(await timed(() => pageOf(reader, 1, 1)));
+    times.middle.push(await timed(() => pageOf(reader, 1, middle)));
+  }
+  const ratio = (values: number[]) => (median(values) / median(times.bare)).toFixed(2);
+  return [
+    ['bare Query of ten', median(times.bare).toFixed(2), '1', ''],
+    ['page 1', median(times.first).toFixed(2), ratio(times.first), '≤ 3.0'],
+    ['middle page', median(times.middle).toFixed(2), ratio(times.middle), '≤ 4.5'],
+  ];
+};
+
+const timed = async (work: () => Promise<unknown>) => {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+};
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+const run = async (size: number) => {
+  const engine = await startEngine();
+  try {
+    const start = performance.now();
+    await bulkLoad({ documents: engine.documents, ...tables }, syntheticTransactions(size));
+    const seconds = ((performance.now() - start) / 1000).toFixed(0);
+    console.info(`## ${size.toLocaleString('en')} transactions (loaded in ${seconds} s)\n`);
+
+    const documents = documentsOf(clientOf(engine.endpoint));
+    const meter = createMeter(documents, tables.listingTable);
+    const reader = createTransactionReader({ documents, ...tables, estateOf: async () => [] });
+    const reads = await measureReads(reader, meter);
+    const plain = createTransactionReader({
+      documents: engine.documents,
+      ...tables,
+      estateOf: async () => [],
+    });
+    const times = await measureTimes(engine.documents, plain);
+    const writes = await measureWrites(documents, meter, size);
+
+    console.info(
+      [
+        table(['grants', 'total', 'page', 'index RCU mean', 'max', 'goal', 'waves', 'requests'], reads),
+        table(['list of one grant', 'p50 ms', 'ratio', 'goal'], times),
+        table(['write', 'WCU', 'of them index', 'items', 'goal'], writes),
+      ].join('\n\n'),
+    );
+  } finally {
+    await engine.stop();
+  }
+};
+
+const program = new Command('bench:list')
+  .description(
+    'Measures what lists and writes cost, in capacity units of the engine, beside the goals of the design.',
+  )
+  .option('--size <transactions>', 'how many transactions to load', '1000')
+  .showHelpAfterError();
+
+const { size } = program.parse().opts<{ size: string }>();
+if (!/^[1-9]\d{0,6}$/.test(size)) program.error(`--size takes a number from 1 to 9,999,999, not "${size}"`);
+await run(Number(size));
