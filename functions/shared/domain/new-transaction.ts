@@ -15,8 +15,8 @@ const untouched: Omit<OwnProperties, 'uuid'> = {
   externalRedirect: 0,
   incentive: false,
   document_id: null,
-  preselectedPaymentMethod: null,
-  referrerUrl: null,
+  preselectedPaymentMethod: '',
+  referrerUrl: '',
   guestEmail: null,
 };
 

@@ -54,8 +54,8 @@ export type OwnProperties = {
   externalRedirect: 0 | 1;
   incentive: boolean;
   document_id: string | null;
-  preselectedPaymentMethod: string | null;
-  referrerUrl: string | null;
+  preselectedPaymentMethod: string;
+  referrerUrl: string;
   guestEmail: string | null;
 };
 

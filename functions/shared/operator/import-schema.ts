@@ -94,8 +94,8 @@ export const lineSchema = z.strictObject({
   externalRedirect: flag.default(0),
   incentive: z.boolean().default(false),
   document_id: text.nullable().default(null),
-  preselectedPaymentMethod: text.nullable().default(null),
-  referrerUrl: z.string().refine(isHttpsUrl, 'is not an https address').nullable().default(null),
+  preselectedPaymentMethod: orNothing(text),
+  referrerUrl: orNothing(text.refine(isHttpsUrlOrNothing, 'is not an https address')),
   guestEmail: text.nullable().default(null),
   vehicle: openElement,
   ndMeta,
@@ -122,6 +122,12 @@ function isObjectOrList(value: unknown): value is JsonObject | JsonValue[] {
 }
 
 /** Stored addresses are https only and of bounded length (S-46). */
-function isHttpsUrl(value: string) {
+function isHttpsUrlOrNothing(value: string) {
+  if (value === '') return true;
   return value.length <= 2048 && URL.canParse(value) && new URL(value).protocol === 'https:';
+}
+
+/** Strings that the interface does not let be null: other systems export null for nothing. */
+function orNothing(known: z.ZodString) {
+  return known.nullish().transform((value) => value ?? '');
 }

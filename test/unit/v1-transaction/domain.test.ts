@@ -78,8 +78,8 @@ describe('V1-1 a new transaction', () => {
         externalRedirect: 0,
         incentive: false,
         document_id: null,
-        preselectedPaymentMethod: null,
-        referrerUrl: null,
+        preselectedPaymentMethod: '',
+        referrerUrl: '',
         guestEmail: null,
         ndMeta: {
           group: 'G',

@@ -21,8 +21,8 @@ describe('V1-1 the first call', () => {
       externalRedirect: 0,
       incentive: false,
       document_id: null,
-      preselectedPaymentMethod: null,
-      referrerUrl: null,
+      preselectedPaymentMethod: '',
+      referrerUrl: '',
       guestEmail: null,
     });
     expect(answer.headers).toMatchObject({
