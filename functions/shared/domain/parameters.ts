@@ -12,10 +12,16 @@ export const acceptParameters = (
   parameters: QueryParameters | null | undefined,
 ): Outcome<QueryParameters, ParametersFault> => {
   const accepted = parameters ?? {};
-  if (pairsOf(accepted).length > parameterLimit) return refuse('too-many-parameters');
+  if (countOf(accepted) > parameterLimit) return refuse('too-many-parameters');
   if (Object.keys(accepted).some((name) => levelsOf(name) > levelLimit)) return refuse('too-many-levels');
   return succeed(accepted);
 };
+
+/** Links add these: an address that we give must be within the limit when it is followed (LINK-2, LINK-5). */
+const linkNames = ['page', 'per-page', 'after'];
+
+const countOf = (parameters: QueryParameters) =>
+  pairsOf(parameters).length - linkNames.filter((name) => Object.hasOwn(parameters, name)).length;
 
 /** Every name with every value, in the map's order. */
 export const pairsOf = (parameters: QueryParameters): [string, string][] =>

@@ -14,6 +14,13 @@ export const problems = {
     page: `${rfc9110}15.5.1`,
     detail: 'Your request could not be understood.',
   },
+  'answer-too-large': {
+    status: 400,
+    title: 'Bad Request',
+    page: `${rfc9110}15.5.1`,
+    detail:
+      'The answer would be larger than 6 MB. Ask for fewer records with per-page, or for less with fields.',
+  },
   'invalid-credentials': {
     status: 401,
     title: 'Unauthorized',

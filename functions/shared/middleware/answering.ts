@@ -1,7 +1,8 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Answer, AnswerHeaders, Written } from '../http/answer.ts';
+import { isTooLarge } from '../http/answer-size.ts';
 import type { HttpEvent } from '../http/event.ts';
-import { type ProblemWriter, writeProblemJson } from '../http/problem.ts';
+import { type Problem, type ProblemWriter, problem, writeProblemJson } from '../http/problem.ts';
 import { toProxyResult } from '../http/proxy-result.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log, LogFacts } from '../runtime/logger.ts';
@@ -36,7 +37,7 @@ export const answering =
     // The layers inside add what their handler's event has beyond this.
     const identified = Object.assign(event, requestIdsOf(event, context)) as Event & RequestIds;
     const answer = await caughtOnce(log, identified, () => inner(identified, context));
-    const written = isWritten(answer) ? answer : writeProblem(answer, identified);
+    const written = writeAnswer(answer, (refusal) => writeProblem(refusal, identified));
     const result = toProxyResult(event, written, {
       ...identified.answerHeaders,
       ...requestIdHeaders(identified),
@@ -53,6 +54,11 @@ const caughtOnce = async (log: Log, event: IdentifiedEvent, inner: () => Promise
     log(isUnavailable(fault) ? 'storeUnavailable' : 'requestFailed', factsOf(event), fault);
     return faultProblem(fault);
   }
+};
+
+const writeAnswer = (answer: Answer, write: (refusal: Problem) => Written): Written => {
+  if (!isWritten(answer)) return write(answer);
+  return isTooLarge(answer) ? write(problem('answer-too-large')) : answer;
 };
 
 const isWritten = (answer: Answer): answer is Written => 'body' in answer;

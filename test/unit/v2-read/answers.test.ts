@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
+import type { JsonObject } from '../../../functions/shared/domain/transaction.ts';
 import { aPartner } from '../../support/a-partner.ts';
 import { anOwner, uuidOf } from '../../support/transactions.ts';
-import { aV2Read } from '../../support/v2-read.ts';
+import { aV2Read, many } from '../../support/v2-read.ts';
 
 const transactions = [
   { uuid: uuidOf(1) },
@@ -256,4 +257,29 @@ test.each([
   const { status, headers, body } = await get(single);
 
   expect([status, headers['Retry-After'], body.title]).toEqual([503, '2', 'Service Unavailable']);
+});
+
+/** About 100 kB of JSON, the most that is stored (WR-4). */
+const withExtras = (extras: JsonObject) => many(50, () => ({ extras }));
+const plainText = { text: 'x'.repeat(99_000) };
+const manyQuotes = Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`m${n}`, '']));
+
+test('S-35 fifty of the largest records fit one answer', async () => {
+  const { get } = await aV2Read({ transactions: withExtras(plainText) });
+
+  const { status, body } = await get('/api/v2/transaction?per-page=50&expand=extras');
+
+  expect([status, body.data.length]).toEqual([200, 50]);
+});
+
+test('S-35 an answer that the platform would refuse is a 400 that says what to do', async () => {
+  const { get } = await aV2Read({ transactions: withExtras(manyQuotes) });
+
+  const whole = await get('/api/v2/transaction?per-page=50&expand=extras');
+  const fewer = await get('/api/v2/transaction?per-page=20&expand=extras');
+
+  expect([whole.status, fewer.status]).toEqual([400, 200]);
+  expect(whole.body.detail).toBe(
+    'The answer would be larger than 6 MB. Ask for fewer records with per-page, or for less with fields.',
+  );
 });

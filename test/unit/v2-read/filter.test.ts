@@ -116,7 +116,9 @@ test('FLT-2 ERR-1 all faults are told at once, in the order of the request', asy
 const parameters = (count: number) => Array.from({ length: count }, (_, n) => `p${n}=1`).join('&');
 test.each([
   ['100 parameters', parameters(100), 200],
+  ['100 parameters and those that links add', `${parameters(100)}&page=2&per-page=5&after=x`, 200],
   ['101 parameters', parameters(101), 400],
+  ['one link name 102 times', 'page=1&'.repeat(102), 400],
   ['one name 101 times', 'a=1&'.repeat(101), 400],
   ['four levels', 'a[b][c][d]=1', 200],
   ['five levels', 'a[b][c][d][e]=1', 400],
