@@ -10,7 +10,7 @@ import { createLog } from '../shared/runtime/logger.ts';
 import { createDocumentClient } from '../shared/store/document-client.ts';
 import { createSecretReader, createSecretStore } from '../shared/store/key-secrets.ts';
 import { createKeyStore } from '../shared/store/key-store.ts';
-import { createPartnerStore } from '../shared/store/partner-table.ts';
+import { createPartnerReader } from '../shared/store/partner-reader.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment([
@@ -27,7 +27,7 @@ const keyStore = createKeyStore(client, environment.PARTNERS_TABLE);
 export const handler = answering(
   { log: createLog('issue-token'), clock, writeProblem: writeOAuthProblem },
   createHandler({
-    partners: createPartnerStore(client, environment.PARTNERS_TABLE),
+    partners: createPartnerReader(client, environment.PARTNERS_TABLE),
     readPepper: createSecretReader(secrets, environment.PEPPER_SECRET, clock),
     signingKeys: createSigningKeys(createSecretReader(secrets, environment.ACCESS_KEYS_SECRET, clock)),
     readPublishedKeys: cached(keyStore.published, { forMs: 60_000, clock }),

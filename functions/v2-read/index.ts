@@ -6,7 +6,7 @@ import { createLog } from '../shared/runtime/logger.ts';
 import { createDocumentClient } from '../shared/store/document-client.ts';
 import { createEstateStore } from '../shared/store/estate-table.ts';
 import { createKeyStore } from '../shared/store/key-store.ts';
-import { createPartnerStore } from '../shared/store/partner-table.ts';
+import { createPartnerReader } from '../shared/store/partner-reader.ts';
 import { createTransactionReader } from '../shared/store/transaction-reader.ts';
 import { createFront } from './front.ts';
 
@@ -25,7 +25,7 @@ export const handler = createFront({
   baseUrl: environment.BASE_URL,
   clock,
   log: createLog('v2-read'),
-  partners: createPartnerStore(documents, environment.PARTNERS_TABLE),
+  partners: createPartnerReader(documents, environment.PARTNERS_TABLE),
   transactions: createTransactionReader({
     documents,
     transactionsTable: environment.TRANSACTIONS_TABLE,

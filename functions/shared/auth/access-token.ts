@@ -30,7 +30,7 @@ export const signAccessToken = (
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + accessTokenSeconds)
     .setJti(jti)
-    .sign(key.key);
+    .sign(key.jwk);
 };
 
 export type AccessTokenClaims = { clientId: string; scopes: readonly string[]; jti: string };

@@ -45,10 +45,10 @@ const isCanonical = (part: string) => Buffer.from(part, 'base64url').toString('b
 const verifySignature = async (
   token: string,
   header: JsonObject,
-  { alg, key }: VerificationKey,
+  { alg, jwk }: VerificationKey,
 ): Promise<Outcome<SignedContent, SignatureRefusal>> => {
   try {
-    const { payload } = await compactVerify(token, key, { algorithms: [alg] });
+    const { payload } = await compactVerify(token, jwk, { algorithms: [alg] });
     return succeed({ header, payload });
   } catch (error) {
     if (error instanceof JWSSignatureVerificationFailed) return refuse('bad-signature');

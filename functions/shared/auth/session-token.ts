@@ -21,13 +21,13 @@ export const createSessionTokens = ({ keys, baseUrl, clock }: SessionTokenDeps):
   const kind: TokenKind = { typ: 'session+jwt', issuer: baseUrl, audience: `${baseUrl}/api` };
 
   const issue = async (sessionId: string) => {
-    const { kid, alg, key } = await keys.active();
+    const { kid, alg, jwk } = await keys.active();
     const issuedAt = Math.floor(clock().getTime() / 1000);
     return new SignJWT({ iss: kind.issuer, aud: kind.audience, sub: sessionId })
       .setProtectedHeader({ alg, kid, typ: kind.typ })
       .setIssuedAt(issuedAt)
       .setExpirationTime(issuedAt + sessionLifetimeSeconds)
-      .sign(key);
+      .sign(jwk);
   };
 
   const verify = async (token: string) => {

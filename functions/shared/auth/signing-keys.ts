@@ -1,12 +1,10 @@
-import type { CryptoKey, JWK } from 'jose';
-import { importJWK } from 'jose/key/import';
-import type { FindKey } from './verification-key.ts';
-import { importVerificationKeys } from './verification-key.ts';
+import type { JWK } from 'jose';
+import { type FindKey, type VerificationKey, verificationKeys } from './verification-key.ts';
 
 /** A secret of keys as stored: `{"keys": [private JWKs with kid, alg, use], "active": kid}`. */
 export type PrivateKeys = { keys: JWK[]; active: string };
 
-export type SigningKey = { kid: string; alg: string; key: CryptoKey | Uint8Array };
+export type SigningKey = { kid: string; alg: string; jwk: JWK };
 
 export type SigningKeys = {
   /** The key to sign with now. */
@@ -32,12 +30,12 @@ export const toPublicJwk = ({ kty, kid, use, alg, n, e, crv, x, y }: JWK): JWK =
 const pick = (members: Record<string, string | undefined>): JWK =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as JWK;
 
-/** Keys of a secret, imported once for each text that the secret has had. */
+/** Keys of a secret, read anew when its text has changed. */
 export const createSigningKeys = (readSecret: () => Promise<string>): SigningKeys => {
-  let held: { text: string; keys: Promise<ImportedKeys> } | undefined;
+  let held: { text: string; keys: KeyRing } | undefined;
   const current = async () => {
     const text = await readSecret();
-    if (held?.text !== text) held = { text, keys: importKeys(text) };
+    if (held?.text !== text) held = { text, keys: toKeyRing(text) };
     return held.keys;
   };
   return {
@@ -46,14 +44,14 @@ export const createSigningKeys = (readSecret: () => Promise<string>): SigningKey
   };
 };
 
-type ImportedKeys = { active: SigningKey; published: Awaited<ReturnType<typeof importVerificationKeys>> };
+type KeyRing = { active: SigningKey; published: ReadonlyMap<string, VerificationKey> };
 
-const importKeys = async (text: string): Promise<ImportedKeys> => {
+const toKeyRing = (text: string): KeyRing => {
   const ring = parsePrivateKeys(text);
   const jwk = ring?.keys.find(({ kid }) => kid === ring.active);
   if (!ring || !jwk?.alg) throw new Error('The secret holds no signing keys');
   return {
-    active: { kid: ring.active, alg: jwk.alg, key: await importJWK(jwk, jwk.alg) },
-    published: await importVerificationKeys(ring.keys.map(toPublicJwk)),
+    active: { kid: ring.active, alg: jwk.alg, jwk },
+    published: verificationKeys(ring.keys.map(toPublicJwk)),
   };
 };

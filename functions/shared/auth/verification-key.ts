@@ -1,26 +1,20 @@
-import type { CryptoKey, JWK } from 'jose';
-import { importJWK } from 'jose/key/import';
+import type { JWK } from 'jose';
 import type { Clock } from '../runtime/clock.ts';
 import { cached } from './cached.ts';
 
-/** A key and the one algorithm it is for (J-13). */
-export type VerificationKey = { alg: string; key: CryptoKey | Uint8Array };
+/** A public key and the one algorithm it is for (J-13). jose imports a JWK when it is first used, and once. */
+export type VerificationKey = { alg: string; jwk: JWK };
 
 export type FindKey = (kid: string | undefined) => Promise<VerificationKey | undefined>;
 
-export const importVerificationKey = async (jwk: JWK): Promise<VerificationKey> => {
-  if (!jwk.alg) throw new Error(`The key ${jwk.kid ?? 'without id'} names no algorithm`);
-  return { alg: jwk.alg, key: await importJWK(jwk, jwk.alg) };
-};
+/** Keys by their id. */
+export const verificationKeys = (jwks: readonly JWK[]): ReadonlyMap<string, VerificationKey> =>
+  new Map(jwks.map((jwk) => [required(jwk, 'kid'), { alg: required(jwk, 'alg'), jwk }]));
 
-export const importVerificationKeys = async (jwks: readonly JWK[]): Promise<Map<string, VerificationKey>> =>
-  new Map(
-    await Promise.all(jwks.map(async (jwk) => [kidOf(jwk), await importVerificationKey(jwk)] as const)),
-  );
-
-const kidOf = ({ kid }: JWK) => {
-  if (!kid) throw new Error('A key has no id');
-  return kid;
+const required = (jwk: JWK, name: 'kid' | 'alg') => {
+  const value = jwk[name];
+  if (!value) throw new Error(`A key has no ${name}`);
+  return value;
 };
 
 /** A removed key stops working this soon (M-10), and a flood of unknown key ids loads no more often (R-17, TH-12). */
@@ -34,6 +28,6 @@ export const createKeySet = ({
   load: () => Promise<readonly JWK[]>;
   clock: Clock;
 }): FindKey => {
-  const keys = cached(async () => importVerificationKeys(await load()), { forMs: keptForMs, clock });
+  const keys = cached(async () => verificationKeys(await load()), { forMs: keptForMs, clock });
   return async (kid) => (kid === undefined ? undefined : (await keys()).get(kid));
 };

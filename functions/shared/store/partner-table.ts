@@ -5,11 +5,12 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { refuse, succeed } from '../domain/outcome.ts';
-import type { Partner, StoredSecret } from '../domain/partner.ts';
+import type { StoredSecret } from '../domain/partner.ts';
 import { isFirstRefused, isRefused } from './partner-conditions.ts';
 import { nameKey, profileKey, signatureKey } from './partner-keys.ts';
 import { listClientIds, readProfiles } from './partner-listing.ts';
-import type { PartnerCredentials, PartnerStore } from './partner-store.ts';
+import { createPartnerReader } from './partner-reader.ts';
+import type { PartnerStore } from './partner-store.ts';
 
 const isNew = 'attribute_not_exists(pk)';
 const exists = 'attribute_exists(pk)';
@@ -21,22 +22,13 @@ const exists = 'attribute_exists(pk)';
 export const createPartnerStore = (client: DynamoDBDocumentClient, tableName: string): PartnerStore => {
   const table = { TableName: tableName };
 
-  const read = async (Key: Record<string, string>, ProjectionExpression: string) => {
-    const { Item } = await client.send(
-      new GetCommand({ ...table, Key, ProjectionExpression, ConsistentRead: true }),
-    );
-    return Item;
-  };
-
-  const byClientId: PartnerStore['byClientId'] = async (clientId) =>
-    (await read(profileKey(clientId), 'partner'))?.partner as Partner | undefined;
-
-  const credentialsOf: PartnerStore['credentialsOf'] = async (clientId) =>
-    (await read(profileKey(clientId), 'partner, secrets')) as PartnerCredentials | undefined;
+  const { byClientId, credentialsOf } = createPartnerReader(client, tableName);
 
   const byName: PartnerStore['byName'] = async (name) => {
-    const entry = await read(nameKey(name), 'clientId');
-    return entry && byClientId(entry.clientId as string);
+    const { Item } = await client.send(
+      new GetCommand({ ...table, Key: nameKey(name), ConsistentRead: true }),
+    );
+    return Item && byClientId(Item.clientId as string);
   };
 
   const all: PartnerStore['all'] = async () => {
