@@ -3,29 +3,22 @@ import type { StoredTransaction } from '../../functions/shared/domain/transactio
 import { type Random, randomFrom } from '../support/random.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/transactions.ts';
 
-/** The top group owns a third of everything in 600 locations; five others share the rest. */
+/** The top group owns a third of everything in 600 locations; five others of 50 share the rest. */
 const franchisesOfTop = 10;
 const locationsOfFranchise = 60;
 
 const hash = (text: string) => text.padEnd(40, '0');
 
-const topOwner = (franchise: number, location: number) => ({
-  group: hash('group-0'),
-  franchise: hash(`franchise-0-${franchise}`),
-  location: hash(`location-0-${franchise}-${location}`),
+const ownerIn = (group: number, franchise: number, location: number) => ({
+  group: hash(`group-${group}`),
+  franchise: hash(`franchise-${group}-${franchise}`),
+  location: hash(`location-${group}-${franchise}-${location}`),
 });
 
-const randomOwner = (random: Random) => {
-  if (random.isTrue(1 / 3))
-    return topOwner(random.integer(0, franchisesOfTop - 1), random.integer(0, locationsOfFranchise - 1));
-  const group = random.integer(1, 5);
-  const franchise = random.integer(0, 4);
-  return {
-    group: hash(`group-${group}`),
-    franchise: hash(`franchise-${group}-${franchise}`),
-    location: hash(`location-${group}-${franchise}-${random.integer(0, 9)}`),
-  };
-};
+const randomOwner = (random: Random) =>
+  random.isTrue(1 / 3)
+    ? ownerIn(0, random.integer(0, franchisesOfTop - 1), random.integer(0, locationsOfFranchise - 1))
+    : ownerIn(random.integer(1, 5), random.integer(0, 4), random.integer(0, 9));
 
 /** Records under 1 kB with two identifiers and a session; three in ten are complete. */
 export const syntheticTransactions = (size: number): StoredTransaction[] => {
@@ -49,14 +42,14 @@ export const vehicleOf = (index: number) => ({
 });
 
 export const benchOwner = (location: number, group = 'group-0') => ({
-  ...anOwner(topOwner(0, location)),
+  ...anOwner(ownerIn(0, 0, location)),
   group: hash(group),
 });
 
-/** One grant: the whole top group. More: so many of its locations. */
-export const grantsOf = (count: number): Grant[] =>
-  count === 1
-    ? [{ group: hash('group-0') }]
-    : Array.from({ length: count }, (_, index) =>
-        topOwner(index % franchisesOfTop, Math.floor(index / franchisesOfTop)),
-      );
+/** One grant: the whole top group. Ten: locations of a group that has 50. More: locations of the top group. */
+export const grantsOf = (count: number): Grant[] => {
+  if (count === 1) return [{ group: hash('group-0') }];
+  const numbers = Array.from({ length: count }, (_, index) => index);
+  if (count <= 10) return numbers.map((index) => ownerIn(1, index % 5, Math.floor(index / 5)));
+  return numbers.map((index) => ownerIn(0, index % franchisesOfTop, Math.floor(index / franchisesOfTop)));
+};

@@ -98,10 +98,11 @@ export const spansToDescend = (
   { status }: Reading,
   { fewNodes, fewEntries }: Economy,
 ): Span[] => {
-  const large = spans.filter(({ level, all }) => level > 1 && all > fewEntries);
+  const isFew = nodeIdsOf(spans).length <= fewNodes;
+  // A few entries of few runs are read at once; many runs cost a unit each, so that a narrower stretch is worth a level.
+  const large = spans.filter(({ level, all }) => level > 1 && (all > fewEntries || !isFew));
   // Without a status filter a Limit bounds what is read, so only the span with the offset has to be searched.
-  const isBounded = status === undefined && nodeIdsOf(spans).length <= fewNodes;
-  if (!isBounded) return large;
+  if (!isFew || status !== undefined) return large;
   const matching = sumOf(spans, (span) => span.matching);
   if ('after' in wanted || Math.min(skip + wanted.count, matching - skip) <= fewEntries) return [];
   return large.filter((span) => span === spans[0]);

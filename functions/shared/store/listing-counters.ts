@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Level } from '../domain/listing-radix.ts';
+import { type Level, rootLevel } from '../domain/listing-radix.ts';
 import type { EstateNode } from '../domain/node.ts';
 import { batchGet } from './batch-get.ts';
 import {
@@ -20,33 +20,29 @@ export type CounterItem = { level: Level; item: number };
 /** The counters of some nodes at one item of a level. */
 export type CounterQuestion = CounterItem & { nodes: readonly EstateNode[] };
 
-/** Answers all questions of a wave together, all shards added up. Learns how many nodes a group has. */
+/** Answers all questions of a wave together, all shards added up. */
 export type CounterReader = (questions: readonly CounterQuestion[]) => Promise<Map<string, Counter>[]>;
 
 type Row = ListingKey & Record<string, unknown>;
 
-export const createCounterReader = (place: ListingPlace, settings: ListingSettings): CounterReader => {
-  const groupSizes = new Map<string, number>();
+/** How many counter items a group's level has, as far as this process has seen; infinite when it was too many to read. */
+export type GroupSizes = Map<string, number>;
 
-  return async (questions) => {
+export const createCounterReader =
+  (place: ListingPlace, settings: ListingSettings, sizes: GroupSizes): CounterReader =>
+  async (questions) => {
     const parts = questions.flatMap(partsByGroup);
-    const isWhole = (part: GroupPart) =>
-      isWholeCheaper(part.nodes.length, groupSizes.get(part.groupId), settings);
+    const isWhole = (part: GroupPart) => isWholeCheaper(part, settings, sizes.get(part.groupId));
     const [single, ...whole] = await Promise.all([
       readSingle(
         place,
         settings,
         parts.filter((part) => !isWhole(part)),
       ),
-      ...parts.filter(isWhole).map(async (part) => {
-        const found = await readWhole(place, part);
-        groupSizes.set(part.groupId, Math.max(groupSizes.get(part.groupId) ?? 0, found.length));
-        return found;
-      }),
+      ...parts.filter(isWhole).map((part) => readWhole(place, settings, part, sizes)),
     ]);
     return answersTo(questions, [...single, ...whole.flat()]);
   };
-};
 
 type GroupPart = CounterQuestion & { groupId: string };
 
@@ -58,9 +54,18 @@ const partsByGroup = ({ level, item, nodes }: CounterQuestion): GroupPart[] =>
     nodes: members,
   }));
 
-/** A key costs one unit; a Query costs about 500 bytes, an eighth of a unit, for each node of the group. */
-const isWholeCheaper = (wanted: number, groupSize: number | undefined, { fewNodes }: ListingSettings) =>
-  wanted > fewNodes && (groupSize === undefined || groupSize < wanted * 8);
+/** A key costs one unit, a Query as much as it reads: a root has about 75 bytes, other counters up to 500. */
+const itemsPerUnit = (level: Level) => (level === rootLevel ? 55 : 8);
+
+/** A group never read as a whole is tried at its roots, where `readWhole` sees early that it is too large. */
+const isWholeCheaper = (
+  { level, nodes }: GroupPart,
+  { shards }: ListingSettings,
+  size: number | undefined,
+) => {
+  if (nodes.length === 1) return false;
+  return size === undefined ? level === rootLevel : size < nodes.length * shards * itemsPerUnit(level);
+};
 
 const readSingle = async (
   { documents, listingTable, patience }: ListingPlace,
@@ -75,26 +80,44 @@ const readSingle = async (
   return (await batchGet(documents, { table: listingTable, keys }, patience)) as Row[];
 };
 
+/** All of a group's counters at one place; once it costs more than the keys would, those are read instead. */
 const readWhole = async (
+  place: ListingPlace,
+  settings: ListingSettings,
+  part: GroupPart,
+  sizes: GroupSizes,
+): Promise<Row[]> => {
+  const limit = part.nodes.length * settings.shards * itemsPerUnit(part.level);
+  const rows: Row[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const answer = await queryPart(place, part, limit - rows.length, start);
+    rows.push(...((answer.Items ?? []) as Row[]));
+    start = answer.LastEvaluatedKey;
+  } while (start && rows.length < limit);
+  sizes.set(
+    part.groupId,
+    start ? Number.POSITIVE_INFINITY : Math.max(sizes.get(part.groupId) ?? 0, rows.length),
+  );
+  return start ? readSingle(place, settings, [part]) : rows;
+};
+
+const queryPart = (
   { documents, listingTable, patience }: ListingPlace,
   { level, item, groupId }: GroupPart,
+  limit: number,
+  start: Record<string, unknown> | undefined,
 ) => {
-  const input = {
+  const request = new QueryCommand({
     TableName: listingTable,
     KeyConditionExpression: '#pk = :pk AND begins_with(#sk, :prefix)',
     ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
     ExpressionAttributeValues: { ':pk': counterPartition(groupId), ':prefix': counterPrefix(level, item) },
     ConsistentRead: true,
-  };
-  const rows: Row[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const request = new QueryCommand({ ...input, ...(start && { ExclusiveStartKey: start }) });
-    const answer = await withRetries(() => documents.send(request), patience);
-    rows.push(...((answer.Items ?? []) as Row[]));
-    start = answer.LastEvaluatedKey;
-  } while (start);
-  return rows;
+    Limit: limit,
+    ...(start && { ExclusiveStartKey: start }),
+  });
+  return withRetries(() => documents.send(request), patience);
 };
 
 const answersTo = (questions: readonly CounterQuestion[], rows: readonly Row[]) => {

@@ -19,7 +19,7 @@ import { bucketOf, rootLevel } from '../domain/listing-radix.ts';
 import type { EstateNode } from '../domain/node.ts';
 import type { Status } from '../domain/transaction.ts';
 import type { ListingEntry } from './listing-change.ts';
-import { type Counter, createCounterReader } from './listing-counters.ts';
+import { type Counter, createCounterReader, type GroupSizes } from './listing-counters.ts';
 import { allRunPartition, runPartition } from './listing-keys.ts';
 import { type ListingPlace, readRun } from './listing-runs.ts';
 import type { ListingSettings } from './listing-settings.ts';
@@ -39,9 +39,10 @@ export const readEntryPage = async (
   place: ListingPlace,
   settings: ListingSettings,
   question: PageQuestion,
+  sizes: GroupSizes,
 ): Promise<EntryPage> => {
   const { nodes, status, wanted } = question;
-  const readCounters = createCounterReader(place, settings);
+  const readCounters = createCounterReader(place, settings, sizes);
   const [[roots = new Map<string, Counter>()], heads] = await Promise.all([
     readCounters([{ level: rootLevel, item: 0, nodes }]),
     readHeads(place, settings, question),

@@ -5,6 +5,7 @@ import type { Wanted } from '../domain/listing-plan.ts';
 import { type EstateMember, groupsToExpand, nodesOfGrants } from '../domain/node.ts';
 import { type StoredTransaction, vehicleIdentifiers } from '../domain/transaction.ts';
 import type { ListingEntry } from './listing-change.ts';
+import type { GroupSizes } from './listing-counters.ts';
 import { salesPartition, sessionPartition, stockPartition } from './listing-keys.ts';
 import { type EntryPage, ownerOf, readEntryPage } from './listing-page.ts';
 import { readRun } from './listing-runs.ts';
@@ -34,11 +35,11 @@ export type ReaderDeps = {
   patience?: Patience;
 };
 
-type Parts = Required<ReaderDeps>;
+type Parts = Required<ReaderDeps> & { sizes: GroupSizes };
 
 /** The reads over DynamoDB. */
 export const createTransactionReader = (deps: ReaderDeps): TransactionReader => {
-  const parts = { settings: productionSettings, patience: realPatience, ...deps };
+  const parts = { settings: productionSettings, patience: realPatience, sizes: new Map(), ...deps };
   return {
     byUuid: (uuid) => getTransaction(parts, uuid),
     listWithin: (request) => listWithin(parts, request),
@@ -99,12 +100,8 @@ const entryPageOf = async (parts: Parts, request: ListRequest, wanted: Wanted): 
   const { scope, filter } = request;
   if (scope.kind === 'grants' && filter.ndstockid === undefined && filter.salesmasterid === undefined) {
     const nodes = await nodesWithin(parts, scope.grants);
-    return readEntryPage(parts, parts.settings, {
-      grants: scope.grants,
-      nodes,
-      status: filter.status,
-      wanted,
-    });
+    const question = { grants: scope.grants, nodes, status: filter.status, wanted };
+    return readEntryPage(parts, parts.settings, question, parts.sizes);
   }
   return pageOfEntries(await shortRun(parts, scope, filter), wanted);
 };
