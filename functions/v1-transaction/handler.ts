@@ -5,6 +5,7 @@ import { listAnswer } from '../shared/http/list-answer.ts';
 import { invalidCredentials, notFound } from '../shared/http/problem.ts';
 import { queryProblem } from '../shared/http/query-problem.ts';
 import { transactionAnswer } from '../shared/http/transaction-answer.ts';
+import { readListPage } from '../shared/store/list-page.ts';
 import type { TransactionReader } from '../shared/store/transaction-reader.ts';
 import { type CheckoutEvent, type CreationDeps, getOrCreate, sight } from './get-or-create.ts';
 import { type Question, readQuestion } from './request.ts';
@@ -42,7 +43,7 @@ type Asking<Kind extends Question['asks']> = Extract<Question, { asks: Kind }>;
 
 /** V1-3. */
 const list = async ({ query }: Asking<'list'>, { transactions, baseUrl }: Deps): Promise<Answer> => {
-  const page = await transactions.listWithin(query.request);
+  const page = await readListPage(transactions, query.request);
   return listAnswer(page, query, { href: `${baseUrl}/transaction`, sight });
 };
 

@@ -8,6 +8,7 @@ import { notFound } from '../shared/http/problem.ts';
 import { queryProblem } from '../shared/http/query-problem.ts';
 import { transactionAnswer } from '../shared/http/transaction-answer.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
+import { readListPage } from '../shared/store/list-page.ts';
 import type { PartnerStore } from '../shared/store/partner-store.ts';
 import type { TransactionReader } from '../shared/store/transaction-reader.ts';
 import { describePartner } from './partner-description.ts';
@@ -46,7 +47,7 @@ const list = async (event: ReadEvent, { transactions, baseUrl }: Deps): Promise<
   const { grants, showsPaymentTokens } = event.partner;
   const query = readListQuery(event.multiValueQueryStringParameters, { kind: 'grants', grants });
   if (!query.ok) return queryProblem(query);
-  const page = await transactions.listWithin(query.value.request);
+  const page = await readListPage(transactions, query.value.request);
   return listAnswer(page, query.value, { href: `${baseUrl}/v2/transaction`, sight: { showsPaymentTokens } });
 };
 

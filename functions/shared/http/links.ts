@@ -8,6 +8,7 @@ export type LinkFacts = {
   page: number;
   perPage: number;
   totalCount: number;
+  hasNext: boolean;
   /** The cursor of the page after this one (LINK-5). */
   nextCursor?: string;
 };
@@ -16,18 +17,17 @@ export type Links = Record<string, { href: string }>;
 
 /** LINK-1: self, first, last, then prev and next where they exist, in this order. */
 export const pageLinks = (facts: LinkFacts): Links => {
-  const { page, perPage, totalCount, parameters, nextCursor } = facts;
+  const { page, perPage, totalCount, hasNext, parameters, nextCursor } = facts;
   // A cursor belongs to one page: `self` keeps the one it was asked with, only `next` gets a new one.
   const { after: _, ...withoutCursor } = parameters;
   const elsewhere = { ...facts, parameters: withoutCursor };
-  const pageCount = pageCountOf(totalCount, perPage);
-  const lastPage = Math.max(pageCount, 1);
+  const lastPage = Math.max(pageCountOf(totalCount, perPage), 1);
   return {
     self: hrefOf(facts, page),
     first: hrefOf(elsewhere, 1),
     last: hrefOf(elsewhere, lastPage),
     ...(page > 1 && { prev: hrefOf(elsewhere, Math.min(page - 1, lastPage)) }),
-    ...(page < pageCount && { next: hrefOf(facts, page + 1, nextCursor) }),
+    ...(hasNext && { next: hrefOf(facts, page + 1, nextCursor) }),
   };
 };
 

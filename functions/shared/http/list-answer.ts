@@ -3,14 +3,14 @@ import type { ListQuery } from '../domain/list-query.ts';
 import { pageCountOf } from '../domain/paging.ts';
 import { presentTransaction, type Sight } from '../domain/projection.ts';
 import { elementNames } from '../domain/transaction.ts';
-import type { TransactionPage } from '../store/transaction-reader.ts';
+import type { ListPage } from '../store/list-page.ts';
 import { json, type Written } from './answer.ts';
 import { weakTag } from './entity-tag.ts';
 import { type LinkFacts, linkHeader, pageLinks } from './links.ts';
 
 /** One page of a list as an answer: envelope, pagination headers and weak tag (LIST-1, LINK-4, COND-1). */
 export const listAnswer = (
-  page: TransactionPage,
+  page: ListPage,
   query: ListQuery,
   { href, sight }: { href: string; sight: Sight },
 ): Written => {
@@ -44,14 +44,14 @@ const metaOf = (totalCount: number, { request: { page, perPage } }: ListQuery) =
 });
 
 const linkFacts = (
-  { transactions, totalCount }: TransactionPage,
+  { transactions, totalCount, hasNext }: ListPage,
   { request, parameters }: ListQuery,
   href: string,
 ): LinkFacts => {
   const { page, perPage } = request;
   const last = transactions.at(-1);
   return {
-    ...{ href, parameters, page, perPage, totalCount },
+    ...{ href, parameters, page, perPage, totalCount, hasNext },
     ...(last && { nextCursor: writeCursor(last.transaction.uuid, { ...request, page: page + 1 }) }),
   };
 };

@@ -180,25 +180,59 @@ test('LINK-4 addresses that are too long for a header stand in the body alone', 
   expect(body._links.last.href).toBe(`https://api.example/v2/transaction?long=${long}&page=3&per-page=10`);
 });
 
-test('LINK-5 following next reads every record once although others are deleted on the way', async () => {
-  const { get, store } = await aV2Read({ transactions: many(25) });
-  const first = await get('/api/v2/transaction?fields=uuid');
-  const deleted = await store.byUuid(uuidOf(4));
-  if (!deleted) throw new Error('the fourth transaction is missing');
-  await store.replace(deleted, {
-    ...deleted,
-    transaction: { ...deleted.transaction, isDeleted: 1 },
-    version: 2,
-  });
+const follow = (href: string) => href.replace('https://api.example', '');
+const setDeleted = async ({ store }: Awaited<ReturnType<typeof aV2Read>>, n: number, isDeleted: 0 | 1) => {
+  const before = await store.byUuid(uuidOf(n));
+  if (!before) throw new Error(`transaction ${n} is missing`);
+  const transaction = { ...before.transaction, isDeleted };
+  await store.replace(before, { ...before, transaction, version: before.version + 1 });
+};
 
-  const second = await get(
-    new URL(first.body._links.next.href).pathname + new URL(first.body._links.next.href).search,
-  );
+type Meanwhile = { count: number; deleted?: number[]; restored?: number[] };
+test.each<[string, Meanwhile]>([
+  ['nothing happens', { count: 25 }],
+  ['one record of the first page is deleted', { count: 25, deleted: [4] }],
+  ['the whole first page is deleted', { count: 30, deleted: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }],
+  ['the last record that was read is deleted', { count: 25, deleted: [10] }],
+  ['records before it are restored', { count: 20, restored: [1, 2, 3] }],
+])('LINK-5 following next repeats and skips nothing while %s', async (_, meanwhile) => {
+  const { count, deleted = [], restored = [] } = meanwhile;
+  const transactions = many(count, (n) => ({ isDeleted: restored.includes(n) ? 1 : 0 }));
+  const service = await aV2Read({ transactions });
+  const first = await service.get('/api/v2/transaction?fields=uuid');
+  for (const n of deleted) await setDeleted(service, n, 1);
+  for (const n of restored) await setDeleted(service, n, 0);
 
-  expect(second.body.data[0]).toEqual({ uuid: uuidOf(11) });
-  expect(second.body._meta).toEqual({ totalCount: 24, pageCount: 3, currentPage: 2, perPage: 10 });
-  expect(new URL(second.body._links.first.href).searchParams.has('after')).toBe(false);
-  expect(new URL(second.body._links.prev.href).searchParams.has('after')).toBe(false);
+  const seen = first.body.data;
+  for (let links = first.body._links; links.next; ) {
+    const { body } = await service.get(follow(links.next.href));
+    seen.push(...body.data);
+    links = body._links;
+  }
+
+  expect(seen).toEqual(transactions.filter(({ isDeleted }) => isDeleted === 0).map(({ uuid }) => ({ uuid })));
+});
+
+test('LINK-5 the last page has no next, also when it is full and was reached by cursor', async () => {
+  const { get } = await aV2Read({ transactions: many(20) });
+  const first = await get('/api/v2/transaction');
+
+  const last = await get(follow(first.body._links.next.href));
+
+  expect(last.body._meta).toEqual({ totalCount: 20, pageCount: 2, currentPage: 2, perPage: 10 });
+  expect(Object.keys(last.body._links)).toEqual(['self', 'first', 'last', 'prev']);
+});
+
+test('LINK-5 only self and next carry a cursor', async () => {
+  const { get } = await aV2Read({ transactions: many(25) });
+  const first = await get('/api/v2/transaction');
+
+  const { body } = await get(follow(first.body._links.next.href));
+
+  const carrying = Object.entries<{ href: string }>(body._links)
+    .filter(([, { href }]) => href.includes('after='))
+    .map(([relation]) => relation);
+  expect(carrying).toEqual(['self', 'next']);
 });
 
 test.each([
