@@ -18,7 +18,7 @@ export const addListingCommands = (program: Command, run: RunCommand) => {
 };
 
 const audit = async ({ deps, terminal }: Session): Promise<Answer> => {
-  const progress = progressOf(terminal);
+  const progress = progressOf(terminal, { oneIn: 5_000 });
   const found = await deps.listing.audit(({ phase, done }) => progress.update(done, `${phase} ${done}`));
   progress.stop();
   const drift = driftOf(found);
@@ -28,7 +28,7 @@ const audit = async ({ deps, terminal }: Session): Promise<Answer> => {
 
 const repair = async (session: Session): Promise<Answer> => {
   await session.record('listing repair', {});
-  const progress = progressOf(session.terminal);
+  const progress = progressOf(session.terminal, { oneIn: 5_000 });
   const mended = await session.deps.listing.repair(({ phase, done }) =>
     progress.update(done, `${phase} ${done}`),
   );

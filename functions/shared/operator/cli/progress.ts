@@ -3,9 +3,16 @@ import type { Terminal } from './terminal.ts';
 
 export type Progress = { update: (done: number, about: string) => void; stop: () => void };
 
+export type Extent = {
+  /** What `done` will reach, where that is known. */
+  total?: number;
+  /** Of how many updates one is told where nothing can be drawn. */
+  oneIn: number;
+};
+
 /** A bar on a terminal where the total is known; elsewhere a plain line now and then. */
-export const progressOf = (terminal: Terminal, total?: number): Progress =>
-  terminal.canRedraw && total !== undefined && total > 0 ? bar(total) : plainLines(terminal);
+export const progressOf = (terminal: Terminal, { total = 0, oneIn }: Extent): Progress =>
+  terminal.canRedraw && total > 0 ? bar(total) : plainLines(terminal, oneIn);
 
 const bar = (total: number): Progress => {
   const drawn = new SingleBar({
@@ -19,13 +26,12 @@ const bar = (total: number): Progress => {
   };
 };
 
-/** Every fifth time: an import says so every 500 lines. */
-const plainLines = ({ note }: Terminal): Progress => {
+const plainLines = ({ note }: Terminal, oneIn: number): Progress => {
   let updates = 0;
   return {
     update: (_done, about) => {
       updates += 1;
-      if (updates % 5 === 0) note(`${about}\n`);
+      if (updates % oneIn === 0) note(`${about}\n`);
     },
     stop: () => {},
   };
