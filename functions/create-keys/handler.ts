@@ -26,8 +26,11 @@ const ensureIn = async (
   algorithms: readonly ('RS256' | 'ES256')[],
   { secrets, generateKey }: Deps,
 ): Promise<JWK[]> => {
-  const existing = parsePrivateKeys((await secrets.read(secretId)) ?? '');
+  const text = (await secrets.read(secretId)) ?? '';
+  const existing = parsePrivateKeys(text);
   if (existing) return existing.keys;
+  // Keys that somebody broke are for somebody to mend: new ones would end every token of theirs.
+  if (text.includes('"kty"')) throw new Error('A secret holds keys that cannot be read');
   const keys = await Promise.all(algorithms.map(generateKey));
   await secrets.write(secretId, JSON.stringify({ keys, active: keys[0]?.kid }));
   return keys;

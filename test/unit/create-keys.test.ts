@@ -69,6 +69,14 @@ describe('TOK-3: keys are created', () => {
     },
   );
 
+  test('but never over keys that are there and cannot be read', async () => {
+    const broken = JSON.stringify({ keys: [aKey('a')], active: 'b' });
+    const { deps, texts } = setUp({ access: broken });
+
+    await expect(ensureKeys(deps)).rejects.toThrow('A secret holds keys that cannot be read');
+    expect(texts.get('access')).toBe(broken);
+  });
+
   test('J-14: RSA keys have 2048 bits, session keys are on P-256', async () => {
     const rsa = await generateKey('RS256');
     expect(rsa).toMatchObject({ kty: 'RSA', alg: 'RS256', use: 'sig', e: 'AQAB', kid: expect.any(String) });
