@@ -104,6 +104,19 @@ test('RUN-6 ownership without a storefront registers one without origins, named 
   ]);
 });
 
+test('RUN-6 an owner is registered before its first transaction is written, so that grants of its location see it', async () => {
+  const stage = memoryDeps();
+  const registered: number[] = [];
+  const createMany: typeof stage.deps.transactions.createMany = async (transactions) => {
+    registered.push((await stage.deps.estate.all()).length);
+    return stage.deps.transactions.createMany(transactions);
+  };
+
+  await importTransactions(linesOf(fileOf(lineOf(1))), { ...stage.deps, transactions: { createMany } });
+
+  expect(registered).toEqual([1]);
+});
+
 test('RUN-6 a registered storefront is used as it is', async () => {
   const stage = memoryDeps();
   const owner = { group: 'G', franchise: 'F', branch: 'Elsewhere', location: 'L', groupSoftware: null };
