@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
@@ -38,5 +38,15 @@ export class DataStack extends Stack {
       debounce: createTable(this, 'Debounce', { ...keeping, key: ['pk', 'sk'], expires: true }),
       requests: createTable(this, 'Requests', { ...keeping, key: ['pk', 'sk'], expires: true }),
     };
+    this.publish();
+  }
+
+  /** What the operator's tool finds in the file that `cdk deploy --outputs-file` writes. */
+  private publish(): void {
+    const { transactions, listing, partners } = this.tables;
+    new CfnOutput(this, 'TransactionsTable', { value: transactions.tableName });
+    new CfnOutput(this, 'ListingTable', { value: listing.tableName });
+    new CfnOutput(this, 'PartnersTable', { value: partners.tableName });
+    new CfnOutput(this, 'PepperSecret', { value: this.secrets.pepper.secretArn });
   }
 }

@@ -35,6 +35,17 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
     ]);
   });
 
+  test('outputs name what the operator tool needs', () => {
+    const outputs = template.toJSON().Outputs;
+
+    expect(outputs).toMatchObject({
+      TransactionsTable: { Value: { Ref: 'Transactions' } },
+      ListingTable: { Value: { Ref: 'Listing' } },
+      PartnersTable: { Value: { Ref: 'Partners' } },
+      PepperSecret: { Value: { Ref: 'Pepper' } },
+    });
+  });
+
   test('S-55 every table is encrypted with the customer-managed key', () => {
     for (const { Properties } of Object.values(tablesOf(stage))) {
       expect(Properties.SSESpecification).toEqual({
