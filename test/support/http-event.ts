@@ -16,7 +16,7 @@ export const httpEvent = (
   return {
     httpMethod: method,
     path,
-    resource: path,
+    resource: path.replace(/(?<=transaction\/)[^/]+/, '{uuid}'),
     multiValueHeaders: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, [value].flat()]),
     ),

@@ -16,11 +16,11 @@ export type AnsweringDeps = {
   writeProblem?: ProblemWriter;
 };
 
-/** An event that knows its ids. */
-export type IdentifiedEvent = HttpEvent & RequestIds;
+/** An event to which middleware may add headers for whatever is answered, a fault too, and who asked, for the log. */
+export type AnsweredEvent = HttpEvent & { answerHeaders?: AnswerHeaders; partner?: { clientId: string } };
 
-/** An event to which a middleware adds headers for whatever is answered, a fault too. */
-export type AnsweredEvent = HttpEvent & { answerHeaders?: AnswerHeaders };
+/** An event that knows its ids. */
+export type IdentifiedEvent = AnsweredEvent & RequestIds;
 
 /**
  * The outermost layer of every HTTP function: whatever happens inside, the caller gets one answer with a request id
@@ -63,9 +63,10 @@ const writeAnswer = (answer: Answer, write: (refusal: Problem) => Written): Writ
 
 const isWritten = (answer: Answer): answer is Written => 'body' in answer;
 
-const factsOf = ({ requestId, correlationId, httpMethod, resource }: IdentifiedEvent): LogFacts => ({
+const factsOf = ({ requestId, correlationId, httpMethod, resource, partner }: IdentifiedEvent): LogFacts => ({
   requestId,
   ...(correlationId !== undefined && { correlationId }),
   method: httpMethod,
   route: resource,
+  ...(partner && { clientId: partner.clientId }),
 });

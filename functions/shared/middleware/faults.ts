@@ -3,10 +3,7 @@ import { type Problem, problem } from '../http/problem.ts';
 /** How the SDK names a store that cannot answer now, as opposed to a fault of ours. */
 const unavailableNames = new Set([
   'InternalServerError',
-  'InternalServerErrorException',
   'InternalServiceError',
-  'LimitExceededException',
-  'NetworkingError',
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
   'RequestTimeout',

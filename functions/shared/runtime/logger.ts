@@ -22,7 +22,6 @@ export type LogFacts = {
   status?: number;
   durationMs?: number;
   clientId?: string;
-  uuid?: string;
 };
 
 /** Writes one line of the catalogue; passed in everywhere so that tests can read what was logged. */

@@ -244,6 +244,26 @@ test('ERR-4 ERR-5 a fault is 500 with fixed text and is logged once without its 
   ]);
 });
 
+test('S-57 one line tells who asked which route, and nothing of what was asked', async () => {
+  const logged: unknown[] = [];
+  const { get } = await aV2Read({ transactions, log: (name, facts) => logged.push({ name, ...facts }) });
+
+  await get(`${single}?fields=canary`, { headers: { 'X-Correlation-Id': 'corr-1' } });
+
+  expect(logged).toEqual([
+    {
+      name: 'requestAnswered',
+      requestId: 'request-1',
+      correlationId: 'corr-1',
+      method: 'GET',
+      route: '/api/v2/transaction/{uuid}',
+      clientId: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+      status: 200,
+      durationMs: 0,
+    },
+  ]);
+});
+
 test.each([
   'ThrottlingException',
   'TimeoutError',
