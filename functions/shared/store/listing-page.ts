@@ -19,7 +19,13 @@ import { bucketOf, rootLevel } from '../domain/listing-radix.ts';
 import type { EstateNode } from '../domain/node.ts';
 import type { Status } from '../domain/transaction.ts';
 import type { ListingEntry } from './listing-change.ts';
-import { type Counter, createCounterReader, type GroupSizes } from './listing-counters.ts';
+import {
+  type Counter,
+  type CounterItem,
+  type CounterReader,
+  createCounterReader,
+  type GroupSizes,
+} from './listing-counters.ts';
 import { allRunPartition, runPartition } from './listing-keys.ts';
 import { type ListingPlace, readRun } from './listing-runs.ts';
 import type { ListingSettings } from './listing-settings.ts';
@@ -39,15 +45,18 @@ export const readEntryPage = async (
   place: ListingPlace,
   settings: ListingSettings,
   question: PageQuestion,
-  sizes: GroupSizes,
+  learnt: Learnt,
 ): Promise<EntryPage> => {
   const { nodes, status, wanted } = question;
-  const readCounters = createCounterReader(place, settings, sizes);
-  const [[roots = new Map<string, Counter>()], heads] = await Promise.all([
-    readCounters([{ level: rootLevel, item: 0, nodes }]),
+  const readCounters = createCounterReader(place, settings, learnt.groupSizes);
+  const root = { level: rootLevel, item: 0, nodes } as const;
+  const ahead = isSurelyWalked(settings, question, learnt) ? [{ level: 2, item: 0, nodes } as const] : [];
+  const [[roots = new Map<string, Counter>(), ...below], heads] = await Promise.all([
+    readCounters([root, ...ahead]),
     readHeads(place, settings, question),
   ]);
   const totalCount = sumOf([...roots.values()], (root) => matchingOf(status, rootCounts(root)));
+  learnTotal(settings, question, learnt, totalCount);
   const pageOf = (entries: readonly ListingEntry[]) => ({ uuids: entries.map(({ u }) => u), totalCount });
 
   if ('offset' in wanted && wanted.offset >= totalCount) return pageOf([]);
@@ -55,14 +64,55 @@ export const readEntryPage = async (
   const tails = await readTails(place, settings, question, totalCount);
   if (tails) return pageOf(tails);
 
-  const rootSpans = spansOf({ radix: settings.radix, status }, { level: rootLevel, item: 0 }, roots);
-  const picked = await walk(settings, question, readCounters, pickSpans(rootSpans, wanted));
+  const rootSpans = spansOf({ radix: settings.radix, status }, root, roots);
+  const reader = withKnown(readCounters, below[0]);
+  const picked = await walk(settings, question, reader, pickSpans(rootSpans, wanted));
   const { stretches, skip } = planReading(picked, wanted);
   const parts = await Promise.all(
     stretches.map((stretch) => readStretch(place, settings, question, stretch)),
   );
   return pageOf(parts.flat().slice(skip, skip + wanted.count));
 };
+
+/** What this process has learnt; it only helps to guess what to read, never to answer. */
+export type Learnt = { groupSizes: GroupSizes; totals: Map<string, number> };
+
+export const nothingLearnt = (): Learnt => ({ groupSizes: new Map(), totals: new Map() });
+
+const scopeOf = ({ nodes, status }: PageQuestion) => `${status} ${nodes.map(({ id }) => id).join()}`;
+
+const scopesToKnow = 1_000;
+
+const learnTotal = (
+  { fewNodes }: ListingSettings,
+  question: PageQuestion,
+  { totals }: Learnt,
+  totalCount: number,
+) => {
+  if (totals.size >= scopesToKnow) totals.clear();
+  if (question.nodes.length <= fewNodes) totals.set(scopeOf(question), totalCount);
+};
+
+/** A page amid a long list goes down a level for sure: the first 2^22 creations' counters are read with the roots. */
+const isSurelyWalked = (
+  { fewNodes, fewEntries }: ListingSettings,
+  question: PageQuestion,
+  { totals }: Learnt,
+) => {
+  const { nodes, wanted } = question;
+  if (!('offset' in wanted) || nodes.length > fewNodes) return false;
+  const end = wanted.offset + wanted.count;
+  return end > fewEntries && (totals.get(scopeOf(question)) ?? 0) - end > fewEntries;
+};
+
+const withKnown =
+  (readCounters: CounterReader, known: Map<string, Counter> | undefined): CounterReader =>
+  async (questions) => {
+    const isKnown = ({ level, item }: CounterItem) => known !== undefined && level === 2 && item === 0;
+    const others = questions.filter((question) => !isKnown(question));
+    const answers = (others.length > 0 ? await readCounters(others) : []).values();
+    return questions.map((question) => (isKnown(question) ? known : answers.next().value) ?? new Map());
+  };
 
 const rootCounts = ({ n = 0, d = 0 }: Counter) => ({ n, d });
 
@@ -71,22 +121,24 @@ const readHeads = async (place: ListingPlace, settings: ListingSettings, questio
   const { nodes, status, wanted, grants } = question;
   if (status !== undefined || nodes.length === 0 || !('offset' in wanted) || wanted.offset > 0)
     return undefined;
-  if (nodes.length > settings.fewNodes) {
-    const [first] = await pagesOfFirstBucket(place, settings, wanted.count);
-    return first?.filter((entry) => covers(grants, ownerOf(entry))).slice(0, wanted.count);
-  }
+  if (nodes.length > settings.fewNodes) return readFirstBucket(place, settings, grants, wanted.count);
   return mergeRuns(place, nodes, { descending: false, wanted: wanted.count });
 };
 
-const pagesOfFirstBucket = async (place: ListingPlace, { radix }: ListingSettings, count: number) => {
-  // One creation in five within the scope is enough to fill the page from here; else the walk finds it.
-  const entries = await readRun(place, {
+/** One creation in 25 within the scope is enough to fill the page from here; else the walk finds it. */
+const readFirstBucket = (
+  place: ListingPlace,
+  { radix }: ListingSettings,
+  grants: readonly Grant[],
+  count: number,
+) =>
+  readRun(place, {
     partition: allRunPartition(bucketOf(radix, 0)),
-    wanted: count * 5,
+    accept: (entry) => covers(grants, ownerOf(entry)),
+    wanted: count,
     hint: count * 5,
+    most: count * 25,
   });
-  return [entries];
-};
 
 /** The last page is what the runs end with. */
 const readTails = async (
@@ -121,7 +173,7 @@ const cut = (entries: ListingEntry[], descending: boolean, wanted: number) => {
 const walk = async (
   settings: ListingSettings,
   { nodes, status, wanted }: PageQuestion,
-  readCounters: ReturnType<typeof createCounterReader>,
+  readCounters: CounterReader,
   picked: Picked,
 ): Promise<Picked> => {
   const reading = { radix: settings.radix, status };

@@ -17,6 +17,8 @@ export type RunQuestion = {
   wanted?: number;
   /** How many entries to read at a time; by default what one answer holds. */
   hint?: number;
+  /** Give up after reading so many entries. */
+  most?: number;
 };
 
 const lastPosition = 36 ** 9 - 1;
@@ -24,10 +26,13 @@ const lastPosition = 36 ** 9 - 1;
 /** The accepted entries of a run in creation order, strongly consistent. */
 export const readRun = async (place: ListingPlace, question: RunQuestion): Promise<ListingEntry[]> => {
   const { accept = () => true, wanted = Number.POSITIVE_INFINITY, descending = false } = question;
+  const { most = Number.POSITIVE_INFINITY } = question;
   const found: ListingEntry[] = [];
+  let read = 0;
   for await (const entries of pagesOf(place, question)) {
     found.push(...entries.filter(accept));
-    if (found.length >= wanted) break;
+    read += entries.length;
+    if (found.length >= wanted || read >= most) break;
   }
   const enough = found.slice(0, wanted);
   return descending ? enough.reverse() : enough;

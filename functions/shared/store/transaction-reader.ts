@@ -5,9 +5,8 @@ import type { Wanted } from '../domain/listing-plan.ts';
 import { type EstateMember, groupsToExpand, nodesOfGrants } from '../domain/node.ts';
 import { type StoredTransaction, vehicleIdentifiers } from '../domain/transaction.ts';
 import type { ListingEntry } from './listing-change.ts';
-import type { GroupSizes } from './listing-counters.ts';
 import { salesPartition, sessionPartition, stockPartition } from './listing-keys.ts';
-import { type EntryPage, ownerOf, readEntryPage } from './listing-page.ts';
+import { type EntryPage, type Learnt, nothingLearnt, ownerOf, readEntryPage } from './listing-page.ts';
 import { readRun } from './listing-runs.ts';
 import { type ListingSettings, productionSettings } from './listing-settings.ts';
 import { type Patience, realPatience } from './store-retry.ts';
@@ -35,11 +34,11 @@ export type ReaderDeps = {
   patience?: Patience;
 };
 
-type Parts = Required<ReaderDeps> & { sizes: GroupSizes };
+type Parts = Required<ReaderDeps> & { learnt: Learnt };
 
 /** The reads over DynamoDB. */
 export const createTransactionReader = (deps: ReaderDeps): TransactionReader => {
-  const parts = { settings: productionSettings, patience: realPatience, sizes: new Map(), ...deps };
+  const parts = { settings: productionSettings, patience: realPatience, learnt: nothingLearnt(), ...deps };
   return {
     byUuid: (uuid) => getTransaction(parts, uuid),
     listWithin: (request) => listWithin(parts, request),
@@ -101,7 +100,7 @@ const entryPageOf = async (parts: Parts, request: ListRequest, wanted: Wanted): 
   if (scope.kind === 'grants' && filter.ndstockid === undefined && filter.salesmasterid === undefined) {
     const nodes = await nodesWithin(parts, scope.grants);
     const question = { grants: scope.grants, nodes, status: filter.status, wanted };
-    return readEntryPage(parts, parts.settings, question, parts.sizes);
+    return readEntryPage(parts, parts.settings, question, parts.learnt);
   }
   return pageOfEntries(await shortRun(parts, scope, filter), wanted);
 };
