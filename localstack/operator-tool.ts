@@ -6,13 +6,13 @@ import { type Outcome, refuse, succeed } from '../functions/shared/domain/outcom
 /** Runs one command of the operator's tool: what it printed as JSON, or the sentence with which it refused. */
 export type OperatorTool = (...args: string[]) => Promise<Outcome<unknown, string>>;
 
-/** The tool as people run it, aimed at the stage that the file describes. */
+/** The tool as people run it, aimed at the stage that the file describes; `notes` is where its progress goes. */
 export const createOperatorTool =
-  (root: string, stackFile: string): OperatorTool =>
+  (root: string, stackFile: string, notes: 'inherit' | 'ignore' = 'inherit'): OperatorTool =>
   async (...args) => {
     const child = spawn(process.execPath, [join(root, 'bin/operator.ts'), ...args, '--json'], {
       env: { ...process.env, TRANSACTIONS_STACK: stackFile },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', notes],
     });
     const printed: string[] = [];
     child.stdout.setEncoding('utf8').on('data', (part) => printed.push(part));
