@@ -6,7 +6,7 @@ import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createDocumentClient } from '../shared/store/document-client.ts';
-import { createEstateStore } from '../shared/store/estate-table.ts';
+import { createEstateReader } from '../shared/store/estate-reader.ts';
 import { createSecretReader, createSecretStore } from '../shared/store/key-secrets.ts';
 import { createTransactionReader } from '../shared/store/transaction-reader.ts';
 import { createTransactionWriter } from '../shared/store/transaction-writer.ts';
@@ -20,7 +20,7 @@ const environment = readEnvironment([
   'SESSION_KEYS_SECRET',
 ]);
 const documents = createDocumentClient();
-const estate = createEstateStore(documents, environment.PARTNERS_TABLE);
+const estate = createEstateReader(documents, environment.PARTNERS_TABLE);
 const tables = {
   documents,
   transactionsTable: environment.TRANSACTIONS_TABLE,

@@ -4,7 +4,7 @@ import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createDocumentClient } from '../shared/store/document-client.ts';
-import { createEstateStore } from '../shared/store/estate-table.ts';
+import { createEstateReader } from '../shared/store/estate-reader.ts';
 import { createKeyStore } from '../shared/store/key-store.ts';
 import { createPartnerReader } from '../shared/store/partner-reader.ts';
 import { createTransactionReader } from '../shared/store/transaction-reader.ts';
@@ -19,7 +19,7 @@ const environment = readEnvironment([
   'PARTNERS_TABLE',
 ]);
 const documents = createDocumentClient();
-const estate = createEstateStore(documents, environment.PARTNERS_TABLE);
+const estate = createEstateReader(documents, environment.PARTNERS_TABLE);
 
 export const handler = createFront({
   baseUrl: environment.BASE_URL,

@@ -1,20 +1,9 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  paginateQuery,
-  TransactWriteCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { refuse, succeed } from '../domain/outcome.ts';
 import { isAdoptable, type Storefront } from '../domain/storefront.ts';
-import {
-  defaultKey,
-  estateKey,
-  groupPartition,
-  originKey,
-  originPartition,
-  storefrontKey,
-} from './estate-keys.ts';
+import { defaultKey, estateKey, originKey, storefrontKey } from './estate-keys.ts';
+import { createEstateReader, estateItems } from './estate-reader.ts';
 import type { EstateStore } from './estate-store.ts';
 
 type Key = { pk: string; sk: string };
@@ -24,19 +13,12 @@ type Key = { pk: string; sk: string };
  * is one read; registering and retiring change all of them in one atomic write. All reads are strongly consistent.
  */
 export const createEstateStore = (client: DynamoDBDocumentClient, table: string): EstateStore => {
-  const get = async (Key: Key) => {
-    const { Item } = await client.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-    return Item?.storefront as Storefront | undefined;
-  };
-  const query = (pk: string) => storefrontsIn(client, table, pk);
+  const { get, query } = estateItems(client, table);
   const byName = (name: string) => get(storefrontKey(name));
   const write = (items: TransactItems) => client.send(new TransactWriteCommand({ TransactItems: items }));
 
   return {
-    ofOrigin: (origin) => query(originPartition(origin)),
-    stageDefault: () => get(defaultKey),
-    ofGroup: async (group) =>
-      (await query(groupPartition(group))).filter(({ owner }) => owner.group === group),
+    ...createEstateReader(client, table),
     byName,
     all: () => query(storefrontKey('').pk),
     register: async (storefront, { isDefault = false } = {}) => {
@@ -60,21 +42,6 @@ export const createEstateStore = (client: DynamoDBDocumentClient, table: string)
 };
 
 type TransactItems = NonNullable<ConstructorParameters<typeof TransactWriteCommand>[0]['TransactItems']>;
-
-const storefrontsIn = async (client: DynamoDBDocumentClient, table: string, pk: string) => {
-  const found: Storefront[] = [];
-  const pages = paginateQuery(
-    { client },
-    {
-      TableName: table,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': pk },
-      ConsistentRead: true,
-    },
-  );
-  for await (const { Items = [] } of pages) found.push(...Items.map((item) => item.storefront as Storefront));
-  return found;
-};
 
 type Registration = {
   table: string;
