@@ -10,6 +10,7 @@ import {
 } from '../../functions/shared/store/transaction-reader.ts';
 import { bulkLoad } from '../support/bulk-load.ts';
 import { addTables, startEngine, type TestEngine } from '../support/engine.ts';
+import { quickDocuments } from '../support/quick-documents.ts';
 import { type Random, randomFrom, seedOfRun } from '../support/random.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/transactions.ts';
 
@@ -18,10 +19,15 @@ const pagesWanted = Number(process.env.LIST_PAGES ?? 5_000);
 const lanes = 12;
 
 let engine: TestEngine;
+let quick: ReturnType<typeof quickDocuments>;
 beforeAll(async () => {
   engine = await startEngine();
+  quick = quickDocuments(engine.endpoint);
 });
-afterAll(() => engine.stop());
+afterAll(async () => {
+  quick.documents.destroy();
+  await engine.stop();
+});
 
 const groups = ['g1', 'g2', 'g3'];
 const franchises = ['f1', 'f2', 'f3'];
@@ -63,7 +69,7 @@ const randomEstate = (random: Random): StoredTransaction[] => {
 
 /** One to eight grants of every kind; they overlap, nest and repeat. */
 const randomGrants = (random: Random): Grant[] =>
-  Array.from({ length: random.oneOf([1, 1, 1, 2, 3, 8]) }, () => ({
+  Array.from({ length: random.oneOf([1, 1, 1, 1, 2, 3, 8]) }, () => ({
     group: random.oneOf(groups),
     ...(random.isTrue(0.5) && { franchise: random.oneOf(franchises) }),
     ...(random.isTrue(0.5) && { location: random.oneOf(locations) }),
@@ -87,7 +93,7 @@ function* requestsFor(
   }
 }
 
-type Tally = { pages: number; requests: number; cursors: number; estates: number; differences: string[] };
+type Tally = { pages: number; cursors: number; estates: number; differences: string[] };
 
 const compare = async (
   reader: TransactionReader,
@@ -117,8 +123,10 @@ const compareEstate = async (random: Random, tally: Tally) => {
   };
   const all = randomEstate(random);
   await bulkLoad({ ...place, shardOf: () => random.integer(0, place.settings.shards - 1) }, all);
-  const reader = createTransactionReader({ ...place, estateOf: async () => estate });
-  const scopes = Array.from({ length: 20 }, () => randomGrants(random));
+  // The first estate is read through the SDK, the many others through a client that costs less.
+  const documents = tally.estates === 1 ? engine.documents : quick.documents;
+  const reader = createTransactionReader({ ...place, documents, estateOf: async () => estate });
+  const scopes = Array.from({ length: tally.estates === 1 ? 3 : 20 }, () => randomGrants(random));
   const requests = scopes.flatMap((grants) => [...requestsFor(all, grants, random)]).values();
   const lane = async () => {
     for (const request of requests) await compare(reader, all, request, tally);
@@ -129,19 +137,13 @@ const compareEstate = async (random: Random, tally: Tally) => {
 test('every page of every scope, status and size is what brute force gives (LIST-2, PAGE-4, LINK-5)', async () => {
   const seed = seedOfRun();
   const random = randomFrom(seed);
-  const tally: Tally = { pages: 0, requests: 0, cursors: 0, estates: 0, differences: [] };
-
-  engine.documents.middlewareStack.add(
-    (next) => (request) => {
-      tally.requests += 1;
-      return next(request);
-    },
-    { step: 'initialize' },
-  );
+  const tally: Tally = { pages: 0, cursors: 0, estates: 0, differences: [] };
 
   while (tally.pages < pagesWanted && tally.differences.length === 0) await compareEstate(random, tally);
 
   const { differences, ...counts } = tally;
-  console.info(`seed ${seed}: ${JSON.stringify(counts)}, ${differences.length} differences`);
+  console.info(
+    `seed ${seed}: ${JSON.stringify({ ...counts, ...quick.counts })}, ${differences.length} differences`,
+  );
   expect(differences.slice(0, 3)).toEqual([]);
-}, 600_000);
+}, 1_200_000);
