@@ -49,7 +49,8 @@ const until = (signal: AbortSignal): Promise<void> =>
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    console.error(error instanceof Refusal ? error.message : error);
+    if (error instanceof Refusal) console.error(error.message);
+    else console.error('The local stage failed, and that is a fault of its own:', error);
     process.exit(1);
   },
 );

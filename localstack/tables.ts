@@ -1,5 +1,6 @@
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { CloudTable } from './cloud.ts';
+import { Refusal } from './refusal.ts';
 import { region } from './resolve.ts';
 
 /** Creates the tables that the engine does not have yet and answers their names. */
@@ -12,7 +13,9 @@ export const createMissingTables = async (
     region,
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  const { TableNames = [] } = await engine.send(new ListTablesCommand({}));
+  const { TableNames = [] } = await engine.send(new ListTablesCommand({})).catch((error: Error) => {
+    throw new Refusal(`The DynamoDB engine at ${endpoint} does not answer: ${error.message || error.name}.`);
+  });
   const missing = tables.filter(({ name }) => !TableNames.includes(name));
   for (const { definition } of missing) {
     await engine.send(new CreateTableCommand(definition));

@@ -244,6 +244,16 @@ describe('npm start that cannot start says why in one sentence', () => {
     expect(existsSync(join(data, 'stack.json'))).toBe(false);
   });
 
+  test('the engine of DYNAMODB_ENDPOINT does not answer', async () => {
+    const [PORT, nobody] = [String(await freePort()), `http://127.0.0.1:${await freePort()}`];
+
+    const said = await refusal(['--no-demo', '--fresh'], { PORT, DYNAMODB_ENDPOINT: nobody });
+
+    expect(said.split('\n').at(-2)).toMatch(
+      new RegExp(`^The DynamoDB engine at ${nobody} does not answer: .*ECONNREFUSED.*\\.$`),
+    );
+  });
+
   test('an option is unknown', async () => {
     expect(await refusal(['--nope'], {})).toBe(
       "Unknown option '--nope'; npm start -- --help lists the options.\n",
