@@ -4,9 +4,10 @@ import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { type FileLine, linesOf } from '../../functions/shared/operator/import-file.ts';
 import { importTransactions } from '../../functions/shared/operator/import-transactions.ts';
-import { toExportLine } from '../../functions/shared/operator/transactions.ts';
+import { restoreTransaction, toExportLine } from '../../functions/shared/operator/transactions.ts';
 import { createAuditStore } from '../../functions/shared/store/audit-store.ts';
 import { createEstateStore } from '../../functions/shared/store/estate-table.ts';
+import { createListingAuditor } from '../../functions/shared/store/listing-audit.ts';
 import { createTransactionReader } from '../../functions/shared/store/transaction-reader.ts';
 import { createTransactionWalk } from '../../functions/shared/store/transaction-walk.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transaction-writer.ts';
@@ -14,6 +15,7 @@ import { places } from '../../localstack/demo/estate.ts';
 import { diceOf } from '../../localstack/demo/random.ts';
 import { transactionsBetween } from '../../localstack/demo/transactions.ts';
 import { addTables, clientOf, documentsOf, startEngine, type TestEngine } from '../support/engine.ts';
+import { memoryDeps } from '../support/operator.ts';
 
 jest.setTimeout(60_000);
 
@@ -41,7 +43,8 @@ const openStage = async () => {
     const estate = createEstateStore(documents, `Partners${suffix}`);
     const reader = createTransactionReader({ ...tables, estateOf: async () => [] });
     const transactions = { ...reader, ...createTransactionWriter(tables), ...createTransactionWalk(tables) };
-    return { transactions, estate, now, partnersTable: `Partners${suffix}` };
+    const listing = createListingAuditor(tables);
+    return { transactions, estate, listing, now, partnersTable: `Partners${suffix}` };
   };
 };
 type Stage = ReturnType<Awaited<ReturnType<typeof openStage>>>;
@@ -134,6 +137,11 @@ test.each([
     expect(summary).toMatchObject({ read: 320, imported: 320 - left, unchanged: left, refused: [] });
     expect(membersOf(await exportOf(stage))).toEqual(membersOf(await collect(demoLines())));
     expect(await totalOf(stage)).toBe(320);
+    expect(await stage.listing.audit()).toMatchObject({
+      transactions: 320,
+      entryDrift: [],
+      counterDrift: [],
+    });
   },
 );
 
@@ -175,6 +183,26 @@ test('issue 8: neighbours share writes; the speed is printed (goal: 200 a second
   expect(imported).toBe(1_000);
   expect(requests / imported).toBeLessThan(0.2);
 }, 60_000);
+
+test('DEL-1 a line that is deleted is in no list until it is restored, then in its place, without drift', async () => {
+  const stage = (await openStage())();
+  const lines = (await collect(demoLines())).slice(0, 9);
+  const deleted = lines.map((line, index) =>
+    index === 4 ? { ...JSON.parse(line), isDeleted: 1 } : JSON.parse(line),
+  );
+  await importTransactions(linesOf(chunksOf(deleted.map((line) => JSON.stringify(line)).join('\n'))), stage);
+  const before = [await totalOf(stage), (await exportOf(stage)).length];
+
+  const restored = await restoreTransaction(deleted[4].uuid, { ...memoryDeps().deps, ...stage });
+
+  expect(before).toEqual([8, 8]);
+  expect(restored.ok).toBe(true);
+  expect(await totalOf(stage)).toBe(9);
+  expect((await exportOf(stage)).map((line) => JSON.parse(line).uuid)).toEqual(
+    deleted.map(({ uuid }) => uuid),
+  );
+  expect(await stage.listing.audit()).toMatchObject({ transactions: 9, entryDrift: [], counterDrift: [] });
+});
 
 test('S-28 audit records are found by month, in the order of time, and none replaces another', async () => {
   const { partnersTable } = (await openStage())();
