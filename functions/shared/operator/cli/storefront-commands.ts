@@ -163,5 +163,8 @@ const toAnswer = async ({ deps }: Session, storefront: Storefront) => {
   return { json: view, text };
 };
 
-const stateText = (view: { retired: boolean; default: boolean }) =>
-  view.retired ? 'retired' : view.default ? 'default' : 'open';
+const stateText = (view: { retired: boolean; default: boolean; origins: string[] }) => {
+  if (view.retired) return 'retired';
+  if (view.default) return 'default';
+  return view.origins.length > 0 ? 'open' : 'takes no checkouts';
+};
