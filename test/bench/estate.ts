@@ -21,21 +21,18 @@ const randomOwner = (random: Random) =>
     : ownerIn(random.integer(1, 5), random.integer(0, 4), random.integer(0, 9));
 
 /** Records under 1 kB with two identifiers and a session; three in ten are complete. */
-export const syntheticTransactions = (size: number): StoredTransaction[] => {
+export function* syntheticTransactions(size: number): Generator<StoredTransaction> {
   const random = randomFrom(7);
-  return Array.from({ length: size }, (_, index) => ({
-    ...aNewTransaction(
-      {
-        uuid: uuidOf(index),
-        status: random.isTrue(0.3) ? 1 : 0,
-        ndMeta: anOwner(randomOwner(random)),
-        vehicle: vehicleOf(index),
-      },
-      { session: `session-${index}` },
-    ),
-    position: index + 1,
-  }));
-};
+  for (let index = 0; index < size; index += 1) {
+    const transaction = {
+      uuid: uuidOf(index),
+      status: random.isTrue(0.3) ? (1 as const) : (0 as const),
+      ndMeta: anOwner(randomOwner(random)),
+      vehicle: vehicleOf(index),
+    };
+    yield { ...aNewTransaction(transaction, { session: `session-${index}` }), position: index + 1 };
+  }
+}
 
 export const vehicleOf = (index: number) => ({
   identifiers: { ndstockid: `stock-${index}`, salesmasterid: `sales-${index}` },

@@ -10,11 +10,12 @@ import {
   type TransactionReader,
 } from '../../functions/shared/store/transaction-reader.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transaction-writer.ts';
-import { bulkLoad } from '../support/bulk-load.ts';
-import { clientOf, documentsOf, startEngine } from '../support/engine.ts';
+import { startDynoxide } from '../../localstack/dynoxide.ts';
+import { clientOf, documentsOf } from '../support/engine.ts';
 import { randomFrom } from '../support/random.ts';
 import { aNewTransaction, uuidOf } from '../support/transactions.ts';
 import { benchOwner, grantsOf, syntheticTransactions, vehicleOf } from './estate.ts';
+import { loadDatabase } from './load.ts';
 import { type Cost, createMeter, type Meter } from './meter.ts';
 
 const tables = { transactionsTable: 'Transactions', listingTable: 'Listing', settings: productionSettings };
@@ -166,10 +167,10 @@ const timed = async (work: () => Promise<unknown>) => {
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 const run = async (size: number) => {
-  const engine = await startEngine();
+  const start = performance.now();
+  const { dbPath, remove } = loadDatabase(syntheticTransactions(size), productionSettings);
+  const engine = await startDynoxide({ dbPath, environment: { PATH: process.env.PATH } });
   try {
-    const start = performance.now();
-    await bulkLoad({ documents: engine.documents, ...tables }, syntheticTransactions(size));
     const seconds = ((performance.now() - start) / 1000).toFixed(0);
     console.info(`## ${size.toLocaleString('en')} transactions (loaded in ${seconds} s)\n`);
 
@@ -177,12 +178,9 @@ const run = async (size: number) => {
     const meter = createMeter(documents, tables.listingTable);
     const reader = createTransactionReader({ documents, ...tables, estateOf: async () => [] });
     const reads = await measureReads(reader, meter);
-    const plain = createTransactionReader({
-      documents: engine.documents,
-      ...tables,
-      estateOf: async () => [],
-    });
-    const times = await measureTimes(engine.documents, plain);
+    const unmetered = documentsOf(clientOf(engine.endpoint));
+    const plain = createTransactionReader({ documents: unmetered, ...tables, estateOf: async () => [] });
+    const times = await measureTimes(unmetered, plain);
     const writes = await measureWrites(documents, meter, size);
 
     console.info(
@@ -194,6 +192,7 @@ const run = async (size: number) => {
     );
   } finally {
     await engine.stop();
+    remove();
   }
 };
 

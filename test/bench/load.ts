@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
+import {
+  type CounterChange,
+  countsOf,
+  entriesOf,
+  sumCounters,
+} from '../../functions/shared/store/listing-change.ts';
+import { sequenceKey } from '../../functions/shared/store/listing-keys.ts';
+import type { ListingSettings } from '../../functions/shared/store/listing-settings.ts';
+import { toItem } from '../../functions/shared/store/transaction-item.ts';
+import { findDynoxide } from '../../localstack/dynoxide.ts';
+import { tablesFromTemplate } from '../support/template.ts';
+
+type Item = Record<string, unknown>;
+
+export type LoadedDatabase = { dbPath: string; remove: () => void };
+
+/**
+ * Makes a database file with the transactions and their listing: written as a table export, which the engine imports a
+ * hundred times faster than it takes writes. Same items as the write paths leave.
+ */
+export const loadDatabase = (
+  transactions: Iterable<StoredTransaction>,
+  settings: ListingSettings,
+): LoadedDatabase => {
+  const folder = mkdtempSync(join(tmpdir(), 'transactions-bench-'));
+  const source = join(folder, 'export');
+  writeSchema(join(folder, 'schema.json'));
+  writeExport(source, transactions, settings);
+  const dbPath = join(folder, 'tables.db');
+  const options = ['--source', source, '--schema', join(folder, 'schema.json'), '--output', dbPath];
+  execFileSync(findDynoxide(process.env), ['import', ...options], { stdio: 'pipe' });
+  rmSync(source, { recursive: true });
+  return { dbPath, remove: () => rmSync(folder, { recursive: true }) };
+};
+
+const imported = ['Transactions', 'Listing'];
+
+const writeSchema = (file: string) => {
+  const tables = tablesFromTemplate().filter(({ TableName = '' }) => imported.includes(TableName));
+  const described = tables.map(({ TableName, AttributeDefinitions, KeySchema }) => ({
+    Table: { TableName, AttributeDefinitions, KeySchema },
+  }));
+  writeFileSync(file, JSON.stringify(described));
+};
+
+const transactionsPerSlice = 5_000;
+
+const writeExport = (
+  source: string,
+  transactions: Iterable<StoredTransaction>,
+  settings: ListingSettings,
+) => {
+  for (const table of imported) mkdirSync(join(source, table, 'data'), { recursive: true });
+  const write = (table: string, items: readonly object[]) =>
+    appendFileSync(
+      join(source, table, 'data', 'items.json'),
+      items.map((item) => lineOf(item as Item)).join(''),
+    );
+  let counters: CounterChange[] = [];
+  let last = 0;
+  for (const slice of slicesOf(transactions)) {
+    write('Transactions', slice.map(toItem));
+    write(
+      'Listing',
+      slice.flatMap((stored) => entriesOf(stored, settings)),
+    );
+    counters = sumCounters([...counters, ...slice.flatMap((stored) => countsOf(stored, 1, settings, 0))]);
+    last = slice.at(-1)?.position ?? last;
+  }
+  write('Listing', [{ ...sequenceKey, n: last }, ...counters.map(({ key, add }) => ({ ...key, ...add }))]);
+};
+
+function* slicesOf(transactions: Iterable<StoredTransaction>) {
+  let slice: StoredTransaction[] = [];
+  for (const transaction of transactions) {
+    slice.push(transaction);
+    if (slice.length < transactionsPerSlice) continue;
+    yield slice;
+    slice = [];
+  }
+  if (slice.length > 0) yield slice;
+}
+
+const lineOf = (item: Item) => `${JSON.stringify({ Item: mapOf(item) })}\n`;
+
+const mapOf = (item: Item): Item =>
+  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, attributeOf(value)]));
+
+/** The kinds of value that our items have. */
+const attributeOf = (value: unknown) => {
+  if (typeof value === 'number') return { N: `${value}` };
+  if (typeof value === 'string') return { S: value };
+  return { M: mapOf(value as Item) };
+};
