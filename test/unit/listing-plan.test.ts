@@ -78,6 +78,8 @@ test('spans add up the nodes, leave out empty children and count what the status
   ]);
 });
 
+const economy = { fewNodes: 16, fewEntries: 100 };
+
 const bucket = (index: number, matching: number): Span => ({
   level: 1,
   from: index * 100,
@@ -111,7 +113,7 @@ test('behind a position the span that holds it counts for nothing, because nobod
 test('a page near the end of a bucket is read from its end', () => {
   const picked = pickSpans([bucket(0, 1000)], { offset: 900, count: 10 });
 
-  expect(planReading(picked, { offset: 900, count: 10 })).toMatchObject({
+  expect(planReading(picked, { offset: 900, count: 10 }, economy)).toMatchObject({
     stretches: [{ from: 0, to: 100, descending: true, matching: 100 }],
     skip: 0,
   });
@@ -120,7 +122,7 @@ test('a page near the end of a bucket is read from its end', () => {
 test('a page over a border is read from the end of one bucket and the start of the next', () => {
   const picked = pickSpans([bucket(0, 1000), bucket(1, 1000)], { offset: 995, count: 10 });
 
-  expect(planReading(picked, { offset: 995, count: 10 })).toMatchObject({
+  expect(planReading(picked, { offset: 995, count: 10 }, economy)).toMatchObject({
     stretches: [
       { from: 0, to: 100, descending: true, matching: 5 },
       { from: 100, to: 200, descending: false, matching: 5 },
@@ -157,7 +159,9 @@ test('every plan gives exactly the wanted records, whatever the buckets hold', (
         const expected = isBehind
           ? positions.filter((p) => p > at * 4).slice(0, count)
           : positions.slice(at, at + count);
-        expect(play(positions, planReading(pickSpans(spans, wanted), wanted), count)).toEqual(expected);
+        expect(play(positions, planReading(pickSpans(spans, wanted), wanted, economy), count)).toEqual(
+          expected,
+        );
       },
     ),
     { numRuns: 3_000 },

@@ -127,7 +127,7 @@ export type Stretch = {
 export type ReadPlan = { stretches: Stretch[]; skip: number };
 
 /** The cheapest of: all from the start, all from the end, or the first span's end and the others' start. */
-export const planReading = ({ spans, skip }: Picked, wanted: Wanted): ReadPlan => {
+export const planReading = ({ spans, skip }: Picked, wanted: Wanted, economy: Economy): ReadPlan => {
   const [first, ...others] = spans;
   if (!first) return { stretches: [], skip: 0 };
   if ('after' in wanted) return { stretches: [forwardAfter(spans, wanted)], skip: 0 };
@@ -144,7 +144,9 @@ export const planReading = ({ spans, skip }: Picked, wanted: Wanted): ReadPlan =
       skip: 0,
     });
   }
-  return plans.reduce((best, plan) => (unitsOfPlan(plan) < unitsOfPlan(best) ? plan : best));
+  return plans.reduce((best, plan) =>
+    unitsOfPlan(plan, economy) < unitsOfPlan(best, economy) ? plan : best,
+  );
 };
 
 const forwardAfter = (spans: readonly Span[], { after, count }: { after: number; count: number }) => {
@@ -176,16 +178,24 @@ export const entriesToRead = (wanted: number, { all, matching }: { all: number; 
   matching === 0 ? 0 : Math.min(all, Math.ceil((Math.min(wanted, matching) * all) / matching));
 
 /** Read units of the nodes' own runs: a Query each. */
-export const unitsOfRuns = ({ nodes, matching }: Stretch) =>
+const unitsOfRuns = ({ nodes, matching }: Stretch) =>
   sumOf(nodes, (node) => Math.ceil((entriesToRead(matching, node) * bytesPerEntry) / bytesPerUnit));
 
-/** Read units of the run over everybody, if every position of the stretch were taken. */
-export const unitsOfAllRun = ({ from, to, nodes, matching }: Stretch) => {
-  const scope = { all: to - from, matching: sumOf(nodes, (node) => node.matching) };
-  return Math.ceil((entriesToRead(matching, scope) * bytesPerOwnedEntry) / bytesPerUnit);
-};
+/** About how many entries of the run over everybody are read, if every position of the stretch were taken. */
+export const entriesOfAllRun = ({ from, to, nodes, matching }: Stretch) =>
+  entriesToRead(matching, { all: to - from, matching: sumOf(nodes, (node) => node.matching) });
 
-const unitsOfPlan = ({ stretches }: ReadPlan) => sumOf(stretches, unitsOfRuns);
+const unitsOfAllRun = (stretch: Stretch) =>
+  Math.ceil((entriesOfAllRun(stretch) * bytesPerOwnedEntry) / bytesPerUnit);
+
+/** Many nodes' runs may cost more than the one run over everybody. */
+export const isAllRunCheaper = (stretch: Stretch, { fewNodes }: Economy) =>
+  stretch.nodes.length > fewNodes && unitsOfAllRun(stretch) < unitsOfRuns(stretch);
+
+const unitsOfPlan = ({ stretches }: ReadPlan, economy: Economy) =>
+  sumOf(stretches, (stretch) =>
+    isAllRunCheaper(stretch, economy) ? unitsOfAllRun(stretch) : unitsOfRuns(stretch),
+  );
 
 export const sumOf = <Value>(values: readonly Value[], amount: (value: Value) => number) =>
   values.reduce((sum, value) => sum + amount(value), 0);

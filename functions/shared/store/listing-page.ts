@@ -1,6 +1,8 @@
 import { covers, type Grant } from '../domain/grant.ts';
 import {
+  entriesOfAllRun,
   entriesToRead,
+  isAllRunCheaper,
   itemBelow,
   matchingOf,
   type Picked,
@@ -11,8 +13,6 @@ import {
   spansOf,
   spansToDescend,
   sumOf,
-  unitsOfAllRun,
-  unitsOfRuns,
   type Wanted,
 } from '../domain/listing-plan.ts';
 import { bucketOf, rootLevel } from '../domain/listing-radix.ts';
@@ -67,7 +67,7 @@ export const readEntryPage = async (
   const rootSpans = spansOf({ radix: settings.radix, status }, root, roots);
   const reader = withKnown(readCounters, below[0]);
   const picked = await walk(settings, question, reader, pickSpans(rootSpans, wanted));
-  const { stretches, skip } = planReading(picked, wanted);
+  const { stretches, skip } = planReading(picked, wanted, settings);
   const parts = await Promise.all(
     stretches.map((stretch) => readStretch(place, settings, question, stretch)),
   );
@@ -209,8 +209,7 @@ const readStretch = async (
   question: PageQuestion,
   stretch: Stretch,
 ) => {
-  if (stretch.nodes.length > settings.fewNodes && unitsOfAllRun(stretch) < unitsOfRuns(stretch))
-    return readAllRun(place, settings, question, stretch);
+  if (isAllRunCheaper(stretch, settings)) return readAllRun(place, settings, question, stretch);
   const { from, to, descending, matching } = stretch;
   const runs = await Promise.all(
     stretch.nodes
@@ -222,7 +221,7 @@ const readStretch = async (
           to,
           descending,
           accept: hasStatus(question.status),
-          wanted: matching,
+          wanted: Math.min(matching, node.matching),
           hint: entriesToRead(matching, node),
         }),
       ),
@@ -235,8 +234,9 @@ const readAllRun = async (
   place: ListingPlace,
   { radix }: ListingSettings,
   { grants, status }: PageQuestion,
-  { from, to, descending, matching }: Stretch,
+  stretch: Stretch,
 ) => {
+  const { from, to, descending, matching } = stretch;
   const first = bucketOf(radix, from);
   const buckets = Array.from({ length: bucketOf(radix, to - 1) - first + 1 }, (_, index) => first + index);
   const found: ListingEntry[] = [];
@@ -251,6 +251,7 @@ const readAllRun = async (
         descending,
         accept: (entry) => hasStatus(status)(entry) && covers(grants, ownerOf(entry)),
         wanted,
+        hint: entriesOfAllRun({ ...stretch, matching: wanted }),
       })),
     );
   }
