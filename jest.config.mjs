@@ -14,5 +14,8 @@ const tier = (name, more = {}) => ({
 });
 
 export default {
+  // Two cores, and some tests start processes: what hangs is still told within half a minute.
+  testTimeout: 30_000,
+  maxWorkers: 2,
   projects: [tier('unit'), tier('infrastructure'), tier('integration'), tier('e2e')],
 };
