@@ -10,7 +10,7 @@ import { aPartner } from './a-partner.ts';
 import { type Ask, httpEvent } from './http-event.ts';
 import { aNewTransaction, uuidOf } from './transactions.ts';
 
-export const stillClock = () => new Date('2026-03-01T12:00:00Z');
+const stillClock = () => new Date('2026-03-01T12:00:00Z');
 export const baseUrl = 'https://api.example';
 
 /** The V2 reads over stores in memory. A token is the client id itself; `write.<id>` lacks `nop2/read`. */
@@ -25,10 +25,11 @@ export const aV2Read = async ({
   secrets?: StoredSecret[];
 } & Partial<Pick<FrontDeps, 'log'>> & { reader?: FrontDeps['transactions'] } = {}) => {
   const store = createMemoryTransactions();
+  const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets })));
   await store.createMany(transactions.map((changes) => aNewTransaction(changes)));
   const front = createFront({
     transactions: deps.reader ?? store,
-    partners: createMemoryPartners(partners.map((partner) => ({ partner, secrets }))),
+    partners: partnerStore,
     verify,
     clock: stillClock,
     baseUrl,
@@ -42,7 +43,12 @@ export const aV2Read = async ({
       }),
       {} as Context,
     );
-  return { store, ask, get: async (target: string, more?: Ask) => read(await ask(target, more)) };
+  return {
+    store,
+    partners: partnerStore,
+    ask,
+    get: async (target: string, more?: Ask) => read(await ask(target, more)),
+  };
 };
 
 /** An answer with its body parsed. */

@@ -42,4 +42,15 @@ describe('GRANT-1 S-07 visibility', () => {
 
     expect(visible).toBe(false);
   });
+
+  test.each<[string, Grant, Partial<typeof owner>]>([
+    ['group', { group: '' }, { group: '' }],
+    ['group at all', {} as Grant, { group: undefined as unknown as string }],
+    ['franchise', { group: 'G', franchise: '' }, { franchise: '' }],
+    ['location', { group: 'G', location: '' }, { location: '' }],
+  ])('an empty grant matches no empty owner either: no %s', (_name, grant, part) => {
+    const visible = covers([grant], { ...owner, ...part });
+
+    expect(visible).toBe(false);
+  });
 });

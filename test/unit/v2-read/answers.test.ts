@@ -183,6 +183,14 @@ test.each([
   expect(headers['X-Correlation-Id']).toBe(echoed);
 });
 
+test('ERR-5 two correlation ids are none', async () => {
+  const { get } = await aV2Read({ transactions });
+
+  const { headers } = await get('/api/v2/transaction', { headers: { 'X-Correlation-Id': ['a', 'b'] } });
+
+  expect(headers['X-Correlation-Id']).toBeUndefined();
+});
+
 test('COND-1 a list has a weak tag, a single transaction a strong one that begins with its version', async () => {
   const { get } = await aV2Read({ transactions });
 
@@ -191,6 +199,16 @@ test('COND-1 a list has a weak tag, a single transaction a strong one that begin
 
   expect(list.headers.ETag).toMatch(/^W\/"[\w-]{22}"$/);
   expect(one.headers.ETag).toMatch(/^"1\.[\w-]{22}"$/);
+});
+
+test('COND-1 a new version has a new tag, also where nothing that is shown changed', async () => {
+  const { get, store } = await aV2Read({ transactions });
+  const before = await store.byUuid(uuidOf(1));
+  if (before) await store.replace(before, { ...before, version: 2 });
+
+  const { headers } = await get(`${single}?fields=uuid`);
+
+  expect(headers.ETag).toMatch(/^"2\./);
 });
 
 test('COND-1 another representation of the same version has another tag', async () => {

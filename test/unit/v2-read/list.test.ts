@@ -264,3 +264,23 @@ test('LINK-5 a cursor of another scope is ignored', async () => {
 
   expect(body.data).toEqual([{ uuid: uuidOf(7) }, { uuid: uuidOf(9) }, { uuid: uuidOf(11) }]);
 });
+
+test('GRANT-2 a change of grants counts from the next request on, and touches no transaction', async () => {
+  const transactions = [{ uuid: uuidOf(1) }, { uuid: uuidOf(2), ndMeta: anOwner({ group: 'group-b' }) }];
+  const { get, partners, store } = await aV2Read({ transactions });
+  const seen = async () => {
+    const { body } = await get('/api/v2/transaction?fields=uuid');
+    const singles = await Promise.all([1, 2].map((n) => get(`/api/v2/transaction/${uuidOf(n)}`)));
+    return [body.data, body._meta.totalCount, singles.map(({ status }) => status)];
+  };
+  const stored = () => Promise.all([1, 2].map((n) => store.byUuid(uuidOf(n))));
+  const before = await stored();
+
+  const first = await seen();
+  await partners.update(aPartner({ grants: [{ group: 'group-b' }] }));
+  const second = await seen();
+
+  expect(first).toEqual([[{ uuid: uuidOf(1) }], 1, [200, 404]]);
+  expect(second).toEqual([[{ uuid: uuidOf(2) }], 1, [404, 200]]);
+  expect(await stored()).toEqual(before);
+});

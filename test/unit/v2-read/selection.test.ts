@@ -80,6 +80,8 @@ test.each([
   ['fields=deliveryCollection&expand=deliveryCollection', `{${delivery}}`],
   ['fields=deliveryCollection.price', '{"deliveryCollection":{"price":"0.00"}}'],
   ['fields=deliveryCollection.price,deliveryCollection.*', `{${delivery}}`],
+  ['fields=deliveryCollection,deliveryCollection.price', '{"deliveryCollection":{"price":"0.00"}}'],
+  ['fields=deliveryCollection,deliveryCollection.price&expand=deliveryCollection', `{${delivery}}`],
   ['fields=deliveryCollection.nope', '{"deliveryCollection":{}}'],
   ['fields=payments.value', '{"payments":[{"value":"99.00"},{"value":"1.00"}]}'],
   ['fields=payments.value&expand=payments', '{"payments":[{"value":"99.00"},{"value":"1.00"}]}'],
@@ -138,6 +140,21 @@ test('SHOW-1 a payment token is null unless the partner may see it', async () =>
 
   expect(toPlain.body).toEqual({ payments: [{ id: 7, token: null }, { id: 8 }] });
   expect(toTrusted.body).toEqual({ payments: [{ id: 7, token: 'tok_card' }, { id: 8 }] });
+});
+
+test('SHOW-1 a payment token is null in lists too', async () => {
+  const query = '/api/v2/transaction?fields=payments.id,payments.token';
+  const plain = await aV2Read({ transactions: [transaction] });
+  const trusted = await aV2Read({
+    transactions: [transaction],
+    partners: [aPartner({ showsPaymentTokens: true })],
+  });
+
+  const toPlain = await plain.get(query);
+  const toTrusted = await trusted.get(query);
+
+  expect(toPlain.body.data).toEqual([{ payments: [{ id: 7, token: null }, { id: 8 }] }]);
+  expect(toTrusted.body.data).toEqual([{ payments: [{ id: 7, token: 'tok_card' }, { id: 8 }] }]);
 });
 
 test('SHOW-1 S-14 inner attributes that slipped into a closed element are not shown', async () => {
