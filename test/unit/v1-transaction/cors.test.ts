@@ -37,6 +37,7 @@ describe('V1-7 S-44 which scripts may read', () => {
     ['a location of others', '?location=nowhere', {}, 403],
     ['too many levels', '?a[b][c][d][e]=1', {}, 400],
     ['a prefetch', '', { 'Sec-Purpose': 'prefetch' }, 204],
+    ['an address that is none of ours', '/x', {}, 404],
   ])(
     'S-25 %s: the session token is exposed, credentials are not asked for',
     async (_name, query, more, expected) => {
