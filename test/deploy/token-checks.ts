@@ -9,11 +9,7 @@ const form = 'application/x-www-form-urlencoded';
 const bothScopes = 'grant_type=client_credentials&scope=nop2%2Fread+nop2%2Fwrite';
 
 /** A token as a partner asks for it (interface 4.3). */
-export const askForToken = (
-  deployed: Deployed,
-  credentials: Credentials,
-  body = bothScopes,
-): Promise<Answer> =>
+const askForToken = (deployed: Deployed, credentials: Credentials, body = bothScopes): Promise<Answer> =>
   deployed.send(`${deployed.authUrl}/oauth2/token`, {
     method: 'POST',
     headers: { 'Content-Type': form, Authorization: basic(credentials) },

@@ -1,6 +1,5 @@
 /** The variables a function may have; `lib/constructs` sets exactly those that the function asks for. */
-export const variableNames = [
-  'STAGE',
+const variableNames = [
   'BASE_URL',
   'AUTH_URL',
   'API_AUDIENCE',

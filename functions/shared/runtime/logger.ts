@@ -1,7 +1,7 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 
 /** Every line that may be logged. Codes are stable: alarms and searches name them. */
-export const logCatalogue = {
+const logCatalogue = {
   requestAnswered: { code: 'HTTP_ANSWERED', level: 'info', message: 'A request was answered.' },
   storeUnavailable: { code: 'STORE_UNAVAILABLE', level: 'error', message: 'A store could not answer.' },
   requestFailed: {
