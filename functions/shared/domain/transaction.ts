@@ -31,6 +31,7 @@ export const ownPropertyNames = [
   'referrerUrl',
   'guestEmail',
 ] as const;
+export type OwnPropertyName = (typeof ownPropertyNames)[number];
 
 /** Who owns a transaction (interface 2.2). Group, franchise and location are opaque and may hold any character. */
 export type NdMeta = {
