@@ -240,7 +240,7 @@ test.each([
   ['another filter', 'filter[status]=0&per-page=10'],
   ['another page', 'page=3&per-page=10'],
 ])('LINK-5 a cursor under %s is ignored and the number counts', async (_, query) => {
-  const { get } = await aV2Read({ transactions: many(25) });
+  const { get } = await aV2Read({ transactions: many(25, (n) => ({ status: n % 2 ? 1 : 0 })) });
   const first = await get('/api/v2/transaction?fields=uuid');
   const after = new URL(first.body._links.next.href).searchParams.get('after');
 
@@ -263,6 +263,18 @@ test('LINK-5 a cursor of another scope is ignored', async () => {
   const { body } = await narrow.get(`/api/v2/transaction?per-page=3&page=2&fields=uuid&after=${after}`);
 
   expect(body.data).toEqual([{ uuid: uuidOf(7) }, { uuid: uuidOf(9) }, { uuid: uuidOf(11) }]);
+});
+
+test('LINK-5 a cursor fits the same grants in another order', async () => {
+  const grants = [{ group: 'group-a' }, { group: 'group-b', location: 'L' }];
+  const service = await aV2Read({ transactions: many(15), partners: [aPartner({ grants })] });
+  const first = await service.get('/api/v2/transaction?fields=uuid');
+  await setDeleted(service, 4, 1);
+  await service.partners.update(aPartner({ grants: grants.toReversed() }));
+
+  const { body } = await service.get(follow(first.body._links.next.href));
+
+  expect(body.data[0]).toEqual({ uuid: uuidOf(11) });
 });
 
 test('GRANT-2 a change of grants counts from the next request on, and touches no transaction', async () => {
