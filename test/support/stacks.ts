@@ -1,4 +1,5 @@
-import { App } from 'aws-cdk-lib';
+import { rmSync } from 'node:fs';
+import { App, Stage } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { configOf, type StageConfig } from '../../lib/config.ts';
 import { addStage, type StageStacks } from '../../lib/stages.ts';
@@ -15,7 +16,10 @@ export const stacksOf = (config: StageConfig): StageStacks =>
 
 export const templatesOf = (stage: string): { data: Template; service: Template } => {
   const { data, service } = stacksOf(configOf(stage));
-  return { data: Template.fromStack(data), service: Template.fromStack(service) };
+  const templates = { data: Template.fromStack(data), service: Template.fromStack(service) };
+  // The templates are in memory now; without an `outdir` an app leaves a temporary folder behind.
+  rmSync(Stage.of(data)?.outdir ?? '', { recursive: true, force: true });
+  return templates;
 };
 
 /** A resource as the template has it. */

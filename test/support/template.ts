@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -13,9 +14,10 @@ type TableProperties = Pick<CreateTableCommandInput, 'AttributeDefinitions' | 'K
  * the logical id: Transactions, Listing, Partners, Debounce, Requests.
  */
 export const tablesFromTemplate = (stage: StageName = 'local'): CreateTableCommandInput[] => {
-  const template = Template.fromStack(
-    new DataStack(new App({ builtinCloudFormationValidation: false }), configOf(stage)),
-  );
+  const app = new App({ builtinCloudFormationValidation: false });
+  const template = Template.fromStack(new DataStack(app, configOf(stage)));
+  // The template is in memory now; without an `outdir` an app leaves a temporary folder behind.
+  rmSync(app.outdir, { recursive: true });
   return Object.entries(template.findResources('AWS::DynamoDB::Table')).map(([name, { Properties }]) =>
     toCreateTable(name, Properties),
   );
