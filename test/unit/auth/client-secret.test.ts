@@ -76,6 +76,15 @@ describe('TOK-2: what is kept', () => {
     expect(isRightSecret('new', [], { pepper, nowMs: 0 })).toBe(false);
   });
 
+  test('a third secret is never right, whatever is stored', () => {
+    const secrets = ['one', 'two', 'three'].map((secret) => stored(secret, secret, 1));
+    const right = ['one', 'two', 'three'].map((secret) =>
+      isRightSecret(secret, secrets, { pepper, nowMs: 2 }),
+    );
+
+    expect(right).toEqual([true, true, false]);
+  });
+
   test('a damaged hash is never right', () => {
     const secrets = [{ ...stored('new', 'a', 1), hash: 'short' }];
     expect(isRightSecret('new', secrets, { pepper, nowMs: 0 })).toBe(false);
