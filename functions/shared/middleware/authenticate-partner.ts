@@ -20,8 +20,10 @@ export const authenticatePartner = (deps: IdentifyDeps): MiddlewareObj<HttpEvent
   },
 });
 
-/** Lets only tokens with this OAuth scope pass: those of the token, which may be fewer than the partner's. */
+/** The token must have this OAuth scope, and the partner must still have it: a token outlives a change (S-08). */
 export const requireOAuthScope = (scope: OAuthScope): MiddlewareObj<PartnerEvent, Answer> => ({
-  before: ({ event }): Answer | undefined =>
-    event.accessToken.scopes.includes(scope) ? undefined : insufficientScope(scope),
+  before: ({ event: { accessToken, partner } }): Answer | undefined =>
+    accessToken.scopes.includes(scope) && partner.oauthScopes.includes(scope)
+      ? undefined
+      : insufficientScope(scope),
 });

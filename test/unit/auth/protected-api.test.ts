@@ -91,6 +91,15 @@ describe('who is behind it', () => {
     expect(await ask()).toBe(401);
   });
 
+  test('S-08: an OAuth scope that the partner has lost counts no more, although its token runs', async () => {
+    const own = createProtectedApi(accessKeys, [partner]);
+    const ask = async () => (await own.ask({ authorization: `Bearer ${valid}` })).status;
+
+    expect(await ask()).toBe(200);
+    await own.partners.update({ ...partner, oauthScopes: ['nop2/write'] });
+    expect(await ask()).toBe(403);
+  });
+
   test('R-07: a session token is refused', async () => {
     const sessionKey = await generateKey('ES256');
     const tokens = createSessionTokens({
