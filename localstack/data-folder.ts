@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { CloudTable } from './cloud.ts';
@@ -33,6 +33,8 @@ export const openDataFolder = async (name: string, { fresh }: { fresh: boolean }
   if (fresh) remove(folder.tables, folder.secrets, folder.demo, folder.marker);
   remove(folder.stack, folder.logs);
   mkdirSync(folder.tables, { recursive: true });
+  // The engine's own files are for everybody to read, and hold customers and webhook signatures.
+  chmodSync(folder.tables, 0o700);
   mkdirSync(folder.logs, { recursive: true });
   return folder;
 };

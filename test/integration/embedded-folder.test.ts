@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -32,6 +32,13 @@ describe("the stage's folder", () => {
     writeFileSync(join(path, 'stage.lock'), JSON.stringify({ pid: process.pid, port: 1 }));
 
     await expect(openDataFolder(path, { fresh: false })).resolves.toMatchObject({ path });
+  });
+
+  test("S-18: tables, which hold customers and webhook signatures, are their owner's alone, earlier ones too", async () => {
+    mkdirSync(join(path, 'tables'), { mode: 0o755 });
+    const { tables } = await openDataFolder(path, { fresh: false });
+
+    expect(statSync(tables).mode & 0o777).toBe(0o700);
   });
 
   test('--fresh forgets tables, secrets and credentials, and leaves everything else in the folder', async () => {
