@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { authenticateClient } from '../../../functions/shared/auth/client-authentication.ts';
 import { rotateSecrets, toStoredSecret } from '../../../functions/shared/auth/client-secret.ts';
+import { createMemoryPartners } from '../../../functions/shared/store/memory-partners.ts';
 import {
   ask,
   asked,
@@ -21,6 +23,10 @@ import {
   pepper,
   secret,
 } from '../../support/token-service.ts';
+
+const partners = createMemoryPartners(
+  [aPartner(), disabled].map((partner) => ({ partner, secrets: [aStoredSecret()] })),
+);
 
 describe('client authentication', () => {
   test('O-08: the scheme has any letter case', async () => {
@@ -106,6 +112,21 @@ describe('client authentication', () => {
     expect(observed[0]).toMatchObject({ storeCalls: 1, pepperReads: 1 });
     expect(observed[1]).toEqual(observed[0]);
     expect(observed[2]).toEqual(observed[0]);
+  });
+
+  test.each([
+    ['the right secret', clientId, secret],
+    ['a wrong secret', clientId, 'wrong'],
+    ['an unknown client', 'nobody', 'wrong'],
+    ['a disabled client', disabled.clientId, secret],
+  ])('TOK-2, O-16: %s is hashed too', async (_, id, password) => {
+    // No hash can be made under it, so who is answered at all was not hashed.
+    const readPepper = async () => 7 as unknown as string;
+    const client = { clientId: id, clientSecret: password };
+
+    const authentication = authenticateClient(client, { partners, readPepper, now });
+
+    await expect(authentication).rejects.toThrow('"key" argument');
   });
 
   test('O-18: a wrong secret in the body still carries a challenge', async () => {
