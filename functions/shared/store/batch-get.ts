@@ -34,7 +34,7 @@ const readPart = async (
   const items: Record<string, unknown>[] = [];
   let wanted: Record<string, unknown>[] = [...keys];
   for (let round = 1; wanted.length > 0; round += 1) {
-    if (round > maximumRounds) throw new Error(`${table}: ${wanted.length} keys stay unprocessed`);
+    if (round > maximumRounds) throw throttled(`${table}: ${wanted.length} keys stay unprocessed`);
     if (round > 1) await patience.sleep(fullJitter(round, patience.random));
     const request = new BatchGetCommand({
       RequestItems: { [table]: { Keys: wanted, ConsistentRead: true, ...projection(attributes) } },
@@ -45,6 +45,9 @@ const readPart = async (
   }
   return items;
 };
+
+/** The engine says so by leaving keys, where other reads would throw. */
+const throttled = (message: string) => Object.assign(new Error(message), { name: 'ThrottlingException' });
 
 const projection = (attributes: readonly string[] | undefined) =>
   attributes && {
