@@ -25,6 +25,12 @@ describe('S-28 the audit record', () => {
     ]);
   });
 
+  test('tells of an export too: it takes customers out of the service', async () => {
+    await run(['transactions', 'export']);
+
+    expect(stage.records).toMatchObject([{ command: 'transactions export', arguments: { file: null } }]);
+  });
+
   const changes = [
     ['partner', 'create', '--name', 'other'],
     ['partner', 'grant', 'acme', '--grant', 'group=H'],
