@@ -69,17 +69,19 @@ describe('algorithms and keys', () => {
 
   test('R-17: 1 000 unknown key ids cause one load, and one more after a minute', async () => {
     const own = createProtectedApi(accessKeys, [partner]);
-    const flood = async () => {
-      for (let count = 0; count < 1000; count += 1) {
+    const flood = async (size: number) => {
+      for (let count = 0; count < size; count += 1) {
         const answer = await own.ask({ authorization: `Bearer ${unsignedWith(`kid-${count}`)}` });
         expect(answer.status).toBe(401);
       }
     };
 
-    await flood();
+    await flood(999);
+    own.passTime(59_999);
+    await flood(1);
     expect(own.reloads()).toBe(1);
-    own.passTime(60_000);
-    await flood();
+    own.passTime(1);
+    await flood(1000);
     expect(own.reloads()).toBe(2);
   });
 
