@@ -78,7 +78,7 @@ describe('items a write touches (listing.md, "Figures to reach")', () => {
       change: { ndMeta: anOwner({ location: 'l2' }) },
       items: 12,
     },
-    { what: 'move to another group', stored: full, change: { ndMeta: anOwner({ group: 'g2' }) }, items: 28 },
+    { what: 'move to another group', stored: full, change: { ndMeta: anOwner({ group: 'g2' }) }, items: 30 },
     {
       what: 'other identifiers',
       stored: full,

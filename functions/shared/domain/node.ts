@@ -11,6 +11,8 @@ export type EstateNode = {
 export type Owner = { group: string; franchise: string; location: string };
 export type EstateMember = { franchise: string; location: string };
 
+export const idOfGroup = (group: string): string => idOf([group]);
+
 /** A transaction belongs to three nodes: `g`, `g/f` and `g/f/l`. */
 export const nodesOfOwner = ({ group, franchise, location }: Owner): EstateNode[] =>
   [[group], [group, franchise], [group, franchise, location]].map(nodeAt);

@@ -1,6 +1,6 @@
 import { bucketOf, childIndex, itemIndex, levels } from '../domain/listing-radix.ts';
-import { nodesOfOwner } from '../domain/node.ts';
-import { type StoredTransaction, vehicleIdentifiers } from '../domain/transaction.ts';
+import { idOfGroup, nodesOfOwner } from '../domain/node.ts';
+import { type StoredTransaction, type Transaction, vehicleIdentifiers } from '../domain/transaction.ts';
 import {
   allRunPartition,
   counterKey,
@@ -46,7 +46,6 @@ export const entriesOf = (
 ) => {
   if (transaction.isDeleted === 1) return [];
   const owner = transaction.ndMeta;
-  const identifiers = vehicleIdentifiers(transaction);
   const entryIn = (pk: string): ListingEntry => ({
     pk,
     sk: positionText(position),
@@ -60,9 +59,16 @@ export const entriesOf = (
   return [
     ownedEntryIn(allRunPartition(bucketOf(radix, position))),
     ...(owner ? nodesOfOwner(owner).map(({ id }) => entryIn(runPartition(id))) : []),
-    ...(identifiers.ndstockid ? [ownedEntryIn(stockPartition(identifiers.ndstockid))] : []),
-    ...(identifiers.salesmasterid ? [ownedEntryIn(salesPartition(identifiers.salesmasterid))] : []),
+    ...(owner ? vehiclePartitionsOf(idOfGroup(owner.group), transaction).map(ownedEntryIn) : []),
     ...(session ? [entryIn(sessionPartition(session))] : []),
+  ];
+};
+
+const vehiclePartitionsOf = (groupId: string, transaction: Transaction) => {
+  const { ndstockid, salesmasterid } = vehicleIdentifiers(transaction);
+  return [
+    ...(ndstockid ? [stockPartition(groupId, ndstockid)] : []),
+    ...(salesmasterid ? [salesPartition(groupId, salesmasterid)] : []),
   ];
 };
 

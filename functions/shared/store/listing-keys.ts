@@ -13,14 +13,19 @@ export const positionOf = (text: string) => Number.parseInt(text, 36);
 export const runPartition = (nodeId: string) => `e#${nodeId}`;
 export const allRunPartition = (bucket: number) => `a#${bucket.toString(36)}`;
 export const sessionPartition = (session: string) => `s#${session}`;
-export const stockPartition = (ndstockid: string) => vehiclePartition('v', ndstockid);
-export const salesPartition = (salesmasterid: string) => vehiclePartition('x', salesmasterid);
+export const stockPartition = (groupId: string, ndstockid: string) =>
+  vehiclePartition('v', groupId, ndstockid);
+export const salesPartition = (groupId: string, salesmasterid: string) =>
+  vehiclePartition('x', groupId, salesmasterid);
 
-/** A caller chooses the identifier, a partition key ends at 2,048 bytes: long ones are hashed, under a prefix of their own. */
-const vehiclePartition = (prefix: 'v' | 'x', identifier: string) =>
+/**
+ * Each group has its own, so that how often others sell a vehicle of the same name costs no time (S-36). A caller chooses
+ * the identifier and a partition key ends at 2,048 bytes: long ones are hashed, under a prefix of their own.
+ */
+const vehiclePartition = (prefix: 'v' | 'x', groupId: string, identifier: string) =>
   Buffer.byteLength(identifier) <= 500
-    ? `${prefix}#${identifier}`
-    : `${prefix.toUpperCase()}#${createHash('sha256').update(identifier).digest('base64url')}`;
+    ? `${prefix}#${groupId}#${identifier}`
+    : `${prefix.toUpperCase()}#${groupId}#${createHash('sha256').update(identifier).digest('base64url')}`;
 
 export const counterPartition = (groupId: string) => `c#${groupId}`;
 

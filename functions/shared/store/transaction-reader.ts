@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { covers, type Grant } from '../domain/grant.ts';
 import type { ListFilter, ListRequest, ListScope } from '../domain/list-request.ts';
 import type { Wanted } from '../domain/listing-plan.ts';
-import { type EstateMember, groupsToExpand, nodesOfGrants } from '../domain/node.ts';
+import { type EstateMember, groupsToExpand, idOfGroup, nodesOfGrants } from '../domain/node.ts';
 import { type StoredTransaction, vehicleIdentifiers } from '../domain/transaction.ts';
 import type { ListingEntry } from './listing-change.ts';
 import { salesPartition, sessionPartition, stockPartition } from './listing-keys.ts';
@@ -112,25 +112,53 @@ const nodesWithin = async ({ estateOf }: Parts, grants: readonly Grant[]) => {
   return nodesOfGrants(grants, (group) => estate.get(group) ?? []);
 };
 
-/** A vehicle's and a session's runs are short: they are read whole, and what they do not tell is read from the items. */
+/** A vehicle's and a session's runs are short: they are read whole. */
 const shortRun = async (parts: Parts, scope: ListScope, filter: ListFilter) => {
-  const { ndstockid, salesmasterid } = filter;
-  const partitions = [
-    ...(scope.kind === 'session' ? [sessionPartition(scope.session)] : []),
-    ...(ndstockid === undefined ? [] : [stockPartition(ndstockid)]),
-    ...(salesmasterid === undefined ? [] : [salesPartition(salesmasterid)]),
-  ];
-  const runs = await Promise.all(partitions.map((partition) => readRun(parts, { partition })));
-  const [first = [], ...others] = runs.map((run) => new Map(run.map((entry) => [entry.sk, entry])));
-  const everywhere = [...first.values()].filter(({ sk }) => others.every((other) => other.has(sk)));
-  return everywhere.filter(
-    (entry) => isEntryWithin(scope, entry) && isEqualWhereNamed(filter.status, entry.s),
-  );
+  const entries =
+    scope.kind === 'session'
+      ? await sessionEntries(parts, scope, filter)
+      : await vehicleEntries(parts, scope.grants, filter);
+  return entries.filter(({ s }) => isEqualWhereNamed(filter.status, s));
 };
 
-/** The session's own run was one of those intersected, so only grants are left to judge. */
-const isEntryWithin = (scope: ListScope, entry: ListingEntry) =>
-  scope.kind === 'session' || covers(scope.grants, ownerOf(entry));
+/** What the run does not tell is read from the session's own items, never from a vehicle's run: that is of others, too. */
+const sessionEntries = async (
+  parts: Parts,
+  scope: Extract<ListScope, { kind: 'session' }>,
+  filter: ListFilter,
+) => {
+  const entries = await readRun(parts, { partition: sessionPartition(scope.session) });
+  if (filter.ndstockid === undefined && filter.salesmasterid === undefined) return entries;
+  const uuids = entries.map(({ u }) => u);
+  const stored = await getTransactions(parts, uuids);
+  return entries.filter(({ u }) => {
+    const found = stored.get(u);
+    return found !== undefined && isVisible({ scope, filter }, found);
+  });
+};
+
+/** A vehicle has a run in each group; only those of the granted groups are read, and within them the grants judge. */
+const vehicleEntries = async (
+  parts: Parts,
+  grants: readonly Grant[],
+  { ndstockid, salesmasterid }: ListFilter,
+) => {
+  const groupIds = [...new Set(grants.map(({ group }) => idOfGroup(group)))];
+  const partitions = [
+    ...(ndstockid === undefined ? [] : [(groupId: string) => stockPartition(groupId, ndstockid)]),
+    ...(salesmasterid === undefined ? [] : [(groupId: string) => salesPartition(groupId, salesmasterid)]),
+  ];
+  const [first = [], ...others] = await Promise.all(
+    partitions.map((partitionIn) => readRuns(parts, groupIds.map(partitionIn))),
+  );
+  const positions = others.map((entries) => new Set(entries.map(({ sk }) => sk)));
+  return first
+    .filter((entry) => positions.every((known) => known.has(entry.sk)) && covers(grants, ownerOf(entry)))
+    .sort((a, b) => (a.sk < b.sk ? -1 : 1));
+};
+
+const readRuns = async (parts: Parts, partitions: readonly string[]) =>
+  (await Promise.all(partitions.map((partition) => readRun(parts, { partition })))).flat();
 
 const pageOfEntries = (entries: readonly ListingEntry[], wanted: Wanted): EntryPage => {
   const start =
