@@ -13,6 +13,9 @@ export type EstateMember = { franchise: string; location: string };
 
 export const idOfGroup = (group: string): string => idOf([group]);
 
+export const idOfOwner = ({ group, franchise, location }: Owner): string =>
+  idOf([group, franchise, location]);
+
 /** A transaction belongs to three nodes: `g`, `g/f` and `g/f/l`. */
 export const nodesOfOwner = ({ group, franchise, location }: Owner): EstateNode[] =>
   [[group], [group, franchise], [group, franchise, location]].map(nodeAt);

@@ -1,4 +1,4 @@
-import { ownerId } from '../domain/owner-id.ts';
+import { idOfOwner } from '../domain/node.ts';
 import type { NdMeta } from '../domain/transaction.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { EstateStore } from '../store/estate-store.ts';
@@ -22,10 +22,10 @@ export const createEstateRegistrar = ({
 }): EstateRegistrar => {
   const known = new Map<string, Promise<Set<string>>>();
   const ownersOf = async (group: string) =>
-    new Set((await estate.ofGroup(group)).map(({ owner }) => idOf(owner)));
+    new Set((await estate.ofGroup(group)).map(({ owner }) => idOfOwner(owner)));
 
   const register = async (owner: NdMeta): Promise<number> => {
-    for (const name of [shorten(owner.branch), `${shorten(owner.branch)} ${idOf(owner)}`]) {
+    for (const name of [shorten(owner.branch), `${shorten(owner.branch)} ${idOfOwner(owner)}`]) {
       const storefront = { name, owner, origins: [], retired: false, createdAtMs: now().getTime() };
       const outcome = await estate.register(storefront);
       if (outcome.ok) return 1;
@@ -37,8 +37,8 @@ export const createEstateRegistrar = ({
   const registerOwner = async (owner: NdMeta) => {
     const registered = known.get(owner.group) ?? ownersOf(owner.group);
     known.set(owner.group, registered);
-    if ((await registered).has(idOf(owner))) return 0;
-    (await registered).add(idOf(owner));
+    if ((await registered).has(idOfOwner(owner))) return 0;
+    (await registered).add(idOfOwner(owner));
     return register(owner);
   };
 
@@ -52,7 +52,5 @@ export const createEstateRegistrar = ({
     },
   };
 };
-
-const idOf = ({ group, franchise, location }: NdMeta) => ownerId([group, franchise, location]);
 
 const shorten = (branch: string) => Array.from(branch).slice(0, maxNameLength).join('');

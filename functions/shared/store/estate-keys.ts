@@ -1,4 +1,4 @@
-import { ownerId } from '../domain/owner-id.ts';
+import { idOfGroup, idOfOwner } from '../domain/node.ts';
 import type { Storefront } from '../domain/storefront.ts';
 import type { NdMeta } from '../domain/transaction.ts';
 
@@ -14,12 +14,9 @@ import type { NdMeta } from '../domain/transaction.ts';
  */
 export const storefrontKey = (name: string) => ({ pk: 'STOREFRONTS', sk: name });
 
-export const estateKey = ({ group, franchise, location }: NdMeta) => ({
-  pk: groupPartition(group),
-  sk: ownerId([group, franchise, location]),
-});
+export const estateKey = (owner: NdMeta) => ({ pk: groupPartition(owner.group), sk: idOfOwner(owner) });
 
-export const groupPartition = (group: string) => `ESTATE#${ownerId([group])}`;
+export const groupPartition = (group: string) => `ESTATE#${idOfGroup(group)}`;
 
 export const originKey = (origin: string, { name, createdAtMs }: Storefront) => ({
   pk: originPartition(origin),
