@@ -78,9 +78,12 @@ const openElement = z
   .nullable()
   .optional();
 
-/** Between 1970 and 9999: a number of milliseconds is too large and is refused. */
-const unixSeconds = z.int().min(0).max(253_402_300_799);
-const isoTime = z.iso.datetime({ offset: true }).refine((time) => Date.parse(time) >= 0);
+/** Between 1970 and 9999 in UTC, as an export writes it; a number of milliseconds is too large and is refused. */
+const lastSecond = 253_402_300_799;
+const unixSeconds = z.int().min(0).max(lastSecond);
+const isoTime = z.iso
+  .datetime({ offset: true })
+  .refine((time) => Date.parse(time) >= 0 && Date.parse(time) < (lastSecond + 1) * 1000);
 const isTime = (value: unknown) => unixSeconds.safeParse(value).success || isoTime.safeParse(value).success;
 
 export const lineSchema = z.strictObject({

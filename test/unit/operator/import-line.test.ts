@@ -84,6 +84,7 @@ describe('RUN-4 a line of an import', () => {
   test.each([
     [1_700_000_000, 1_700_000_000_000],
     ['2026-03-01T10:00:00Z', 1_772_359_200_000],
+    ['9999-12-31T23:59:59.999Z', 253_402_300_799_999],
     ['2026-03-01T10:00:00.250+01:00', 1_772_355_600_250],
   ])('createdAt %j is %i ms', (createdAt, expected) => {
     const parsed = parse({ ...least, createdAt });
@@ -165,6 +166,13 @@ const refusals: [string, unknown, string][] = [
     { ...least, createdAt: '2026-03-01T10:00:00' },
     'createdAt is neither an ISO 8601 time with its zone nor Unix seconds',
   ],
+  ...['9999-12-31T23:59:59-14:00', '1970-01-01T00:00:00+01:00'].map(
+    (createdAt): [string, unknown, string] => [
+      `an instant that its export could not say: ${createdAt}`,
+      { ...least, createdAt },
+      'createdAt is neither an ISO 8601 time with its zone nor Unix seconds',
+    ],
+  ),
   ['NUL', { ...least, customer: { name: 'a\u0000b' } }, 'customer.name contains a NUL character'],
   ['NUL in a name', { ...least, extras: { 'a\u0000': 1 } }, 'extras.a\\u0000 contains a NUL character'],
   ['a lone surrogate', { ...least, extras: ['\ud83d'] }, 'extras.0 contains a lone surrogate'],
