@@ -25,13 +25,13 @@ export const createEstateRegistrar = ({
     new Set((await estate.ofGroup(group)).map(({ owner }) => idOfOwner(owner)));
 
   const register = async (owner: NdMeta): Promise<number> => {
-    for (const name of [shorten(owner.branch), `${shorten(owner.branch)} ${idOfOwner(owner)}`]) {
+    for (let attempt = 0; ; attempt += 1) {
+      const name = nameFor(owner, attempt);
       const storefront = { name, owner, origins: [], retired: false, createdAtMs: now().getTime() };
       const outcome = await estate.register(storefront);
       if (outcome.ok) return 1;
       if (outcome.reason === 'owner-taken') return 0;
     }
-    throw new Error(`No free name for the storefront of branch ${owner.branch}.`);
   };
 
   const registerOwner = async (owner: NdMeta) => {
@@ -52,5 +52,9 @@ export const createEstateRegistrar = ({
     },
   };
 };
+
+/** The branch, then more and more that tells it from others; any of these may be another storefront's name. */
+const nameFor = (owner: NdMeta, attempt: number) =>
+  [shorten(owner.branch), idOfOwner(owner), attempt].slice(0, attempt + 1).join(' ');
 
 const shorten = (branch: string) => Array.from(branch).slice(0, maxNameLength).join('');

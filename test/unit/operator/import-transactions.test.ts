@@ -104,6 +104,30 @@ test('RUN-6 ownership without a storefront registers one without origins, named 
   ]);
 });
 
+test('RUN-6 a branch that is called what another storefront fell back to finds a free name', async () => {
+  const stage = memoryDeps();
+  const lineOfOwner = (number: number, branch: string, location: string) =>
+    lineOf(number, { ndMeta: { group: 'G', franchise: 'F', branch, location } });
+
+  const summary = await importText(
+    [
+      lineOfOwner(1, 'Leeds o5D9YAaKk46', 'K'),
+      lineOfOwner(2, 'Leeds', 'L'),
+      lineOfOwner(3, 'Leeds', 'M'),
+      lineOfOwner(4, 'Leeds', 'N'),
+    ].join('\n'),
+    stage,
+  );
+
+  expect(summary).toMatchObject({ imported: 4, storefrontsRegistered: 4 });
+  expect((await stage.deps.estate.all()).map(({ name, owner }) => [name, owner.location])).toEqual([
+    ['Leeds', 'L'],
+    ['Leeds 0tUlBu13A9o', 'N'],
+    ['Leeds o5D9YAaKk46', 'K'],
+    ['Leeds o5D9YAaKk46 2', 'M'],
+  ]);
+});
+
 test('RUN-6 an owner is registered before its first transaction is written, so that grants of its location see it', async () => {
   const stage = memoryDeps();
   const registered: number[] = [];
