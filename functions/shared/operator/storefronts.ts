@@ -13,10 +13,11 @@ export const toStorefrontView = ({ name, owner, origins, retired, createdAtMs }:
   createdAt: new Date(createdAtMs).toISOString(),
 });
 
-/** The exact text that a browser sends as `Origin`, or undefined when the text is not one (V1-7). */
+/** The exact text that a browser sends as `Origin`, or undefined when the text is not one (V1-7). No pattern is one. */
 export const toOrigin = (text: string): string | undefined => {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
-  return isWeb && url.href === `${url.origin}/` ? url.origin : undefined;
+  const isExact = /^([a-z0-9._-]+|\[[0-9a-f:]+\])$/.test(url.hostname);
+  return isWeb && isExact && url.href === `${url.origin}/` ? url.origin : undefined;
 };

@@ -43,9 +43,12 @@ describe('RUN-6 storefronts', () => {
     'https://me@shop.example',
     'null',
     '*',
+    'https://*',
+    'https://*.shop.example',
+    "https://shop'.example",
   ])('%s is no origin', async (origin) => {
     expect(await json(createLeeds('--origin', origin))).toEqual({
-      error: `"${origin}" is not a web origin: write it as https://shop.example, without a path.`,
+      error: `"${origin}" is not a web origin: name one exactly, in lower case, by scheme, host and port where it has one, such as https://shop.example.`,
     });
   });
 

@@ -103,7 +103,7 @@ const readOrigins = (texts: string[]) => {
     const origin = toOrigin(text);
     if (origin !== undefined) return origin;
     throw new OperatorRefusal(
-      `"${text}" is not a web origin: write it as https://shop.example, without a path.`,
+      `"${text}" is not a web origin: name one exactly, in lower case, by scheme, host and port where it has one, such as https://shop.example.`,
     );
   });
   return [...new Set(origins)];
