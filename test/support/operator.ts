@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runOperator } from '../../functions/shared/operator/cli/program.ts';
+import type { Terminal } from '../../functions/shared/operator/cli/terminal.ts';
 import type { OperatorDeps } from '../../functions/shared/operator/operator-deps.ts';
 import type { AuditRecord } from '../../functions/shared/store/audit-store.ts';
 import { createMemoryEstate } from '../../functions/shared/store/memory-estate.ts';
@@ -53,32 +54,37 @@ export const aWorkspace = () => {
 
 export type Said = { exitCode: number; printed: string; noted: string; asked: string[] };
 
-/** Runs one command line over the given stores; `typed` is what a person at a terminal answers. */
+/** A terminal that remembers; `typed` is what a person at it answers, and without it there is none. */
+export const aTerminal = (typed?: string) => {
+  const said = { printed: '', noted: '', asked: [] as string[] };
+  const terminal: Terminal = {
+    print: (text) => {
+      said.printed += text;
+    },
+    printEach: async (pieces) => {
+      for await (const piece of pieces) said.printed += piece;
+    },
+    note: (text) => {
+      said.noted += text;
+    },
+    isInteractive: typed !== undefined,
+    canRedraw: false,
+    ask: async (question) => {
+      said.asked.push(question);
+      return typed ?? '';
+    },
+  };
+  return { terminal, said };
+};
+
+/** Runs one command line over the given stores, at a terminal where a person types `typed`. */
 export const operate = async (
   deps: OperatorDeps,
   stackFile: string,
   args: string[],
   typed?: string,
 ): Promise<Said> => {
-  const said = { printed: '', noted: '', asked: [] as string[] };
-  const exitCode = await runOperator(args, {
-    terminal: {
-      print: (text) => {
-        said.printed += text;
-      },
-      note: (text) => {
-        said.noted += text;
-      },
-      isInteractive: typed !== undefined,
-      canRedraw: false,
-      ask: async (question) => {
-        said.asked.push(question);
-        return typed ?? '';
-      },
-    },
-    user: 'tester',
-    stackFile,
-    connect: () => deps,
-  });
+  const { terminal, said } = aTerminal(typed);
+  const exitCode = await runOperator(args, { terminal, user: 'tester', stackFile, connect: () => deps });
   return { exitCode, ...said };
 };

@@ -1,9 +1,12 @@
 import { createInterface } from 'node:readline/promises';
+import { pipeline } from 'node:stream/promises';
 
 /** What a command says to and hears from whoever runs it. */
 export type Terminal = {
   /** Answers, and nothing but answers. */
   print: (text: string) => void;
+  /** An answer of any length, made no faster than it is read. */
+  printEach: (pieces: AsyncIterable<string>) => Promise<void>;
   /** Progress, warnings and questions, beside the answer. */
   note: (text: string) => void;
   /** Whether a person can be asked. */
@@ -13,8 +16,9 @@ export type Terminal = {
   ask: (question: string) => Promise<string>;
 };
 
-export const processTerminal = (): Terminal => ({
-  print: (text) => process.stdout.write(text),
+export const processTerminal = (out: NodeJS.WritableStream = process.stdout): Terminal => ({
+  print: (text) => out.write(text),
+  printEach: (pieces) => pipeline(pieces, out, { end: false }),
   note: (text) => process.stderr.write(text),
   isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
   canRedraw: process.stderr.isTTY === true,

@@ -104,23 +104,21 @@ const exportFile = async (
   const { deps, terminal } = session;
   if (file === undefined && options.json) throw new OperatorRefusal('--json needs a file to export to.');
   await session.record('transactions export', { file: file ?? null });
-  const lines = exportLines(deps.transactions.inCreationOrder());
+  let exported = 0;
+  const lines = async function* () {
+    for await (const transaction of deps.transactions.inCreationOrder()) {
+      yield toExportLine(transaction);
+      exported += 1;
+    }
+  };
   if (file !== undefined) {
-    const exported = await exportTo(file, lines, { mayReplace: options.yes === true });
+    await exportTo(file, lines(), { mayReplace: options.yes === true });
     return { json: { exported, file }, text: `${exported} transactions exported to ${file}.\n` };
   }
-  let exported = 0;
-  for await (const line of lines) {
-    terminal.print(line);
-    exported += 1;
-  }
+  await terminal.printEach(lines());
   terminal.note(`${exported} transactions exported.\n`);
   return { json: { exported }, text: '' };
 };
-
-async function* exportLines(transactions: AsyncIterable<Parameters<typeof toExportLine>[0]>) {
-  for await (const transaction of transactions) yield toExportLine(transaction);
-}
 
 const restore = async (session: Session, uuid: string): Promise<Answer> => {
   await session.record('transactions restore', { uuid });
