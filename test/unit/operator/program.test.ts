@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { now, operate } from '../../support/operator.ts';
-import { begin, json, leeds, run, stage, workspace } from '../../support/operator-tool.ts';
+import { begin, createPartner, json, leeds, run, stage, workspace } from '../../support/operator-tool.ts';
 import { aNewTransaction, uuidOf } from '../../support/transactions.ts';
 
 describe('DEL-1 transactions restore', () => {
@@ -89,5 +89,22 @@ describe('one document, one sentence', () => {
     await stage.deps.estate.register({ ...leeds, owner: { ...leeds.owner, branch: 'a\u001b[2Jb\u202ec' } });
 
     expect((await run(['storefront', 'list'])).printed).toContain('a?[2Jb?c');
+  });
+
+  test('nor can it in a sentence, a question or a difference (TH-21)', async () => {
+    await createPartner();
+    const name = '\u001b]0;x\u0007';
+    await stage.deps.estate.register({ ...leeds, name });
+
+    const unknown = await run(['partner', 'show', name]);
+    const mistyped = await run(['partner', 'list', `--${name}`]);
+    const granted = await run(['partner', 'grant', 'acme', '--grant', `group=${name}`]);
+    const asked = await run(['storefront', 'delete', name], 'no');
+
+    expect(unknown.noted).toBe('There is no partner "?]0;x?": "partner list" shows all.\n');
+    expect(mistyped.noted).toBe('Unknown option \'--?]0;x?\'. "--help" explains each command.\n');
+    expect(granted.noted).toBe('Note: no storefront is registered for group ?]0;x? yet.\n');
+    expect(asked.asked).toEqual([expect.stringMatching(/Type "\?\]0;x\?" to do it: $/)]);
+    expect(granted.printed).toBe('Partner "acme":\n  + group=?]0;x?\nDone.\n');
   });
 });

@@ -8,6 +8,7 @@ import { type Answer, type GlobalOptions, openSession, type RunCommand } from '.
 import { addStorefrontCommands } from './storefront-commands.ts';
 import type { Terminal } from './terminal.ts';
 import { addTransactionsCommands } from './transactions-commands.ts';
+import { visible } from './visible.ts';
 
 export type Surroundings = {
   terminal: Terminal;
@@ -20,14 +21,14 @@ export type Surroundings = {
 
 /** Runs one command and answers its exit code; says what went wrong in one sentence, as JSON where JSON was asked for. */
 export const runOperator = async (args: readonly string[], surroundings: Surroundings): Promise<number> => {
-  const { terminal } = surroundings;
+  const terminal = withVisibleText(surroundings.terminal);
   let exitCode = 0;
   const run: RunCommand =
     (work) =>
     async (...given) => {
       const options = (given.at(-1) as Command).optsWithGlobals();
       const deps = surroundings.connect(readStage(options, surroundings.stackFile));
-      const session = openSession(options, { ...surroundings, deps });
+      const session = openSession(options, { user: surroundings.user, terminal, deps });
       const answer = await work(
         session,
         options as never,
@@ -49,7 +50,14 @@ export const runOperator = async (args: readonly string[], surroundings: Surroun
 };
 
 const rendered = ({ json, text }: Answer, options: GlobalOptions) =>
-  options.json ? `${JSON.stringify(json, null, 2)}\n` : text;
+  options.json ? `${JSON.stringify(json, null, 2)}\n` : visible(text);
+
+/** What is said to people beside an answer; answers themselves may be for programs, which take them as they are. */
+const withVisibleText = (terminal: Terminal): Terminal => ({
+  ...terminal,
+  note: (text) => terminal.note(visible(text)),
+  ask: (question) => terminal.ask(visible(question)),
+});
 
 const buildProgram = (terminal: Terminal, run: RunCommand) => {
   const program = new Command('operator')

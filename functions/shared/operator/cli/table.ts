@@ -1,8 +1,5 @@
 import Table from 'cli-table3';
-
-/** Cells come from data: control characters would let it repaint the terminal (TH-21). */
-const visible = (text: string) =>
-  text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (character === '\n' ? character : '?'));
+import { visible } from './visible.ts';
 
 /** A small table for people: a head and rows. */
 export const tableOf = (head: string[], rows: string[][]): string => {
