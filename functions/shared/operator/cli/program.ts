@@ -101,6 +101,8 @@ const toSentence = (error: unknown): string => {
   if (error instanceof CommanderError) return usageSentence(error);
   const { name, message, code } = error as Error & { code?: string };
   if (code === 'ECONNREFUSED') return 'The stage does not answer: is it still running?';
+  if (message === 'Region is missing')
+    return 'No AWS region is set: set AWS_REGION to the region of the deployed stage.';
   if (name === 'CredentialsProviderError')
     return 'No AWS credentials were found: sign in, or name a profile with AWS_PROFILE.';
   return `The command failed (${name}): ${message}`;
