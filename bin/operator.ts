@@ -5,6 +5,19 @@ import { runOperator } from '../functions/shared/operator/cli/program.ts';
 import { processTerminal } from '../functions/shared/operator/cli/terminal.ts';
 import { connect } from '../functions/shared/operator/connect.ts';
 
+const isUnread = (error: NodeJS.ErrnoException) => error.code === 'EPIPE';
+
+/** A reader that has seen enough, such as `head`, is no fault. */
+process.stdout.on('error', (error) => {
+  if (!isUnread(error)) throw error;
+  process.exit();
+});
+
+/** Notes that nobody reads end no change in its middle. */
+process.stderr.on('error', (error) => {
+  if (!isUnread(error)) throw error;
+});
+
 process.exitCode = await runOperator(process.argv.slice(2), {
   terminal: processTerminal(),
   user: userInfo().username,
