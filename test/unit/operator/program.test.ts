@@ -58,6 +58,19 @@ describe('listing audit', () => {
   });
 });
 
+test.each([
+  [['--help'], 'partner list --outputs outputs.json'],
+  [['partner', 'create', '--help'], 'partner create --name acme --grant group=G1'],
+  [['transactions', 'import', '--help'], 'uuid, status and ndMeta are needed.'],
+  [['storefront', 'create', '--help'], 'storefront create --name leeds'],
+  [['listing', 'audit', '--help'], 'the exit code is 1 where they differ'],
+])('%j explains with an example', async (args, text) => {
+  const { exitCode, printed } = await run(args);
+
+  expect(exitCode).toBe(0);
+  expect(printed.replaceAll(/\s+/g, ' ')).toContain(text);
+});
+
 describe('one document, one sentence', () => {
   test.each([
     [['partner', 'explode'], 'Unknown command \'explode\'. "--help" explains each command.'],

@@ -47,7 +47,7 @@ A location that no storefront has gets one without origins. Ctrl-C ends the impo
 const importFile = async (session: Session, file: string): Promise<Answer> => {
   const { size } = await sizeOf(file);
   await session.record('transactions import', { file });
-  const progress = progressOf(session.terminal, { total: size, oneIn: 5 });
+  const progress = progressOf(session.terminal, { total: size, oneIn: 2 });
   const interruption = stopOnInterrupt();
   try {
     const summary = await importTransactions(linesOf(createReadStream(file)), session.deps, {
