@@ -1,5 +1,6 @@
 import type { Outcome } from '../domain/outcome.ts';
 import type { StoredTransaction } from '../domain/transaction.ts';
+import type { IdempotencyRecord } from './request-store.ts';
 import { createMany } from './transaction-create-many.ts';
 import {
   createStored,
@@ -12,9 +13,15 @@ import {
 /** A transaction about to be created: everything but its place in the creation order, which the store gives. */
 export type NewTransaction = Omit<StoredTransaction, 'position'>;
 
-/** The changes that writes make. Each is one atomic step over the transaction and the listing (listing.md, "Writes"). */
+/**
+ * The changes that writes make. Each is one atomic step over the transaction and the listing (listing.md, "Writes"), and
+ * over the idempotency record that comes with it: a record whose id is taken and still runs refuses the whole step (WR-1).
+ */
 export type TransactionWriter = {
-  create: (transaction: NewTransaction) => Promise<Outcome<StoredTransaction, 'uuid-taken'>>;
+  create: (
+    transaction: NewTransaction,
+    record?: IdempotencyRecord,
+  ) => Promise<Outcome<StoredTransaction, 'uuid-taken' | 'key-used'>>;
   /**
    * Replaces `before` by `after` (complete, delete, restore, move, or any other update) on the condition that the stored
    * version is still that of `before`; the listing follows from the difference of the two.
@@ -22,7 +29,8 @@ export type TransactionWriter = {
   replace: (
     before: StoredTransaction,
     after: StoredTransaction,
-  ) => Promise<Outcome<StoredTransaction, 'changed-meanwhile' | 'not-found'>>;
+    record?: IdempotencyRecord,
+  ) => Promise<Outcome<StoredTransaction, 'changed-meanwhile' | 'not-found' | 'key-used'>>;
   /**
    * Creates many in the given order, several sharing one atomic write; a uuid that exists already is left as it is.
    * Answers one outcome per transaction, in order.
