@@ -13,9 +13,8 @@ export const restoreTransaction = async (
   if (!deleted) return refuse('no-transaction');
   if (deleted.transaction.isDeleted === 0) return refuse('not-deleted');
   const restored = await transactions.replace(deleted, toRestored(deleted, now().getTime()));
-  return restored.ok
-    ? restored
-    : refuse(restored.reason === 'not-found' ? 'no-transaction' : restored.reason);
+  if (restored.ok) return restored;
+  return refuse(restored.reason === 'not-found' ? 'no-transaction' : 'changed-meanwhile');
 };
 
 const toRestored = (deleted: StoredTransaction, nowMs: number): StoredTransaction => {
