@@ -2,6 +2,7 @@ import { covers } from '../domain/grant.ts';
 import type { ListFilter, ListRequest, ListScope } from '../domain/list-request.ts';
 import { refuse, succeed } from '../domain/outcome.ts';
 import { type StoredTransaction, vehicleIdentifiers } from '../domain/transaction.ts';
+import { createMemoryRequests, type MemoryRequests } from './memory-requests.ts';
 import type { TransactionReader } from './transaction-reader.ts';
 import type { TransactionWalk } from './transaction-walk.ts';
 import type { NewTransaction, TransactionWriter } from './transaction-writer.ts';
@@ -10,13 +11,15 @@ export type MemoryTransactions = TransactionReader & TransactionWriter & Transac
 
 /**
  * The store's ports over a map, by brute force: a stand-in for tests, and what the real store's lists are compared with.
- * Records go in and out as copies.
+ * Records go in and out as copies. Idempotency records go into `requests`, together with their change.
  */
-export const createMemoryTransactions = (): MemoryTransactions => {
+export const createMemoryTransactions = (
+  requests: MemoryRequests = createMemoryRequests(),
+): MemoryTransactions => {
   const byUuid = new Map<string, StoredTransaction>();
   let sequence = 0;
 
-  const create = (transaction: NewTransaction) => {
+  const insert = (transaction: NewTransaction) => {
     if (byUuid.has(transaction.transaction.uuid)) return refuse('uuid-taken');
     sequence += 1;
     const stored = structuredClone({ ...transaction, position: sequence });
@@ -28,16 +31,23 @@ export const createMemoryTransactions = (): MemoryTransactions => {
     byUuid: async (uuid) => structuredClone(byUuid.get(uuid)),
     listWithin: async (request) => structuredClone(pageByForce([...byUuid.values()], request)),
     newestIncomplete: async (session) => structuredClone(newestOf(byUuid.values(), session)),
-    create: async (transaction) => create(transaction),
-    replace: async (before, after) => {
+    create: async (transaction, record) => {
+      if (record && requests.holds(record)) return refuse('key-used');
+      const created = insert(transaction);
+      if (created.ok && record) requests.put(record);
+      return created;
+    },
+    replace: async (before, after, record) => {
+      if (record && requests.holds(record)) return refuse('key-used');
       const stored = byUuid.get(before.transaction.uuid);
       if (!stored) return refuse('not-found');
       if (stored.version !== before.version) return refuse('changed-meanwhile');
       const replaced = structuredClone({ ...after, position: stored.position });
       byUuid.set(replaced.transaction.uuid, replaced);
+      if (record) requests.put(record);
       return succeed(structuredClone(replaced));
     },
-    createMany: async (transactions) => transactions.map(create),
+    createMany: async (transactions) => transactions.map(insert),
     async *inCreationOrder() {
       yield* structuredClone([...byUuid.values()].filter(isListed).sort(byPosition));
     },

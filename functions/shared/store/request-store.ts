@@ -10,6 +10,12 @@ export type IdempotencyRecord = {
   expiresAtMs: number;
 };
 
+/** How long an answer is kept (WR-1). A record is made exactly this long before it expires. */
+export const recordLifetimeMs = 24 * 60 * 60 * 1000;
+
+/** Whether a stored record still refuses another of its id at `nowMs`. */
+export const isInForce = ({ expiresAtMs }: { expiresAtMs: number }, nowMs: number) => expiresAtMs > nowMs;
+
 /** Idempotency records; a record whose time has passed is absent, whenever it is removed (S-60). */
 export type RequestStore = {
   find: (id: string, now: Date) => Promise<IdempotencyRecord | undefined>;
