@@ -4,7 +4,9 @@ import { type Level, rootLevel } from '../domain/listing-radix.ts';
 /** Keys of the Listing table, exactly as listing.md ("Items") has them. */
 export type ListingKey = { pk: string; sk: string };
 
-export const sequenceKey: ListingKey = { pk: 'seq', sk: '0' };
+/** Numbers that only rise: the creation sequence (`0`), numeric ids (`ids`), how far the sweep came (`sweep`). */
+export const sequencePartition = 'seq';
+export const sequenceKey: ListingKey = { pk: sequencePartition, sk: '0' };
 
 /** Base 36, 9 digits: text order is creation order up to 10^14. */
 export const positionText = (position: number) => position.toString(36).padStart(9, '0');

@@ -120,6 +120,9 @@ const writeLoad = async (parts: WriterParts, { transactions, change }: Load): Pr
     if (failureOf(error) !== 'condition-failed') throw error;
   }
   const outcomes: Created[] = [];
-  for (const stored of transactions) outcomes.push(await createStored(parts, stored));
+  for (const stored of transactions) {
+    const created = await createStored(parts, stored);
+    outcomes.push(created.ok ? created : refuse('uuid-taken'));
+  }
   return outcomes;
 };

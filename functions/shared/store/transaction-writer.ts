@@ -15,7 +15,7 @@ export type NewTransaction = Omit<StoredTransaction, 'position'>;
 
 /**
  * The changes that writes make. Each is one atomic step over the transaction and the listing (listing.md, "Writes"), and
- * over the idempotency record that comes with it: a record whose id is taken and still runs refuses the whole step (WR-1).
+ * over the idempotency record that comes with it: a record whose id is in force refuses the whole step (WR-1).
  */
 export type TransactionWriter = {
   create: (
@@ -44,9 +44,10 @@ export type TransactionWriter = {
 export const createTransactionWriter = (deps: WriterDeps): TransactionWriter => {
   const parts = writerParts(deps);
   return {
-    create: async (transaction) =>
-      createStored(parts, { ...transaction, position: await reservePositions(parts, 1) }),
-    replace: (before, after) => replaceStored(parts, before, { ...after, position: before.position }),
+    create: async (transaction, record) =>
+      createStored(parts, { ...transaction, position: await reservePositions(parts, 1) }, record),
+    replace: (before, after, record) =>
+      replaceStored(parts, before, { ...after, position: before.position }, record),
     createMany: (transactions) => createMany(parts, transactions),
   };
 };

@@ -11,26 +11,25 @@ import type { StoredTransaction } from '../domain/transaction.ts';
 import { listingChange } from './listing-change.ts';
 import { sequenceKey } from './listing-keys.ts';
 import { type ListingSettings, productionSettings } from './listing-settings.ts';
+import { type IdempotencyRecord, isInForce } from './request-store.ts';
+import { madeAtMs, putRecord, readRecord } from './request-table.ts';
 import { failureOf, type Patience, realPatience, withRetries } from './store-retry.ts';
 import { getTransaction } from './transaction-get.ts';
-import {
-  listingStatements,
-  type PutStatement,
-  putTransaction,
-  type Statement,
-} from './transaction-statements.ts';
+import { listingStatements, putTransaction, type Statement } from './transaction-statements.ts';
 
 export type WriterDeps = {
   documents: DynamoDBDocumentClient;
   transactionsTable: string;
   listingTable: string;
+  /** Needed where idempotency records come with the changes. */
+  requestsTable?: string;
   settings?: ListingSettings;
   patience?: Patience;
   /** A new ClientRequestToken; at most 36 characters. */
   newToken?: () => string;
 };
 
-export type WriterParts = Required<WriterDeps>;
+export type WriterParts = Required<Omit<WriterDeps, 'requestsTable'>> & Pick<WriterDeps, 'requestsTable'>;
 
 export const writerParts = (deps: WriterDeps): WriterParts => ({
   settings: productionSettings,
@@ -54,9 +53,14 @@ export const reservePositions = async ({ documents, listingTable, patience }: Wr
 };
 
 /** A taken uuid whose item has our own position is our own write, whose answer was lost. */
-export const createStored = async (parts: WriterParts, after: StoredTransaction) => {
-  const { isDone, found } = await writeOnce(parts, undefined, after);
-  return isDone || found?.position === after.position ? succeed(after) : refuse('uuid-taken');
+export const createStored = async (
+  parts: WriterParts,
+  after: StoredTransaction,
+  record?: IdempotencyRecord,
+) => {
+  const { isDone, isKeyUsed, found } = await writeOnce(parts, { before: undefined, after, record });
+  if (isDone || found?.position === after.position) return succeed(after);
+  return refuse(isKeyUsed ? 'key-used' : 'uuid-taken');
 };
 
 /** After a lost answer, a stored state that is exactly what we wrote is our own write. */
@@ -64,44 +68,81 @@ export const replaceStored = async (
   parts: WriterParts,
   before: StoredTransaction,
   after: StoredTransaction,
+  record?: IdempotencyRecord,
 ) => {
-  const { isDone, found, perhapsDone } = await writeOnce(parts, before, after);
-  if (isDone || (perhapsDone && isDeepStrictEqual(found, after))) return succeed(after);
+  const { isDone, isKeyUsed, perhapsDone, found } = await writeOnce(parts, { before, after, record });
+  if (isDone) return succeed(after);
+  if (isKeyUsed) return refuse('key-used');
+  if (perhapsDone && isDeepStrictEqual(found, after)) return succeed(after);
   return refuse(found ? 'changed-meanwhile' : 'not-found');
 };
 
-type Written = { isDone: boolean; perhapsDone: boolean; found?: StoredTransaction | undefined };
+/** One transaction's change, with the idempotency record that goes in with it (WR-1). */
+type Change = {
+  before: StoredTransaction | undefined;
+  after: StoredTransaction;
+  record: IdempotencyRecord | undefined;
+};
 
-/** Writes one transaction with what it changes in the listing; where its condition fails, answers what stands there. */
-const writeOnce = async (
-  parts: WriterParts,
-  before: StoredTransaction | undefined,
-  after: StoredTransaction,
-): Promise<Written> => {
-  const put = putTransaction(parts.transactionsTable, before, after);
-  const change = listingChange(before, after, parts.settings, randomShard(parts));
-  const request = requestFor(parts, put, listingStatements(parts.listingTable, change));
+type Written = {
+  isDone: boolean;
+  isKeyUsed?: boolean;
+  perhapsDone?: boolean;
+  found?: StoredTransaction | undefined;
+};
+
+/** Writes one transaction with what it changes in the listing; where a condition fails, answers what stands there. */
+const writeOnce = async (parts: WriterParts, change: Change): Promise<Written> => {
+  const token = parts.newToken();
+  const request = requestFor(parts, change, token);
   return withRetries(async (perhapsDone) => {
     try {
       await request();
-      return { isDone: true, perhapsDone };
+      return { isDone: true };
     } catch (error) {
       if (failureOf(error) !== 'condition-failed') throw error;
-      const found = await getTransaction(parts, after.transaction.uuid);
-      return { isDone: false, perhapsDone: perhapsDone || wasSentAgain(error), found };
+      return refused(parts, change, { token, perhapsDone: perhapsDone || wasSentAgain(error) });
     }
   }, parts.patience);
 };
 
+/** A record says by itself whose write put it there, also when the transaction was changed again since. */
+const refused = async (
+  parts: WriterParts,
+  { after, record }: Change,
+  { token, perhapsDone }: { token: string; perhapsDone: boolean },
+): Promise<Written> => {
+  const held = record && (await readRecord(withRequests(parts), record.id));
+  if (held?.writtenBy === token) return { isDone: true };
+  if (held && isInForce(held, madeAtMs(record))) return { isDone: false, isKeyUsed: true };
+  const found = await getTransaction(parts, after.transaction.uuid);
+  return { isDone: false, perhapsDone, found };
+};
+
+const withRequests = ({ requestsTable, ...parts }: WriterParts) => {
+  if (requestsTable === undefined) throw new Error('This writer was given no table for idempotency records');
+  return { ...parts, requestsTable };
+};
+
 /** Nothing of the listing changes in most updates: then the item is written alone, at half the price. */
-const requestFor = (parts: WriterParts, put: PutStatement, listing: Statement[]) => {
-  if (listing.length === 0) return () => parts.documents.send(new PutCommand(put));
-  return atomicWrite(parts, [{ Put: put }, ...listing]);
+const requestFor = (parts: WriterParts, { before, after, record }: Change, token: string) => {
+  const put = putTransaction(parts.transactionsTable, before, after);
+  const change = listingChange(before, after, parts.settings, randomShard(parts));
+  const others = [
+    ...listingStatements(parts.listingTable, change),
+    ...(record ? [{ Put: putRecord(withRequests(parts).requestsTable, record, token) }] : []),
+  ];
+  if (others.length === 0) return () => parts.documents.send(new PutCommand(put));
+  return atomicWrite(parts, [{ Put: put }, ...others], token);
 };
 
 /** One TransactWriteItems; its token makes the engine itself recognise a request that comes twice. */
-export const atomicWrite = ({ documents, newToken }: WriterParts, statements: Statement[]) => {
-  const request = { TransactItems: statements, ClientRequestToken: newToken() };
+export const atomicWrite = (
+  { documents, newToken }: WriterParts,
+  statements: Statement[],
+  token = newToken(),
+) => {
+  const request = { TransactItems: statements, ClientRequestToken: token };
   return () => documents.send(new TransactWriteCommand(request));
 };
 
