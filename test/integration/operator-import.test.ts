@@ -8,6 +8,7 @@ import { restoreTransaction, toExportLine } from '../../functions/shared/operato
 import { createAuditStore } from '../../functions/shared/store/audit-store.ts';
 import { createEstateStore } from '../../functions/shared/store/estate-table.ts';
 import { createListingAuditor } from '../../functions/shared/store/listing-audit.ts';
+import { createNumericIds } from '../../functions/shared/store/numeric-ids-table.ts';
 import { createTransactionReader } from '../../functions/shared/store/transaction-reader.ts';
 import { createTransactionWalk } from '../../functions/shared/store/transaction-walk.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transaction-writer.ts';
@@ -44,7 +45,8 @@ const openStage = async () => {
     const reader = createTransactionReader({ ...tables, estateOf: async () => [] });
     const transactions = { ...reader, ...createTransactionWriter(tables), ...createTransactionWalk(tables) };
     const listing = createListingAuditor(tables);
-    return { transactions, estate, listing, now, partnersTable: `Partners${suffix}` };
+    const ids = createNumericIds(tables);
+    return { transactions, estate, ids, listing, now, partnersTable: `Partners${suffix}` };
   };
 };
 type Stage = ReturnType<Awaited<ReturnType<typeof openStage>>>;

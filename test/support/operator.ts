@@ -6,6 +6,7 @@ import type { Terminal } from '../../functions/shared/operator/cli/terminal.ts';
 import type { OperatorDeps } from '../../functions/shared/operator/operator-deps.ts';
 import type { AuditRecord } from '../../functions/shared/store/audit-store.ts';
 import { createMemoryEstate } from '../../functions/shared/store/memory-estate.ts';
+import { createMemoryNumericIds } from '../../functions/shared/store/memory-numeric-ids.ts';
 import { createMemoryPartners } from '../../functions/shared/store/memory-partners.ts';
 import { createMemoryTransactions } from '../../functions/shared/store/memory-transactions.ts';
 
@@ -26,6 +27,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     partners: createMemoryPartners(),
     estate: createMemoryEstate(),
     transactions: createMemoryTransactions(),
+    ids: createMemoryNumericIds(),
     listing: { audit: async () => noDrift, repair: async () => noDrift },
     audit: { append: async (record) => void records.push(record) },
     pepper: async () => pepper,

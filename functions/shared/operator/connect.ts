@@ -6,6 +6,7 @@ import { createDocumentClient } from '../store/document-client.ts';
 import { createEstateStore } from '../store/estate-table.ts';
 import { createSecretReader, createSecretStore } from '../store/key-secrets.ts';
 import { createListingAuditor } from '../store/listing-audit.ts';
+import { createNumericIds } from '../store/numeric-ids-table.ts';
 import { createPartnerStore } from '../store/partner-table.ts';
 import { createTransactionReader } from '../store/transaction-reader.ts';
 import { createTransactionWalk } from '../store/transaction-walk.ts';
@@ -25,6 +26,7 @@ export const connect = ({ endpoints, tables, pepperSecret }: Stage): OperatorDep
     partners: createPartnerStore(documents, tables.partners),
     estate,
     transactions: { byUuid, ...createTransactionWriter(places), ...createTransactionWalk(places) },
+    ids: createNumericIds(places),
     listing: createListingAuditor(places),
     audit: createAuditStore(documents, tables.partners),
     pepper: createSecretReader(createSecretStore(secrets), pepperSecret, systemClock),

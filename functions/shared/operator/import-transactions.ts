@@ -1,5 +1,6 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { EstateStore } from '../store/estate-store.ts';
+import type { NumericIds } from '../store/numeric-ids.ts';
 import type { NewTransaction, TransactionWriter } from '../store/transaction-writer.ts';
 import { createEstateRegistrar, type EstateRegistrar } from './estate-registrar.ts';
 import type { FileLine } from './import-file.ts';
@@ -17,6 +18,7 @@ export type ImportSummary = {
 export type ImportDeps = {
   transactions: Pick<TransactionWriter, 'createMany'>;
   estate: EstateStore;
+  ids: Pick<NumericIds, 'atLeast'>;
   now: Clock;
 };
 
@@ -71,8 +73,19 @@ const importBatch = async (lines: readonly FileLine[], { deps, summary, registra
     else fresh.push(parsed.value);
   }
   summary.storefrontsRegistered += await registrar.registerOwnersOf(fresh);
+  await raiseIds(fresh, deps);
   for (const outcome of await deps.transactions.createMany(fresh)) {
     if (outcome.ok) summary.imported += 1;
     else summary.unchanged += 1;
   }
+};
+
+/** Before the batch is written, so that no id it brings is given out again (ID-2). */
+const raiseIds = async (fresh: readonly NewTransaction[], { ids }: ImportDeps) => {
+  const payments = fresh.flatMap(({ transaction }) => transaction.payments ?? []);
+  const brought = payments
+    .flatMap(({ id, transaction_id }) => [id, transaction_id])
+    .filter(Number.isSafeInteger);
+  const largest = Math.max(0, ...brought.map(Number));
+  if (largest > 0) await ids.atLeast(largest);
 };

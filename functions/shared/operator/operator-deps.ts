@@ -3,6 +3,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { AuditStore } from '../store/audit-store.ts';
 import type { EstateStore } from '../store/estate-store.ts';
 import type { ListingAuditor } from '../store/listing-audit.ts';
+import type { NumericIds } from '../store/numeric-ids.ts';
 import type { PartnerStore } from '../store/partner-store.ts';
 import type { TransactionReader } from '../store/transaction-reader.ts';
 import type { TransactionWalk } from '../store/transaction-walk.ts';
@@ -13,6 +14,7 @@ export type OperatorDeps = {
   partners: PartnerStore;
   estate: EstateStore;
   transactions: Pick<TransactionReader, 'byUuid'> & TransactionWriter & TransactionWalk;
+  ids: NumericIds;
   listing: ListingAuditor;
   audit: AuditStore;
   /** Read only by the commands that make a client secret. */

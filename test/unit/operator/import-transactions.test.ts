@@ -43,6 +43,32 @@ test('RUN-4 file order is creation order', async () => {
   expect(await uuidsIn(stage)).toEqual([uuidOf(3), uuidOf(1), uuidOf(2)]);
 });
 
+test('ID-2 ids given after an import are larger than those it brought', async () => {
+  const stage = memoryDeps();
+  const payment = { type: 0, value: '10.00', status: 1 };
+  const payments = [
+    { ...payment, id: 4_700, transaction_id: 12 },
+    { ...payment, id: 3, transaction_id: 9_001 },
+  ];
+
+  await importText([lineOf(1), lineOf(2, { payments }), lineOf(3, { payments: null })].join('\n'), stage);
+
+  expect(await stage.deps.ids.next()).toBe(9_002);
+});
+
+test('ID-2 ids are raised before the transactions that bring them are written', async () => {
+  const stage = memoryDeps();
+  const payments = [{ id: 4_700, type: 0, value: '10.00', status: 1 }];
+  const createMany = async () => {
+    throw new Error('crashed');
+  };
+  const deps = { ...stage.deps, transactions: { ...stage.deps.transactions, createMany } };
+
+  await expect(importText(lineOf(1, { payments }), { ...stage, deps })).rejects.toThrow('crashed');
+
+  expect(await stage.deps.ids.next()).toBe(4_701);
+});
+
 test('RUN-4 bad lines are reported by number and the others are loaded', async () => {
   const stage = memoryDeps();
   const text = [`\ufeff${lineOf(1)}`, 'nonsense', '', lineOf(2, { status: 7 }), lineOf(3)].join('\r\n');
