@@ -3,33 +3,49 @@ import type { JsonValue } from './transaction.ts';
 /** WR-4: JSON deeper than this is refused. */
 export const maxDepth = 32;
 
+/** Where a value cannot be kept exactly, and why. */
+export type JsonFault = { path: string; reason: string };
+
 /**
  * Why a value cannot be kept exactly, with the path to the fault; undefined when it can (WR-4, ID-2). A number that
  * JavaScript would round is refused too: what is stored must be what was sent.
  */
-export const jsonFault = (value: JsonValue, path = '', depth = 1): string | undefined => {
-  if (typeof value === 'string') return textFault(value, path);
-  if (typeof value === 'number') return numberFault(value, path);
+export const findJsonFault = (value: JsonValue, path = '', depth = 1): JsonFault | undefined => {
+  const reason = faultOf(value, depth);
+  if (reason !== undefined) return { path: shorten(path), reason };
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth > maxDepth) return `${shorten(path)} is nested deeper than ${maxDepth} levels`;
   for (const [name, member] of Object.entries(value)) {
     const memberPath = path === '' ? name : `${path}.${name}`;
-    const fault = textFault(name, memberPath) ?? jsonFault(member, memberPath, depth + 1);
+    const nameReason = textFault(name);
+    if (nameReason !== undefined) return { path: shorten(memberPath), reason: nameReason };
+    const fault = findJsonFault(member, memberPath, depth + 1);
     if (fault) return fault;
   }
   return undefined;
 };
 
-const textFault = (text: string, path: string) => {
-  if (text.includes('\u0000')) return `${shorten(path)} contains a NUL character`;
-  if (!text.isWellFormed()) return `${shorten(path)} contains a lone surrogate`;
-  return undefined;
+/** The same as one phrase. */
+export const jsonFault = (value: JsonValue): string | undefined => {
+  const fault = findJsonFault(value);
+  return fault && `${fault.path} ${fault.reason}`;
 };
 
-const numberFault = (value: number, path: string) =>
+const faultOf = (value: JsonValue, depth: number) => {
+  if (typeof value === 'string') return textFault(value);
+  if (typeof value === 'number') return numberFault(value);
+  const isTooDeep = typeof value === 'object' && value !== null && depth > maxDepth;
+  return isTooDeep ? `is nested deeper than ${maxDepth} levels` : undefined;
+};
+
+const textFault = (text: string) => {
+  if (text.includes('\u0000')) return 'contains a NUL character';
+  return text.isWellFormed() ? undefined : 'contains a lone surrogate';
+};
+
+const numberFault = (value: number) =>
   Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
     ? undefined
-    : `${shorten(path)} is a number too large to be kept exactly`;
+    : 'is a number too large to be kept exactly';
 
 /** A path that can be printed: names may hold anything, and be long. */
 const shorten = (path: string) =>
