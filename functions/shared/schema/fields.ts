@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+
+/** The values that members of elements take, each with the words that refuse another. */
+const mustBe = (what: string) => `The member must be ${what}.`;
+
+export const text = (longest: number) => {
+  const refusal = mustBe(`text of at most ${longest} characters`);
+  return z.string(refusal).check(z.maxLength(longest, refusal));
+};
+
+/** Names of things, and codes. */
+export const label = text(200);
+
+export const flag = z.literal([0, 1], mustBe('0 or 1'));
+export const yesOrNo = z.boolean(mustBe('true or false'));
+export const wholeNumber = z.int(mustBe('a whole number'));
+
+/** An amount of the interface: text with two decimals. */
+export const money = patterned(
+  /^\d{1,13}\.\d{2}$/,
+  'a decimal with two decimals in quotes, such as "199.00"',
+);
+export const decimal = patterned(/^\d{1,13}(?:\.\d{1,10})?$/, 'a decimal number in quotes, such as "199.00"');
+
+/** An amount of an open element, whose notation is the caller's. */
+export const amount = z.union([z.number(), z.string().check(z.regex(/^-?\d{1,13}(?:\.\d{1,10})?$/))], {
+  error: mustBe('a number, or a decimal number in quotes'),
+});
+
+export const day = z.iso.date(mustBe('a date of the form YYYY-MM-DD'));
+export const hash = patterned(/^[0-9a-fA-F]{40}$/, '40 hexadecimal characters');
+
+/** Any JSON value; what JSON itself may hold was judged before. */
+export const anything = z.unknown();
+
+/** Some known members of an open object, each optional and nullable; members beyond them are kept as they are (WR-4). */
+export const open = <Shape extends Record<string, z.core.$ZodType>>(shape: Shape) =>
+  z.looseObject(
+    Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, z.optional(z.nullable(schema))])),
+    mustBe('an object'),
+  );
+
+/** The members that the interface lists, each optional, and no other (interface 2). */
+export const closed = <Shape extends Record<string, z.core.$ZodType>>(shape: Shape) =>
+  z.strictObject(
+    Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, z.optional(schema)])),
+    mustBe('an object'),
+  );
+
+/**
+ * An address is https alone, of bounded length and without user information, or empty where none is known (S-46). It is
+ * kept and shown, never fetched or followed.
+ */
+export const httpsAddress = z
+  .string(mustBe('an https address, or empty'))
+  .check(z.refine(isHttpsOrEmpty, mustBe('an https address of at most 2048 characters, or empty')));
+
+function isHttpsOrEmpty(address: string) {
+  if (address === '') return true;
+  if (address.length > 2048 || !/^https:\/\/[^/\\\s]/i.test(address) || !URL.canParse(address)) return false;
+  const { protocol, username, password } = new URL(address);
+  const hasUserInformation = username !== '' || password !== '' || /^https:\/\/[^/?#]*@/i.test(address);
+  return protocol === 'https:' && !hasUserInformation && !/[\\\s\p{Cc}]/u.test(address);
+}
+
+function patterned(pattern: RegExp, what: string) {
+  return z.string(mustBe(what)).check(z.regex(pattern, mustBe(what)));
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import type { WritableElement, WritableProperty } from '../domain/write/writable.ts';
+import { customer } from './customer.ts';
+import { deliveryCollection } from './delivery-collection.ts';
+import { extras } from './extras.ts';
+import { closed, flag, httpsAddress, text, yesOrNo } from './fields.ts';
+import { financeDefaults, financeProposal } from './finance.ts';
+import { selectedPaymentMethod } from './selected-payment-method.ts';
+import { valuation } from './valuation.ts';
+import { vehicle } from './vehicle.ts';
+
+/** Names are opaque; nothing but a comparison is ever made of them (OWN-1). */
+const place = text(256).check(z.minLength(1, 'The member must not be empty.'));
+
+/** The own properties that callers write, with the types of interface 2.1. */
+const properties = {
+  isDeleted: z.literal(1, 'The member may only be set to 1.'),
+  priceAdjustment: closed({ payment: yesOrNo, priceRule: yesOrNo }),
+  externalRedirect: flag,
+  incentive: yesOrNo,
+  document_id: z.nullable(text(256)),
+  preselectedPaymentMethod: text(100),
+  referrerUrl: httpsAddress,
+  guestEmail: z.nullable(text(254)),
+} satisfies Record<WritableProperty, z.core.$ZodType>;
+
+/** The elements that callers write; `null` removes one. */
+const elements = {
+  vehicle: z.nullable(vehicle),
+  extras: z.nullable(extras),
+  deliveryCollection: z.nullable(deliveryCollection),
+  selectedPaymentMethod: z.nullable(selectedPaymentMethod),
+  financeProposal: z.nullable(financeProposal),
+  valuation: z.nullable(valuation),
+  customer: z.nullable(customer),
+  financeDefaults: z.nullable(financeDefaults),
+} satisfies Record<WritableElement, z.core.$ZodType>;
+
+const { isDeleted, ...propertiesOfNew } = properties;
+
+/** What a new transaction may be given (V1-6). */
+export const newTransactionSchema = closed({
+  location: place,
+  franchise: place,
+  ...propertiesOfNew,
+  ...elements,
+});
+
+/** What may be written to a transaction that exists (V1-6, V2-2): this list and nothing else (S-13). */
+export const transactionSchema = closed({
+  location: place,
+  franchise: place,
+  isDeleted,
+  ...propertiesOfNew,
+  ...elements,
+});
