@@ -27,7 +27,7 @@ export const createFront = (deps: FrontDeps) =>
     middy<CheckoutEvent, Answer>()
       .use(cors({ ...deps, methods }))
       .use(findRoute())
-      .use(allowMethods(methods))
+      .use(allowMethods(() => ({ answered: methods })))
       .use(authenticateSession(deps))
       .handler(createHandler(deps)),
   );

@@ -11,7 +11,7 @@ import {
 import type { Log } from '../shared/runtime/logger.ts';
 import type { PartnerStore } from '../shared/store/partner-store.ts';
 import { createHandler, type Deps } from './handler.ts';
-import { findRoute, type RoutedEvent } from './route.ts';
+import { findRoute, methodsOf, type RoutedEvent } from './route.ts';
 
 export type FrontDeps = Omit<Deps, 'partners'> & {
   partners: Pick<PartnerStore, 'byClientId' | 'credentialsOf'>;
@@ -25,7 +25,7 @@ export const createFront = (deps: FrontDeps) =>
     deps,
     middy<RoutedEvent & PartnerEvent, Answer>()
       .use(findRoute())
-      .use(allowMethods(['GET', 'HEAD']))
+      .use(allowMethods(methodsOf))
       .use(authenticatePartner(deps))
       .use(requireOAuthScope('nop2/read'))
       .handler(createHandler(deps)),

@@ -1,7 +1,9 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { Answer } from '../shared/http/answer.ts';
 import type { HttpEvent } from '../shared/http/event.ts';
+import { decodedSegment } from '../shared/http/path-segment.ts';
 import { notFound } from '../shared/http/problem.ts';
+import type { MethodsHere } from '../shared/middleware/allow-methods.ts';
 
 /** What this function answers: the list, one transaction, the calling partner. */
 export type Route = { name: 'list' } | { name: 'transaction'; uuid: string } | { name: 'partner' };
@@ -16,7 +18,7 @@ export const routeOf = (path: string): Route | undefined => {
   const [address, partner, uuid] = addresses.exec(path) ?? [];
   if (address === undefined) return undefined;
   if (partner !== undefined) return { name: 'partner' };
-  return uuid === undefined ? { name: 'list' } : { name: 'transaction', uuid: decoded(uuid) };
+  return uuid === undefined ? { name: 'list' } : { name: 'transaction', uuid: decodedSegment(uuid) };
 };
 
 /** Adds `event.route`; a path that is none of ours is 404 before anything else is judged (ERR-3). */
@@ -29,10 +31,8 @@ export const findRoute = (): MiddlewareObj<RoutedEvent, Answer> => ({
   },
 });
 
-const decoded = (segment: string) => {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-};
+/** The writes of a transaction's address are the function v2-write's; `Allow` names them all the same (VERB-1). */
+export const methodsOf = ({ route }: RoutedEvent): MethodsHere => ({
+  answered: ['GET', 'HEAD'],
+  ...(route.name === 'transaction' && { named: ['GET', 'HEAD', 'PATCH', 'PUT'] }),
+});

@@ -78,13 +78,14 @@ const entryOf = (name: string, value: JsonValue, wanted: Narrowing | undefined):
 /** An absent to-one element is null, an absent to-many one is empty (FLD-4). */
 const visible = (transaction: Transaction, name: ElementName, sight: Sight): JsonValue => {
   if (name === 'payments') {
-    return (transaction.payments ?? []).map((payment) => visiblePayment(payment, sight));
+    return (transaction.payments ?? []).map((payment) => presentPayment(payment, sight));
   }
   const element = transaction[name];
   return element === undefined ? null : onlyDeclared(name, element);
 };
 
-const visiblePayment = (payment: JsonObject, { showsPaymentTokens }: Sight): JsonValue => {
+/** One payment as the reader may see it (SHOW-1). */
+export const presentPayment = (payment: JsonObject, { showsPaymentTokens }: Sight): JsonValue => {
   const mayShow = showsPaymentTokens || !Object.hasOwn(payment, 'token');
   return onlyDeclared('payments', mayShow ? payment : { ...payment, token: null });
 };

@@ -15,5 +15,18 @@ export const matchesNone = (event: Pick<HttpEvent, 'multiValueHeaders'>, tag: st
   return !askedTags.includes(opaquePart(tag));
 };
 
+/**
+ * Whether `If-Match` lets a write happen on this version (WR-2): it names no tag, any, or a strong tag of ours whose
+ * version part is this one. A weak tag matches nothing (RFC 9110 section 13.1.1).
+ */
+export const matchesVersion = (event: Pick<HttpEvent, 'multiValueHeaders'>, version: number): boolean => {
+  const values = headerValues(event, 'If-Match');
+  if (values.length === 0) return true;
+  const asked = values.join(',').trim();
+  if (asked === '*') return true;
+  const tags: string[] = asked.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  return tags.some((tag) => tag.startsWith(`"${version}.`));
+};
+
 const opaquePart = (tag: string) => tag.replace(/^W\//, '');
 const digestOf = (body: string) => createHash('sha256').update(body).digest('base64url').slice(0, 22);

@@ -45,6 +45,30 @@ export const problems = {
     page: `${rfc9110}15.5.6`,
     detail: 'The method is not allowed here; the Allow header names those that are.',
   },
+  conflict: {
+    status: 409,
+    title: 'Conflict',
+    page: `${rfc9110}15.5.10`,
+    detail: 'The request does not fit the present state of the transaction.',
+  },
+  'precondition-failed': {
+    status: 412,
+    title: 'Precondition Failed',
+    page: `${rfc9110}15.5.13`,
+    detail: 'The transaction is not in the version that If-Match names.',
+  },
+  'content-too-large': {
+    status: 413,
+    title: 'Content Too Large',
+    page: `${rfc9110}15.5.14`,
+    detail: 'The request is larger than the service takes.',
+  },
+  'unsupported-media-type': {
+    status: 415,
+    title: 'Unsupported Media Type',
+    page: `${rfc9110}15.5.16`,
+    detail: 'The body must be JSON, and Content-Type must say so.',
+  },
   'invalid-parameters': {
     status: 422,
     title: 'Unprocessable Content',

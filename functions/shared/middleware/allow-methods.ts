@@ -3,13 +3,17 @@ import { type Answer, noContent } from '../http/answer.ts';
 import type { HttpEvent } from '../http/event.ts';
 import { problem } from '../http/problem.ts';
 
-/** Lets the named methods pass; OPTIONS is 204 without a token, any other 405, both with `Allow` (VERB-1, ERR-3). */
-export const allowMethods = (methods: readonly string[]): MiddlewareObj<HttpEvent, Answer> => {
-  const headers = { Allow: [...methods, 'OPTIONS'].join(', ') };
-  return {
-    before: ({ event: { httpMethod } }): Answer | undefined => {
-      if (httpMethod === 'OPTIONS') return noContent(headers);
-      return methods.includes(httpMethod) ? undefined : problem('method-not-allowed', { headers });
-    },
-  };
-};
+/** The methods that a function answers at an address, and those that exist there where other functions answer some. */
+export type MethodsHere = { answered: readonly string[]; named?: readonly string[] };
+
+/** Lets the answered methods pass; OPTIONS is 204 without a token, any other 405, both with `Allow` (VERB-1, ERR-3). */
+export const allowMethods = <Event extends HttpEvent>(
+  methodsOf: (event: Event) => MethodsHere,
+): MiddlewareObj<Event, Answer> => ({
+  before: ({ event }): Answer | undefined => {
+    const { answered, named = answered } = methodsOf(event);
+    const headers = { Allow: [...named, 'OPTIONS'].join(', ') };
+    if (event.httpMethod === 'OPTIONS') return noContent(headers);
+    return answered.includes(event.httpMethod) ? undefined : problem('method-not-allowed', { headers });
+  },
+});

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { type IdempotencyRecord, recordLifetimeMs } from '../store/request-store.ts';
+import type { Written } from './answer.ts';
+import { type HttpEvent, headerValues } from './event.ts';
+import { type Problem, problem } from './problem.ts';
+
+/** One write under an `Idempotency-Key`: whose, where and what (WR-1). */
+export type Command = { id: string; bodyHash: string };
+
+export type Caller = { kind: 'partner' | 'session'; id: string };
+
+/** Printable characters alone, so that a key can be quoted wherever it is told. */
+const keyShape = /^[\x21-\x7e]{1,255}$/;
+
+/** The command of a request; undefined without a key. A key of another shape is refused rather than ignored. */
+export const readCommand = (
+  event: Pick<HttpEvent, 'httpMethod' | 'multiValueHeaders'>,
+  { caller, route, bytes }: { caller: Caller; route: string; bytes: Buffer },
+): { ok: true; value: Command | undefined } | { ok: false; problem: Problem } => {
+  const [key, ...others] = headerValues(event, 'Idempotency-Key');
+  if (key === undefined) return { ok: true, value: undefined };
+  if (others.length > 0 || !keyShape.test(key)) return { ok: false, problem: malformedKey() };
+  const id = digestOf(JSON.stringify([caller.kind, caller.id, event.httpMethod, route, key]));
+  return { ok: true, value: { id, bodyHash: digestOf(bytes) } };
+};
+
+const malformedKey = () =>
+  problem('bad-request', {
+    detail: 'Idempotency-Key must be one value of 1 to 255 printable ASCII characters without spaces.',
+  });
+
+/** What is kept of an answer: nothing of the request's own, and no token (WR-1). */
+export const recordOf = (
+  { id, bodyHash }: Command,
+  { status, headers, body }: Written,
+  now: Date,
+): IdempotencyRecord => ({
+  id,
+  bodyHash,
+  answer: { status, headers, body },
+  expiresAtMs: now.getTime() + recordLifetimeMs,
+});
+
+/** The first answer again, or 422 where the body is another (WR-1). */
+export const replay = ({ bodyHash }: Command, record: IdempotencyRecord): Written | Problem => {
+  if (record.bodyHash !== bodyHash) return keyOfAnotherBody();
+  const { answer } = record;
+  return { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } };
+};
+
+const keyOfAnotherBody = () =>
+  problem('invalid-parameters', {
+    detail: 'The Idempotency-Key was used with another body.',
+    errors: [{ field: 'Idempotency-Key', message: 'The key was used with another body.' }],
+  });
+
+const digestOf = (data: string | Buffer) => createHash('sha256').update(data).digest('base64url');

@@ -1,0 +1,94 @@
+import type { Sight } from '../domain/projection.ts';
+import type { StoredTransaction, Transaction } from '../domain/transaction.ts';
+import { nextState } from '../domain/write/next-state.ts';
+import { sizeFault } from '../domain/write/size.ts';
+import type { Answer, Written } from '../http/answer.ts';
+import { tooLarge } from '../http/body-problem.ts';
+import { type Command, recordOf, replay } from '../http/idempotency.ts';
+import { notFound, type Problem, problem } from '../http/problem.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { RequestStore } from '../store/request-store.ts';
+import { fullJitter, type Patience } from '../store/store-retry.ts';
+import type { TransactionReader } from '../store/transaction-reader.ts';
+import type { TransactionWriter } from '../store/transaction-writer.ts';
+
+export type SaveDeps = {
+  transactions: Pick<TransactionReader, 'byUuid'> & Pick<TransactionWriter, 'replace'>;
+  requests: RequestStore;
+  clock: Clock;
+  /** Between tries, after somebody else was faster. */
+  patience: Patience;
+};
+
+/** What a write makes of the transaction that it finds, and how it answers. */
+export type Decision = {
+  transaction: Transaction;
+  answer: (stored: StoredTransaction, sight: Sight) => Written;
+};
+
+export type Save = {
+  uuid: string;
+  /** What the caller may see; what is kept for replays holds no token (WR-1). */
+  sight: Sight;
+  command: Command | undefined;
+  /** Judges what is stored now, and anew after others changed it in between. */
+  decide: (before: StoredTransaction, now: Date) => Promise<Decision | Problem>;
+};
+
+/** Whoever is faster has made its write, so 20 writers at once all come through. */
+const maximumTries = 20;
+
+/**
+ * Reads, decides and writes one transaction on the condition that nobody wrote in between, the record of its
+ * `Idempotency-Key` in the same step (WR-1). Who lost a race decides anew on what stands there then.
+ */
+export const save = async (asked: Save, deps: SaveDeps): Promise<Answer> => {
+  for (let tries = 1; tries <= maximumTries; tries += 1) {
+    const answer = await attempt(asked, deps);
+    if (answer !== 'again') return answer;
+    await deps.patience.sleep(fullJitter(tries, deps.patience.random));
+  }
+  return problem('unavailable', { headers: { 'Retry-After': '2' } });
+};
+
+const attempt = async (asked: Save, deps: SaveDeps): Promise<Answer | 'again'> => {
+  const now = deps.clock();
+  const record = asked.command && (await deps.requests.find(asked.command.id, now));
+  if (asked.command && record) return replay(asked.command, record);
+  const before = await deps.transactions.byUuid(asked.uuid);
+  if (!before || before.transaction.isDeleted === 1) return notFound();
+  const decision = await asked.decide(before, now);
+  if ('problem' in decision) return decision;
+  const after = nextState(before, decision.transaction, now);
+  return after
+    ? change(asked, { before, after, decision, now }, deps)
+    : keep(asked, { before, decision, now }, deps);
+};
+
+type Deciding = { before: StoredTransaction; decision: Decision; now: Date };
+
+const change = async (
+  asked: Save,
+  { before, after, decision, now }: Deciding & { after: StoredTransaction },
+  { transactions }: SaveDeps,
+): Promise<Answer | 'again'> => {
+  const fault = sizeFault(after.transaction);
+  if (fault) return tooLarge(fault);
+  const saved = await transactions.replace(before, after, recordFor(asked, after, decision, now));
+  if (saved.ok) return decision.answer(after, asked.sight);
+  return saved.reason === 'not-found' ? notFound() : 'again';
+};
+
+/** A save that changes nothing writes nothing but the record of its key (WR-3). */
+const keep = async (
+  asked: Save,
+  { before, decision, now }: Deciding,
+  { requests }: SaveDeps,
+): Promise<Answer | 'again'> => {
+  const record = recordFor(asked, before, decision, now);
+  const kept = record && (await requests.remember(record, now));
+  return kept?.ok === false ? 'again' : decision.answer(before, asked.sight);
+};
+
+const recordFor = ({ command }: Save, stored: StoredTransaction, { answer }: Decision, now: Date) =>
+  command && recordOf(command, answer(stored, { showsPaymentTokens: false }), now);

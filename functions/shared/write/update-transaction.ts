@@ -1,0 +1,57 @@
+import type { Outcome } from '../domain/outcome.ts';
+import type { OwnershipClaim, OwnershipRefusal } from '../domain/ownership.ts';
+import type { Sight } from '../domain/projection.ts';
+import type { Selection } from '../domain/selection.ts';
+import type { NdMeta, StoredTransaction } from '../domain/transaction.ts';
+import { applyChange, type Change } from '../domain/write/change.ts';
+import { asksToMove, targetOf } from '../domain/write/move.ts';
+import type { Answer } from '../http/answer.ts';
+import { matchesVersion } from '../http/entity-tag.ts';
+import type { HttpEvent } from '../http/event.ts';
+import type { Command } from '../http/idempotency.ts';
+import { ownershipProblem } from '../http/ownership-problem.ts';
+import { type Problem, problem } from '../http/problem.ts';
+import { transactionAnswer } from '../http/transaction-answer.ts';
+import { type Decision, type SaveDeps, save } from './save.ts';
+
+/** A PATCH or PUT of one transaction, read and judged as far as it goes without the transaction. */
+export type Update = {
+  uuid: string;
+  change: Change;
+  command: Command | undefined;
+  selection: Selection;
+  sight: Sight;
+  /** Why this caller may not change this transaction; a hidden one is refused as an unknown one (V1-2, V2-2). */
+  refusal: (before: StoredTransaction) => Problem | undefined;
+  /** Where a move may end (OWN-1 for a session, OWN-2 for a partner). */
+  ownerAt: (claim: OwnershipClaim, owner: NdMeta | undefined) => Promise<Outcome<NdMeta, OwnershipRefusal>>;
+};
+
+/** The update of both APIs (V1-6, V2-2): existence, `If-Match` (WR-2), state, ownership, then the change itself. */
+export const updateTransaction = (event: HttpEvent, update: Update, deps: SaveDeps): Promise<Answer> =>
+  save({ ...update, decide: (before) => decide(event, update, before) }, deps);
+
+const decide = async (
+  event: HttpEvent,
+  { refusal, change, ownerAt, selection }: Update,
+  before: StoredTransaction,
+): Promise<Decision | Problem> => {
+  const refused = refusal(before);
+  if (refused?.problem === 'not-found') return refused;
+  if (!matchesVersion(event, before.version)) return problem('precondition-failed');
+  if (refused) return refused;
+  const owner = await ownerAfter(change.claim, before.transaction.ndMeta, ownerAt);
+  if (!owner.ok) return ownershipProblem(owner.reason, 'No storefront at this location is open to you.');
+  const changed = applyChange(before.transaction, change);
+  return {
+    transaction: owner.value ? { ...changed, ndMeta: owner.value } : changed,
+    answer: (stored, sight) => transactionAnswer(stored, selection, { sight }),
+  };
+};
+
+const ownerAfter = async (
+  claim: OwnershipClaim,
+  owner: NdMeta | undefined,
+  ownerAt: Update['ownerAt'],
+): Promise<Outcome<NdMeta | undefined, OwnershipRefusal>> =>
+  asksToMove(claim, owner) ? ownerAt(targetOf(claim, owner), owner) : { ok: true, value: owner };

@@ -1,0 +1,81 @@
+import type { RandomBytes } from '../shared/auth/random-text.ts';
+import { covers } from '../shared/domain/grant.ts';
+import type { Partner } from '../shared/domain/partner.ts';
+import { presentPayment, type Sight } from '../shared/domain/projection.ts';
+import type { JsonObject, StoredTransaction } from '../shared/domain/transaction.ts';
+import { isTransactionUuid } from '../shared/domain/transaction-uuid.ts';
+import {
+  addPayment,
+  numericIdOf,
+  type PaymentFacts,
+  type PaymentIdentity,
+} from '../shared/domain/write/payment.ts';
+import { type Answer, json } from '../shared/http/answer.ts';
+import { strongTag } from '../shared/http/entity-tag.ts';
+import type { HttpEvent } from '../shared/http/event.ts';
+import { readCommand } from '../shared/http/idempotency.ts';
+import { readPayment } from '../shared/http/payment-body.ts';
+import { notFound } from '../shared/http/problem.ts';
+import type { NumericIds } from '../shared/store/numeric-ids.ts';
+import { type Decision, type SaveDeps, save } from '../shared/write/save.ts';
+
+export type PaymentDeps = SaveDeps & { ids: Pick<NumericIds, 'next'>; random: RandomBytes };
+
+/** The name of the operation in its records (V2-5). */
+const operation = 'v2/payment/create';
+
+/** A partner records a payment of a transaction within its scope (V2-3), which may complete it (V2-4). */
+export const createPayment = async (
+  event: HttpEvent & { partner: Partner },
+  deps: PaymentDeps,
+): Promise<Answer> => {
+  const { partner } = event;
+  const body = readPayment(event);
+  if (!body.ok) return body.problem;
+  const { uuid, facts, bytes } = body.value;
+  const caller = { kind: 'partner', id: partner.clientId } as const;
+  const command = readCommand(event, { caller, route: 'v2/payment', bytes });
+  if (!command.ok) return command.problem;
+  if (!isTransactionUuid(uuid)) return notFound();
+  const identity = identityOnce(deps);
+  return save(
+    {
+      uuid,
+      command: command.value,
+      sight: partner,
+      decide: async (before, now) =>
+        covers(partner.grants, before.transaction.ndMeta)
+          ? decide(facts, { before, now, ...(await identity(before)) })
+          : notFound(),
+    },
+    deps,
+  );
+};
+
+type Identity = Omit<PaymentIdentity, 'transactionId'>;
+
+/** One payment keeps its numbers over all tries; a number that is not used in the end is a harmless gap (ID-2). */
+const identityOnce = ({ ids, random }: PaymentDeps) => {
+  let own: Identity | undefined;
+  let newTransactionId: number | undefined;
+  return async (before: StoredTransaction): Promise<PaymentIdentity> => {
+    own ??= { id: await ids.next(), hash: Buffer.from(random(20)).toString('hex'), operation };
+    const known = numericIdOf(before.transaction);
+    if (known === undefined) newTransactionId ??= await ids.next();
+    return { ...own, transactionId: known ?? Number(newTransactionId) };
+  };
+};
+
+const decide = (
+  facts: PaymentFacts,
+  { before, ...made }: PaymentIdentity & { before: StoredTransaction; now: Date },
+): Decision => {
+  const { transaction, payment } = addPayment(before.transaction, facts, made);
+  return { transaction, answer: ({ version }, sight) => paymentAnswer(payment, version, sight) };
+};
+
+/** The record as the caller may see it (SHOW-1), with the transaction's version in the tag (COND-1). */
+const paymentAnswer = (payment: JsonObject, version: number, sight: Sight) => {
+  const answer = json(201, presentPayment(payment, sight));
+  return { ...answer, headers: { ...answer.headers, ETag: strongTag(version, answer.body) } };
+};

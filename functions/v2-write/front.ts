@@ -1,0 +1,32 @@
+import middy from '@middy/core';
+import type { VerifyAccessToken } from '../shared/auth/access-token.ts';
+import type { Answer } from '../shared/http/answer.ts';
+import { allowMethods } from '../shared/middleware/allow-methods.ts';
+import { answering } from '../shared/middleware/answering.ts';
+import {
+  authenticatePartner,
+  type PartnerEvent,
+  requireOAuthScope,
+} from '../shared/middleware/authenticate-partner.ts';
+import type { Log } from '../shared/runtime/logger.ts';
+import type { PartnerStore } from '../shared/store/partner-store.ts';
+import { createHandler, type Deps } from './handler.ts';
+import { findRoute, methodsOf, type RoutedEvent } from './route.ts';
+
+export type FrontDeps = Deps & {
+  partners: Pick<PartnerStore, 'byClientId'>;
+  verify: VerifyAccessToken;
+  log: Log;
+};
+
+/** The function's layers from the outermost inwards: the order of judgement of ERR-3. */
+export const createFront = (deps: FrontDeps) =>
+  answering(
+    deps,
+    middy<RoutedEvent & PartnerEvent, Answer>()
+      .use(findRoute())
+      .use(allowMethods(methodsOf))
+      .use(authenticatePartner(deps))
+      .use(requireOAuthScope('nop2/write'))
+      .handler(createHandler(deps)),
+  );

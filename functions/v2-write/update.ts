@@ -1,0 +1,65 @@
+import type { AccessTokenClaims } from '../shared/auth/access-token.ts';
+import { covers } from '../shared/domain/grant.ts';
+import type { OwnershipClaim } from '../shared/domain/ownership.ts';
+import { acceptParameters } from '../shared/domain/parameters.ts';
+import type { Partner } from '../shared/domain/partner.ts';
+import { readSelection, type Selection } from '../shared/domain/selection.ts';
+import type { NdMeta } from '../shared/domain/transaction.ts';
+import { decideMove } from '../shared/domain/write/move.ts';
+import type { Answer } from '../shared/http/answer.ts';
+import { readChange } from '../shared/http/change-body.ts';
+import type { HttpEvent } from '../shared/http/event.ts';
+import { readCommand } from '../shared/http/idempotency.ts';
+import { notFound } from '../shared/http/problem.ts';
+import { queryProblem } from '../shared/http/query-problem.ts';
+import type { EstateStore } from '../shared/store/estate-store.ts';
+import type { SaveDeps } from '../shared/write/save.ts';
+import { updateTransaction } from '../shared/write/update-transaction.ts';
+
+export type UpdateDeps = SaveDeps & { estate: Pick<EstateStore, 'ofGroup'> };
+
+type PartnerRequest = HttpEvent & { partner: Partner; accessToken: AccessTokenClaims };
+
+/** A partner changes a transaction within its scope, a complete one too (V2-2). */
+export const update = async (event: PartnerRequest, uuid: string, deps: UpdateDeps): Promise<Answer> => {
+  const { partner } = event;
+  const parameters = acceptParameters(event.multiValueQueryStringParameters);
+  if (!parameters.ok) return queryProblem(parameters);
+  const body = readChange(event);
+  if (!body.ok) return body.problem;
+  const { change, bytes } = body.value;
+  const caller = { kind: 'partner', id: partner.clientId } as const;
+  const command = readCommand(event, { caller, route: `v2/transaction/${uuid}`, bytes });
+  if (!command.ok) return command.problem;
+  return updateTransaction(
+    event,
+    {
+      uuid,
+      change,
+      command: command.value,
+      selection: mayRead(event) ? readSelection(parameters.value) : uuidAlone,
+      sight: partner,
+      refusal: ({ transaction }) => (covers(partner.grants, transaction.ndMeta) ? undefined : notFound()),
+      ownerAt: (claim, owner) => ownerAt(claim, owner, { partner, ...deps }),
+    },
+    deps,
+  );
+};
+
+/** Without `nop2/read` nothing is read, not even by an answer to a write (S-11). */
+const mayRead = ({ accessToken }: PartnerRequest) => accessToken.scopes.includes('nop2/read');
+const uuidAlone: Selection = readSelection({ fields: ['uuid'] });
+
+/** OWN-2: the present group is looked at first, the partner's other groups only where it has no such location. */
+const ownerAt = async (
+  claim: OwnershipClaim,
+  owner: NdMeta | undefined,
+  { partner: { grants }, estate }: UpdateDeps & { partner: Partner },
+) => {
+  const near = owner ? await estate.ofGroup(owner.group) : [];
+  const decision = decideMove(claim, { owner, grants, storefronts: near });
+  if (decision.ok || decision.reason !== 'no-storefront') return decision;
+  const groups = [...new Set(grants.map(({ group }) => group))].filter((group) => group !== owner?.group);
+  const far = await Promise.all(groups.map(estate.ofGroup));
+  return decideMove(claim, { owner, grants, storefronts: far.flat() });
+};
