@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { createAccessTokenVerifier } from '../shared/auth/access-token.ts';
+import { createKeySet } from '../shared/auth/verification-key.ts';
+import { systemClock as clock } from '../shared/runtime/clock.ts';
+import { readEnvironment } from '../shared/runtime/environment.ts';
+import { createLog } from '../shared/runtime/logger.ts';
+import { createDocumentClient } from '../shared/store/document-client.ts';
+import { createEstateReader } from '../shared/store/estate-reader.ts';
+import { createKeyStore } from '../shared/store/key-store.ts';
+import { createNumericIds } from '../shared/store/numeric-ids-table.ts';
+import { createPartnerReader } from '../shared/store/partner-reader.ts';
+import { createRequestStore } from '../shared/store/request-table.ts';
+import { realPatience } from '../shared/store/store-retry.ts';
+import { createTransactionReader } from '../shared/store/transaction-reader.ts';
+import { createTransactionWriter } from '../shared/store/transaction-writer.ts';
+import { createFront } from './front.ts';
+
+const environment = readEnvironment([
+  'AUTH_URL',
+  'API_AUDIENCE',
+  'TRANSACTIONS_TABLE',
+  'LISTING_TABLE',
+  'PARTNERS_TABLE',
+  'REQUESTS_TABLE',
+]);
+const documents = createDocumentClient();
+const tables = {
+  documents,
+  transactionsTable: environment.TRANSACTIONS_TABLE,
+  listingTable: environment.LISTING_TABLE,
+  requestsTable: environment.REQUESTS_TABLE,
+};
+
+export const handler = createFront({
+  clock,
+  random: randomBytes,
+  patience: realPatience,
+  log: createLog('v2-write'),
+  partners: createPartnerReader(documents, environment.PARTNERS_TABLE),
+  estate: createEstateReader(documents, environment.PARTNERS_TABLE),
+  transactions: {
+    ...createTransactionReader({ ...tables, estateOf: async () => [] }),
+    ...createTransactionWriter(tables),
+  },
+  requests: createRequestStore(tables),
+  ids: createNumericIds(tables),
+  verify: createAccessTokenVerifier({
+    findKey: createKeySet({ load: createKeyStore(documents, environment.PARTNERS_TABLE).published, clock }),
+    issuer: environment.AUTH_URL,
+    audience: environment.API_AUDIENCE,
+    clock,
+  }),
+});
