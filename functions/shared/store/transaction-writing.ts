@@ -150,5 +150,5 @@ export const randomShard = ({ settings, patience }: WriterParts) =>
   Math.floor(patience.random() * settings.shards);
 
 /** The SDK repeats a request by itself when its answer is lost. */
-const wasSentAgain = (error: unknown) =>
+export const wasSentAgain = (error: unknown) =>
   ((error as { $metadata?: { attempts?: number } }).$metadata?.attempts ?? 1) > 1;
