@@ -22,7 +22,7 @@ export type StageConfig = {
   /** What holds data outlives its stack and refuses deletion (S-56). */
   keepsData: boolean;
   /** So that a flood of one caller cannot starve the other functions (S-42); undefined = the account's pool. */
-  reservedConcurrency: { issueToken?: number; v1Transaction?: number };
+  reservedConcurrency: { issueToken?: number; v1Transaction?: number; v2Write?: number };
   /** Requests a second, and the burst above it, of each API as a whole. */
   throttle: { rate: number; burst: number };
 };
@@ -45,7 +45,7 @@ const staging: StageConfig = {
   logLevel: 'DEBUG',
   logRetention: RetentionDays.ONE_MONTH,
   keepsData: true,
-  reservedConcurrency: { issueToken: 10, v1Transaction: 20 },
+  reservedConcurrency: { issueToken: 10, v1Transaction: 20, v2Write: 10 },
   throttle: { rate: 100, burst: 200 },
 };
 
@@ -55,7 +55,7 @@ const production: StageConfig = {
   logLevel: 'INFO',
   logRetention: RetentionDays.THREE_MONTHS,
   keepsData: true,
-  reservedConcurrency: { issueToken: 50, v1Transaction: 200 },
+  reservedConcurrency: { issueToken: 50, v1Transaction: 200, v2Write: 100 },
   throttle: { rate: 1000, burst: 2000 },
 };
 

@@ -5,9 +5,10 @@ import { GatewayLogs } from './constructs/gateway-logs.ts';
 import { SigningKeys } from './constructs/signing-keys.ts';
 import { TokenApi } from './constructs/token-api.ts';
 import { TransactionsApi } from './constructs/transactions-api.ts';
+import { UntouchedSweep } from './constructs/untouched-sweep.ts';
 import type { DataStack } from './data-stack.ts';
 
-/** What may be replaced: functions and the two fronts. */
+/** What may be replaced: functions, the two fronts, and schedules. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, config: StageConfig, data: DataStack) {
     super(scope, `transactions-${config.name}-service`, {
@@ -27,6 +28,7 @@ export class ServiceStack extends Stack {
     new SigningKeys(this, config, data);
     tokenApi.serve(addresses, data);
     transactionsApi.serve(addresses, data);
+    new UntouchedSweep(this, config, data);
     this.publish(addresses);
   }
 

@@ -6,7 +6,13 @@ import { type BuildOptions, type BuildResult, buildSync } from 'esbuild';
 const root = join(import.meta.dirname, '../..');
 
 /** Names of the folders under `functions/` that are deployed. */
-export type FunctionName = 'create-keys' | 'issue-token' | 'v1-transaction' | 'v2-read';
+export type FunctionName =
+  | 'create-keys'
+  | 'issue-token'
+  | 'sweep-untouched'
+  | 'v1-transaction'
+  | 'v2-read'
+  | 'v2-write';
 
 const options = {
   absWorkingDir: root,

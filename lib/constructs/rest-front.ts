@@ -45,10 +45,20 @@ export class RestFront extends Construct {
     for (const [rule, reason] of Object.entries(acceptedFindings)) acknowledge(this.api, rule, reason);
   }
 
-  /** Every method goes to the function, which answers 405, HEAD and OPTIONS itself. */
-  protected route(paths: readonly string[], handler: ServiceFunction): void {
+  /**
+   * Every method goes to the function, which answers 405, HEAD and OPTIONS itself; where `methods` are named, these
+   * go to it and the others to whoever has the path as a whole.
+   */
+  protected route(
+    paths: readonly string[],
+    handler: ServiceFunction,
+    methods: readonly string[] = ['ANY'],
+  ): void {
     const integration = new LambdaIntegration(handler.function, { scopePermissionToMethod: false });
-    for (const path of paths) this.api.root.resourceForPath(path).addMethod('ANY', integration);
+    for (const path of paths) {
+      const resource = this.api.root.resourceForPath(path);
+      for (const method of methods) resource.addMethod(method, integration);
+    }
   }
 
   /** From the API alone: its stage depends on the functions, and they on this. */

@@ -12,12 +12,7 @@ import { acknowledge } from './acknowledge.ts';
 import { bundledCode, type FunctionName } from './bundle.ts';
 
 const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
-const writeActions = [
-  'dynamodb:PutItem',
-  'dynamodb:UpdateItem',
-  'dynamodb:DeleteItem',
-  'dynamodb:ConditionCheckItem',
-];
+const writeActions = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'];
 
 type Variables = Partial<Record<VariableName, string>>;
 
@@ -27,6 +22,9 @@ export type ServiceFunctionProps = {
   name: FunctionName;
   variables?: Variables;
   reservedConcurrency?: number | undefined;
+  timeout?: Duration;
+  /** Why a failed event needs no place to be kept in. */
+  withoutDeadLetters?: string;
 };
 
 /**
@@ -44,7 +42,16 @@ export class ServiceFunction extends Construct {
     logGroup.grantWrite(this.role);
     this.function = this.createFunction(props, logGroup);
     acknowledge(this.role, 'AwsSolutions-IAM5[Resource::*]', 'X-Ray has no resources to name (xray:Put*).');
-    acknowledge(this.function, 'Serverless-LambdaDLQ', 'Whoever calls it waits for its answer.');
+    acknowledge(
+      this.function,
+      'Serverless-LambdaDLQ',
+      props.withoutDeadLetters ?? 'Whoever calls it waits for its answer.',
+    );
+  }
+
+  /** Single items by their keys. */
+  gets(variable: VariableName, table: Table): this {
+    return this.uses(variable, table.tableName, ['dynamodb:GetItem'], table.tableArn);
   }
 
   /** GetItem, BatchGetItem and Query; nobody may Scan (S-67). */
@@ -52,9 +59,17 @@ export class ServiceFunction extends Construct {
     return this.uses(variable, table.tableName, readActions, table.tableArn);
   }
 
-  /** Whole items only, for a function that changes nothing it has not made itself. */
+  /** Whole items only: nothing is changed in parts, and nothing removed. */
   puts(variable: VariableName, table: Table): this {
     return this.uses(variable, table.tableName, ['dynamodb:PutItem'], table.tableArn);
+  }
+
+  updates(variable: VariableName, table: Table): this {
+    return this.uses(variable, table.tableName, ['dynamodb:UpdateItem'], table.tableArn);
+  }
+
+  deletes(variable: VariableName, table: Table): this {
+    return this.uses(variable, table.tableName, ['dynamodb:DeleteItem'], table.tableArn);
   }
 
   writes(variable: VariableName, table: Table): this {
@@ -85,7 +100,7 @@ export class ServiceFunction extends Construct {
   }
 
   private createFunction(props: ServiceFunctionProps, logGroup: LogGroup): LambdaFunction {
-    const { config, name, variables, reservedConcurrency } = props;
+    const { config, name, variables, reservedConcurrency, timeout } = props;
     return new LambdaFunction(this, 'Function', {
       description: name,
       code: bundledCode(name),
@@ -94,7 +109,7 @@ export class ServiceFunction extends Construct {
       architecture: Architecture.ARM_64,
       memorySize: 1024,
       // Under the gateway's 29 s, so that the function reports its own timeout.
-      timeout: Duration.seconds(15),
+      timeout: timeout ?? Duration.seconds(15),
       tracing: Tracing.ACTIVE,
       role: this.role,
       logGroup,

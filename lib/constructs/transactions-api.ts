@@ -20,14 +20,20 @@ export class TransactionsApi extends RestFront {
   }
 
   serve(addresses: Addresses, data: DataStack): void {
+    const lists = '/v2/transaction';
+    const one = '/v2/transaction/{uuid}';
     this.route(
       ['/transaction', '/transaction/{uuid}'].flatMap(withAndWithoutPrefix),
       this.v1(addresses, data),
     );
     this.route(
-      [...['/v2/transaction', '/v2/transaction/{uuid}'].flatMap(withAndWithoutPrefix), '/api/v2/partner'],
-      this.v2(addresses, data),
+      [...[lists, one].flatMap(withAndWithoutPrefix), '/api/v2/partner'],
+      this.v2Read(addresses, data),
     );
+
+    const v2Write = this.v2Write(addresses, data);
+    this.route(withAndWithoutPrefix(one), v2Write, ['PATCH', 'PUT']);
+    this.route(withAndWithoutPrefix('/v2/payment'), v2Write);
   }
 
   private v1({ baseUrl }: Addresses, { tables, secrets, encryptionKey }: DataStack): ServiceFunction {
@@ -39,14 +45,16 @@ export class TransactionsApi extends RestFront {
       variables: { BASE_URL: baseUrl },
     })
       .reads('TRANSACTIONS_TABLE', tables.transactions)
-      .writes('TRANSACTIONS_TABLE', tables.transactions)
+      .puts('TRANSACTIONS_TABLE', tables.transactions)
       .reads('LISTING_TABLE', tables.listing)
       .writes('LISTING_TABLE', tables.listing)
+      .gets('REQUESTS_TABLE', tables.requests)
+      .puts('REQUESTS_TABLE', tables.requests)
       .reads('PARTNERS_TABLE', tables.partners)
       .readsSecret('SESSION_KEYS_SECRET', secrets.sessionKeys);
   }
 
-  private v2({ baseUrl, authUrl }: Addresses, { tables, encryptionKey }: DataStack): ServiceFunction {
+  private v2Read({ baseUrl, authUrl }: Addresses, { tables, encryptionKey }: DataStack): ServiceFunction {
     return new ServiceFunction(this, 'V2Read', {
       config: this.config,
       encryptionKey,
@@ -55,6 +63,23 @@ export class TransactionsApi extends RestFront {
     })
       .reads('TRANSACTIONS_TABLE', tables.transactions)
       .reads('LISTING_TABLE', tables.listing)
+      .reads('PARTNERS_TABLE', tables.partners);
+  }
+
+  /** Writes the listing, and never reads it. */
+  private v2Write({ baseUrl, authUrl }: Addresses, { tables, encryptionKey }: DataStack): ServiceFunction {
+    return new ServiceFunction(this, 'V2Write', {
+      config: this.config,
+      encryptionKey,
+      name: 'v2-write',
+      reservedConcurrency: this.config.reservedConcurrency.v2Write,
+      variables: { AUTH_URL: authUrl, API_AUDIENCE: `${baseUrl}/api/v2` },
+    })
+      .gets('TRANSACTIONS_TABLE', tables.transactions)
+      .puts('TRANSACTIONS_TABLE', tables.transactions)
+      .writes('LISTING_TABLE', tables.listing)
+      .gets('REQUESTS_TABLE', tables.requests)
+      .puts('REQUESTS_TABLE', tables.requests)
       .reads('PARTNERS_TABLE', tables.partners);
   }
 }

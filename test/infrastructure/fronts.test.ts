@@ -49,7 +49,7 @@ describe.each(stageNames)('the fronts of stage %s', (stage) => {
     return found;
   };
 
-  test('S-73 have these routes and no others; the function answers every method itself', () => {
+  test('S-73 have these routes and no others; functions answer every method themselves', () => {
     expect(routesOf(service)).toEqual([
       'token ANY /.well-known/oauth-authorization-server -> AWS_PROXY issue-token',
       'token ANY /oauth2/jwks -> AWS_PROXY issue-token',
@@ -57,12 +57,18 @@ describe.each(stageNames)('the fronts of stage %s', (stage) => {
       'transactions ANY /api/transaction -> AWS_PROXY v1-transaction',
       'transactions ANY /api/transaction/{uuid} -> AWS_PROXY v1-transaction',
       'transactions ANY /api/v2/partner -> AWS_PROXY v2-read',
+      'transactions ANY /api/v2/payment -> AWS_PROXY v2-write',
       'transactions ANY /api/v2/transaction -> AWS_PROXY v2-read',
       'transactions ANY /api/v2/transaction/{uuid} -> AWS_PROXY v2-read',
       'transactions ANY /transaction -> AWS_PROXY v1-transaction',
       'transactions ANY /transaction/{uuid} -> AWS_PROXY v1-transaction',
+      'transactions ANY /v2/payment -> AWS_PROXY v2-write',
       'transactions ANY /v2/transaction -> AWS_PROXY v2-read',
       'transactions ANY /v2/transaction/{uuid} -> AWS_PROXY v2-read',
+      'transactions PATCH /api/v2/transaction/{uuid} -> AWS_PROXY v2-write',
+      'transactions PATCH /v2/transaction/{uuid} -> AWS_PROXY v2-write',
+      'transactions PUT /api/v2/transaction/{uuid} -> AWS_PROXY v2-write',
+      'transactions PUT /v2/transaction/{uuid} -> AWS_PROXY v2-write',
     ]);
   });
 
@@ -196,7 +202,7 @@ describe.each(stageNames)('the fronts of stage %s', (stage) => {
     const days = { local: 7, staging: 30, production: 90 };
     const logs = propertiesOf(service, 'AWS::Logs::LogGroup');
 
-    expect(logs).toHaveLength(8);
+    expect(logs).toHaveLength(10);
     for (const { KmsKeyId, RetentionInDays } of logs) {
       expect(KmsKeyId).toEqual({
         'Fn::ImportValue': expect.stringContaining('ExportsOutputFnGetAttDataKey'),

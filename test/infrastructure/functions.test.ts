@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { stageNames } from '../../lib/config.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/stacks.ts';
 
-const names = ['create-keys', 'issue-token', 'v1-transaction', 'v2-read'];
+const names = ['create-keys', 'issue-token', 'sweep-untouched', 'v1-transaction', 'v2-read', 'v2-write'];
 
 type FunctionProperties = {
   Description: string;
@@ -14,6 +14,10 @@ type FunctionProperties = {
   ReservedConcurrentExecutions?: number;
   Role: { 'Fn::GetAtt': [role: string, attribute: 'Arn'] };
   Environment: { Variables: Record<string, unknown> };
+};
+type ScheduleProperties = {
+  ScheduleExpression: string;
+  Target: { Arn: unknown; RoleArn: { 'Fn::GetAtt': [role: string, attribute: 'Arn'] } };
 };
 type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
 
@@ -53,7 +57,7 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
       .sort();
   const whoMay = (right: string) => names.filter((name) => rightsOf(name).includes(right));
 
-  test('are four', () => {
+  test('are six', () => {
     const found = functions.map(({ Description }) => Description);
 
     expect(found.sort()).toEqual(names);
@@ -150,11 +154,74 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
     );
   });
 
-  test('S-67 only v1-transaction writes transactions and the listing, and never partners', () => {
-    expect(whoMay('Transactions dynamodb:PutItem')).toEqual(['v1-transaction']);
-    expect(whoMay('Transactions dynamodb:UpdateItem')).toEqual(['v1-transaction']);
-    expect(whoMay('Listing dynamodb:UpdateItem')).toEqual(['v1-transaction']);
+  test('S-66 S-67 v2-write reads what it changes, and puts it whole beside its listing and its record', () => {
+    expect(rightsOf('v2-write')).toEqual([
+      '* xray:PutTelemetryRecords',
+      '* xray:PutTraceSegments',
+      'Listing dynamodb:DeleteItem',
+      'Listing dynamodb:PutItem',
+      'Listing dynamodb:UpdateItem',
+      'Partners dynamodb:BatchGetItem',
+      'Partners dynamodb:GetItem',
+      'Partners dynamodb:Query',
+      'Requests dynamodb:GetItem',
+      'Requests dynamodb:PutItem',
+      'Transactions dynamodb:GetItem',
+      'Transactions dynamodb:PutItem',
+      'its own log logs:CreateLogStream',
+      'its own log logs:PutLogEvents',
+    ]);
+  });
+
+  test('S-66 S-67 sweep-untouched removes transactions and changes none', () => {
+    expect(rightsOf('sweep-untouched')).toEqual([
+      '* xray:PutTelemetryRecords',
+      '* xray:PutTraceSegments',
+      'Listing dynamodb:BatchGetItem',
+      'Listing dynamodb:DeleteItem',
+      'Listing dynamodb:GetItem',
+      'Listing dynamodb:Query',
+      'Listing dynamodb:UpdateItem',
+      'Transactions dynamodb:BatchGetItem',
+      'Transactions dynamodb:DeleteItem',
+      'Transactions dynamodb:GetItem',
+      'Transactions dynamodb:Query',
+      'its own log logs:CreateLogStream',
+      'its own log logs:PutLogEvents',
+    ]);
+  });
+
+  test('S-67 two functions put transactions, only the sweep removes any, and none writes partners', () => {
+    expect(whoMay('Transactions dynamodb:PutItem')).toEqual(['v1-transaction', 'v2-write']);
+    expect(whoMay('Transactions dynamodb:UpdateItem')).toEqual([]);
+    expect(whoMay('Transactions dynamodb:DeleteItem')).toEqual(['sweep-untouched']);
+    expect(whoMay('Listing dynamodb:UpdateItem')).toEqual(['sweep-untouched', 'v1-transaction', 'v2-write']);
+    expect(whoMay('Requests dynamodb:PutItem')).toEqual(['v1-transaction', 'v2-write']);
+    expect(whoMay('Requests dynamodb:DeleteItem')).toEqual([]);
     expect(whoMay('Partners dynamodb:UpdateItem')).toEqual([]);
+  });
+
+  test('V1-8 the sweep runs every hour, and its scheduler may call it and nothing else', () => {
+    const [schedule] = propertiesOf(service, 'AWS::Scheduler::Schedule') as ScheduleProperties[];
+    const caller = schedule?.Target.RoleArn['Fn::GetAtt'][0] ?? '';
+    const rights = policies.filter(({ Roles }) => Roles.some(({ Ref }) => Ref === caller));
+    const sweep = { 'Fn::GetAtt': [expect.stringMatching(/^UntouchedSweepSweepUntouchedFunction/), 'Arn'] };
+
+    expect(schedule?.ScheduleExpression).toBe('rate(1 hour)');
+    expect(schedule?.Target.Arn).toEqual(sweep);
+    expect(rights.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)).toEqual([
+      { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: sweep },
+    ]);
+    expect(resourcesOf(service, 'AWS::IAM::Role')[caller]?.Properties.AssumeRolePolicyDocument).toMatchObject(
+      {
+        Statement: [
+          {
+            Principal: { Service: 'scheduler.amazonaws.com' },
+            Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+          },
+        ],
+      },
+    );
   });
 
   test('S-66 S-67 nobody scans, and no action has a wildcard', () => {
@@ -168,7 +235,7 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
   test('S-66 each function has a role of its own', () => {
     const roles = functions.map(({ Role }) => Role['Fn::GetAtt'][0]);
 
-    expect(new Set(roles).size).toBe(4);
+    expect(new Set(roles).size).toBe(6);
   });
 
   test('S-72 functions run on the newest long-term runtime, on arm64, traced', () => {
@@ -179,9 +246,9 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
 });
 
 test.each([
-  ['local', { 'issue-token': undefined, 'v1-transaction': undefined }],
-  ['staging', { 'issue-token': 10, 'v1-transaction': 20 }],
-  ['production', { 'issue-token': 50, 'v1-transaction': 200 }],
+  ['local', { 'issue-token': undefined, 'v1-transaction': undefined, 'v2-write': undefined }],
+  ['staging', { 'issue-token': 10, 'v1-transaction': 20, 'v2-write': 10 }],
+  ['production', { 'issue-token': 50, 'v1-transaction': 200, 'v2-write': 100 }],
 ])('S-42 stage %s reserves concurrency', (stage, expected) => {
   const functions = propertiesOf(templatesOf(stage).service, 'AWS::Lambda::Function') as FunctionProperties[];
   const reserved = functions.map(({ Description, ReservedConcurrentExecutions }) => [

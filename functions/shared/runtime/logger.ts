@@ -9,6 +9,11 @@ const logCatalogue = {
     level: 'error',
     message: 'A request failed for an unforeseen reason.',
   },
+  sweepEnded: {
+    code: 'SWEEP_ENDED',
+    level: 'info',
+    message: 'Untouched transactions were looked for and removed.',
+  },
   keysFailed: { code: 'KEYS_FAILED', level: 'error', message: 'Signing keys could not be created.' },
 } as const;
 export type LogEntryName = keyof typeof logCatalogue;
@@ -22,6 +27,9 @@ export type LogFacts = {
   status?: number;
   durationMs?: number;
   clientId?: string;
+  looked?: number;
+  removed?: number;
+  isDone?: boolean;
 };
 
 /** Writes one line of the catalogue; passed in everywhere so that tests can read what was logged. */

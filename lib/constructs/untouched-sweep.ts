@@ -1,0 +1,27 @@
+import { Duration } from 'aws-cdk-lib';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../config.ts';
+import type { DataStack } from '../data-stack.ts';
+import { FunctionSchedule } from './function-schedule.ts';
+import { ServiceFunction } from './service-function.ts';
+
+/** Removes anonymous transactions that nobody ever changed, every hour (V1-8). */
+export class UntouchedSweep extends Construct {
+  constructor(scope: Construct, config: StageConfig, { tables, encryptionKey }: DataStack) {
+    super(scope, 'UntouchedSweep');
+    const sweep = new ServiceFunction(this, 'SweepUntouched', {
+      config,
+      encryptionKey,
+      name: 'sweep-untouched',
+      timeout: Duration.minutes(5),
+      withoutDeadLetters: 'The next hour goes on where a failed run ended.',
+    })
+      .reads('TRANSACTIONS_TABLE', tables.transactions)
+      .deletes('TRANSACTIONS_TABLE', tables.transactions)
+      .reads('LISTING_TABLE', tables.listing)
+      .updates('LISTING_TABLE', tables.listing)
+      .deletes('LISTING_TABLE', tables.listing);
+
+    new FunctionSchedule(this, 'Hourly', { every: 'rate(1 hour)', function: sweep.function });
+  }
+}
