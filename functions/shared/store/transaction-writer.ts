@@ -24,13 +24,14 @@ export type TransactionWriter = {
   ) => Promise<Outcome<StoredTransaction, 'uuid-taken' | 'key-used'>>;
   /**
    * Replaces `before` by `after` (complete, delete, restore, move, or any other update) on the condition that the stored
-   * version is still that of `before`; the listing follows from the difference of the two.
+   * version is still that of `before`; the listing follows from the difference of the two. `perhaps-done` when an answer was
+   * lost and others wrote since, so that nobody can tell any more; never with a record.
    */
   replace: (
     before: StoredTransaction,
     after: StoredTransaction,
     record?: IdempotencyRecord,
-  ) => Promise<Outcome<StoredTransaction, 'changed-meanwhile' | 'not-found' | 'key-used'>>;
+  ) => Promise<Outcome<StoredTransaction, 'changed-meanwhile' | 'perhaps-done' | 'not-found' | 'key-used'>>;
   /**
    * Creates many in the given order, several sharing one atomic write; a uuid that exists already is left as it is.
    * Answers one outcome per transaction, in order.

@@ -63,7 +63,10 @@ export const createStored = async (
   return refuse(isKeyUsed ? 'key-used' : 'uuid-taken');
 };
 
-/** After a lost answer, a stored state that is exactly what we wrote is our own write. */
+/**
+ * After a lost answer, a stored state that is exactly what we wrote is our own write. Where others wrote since, only a record
+ * can tell.
+ */
 export const replaceStored = async (
   parts: WriterParts,
   before: StoredTransaction,
@@ -73,8 +76,9 @@ export const replaceStored = async (
   const { isDone, isKeyUsed, perhapsDone, found } = await writeOnce(parts, { before, after, record });
   if (isDone) return succeed(after);
   if (isKeyUsed) return refuse('key-used');
-  if (perhapsDone && isDeepStrictEqual(found, after)) return succeed(after);
-  return refuse(found ? 'changed-meanwhile' : 'not-found');
+  if (!found) return refuse('not-found');
+  if (!perhapsDone) return refuse('changed-meanwhile');
+  return isDeepStrictEqual(found, after) ? succeed(after) : refuse('perhaps-done');
 };
 
 /** One transaction's change, with the idempotency record that goes in with it (WR-1). */
