@@ -7,37 +7,50 @@ import { queryProblem } from '../shared/http/query-problem.ts';
 import { transactionAnswer } from '../shared/http/transaction-answer.ts';
 import { readListPage } from '../shared/store/list-page.ts';
 import type { TransactionReader } from '../shared/store/transaction-reader.ts';
-import { type CheckoutEvent, type CreationDeps, getOrCreate, sight } from './get-or-create.ts';
+import type { CheckoutEvent } from './checkout-event.ts';
+import { type CreateDeps, create } from './create.ts';
+import { type CreationDeps, getOrCreate } from './get-or-create.ts';
 import { type Question, readQuestion } from './request.ts';
+import { sight } from './sight.ts';
+import { type UpdateDeps, update } from './update.ts';
 
-export type Deps = CreationDeps & {
-  transactions: Pick<TransactionReader, 'byUuid' | 'listWithin'>;
-  /** The public base of the stage, which hrefs begin with (LINK-2). */
-  baseUrl: string;
-};
+export type Deps = CreationDeps &
+  CreateDeps &
+  UpdateDeps & {
+    transactions: Pick<TransactionReader, 'byUuid' | 'listWithin'>;
+    /** The public base of the stage, which hrefs begin with (LINK-2). */
+    baseUrl: string;
+  };
 
-/** The story of a V1 read: what is asked, of the caller's own session, as an answer. */
+/** The story of a V1 request: a write, or a read, of the caller's own session. */
 export const createHandler =
   (deps: Deps) =>
   async (event: CheckoutEvent): Promise<Answer> => {
-    const question = readQuestion(event);
-    switch (question.asks) {
-      case 'not-found':
-        return notFound();
-      case 'unauthorised':
-        return invalidCredentials({ tokenPresented: false });
-      case 'faulty':
-        return queryProblem(question.fault);
-      case 'list':
-        return list(question, deps);
-      case 'one':
-        return one(question, deps);
-      case 'newest-or-new':
-        return getOrCreate(event, question, deps);
-      default:
-        return question satisfies never;
-    }
+    const { route, httpMethod } = event;
+    if (httpMethod === 'GET' || httpMethod === 'HEAD') return read(event, deps);
+    return route.name === 'all' ? create(event, deps) : update(event, route.uuid, deps);
   };
+
+/** What is asked, as an answer. */
+const read = async (event: CheckoutEvent, deps: Deps): Promise<Answer> => {
+  const question = readQuestion(event);
+  switch (question.asks) {
+    case 'not-found':
+      return notFound();
+    case 'unauthorised':
+      return invalidCredentials({ tokenPresented: false });
+    case 'faulty':
+      return queryProblem(question.fault);
+    case 'list':
+      return list(question, deps);
+    case 'one':
+      return one(question, deps);
+    case 'newest-or-new':
+      return getOrCreate(event, question, deps);
+    default:
+      return question satisfies never;
+  }
+};
 
 type Asking<Kind extends Question['asks']> = Extract<Question, { asks: Kind }>;
 

@@ -8,6 +8,8 @@ import { createLog } from '../shared/runtime/logger.ts';
 import { createDocumentClient } from '../shared/store/document-client.ts';
 import { createEstateReader } from '../shared/store/estate-reader.ts';
 import { createSecretReader, createSecretStore } from '../shared/store/key-secrets.ts';
+import { createRequestStore } from '../shared/store/request-table.ts';
+import { realPatience } from '../shared/store/store-retry.ts';
 import { createTransactionReader } from '../shared/store/transaction-reader.ts';
 import { createTransactionWriter } from '../shared/store/transaction-writer.ts';
 import { createFront } from './front.ts';
@@ -17,6 +19,7 @@ const environment = readEnvironment([
   'TRANSACTIONS_TABLE',
   'LISTING_TABLE',
   'PARTNERS_TABLE',
+  'REQUESTS_TABLE',
   'SESSION_KEYS_SECRET',
 ]);
 const documents = createDocumentClient();
@@ -25,6 +28,7 @@ const tables = {
   documents,
   transactionsTable: environment.TRANSACTIONS_TABLE,
   listingTable: environment.LISTING_TABLE,
+  requestsTable: environment.REQUESTS_TABLE,
 };
 const secrets = createSecretStore(new SecretsManagerClient({ maxAttempts: 3 }));
 const keys = createSigningKeys(createSecretReader(secrets, environment.SESSION_KEYS_SECRET, clock));
@@ -35,6 +39,8 @@ export const handler = createFront({
   random: randomBytes,
   log: createLog('v1-transaction'),
   estate,
+  patience: realPatience,
+  requests: createRequestStore(tables),
   transactions: {
     ...createTransactionReader({ ...tables, estateOf: async () => [] }),
     ...createTransactionWriter(tables),

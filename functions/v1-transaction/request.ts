@@ -6,6 +6,7 @@ import { readSelection, type Selection } from '../shared/domain/selection.ts';
 import { sessionRead } from '../shared/domain/session.ts';
 import { type HttpEvent, headerValues } from '../shared/http/event.ts';
 import type { SessionEvent } from '../shared/middleware/authenticate-session.ts';
+import type { RoutedEvent } from './route.ts';
 
 /** A read of V1 as the inside can trust it, or why there is none. */
 export type Question =
@@ -17,16 +18,29 @@ export type Question =
   | { asks: 'newest-or-new'; session: string | undefined; claim: OwnershipClaim; selection: Selection };
 
 /** Which question the request asks, judged in the order of ERR-3; `uuid` without a token before all else (TH-01). */
-export const readQuestion = ({ multiValueQueryStringParameters, session }: SessionEvent): Question => {
-  const parameters = multiValueQueryStringParameters ?? {};
+export const readQuestion = (event: SessionEvent & Pick<RoutedEvent, 'route'>): Question => {
+  const { session, route } = event;
+  const parameters = event.multiValueQueryStringParameters ?? {};
+  if (route.name === 'transaction') return readOne(parameters, session?.id, route.uuid);
   const read = sessionRead(session?.id, { uuid: namesUuid(parameters), filter: hasFilter(parameters) });
   if (read.asks === 'not-found' || read.asks === 'unauthorised') return read;
   if (read.asks === 'list') return readList(parameters, read.session);
+  if (read.asks === 'one') return readOne(parameters, read.session, lastValue(parameters, 'uuid'));
   const accepted = acceptParameters(parameters);
   if (!accepted.ok) return { asks: 'faulty', fault: accepted };
-  const selection = readSelection(parameters);
-  if (read.asks === 'one') return { ...read, uuid: lastValue(parameters, 'uuid'), selection };
-  return { ...read, claim: readClaim(parameters), selection };
+  return { ...read, claim: readClaim(parameters), selection: readSelection(parameters) };
+};
+
+/** By parameter or by path, never without a session (V1-2). */
+const readOne = (
+  parameters: QueryParameters,
+  session: string | undefined,
+  uuid: string | undefined,
+): Question => {
+  if (session === undefined) return { asks: 'not-found' };
+  const accepted = acceptParameters(parameters);
+  if (!accepted.ok) return { asks: 'faulty', fault: accepted };
+  return { asks: 'one', session, uuid, selection: readSelection(parameters) };
 };
 
 /** An empty one and `uuid[]` are malformed ones, not absent ones. */

@@ -6,6 +6,7 @@ import { createSigningKeys } from '../../functions/shared/auth/signing-keys.ts';
 import type { Storefront } from '../../functions/shared/domain/storefront.ts';
 import type { Transaction } from '../../functions/shared/domain/transaction.ts';
 import { createMemoryEstate } from '../../functions/shared/store/memory-estate.ts';
+import { createMemoryRequests } from '../../functions/shared/store/memory-requests.ts';
 import { createMemoryTransactions } from '../../functions/shared/store/memory-transactions.ts';
 import { createFront, type FrontDeps } from '../../functions/v1-transaction/front.ts';
 import { type Ask, httpEvent } from './http-event.ts';
@@ -59,13 +60,16 @@ export const aV1 = async ({
   const clock = () => time.now;
   const keys = await privateKeys();
   const tokens = createSessionTokens({ keys: createSigningKeys(async () => keys), baseUrl, clock });
-  const transactions = createMemoryTransactions();
+  const requests = createMemoryRequests();
+  const transactions = createMemoryTransactions(requests);
   const estate = createMemoryEstate();
   for (const storefront of storefronts) await estate.register(storefront);
   if (hasStageDefault) await estate.register(usualDefault, { isDefault: true });
   const front = createFront({
     transactions,
     estate,
+    requests,
+    patience: { random: () => 0, sleep: async () => {} },
     tokens,
     clock,
     random: countedBytes(),

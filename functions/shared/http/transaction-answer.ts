@@ -6,7 +6,7 @@ import { strongTag } from './entity-tag.ts';
 
 /** One transaction as an answer, with its strong tag (V2-1, COND-1). */
 export const transactionAnswer = (
-  { transaction, version }: StoredTransaction,
+  { transaction, version }: Pick<StoredTransaction, 'transaction' | 'version'>,
   selection: Selection,
   { sight, headers, status = 200 }: { sight: Sight; headers?: AnswerHeaders; status?: number },
 ): Written => {

@@ -41,7 +41,9 @@ const allowed = (origin: string): AnswerHeaders => ({
 const exposedHeaders = [
   'authentication-token',
   'ETag',
+  'Idempotency-Replayed',
   'Link',
+  'Location',
   'Request-Id',
   'Retry-After',
   'WWW-Authenticate',
@@ -54,7 +56,8 @@ const exposedHeaders = [
 
 const preflight = (methods: readonly string[]): AnswerHeaders => ({
   'Access-Control-Allow-Methods': methods.join(', '),
-  'Access-Control-Allow-Headers': 'Authorization, If-None-Match, X-Correlation-Id',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Correlation-Id',
   // Ten minutes: how long a retired storefront's pages may go on without asking again.
   'Access-Control-Max-Age': '600',
 });

@@ -49,7 +49,7 @@ describe('V1-7 S-44 which scripts may read', () => {
       expect(headers).toMatchObject({
         'Access-Control-Allow-Origin': shop,
         'Access-Control-Expose-Headers':
-          'authentication-token, ETag, Link, Request-Id, Retry-After, WWW-Authenticate, X-Correlation-Id, ' +
+          'authentication-token, ETag, Idempotency-Replayed, Link, Location, Request-Id, Retry-After, WWW-Authenticate, X-Correlation-Id, ' +
           'X-Pagination-Total-Count, X-Pagination-Page-Count, X-Pagination-Current-Page, X-Pagination-Per-Page',
       });
       expect(namesOf(headers)).toEqual(['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']);
@@ -71,8 +71,9 @@ describe('V1-7 S-44 which scripts may read', () => {
     expect(status).toBe(204);
     expect(headers).toMatchObject({
       'Access-Control-Allow-Origin': shop,
-      'Access-Control-Allow-Methods': 'GET, HEAD',
-      'Access-Control-Allow-Headers': 'Authorization, If-None-Match, X-Correlation-Id',
+      'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, PUT',
+      'Access-Control-Allow-Headers':
+        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Correlation-Id',
       'Access-Control-Max-Age': '600',
       Vary: 'Authorization, Origin',
     });

@@ -41,14 +41,10 @@ const pick = <Name extends string>(body: JsonObject, names: readonly Name[]) =>
     }),
   ) as { [One in Name]?: JsonValue };
 
-/** Whether anything is entered beside where the transaction belongs. */
-export const entersSomething = ({ own, elements }: Change): boolean =>
-  Object.keys(own).length > 0 || Object.values(elements).some((value) => value !== null);
-
 /** The transaction as the change leaves it, in declaration order; ownership is decided elsewhere (OWN-1, OWN-2). */
 export const applyChange = (transaction: Transaction, { kind, own, elements }: Change): Transaction => {
   const merge = kind === 'merge' ? mergePatch : replaceBy;
-  const properties = ownPropertyNames.map((name) => [name, propertyAfter(transaction, own, name)]);
+  const properties = ownPropertyNames.map((name) => [name, propertyAfter(transaction, { kind, own }, name)]);
   const named: { readonly [name: string]: JsonValue | undefined } = elements;
   const present = elementNames.flatMap((name) => {
     const given = named[name];
@@ -62,8 +58,14 @@ export const applyChange = (transaction: Transaction, { kind, own, elements }: C
 const replaceBy = (_: JsonValue | undefined, value: JsonValue) => value;
 
 /** Own properties have fixed shapes, so only the one that is an object has anything to merge. */
-const propertyAfter = (transaction: Transaction, own: Change['own'], name: keyof Transaction) => {
+const propertyAfter = (
+  transaction: Transaction,
+  { kind, own }: Pick<Change, 'kind' | 'own'>,
+  name: keyof Transaction,
+) => {
   const given = (own as JsonObject)[name];
   if (given === undefined) return transaction[name];
-  return name === 'priceAdjustment' ? { ...transaction.priceAdjustment, ...(given as JsonObject) } : given;
+  if (name !== 'priceAdjustment') return given;
+  const base = kind === 'merge' ? transaction.priceAdjustment : { payment: false, priceRule: false };
+  return { ...base, ...(given as JsonObject) };
 };

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   elementNames,
+  type JsonValue,
   type StoredTransaction,
   type Transaction,
   type VersionedPart,
@@ -35,8 +36,12 @@ export const nextState = (
 export const changedParts = (before: Transaction, after: Transaction): VersionedPart[] =>
   versionedParts.filter((part) => !isDeepStrictEqual(partOf(before, part), partOf(after, part)));
 
+/** As it will be read again: -0, for one, is stored as 0. */
+const asStored = (value: JsonValue | undefined): unknown =>
+  value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+
 const partOf = (transaction: Transaction, part: VersionedPart) =>
-  part === 'own' ? ownOf(transaction) : transaction[part];
+  asStored(part === 'own' ? ownOf(transaction) : transaction[part]);
 
 const ownOf = (transaction: Transaction) =>
   Object.fromEntries(

@@ -1,0 +1,87 @@
+import type { SessionTokens } from '../shared/auth/session-token.ts';
+import { acceptParameters } from '../shared/domain/parameters.ts';
+import { readSelection, type Selection } from '../shared/domain/selection.ts';
+import type { Change } from '../shared/domain/write/change.ts';
+import { withEntries } from '../shared/domain/write/entered.ts';
+import { sizeFault } from '../shared/domain/write/size.ts';
+import type { Answer, Written } from '../shared/http/answer.ts';
+import { tooLarge } from '../shared/http/body-problem.ts';
+import { readNewTransaction } from '../shared/http/change-body.ts';
+import { type Command, readCommand, recordOf, replay } from '../shared/http/idempotency.ts';
+import { ownershipProblem } from '../shared/http/ownership-problem.ts';
+import { queryProblem } from '../shared/http/query-problem.ts';
+import { transactionAnswer } from '../shared/http/transaction-answer.ts';
+import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
+import type { RequestStore } from '../shared/store/request-store.ts';
+import type { NewTransaction, TransactionWriter } from '../shared/store/transaction-writer.ts';
+import type { CheckoutEvent } from './checkout-event.ts';
+import { type NewTransactionDeps, newSession, untouchedTransaction } from './new-session.ts';
+import { noStorefront, type OwnershipDeps, ownerOf } from './owner.ts';
+import { sight } from './sight.ts';
+
+export type CreateDeps = OwnershipDeps &
+  NewTransactionDeps & {
+    transactions: Pick<TransactionWriter, 'create'>;
+    requests: RequestStore;
+    tokens: Pick<SessionTokens, 'issue'>;
+    baseUrl: string;
+  };
+
+/** A checkout makes a transaction with what was entered so far, for its session or for a new one (V1-6). */
+export const create = async (event: CheckoutEvent, deps: CreateDeps): Promise<Answer> => {
+  const parameters = acceptParameters(event.multiValueQueryStringParameters);
+  if (!parameters.ok) return queryProblem(parameters);
+  const body = readNewTransaction(event);
+  if (!body.ok) return body.problem;
+  const command = commandOf(event, body.value.bytes);
+  if (!command.ok) return command.problem;
+  const replayed = await replayOf(command.value, deps);
+  if (replayed) return replayed;
+  const made = await newTransactionOf(event, body.value.change, deps);
+  if ('problem' in made) return made;
+  return store(made, { event, command: command.value, selection: readSelection(parameters.value) }, deps);
+};
+
+/** A first anonymous call has nobody whose key it could be, so the key is ignored (WR-1). */
+const commandOf = (event: CheckoutEvent, bytes: Buffer) => {
+  if (!event.session) return { ok: true, value: undefined } as const;
+  const caller = { kind: 'session', id: event.session.id } as const;
+  return readCommand(event, { caller, route: 'transaction', bytes });
+};
+
+const replayOf = async (command: Command | undefined, { requests, clock }: CreateDeps) => {
+  const record = command && (await requests.find(command.id, clock()));
+  return command && record && replay(command, record);
+};
+
+const newTransactionOf = async (event: CheckoutEvent, change: Change, deps: CreateDeps) => {
+  const owner = await ownerOf(event, change.claim, deps);
+  if (!owner.ok) return ownershipProblem(owner.reason, noStorefront);
+  const session = event.session?.id ?? newSession(deps);
+  const made = withEntries(untouchedTransaction(session, owner.value, deps), change);
+  const fault = sizeFault(made.transaction);
+  return fault ? tooLarge(fault) : made;
+};
+
+type Creating = { event: CheckoutEvent; command: Command | undefined; selection: Selection };
+
+const store = async (
+  made: NewTransaction,
+  { event, command, selection }: Creating,
+  deps: CreateDeps,
+): Promise<Answer> => {
+  const headers = { Location: `${deps.baseUrl}/transaction/${made.transaction.uuid}` };
+  const answer = transactionAnswer(made, selection, { sight, headers, status: 201 });
+  const created = await deps.transactions.create(made, command && recordOf(command, answer, deps.clock()));
+  if (created.ok)
+    return event.session ? answer : withToken(answer, await deps.tokens.issue(made.session ?? ''));
+  const replayed = created.reason === 'key-used' ? await replayOf(command, deps) : undefined;
+  if (!replayed) throw new Error(`A new transaction was refused: ${created.reason}`);
+  return replayed;
+};
+
+/** The first answer of a session gives it its token (V1-5). */
+const withToken = (answer: Written, token: string): Written => ({
+  ...answer,
+  headers: { ...answer.headers, ...tokenHeaders(token) },
+});

@@ -1,0 +1,52 @@
+import { acceptParameters } from '../shared/domain/parameters.ts';
+import { readSelection } from '../shared/domain/selection.ts';
+import { belongsTo } from '../shared/domain/session.ts';
+import type { StoredTransaction } from '../shared/domain/transaction.ts';
+import { isTransactionUuid } from '../shared/domain/transaction-uuid.ts';
+import type { Answer } from '../shared/http/answer.ts';
+import { readChange } from '../shared/http/change-body.ts';
+import { readCommand } from '../shared/http/idempotency.ts';
+import { invalidCredentials, notFound, type Problem, problem } from '../shared/http/problem.ts';
+import { queryProblem } from '../shared/http/query-problem.ts';
+import type { SaveDeps } from '../shared/write/save.ts';
+import { updateTransaction } from '../shared/write/update-transaction.ts';
+import type { CheckoutEvent } from './checkout-event.ts';
+import { type OwnershipDeps, ownerOf } from './owner.ts';
+import { sight } from './sight.ts';
+
+export type UpdateDeps = SaveDeps & OwnershipDeps;
+
+/** A session changes a transaction of its own (V1-6). */
+export const update = async (event: CheckoutEvent, uuid: string, deps: UpdateDeps): Promise<Answer> => {
+  const { session } = event;
+  if (!session) return invalidCredentials({ tokenPresented: false });
+  const parameters = acceptParameters(event.multiValueQueryStringParameters);
+  if (!parameters.ok) return queryProblem(parameters);
+  const body = readChange(event);
+  if (!body.ok) return body.problem;
+  const { change, bytes } = body.value;
+  const caller = { kind: 'session', id: session.id } as const;
+  const command = readCommand(event, { caller, route: `transaction/${uuid}`, bytes });
+  if (!command.ok) return command.problem;
+  if (!isTransactionUuid(uuid)) return notFound();
+  return updateTransaction(
+    event,
+    {
+      uuid,
+      change,
+      command: command.value,
+      selection: readSelection(parameters.value),
+      sight,
+      refusal: (before) => refusalTo(session.id, before),
+      ownerAt: (claim) => ownerOf(event, claim, deps),
+    },
+    deps,
+  );
+};
+
+/** Another session's is as unknown (V1-2); a complete one is closed to the checkout (V1-6). */
+const refusalTo = (session: string, before: StoredTransaction): Problem | undefined => {
+  if (!belongsTo(session, before)) return notFound();
+  if (before.transaction.status === 0) return undefined;
+  return problem('conflict', { detail: 'The transaction is complete and can no longer be changed here.' });
+};
