@@ -1,4 +1,5 @@
 import type { Grant } from '../functions/shared/domain/grant.ts';
+import { payableBy } from './demo.ts';
 import type { DemoPartner } from './stack-file.ts';
 import type { Stage } from './stage.ts';
 
@@ -37,10 +38,12 @@ const tryLines = ({ partners, authUrl, baseUrl }: Stage['stack']): string[] => {
   const [partner] = partners;
   if (!partner) return [];
   const { clientId, clientSecret } = partner;
+  const payment = { transaction: payableBy(partner), type: 1, value: '250.00', status: 1 };
   return [
     '',
     'Try it:',
     `  TOKEN=$(curl -s -u ${clientId}:${clientSecret} -d grant_type=client_credentials ${authUrl}/oauth2/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'); echo "$TOKEN"`,
     `  curl -s -H "Authorization: Bearer $TOKEN" '${baseUrl}/api/v2/transaction?expand=customer,vehicle&per-page=2'`,
+    `  curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '${JSON.stringify(payment)}' ${baseUrl}/api/v2/payment`,
   ];
 };

@@ -5,6 +5,7 @@ import { Refusal } from './refusal.ts';
 import { createResolver, type Resource, type Stack } from './resolve.ts';
 import { type GatewayResponse, gatewayResponseOf, routeOf } from './rest-apis.ts';
 import type { Route } from './routes.ts';
+import { type CloudSchedule, scheduleOf } from './schedules.ts';
 
 export type CloudFunction = {
   id: string;
@@ -35,6 +36,7 @@ export type Cloud = {
   gatewayResponses: GatewayResponse[];
   /** Custom resources: functions that run once at each start. */
   tasks: CloudTask[];
+  schedules: CloudSchedule[];
 };
 
 /** Nothing to run on this machine: rights, logs, keys, and what the front door replaces. */
@@ -79,6 +81,7 @@ export const readCloud = (assembly: string, replacements: Record<string, string>
     routes: ofType('AWS::ApiGateway::Method').flatMap((entry) => routeOf(entries, entry) ?? []),
     gatewayResponses: ofType('AWS::ApiGateway::GatewayResponse').map(gatewayResponseOf),
     tasks: entries.filter(isTask).map(taskOf),
+    schedules: ofType('AWS::Scheduler::Schedule').map(scheduleOf),
   };
 };
 
@@ -104,6 +107,7 @@ const known = [
   'AWS::ApiGateway::Method',
   'AWS::DynamoDB::Table',
   'AWS::Lambda::Function',
+  'AWS::Scheduler::Schedule',
   'AWS::SecretsManager::Secret',
 ];
 

@@ -1,7 +1,8 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Grant } from '../functions/shared/domain/grant.ts';
+import { covers, type Grant } from '../functions/shared/domain/grant.ts';
 import type { Outcome } from '../functions/shared/domain/outcome.ts';
+import type { Transaction } from '../functions/shared/domain/transaction.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { DemoStorefront, DemoPartner as PlannedPartner } from './demo/estate.ts';
 import { createOperatorTool, type OperatorTool } from './operator-tool.ts';
@@ -85,6 +86,14 @@ const grantText = (grant: Grant): string =>
   Object.entries(grant)
     .map(([dimension, value]) => `${dimension}=${value}`)
     .join(',');
+
+/** The uuid of a demo transaction that a partner can see and that nobody has paid yet when the data is loaded. */
+export const payableBy = ({ grants }: DemoPartner): string | undefined =>
+  readFileSync(join(import.meta.dirname, 'demo/transactions.ndjson'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line): Transaction => JSON.parse(line))
+    .find(({ status, isDeleted, ndMeta }) => status === 0 && isDeleted === 0 && covers(grants, ndMeta))?.uuid;
 
 const demand = (outcome: Outcome<unknown, string>): unknown => {
   if (outcome.ok) return outcome.value;

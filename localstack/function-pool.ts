@@ -14,6 +14,8 @@ export type FunctionPool = {
   name: string;
   logFile: string;
   invoke: (event: unknown, requestId: string) => Promise<InvocationOutcome>;
+  /** Ends the instances that have nothing to do; the next event starts a new one. */
+  rest: () => Promise<void>;
   stop: () => Promise<void>;
 };
 export type PoolOptions = {
@@ -76,12 +78,18 @@ export const createFunctionPool = (cloudFunction: CloudFunction, options: PoolOp
     return outcome;
   };
 
+  const rest = async () => {
+    const resting = [...idle];
+    resting.forEach(forget);
+    await Promise.all(resting.map((instance) => instance.terminate()));
+  };
+
   const stop = async () => {
     await Promise.all([...all].map((instance) => instance.terminate()));
     log.end();
   };
 
-  return { name: cloudFunction.name, logFile: options.logFile, invoke, stop };
+  return { name: cloudFunction.name, logFile: options.logFile, invoke, rest, stop };
 };
 
 const startInstance = ({ folder, handler, name }: CloudFunction, variables: Record<string, string>): Worker =>

@@ -13,14 +13,21 @@ export type RouteMatch = { route: Route; pathParameters: Record<string, string> 
 
 /**
  * The route of a request, or nothing. Segments are compared as sent, never decoded or normalised, so that `//`, `%2e` and
- * `..` reach no route but the one they spell; one trailing slash is tolerated (VERB-1). A literal segment beats a
- * parameter, as in API Gateway.
+ * `..` reach no route but the one they spell; one trailing slash is tolerated (VERB-1). As in API Gateway, the path
+ * alone finds the resource, a literal segment before a parameter; then the method finds its route, its own before `ANY`.
  */
-export const matchRoute = (routes: readonly Route[], method: string, path: string): RouteMatch | undefined =>
-  routes
-    .filter((route) => route.method === 'ANY' || route.method === method)
-    .flatMap((route) => matchOne(route, segmentsOf(path)) ?? [])
-    .toSorted((one, other) => parametersIn(one.route) - parametersIn(other.route))[0];
+export const matchRoute = (
+  routes: readonly Route[],
+  method: string,
+  path: string,
+): RouteMatch | undefined => {
+  const matches = routes.flatMap((route) => matchOne(route, segmentsOf(path)) ?? []);
+  const fewest = Math.min(...matches.map(({ route }) => parametersIn(route)));
+  const here = matches.filter(({ route }) => parametersIn(route) === fewest);
+  return (
+    here.find(({ route }) => route.method === method) ?? here.find(({ route }) => route.method === 'ANY')
+  );
+};
 
 const matchOne = (route: Route, sent: string[]): RouteMatch | undefined => {
   const declared = segmentsOf(route.resource);

@@ -9,6 +9,7 @@ import { startFront } from './front.ts';
 import { createFunctions } from './functions.ts';
 import type { StageOptions } from './options.ts';
 import { writePrivateJson } from './private-json.ts';
+import { startSchedules } from './schedules.ts';
 import { startSecretsServer } from './secrets-server.ts';
 import { operatorVariables, type StackFile } from './stack-file.ts';
 import { createMissingTables } from './tables.ts';
@@ -78,6 +79,7 @@ const startParts = async (
     processes: { stage: process.pid, engine: engine.pid },
   };
   if (demo) Object.assign(stack, await loadDemo(stack, { root, folder, say }));
+  stops.push(startSchedules(cloud.schedules, { functions, tell: say }).stop);
   writePrivateJson(folder.stack, stack);
   return stack;
 };

@@ -61,7 +61,7 @@ describe('npm start with demo data', () => {
 
   const hasCurl = spawnSync('curl', ['--version']).status === 0;
   (hasCurl ? test : test.skip)(
-    'its two curl lines work as they are: a token, and a list by it (RUN-1)',
+    'its three curl lines work as they are: a token, a list by it, and a payment (RUN-1)',
     () => {
       const lines = stage
         .said()
@@ -70,9 +70,11 @@ describe('npm start with demo data', () => {
 
       const { stdout } = spawnSync('sh', ['-c', lines.join('\n')], { encoding: 'utf8' });
 
-      const [token = '', answer = ''] = stdout.split('\n');
-      expect(lines).toHaveLength(2);
+      const [token = '', answers = ''] = stdout.split('\n');
+      const [answer = '', payment = ''] = answers.split(/(?<=\})(?=\{"id":)/);
+      expect(lines).toHaveLength(3);
       expect(token.split('.')).toHaveLength(3);
+      expect(JSON.parse(payment)).toMatchObject({ value: '250.00', status: 1, is_selected: 1 });
       expect(JSON.parse(answer)).toMatchObject({ data: [{ vehicle: {}, customer: {} }, { vehicle: {} }] });
     },
   );

@@ -11,8 +11,10 @@ const routes = [
   route('/api/v2/transaction'),
   route('/api/v2/transaction/{uuid}'),
   route('/api/v2/transaction/special'),
+  route('/api/v2/transaction/{uuid}', 'PATCH'),
   route('/oauth2/token', 'POST'),
 ];
+const methodMatched = (path: string, method: string) => matchRoute(routes, method, path)?.route.method;
 const matched = (path: string, method = 'GET') => matchRoute(routes, method, path)?.route.resource;
 
 describe('routes of the embedded front', () => {
@@ -47,6 +49,16 @@ describe('routes of the embedded front', () => {
   test('a method that the resource does not have reaches no route', () => {
     expect(matched('/oauth2/token', 'POST')).toBe('/oauth2/token');
     expect(matched('/oauth2/token', 'GET')).toBeUndefined();
+  });
+
+  test('a method of its own is reached before ANY, the others reach ANY', () => {
+    expect(methodMatched('/api/v2/transaction/abc', 'PATCH')).toBe('PATCH');
+    expect(methodMatched('/api/v2/transaction/abc', 'PUT')).toBe('ANY');
+    expect(methodMatched('/api/v2/transaction/abc', 'OPTIONS')).toBe('ANY');
+  });
+
+  test('the path finds the resource before the method is looked at', () => {
+    expect(matched('/api/v2/transaction/special', 'PATCH')).toBe('/api/v2/transaction/special');
   });
 
   test('path parameters are as sent', () => {
