@@ -70,7 +70,11 @@ const decide = (
   facts: PaymentFacts,
   { before, ...made }: PaymentIdentity & { before: StoredTransaction; now: Date },
 ): Decision => {
-  const { transaction, payment } = addPayment(before.transaction, facts, made);
+  // Our own payment is there already where the answer to an earlier try was lost.
+  const known = before.transaction.payments?.find(({ id }) => id === made.id);
+  const { transaction, payment } = known
+    ? { transaction: before.transaction, payment: known }
+    : addPayment(before.transaction, facts, made);
   return { transaction, answer: ({ version }, sight) => paymentAnswer(payment, version, sight) };
 };
 

@@ -43,15 +43,25 @@ const maximumTries = 20;
  * `Idempotency-Key` in the same step (WR-1). Who lost a race decides anew on what stands there then.
  */
 export const save = async (asked: Save, deps: SaveDeps): Promise<Answer> => {
+  let isPerhapsDone = false;
   for (let tries = 1; tries <= maximumTries; tries += 1) {
-    const answer = await attempt(asked, deps);
-    if (answer !== 'again') return answer;
+    const attempted = await attempt(asked, deps);
+    if (typeof attempted === 'object') return honest(attempted, isPerhapsDone);
+    isPerhapsDone ||= attempted === 'perhaps-done';
     await deps.patience.sleep(fullJitter(tries, deps.patience.random));
   }
-  return problem('unavailable', { headers: { 'Retry-After': '2' } });
+  return unavailable();
 };
 
-const attempt = async (asked: Save, deps: SaveDeps): Promise<Answer | 'again'> => {
+type Attempted = Answer | 'changed-meanwhile' | 'perhaps-done' | 'key-used';
+
+/** A refusal would say that nothing was written; where an earlier try's answer was lost, nobody knows. */
+const honest = (answer: Answer, isPerhapsDone: boolean): Answer =>
+  isPerhapsDone && 'problem' in answer ? unavailable() : answer;
+
+const unavailable = () => problem('unavailable', { headers: { 'Retry-After': '2' } });
+
+const attempt = async (asked: Save, deps: SaveDeps): Promise<Attempted> => {
   const now = deps.clock();
   const record = asked.command && (await deps.requests.find(asked.command.id, now));
   if (asked.command && record) return replay(asked.command, record);
@@ -71,12 +81,12 @@ const change = async (
   asked: Save,
   { before, after, decision, now }: Deciding & { after: StoredTransaction },
   { transactions }: SaveDeps,
-): Promise<Answer | 'again'> => {
+): Promise<Attempted> => {
   const fault = sizeFault(after.transaction);
   if (fault) return tooLarge(fault);
   const saved = await transactions.replace(before, after, recordFor(asked, after, decision, now));
   if (saved.ok) return decision.answer(after, asked.sight);
-  return saved.reason === 'not-found' ? notFound() : 'again';
+  return saved.reason === 'not-found' ? notFound() : saved.reason;
 };
 
 /** A save that changes nothing writes nothing but the record of its key (WR-3). */
@@ -84,10 +94,10 @@ const keep = async (
   asked: Save,
   { before, decision, now }: Deciding,
   { requests }: SaveDeps,
-): Promise<Answer | 'again'> => {
+): Promise<Attempted> => {
   const record = recordFor(asked, before, decision, now);
   const kept = record && (await requests.remember(record, now));
-  return kept?.ok === false ? 'again' : decision.answer(before, asked.sight);
+  return kept?.ok === false ? kept.reason : decision.answer(before, asked.sight);
 };
 
 const recordFor = ({ command }: Save, stored: StoredTransaction, { answer }: Decision, now: Date) =>
