@@ -5,12 +5,13 @@ export type Ask = {
   headers?: Record<string, string | string[]>;
   requestId?: string;
   body?: string;
+  isBase64Encoded?: boolean;
 };
 
 /** A REST proxy event as the gateway makes it of a request line: split on `&`, decoded once, `+` a space (QS-1). */
 export const httpEvent = (
   target: string,
-  { method = 'GET', headers = {}, requestId, body = '' }: Ask = {},
+  { method = 'GET', headers = {}, requestId, body = '', isBase64Encoded = false }: Ask = {},
 ): HttpEvent => {
   const [path = '', query] = target.split(/\?(.*)/s);
   return {
@@ -23,7 +24,7 @@ export const httpEvent = (
     multiValueQueryStringParameters: query === undefined ? null : multiValues(query),
     pathParameters: null,
     body: body || null,
-    isBase64Encoded: false,
+    isBase64Encoded,
     requestContext: { requestId: requestId ?? 'request-1' } as HttpEvent['requestContext'],
   };
 };
