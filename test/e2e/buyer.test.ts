@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createOperatorTool } from '../../localstack/operator-tool.ts';
+import { aBrowserOn } from '../support/buyer-client.ts';
 import { startStage, type TestStage } from '../support/stage.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -41,29 +42,7 @@ beforeAll(async () => {
 
 afterAll(async () => stage.stop(), 30_000);
 
-/** A buyer's browser on the shop's page: every request has the page's origin, and the token once there is one. */
-const aBrowser = ({ origin = shop }: { origin?: string } = {}) => {
-  const state = { token: '' };
-  const send = async (
-    path: string,
-    { method = 'GET', headers = {} }: { method?: string; headers?: object } = {},
-  ) => {
-    const response = await fetch(`${stage.baseUrl}${path}`, {
-      method,
-      headers: { Origin: origin, ...(state.token && { Authorization: `Bearer ${state.token}` }), ...headers },
-    });
-    const text = await response.text();
-    const token = response.headers.get('authentication-token');
-    state.token = token ?? state.token;
-    return {
-      status: response.status,
-      headers: response.headers,
-      token,
-      body: text === '' ? undefined : JSON.parse(text),
-    };
-  };
-  return { send, state };
-};
+const aBrowser = ({ origin = shop }: { origin?: string } = {}) => aBrowserOn(stage, origin);
 
 describe('a buyer', () => {
   test('V1-1 V1-2 creates a transaction, comes back with the token, and is refused without', async () => {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../functions/shared/domain/transaction.ts';
 import type { TestStage } from './stage.ts';
 
 export type Credentials = { clientId: string; clientSecret: string };
-export type Ask = { method?: string; headers?: Record<string, string>; body?: URLSearchParams };
+export type Ask = { method?: string; headers?: Record<string, string>; body?: URLSearchParams | string };
 
 /** The body of a list, as far as tests read it. */
 export type ListBody = {
@@ -40,12 +40,24 @@ export const fetchToken = async (
 };
 
 /** A partner's program: one token, used for every call. */
-export const aPartnerProgram = async (stage: TestStage, credentials: Credentials) => {
-  const token = await fetchToken(stage, credentials);
+export const aPartnerProgram = async (stage: TestStage, credentials: Credentials, oauthScopes?: string) => {
+  const token = await fetchToken(stage, credentials, oauthScopes);
   const get = (target: string, { headers, ...more }: Ask = {}) =>
     send(stage, target, { ...more, headers: { Authorization: `Bearer ${token}`, ...headers } });
+  const write = (method: 'PATCH' | 'POST' | 'PUT', target: string, body: unknown, headers: object = {}) =>
+    get(target, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
   const uuids = async (query: string) => uuidsOf((await get(`/api/v2/transaction?${query}`)).list());
-  return { token, get, uuids, allPages: (query: string) => followNext(get, `/api/v2/transaction?${query}`) };
+  return {
+    token,
+    get,
+    write,
+    uuids,
+    allPages: (query: string) => followNext(get, `/api/v2/transaction?${query}`),
+  };
 };
 
 export const uuidsOf = ({ data }: ListBody): string[] => data.map(({ uuid }) => String(uuid));
