@@ -1,0 +1,94 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as settle } from 'node:timers/promises';
+
+/** Who sends next, of those whose request waits: an index into the writers that wait, given in ascending order. */
+export type ChooseNext = (waiting: readonly number[]) => number;
+
+type Waiting = { writer: number; go: () => void };
+
+/**
+ * Runs writers so that one request at a time is under way and the order is a choice, not chance: with the same choices the
+ * same happens again. Every request to the store calls `turn` first.
+ */
+export const createTurns = () => {
+  const writers = new AsyncLocalStorage<number>();
+  let waiting: Waiting[] = [];
+  let active = new Set<number>();
+  let isRunning = false;
+  let wake = () => {};
+
+  /** Waits until it is the current writer's turn; outside of `run` it always is. */
+  const turn = async () => {
+    const writer = writers.getStore();
+    if (!isRunning || writer === undefined) return;
+    await new Promise<void>((go) => {
+      waiting.push({ writer, go });
+      wake();
+    });
+  };
+
+  const everyoneWaits = () => [...active].every((one) => waiting.some(({ writer }) => writer === one));
+
+  const nextMove = async () => {
+    while (!everyoneWaits()) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    // A writer may send several requests at once: let all of them arrive.
+    await settle();
+  };
+
+  const run = async (tasks: readonly (() => Promise<void>)[], choose: ChooseNext) => {
+    waiting = [];
+    active = new Set(tasks.keys());
+    isRunning = true;
+    const all = tasks.map((task, writer) =>
+      writers.run(writer, task).finally(() => {
+        active.delete(writer);
+        wake();
+      }),
+    );
+    while (active.size > 0) {
+      await nextMove();
+      if (active.size === 0) break;
+      const ready = [...new Set(waiting.map(({ writer }) => writer))].sort((a, b) => a - b);
+      const chosen = ready[choose(ready)];
+      const index = waiting.findIndex(({ writer }) => writer === chosen);
+      const [next] = waiting.splice(index, 1);
+      next?.go();
+    }
+    isRunning = false;
+    await Promise.all(all);
+  };
+
+  return { turn, run };
+};
+
+/** All orders, one after the other: deepest choice first. Answers undefined when none is left. */
+export const createOrders = () => {
+  let path: { chosen: number; of: number }[] = [];
+  let depth = 0;
+  return {
+    choose: (waiting: readonly number[]) => {
+      path[depth] ??= { chosen: 0, of: waiting.length };
+      const step = path[depth] as { chosen: number; of: number };
+      depth += 1;
+      return step.chosen;
+    },
+    /** Goes on to the next order; false when all were seen. */
+    advance: () => {
+      path = path.slice(0, depth);
+      depth = 0;
+      while (path.length > 0) {
+        const last = path.at(-1) as { chosen: number; of: number };
+        if (last.chosen + 1 < last.of) {
+          last.chosen += 1;
+          return true;
+        }
+        path.pop();
+      }
+      return false;
+    },
+  };
+};
