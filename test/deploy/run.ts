@@ -13,6 +13,7 @@ import { pythonWithMinistack } from './python.ts';
 import { proveRefusals } from './refusal-checks.ts';
 import { Halted, Report } from './report.ts';
 import { proveTokens, tokenOf } from './token-checks.ts';
+import { proveWrites } from './write-checks.ts';
 
 /** `npm run test:deploy`: the real templates on an emulated AWS, and a partner's first ten minutes on them. */
 const proveDeployment = async (report: Report) => {
@@ -50,6 +51,9 @@ const proveStacks = async (report: Report, ministack: Ministack) => {
 
   report.announce("A buyer's first minutes over HTTP");
   await proveCheckout(report, deployed, both);
+
+  report.announce('From a first click to a payment');
+  await proveWrites(report, deployed, { both, writeOnly });
 
   report.announce('What is left behind');
   const secrets = [credentials.clientSecret, both, writeOnly];
