@@ -13,7 +13,7 @@ const addresses = {
   API_AUDIENCE: 'http://127.0.0.1:8787/api/v2',
 };
 
-/** What the list handler needs for an answer of 200: an engine with a partner, a key, and a token by it. */
+/** What the functions of V2 need for an answer: an engine with a partner, a key, and a token by it. */
 export const startPlace = async () => {
   const engine = await startEngine();
   const partner = aPartner();
@@ -23,7 +23,7 @@ export const startPlace = async () => {
   await createKeyStore(engine.documents, 'Partners').publish([toPublicJwk(key)]);
   const { active } = createSigningKeys(async () => JSON.stringify({ keys: [key], active: key.kid }));
   const token = await signAccessToken(
-    { clientId: partner.clientId, scopes: ['nop2/read'], jti: randomUUID() },
+    { clientId: partner.clientId, scopes: ['nop2/read', 'nop2/write'], jti: randomUUID() },
     { key: await active(), issuer: addresses.AUTH_URL, audience: addresses.API_AUDIENCE, now: new Date() },
   );
   return { token, environment: { ...environmentOf(engine.endpoint), ...addresses }, stop: engine.stop };
@@ -33,6 +33,7 @@ const environmentOf = (endpoint: string): Record<string, string> => ({
   TRANSACTIONS_TABLE: 'Transactions',
   LISTING_TABLE: 'Listing',
   PARTNERS_TABLE: 'Partners',
+  REQUESTS_TABLE: 'Requests',
   AWS_ENDPOINT_URL_DYNAMODB: endpoint,
   AWS_REGION: 'eu-west-2',
   AWS_ACCESS_KEY_ID: 'test',
