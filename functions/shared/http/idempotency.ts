@@ -7,6 +7,9 @@ import { type Problem, problem } from './problem.ts';
 /** One write under an `Idempotency-Key`: whose, where and what (WR-1). */
 export type Command = { id: string; bodyHash: string };
 
+/** Tells a replay from a first answer (WR-1). */
+export const replayedHeader = 'Idempotency-Replayed';
+
 export type Caller = { kind: 'partner' | 'session'; id: string };
 
 /** Printable characters alone, so that a key can be quoted wherever it is told. */
@@ -45,7 +48,7 @@ export const recordOf = (
 export const replay = ({ bodyHash }: Command, record: IdempotencyRecord): Written | Problem => {
   if (record.bodyHash !== bodyHash) return keyOfAnotherBody();
   const { answer } = record;
-  return { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } };
+  return { ...answer, headers: { ...answer.headers, [replayedHeader]: 'true' } };
 };
 
 const keyOfAnotherBody = () =>

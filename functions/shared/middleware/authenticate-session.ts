@@ -4,6 +4,7 @@ import type { SessionTokens } from '../auth/session-token.ts';
 import { isInLastHalf, type Session } from '../domain/session.ts';
 import type { Answer, AnswerHeaders } from '../http/answer.ts';
 import type { HttpEvent } from '../http/event.ts';
+import { replayedHeader } from '../http/idempotency.ts';
 import { invalidCredentials, problem } from '../http/problem.ts';
 import type { Clock } from '../runtime/clock.ts';
 
@@ -23,7 +24,8 @@ export const tokenHeaders = (token: string): AnswerHeaders => ({
 
 /**
  * Adds `event.session`. A presented token that is not a valid one of ours ends here, with 401 and without a token (V1-5,
- * R-08). Every other answer to a session carries its token: the same, or a fresh one in its last half.
+ * R-08). Every other answer to a session carries its token: the same, or a fresh one in its last half; but no replay does,
+ * which is what was kept and nothing else (WR-1).
  */
 export const authenticateSession = ({ tokens, clock }: SessionDeps): MiddlewareObj<SessionEvent, Answer> => ({
   before: async ({ event }): Promise<Answer | undefined> => {
@@ -36,12 +38,14 @@ export const authenticateSession = ({ tokens, clock }: SessionDeps): MiddlewareO
   },
   after: async (request) => {
     const { session } = request.event;
-    if (!session || !request.response) return;
+    if (!session || !request.response || isReplay(request.response)) return;
     const token = isInLastHalf(session, clock()) ? await tokens.issue(session.id) : session.token;
     const headers = { ...request.response.headers, ...tokenHeaders(token) };
     request.response = { ...request.response, headers };
   },
 });
+
+const isReplay = ({ headers }: Answer) => headers[replayedHeader] !== undefined;
 
 /** A call without a token is an anonymous one, not a refused one (interface 4.1). */
 const refusalAnswer = (reason: 'no-token' | 'not-a-token' | 'two-tokens'): Answer | undefined => {
