@@ -60,6 +60,14 @@ test('VERB-1 OPTIONS needs no token and names the methods', async () => {
   expect([status, headers.Allow, text]).toEqual([204, 'GET, HEAD, OPTIONS', '']);
 });
 
+test('VERB-1 Allow of one transaction names the writes of its address too', async () => {
+  const { get } = await aV2Read({ transactions });
+
+  const { status, headers } = await get(single, { method: 'OPTIONS', headers: none });
+
+  expect([status, headers.Allow]).toEqual([204, 'GET, HEAD, PATCH, PUT, OPTIONS']);
+});
+
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'get', 'TRACE'])(
   'VERB-1 ERR-3 %s is 405 with the allowed methods, before any token is judged',
   async (method) => {
