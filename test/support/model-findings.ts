@@ -9,7 +9,7 @@ export const findingsOf = async (world: World, told: readonly Told[]): Promise<s
   const { all, records, drift } = await world.everything();
   const histories = Map.groupBy(world.commits, ({ after }) => after.transaction.uuid);
   const operations = new Map(told.map(({ operation }) => [operation.id, operation]));
-  return [
+  const findings = [
     ...drift.map((one) => `listing: ${JSON.stringify(one)}`),
     ...storedFindings(all, histories),
     ...[...histories.values()].flatMap((history) => historyFindings(history, operations)),
@@ -18,7 +18,12 @@ export const findingsOf = async (world: World, told: readonly Told[]): Promise<s
     ...paymentFindings(all),
     ...recordFindings(records, told, world.commits),
   ];
+  const more = findings.length - shown;
+  return more > 0 ? [...findings.slice(0, shown), `and ${more} more`] : findings;
 };
+
+/** One fault of an atomic write has many effects. */
+const shown = 8;
 
 /** What the engine holds is the last that it took, nothing more and nothing less. */
 const storedFindings = (all: readonly StoredTransaction[], histories: Map<string, Commit[]>) => {

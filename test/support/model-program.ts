@@ -64,6 +64,7 @@ export const runProgram = async ({
     chooseCrash,
     told: [] as Told[],
     replays: 0,
+    operations: 0,
     findings: [] as string[],
   };
   const writers = random.integer(1, 8);
@@ -89,10 +90,9 @@ type Program = {
   chooseCrash: ChooseCrash;
   told: Told[];
   replays: number;
+  operations: number;
   findings: string[];
 };
-
-let operations = 0;
 
 const runWriter = async (program: Program, count: number) => {
   for (let done = 0; done < count; done += 1) {
@@ -146,9 +146,10 @@ const kinds = [
   'payment',
 ] as const;
 
-const anOperation = ({ world, random, uuids }: Program): Operation => {
-  operations += 1;
-  const id = operations;
+const anOperation = (program: Program): Operation => {
+  const { world, random, uuids } = program;
+  program.operations += 1;
+  const id = program.operations;
   const uuid = random.isTrue(0.7) ? (uuids[0] ?? '') : random.oneOf(uuids);
   const kind = random.oneOf(kinds);
   const asked = askedFor(kind, id, random);
