@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
-import { amount, label, open, text, wholeNumber, yesOrNo } from './fields.ts';
+import { amount, label, open, wholeNumber, yesOrNo } from './fields.ts';
 
-/** Lists filter by it (FLT-1), and it becomes a key of the listing, which holds 2,048 bytes. */
-const listedIdentifier = text(512).check(
-  z.refine(
-    (value: string) => Buffer.byteLength(value) <= 512,
-    'The member must be text of at most 512 bytes.',
-  ),
-);
+const refusal = 'The member must be text of at most 512 bytes.';
+
+/** Lists filter by it (FLT-1), and it becomes part of a key of the listing, which holds 2,048 bytes. */
+const listedIdentifier = z
+  .string(refusal)
+  .check(z.refine((value: string) => Buffer.byteLength(value) <= 512, refusal));
 
 /** The vehicle being bought; open. `identifiers.ndstockid` and `identifiers.salesmasterid` feed the lists' filters. */
 export const vehicle = open({
