@@ -24,7 +24,7 @@ export type ProgramRun = {
   replays: number;
 };
 
-export type ProgramOptions = Pick<WorldOptions, 'damage'> & {
+export type ProgramOptions = Pick<WorldOptions, 'damage' | 'misread'> & {
   engine: TestEngine;
   seed: number;
   suffix: string;
@@ -40,7 +40,7 @@ export const runProgram = async ({
   suffix,
   faultsOfHundred = 12,
   crashesOfHundred = 12,
-  damage = () => {},
+  ...wrongs
 }: ProgramOptions): Promise<ProgramRun> => {
   const random = randomFrom(seed);
   const struck: Record<string, number> = {};
@@ -50,7 +50,7 @@ export const runProgram = async ({
     struck[fault] = (struck[fault] ?? 0) + 1;
     return fault;
   };
-  const world = await openWorld({ engine, suffix, random: random.next, chooseFault: strike, damage });
+  const world = await openWorld({ engine, suffix, random: random.next, chooseFault: strike, ...wrongs });
   const uuids = [await world.given(uuidOf(1), 'session-1'), await world.given(uuidOf(2), 'session-2')];
   const chooseCrash = () => {
     if (!random.isTrue(crashesOfHundred / 100)) return 0;

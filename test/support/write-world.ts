@@ -60,8 +60,9 @@ export type WorldOptions = {
   random: () => number;
   chooseFault?: ChooseFault;
   settings?: ListingSettings;
-  /** Damages what is sent, to see that it is noticed. */
+  /** Damages what is sent, or what is read, to see that it is noticed. */
   damage?: (documents: DynamoDBDocumentClient) => void;
+  misread?: (stored: StoredTransaction) => StoredTransaction;
 };
 
 const tinySettings = { radix: { leafBits: 2, fanBits: 1 }, shards: 1, fewNodes: 2, fewEntries: 0 };
@@ -75,6 +76,7 @@ export const openWorld = async ({
   chooseFault = () => undefined,
   settings = tinySettings,
   damage = () => {},
+  misread = (stored) => stored,
 }: WorldOptions) => {
   await addTables(engine.client, suffix, tableNames);
   const [transactionsTable = '', listingTable = '', requestsTable = ''] = tableNames.map(
@@ -92,8 +94,13 @@ export const openWorld = async ({
   });
   const tables = { documents, transactionsTable, listingTable, requestsTable, settings };
   const patience = { random, sleep: async () => {} };
+  const reader = createTransactionReader({ ...tables, patience, estateOf: async () => [] });
   const store = {
-    ...createTransactionReader({ ...tables, patience, estateOf: async () => [] }),
+    ...reader,
+    byUuid: async (uuid: string) => {
+      const stored = await reader.byUuid(uuid);
+      return stored && misread(stored);
+    },
     ...createTransactionWriter({ ...tables, patience, newToken: countedTokens(suffix) }),
   };
   let nowMs = Date.parse('2026-03-01T12:00:00Z');
