@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { freePort } from '../../localstack/free-port.ts';
 import type { StackFile } from '../../localstack/stack-file.ts';
-import { isRunning, ready, runStage, startStage, type TestStage } from '../support/stage.ts';
+import { isRunning, ready, runStage, startStage, type TestStage, until } from '../support/stage.ts';
 
 jest.setTimeout(180_000);
 
@@ -123,6 +123,14 @@ describe('npm start with demo data', () => {
       expect(answer.headers.get('request-id')).toBe(requestId);
       expect(status).toBe(answer.status);
     }
+  });
+
+  test('V1-8 untouched transactions are swept when all is up, as every hour after', async () => {
+    const log = join(stage.dataDir, 'logs', 'sweep-untouched.log');
+    const isSwept = () => existsSync(log) && readFileSync(log, 'utf8').includes('"SWEEP_ENDED"');
+
+    expect(await until(isSwept)).toBe(true);
+    expect(JSON.parse(readFileSync(log, 'utf8'))).toMatchObject({ removed: 0, isDone: true });
   });
 
   test('a second start keeps data and credentials and does not load the demo again (RUN-1)', async () => {

@@ -81,17 +81,22 @@ const startIn = async (dataDir: string, port: number, demo: boolean): Promise<Te
   };
 };
 
+/** Waits until it is so, but no longer than a start may take; answers whether it is. */
+export const until = async (isSo: () => boolean): Promise<boolean> => {
+  const end = Date.now() + readyWithinMs;
+  while (!isSo() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+  return isSo();
+};
+
 /** Resolves when the stage says that it is ready; rejects with what it said when it ends or takes too long. */
 export const ready = async (run: StageRun): Promise<void> => {
   let isOver = false;
   void run.ended.then(() => {
     isOver = true;
   });
-  const until = Date.now() + readyWithinMs;
-  while (!run.said().includes('Ready after')) {
-    if (isOver || Date.now() > until) throw new Error(`The stage is not ready. It said:\n${run.said()}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const isReady = () => run.said().includes('Ready after');
+  await until(() => isOver || isReady());
+  if (isOver || !isReady()) throw new Error(`The stage is not ready. It said:\n${run.said()}`);
 };
 
 /** Whether a process with this id runs; one that ended but was not yet collected by its parent does not. */
