@@ -43,6 +43,7 @@ export const createPayment = async (
       uuid,
       command: command.value,
       sight: partner,
+      knowsItsOwn: true,
       decide: async (before, now) =>
         covers(partner.grants, before.transaction.ndMeta)
           ? decide(facts, { before, now, ...(await identity(before)) })

@@ -33,6 +33,8 @@ export type Save = {
   command: Command | undefined;
   /** Judges what is stored now, and anew after others changed it in between. */
   decide: (before: StoredTransaction, now: Date) => Promise<Decision | Problem>;
+  /** Whether `decide` sees that an earlier try, whose answer was lost, was done; else such a try is not repeated. */
+  knowsItsOwn?: boolean;
 };
 
 /** Whoever is faster has made its write, so 20 writers at once all come through. */
@@ -45,7 +47,7 @@ const maximumTries = 20;
 export const save = async (asked: Save, deps: SaveDeps): Promise<Answer> => {
   let isPerhapsDone = false;
   for (let tries = 1; tries <= maximumTries; tries += 1) {
-    const attempted = await attempt(asked, deps);
+    const attempted = await attempt(asked, deps, isPerhapsDone);
     if (typeof attempted === 'object') return honest(attempted, isPerhapsDone);
     isPerhapsDone ||= attempted === 'perhaps-done';
     await deps.patience.sleep(fullJitter(tries, deps.patience.random));
@@ -61,7 +63,7 @@ const honest = (answer: Answer, isPerhapsDone: boolean): Answer =>
 
 const unavailable = () => problem('unavailable', { headers: { 'Retry-After': '2' } });
 
-const attempt = async (asked: Save, deps: SaveDeps): Promise<Attempted> => {
+const attempt = async (asked: Save, deps: SaveDeps, isPerhapsDone: boolean): Promise<Attempted> => {
   const now = deps.clock();
   const record = asked.command && (await deps.requests.find(asked.command.id, now));
   if (asked.command && record) return replay(asked.command, record);
@@ -70,6 +72,8 @@ const attempt = async (asked: Save, deps: SaveDeps): Promise<Attempted> => {
   const decision = await asked.decide(before, now);
   if ('problem' in decision) return decision;
   const after = nextState(before, decision.transaction, now);
+  // Others wrote since: done a second time, it would take their change back.
+  if (after && isPerhapsDone && !asked.knowsItsOwn) return unavailable();
   return after
     ? change(asked, { before, after, decision, now }, deps)
     : keep(asked, { before, decision, now }, deps);
