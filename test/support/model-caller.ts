@@ -1,6 +1,7 @@
 import { restoreTransaction } from '../../functions/shared/operator/transactions.ts';
 import type { Operation } from './model.ts';
-import { type Reply, type Request, shop, type World } from './write-world.ts';
+import { type Reply, shop } from './write-fronts.ts';
+import type { Request, World } from './write-world.ts';
 
 /** What became of one operation: what its caller was told, and between which commits it was asked. */
 export type Told = { operation: Operation; reply: Reply; from: number; to: number; tries: number };

@@ -5,7 +5,8 @@ import { askFor, askOnce, type ChooseCrash, type Told } from './model-caller.ts'
 import { findingsOf } from './model-findings.ts';
 import { type Random, randomFrom } from './random.ts';
 import { uuidOf } from './transactions.ts';
-import { openWorld, owners, type World, type WorldOptions } from './write-world.ts';
+import { owners } from './write-fronts.ts';
+import { openWorld, type World, type WorldOptions } from './write-world.ts';
 
 const faults: Fault[] = [
   'conflict',

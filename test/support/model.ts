@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue, StoredTransaction } from '../../functions/shared/domain/transaction.ts';
-import { owners, partners } from './write-world.ts';
+import { owners, partners } from './write-fronts.ts';
 
 /** What a caller asks for; each operation is asked for once, however often its request is sent. */
 export type Operation = {

@@ -8,26 +8,34 @@ type Waiting = { writer: number; go: () => void };
 
 /**
  * Runs writers so that one request at a time is under way and the order is a choice, not chance: with the same choices the
- * same happens again. Every request to the store calls `turn` first.
+ * same happens again. Every request to the store goes through `inTurn`.
  */
 export const createTurns = () => {
   const writers = new AsyncLocalStorage<number>();
   let waiting: Waiting[] = [];
   let active = new Set<number>();
   let isRunning = false;
+  let isSending = false;
   let wake = () => {};
 
-  /** Waits until it is the current writer's turn; outside of `run` it always is. */
-  const turn = async () => {
+  /** Waits until it is the current writer's turn, which ends when the answer is there; outside of `run` it always is. */
+  const inTurn = async <Answer>(send: () => Promise<Answer>): Promise<Answer> => {
     const writer = writers.getStore();
-    if (!isRunning || writer === undefined) return;
+    if (!isRunning || writer === undefined) return send();
     await new Promise<void>((go) => {
       waiting.push({ writer, go });
       wake();
     });
+    try {
+      return await send();
+    } finally {
+      isSending = false;
+      wake();
+    }
   };
 
-  const everyoneWaits = () => [...active].every((one) => waiting.some(({ writer }) => writer === one));
+  const everyoneWaits = () =>
+    !isSending && [...active].every((one) => waiting.some(({ writer }) => writer === one));
 
   const nextMove = async () => {
     while (!everyoneWaits()) {
@@ -35,7 +43,7 @@ export const createTurns = () => {
         wake = resolve;
       });
     }
-    // A writer may send several requests at once: let all of them arrive.
+    // A writer may have several requests at once: let all of them arrive.
     await settle();
   };
 
@@ -56,14 +64,17 @@ export const createTurns = () => {
       const chosen = ready[choose(ready)];
       const index = waiting.findIndex(({ writer }) => writer === chosen);
       const [next] = waiting.splice(index, 1);
+      isSending = next !== undefined;
       next?.go();
     }
     isRunning = false;
     await Promise.all(all);
   };
 
-  return { turn, run };
+  return { inTurn, run };
 };
+
+export type Turns = ReturnType<typeof createTurns>;
 
 /** All orders, one after the other: deepest choice first. Answers undefined when none is left. */
 export const createOrders = () => {
