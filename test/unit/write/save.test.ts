@@ -80,10 +80,21 @@ describe('a write that others are faster than', () => {
 });
 
 describe('a write whose answer was lost while others wrote', () => {
-  test('is made again where it still can be', async () => {
-    const { deps } = await aStore(refusing('perhaps-done'));
+  test('is not made again, for it would take their change back', async () => {
+    const { deps, store } = await aStore(refusing('perhaps-done'));
 
-    expect(await save(entering('a@b.example'), deps)).toMatchObject({ status: 200 });
+    expect(await save(entering('a@b.example'), deps)).toMatchObject({ problem: 'unavailable' });
+    expect((await store.byUuid(uuid))?.version).toBe(1);
+  });
+
+  test('is answered where all that it would write is there', async () => {
+    const { deps, store } = await aStore((replace) => async (...write) => {
+      await replace(...write);
+      return refuse('perhaps-done');
+    });
+
+    expect(await save(entering('a@b.example'), deps)).toMatchObject({ status: 200, body: '{"version":2}' });
+    expect((await store.byUuid(uuid))?.version).toBe(2);
   });
 
   test('is not refused as if it had not happened', async () => {
