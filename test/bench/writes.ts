@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import Table from 'cli-table3';
+import { makeTransactionUuid } from '../../functions/shared/domain/transaction-uuid.ts';
+import { productionSettings } from '../../functions/shared/store/listing-settings.ts';
+import { realPatience } from '../../functions/shared/store/store-retry.ts';
+import { clientOf, documentsOf, startEngine } from '../support/engine.ts';
+import { aNewTransaction, anOwner } from '../support/transactions.ts';
+import { openFronts, owners, shop } from '../support/write-fronts.ts';
+
+const rounds = 300;
+const tables = { transactionsTable: 'Transactions', listingTable: 'Listing', requestsTable: 'Requests' };
+const plain = { head: [], border: [] };
+
+type Fronts = Awaited<ReturnType<typeof openFronts>>;
+type Units = { write: number; index: number; read: number; requests: number };
+type Consumed = { TableName?: string; CapacityUnits?: number };
+
+const frontsOver = (documents: DynamoDBDocumentClient) =>
+  openFronts({ documents, ...tables, settings: productionSettings, patience: realPatience });
+
+/** Adds up what the engine says that requests consumed, writes and reads apart. */
+const countUnits = (documents: DynamoDBDocumentClient) => {
+  let units: Units = { write: 0, index: 0, read: 0, requests: 0 };
+  documents.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        const input = { ...args.input, ReturnConsumedCapacity: 'TOTAL' };
+        const answer = await next({ ...args, input: input as typeof args.input });
+        const { ConsumedCapacity } = answer.output as { ConsumedCapacity?: Consumed | Consumed[] };
+        const isWrite = /^(Put|Update|Delete|TransactWrite)/.test(commandName);
+        units.requests += 1;
+        for (const { TableName, CapacityUnits = 0 } of [ConsumedCapacity ?? []].flat()) {
+          units[isWrite ? 'write' : 'read'] += CapacityUnits;
+          if (TableName === tables.listingTable) units.index += CapacityUnits;
+        }
+        return answer;
+      },
+    { step: 'initialize', name: 'countUnits' },
+  );
+  return async (work: () => Promise<unknown>): Promise<Units> => {
+    units = { write: 0, index: 0, read: 0, requests: 0 };
+    await work();
+    return units;
+  };
+};
+
+/** One request of the partner or of the session; anything but success ends the benchmark. */
+const asker =
+  (fronts: Fronts, token: string) => async (method: string, target: string, body: object, key?: string) => {
+    const { status, text } = await fronts.ask(target, {
+      method,
+      headers: {
+        Authorization: `Bearer ${target.includes('/v2/') ? 'WIDE' : token}`,
+        'Content-Type': 'application/json',
+        Origin: shop,
+        ...(key && { 'Idempotency-Key': key }),
+      },
+      body: JSON.stringify(body),
+    });
+    if (status >= 300) throw new Error(`${method} ${target}: ${status} ${text}`);
+    return text;
+  };
+
+const vehicle = { identifiers: { ndstockid: 'ND1', salesmasterid: 'SM1' }, make: 'Ford' };
+
+const printUnits = async (documents: DynamoDBDocumentClient) => {
+  const measure = countUnits(documents);
+  const fronts = await frontsOver(documents);
+  const ask = asker(fronts, await fronts.tokenOf('session-bench'));
+  let uuid = '';
+  const create = async (key?: string) => {
+    const text = await ask(
+      'POST',
+      '/api/transaction',
+      { location: 'north', guestEmail: 'a@example.com', vehicle },
+      key,
+    );
+    uuid = JSON.parse(text).uuid;
+  };
+  const change = (body: object, key?: string) => ask('PATCH', `/api/v2/transaction/${uuid}`, body, key);
+  const pay = (status: number, key?: string) =>
+    ask('POST', '/api/v2/payment', { transaction: uuid, type: 1, value: '99.00', status }, key);
+  const steps: [string, string, () => Promise<unknown>][] = [
+    ['create', '≤ 35', () => create()],
+    ['create under a key', '', () => create('k-1')],
+    ['any other update', 'index 0', () => change({ guestEmail: 'b@example.com' })],
+    ['any other update under a key', 'index 0', () => change({ guestEmail: 'c@example.com' }, 'k-2')],
+    ['the same again under its key', '0', () => change({ guestEmail: 'c@example.com' }, 'k-2')],
+    ['a save that changes nothing', '0', () => change({ guestEmail: 'c@example.com' })],
+    ['move to another location', '≤ 26', () => change({ location: 'south' })],
+    ['move to another group', '≤ 58', () => change({ location: 'east' })],
+    ['a failed payment', '2 for numbers', () => pay(0)],
+    ['create', '≤ 35', () => create()],
+    ['a payment that completes', '≤ 34, 2 for numbers', () => pay(1)],
+    ['a later payment under a key', '', () => pay(1, 'k-3')],
+    ['delete', '', () => change({ isDeleted: 1 })],
+  ];
+  const table = new Table({
+    style: plain,
+    head: ['write', 'WCU', 'of them index', 'goal', 'RCU', 'requests'],
+  });
+  for (const [name, goal, step] of steps) {
+    const { write, index, read, requests } = await measure(step);
+    table.push([name, write, index, goal, read, requests]);
+  }
+  console.log(table.toString());
+};
+
+/** A plain update through the whole function beside a bare put on a condition, in turns. */
+const printTimes = async (documents: DynamoDBDocumentClient) => {
+  const fronts = await frontsOver(documents);
+  const ask = asker(fronts, '');
+  const uuid = makeTransactionUuid(Buffer.from(randomUUID().replaceAll('-', ''), 'hex'));
+  const [ndMeta = anOwner()] = owners;
+  await fronts.store.create(aNewTransaction({ uuid, ndMeta, vehicle }));
+  const bare = { uuid: 'bare', own: JSON.stringify(aNewTransaction()), version: 0 };
+  const times = { bare: [] as number[], update: [] as number[] };
+  for (let round = 0; round < rounds; round += 1) {
+    times.bare.push(await timed(() => documents.send(bareUpdate(bare, round))));
+    times.update.push(
+      await timed(() => ask('PATCH', `/api/v2/transaction/${uuid}`, { guestEmail: `${round}@example.com` })),
+    );
+  }
+  const [put, update] = [median(times.bare), median(times.update)];
+  const table = new Table({ style: plain, head: ['time', 'p50 ms', 'ratio', 'goal'] });
+  table.push(['bare put on a condition', put.toFixed(2), '1', '']);
+  table.push(['plain update', update.toFixed(2), (update / put).toFixed(2), '≤ 3']);
+  console.log(table.toString());
+};
+
+const bareUpdate = (item: object, round: number) =>
+  new PutCommand({
+    TableName: tables.transactionsTable,
+    Item: { ...item, version: round + 1 },
+    ConditionExpression: 'attribute_not_exists(#uuid) OR #version = :version',
+    ExpressionAttributeNames: { '#uuid': 'uuid', '#version': 'version' },
+    ExpressionAttributeValues: { ':version': round },
+  });
+
+const timed = async (work: () => Promise<unknown>) => {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+};
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+const engine = await startEngine();
+try {
+  await printUnits(documentsOf(clientOf(engine.endpoint)));
+  await printTimes(documentsOf(clientOf(engine.endpoint)));
+} finally {
+  await engine.stop();
+}
