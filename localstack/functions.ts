@@ -34,6 +34,8 @@ const environmentOf = (name: string, { dynamodb, secretsmanager }: Endpoints): R
   AWS_SECRET_ACCESS_KEY: 'local',
   AWS_SESSION_TOKEN: 'local',
   AWS_LAMBDA_FUNCTION_NAME: name,
+  // Each request to the engine then says in its User-Agent which function it is from.
+  AWS_SDK_UA_APP_ID: name,
   AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '1024',
   AWS_ENDPOINT_URL_DYNAMODB: dynamodb,

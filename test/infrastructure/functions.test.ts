@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { stageNames } from '../../lib/config.ts';
+import { rightsOf as rightsIn } from '../support/rights.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/stacks.ts';
 
 const names = ['create-keys', 'issue-token', 'sweep-untouched', 'v1-transaction', 'v2-read', 'v2-write'];
@@ -21,14 +22,6 @@ type ScheduleProperties = {
 };
 type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
 
-/** `Partners`, `AccessKeys`… for what the data stack exports, the resource's own id for what is beside the function. */
-const resourceName = (resource: unknown): string => {
-  if (typeof resource === 'string') return resource;
-  const text = JSON.stringify(resource);
-  const [, imported] = /ExportsOutput(?:Ref|FnGetAtt)([A-Za-z]+?)(?:Arn)?[0-9A-F]{8}"/.exec(text) ?? [];
-  return imported ?? (text.includes('Log') ? 'its own log' : text);
-};
-
 describe.each(stageNames)('the functions of stage %s', (stage) => {
   const { service } = templatesOf(stage);
   const functions = propertiesOf(service, 'AWS::Lambda::Function') as FunctionProperties[];
@@ -42,19 +35,7 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
     if (!found) throw new Error(`No function ${name}`);
     return found;
   };
-  const statementsOf = (name: string): Statement[] => {
-    const [role] = called(name).Role['Fn::GetAtt'];
-    return policies
-      .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === role))
-      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
-  };
-  /** `Partners dynamodb:GetItem`, one a right. */
-  const rightsOf = (name: string): string[] =>
-    statementsOf(name)
-      .flatMap(({ Action, Resource }) =>
-        [Action].flat().map((action) => `${resourceName(Resource)} ${action}`),
-      )
-      .sort();
+  const rightsOf = (name: string) => rightsIn(service, name);
   const whoMay = (right: string) => names.filter((name) => rightsOf(name).includes(right));
 
   test('are six', () => {

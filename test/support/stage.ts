@@ -50,13 +50,21 @@ export type TestStage = {
 };
 
 /** Without `demo` the stage is empty but for its keys, and starts in about a second. */
-export const startStage = async ({ demo = false }: { demo?: boolean } = {}): Promise<TestStage> => {
+export const startStage = async ({
+  demo = false,
+  environment = {},
+}: StartOptions = {}): Promise<TestStage> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'stage-'));
-  return startIn(dataDir, await freePort(), demo);
+  return startIn(dataDir, { demo, environment: { PORT: String(await freePort()), ...environment } });
 };
 
-const startIn = async (dataDir: string, port: number, demo: boolean): Promise<TestStage> => {
-  const run = runStage(['--data', dataDir, ...(demo ? [] : ['--no-demo'])], { PORT: String(port) });
+type StartOptions = { demo?: boolean; environment?: Record<string, string> };
+
+const startIn = async (
+  dataDir: string,
+  { demo, environment }: Required<StartOptions>,
+): Promise<TestStage> => {
+  const run = runStage(['--data', dataDir, ...(demo ? [] : ['--no-demo'])], environment);
   await ready(run);
   const end = async (signal: 'SIGINT' | 'SIGKILL') => {
     run.child.kill(signal);
@@ -76,7 +84,7 @@ const startIn = async (dataDir: string, port: number, demo: boolean): Promise<Te
     },
     restart: async () => {
       await end('SIGINT');
-      return startIn(dataDir, port, demo);
+      return startIn(dataDir, { demo, environment });
     },
   };
 };

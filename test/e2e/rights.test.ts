@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { aBrowserOn } from '../support/buyer-client.ts';
+import { type Checkouts, shop, startCheckouts } from '../support/checkouts.ts';
+import { startRecordingEngine } from '../support/recording-engine.ts';
+import { rightsOf } from '../support/rights.ts';
+import { templatesOf } from '../support/stacks.ts';
+import { until } from '../support/stage.ts';
+
+let engine: Awaited<ReturnType<typeof startRecordingEngine>>;
+let checkouts: Checkouts;
+
+/** One of everything that callers can ask for. */
+beforeAll(async () => {
+  engine = await startRecordingEngine();
+  checkouts = await startCheckouts({ DYNAMODB_ENDPOINT: engine.endpoint });
+  await until(() => engine.usedBy('sweep-untouched').length > 0);
+  const { dealer, operator } = checkouts;
+  const buyer = aBrowserOn(checkouts.stage, shop);
+  const keyed = (key: string) => ({ 'Idempotency-Key': key });
+  await buyer.send('/api/transaction');
+  await buyer.send('/api/transaction?filter[status]=0');
+  const { body } = await buyer.send('/api/transaction', {
+    method: 'POST',
+    headers: keyed('create'),
+    body: { vehicle: { identifiers: { ndstockid: 'A', salesmasterid: 'B' } } },
+  });
+  const own = `/api/transaction/${body.uuid}`;
+  const path = `/api/v2/transaction/${body.uuid}`;
+  for (const change of [
+    { vehicle: { identifiers: { ndstockid: 'C' } } },
+    { vehicle: { identifiers: { ndstockid: 'C' } } },
+    { location: 'S' },
+  ]) {
+    await buyer.send(own, {
+      method: 'PATCH',
+      headers: keyed(JSON.stringify(change).slice(1, 9)),
+      body: change,
+    });
+    await dealer.write('PUT', path, change, keyed(`${Object.keys(change)}`));
+  }
+  await dealer.write('PATCH', path, { location: 'N', vehicle: null });
+  const payment = { transaction: body.uuid, type: 1, value: '1.00', status: 1 };
+  await dealer.write('POST', '/api/v2/payment', payment, keyed('pay'));
+  await dealer.write('POST', '/api/v2/payment', payment, keyed('pay'));
+  await dealer.get('/api/v2/transaction?expand=payments');
+  await dealer.get('/api/v2/transaction?filter[identifiers][ndstockid]=C');
+  await dealer.get('/api/v2/partner');
+  await dealer.write('PATCH', path, { isDeleted: 1 });
+  await operator('transactions', 'restore', body.uuid);
+}, 180_000);
+
+afterAll(async () => {
+  await checkouts.stage.stop();
+  await engine.stop();
+}, 30_000);
+
+const { service } = templatesOf('production');
+const granted = (name: string) => rightsOf(service, name);
+
+test.each(['issue-token', 'sweep-untouched', 'v1-transaction', 'v2-read', 'v2-write'])(
+  'S-66 %s does nothing at the tables that its role does not allow',
+  (name) => {
+    const used = engine.usedBy(name);
+
+    expect(used.length).toBeGreaterThan(0);
+    expect(used.filter((right) => !granted(name).includes(right))).toEqual([]);
+  },
+);
+
+test.each(['v1-transaction', 'v2-write'])('S-66 %s may write nothing that it does not write', (name) => {
+  const isWrite = (right: string) => /dynamodb:(Put|Update|Delete|ConditionCheck)/.test(right);
+
+  expect(granted(name).filter(isWrite)).toEqual(engine.usedBy(name).filter(isWrite));
+});

@@ -1,0 +1,25 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { propertiesOf } from './stacks.ts';
+
+type Policy = { Roles: { Ref: string }[]; PolicyDocument: { Statement: Statement[] } };
+type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
+type Role = { 'Fn::GetAtt': [role: string, attribute: 'Arn'] };
+
+/** What the role of a function may do by the template, `Partners dynamodb:GetItem`, one a right. */
+export const rightsOf = (service: Template, functionName: string): string[] => {
+  const functions = propertiesOf(service, 'AWS::Lambda::Function') as { Description: string; Role: Role }[];
+  const [role] = functions.find(({ Description }) => Description === functionName)?.Role['Fn::GetAtt'] ?? [];
+  return (propertiesOf(service, 'AWS::IAM::Policy') as Policy[])
+    .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === role))
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+    .flatMap(({ Action, Resource }) => [Action].flat().map((action) => `${resourceName(Resource)} ${action}`))
+    .sort();
+};
+
+/** `Partners`, `AccessKeys`… for what the data stack exports, the resource's own id for what is beside the function. */
+const resourceName = (resource: unknown): string => {
+  if (typeof resource === 'string') return resource;
+  const text = JSON.stringify(resource);
+  const [, imported] = /ExportsOutput(?:Ref|FnGetAtt)([A-Za-z]+?)(?:Arn)?[0-9A-F]{8}"/.exec(text) ?? [];
+  return imported ?? (text.includes('Log') ? 'its own log' : text);
+};
