@@ -93,7 +93,7 @@ const printUnits = async (documents: DynamoDBDocumentClient) => {
     ['move to another group', '≤ 58', () => change({ location: 'east' })],
     ['a failed payment', '2 for numbers', () => pay(0)],
     ['create', '≤ 35', () => create()],
-    ['a payment that completes', '≤ 34, 2 for numbers', () => pay(1)],
+    ['a payment that completes', '≤ 34, 2 for numbers, 2 beyond 1 kB', () => pay(1)],
     ['a later payment under a key', '', () => pay(1, 'k-3')],
     ['delete', '', () => change({ isDeleted: 1 })],
   ];
