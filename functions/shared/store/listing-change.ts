@@ -30,6 +30,7 @@ export const listingChange = (
   settings: ListingSettings,
   shard: number,
 ): ListingChange => {
+  if (isListedAlike(before, after)) return { puts: [], deletes: [], counters: [] };
   const old = entriesByKey(before, settings);
   const next = entriesByKey(after, settings);
   return {
@@ -37,6 +38,17 @@ export const listingChange = (
     deletes: [...old].filter(([key]) => !next.has(key)).map(([, { pk, sk }]) => ({ pk, sk })),
     counters: sumCounters([...countsOf(before, -1, settings, shard), ...countsOf(after, 1, settings, shard)]),
   };
+};
+
+/** Most updates touch nothing that the listing knows. */
+const isListedAlike = (before: State, after: State) =>
+  before !== undefined && after !== undefined && listedFacts(before) === listedFacts(after);
+
+const listedFacts = ({ transaction, position, session }: StoredTransaction) => {
+  const { uuid, status, isDeleted, ndMeta } = transaction;
+  const { ndstockid, salesmasterid } = vehicleIdentifiers(transaction);
+  const owner = ndMeta && [ndMeta.group, ndMeta.franchise, ndMeta.location];
+  return JSON.stringify([uuid, status, isDeleted, owner, ndstockid, salesmasterid, session, position]);
 };
 
 /** A transaction's entries in every run it belongs to; a deleted one has none (DEL-1). */
