@@ -78,7 +78,17 @@ export const openFronts = async ({ misread = (stored) => stored, ...deps }: Fron
       const front = target.includes('/v2/') ? v2 : v1;
       return toReply(await front(httpEvent(target, more) as never, {} as Context));
     },
-    tokenOf: (session: string) => tokens.issue(session),
+    tokenOf: keptTokens(tokens),
+  };
+};
+
+/** One token for each session serves all its requests. */
+const keptTokens = ({ issue }: SessionTokens) => {
+  const kept = new Map<string, Promise<string>>();
+  return (session: string) => {
+    const token = kept.get(session) ?? issue(session);
+    kept.set(session, token);
+    return token;
   };
 };
 
