@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import Table from 'cli-table3';
+import { Command } from 'commander';
 import { makeTransactionUuid } from '../../functions/shared/domain/transaction-uuid.ts';
 import { productionSettings } from '../../functions/shared/store/listing-settings.ts';
 import { realPatience } from '../../functions/shared/store/store-retry.ts';
@@ -146,6 +147,12 @@ const timed = async (work: () => Promise<unknown>) => {
 };
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+new Command('bench:writes')
+  .description(
+    'Prints what each write costs on the real engine: write units (and how many of them are the index), read units, requests; then a plain update beside a bare put. Goals of listing.md stand beside.',
+  )
+  .parse();
 
 const engine = await startEngine();
 try {

@@ -3,7 +3,7 @@ import { startEngine, type TestEngine } from '../support/engine.ts';
 import { runProgram } from '../support/model-program.ts';
 import { seedOfRun } from '../support/random.ts';
 
-const programs = Number(process.env.MODEL_PROGRAMS ?? 500);
+const programs = Number(process.env.MODEL_PROGRAMS ?? 100);
 
 let engine: TestEngine;
 

@@ -118,7 +118,7 @@ test.each([
 test('three writers on one transaction end well in a large sample of orders', async () => {
   const seed = seedOfRun();
   const random = randomFrom(seed);
-  const races = Number(process.env.RACES ?? 200);
+  const races = Number(process.env.RACES ?? 50);
   const world = await newWorld();
   const told: Told[] = [];
 
