@@ -7,7 +7,7 @@ import { readJsonFile, writePrivateJson } from './private-json.ts';
 import { Refusal } from './refusal.ts';
 
 /** Raised by one whenever what is stored changes so that earlier data cannot be read; then only a fresh start helps. */
-const dataVersion = 1;
+const dataVersion = 2;
 
 /** The files of one stage. Whatever else lies in the folder is left alone. */
 export type DataFolder = Record<
