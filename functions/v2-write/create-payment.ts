@@ -71,8 +71,9 @@ const decide = (
   facts: PaymentFacts,
   { before, ...made }: PaymentIdentity & { before: StoredTransaction; now: Date },
 ): Decision => {
-  // Our own payment is there already where the answer to an earlier try was lost.
-  const known = before.transaction.payments?.find(({ id }) => id === made.id);
+  // Our own payment is there already where the answer to an earlier try was lost. An import may bring the same number, but
+  // never our random hash.
+  const known = before.transaction.payments?.find(({ id, hash }) => id === made.id && hash === made.hash);
   const { transaction, payment } = known
     ? { transaction: before.transaction, payment: known }
     : addPayment(before.transaction, facts, made);

@@ -57,6 +57,22 @@ describe('V2-3 a payment', () => {
     expect((await store.byUuid(uuid))?.transaction.payments).toEqual([{ ...answer.body, token: 'tok_1' }]);
   });
 
+  test('ID-2 a record that has the number already, from elsewhere, is not taken for this payment', async () => {
+    const payments = [{ id: 7, transaction_id: 3, hash: 'a'.repeat(40), type: 1, value: '5.00', status: 0 }];
+    const { ask, store } = await aV2Write({
+      transactions: [{ uuid, payments }],
+      ids: { next: async () => 7 },
+    });
+
+    const answer = await ask(address, { ...post, body: paid });
+
+    expect([answer.status, answer.body.value]).toEqual([201, '199.00']);
+    expect((await store.byUuid(uuid))?.transaction).toMatchObject({
+      status: 1,
+      payments: [{ value: '5.00' }, { value: '199.00' }],
+    });
+  });
+
   test('SHOW-1 the token is shown to a partner that may see it', async () => {
     const { ask } = await aV2Write({ ...one, partners: [aPartner({ showsPaymentTokens: true })] });
 
