@@ -147,6 +147,16 @@ const refusals: [string, unknown, string][] = [
     'payments.0.id is a number too large to be kept exactly',
   ],
   [
+    'ID-2 a payment id behind which too few are left to be given',
+    { ...least, payments: [{ ...aPayment, id: 2 ** 52 + 1 }] },
+    'payments[0].id is larger than 4503599627370496',
+  ],
+  [
+    'ID-2 a transaction_id behind which too few are left to be given',
+    { ...least, payments: [{ ...aPayment, transaction_id: Number.MAX_SAFE_INTEGER }] },
+    'payments[0].transaction_id is larger than 4503599627370496',
+  ],
+  [
     'a delivery date in words',
     { ...least, deliveryCollection: { minDate: 'today' } },
     'deliveryCollection.minDate is not a date of the form YYYY-MM-DD',
