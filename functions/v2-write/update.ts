@@ -31,7 +31,7 @@ export const update = async (event: PartnerRequest, uuid: string, deps: UpdateDe
   const caller = { kind: 'partner', id: partner.clientId } as const;
   const command = readCommand(event, { caller, route: `v2/transaction/${uuid}`, bytes });
   if (!command.ok) return command.problem;
-  return updateTransaction(
+  const answer = await updateTransaction(
     event,
     {
       uuid,
@@ -44,11 +44,17 @@ export const update = async (event: PartnerRequest, uuid: string, deps: UpdateDe
     },
     deps,
   );
+  return mayRead(event) ? answer : unread(answer, uuid);
 };
 
 /** Without `nop2/read` nothing is read, not even by an answer to a write (S-11). */
-const mayRead = ({ accessToken }: PartnerRequest) => accessToken.scopes.includes('nop2/read');
+const mayRead = ({ accessToken, partner }: PartnerRequest) =>
+  accessToken.scopes.includes('nop2/read') && partner.oauthScopes.includes('nop2/read');
 const uuidAlone: Selection = readSelection({ fields: ['uuid'] });
+
+/** Nor by the replay of what a fuller token was answered; its tag is kept for `If-Match`. */
+const unread = (answer: Answer, uuid: string): Answer =>
+  'body' in answer ? { ...answer, body: JSON.stringify({ uuid }) } : answer;
 
 /** OWN-2: the present group is looked at first, the partner's other groups only where it has no such location. */
 const ownerAt = async (

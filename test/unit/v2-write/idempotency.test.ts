@@ -46,6 +46,18 @@ describe('WR-1 Idempotency-Key', () => {
     expect((await store.byUuid(uuid))?.transaction.payments).toHaveLength(1);
   });
 
+  test('S-11 a token without nop2/read reads nothing by the replay of what a fuller token was answered', async () => {
+    const { ask } = await aV2Write(one);
+    const asked = { headers: { 'Idempotency-Key': 'k' }, body: { guestEmail: 'a@b.example' } };
+    const first = await ask(address, asked);
+
+    const again = await ask(address, { ...asked, partner: `write.${aPartner().clientId}` });
+
+    expect(first.body.guestEmail).toBe('a@b.example');
+    expect([again.status, again.body]).toEqual([200, { uuid }]);
+    expect(again.headers['Idempotency-Replayed']).toBe('true');
+  });
+
   test('an update is replayed although the transaction has moved on, and If-Match is stale', async () => {
     const { ask, store } = await aV2Write(one);
     const asked = {
