@@ -24,12 +24,17 @@ export const bodyProblem = (fault: BodyFault): Problem => {
   }
 };
 
-/** 422 with every refused member (V1-6, S-13). */
-export const invalidMembers = (errors: readonly FieldError[]): Problem =>
-  problem('invalid-parameters', {
-    detail: 'Some members of the body are invalid; errors names each of them.',
-    errors,
+/** More help nobody, and a body of 100 kB can have 50,000. */
+const mostNamed = 100;
+
+/** 422 with every refused member, or the first of very many (V1-6, S-13). */
+export const invalidMembers = (errors: readonly FieldError[]): Problem => {
+  const named = errors.length > mostNamed ? `the first ${mostNamed} of ${errors.length}` : 'each';
+  return problem('invalid-parameters', {
+    detail: `Some members of the body are invalid; errors names ${named} of them.`,
+    errors: errors.slice(0, mostNamed),
   });
+};
 
 /** 413; the limit stands in the text (WR-4). */
 export const tooLarge = (detail: string): Problem => problem('content-too-large', { detail });

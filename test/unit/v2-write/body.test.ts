@@ -152,6 +152,18 @@ describe('WR-4 S-38 members that cannot be kept exactly are refused by name', ()
 });
 
 describe('S-13 every refused member is named at once', () => {
+  test('S-37 a body of 50,000 faults is answered with the first 100 and their number', async () => {
+    const { ask } = await aV2Write({ transactions: [{ uuid }] });
+
+    const { status, text, body } = await ask(address, { body: `{"extras":[${'0,'.repeat(49_979)}0]}` });
+
+    expect([status, body.errors.length, body.errors[0].field]).toEqual([422, 100, 'extras.0']);
+    expect(body.detail).toBe(
+      'Some members of the body are invalid; errors names the first 100 of 49980 of them.',
+    );
+    expect(text.length).toBeLessThan(10_000);
+  });
+
   test('unknown, ours, and of the wrong type', async () => {
     const { ask } = await aV2Write({ transactions: [{ uuid }] });
 
