@@ -7,8 +7,8 @@ export const maxDepth = 32;
 export type JsonFault = { path: string; reason: string };
 
 /**
- * Why a value cannot be kept exactly, with the path to the fault; undefined when it can (WR-4, ID-2). A number that
- * JavaScript would round is refused too: what is stored must be what was sent.
+ * Why a value cannot be kept exactly, with the path to the fault; undefined when it can (WR-4, ID-2). An integer beyond
+ * 2^53 is refused too: it may be an id, and would come back as another. Fractions are doubles, as everywhere in JSON.
  */
 export const findJsonFault = (value: JsonValue, path = '', depth = 1): JsonFault | undefined => {
   const reason = faultOf(value, depth);
