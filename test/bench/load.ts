@@ -21,7 +21,7 @@ export type LoadedDatabase = { dbPath: string; remove: () => void };
 
 /**
  * Makes a database file with the transactions and their listing: written as a table export, which the engine imports a
- * hundred times faster than it takes writes. Same items as the write paths leave.
+ * dozen times faster than it takes writes. Same items as the write paths leave.
  */
 export const loadDatabase = (
   transactions: Iterable<StoredTransaction>,
