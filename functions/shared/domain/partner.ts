@@ -14,6 +14,8 @@ export type Partner = {
   /** Whether the payment `token` is shown to it (SHOW-1). */
   showsPaymentTokens: boolean;
   webhookUrl?: string;
+  /** Its events are kept until it is resumed. */
+  webhookPaused?: true;
   createdAtMs: number;
 };
 

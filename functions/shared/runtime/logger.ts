@@ -14,6 +14,44 @@ const logCatalogue = {
     level: 'info',
     message: 'Untouched transactions were looked for and removed.',
   },
+  changeCaptured: { code: 'CHANGE_CAPTURED', level: 'info', message: 'Changes were noted for partners.' },
+  flushEnded: { code: 'FLUSH_ENDED', level: 'info', message: 'What was due was published.' },
+  flushFailed: { code: 'FLUSH_FAILED', level: 'error', message: 'Something due could not be published yet.' },
+  completionLeft: {
+    code: 'COMPLETION_LEFT',
+    level: 'error',
+    message: 'A completed payment could not be told at once; the flush tells it.',
+  },
+  deliveryParked: {
+    code: 'DELIVERY_PARKED',
+    level: 'error',
+    message: 'The bus refused an entry five times; it waits for a person.',
+  },
+  deliveryDead: {
+    code: 'DELIVERY_DEAD',
+    level: 'error',
+    message: 'An endpoint did not take an event.',
+  },
+  deadLetterUnknown: {
+    code: 'DEAD_LETTER_UNKNOWN',
+    level: 'error',
+    message: 'A dead letter belongs to no delivery of the ledger.',
+  },
+  reconcileEnded: {
+    code: 'RECONCILE_ENDED',
+    level: 'info',
+    message: 'Changes and partners’ endpoints were compared with what they should be.',
+  },
+  noticeRepaired: {
+    code: 'NOTICE_REPAIRED',
+    level: 'error',
+    message: 'A change had armed nothing; the reconciler did.',
+  },
+  endpointDiffers: {
+    code: 'ENDPOINT_DIFFERS',
+    level: 'error',
+    message: 'What the bus has for a partner differs from its record.',
+  },
   keysFailed: { code: 'KEYS_FAILED', level: 'error', message: 'Signing keys could not be created.' },
 } as const;
 export type LogEntryName = keyof typeof logCatalogue;
@@ -30,6 +68,14 @@ export type LogFacts = {
   looked?: number;
   removed?: number;
   isDone?: boolean;
+  eventId?: string;
+  records?: number;
+  claimed?: number;
+  failed?: number;
+  oldestDueAgeMs?: number;
+  repaired?: number;
+  partners?: number;
+  reason?: string;
 };
 
 /** Writes one line of the catalogue; passed in everywhere so that tests can read what was logged. */

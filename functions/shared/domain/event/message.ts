@@ -1,0 +1,93 @@
+import { presentTransaction, type Sight } from '../projection.ts';
+import type { ElementName, JsonObject, Transaction } from '../transaction.ts';
+import type { EventBodies, EventElementName, EventType } from './event.ts';
+
+/** What a stage says in every message. */
+export type MessageOrigin = {
+  /** `svc.<environment>.online-payments` (EV-8). */
+  source: string;
+  region: string;
+};
+
+export type MessageFacts = {
+  eventId: string;
+  type: EventType;
+  publishedAt: Date;
+  elements: readonly EventElementName[];
+};
+
+/** 60 kB with the address and the headers around the message (EV-9). */
+const largestMessageBytes = 59_000;
+
+/**
+ * The webhook bodies of an event (interface 6.2), and which elements had to be left out (EV-9). `detail` is what the API
+ * would answer, narrowed to what changed: one projection makes both (TH-08).
+ */
+export const renderMessages = (
+  facts: MessageFacts,
+  transaction: Transaction,
+  origin: MessageOrigin,
+): { bodies: EventBodies; omitted: EventElementName[] } => {
+  const render = (elements: readonly EventElementName[], sight: Sight) =>
+    JSON.stringify(messageOf({ ...facts, elements }, transaction, { origin, sight }));
+  const withTokens = { showsPaymentTokens: true };
+  const elements = fitting(facts.elements, transaction, (some) =>
+    Buffer.byteLength(render(some, withTokens)),
+  );
+  const plain = render(elements, { showsPaymentTokens: false });
+  const tokens = render(elements, withTokens);
+  const omitted = facts.elements.filter((name) => !elements.includes(name));
+  return { bodies: tokens === plain ? { plain } : { plain, tokens }, omitted };
+};
+
+/** Leaves out the largest elements, whole, until the rest fits. */
+const fitting = (
+  elements: readonly EventElementName[],
+  transaction: Transaction,
+  bytesOf: (elements: readonly EventElementName[]) => number,
+): readonly EventElementName[] => {
+  if (elements.length === 0 || bytesOf(elements) <= largestMessageBytes) return elements;
+  const [largest] = elements.toSorted((a, b) => sizeOf(transaction, b) - sizeOf(transaction, a));
+  const rest = elements.filter((name) => name !== largest);
+  return fitting(rest, transaction, bytesOf);
+};
+
+const sizeOf = (transaction: Transaction, name: EventElementName) =>
+  Buffer.byteLength(JSON.stringify(transaction[name] ?? null));
+
+/** The nine properties, in the order of interface 6.2. */
+const messageOf = (
+  { eventId, type, publishedAt, elements }: MessageFacts,
+  transaction: Transaction,
+  { origin, sight }: { origin: MessageOrigin; sight: Sight },
+): JsonObject => ({
+  version: '0',
+  id: eventId,
+  'detail-type': type,
+  source: origin.source,
+  account: '000000000000',
+  time: `${publishedAt.toISOString().slice(0, 19)}Z`,
+  region: origin.region,
+  resources: [],
+  detail: detailOf(elements, transaction, sight),
+});
+
+/** `ndMeta`, `uuid` and `status` always; a removed element is null, removed payments are [] (EV-9). */
+export const detailOf = (
+  elements: readonly EventElementName[],
+  transaction: Transaction,
+  sight: Sight,
+): JsonObject =>
+  presentTransaction(
+    transaction,
+    {
+      own: new Map([
+        ['uuid', 'everything'],
+        ['status', 'everything'],
+      ]),
+      elements: new Map<ElementName, 'everything'>(
+        (['ndMeta', ...elements] as const).map((name) => [name, 'everything']),
+      ),
+    },
+    sight,
+  );

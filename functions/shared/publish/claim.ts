@@ -1,0 +1,118 @@
+import type { Delivery } from '../domain/event/delivery.ts';
+import type { EventElementName, EventType, TransactionEvent, VersionRange } from '../domain/event/event.ts';
+import { eventIdOf } from '../domain/event/event-id.ts';
+import { renderMessages } from '../domain/event/message.ts';
+import type { Notice, NoticeKey } from '../domain/event/notice.ts';
+import { recipientsOf } from '../domain/event/recipient.ts';
+import type { Partner } from '../domain/partner.ts';
+import type { NdMeta, StoredTransaction } from '../domain/transaction.ts';
+import { deliveriesInClaim, type LedgerEvent } from '../store/ledger-store.ts';
+import type { PublishDeps } from './publish-deps.ts';
+
+/** What somebody has claimed and is about to send. */
+export type Claimed = LedgerEvent & {
+  /** What is settled when everything is sent; a delivery that is sent again settles itself. */
+  notice?: NoticeKey & { touch: number };
+  /** The start of the lease; long after it nothing is sent any more. */
+  leasedAtMs: number;
+  /** The owner as of now, by whom every recipient is judged once more (events 8). */
+  owner: NdMeta | undefined;
+  /** Deleted by a change that the event does not tell of: its content is nobody's any more (DEL-1). */
+  isDeletedSince: boolean;
+};
+
+/** An event that is to be told now. */
+export type Wanted = {
+  notice: Notice;
+  stored: StoredTransaction;
+  partners: readonly Partner[];
+  type: EventType;
+  range: VersionRange;
+  elements: EventElementName[];
+};
+
+/** Claims an event for everybody authorised now; undefined when somebody else was faster or the transaction changed. */
+export const claim = async (wanted: Wanted, deps: PublishDeps): Promise<Claimed | undefined> => {
+  const { stored, notice } = wanted;
+  const { uuid, kind, touch, rev } = notice;
+  const leasedAtMs = deps.clock().getTime();
+  const { event, bodies, deliveries } = makeEvent(wanted, leasedAtMs, deps);
+  const { eventId, from, to, elements, claimedAtMs } = event;
+  const inClaim = deliveries.slice(0, deliveriesInClaim);
+  const isClaimed = await deps.notices.claim({
+    key: { uuid, kind },
+    rev,
+    transactionVersion: stored.version,
+    inflight: { eventId, from, to, elements, touch, claimedAtMs, attempts: 1 },
+    dueAtMs: leasedAtMs + deps.settings.leaseMs,
+    event,
+    bodies,
+    deliveries: inClaim,
+  });
+  if (!isClaimed) return undefined;
+  await addMissing(event, inClaim, deps);
+  const owner = stored.transaction.ndMeta;
+  return {
+    event,
+    bodies,
+    deliveries,
+    notice: { uuid, kind, touch },
+    leasedAtMs,
+    owner,
+    isDeletedSince: false,
+  };
+};
+
+/** Those that did not fit into the claim go in before anything is sent; so do those that a dead claimant left out. */
+export const addMissing = async (
+  event: TransactionEvent,
+  known: readonly Delivery[],
+  { ledger }: Pick<PublishDeps, 'ledger'>,
+): Promise<Delivery[]> => {
+  const there = new Set(known.map(({ clientId }) => clientId));
+  const missing = deliveriesOf(event).filter(({ clientId }) => !there.has(clientId));
+  if (missing.length > 0) await ledger.addMissing({ deliveries: missing });
+  return missing;
+};
+
+const makeEvent = (
+  { stored, partners, type, range, elements }: Wanted,
+  claimedAtMs: number,
+  { stage, origin }: PublishDeps,
+) => {
+  const { transaction, updatedAtMs } = stored;
+  const { uuid } = transaction;
+  const eventId = eventIdOf(stage, type, uuid, range);
+  const recipients = recipientsOf(partners, transaction.ndMeta).map(({ clientId }) => clientId);
+  const facts = { eventId, type, publishedAt: new Date(claimedAtMs), elements };
+  const { bodies, omitted } = renderMessages(facts, transaction, origin);
+  const told = { eventId, type, uuid, ...range, elements, omitted, recipients };
+  const event: TransactionEvent = { ...told, changedAtMs: updatedAtMs, claimedAtMs };
+  // What nobody is to read is not kept.
+  return { event, bodies: recipients.length > 0 ? bodies : undefined, deliveries: deliveriesOf(event) };
+};
+
+const deliveriesOf = (event: TransactionEvent): Delivery[] =>
+  event.recipients.map((clientId) => newDelivery(event, clientId));
+
+/** A delivery at its start. */
+export const newDelivery = (event: TransactionEvent, clientId: string): Delivery => ({
+  eventId: event.eventId,
+  clientId,
+  type: event.type,
+  uuid: event.uuid,
+  from: event.from,
+  to: event.to,
+  claimedAtMs: event.claimedAtMs,
+  state: 'READY',
+  timeline: [
+    { atMs: event.changedAtMs, step: 'changed' },
+    {
+      atMs: event.claimedAtMs,
+      step: 'claimed',
+      ...(event.omitted.length > 0 && { note: `OVERSIZE: ${event.omitted.join(', ')} left out` }),
+    },
+  ],
+  refusals: 0,
+  redrives: 0,
+});

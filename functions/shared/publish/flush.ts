@@ -1,0 +1,81 @@
+import { type DueKey, dueShards } from '../store/notice-store.ts';
+import { type Claimed, claim } from './claim.ts';
+import type { PublishDeps } from './publish-deps.ts';
+import { sendAndSettle } from './send.ts';
+import { type TakenUp, takeUp } from './take-up.ts';
+
+/** What one flush came to. Ages are milliseconds. */
+export type FlushCounts = { looked: number; claimed: number; failed: number; oldestDueAgeMs: number };
+
+/** Rows of one part of the index at a time, and rows that go to the bus together. */
+const pageSize = 100;
+const groupSize = 10;
+const groupsAtOnce = 4;
+
+/**
+ * Publishes everything that is due (events 5, "Flush"). Rows go in groups of ten; what fails in one stops no other. No
+ * group begins after `beginUntilMs`, and each row is looked at once, so that a flush ends.
+ */
+export const flushDue = async (
+  deps: PublishDeps,
+  { beginUntilMs }: { beginUntilMs: number },
+): Promise<FlushCounts> => {
+  const counts: FlushCounts = { looked: 0, claimed: 0, failed: 0, oldestDueAgeMs: 0 };
+  const seen = new Set<string>();
+  const isInTime = () => deps.clock().getTime() < beginUntilMs;
+  for (let keys = await dueKeys(deps, counts); keys.length > 0; keys = await dueKeys(deps, counts)) {
+    const fresh = keys.filter((key) => !seen.has(textOf(key)));
+    for (const key of fresh) seen.add(textOf(key));
+    if (fresh.length === 0 || !isInTime()) break;
+    await eachGroup(fresh, async (group) => {
+      if (isInTime()) await flushGroup(group, deps, counts);
+    });
+  }
+  return counts;
+};
+
+const textOf = (key: DueKey) =>
+  key.kind === 'DELIVERY' ? `${key.eventId}/${key.clientId}` : `${key.uuid}/${key.kind}`;
+
+const dueKeys = async ({ notices, clock }: PublishDeps, counts: FlushCounts): Promise<DueKey[]> => {
+  const nowMs = clock().getTime();
+  const shards = Array.from({ length: dueShards }, (_, shard) => notices.due(shard, nowMs, pageSize));
+  const due = (await Promise.all(shards)).flat();
+  for (const { dueAtMs } of due) counts.oldestDueAgeMs = Math.max(counts.oldestDueAgeMs, nowMs - dueAtMs);
+  return due.toSorted((one, other) => one.dueAtMs - other.dueAtMs).map(({ key }) => key);
+};
+
+const eachGroup = async (keys: readonly DueKey[], work: (group: readonly DueKey[]) => Promise<void>) => {
+  const groups = Array.from({ length: Math.ceil(keys.length / groupSize) }, (_, index) =>
+    keys.slice(index * groupSize, (index + 1) * groupSize),
+  );
+  const worker = async () => {
+    for (let group = groups.shift(); group; group = groups.shift()) await work(group);
+  };
+  await Promise.all(Array.from({ length: groupsAtOnce }, worker));
+};
+
+const flushGroup = async (keys: readonly DueKey[], deps: PublishDeps, counts: FlushCounts) => {
+  const apart = <Result>(work: Promise<Result>) =>
+    work.catch((fault: unknown) => {
+      counts.failed += 1;
+      deps.log('flushFailed', {}, fault);
+      return undefined;
+    });
+  counts.looked += keys.length;
+  const takenUp = await Promise.all(keys.map((key) => apart(takeUp(key, deps))));
+  const claimed = (await apart(claimAll(takenUp, deps, apart))) ?? [];
+  counts.claimed += claimed.length;
+  await apart(sendAndSettle(claimed, deps));
+};
+
+type Apart = <Result>(work: Promise<Result>) => Promise<Result | undefined>;
+
+/** Partners are read once for a group, right before its claims. */
+const claimAll = async (takenUp: readonly TakenUp[], deps: PublishDeps, apart: Apart): Promise<Claimed[]> => {
+  const wanted = takenUp.flatMap((one) => (one && 'wanted' in one ? [one.wanted] : []));
+  const again = takenUp.flatMap((one) => (one && 'claimed' in one ? [one.claimed] : []));
+  const partners = wanted.length > 0 ? await deps.partners.all() : [];
+  const claimed = await Promise.all(wanted.map((one) => apart(claim({ ...one, partners }, deps))));
+  return [...again, ...claimed.flatMap((one) => one ?? [])];
+};

@@ -1,0 +1,30 @@
+import type { MessageOrigin } from '../domain/event/message.ts';
+import type { EventSettings } from '../domain/event/settings.ts';
+import type { Partner } from '../domain/partner.ts';
+import type { EventBus } from '../outbound/event-bus.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Log } from '../runtime/logger.ts';
+import type { LedgerStore } from '../store/ledger-store.ts';
+import type { NoticeStore } from '../store/notice-store.ts';
+import type { TransactionReader } from '../store/transaction-reader.ts';
+
+/** Everybody who may be told, as of now: strongly consistent, never cached (S-08, I9). */
+export type PartnerDirectory = {
+  all: () => Promise<Partner[]>;
+  byClientIds: (clientIds: readonly string[]) => Promise<Map<string, Partner>>;
+};
+
+/** What publishing works with. */
+export type PublishDeps = {
+  transactions: Pick<TransactionReader, 'byUuid'>;
+  partners: PartnerDirectory;
+  notices: NoticeStore;
+  ledger: LedgerStore;
+  bus: EventBus;
+  clock: Clock;
+  log: Log;
+  settings: EventSettings;
+  /** The stage's name, part of every event's id (EV-6). */
+  stage: string;
+  origin: MessageOrigin;
+};

@@ -1,0 +1,123 @@
+import type { Delivery, DeliveryReason, DeliveryState, TimelineStep } from '../domain/event/delivery.ts';
+import { mayStillSend } from '../domain/event/notice.ts';
+import { judgeRecipient } from '../domain/event/recipient.ts';
+import type { Partner } from '../domain/partner.ts';
+import { type BusAnswer, type BusEntry, groupsThatFit } from '../outbound/event-bus.ts';
+import type { Claimed } from './claim.ts';
+import type { PublishDeps } from './publish-deps.ts';
+
+/** One event for one partner, on its way. */
+type Sending = { claimed: Claimed; delivery: Delivery };
+type Addressed = Sending & { entry: BusEntry };
+
+/** An entry that the bus refuses so often is parked, so that it cannot hold its transaction (events 5, step 6). */
+const mostRefusals = 5;
+
+/**
+ * Sends what was claimed and settles what is sent to the last entry. What is not confirmed counts as not sent: the end of
+ * its lease brings it back, with the same id and the same bytes (events 5, step 5).
+ */
+export const sendAndSettle = async (claimed: readonly Claimed[], deps: PublishDeps): Promise<void> => {
+  const sendings = claimed.flatMap((one) =>
+    one.deliveries.filter(({ state }) => state === 'READY').map((delivery) => ({ claimed: one, delivery })),
+  );
+  const open = new Set(await send(sendings, deps));
+  const done = claimed.filter((one) => !open.has(one));
+  await Promise.all(done.map((one) => settle(one, deps)));
+};
+
+/** Answers the claims of which something is still to be sent. */
+const send = async (sendings: readonly Sending[], deps: PublishDeps): Promise<Claimed[]> => {
+  const addressed = await judgeAll(sendings, deps);
+  const left = await Promise.all(groupsThatFit(addressed).map((group) => sendGroup(group, deps)));
+  return left.flat();
+};
+
+/** The last look at every recipient before its event leaves (events 8, S-54, TH-07). */
+const judgeAll = async (sendings: readonly Sending[], deps: PublishDeps): Promise<Addressed[]> => {
+  const clientIds = [...new Set(sendings.map(({ delivery }) => delivery.clientId))];
+  const partners = clientIds.length > 0 ? await deps.partners.byClientIds(clientIds) : new Map();
+  const judged = await Promise.all(
+    sendings.map((sending) => judge(sending, partners.get(sending.delivery.clientId), deps)),
+  );
+  return judged.flatMap((one) => one ?? []);
+};
+
+const judge = async (
+  { claimed, delivery }: Sending,
+  partner: Partner | undefined,
+  deps: PublishDeps,
+): Promise<Addressed | undefined> => {
+  const { bodies, owner, isDeletedSince } = claimed;
+  const verdict = judgeRecipient(partner, owner);
+  if (verdict === 'hold') return withhold(delivery, { to: 'HELD', step: 'held' }, deps);
+  const reason = isDeletedSince ? 'DELETED' : bodies ? undefined : 'EXPIRED';
+  if (verdict !== 'send' || reason || !bodies) {
+    const why = verdict === 'send' ? reason : verdict;
+    return withhold(delivery, { to: 'SUPPRESSED', step: 'suppressed', ...(why && { reason: why }) }, deps);
+  }
+  const message = partner?.showsPaymentTokens ? (bodies.tokens ?? bodies.plain) : bodies.plain;
+  const { eventId, type, from, to, omitted } = claimed.event;
+  const entry = { clientId: delivery.clientId, eventId, type, from, to, omitted, message };
+  return { claimed, delivery, entry };
+};
+
+type Withheld = { to: DeliveryState; step: TimelineStep; reason?: DeliveryReason };
+
+const withhold = async (
+  { eventId, clientId }: Delivery,
+  { to, step, reason }: Withheld,
+  deps: PublishDeps,
+) => {
+  const atMs = deps.clock().getTime();
+  const entry = { atMs, step, ...(reason !== undefined && { note: reason }) };
+  await deps.ledger.move({
+    ...{ eventId, clientId, from: ['READY'], to, atMs, entry },
+    ...(reason !== undefined && { reason }),
+  });
+  return undefined;
+};
+
+/** Who claimed too long ago may be overtaken by now, and leaves it to whoever does. */
+const sendGroup = async (group: readonly Addressed[], deps: PublishDeps): Promise<Claimed[]> => {
+  const nowMs = deps.clock().getTime();
+  const isInTime = ({ claimed }: Addressed) => mayStillSend(claimed.leasedAtMs, nowMs, deps.settings);
+  const late = group.filter((one) => !isInTime(one)).map(({ claimed }) => claimed);
+  const timely = group.filter(isInTime);
+  if (timely.length === 0) return late;
+  const answers = await deps.bus.put(timely.map(({ entry }) => entry));
+  const noted = await Promise.all(timely.map((one, index) => note(one, answers[index], deps)));
+  const open = timely.filter((_, index) => noted[index] === 'open').map(({ claimed }) => claimed);
+  return [...late, ...open];
+};
+
+/** Whether an entry is done with, or still open, after the bus has answered. */
+const note = async (
+  { delivery: { eventId, clientId } }: Addressed,
+  answer: BusAnswer | undefined,
+  deps: PublishDeps,
+): Promise<'done' | 'open'> => {
+  if (!answer || answer.outcome === 'unconfirmed') return 'open';
+  const atMs = deps.clock().getTime();
+  const key = { eventId, clientId };
+  if (answer.outcome === 'accepted') {
+    const { busEventId } = answer;
+    const entry = { atMs, step: 'accepted' } as const;
+    await deps.ledger.move({ ...key, from: ['READY'], to: 'ACCEPTED', atMs, entry, busEventId });
+    return 'done';
+  }
+  const refusals = await deps.ledger.refused(key, { atMs, step: 'refused', note: answer.code });
+  if (refusals < mostRefusals) return 'open';
+  const entry = { atMs, step: 'dead', note: answer.code } as const;
+  await deps.ledger.move({ ...key, from: ['READY'], to: 'DEAD', atMs, entry, reason: 'REFUSED_BY_BUS' });
+  deps.log('deliveryParked', { eventId, clientId });
+  return 'done';
+};
+
+const settle = async ({ notice, event }: Claimed, { notices, clock, settings }: PublishDeps) => {
+  if (!notice) return;
+  const { uuid, kind, touch } = notice;
+  const nowMs = clock().getTime();
+  const rearmAtMs = nowMs + settings.dormancyMs;
+  await notices.settle({ uuid, kind }, { eventId: event.eventId, touch, to: event.to, nowMs, rearmAtMs });
+};

@@ -1,0 +1,116 @@
+import { changedElements } from '../domain/event/change-set.ts';
+import type { DeliveryKey } from '../domain/event/delivery.ts';
+import type { TransactionEvent } from '../domain/event/event.ts';
+import { decideNotice, type Notice, type NoticeKey } from '../domain/event/notice.ts';
+import type { StoredTransaction } from '../domain/transaction.ts';
+import type { LedgerEvent } from '../store/ledger-store.ts';
+import type { DueKey } from '../store/notice-store.ts';
+import { addMissing, type Claimed, type Wanted } from './claim.ts';
+import type { PublishDeps } from './publish-deps.ts';
+
+/** What a due row comes to: an event to claim, or one that was claimed before and is to be sent again. */
+export type TakenUp = { wanted: Omit<Wanted, 'partners'> } | { claimed: Claimed } | undefined;
+
+/** Looks at one due row as it stands now, strongly consistent; the index may be late (events 5, steps 1 to 3). */
+export const takeUp = (key: DueKey, deps: PublishDeps): Promise<TakenUp> =>
+  key.kind === 'DELIVERY' ? takeUpDelivery(key, deps) : takeUpNotice(key, deps);
+
+const takeUpNotice = async (key: NoticeKey, deps: PublishDeps): Promise<TakenUp> => {
+  const notice = await deps.notices.get(key);
+  if (!notice || !isDue(notice, deps)) return undefined;
+  if (notice.inflight) return recover(notice, deps);
+  const stored = await deps.transactions.byUuid(key.uuid);
+  return key.kind === 'NOTIFY' ? takeUpCursor(notice, stored, deps) : takeUpMarker(notice, stored, deps);
+};
+
+const isDue = ({ dueAtMs }: { dueAtMs?: number }, { clock }: PublishDeps) =>
+  dueAtMs !== undefined && dueAtMs <= clock().getTime();
+
+/** The clock is read after the transaction: nothing that was written later can look as if it rested. */
+const takeUpCursor = async (
+  notice: Notice,
+  stored: StoredTransaction | undefined,
+  { clock, settings, notices }: PublishDeps,
+): Promise<TakenUp> => {
+  const decision = decideNotice(notice, stored, { nowMs: clock().getTime(), settings });
+  if (decision.step === 'disarm' || !stored) {
+    await notices.disarm(notice, notice);
+    return undefined;
+  }
+  if (decision.step === 'rearm') {
+    await notices.rearm(notice, notice, decision.dueAtMs);
+    return undefined;
+  }
+  const { range } = decision;
+  return {
+    wanted: {
+      notice,
+      stored,
+      type: 'TransactionUpdated',
+      range,
+      elements: changedElements(stored, range.from),
+    },
+  };
+};
+
+/** The net under a payment whose function died before it could tell of it (events 6). */
+const takeUpMarker = async (
+  notice: Notice,
+  stored: StoredTransaction | undefined,
+  { notices }: PublishDeps,
+): Promise<TakenUp> => {
+  if (!stored || notice.version === undefined) {
+    await notices.disarm(notice, notice);
+    return undefined;
+  }
+  return { wanted: completedEvent(notice, stored, notice.version) };
+};
+
+/** TransactionCompleted tells of one version, with the payments (EV-6). */
+export const completedEvent = (notice: Notice, stored: StoredTransaction, version: number) =>
+  ({
+    notice,
+    stored,
+    type: 'TransactionCompleted',
+    range: { from: version - 1, to: version },
+    elements: ['payments'],
+  }) satisfies Omit<Wanted, 'partners'>;
+
+/** Its claimant died, or was too slow: whoever renews the lease sends the stored body again (events 5, step 2). */
+const recover = async (notice: Notice, deps: PublishDeps): Promise<TakenUp> => {
+  const nowMs = deps.clock().getTime();
+  const lease = { nowMs, dueAtMs: nowMs + deps.settings.leaseMs };
+  const inflight = (await deps.notices.renewLease(notice, notice, lease))?.inflight;
+  if (!inflight) return undefined;
+  const found = await deps.ledger.event(inflight.eventId);
+  if (!found) throw new Error(`The ledger has no event ${inflight.eventId}, which was claimed`);
+  const added = await addMissing(found.event, found.deliveries, deps);
+  const all = { ...found, deliveries: [...found.deliveries, ...added] };
+  const { uuid, kind } = notice;
+  const again = await asOfNow(all, nowMs, deps);
+  return { claimed: { ...again, notice: { uuid, kind, touch: inflight.touch } } };
+};
+
+const takeUpDelivery = async (key: DeliveryKey, deps: PublishDeps): Promise<TakenUp> => {
+  const delivery = await deps.ledger.delivery(key);
+  if (!delivery || !isDue(delivery, deps)) return undefined;
+  const nowMs = deps.clock().getTime();
+  const isTaken = await deps.ledger.takeUp(delivery, { dueAtMs: nowMs + deps.settings.leaseMs });
+  const found = isTaken && (await deps.ledger.event(key.eventId));
+  if (!found) return undefined;
+  const alone = { ...found, deliveries: [{ ...delivery, state: 'READY' as const }] };
+  return { claimed: await asOfNow(alone, nowMs, deps) };
+};
+
+const asOfNow = async (found: LedgerEvent, leasedAtMs: number, deps: PublishDeps): Promise<Claimed> => {
+  const stored = await deps.transactions.byUuid(found.event.uuid);
+  return {
+    ...found,
+    leasedAtMs,
+    owner: stored?.transaction.ndMeta,
+    isDeletedSince: isDeletedAfter(found.event, stored),
+  };
+};
+
+const isDeletedAfter = ({ to }: TransactionEvent, stored: StoredTransaction | undefined) =>
+  stored?.transaction.isDeleted === 1 && stored.elementVersions.own > to;
