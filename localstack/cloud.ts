@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import { busOf, type CloudBus, type CloudQueue, queueOf } from './cloud-messaging.ts';
 import { Refusal } from './refusal.ts';
 import { createResolver, type Resource, type Stack } from './resolve.ts';
 import { type GatewayResponse, gatewayResponseOf, routeOf } from './rest-apis.ts';
@@ -37,6 +38,8 @@ export type Cloud = {
   /** Custom resources: functions that run once at each start. */
   tasks: CloudTask[];
   schedules: CloudSchedule[];
+  buses: CloudBus[];
+  queues: CloudQueue[];
 };
 
 /** Nothing to run on this machine: rights, logs, keys, and what the front door replaces. */
@@ -46,20 +49,27 @@ const withoutEffect = [
   'AWS::ApiGateway::RestApi',
   'AWS::ApiGateway::Resource',
   'AWS::ApiGateway::Stage',
+  'AWS::CloudWatch::Alarm',
+  'AWS::Events::EventBusPolicy',
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
   'AWS::KMS::Key',
   'AWS::Lambda::Permission',
   'AWS::Logs::LogGroup',
+  'AWS::SQS::QueuePolicy',
 ];
 
 /** One resource with its properties resolved. */
 export type Entry = { stack: Stack; id: string; resource: Resource; properties: Record<string, unknown> };
 
 /** Reads a cloud assembly; `replacements` puts this stage's own addresses where the template has the usual ones. */
-export const readCloud = (assembly: string, replacements: Record<string, string> = {}): Cloud => {
+export const readCloud = (
+  assembly: string,
+  replacements: Record<string, string> = {},
+  queueEndpoint?: string,
+): Cloud => {
   const stacks = readStacks(assembly, replacements);
-  const resolve = createResolver(stacks);
+  const resolve = createResolver(stacks, queueEndpoint);
   const entries = stacks.flatMap((stack) =>
     Object.entries(stack.template.Resources).map(([id, resource]) => ({
       stack,
@@ -82,6 +92,12 @@ export const readCloud = (assembly: string, replacements: Record<string, string>
     gatewayResponses: ofType('AWS::ApiGateway::GatewayResponse').map(gatewayResponseOf),
     tasks: entries.filter(isTask).map(taskOf),
     schedules: ofType('AWS::Scheduler::Schedule').map(scheduleOf),
+    buses: ofType('AWS::Events::EventBus').map((entry) =>
+      busOf(entry, resolve(entry.stack, { 'Fn::GetAtt': [entry.id, 'Arn'] })),
+    ),
+    queues: ofType('AWS::SQS::Queue').map((entry) =>
+      queueOf(entry, resolve(entry.stack, { 'Fn::GetAtt': [entry.id, 'Arn'] })),
+    ),
   };
 };
 
@@ -106,7 +122,9 @@ const known = [
   'AWS::ApiGateway::GatewayResponse',
   'AWS::ApiGateway::Method',
   'AWS::DynamoDB::Table',
+  'AWS::Events::EventBus',
   'AWS::Lambda::Function',
+  'AWS::SQS::Queue',
   'AWS::Scheduler::Schedule',
   'AWS::SecretsManager::Secret',
 ];

@@ -23,7 +23,8 @@ const partition = 'aws';
 /** Answers a template's intrinsic functions for stacks that exist only on this machine. */
 export type Resolver = (stack: Stack, value: unknown) => unknown;
 
-export const createResolver = (stacks: readonly Stack[]): Resolver => {
+/** `queueEndpoint` is where queues answer: their references are URLs. */
+export const createResolver = (stacks: readonly Stack[], queueEndpoint = 'https://sqs.invalid'): Resolver => {
   const resolve: Resolver = (stack, value) => {
     if (Array.isArray(value))
       return value.map((one) => resolve(stack, one)).filter((one) => one !== undefined);
@@ -59,6 +60,8 @@ export const createResolver = (stacks: readonly Stack[]): Resolver => {
     if (resource.Type === 'AWS::DynamoDB::Table') return given('TableName');
     if (resource.Type === 'AWS::SecretsManager::Secret')
       return arn('secretsmanager', `secret:${given('Name')}`);
+    if (resource.Type === 'AWS::Events::EventBus') return given('Name');
+    if (resource.Type === 'AWS::SQS::Queue') return `${queueEndpoint}/${account}/${given('QueueName')}`;
     return id;
   };
 
@@ -68,6 +71,8 @@ export const createResolver = (stacks: readonly Stack[]): Resolver => {
     if (Type === 'AWS::Lambda::Function' && path[0] === 'Arn') return arn('lambda', `function:${id}`);
     if (Type === 'AWS::DynamoDB::Table') return arn('dynamodb', `table/${reference(stack, id ?? '')}`);
     if (Type === 'AWS::ApiGateway::RestApi' && path[0] === 'RootResourceId') return `${id}/root`;
+    if (Type === 'AWS::Events::EventBus') return busAttribute(String(reference(stack, id ?? '')), path[0]);
+    if (Type === 'AWS::SQS::Queue') return queueAttribute(String(reference(stack, id ?? '')), path[0]);
     return arn('local', `${id}/${path.join('.')}`);
   };
 
@@ -101,7 +106,18 @@ const resourceOf = (stack: Stack, id: string): Resource => {
   throw new Refusal(`The stack ${stack.name} refers to ${id}, which it does not have.`);
 };
 
-const arn = (service: string, name: string) => `arn:${partition}:${service}:${region}:${account}:${name}`;
+/** The name of a thing of this stage, as AWS would write it. */
+export const arn = (service: string, name: string) =>
+  `arn:${partition}:${service}:${region}:${account}:${name}`;
+
+const busAttribute = (name: string, attribute = ''): string =>
+  attribute === 'Arn' ? arn('events', `event-bus/${name}`) : name;
+
+const queueAttribute = (url: string, attribute = ''): string => {
+  const name = url.slice(url.lastIndexOf('/') + 1);
+  if (attribute === 'QueueUrl') return url;
+  return attribute === 'Arn' ? arn('sqs', name) : name;
+};
 
 const pseudoParameter = (stack: Stack, name: string): unknown => {
   const values: Record<string, string | undefined> = {

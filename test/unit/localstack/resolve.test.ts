@@ -15,13 +15,19 @@ const data: Stack = {
 const service: Stack = {
   name: 'service',
   template: {
-    Resources: { Read: { Type: 'AWS::Lambda::Function' }, Api: { Type: 'AWS::ApiGateway::RestApi' } },
+    Resources: {
+      Read: { Type: 'AWS::Lambda::Function' },
+      Api: { Type: 'AWS::ApiGateway::RestApi' },
+      Bus: { Type: 'AWS::Events::EventBus', Properties: { Name: 'transactions-local' } },
+      Tick: { Type: 'AWS::SQS::Queue' },
+      Dead: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'dead-letters' } },
+    },
     Parameters: { Given: { Default: 'default' } },
   },
 };
 /** A placeholder of Fn::Sub. */
 const place = (name: string) => `\${${name}}`;
-const resolve = createResolver([data, service]);
+const resolve = createResolver([data, service], 'http://127.0.0.1:9324');
 
 describe('template functions', () => {
   test.each([
@@ -35,6 +41,18 @@ describe('template functions', () => {
     ],
     [service, { 'Fn::GetAtt': ['Read', 'Arn'] }, 'arn:aws:lambda:eu-west-2:000000000000:function:Read'],
     [service, { 'Fn::GetAtt': ['Api', 'RootResourceId'] }, 'Api/root'],
+    [service, { Ref: 'Bus' }, 'transactions-local'],
+    [
+      service,
+      { 'Fn::GetAtt': ['Bus', 'Arn'] },
+      'arn:aws:events:eu-west-2:000000000000:event-bus/transactions-local',
+    ],
+    [service, { 'Fn::GetAtt': ['Bus', 'Name'] }, 'transactions-local'],
+    [service, { Ref: 'Tick' }, 'http://127.0.0.1:9324/000000000000/service-Tick'],
+    [service, { Ref: 'Dead' }, 'http://127.0.0.1:9324/000000000000/dead-letters'],
+    [service, { 'Fn::GetAtt': ['Dead', 'Arn'] }, 'arn:aws:sqs:eu-west-2:000000000000:dead-letters'],
+    [service, { 'Fn::GetAtt': ['Dead', 'QueueName'] }, 'dead-letters'],
+    [service, { 'Fn::GetAtt': ['Dead', 'QueueUrl'] }, 'http://127.0.0.1:9324/000000000000/dead-letters'],
     [service, { Ref: 'Given' }, 'default'],
     [service, { Ref: 'AWS::Region' }, 'eu-west-2'],
     [service, { 'Fn::ImportValue': 'data:Listing' }, 'data-Listing'],
