@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { refuse, succeed } from '../functions/shared/domain/outcome.ts';
 import { freePort } from './free-port.ts';
 import { Refusal } from './refusal.ts';
+import { indexStreamRecords } from './stream-records.ts';
 
 /** A running DynamoDB engine; `pid` is undefined where somebody else's engine is used (`DYNAMODB_ENDPOINT`). */
 export type Engine = { endpoint: string; pid: number | undefined; stop: () => Promise<void> };
@@ -30,7 +31,10 @@ export const startDynoxide = async (options: EngineOptions = {}): Promise<Engine
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port ?? (await freePort());
     const engine = await launch(binary, port, options.dbPath);
-    if (engine.ok) return engine.value;
+    if (engine.ok) {
+      if (options.dbPath) indexStreamRecords(options.dbPath);
+      return engine.value;
+    }
     if (attempt === 3 || options.port !== undefined) {
       throw new Refusal(`The DynamoDB engine ${binary} did not start: ${engine.reason}`);
     }

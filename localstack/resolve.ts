@@ -69,7 +69,7 @@ export const createResolver = (stacks: readonly Stack[], queueEndpoint = 'https:
     const [id, ...path] = typeof argument === 'string' ? argument.split('.') : (argument as string[]);
     const { Type } = resourceOf(stack, id ?? '');
     if (Type === 'AWS::Lambda::Function' && path[0] === 'Arn') return arn('lambda', `function:${id}`);
-    if (Type === 'AWS::DynamoDB::Table') return arn('dynamodb', `table/${reference(stack, id ?? '')}`);
+    if (Type === 'AWS::DynamoDB::Table') return tableAttribute(String(reference(stack, id ?? '')), path[0]);
     if (Type === 'AWS::ApiGateway::RestApi' && path[0] === 'RootResourceId') return `${id}/root`;
     if (Type === 'AWS::Events::EventBus') return busAttribute(String(reference(stack, id ?? '')), path[0]);
     if (Type === 'AWS::SQS::Queue') return queueAttribute(String(reference(stack, id ?? '')), path[0]);
@@ -109,6 +109,10 @@ const resourceOf = (stack: Stack, id: string): Resource => {
 /** The name of a thing of this stage, as AWS would write it. */
 export const arn = (service: string, name: string) =>
   `arn:${partition}:${service}:${region}:${account}:${name}`;
+
+/** The engine labels its streams with the time of their creation; here each has one label, since a table has one stream. */
+const tableAttribute = (name: string, attribute = ''): string =>
+  arn('dynamodb', attribute === 'StreamArn' ? `table/${name}/stream/local` : `table/${name}`);
 
 const busAttribute = (name: string, attribute = ''): string =>
   attribute === 'Arn' ? arn('events', `event-bus/${name}`) : name;

@@ -39,6 +39,11 @@ describe('template functions', () => {
       { 'Fn::GetAtt': ['Listing', 'Arn'] },
       'arn:aws:dynamodb:eu-west-2:000000000000:table/data-Listing',
     ],
+    [
+      data,
+      { 'Fn::GetAtt': ['Listing', 'StreamArn'] },
+      'arn:aws:dynamodb:eu-west-2:000000000000:table/data-Listing/stream/local',
+    ],
     [service, { 'Fn::GetAtt': ['Read', 'Arn'] }, 'arn:aws:lambda:eu-west-2:000000000000:function:Read'],
     [service, { 'Fn::GetAtt': ['Api', 'RootResourceId'] }, 'Api/root'],
     [service, { Ref: 'Bus' }, 'transactions-local'],
