@@ -7,8 +7,8 @@ import {
 import { refuse, succeed } from '../domain/outcome.ts';
 import type { StoredSecret } from '../domain/partner.ts';
 import { isFirstRefused, isRefused } from './partner-conditions.ts';
+import { createPartnerDirectory } from './partner-directory.ts';
 import { nameKey, profileKey, signatureKey } from './partner-keys.ts';
-import { listClientIds, readProfiles } from './partner-listing.ts';
 import { createPartnerReader } from './partner-reader.ts';
 import type { PartnerStore } from './partner-store.ts';
 
@@ -31,11 +31,7 @@ export const createPartnerStore = (client: DynamoDBDocumentClient, tableName: st
     return Item && byClientId(Item.clientId as string);
   };
 
-  const all: PartnerStore['all'] = async () => {
-    const clientIds = await listClientIds(client, tableName);
-    const partners = await readProfiles(client, tableName, clientIds);
-    return clientIds.flatMap((clientId) => partners.get(clientId) ?? []);
-  };
+  const { all } = createPartnerDirectory(client, tableName);
 
   const create: PartnerStore['create'] = async ({ partner, secrets }, webhookSignature) => {
     const { clientId, name } = partner;
