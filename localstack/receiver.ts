@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { receivedLine } from './receiver-line.ts';
+import { isOfTransaction, readHeaders, readMessage } from './receiver-message.ts';
+import { judgeSignature } from './receiver-signature.ts';
+import { openReceiverStore, type ReceiverStore } from './receiver-store.ts';
+
+export type ReceiverOptions = {
+  port: number;
+  /** Where it remembers what it has received. */
+  file: string;
+  /** The one environment whose messages it takes (interface 6.2). */
+  source: string;
+  /** The value that the operator gave a partner with its credentials. */
+  signatureOf: (partner: string) => string | undefined;
+  say: (line: string) => void;
+  clock?: () => Date;
+};
+export type Receiver = { url: string; stop: () => Promise<void> };
+
+/** What a request comes to: its status, and a body where there is one. */
+type Reply = { status: number; body?: unknown };
+type Deps = Required<ReceiverOptions> & { store: ReceiverStore };
+
+const bodyBytesLimit = 1024 * 1024;
+const listed = 50;
+
+/**
+ * The demo partners' webhook receiver (interface 4.4): what a partner's own one has to do, in the order in which it has to.
+ * `POST /webhooks/<partner>` takes a message, `GET /webhooks` lists the latest ones.
+ */
+export const startReceiver = async (options: ReceiverOptions): Promise<Receiver> => {
+  const store = openReceiverStore(options.file);
+  const deps: Deps = { clock: () => new Date(), ...options, store };
+  const server = createServer(async (request, response) => {
+    const { status, body } = await answerTo(request, deps).catch((fault: unknown): Reply => {
+      // Not taken: with a 5xx the sender tries again. A sender that broke off hears nothing.
+      if (!request.errored) deps.say(`The webhook receiver failed: ${fault}`);
+      return { status: 500 };
+    });
+    response.writeHead(status, body === undefined ? {} : { 'Content-Type': 'application/json' });
+    response.end(body === undefined ? undefined : JSON.stringify(body, null, 2));
+  });
+  server.listen(options.port, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = async () => {
+    server.close();
+    server.closeAllConnections();
+    store.close();
+  };
+  return { url: `http://127.0.0.1:${options.port}/webhooks`, stop };
+};
+
+const answerTo = async (request: IncomingMessage, deps: Deps): Promise<Reply> => {
+  const [path = ''] = (request.url ?? '').split('?');
+  if (path === '/webhooks' && request.method === 'GET') return latest(deps);
+  const [, partner] = /^\/webhooks\/([\w.-]+)$/.exec(path) ?? [];
+  if (partner === undefined) return { status: 404 };
+  return request.method === 'POST' ? receive(request, partner, deps) : { status: 405 };
+};
+
+/** Signature, size, form, source: nothing of a message counts before all four are right. */
+const receive = async (request: IncomingMessage, partner: string, deps: Deps): Promise<Reply> => {
+  const refusal = refusalOf(request, partner, deps);
+  if (refusal) return refusal;
+  const text = await readText(request);
+  if (text === undefined) return { status: 413 };
+  const message = readMessage(text);
+  if (!message.ok) return { status: 400, body: { error: message.reason } };
+  if (message.value.source !== deps.source) return { status: 400, body: { error: 'wrong-source' } };
+
+  const headers = readHeaders(request.headers);
+  const facts = { at: deps.clock(), partner, message: message.value, headers };
+  const { id, type, uuid } = message.value;
+  const taken = isOfTransaction(type)
+    ? deps.store.take({
+        ...{ partner, id, type, receivedAtMs: facts.at.getTime(), body: text },
+        ...(uuid !== undefined && { uuid }),
+        ...(headers.range && { range: headers.range }),
+      })
+    : { isDuplicate: false };
+  deps.say(receivedLine({ ...facts, ...taken }));
+  // It is on the disk: what is to be done with it can be done after the answer, which has to be there within 5 s.
+  return { status: 204 };
+};
+
+/** 401 for a wrong signature: the sender tries that again, so a value that changes meanwhile loses no message. */
+const refusalOf = ({ headers }: IncomingMessage, partner: string, deps: Deps): Reply | undefined => {
+  const issued = deps.signatureOf(partner);
+  if (issued === undefined) return { status: 404 };
+  const known = deps.store.signatures(partner) ?? { current: issued };
+  const announced = headers['x-webhook-signature-next'];
+  const { isRight, signatures } = judgeSignature(
+    {
+      signature: String(headers['x-webhook-signature'] ?? ''),
+      ...(typeof announced === 'string' && announced !== '' && { announced }),
+    },
+    known,
+  );
+  if (!isRight) {
+    deps.say(`${partner}: a message with a wrong signature was refused.`);
+    return { status: 401 };
+  }
+  if (signatures !== known) deps.store.keepSignatures(partner, signatures);
+  return undefined;
+};
+
+/** Undefined when it is too large: read to its end all the same, so that the sender can hear the answer. */
+const readText = async (request: IncomingMessage): Promise<string | undefined> => {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request) {
+    size += part.length;
+    if (size <= bodyBytesLimit) parts.push(part);
+  }
+  return size > bodyBytesLimit ? undefined : Buffer.concat(parts).toString('utf8');
+};
+
+/** For programs and tests, newest first. */
+const latest = ({ store }: Deps): Reply => {
+  const webhooks = store.latest(listed).map(({ receivedAtMs, body, ...facts }) => ({
+    receivedAt: new Date(receivedAtMs).toISOString(),
+    ...facts,
+    ...(body !== undefined && { message: JSON.parse(body) }),
+  }));
+  return { status: 200, body: { webhooks } };
+};
