@@ -11,7 +11,12 @@ import { aNewTransaction, anOwner } from '../support/transactions.ts';
 import { openFronts, owners, shop } from '../support/write-fronts.ts';
 
 const rounds = 300;
-const tables = { transactionsTable: 'Transactions', listingTable: 'Listing', requestsTable: 'Requests' };
+const tables = {
+  transactionsTable: 'Transactions',
+  listingTable: 'Listing',
+  requestsTable: 'Requests',
+  debounceTable: 'Debounce',
+};
 const plain = { head: [], border: [] };
 
 type Fronts = Awaited<ReturnType<typeof openFronts>>;

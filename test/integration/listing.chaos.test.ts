@@ -26,7 +26,12 @@ afterAll(() => engine.stop());
 const groups = ['g1', 'g2', 'g3'];
 const everything = { kind: 'grants' as const, grants: groups.map((group) => ({ group })) };
 const settings = { radix: { leafBits: 3, fanBits: 2 }, shards: 2, fewNodes: 2, fewEntries: 0 };
-const tables = { transactionsTable: 'Transactions', listingTable: 'Listing', settings };
+const tables = {
+  transactionsTable: 'Transactions',
+  listingTable: 'Listing',
+  debounceTable: 'Debounce',
+  settings,
+};
 
 /** One request in four meets a fault. */
 const faults: Fault[] = [

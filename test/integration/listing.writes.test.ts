@@ -27,7 +27,7 @@ type Request = { command: string; items: number };
 /** A writer over tables of its own, which notes what it sends and meets the given faults, one a write request. */
 const newStore = async (faults: (Fault | undefined)[] = []) => {
   sets += 1;
-  await addTables(engine.client, `-${sets}`, ['Transactions', 'Listing']);
+  await addTables(engine.client, `-${sets}`, ['Transactions', 'Listing', 'Debounce']);
   const documents = documentsOf(clientOf(engine.endpoint));
   const requests: Request[] = [];
   const waits: number[] = [];
@@ -36,7 +36,11 @@ const newStore = async (faults: (Fault | undefined)[] = []) => {
     requests.push({ command, items: (input as { TransactItems?: [] }).TransactItems?.length ?? 1 });
     return faults.shift();
   });
-  const tables = { transactionsTable: `Transactions-${sets}`, listingTable: `Listing-${sets}` };
+  const tables = {
+    transactionsTable: `Transactions-${sets}`,
+    listingTable: `Listing-${sets}`,
+    debounceTable: `Debounce-${sets}`,
+  };
   const patience = { random: () => 0.5, sleep: async (milliseconds: number) => waits.push(milliseconds) };
   return {
     writer: createTransactionWriter({ documents, ...tables, patience }),
@@ -64,12 +68,12 @@ describe('items a write touches (listing.md, "Figures to reach")', () => {
   test.each([
     { what: 'create with two identifiers and a session', stored: full, change: undefined, items: 17 },
     { what: 'create without them', stored: bare, change: undefined, items: 14 },
-    { what: 'complete', stored: full, change: { status: 1 as const }, items: 17 },
+    { what: 'complete, and leave the marker', stored: full, change: { status: 1 as const }, items: 18 },
     {
-      what: 'complete without look-ups and session',
+      what: 'complete without look-ups and session, and leave the marker',
       stored: bare,
       change: { status: 1 as const },
-      items: 14,
+      items: 15,
     },
     { what: 'delete', stored: full, change: { isDeleted: 1 as const }, items: 17 },
     {

@@ -33,6 +33,7 @@ const realStore = async (): Promise<Store> => {
     transactionsTable: `Transactions-${sets}`,
     listingTable: `Listing-${sets}`,
     requestsTable: `Requests-${sets}`,
+    debounceTable: `Debounce-${sets}`,
     estateOf: async () => [],
   };
   const { byUuid } = createTransactionReader(deps);

@@ -34,6 +34,7 @@ const realStore = async (): Promise<Store> => {
     documents: engine.documents,
     transactionsTable: `Transactions-${sets}`,
     listingTable: `Listing-${sets}`,
+    debounceTable: `Debounce-${sets}`,
     estateOf: async () => [
       { franchise: 'franchise-a', location: 'location-a' },
       { franchise: 'franchise-b', location: 'location-a' },

@@ -19,11 +19,12 @@ afterAll(() => engine.stop());
 /** A store whose next write meets the fault; while it waits to try again, `meanwhile` happens. */
 const openStore = async () => {
   sets += 1;
-  await addTables(engine.client, `-${sets}`, ['Transactions', 'Listing', 'Requests']);
+  await addTables(engine.client, `-${sets}`, ['Transactions', 'Listing', 'Requests', 'Debounce']);
   const tables = {
     transactionsTable: `Transactions-${sets}`,
     listingTable: `Listing-${sets}`,
     requestsTable: `Requests-${sets}`,
+    debounceTable: `Debounce-${sets}`,
   };
   const next: { fault: Fault | undefined; meanwhile: () => Promise<unknown> } = {
     fault: undefined,

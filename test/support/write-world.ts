@@ -32,7 +32,7 @@ export type WorldOptions = {
 };
 
 const tinySettings = { radix: { leafBits: 2, fanBits: 1 }, shards: 1, fewNodes: 2, fewEntries: 0 };
-const tableNames = ['Transactions', 'Listing', 'Requests'];
+const tableNames = ['Transactions', 'Listing', 'Requests', 'Debounce'];
 
 /** Both write functions over tables of their own: requests go in, what the engine took is recorded. */
 export const openWorld = async ({
@@ -45,7 +45,7 @@ export const openWorld = async ({
   misread = (stored) => stored,
 }: WorldOptions) => {
   await addTables(engine.client, suffix, tableNames);
-  const [transactionsTable = '', listingTable = '', requestsTable = ''] = tableNames.map(
+  const [transactionsTable = '', listingTable = '', requestsTable = '', debounceTable = ''] = tableNames.map(
     (name) => `${name}${suffix}`,
   );
   const turns = createTurns();
@@ -58,7 +58,7 @@ export const openWorld = async ({
   recordCommits(documents, transactionsTable, (after) => {
     commits.push({ operation: requests.getStore()?.operation ?? -1, after });
   });
-  const tables = { documents, transactionsTable, listingTable, requestsTable, settings };
+  const tables = { documents, transactionsTable, listingTable, requestsTable, debounceTable, settings };
   const patience = { random, sleep: async () => {} };
   const newToken = countedTokens(suffix);
   const { store, clock, tokenOf, ask } = await openFronts({ ...tables, patience, newToken, misread });

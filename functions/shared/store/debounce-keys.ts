@@ -37,3 +37,6 @@ const afterPrefix = (text: string) => text.slice(text.indexOf('#') + 1);
 /** Which part of the due index has it: of a notice by its uuid, of a delivery by its event's id. */
 export const dueShardOf = (id: string): number =>
   createHash('sha256').update(id).digest().readUInt32BE() % dueShards;
+
+/** The partition of the due index; its sort key `dueAtMs` only armed rows have. */
+export const dueShardText = (id: string) => String(dueShardOf(id));

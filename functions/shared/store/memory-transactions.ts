@@ -1,20 +1,29 @@
+import { completes, completionMarker } from '../domain/event/completion.ts';
 import { covers } from '../domain/grant.ts';
 import type { ListFilter, ListRequest, ListScope } from '../domain/list-request.ts';
 import { refuse, succeed } from '../domain/outcome.ts';
 import { type StoredTransaction, vehicleIdentifiers } from '../domain/transaction.ts';
+import type { MemoryNotices } from './memory-notices.ts';
 import { createMemoryRequests, type MemoryRequests } from './memory-requests.ts';
 import type { TransactionReader } from './transaction-reader.ts';
 import type { TransactionWalk } from './transaction-walk.ts';
 import type { NewTransaction, TransactionWriter } from './transaction-writer.ts';
 
-export type MemoryTransactions = TransactionReader & TransactionWriter & TransactionWalk;
+export type MemoryTransactions = TransactionReader &
+  TransactionWriter &
+  TransactionWalk & {
+    /** For the condition of a claim (`createMemoryNotices`). */
+    versionOf: (uuid: string) => number | undefined;
+  };
 
 /**
  * The store's ports over a map, by brute force: a stand-in for tests, and what the real store's lists are compared with.
- * Records go in and out as copies. Idempotency records go into `requests`, together with their change.
+ * Records go in and out as copies. Idempotency records go into `requests`, the markers of completions into `notices`,
+ * together with their change.
  */
 export const createMemoryTransactions = (
   requests: MemoryRequests = createMemoryRequests(),
+  notices?: Pick<MemoryNotices, 'leave'>,
 ): MemoryTransactions => {
   const byUuid = new Map<string, StoredTransaction>();
   let sequence = 0;
@@ -28,6 +37,7 @@ export const createMemoryTransactions = (
   };
 
   return {
+    versionOf: (uuid) => byUuid.get(uuid)?.version,
     byUuid: async (uuid) => structuredClone(byUuid.get(uuid)),
     listWithin: async (request) => structuredClone(pageByForce([...byUuid.values()], request)),
     newestIncomplete: async (session) => structuredClone(newestOf(byUuid.values(), session)),
@@ -45,6 +55,7 @@ export const createMemoryTransactions = (
       const replaced = structuredClone({ ...after, position: stored.position });
       byUuid.set(replaced.transaction.uuid, replaced);
       if (record) requests.put(record);
+      if (completes(stored, replaced)) notices?.leave(completionMarker(replaced));
       return succeed(structuredClone(replaced));
     },
     createMany: async (transactions) => transactions.map(insert),

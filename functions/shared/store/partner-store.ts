@@ -1,5 +1,5 @@
 import type { Outcome } from '../domain/outcome.ts';
-import type { Partner, StoredSecret } from '../domain/partner.ts';
+import type { Partner, PartnerChange, StoredSecret, WebhookSignature } from '../domain/partner.ts';
 
 /** A partner with its credentials: what the token service judges. */
 export type PartnerCredentials = { partner: Partner; secrets: StoredSecret[] };
@@ -17,11 +17,18 @@ export type PartnerStore = {
     credentials: PartnerCredentials,
     webhookSignature: string,
   ) => Promise<Outcome<Partner, 'name-taken'>>;
-  /** Replaces grants, OAuth scopes, state or webhook address. */
-  update: (partner: Partner) => Promise<Outcome<Partner, 'not-found'>>;
+  /** Replaces grants, OAuth scopes, state or webhook, on the condition that the record is still as it was read. */
+  update: (change: PartnerChange) => Promise<Outcome<Partner, 'changed-meanwhile'>>;
   replaceSecrets: (
     clientId: string,
     secrets: StoredSecret[],
   ) => Promise<Outcome<StoredSecret[], 'not-found'>>;
+  /** What its webhook messages carry, for the operator's tool; kept apart from all that requests read. */
+  signatureOf: (clientId: string) => Promise<WebhookSignature | undefined>;
+  /** A step of a rotation: record and signature change together, or neither does (S-27). */
+  replaceSignature: (
+    change: PartnerChange,
+    signature: WebhookSignature,
+  ) => Promise<Outcome<Partner, 'changed-meanwhile'>>;
   remove: (clientId: string) => Promise<Outcome<undefined, 'not-found'>>;
 };

@@ -5,7 +5,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { refuse, succeed } from '../domain/outcome.ts';
-import type { StoredSecret } from '../domain/partner.ts';
+import type { PartnerChange, StoredSecret } from '../domain/partner.ts';
 import { isFirstRefused, isRefused } from './partner-conditions.ts';
 import { createPartnerDirectory } from './partner-directory.ts';
 import { nameKey, profileKey, signatureKey } from './partner-keys.ts';
@@ -46,16 +46,34 @@ export const createPartnerStore = (client: DynamoDBDocumentClient, tableName: st
     return (await isFirstRefused(client.send(command))) ? refuse('name-taken') : succeed(partner);
   };
 
-  const update: PartnerStore['update'] = async (partner) => {
-    const command = new UpdateCommand({
-      ...table,
-      Key: profileKey(partner.clientId),
-      UpdateExpression: 'SET #partner = :partner',
-      ConditionExpression: `${exists} AND #partner.#name = :name`,
-      ExpressionAttributeNames: { '#partner': 'partner', '#name': 'name' },
-      ExpressionAttributeValues: { ':partner': partner, ':name': partner.name },
+  /** The whole record is compared: what two operators do at the same time, neither undoes unseen. */
+  const toUpdate = ({ before, after }: PartnerChange) => ({
+    ...table,
+    Key: profileKey(after.clientId),
+    UpdateExpression: 'SET #partner = :after',
+    ConditionExpression: '#partner = :before AND #partner.#name = :name',
+    ExpressionAttributeNames: { '#partner': 'partner', '#name': 'name' },
+    ExpressionAttributeValues: { ':before': before, ':after': after, ':name': after.name },
+  });
+
+  const update: PartnerStore['update'] = async (change) => {
+    const command = new UpdateCommand(toUpdate(change));
+    return (await isRefused(client.send(command))) ? refuse('changed-meanwhile') : succeed(change.after);
+  };
+
+  const signatureOf: PartnerStore['signatureOf'] = async (clientId) => {
+    const { Item } = await client.send(
+      new GetCommand({ ...table, Key: signatureKey(clientId), ConsistentRead: true }),
+    );
+    return Item && { signature: Item.signature, ...(Item.next !== undefined && { next: Item.next }) };
+  };
+
+  const replaceSignature: PartnerStore['replaceSignature'] = async (change, signature) => {
+    const Item = { ...signatureKey(change.after.clientId), ...signature };
+    const command = new TransactWriteCommand({
+      TransactItems: [{ Update: toUpdate(change) }, { Put: { ...table, Item } }],
     });
-    return (await isRefused(client.send(command))) ? refuse('not-found') : succeed(partner);
+    return (await isFirstRefused(client.send(command))) ? refuse('changed-meanwhile') : succeed(change.after);
   };
 
   const replaceSecrets: PartnerStore['replaceSecrets'] = async (clientId, secrets) => {
@@ -81,5 +99,8 @@ export const createPartnerStore = (client: DynamoDBDocumentClient, tableName: st
     return (await isFirstRefused(client.send(command))) ? refuse('not-found') : succeed(undefined);
   };
 
-  return { byClientId, credentialsOf, byName, all, create, update, replaceSecrets, remove };
+  return {
+    ...{ byClientId, credentialsOf, byName, all, create, update },
+    ...{ replaceSecrets, signatureOf, replaceSignature, remove },
+  };
 };

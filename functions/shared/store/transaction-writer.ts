@@ -15,7 +15,8 @@ export type NewTransaction = Omit<StoredTransaction, 'position'>;
 
 /**
  * The changes that writes make. Each is one atomic step over the transaction and the listing (listing.md, "Writes"), and
- * over the idempotency record that comes with it: a record whose id is in force refuses the whole step (WR-1).
+ * over the idempotency record that comes with it: a record whose id is in force refuses the whole step (WR-1). A change
+ * that completes a transaction leaves the marker of its completion in the same step, so that it is told (events 6).
  */
 export type TransactionWriter = {
   create: (

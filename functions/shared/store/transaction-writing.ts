@@ -6,8 +6,10 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { completes } from '../domain/event/completion.ts';
 import { refuse, succeed } from '../domain/outcome.ts';
 import type { StoredTransaction } from '../domain/transaction.ts';
+import { putMarker } from './completion-marker.ts';
 import { listingChange } from './listing-change.ts';
 import { sequenceKey } from './listing-keys.ts';
 import { type ListingSettings, productionSettings } from './listing-settings.ts';
@@ -23,13 +25,16 @@ export type WriterDeps = {
   listingTable: string;
   /** Needed where idempotency records come with the changes. */
   requestsTable?: string;
+  /** Needed where changes may complete transactions: the flush finds there what is to be told. */
+  debounceTable?: string;
   settings?: ListingSettings;
   patience?: Patience;
   /** A new ClientRequestToken; at most 36 characters. */
   newToken?: () => string;
 };
 
-export type WriterParts = Required<Omit<WriterDeps, 'requestsTable'>> & Pick<WriterDeps, 'requestsTable'>;
+type Optional = 'requestsTable' | 'debounceTable';
+export type WriterParts = Required<Omit<WriterDeps, Optional>> & Pick<WriterDeps, Optional>;
 
 export const writerParts = (deps: WriterDeps): WriterParts => ({
   settings: productionSettings,
@@ -128,6 +133,12 @@ const withRequests = ({ requestsTable, ...parts }: WriterParts) => {
   return { ...parts, requestsTable };
 };
 
+const debounceOf = ({ debounceTable }: WriterParts) => {
+  if (debounceTable === undefined)
+    throw new Error('This writer was given no table for markers of completions');
+  return debounceTable;
+};
+
 /** Nothing of the listing changes in most updates: then the item is written alone, at half the price. */
 const requestFor = (parts: WriterParts, { before, after, record }: Change, token: string) => {
   const put = putTransaction(parts.transactionsTable, before, after);
@@ -135,6 +146,7 @@ const requestFor = (parts: WriterParts, { before, after, record }: Change, token
   const others = [
     ...listingStatements(parts.listingTable, change),
     ...(record ? [{ Put: putRecord(withRequests(parts).requestsTable, record, token) }] : []),
+    ...(before && completes(before, after) ? [{ Put: putMarker(debounceOf(parts), after) }] : []),
   ];
   if (others.length === 0) return () => parts.documents.send(new PutCommand(put));
   return atomicWrite(parts, [{ Put: put }, ...others], token);

@@ -33,6 +33,8 @@ export type Save = {
   command: Command | undefined;
   /** Judges what is stored now, and anew after others changed it in between. */
   decide: (before: StoredTransaction, now: Date) => Promise<Decision | Problem>;
+  /** What follows a change before it is answered; it may fail in part, but never throws. */
+  onChanged?: (before: StoredTransaction, after: StoredTransaction) => Promise<void>;
   /** Whether `decide` sees that an earlier try, whose answer was lost, was done; else such a try is not repeated. */
   knowsItsOwn?: boolean;
 };
@@ -89,8 +91,9 @@ const change = async (
   const fault = sizeFault(after.transaction);
   if (fault) return tooLarge(fault);
   const saved = await transactions.replace(before, after, recordFor(asked, after, decision, now));
-  if (saved.ok) return decision.answer(after, asked.sight);
-  return saved.reason === 'not-found' ? notFound() : saved.reason;
+  if (!saved.ok) return saved.reason === 'not-found' ? notFound() : saved.reason;
+  await asked.onChanged?.(before, saved.value);
+  return decision.answer(after, asked.sight);
 };
 
 /** A save that changes nothing writes nothing but the record of its key (WR-3). */
