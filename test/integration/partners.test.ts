@@ -65,7 +65,10 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect(await store.byName('Northgate')).toBeUndefined();
     expect(await store.all()).toEqual([]);
     const notFound = { ok: false, reason: 'not-found' };
-    expect(await store.update(aPartner())).toEqual(notFound);
+    const nothing = { before: aPartner(), after: aPartner() };
+    expect(await store.update(nothing)).toEqual({ ok: false, reason: 'changed-meanwhile' });
+    expect(await store.replaceSignature(nothing, { signature: 's' })).toMatchObject({ ok: false });
+    expect(await store.signatureOf('clientA')).toBeUndefined();
     expect(await store.replaceSecrets('clientA', [])).toEqual(notFound);
     expect(await store.remove('clientA')).toEqual(notFound);
     expect(await store.all()).toEqual([]);
@@ -92,9 +95,9 @@ describe.each(stores)('partners %s', (_where, open) => {
     const partner = await created(store);
     const changed = { ...partner, enabled: false, grants: [], webhookUrl: 'https://partner.example/' };
 
-    expect(await store.update(changed)).toEqual({ ok: true, value: changed });
+    expect(await store.update({ before: partner, after: changed })).toEqual({ ok: true, value: changed });
     expect(await store.credentialsOf('clientA')).toEqual({ partner: changed, secrets: [aSecret('one')] });
-    await store.update(partner);
+    await store.update({ before: changed, after: partner });
     expect(await store.byClientId('clientA')).toEqual(partner);
   });
 
@@ -102,8 +105,43 @@ describe.each(stores)('partners %s', (_where, open) => {
     const store = await open();
     const partner = await created(store);
 
-    expect(await store.update({ ...partner, name: 'Southgate' })).toEqual({ ok: false, reason: 'not-found' });
+    const after = { ...partner, name: 'Southgate' };
+    expect(await store.update({ before: partner, after })).toMatchObject({ ok: false });
     expect(await store.all()).toEqual([partner]);
+  });
+
+  test('of two updates of the same reading the later one is refused: nothing is undone unseen', async () => {
+    const store = await open();
+    const before = await created(store);
+    const revoked = { ...before, grants: [] };
+
+    expect(await store.update({ before, after: revoked })).toMatchObject({ ok: true });
+    expect(await store.update({ before, after: { ...before, webhookPaused: true } })).toEqual({
+      ok: false,
+      reason: 'changed-meanwhile',
+    });
+    expect(await store.byClientId('clientA')).toEqual(revoked);
+  });
+
+  test('S-27 a signature is replaced together with the record, or not at all', async () => {
+    const store = await open();
+    const before = await created(store);
+    const after = { ...before, nextSignatureMadeAtMs: 7 };
+
+    expect(await store.signatureOf('clientA')).toEqual({ signature: 'signature' });
+    expect(await store.replaceSignature({ before, after }, { signature: 'signature', next: 'n' })).toEqual({
+      ok: true,
+      value: after,
+    });
+    expect(await store.signatureOf('clientA')).toEqual({ signature: 'signature', next: 'n' });
+    expect(await store.byClientId('clientA')).toEqual(after);
+    expect(await store.replaceSignature({ before, after: before }, { signature: 'late' })).toEqual({
+      ok: false,
+      reason: 'changed-meanwhile',
+    });
+    expect(await store.signatureOf('clientA')).toEqual({ signature: 'signature', next: 'n' });
+    await store.replaceSignature({ before: after, after: before }, { signature: 'n' });
+    expect(await store.signatureOf('clientA')).toEqual({ signature: 'n' });
   });
 
   test('secrets are replaced and leave the partner', async () => {
@@ -125,6 +163,7 @@ describe.each(stores)('partners %s', (_where, open) => {
       undefined,
       [],
     ]);
+    expect(await store.signatureOf('clientA')).toBeUndefined();
     expect((await store.create({ partner: aPartner({ clientId: 'b' }), secrets: [] }, 's')).ok).toBe(true);
   });
 

@@ -16,7 +16,25 @@ export type Partner = {
   webhookUrl?: string;
   /** Its events are kept until it is resumed. */
   webhookPaused?: true;
+  /** When the value of `X-Webhook-Signature` was made; absent = with the partner. */
+  signatureMadeAtMs?: number;
+  /** A rotation is announced: when the next value was made (S-27). */
+  nextSignatureMadeAtMs?: number;
   createdAtMs: number;
+};
+
+/** A change of a partner's record, as a value to look at before it is made (TH-22). */
+export type PartnerChange = { before: Partner; after: Partner };
+
+/** The value of `X-Webhook-Signature`, and in a rotation the next one, which is sent beside it (EV-7, S-27). */
+export type WebhookSignature = { signature: string; next?: string };
+
+/** What becomes of a partner's events: there is nowhere to send them, they are sent, or kept until it is resumed. */
+export type WebhookState = 'none' | 'active' | 'paused';
+
+export const webhookStateOf = ({ webhookUrl, webhookPaused }: Partner): WebhookState => {
+  if (webhookUrl === undefined) return 'none';
+  return webhookPaused ? 'paused' : 'active';
 };
 
 /** A client secret as stored: the HMAC-SHA-256 under the pepper, base64url (TOK-2). */

@@ -9,7 +9,7 @@ import {
 import { randomText } from '../auth/random-text.ts';
 import { covers, type Grant } from '../domain/grant.ts';
 import { type Outcome, refuse, succeed } from '../domain/outcome.ts';
-import type { OAuthScope, Partner, StoredSecret } from '../domain/partner.ts';
+import type { OAuthScope, Partner, PartnerChange, StoredSecret } from '../domain/partner.ts';
 import { isSameGrant } from './grant-text.ts';
 import type { OperatorDeps } from './operator-deps.ts';
 
@@ -97,9 +97,6 @@ const toSecretView = (secret: StoredSecret, nowMs: number) => ({
   createdAt: new Date(secret.createdAtMs).toISOString(),
   expiresAt: secret.expiresAtMs === undefined ? null : new Date(secret.expiresAtMs).toISOString(),
 });
-
-/** A change of a partner's record, as a value to look at before it is made (TH-22). */
-export type PartnerChange = { before: Partner; after: Partner };
 
 export const withGrant = (before: Partner, grant: Grant): Outcome<PartnerChange, 'already-granted'> =>
   before.grants.some((held) => isSameGrant(held, grant))

@@ -87,7 +87,7 @@ describe('who is behind it', () => {
     const ask = async () => (await own.ask({ authorization: `Bearer ${valid}` })).status;
 
     expect(await ask()).toBe(200);
-    await own.partners.update({ ...partner, enabled: false });
+    await own.partners.update({ before: partner, after: { ...partner, enabled: false } });
     expect(await ask()).toBe(401);
   });
 
@@ -96,7 +96,7 @@ describe('who is behind it', () => {
     const ask = async () => (await own.ask({ authorization: `Bearer ${valid}` })).status;
 
     expect(await ask()).toBe(200);
-    await own.partners.update({ ...partner, oauthScopes: ['nop2/write'] });
+    await own.partners.update({ before: partner, after: { ...partner, oauthScopes: ['nop2/write'] } });
     expect(await ask()).toBe(403);
   });
 

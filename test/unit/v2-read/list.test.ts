@@ -270,7 +270,10 @@ test('LINK-5 a cursor fits the same grants in another order', async () => {
   const service = await aV2Read({ transactions: many(15), partners: [aPartner({ grants })] });
   const first = await service.get('/api/v2/transaction?fields=uuid');
   await setDeleted(service, 4, 1);
-  await service.partners.update(aPartner({ grants: grants.toReversed() }));
+  await service.partners.update({
+    before: aPartner({ grants }),
+    after: aPartner({ grants: grants.toReversed() }),
+  });
 
   const { body } = await service.get(follow(first.body._links.next.href));
 
@@ -289,7 +292,7 @@ test('GRANT-2 a change of grants counts from the next request on, and touches no
   const before = await stored();
 
   const first = await seen();
-  await partners.update(aPartner({ grants: [{ group: 'group-b' }] }));
+  await partners.update({ before: aPartner(), after: aPartner({ grants: [{ group: 'group-b' }] }) });
   const second = await seen();
 
   expect(first).toEqual([[{ uuid: uuidOf(1) }], 1, [200, 404]]);

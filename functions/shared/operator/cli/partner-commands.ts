@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { type OAuthScope, oauthScopeNames } from '../../domain/partner.ts';
+import { type OAuthScope, oauthScopeNames, type PartnerChange } from '../../domain/partner.ts';
 import { formatGrant, parseGrant } from '../grant-text.ts';
 import { OperatorRefusal } from '../operator-refusal.ts';
 import {
   createPartner,
   findPartner,
   inspectPartner,
-  type PartnerChange,
   rotateSecret,
   toPartnerView,
   withGrant,
@@ -214,7 +213,7 @@ const apply = async (
     clientId: before.clientId,
     ...(grant !== undefined && { grant }),
   });
-  valueOrRefusal(await session.deps.partners.update(after), before.name);
+  valueOrRefusal(await session.deps.partners.update(change), `The partner "${before.name}"`);
   return { json, text };
 };
 

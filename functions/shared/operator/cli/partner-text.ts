@@ -1,6 +1,7 @@
 import type { Grant } from '../../domain/grant.ts';
+import type { PartnerChange } from '../../domain/partner.ts';
 import { formatGrant, isSameGrant } from '../grant-text.ts';
-import type { inspectPartner, PartnerChange, PartnerView } from '../partners.ts';
+import type { inspectPartner, PartnerView } from '../partners.ts';
 import { factsOf, tableOf } from './table.ts';
 
 type IssuedSecrets = {
