@@ -7,11 +7,11 @@ import { readJsonFile, writePrivateJson } from './private-json.ts';
 import { Refusal } from './refusal.ts';
 
 /** Raised by one whenever what is stored changes so that earlier data cannot be read; then only a fresh start helps. */
-const dataVersion = 2;
+const dataVersion = 3;
 
 /** The files of one stage. Whatever else lies in the folder is left alone. */
 export type DataFolder = Record<
-  'path' | 'tables' | 'secrets' | 'demo' | 'marker' | 'logs' | 'stack' | 'lock',
+  'path' | 'tables' | 'secrets' | 'events' | 'demo' | 'marker' | 'logs' | 'stack' | 'lock',
   string
 >;
 
@@ -22,6 +22,7 @@ export const openDataFolder = async (name: string, { fresh }: { fresh: boolean }
     path,
     tables: join(path, 'tables'),
     secrets: join(path, 'secrets.json'),
+    events: join(path, 'events.db'),
     demo: join(path, 'demo.json'),
     marker: join(path, 'data-version.json'),
     logs: join(path, 'logs'),
@@ -30,7 +31,7 @@ export const openDataFolder = async (name: string, { fresh }: { fresh: boolean }
   };
   mkdirSync(path, { recursive: true });
   await lockFolder(path, folder.lock);
-  if (fresh) remove(folder.tables, folder.secrets, folder.demo, folder.marker);
+  if (fresh) remove(folder.tables, folder.secrets, ...eventsFiles(folder), folder.demo, folder.marker);
   remove(folder.stack, folder.logs);
   mkdirSync(folder.tables, { recursive: true });
   // The engine's own files are for everybody to read, and hold customers and webhook signatures.
@@ -38,6 +39,9 @@ export const openDataFolder = async (name: string, { fresh }: { fresh: boolean }
   mkdirSync(folder.logs, { recursive: true });
   return folder;
 };
+
+/** SQLite keeps what is not yet in the file beside it. */
+const eventsFiles = ({ events }: DataFolder) => [events, `${events}-wal`, `${events}-shm`];
 
 export const closeDataFolder = (folder: DataFolder): void => remove(folder.stack, folder.lock);
 

@@ -3,7 +3,7 @@ import type { Cloud } from './cloud.ts';
 import { createFunctionPool, type FunctionPool } from './function-pool.ts';
 import { region } from './resolve.ts';
 
-export type Endpoints = { dynamodb: string; secretsmanager: string };
+export type Endpoints = Record<'dynamodb' | 'secretsmanager' | 'eventbridge' | 'sqs', string>;
 
 /** So many events of one function run at the same time; the whole stage stays under 400 MB with it (RUN-1). */
 const instancesOfEach = 2;
@@ -26,7 +26,7 @@ export const createFunctions = (
   );
 
 /** What Lambda gives every function, with the endpoints of this machine. */
-const environmentOf = (name: string, { dynamodb, secretsmanager }: Endpoints): Record<string, string> => ({
+const environmentOf = (name: string, endpoints: Endpoints): Record<string, string> => ({
   TZ: ':UTC',
   AWS_REGION: region,
   AWS_DEFAULT_REGION: region,
@@ -38,6 +38,8 @@ const environmentOf = (name: string, { dynamodb, secretsmanager }: Endpoints): R
   AWS_SDK_UA_APP_ID: name,
   AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '1024',
-  AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
-  AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsmanager,
+  AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsmanager,
+  AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventbridge,
+  AWS_ENDPOINT_URL_SQS: endpoints.sqs,
 });

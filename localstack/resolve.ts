@@ -61,7 +61,7 @@ export const createResolver = (stacks: readonly Stack[], queueEndpoint = 'https:
     if (resource.Type === 'AWS::SecretsManager::Secret')
       return arn('secretsmanager', `secret:${given('Name')}`);
     if (resource.Type === 'AWS::Events::EventBus') return given('Name');
-    if (resource.Type === 'AWS::SQS::Queue') return `${queueEndpoint}/${account}/${given('QueueName')}`;
+    if (resource.Type === 'AWS::SQS::Queue') return queueUrl(queueEndpoint, String(given('QueueName')));
     return id;
   };
 
@@ -113,6 +113,9 @@ export const arn = (service: string, name: string) =>
 /** The engine labels its streams with the time of their creation; here each has one label, since a table has one stream. */
 const tableAttribute = (name: string, attribute = ''): string =>
   arn('dynamodb', attribute === 'StreamArn' ? `table/${name}/stream/local` : `table/${name}`);
+
+/** What the SDK sends a message to; its host is where the queues answer. */
+export const queueUrl = (endpoint: string, name: string): string => `${endpoint}/${account}/${name}`;
 
 const busAttribute = (name: string, attribute = ''): string =>
   attribute === 'Arn' ? arn('events', `event-bus/${name}`) : name;

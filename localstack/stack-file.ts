@@ -1,5 +1,6 @@
 import type { Grant } from '../functions/shared/domain/grant.ts';
 import type { Cloud } from './cloud.ts';
+import type { Endpoints } from './functions.ts';
 
 export type DemoPartner = {
   name: string;
@@ -15,7 +16,7 @@ export type StackFile = DemoEstate & {
   baseUrl: string;
   authUrl: string;
   operator: {
-    endpoints: { dynamodb: string; secretsmanager: string };
+    endpoints: Endpoints;
     variables: Record<string, string>;
   };
   /** The processes of the stage, for those who measure or test it. */

@@ -7,6 +7,7 @@ import { startDynoxide } from './dynoxide.ts';
 import { refuseTakenPort } from './free-port.ts';
 import { startFront } from './front.ts';
 import { createFunctions } from './functions.ts';
+import { openMessaging } from './messaging.ts';
 import type { StageOptions } from './options.ts';
 import { writePrivateJson } from './private-json.ts';
 import { startSchedules } from './schedules.ts';
@@ -51,7 +52,10 @@ const startParts = async (
   { folder, say, stops }: Parts,
 ): Promise<StackFile> => {
   const baseUrl = `http://127.0.0.1:${port}`;
-  const cloud = readCloud(await prepareAssembly(root, assemblies, say), { [usualAddress]: baseUrl });
+  const assembly = await prepareAssembly(root, assemblies, say);
+  const messaging = await openMessaging(folder.events);
+  stops.push(messaging.stop);
+  const cloud = readCloud(assembly, { [usualAddress]: baseUrl }, messaging.endpoints.sqs);
   checkDataVersion(folder, cloud.tables);
 
   say('Starting the DynamoDB engine …');
@@ -62,7 +66,12 @@ const startParts = async (
 
   const secrets = await startSecretsServer(folder.secrets, cloud.secrets);
   stops.push(secrets.stop);
-  const endpoints = { dynamodb: engine.endpoint, secretsmanager: secrets.endpoint };
+  messaging.serve(cloud);
+  const endpoints = {
+    dynamodb: engine.endpoint,
+    secretsmanager: secrets.endpoint,
+    ...messaging.endpoints,
+  };
   say('Starting the functions and the front door …');
   const functions = createFunctions(cloud, endpoints, folder.logs);
   for (const pool of functions.values()) stops.push(pool.stop);

@@ -41,16 +41,18 @@ describe("the stage's folder", () => {
     expect(statSync(tables).mode & 0o777).toBe(0o700);
   });
 
-  test('--fresh forgets tables, secrets and credentials, and leaves everything else in the folder', async () => {
+  test('--fresh forgets tables, secrets, events and credentials, and leaves everything else in the folder', async () => {
     const folder = await openDataFolder(path, { fresh: false });
-    for (const file of [join(folder.tables, 'db'), folder.secrets, folder.demo, join(path, 'mine.txt')]) {
+    const events = [folder.events, `${folder.events}-wal`, `${folder.events}-shm`];
+    const own = [join(folder.tables, 'db'), folder.secrets, ...events, folder.demo];
+    for (const file of [...own, join(path, 'mine.txt')]) {
       writeFileSync(file, '1');
     }
     closeDataFolder(folder);
 
     await openDataFolder(path, { fresh: true });
 
-    expect([folder.secrets, folder.demo, join(folder.tables, 'db')].filter(existsSync)).toEqual([]);
+    expect(own.filter(existsSync)).toEqual([]);
     expect(readFileSync(join(path, 'mine.txt'), 'utf8')).toBe('1');
   });
 

@@ -62,7 +62,12 @@ const logs = mkdtempSync(join(tmpdir(), 'logs-'));
 const cloud = readCloud(assembly);
 const functions = createFunctions(
   cloud,
-  { dynamodb: 'http://127.0.0.1:1', secretsmanager: 'http://127.0.0.1:2' },
+  {
+    dynamodb: 'http://127.0.0.1:1',
+    secretsmanager: 'http://127.0.0.1:2',
+    eventbridge: 'http://127.0.0.1:3',
+    sqs: 'http://127.0.0.1:4',
+  },
   logs,
 );
 const told: string[] = [];
@@ -230,12 +235,12 @@ describe('the embedded front door', () => {
 describe('a template that the stage cannot stand in for', () => {
   test('is refused by the type of the resource', () => {
     const folder = writeAssembly([], {
-      Queue: { Type: 'AWS::SQS::Queue' },
-      Bus: { Type: 'AWS::Events::EventBus' },
+      Topic: { Type: 'AWS::SNS::Topic' },
+      Rule: { Type: 'AWS::Events::Rule' },
     });
 
     expect(() => readCloud(folder)).toThrow(
-      'The local stage cannot stand in for these resources of the template: AWS::SQS::Queue, AWS::Events::EventBus.',
+      'The local stage cannot stand in for these resources of the template: AWS::SNS::Topic, AWS::Events::Rule.',
     );
     rmSync(folder, { recursive: true });
   });

@@ -1,0 +1,57 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+
+/** What bus and queues may not lose (RUN-1): one database, written before anything is acknowledged. */
+export type EventsFile = {
+  db: DatabaseSync;
+  /** All of the work or nothing of it, also after kill -9. */
+  inOneStep: <Result>(work: () => Result) => Result;
+  close: () => void;
+};
+
+/** For its owner only: it holds the partners' webhook signatures and customers' data. */
+export const openEventsFile = (path: string): EventsFile => {
+  closeSync(openSync(path, 'a', 0o600));
+  // SQLite gives its companions, -wal and -shm, the rights of the file.
+  chmodSync(path, 0o600);
+  const db = new DatabaseSync(path);
+  // In WAL mode NORMAL loses nothing when the process dies; only the machine's own end is not waited for.
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${tables}`);
+  return { db, inOneStep: (work) => inOneStep(db, work), close: () => db.close() };
+};
+
+const tables = `
+  CREATE TABLE IF NOT EXISTS records (
+    kind TEXT, name TEXT, body TEXT NOT NULL,
+    PRIMARY KEY (kind, name)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS deliveries (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    destination TEXT NOT NULL, ruleArn TEXT NOT NULL, targetId TEXT NOT NULL,
+    target TEXT NOT NULL, event TEXT NOT NULL,
+    acceptedMs INTEGER NOT NULL, dueMs INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE INDEX IF NOT EXISTS dueDeliveries ON deliveries (destination, dueMs);
+  CREATE INDEX IF NOT EXISTS deliveriesOfTarget ON deliveries (ruleArn, targetId);
+  CREATE TABLE IF NOT EXISTS messages (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    queue TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, attributes TEXT NOT NULL,
+    sentMs INTEGER NOT NULL, visibleMs INTEGER NOT NULL,
+    receipt TEXT, receives INTEGER NOT NULL DEFAULT 0, firstReceivedMs INTEGER
+  );
+  CREATE INDEX IF NOT EXISTS visibleMessages ON messages (queue, visibleMs);
+  CREATE INDEX IF NOT EXISTS receivedMessages ON messages (receipt);
+`;
+
+const inOneStep = <Result>(db: DatabaseSync, work: () => Result): Result => {
+  if (db.isTransaction) return work();
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+};

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { z } from 'zod';
+
+/** What a service of AWS answers: a body, or a fault by AWS's own name for it. */
+export type Reply = { status: number; body: Record<string, unknown> };
+export type Operation = (input: unknown) => Reply | Promise<Reply>;
+export type Operations = Record<string, Operation>;
+
+export type Wire = {
+  endpoint: string;
+  /** Until then every operation is refused: a service has an address before it has anything to serve. */
+  serve: (operations: Operations) => void;
+  stop: () => Promise<void>;
+};
+
+/** A service on loopback that speaks AWS's JSON protocol: the operation in `X-Amz-Target`, input and answer as JSON. */
+export const startWire = async ({ prefix, version }: { prefix: string; version: string }): Promise<Wire> => {
+  let operations: Operations = {};
+  const server = createServer(async (request, response) => {
+    const target = String(request.headers['x-amz-target']);
+    const perform = operations[target.replace(`${prefix}.`, '')] ?? unknown(target);
+    const { status, body } = await answer(perform, request);
+    response.writeHead(status, { 'Content-Type': `application/x-amz-json-${version}` });
+    response.end(JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    serve: (all) => {
+      operations = all;
+    },
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+};
+
+const unknown = (target: string) => () =>
+  fault('UnknownOperationException', `The local stage does not know ${target}.`);
+
+const answer = async (perform: Operation, request: IncomingMessage): Promise<Reply> => {
+  try {
+    return await perform(JSON.parse(await text(request)));
+  } catch (error) {
+    if (error instanceof SyntaxError) return fault('SerializationException', 'The request is not JSON.');
+    return { status: 500, body: { __type: 'InternalException', message: String(error) } };
+  }
+};
+
+export const success = (body: Record<string, unknown> = {}): Reply => ({ status: 200, body });
+export const fault = (type: string, message: string): Reply => ({
+  status: 400,
+  body: { __type: type, message },
+});
+
+/** An operation over its parsed input; whatever the schema does not know is refused by name. */
+export const operation =
+  <Schema extends z.ZodType>(
+    schema: Schema,
+    perform: (input: z.output<Schema>) => Reply | Promise<Reply>,
+  ): Operation =>
+  (input) => {
+    const parsed = schema.safeParse(input);
+    return parsed.success ? perform(parsed.data) : fault('ValidationException', sentenceOf(parsed.error));
+  };
+
+const sentenceOf = ({ issues }: z.ZodError): string =>
+  issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')).join('; ');
