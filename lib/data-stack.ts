@@ -5,10 +5,24 @@ import type { Construct } from 'constructs';
 import { removalPolicyOf, type StageConfig } from './config.ts';
 import { DataKey } from './constructs/data-key.ts';
 import { Secrets } from './constructs/secrets.ts';
-import { createTable } from './constructs/table.ts';
+import { createTable, type IndexProps } from './constructs/table.ts';
 
 /** The tables of architecture.md; each name is also the table's logical id in the template. */
 export type Tables = Record<'transactions' | 'listing' | 'partners' | 'debounce' | 'requests', Table>;
+
+/** What changed in an hour, for the reconciler (events 3). */
+const changedIndex: IndexProps = {
+  name: 'changed',
+  key: ['changedIn', 'updatedAtMs'],
+  projects: ['version', 'quietVersion'],
+};
+
+/** What is due, and the ledger by partner and by transaction (events 4). */
+const debounceIndexes: IndexProps[] = [
+  { name: 'due', key: ['dueShard', 'dueAtMs'] },
+  { name: 'byPartner', key: ['clientId', 'claimedAtMs'] },
+  { name: 'byTransaction', key: ['uuid', 'claimedAtMs'] },
+];
 
 /** What must outlive a deployment: tables, secrets, and the key that encrypts them. */
 export class DataStack extends Stack {
@@ -32,10 +46,20 @@ export class DataStack extends Stack {
     this.encryptionKey = encryptionKey;
     this.secrets = new Secrets(this, keeping);
     this.tables = {
-      transactions: createTable(this, 'Transactions', { ...keeping, key: ['uuid'], hasStream: true }),
+      transactions: createTable(this, 'Transactions', {
+        ...keeping,
+        key: ['uuid'],
+        hasStream: true,
+        indexes: [changedIndex],
+      }),
       listing: createTable(this, 'Listing', { ...keeping, key: ['pk', 'sk'] }),
       partners: createTable(this, 'Partners', { ...keeping, key: ['pk', 'sk'] }),
-      debounce: createTable(this, 'Debounce', { ...keeping, key: ['pk', 'sk'], expires: true }),
+      debounce: createTable(this, 'Debounce', {
+        ...keeping,
+        key: ['pk', 'sk'],
+        expires: true,
+        indexes: debounceIndexes,
+      }),
       requests: createTable(this, 'Requests', { ...keeping, key: ['pk', 'sk'], expires: true }),
     };
     this.publish();

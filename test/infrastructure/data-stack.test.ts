@@ -12,6 +12,7 @@ const templates = new Map(
     Template.fromStack(new DataStack(new App({ builtinCloudFormationValidation: false }), configOf(name))),
   ]),
 );
+type Index = { IndexName: string; KeySchema: { AttributeName: string }[]; Projection: object };
 const keptStages = ['staging', 'production'] as const;
 const tablesOf = (stage: (typeof stageNames)[number]) =>
   resourcesOf(templateOf(stage), 'AWS::DynamoDB::Table');
@@ -74,6 +75,28 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
       ['Partners', undefined],
       ['Debounce', { AttributeName: 'expiresAt', Enabled: true }],
       ['Requests', { AttributeName: 'expiresAt', Enabled: true }],
+    ]);
+  });
+
+  test('indexes hold keys, and the changed ones their versions, never what a customer gave (S-64)', () => {
+    const indexes = Object.entries(tablesOf(stage)).flatMap(([name, { Properties }]) =>
+      ((Properties.GlobalSecondaryIndexes ?? []) as Index[]).map(({ IndexName, KeySchema, Projection }) => [
+        `${name}.${IndexName}`,
+        ...KeySchema.map(({ AttributeName }) => AttributeName),
+        Projection,
+      ]),
+    );
+
+    expect(indexes).toEqual([
+      [
+        'Transactions.changed',
+        'changedIn',
+        'updatedAtMs',
+        { ProjectionType: 'INCLUDE', NonKeyAttributes: ['version', 'quietVersion'] },
+      ],
+      ['Debounce.due', 'dueShard', 'dueAtMs', { ProjectionType: 'KEYS_ONLY' }],
+      ['Debounce.byPartner', 'clientId', 'claimedAtMs', { ProjectionType: 'KEYS_ONLY' }],
+      ['Debounce.byTransaction', 'uuid', 'claimedAtMs', { ProjectionType: 'KEYS_ONLY' }],
     ]);
   });
 

@@ -5,7 +5,10 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { configOf, type StageName } from '../../lib/config.ts';
 import { DataStack } from '../../lib/data-stack.ts';
 
-type TableProperties = Pick<CreateTableCommandInput, 'AttributeDefinitions' | 'KeySchema' | 'BillingMode'> & {
+type TableProperties = Pick<
+  CreateTableCommandInput,
+  'AttributeDefinitions' | 'KeySchema' | 'BillingMode' | 'GlobalSecondaryIndexes'
+> & {
   StreamSpecification?: { StreamViewType: 'NEW_AND_OLD_IMAGES' };
 };
 
@@ -28,6 +31,7 @@ const toCreateTable = (name: string, table: TableProperties): CreateTableCommand
   AttributeDefinitions: table.AttributeDefinitions,
   KeySchema: table.KeySchema,
   BillingMode: table.BillingMode,
+  ...(table.GlobalSecondaryIndexes && { GlobalSecondaryIndexes: table.GlobalSecondaryIndexes }),
   ...(table.StreamSpecification && {
     StreamSpecification: { StreamEnabled: true, ...table.StreamSpecification },
   }),
