@@ -31,29 +31,31 @@ export const renderMessages = (
   const render = (elements: readonly EventElementName[], sight: Sight) =>
     JSON.stringify(messageOf({ ...facts, elements }, transaction, { origin, sight }));
   const withTokens = { showsPaymentTokens: true };
-  const elements = fitting(facts.elements, transaction, (some) =>
-    Buffer.byteLength(render(some, withTokens)),
-  );
+  const elements = fitting(facts.elements, {
+    bytesWith: (some) => Buffer.byteLength(render(some, withTokens)),
+    bytesOf: (name) => Buffer.byteLength(JSON.stringify(transaction[name] ?? null)),
+  });
   const plain = render(elements, { showsPaymentTokens: false });
   const tokens = render(elements, withTokens);
   const omitted = facts.elements.filter((name) => !elements.includes(name));
   return { bodies: tokens === plain ? { plain } : { plain, tokens }, omitted };
 };
 
-/** Leaves out the largest elements, whole, until the rest fits. */
-const fitting = (
+/** Leaves out the largest elements, whole, until the rest fits (EV-9). */
+export const fitting = (
   elements: readonly EventElementName[],
-  transaction: Transaction,
-  bytesOf: (elements: readonly EventElementName[]) => number,
+  sizes: {
+    bytesWith: (elements: readonly EventElementName[]) => number;
+    bytesOf: (name: EventElementName) => number;
+  },
 ): readonly EventElementName[] => {
-  if (elements.length === 0 || bytesOf(elements) <= largestMessageBytes) return elements;
-  const [largest] = elements.toSorted((a, b) => sizeOf(transaction, b) - sizeOf(transaction, a));
-  const rest = elements.filter((name) => name !== largest);
-  return fitting(rest, transaction, bytesOf);
+  if (elements.length === 0 || sizes.bytesWith(elements) <= largestMessageBytes) return elements;
+  const [largest] = elements.toSorted((a, b) => sizes.bytesOf(b) - sizes.bytesOf(a));
+  return fitting(
+    elements.filter((name) => name !== largest),
+    sizes,
+  );
 };
-
-const sizeOf = (transaction: Transaction, name: EventElementName) =>
-  Buffer.byteLength(JSON.stringify(transaction[name] ?? null));
 
 /** The nine properties, in the order of interface 6.2. */
 const messageOf = (
@@ -66,11 +68,14 @@ const messageOf = (
   'detail-type': type,
   source: origin.source,
   account: '000000000000',
-  time: `${publishedAt.toISOString().slice(0, 19)}Z`,
+  time: timeText(publishedAt),
   region: origin.region,
   resources: [],
   detail: detailOf(elements, transaction, sight),
 });
+
+/** `YYYY-MM-DDTHH:MM:SSZ` (interface 6.2). */
+export const timeText = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`;
 
 /** `ndMeta`, `uuid` and `status` always; a removed element is null, removed payments are [] (EV-9). */
 export const detailOf = (
