@@ -12,26 +12,28 @@ import {
   statSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
+import type { AskedTimes } from './options.ts';
 import { Refusal } from './refusal.ts';
 
 /** Everything that a template and its bundles are made from. */
 const sources = ['bin/app.ts', 'cdk.json', 'functions', 'lib', 'package-lock.json'];
+
+export type AssemblyOptions = { root: string; cache: string; eventTimes: AskedTimes };
 
 /**
  * The folder of the local stage's synthesised templates and bundles, made anew only where a source changed. Any number of
  * stages share it: the name is a hash of the sources, and a folder appears whole or not at all.
  */
 export const prepareAssembly = async (
-  root: string,
-  cache: string,
+  { root, cache, eventTimes }: AssemblyOptions,
   say: (line: string) => void,
 ): Promise<string> => {
-  const assembly = join(cache, sourcesHash(root));
+  const assembly = join(cache, [sourcesHash(root), ...Object.entries(eventTimes).flat()].join('-'));
   if (existsSync(assembly)) return assembly;
   say('Preparing templates and bundles from the sources (only after a change of them) …');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'new-'));
-  await synthesize(root, folder);
+  await synthesize(root, folder, eventTimes);
   publish(folder, assembly);
   removeOld(cache);
   return assembly;
@@ -56,8 +58,8 @@ const filesOf = (path: string): string[] => {
 };
 
 /** In a process of its own, so that the memory of aws-cdk-lib is free again when the stage runs. */
-const synthesize = async (root: string, folder: string) => {
-  const context = { stage: 'local', 'aws:cdk:enable-path-metadata': true };
+const synthesize = async (root: string, folder: string, eventTimes: AskedTimes) => {
+  const context = { stage: 'local', 'aws:cdk:enable-path-metadata': true, ...eventTimes };
   const child = spawn(process.execPath, [join(root, 'bin/app.ts')], {
     cwd: root,
     env: { ...process.env, CDK_OUTDIR: folder, CDK_CONTEXT_JSON: JSON.stringify(context) },

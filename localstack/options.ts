@@ -1,7 +1,17 @@
 import { parseArgs } from 'node:util';
 import { Refusal } from './refusal.ts';
 
-export type StageOptions = { port: number; dataFolder: string; fresh: boolean; demo: boolean; help: boolean };
+export type StageOptions = {
+  port: number;
+  dataFolder: string;
+  fresh: boolean;
+  demo: boolean;
+  help: boolean;
+  eventTimes: AskedTimes;
+};
+
+/** How soon partners are told (RUN-3); what is absent is as on AWS. */
+export type AskedTimes = { dormancySeconds?: number; tickSeconds?: number };
 
 export const usage = `npm start [-- options]
 
@@ -9,7 +19,9 @@ Starts the whole service on this machine, for development.
 
   --fresh      forget the data of earlier starts
   --data DIR   keep the data in this folder (default: .local)
-  --no-demo    load no demo data
+  --no-demo    load no demo data, and start no webhook receiver
+  --dormancy-seconds N  tell partners of a change after N seconds of rest, not 120
+  --tick-seconds N      look for what is due every N seconds, not 10
   --help       show this
 
   PORT=9000 npm start              another port than 8787
@@ -27,7 +39,25 @@ export const readOptions = (
     fresh: values.fresh ?? false,
     demo: !values['no-demo'],
     help: values.help ?? false,
+    eventTimes: eventTimesOf(values['dormancy-seconds'], values['tick-seconds']),
   };
+};
+
+/** Under this rest, ticks of ten seconds would be most of what a person waits for. */
+const shortDormancySeconds = 60;
+
+const eventTimesOf = (dormancy: string | undefined, tick: string | undefined): AskedTimes => {
+  const dormancySeconds = secondsOf('--dormancy-seconds', dormancy, 120);
+  const isShort = dormancySeconds !== undefined && dormancySeconds < shortDormancySeconds;
+  const tickSeconds = secondsOf('--tick-seconds', tick, 10) ?? (isShort ? 1 : undefined);
+  return { ...(dormancySeconds && { dormancySeconds }), ...(tickSeconds && { tickSeconds }) };
+};
+
+const secondsOf = (option: string, text: string | undefined, most: number): number | undefined => {
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= most) return seconds;
+  throw new Refusal(`${option} is "${text}" and must be a whole number from 1 to ${most}.`);
 };
 
 const parse = (args: string[]) => {
@@ -43,11 +73,14 @@ const known = {
   fresh: { type: 'boolean' },
   data: { type: 'string' },
   'no-demo': { type: 'boolean' },
+  'dormancy-seconds': { type: 'string' },
+  'tick-seconds': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
 const portOf = (text: string): number => {
   const port = Number(text);
-  if (Number.isInteger(port) && port > 0 && port < 65536) return port;
-  throw new Refusal(`PORT is "${text}" and must be a number from 1 to 65535.`);
+  // The webhook receiver has the next one.
+  if (Number.isInteger(port) && port > 0 && port < 65535) return port;
+  throw new Refusal(`PORT is "${text}" and must be a number from 1 to 65534.`);
 };

@@ -48,11 +48,11 @@ export const startStage = async (options: StageOptions, say: Say): Promise<Stage
 type Parts = { folder: DataFolder; say: Say; stops: (() => Promise<void>)[] };
 
 const startParts = async (
-  { port, demo }: StageOptions,
+  { port, demo, eventTimes }: StageOptions,
   { folder, say, stops }: Parts,
 ): Promise<StackFile> => {
   const baseUrl = `http://127.0.0.1:${port}`;
-  const assembly = await prepareAssembly(root, assemblies, say);
+  const assembly = await prepareAssembly({ root, cache: assemblies, eventTimes }, say);
   const messaging = await openMessaging(folder.events);
   stops.push(messaging.stop);
   const cloud = readCloud(assembly, { [usualAddress]: baseUrl }, messaging.endpoints.sqs);

@@ -9,6 +9,7 @@ describe('options of npm start', () => {
       fresh: false,
       demo: true,
       help: false,
+      eventTimes: {},
     });
   });
 
@@ -19,14 +20,31 @@ describe('options of npm start', () => {
       fresh: true,
       demo: false,
       help: false,
+      eventTimes: {},
     });
+  });
+
+  test.each([
+    [['--dormancy-seconds', '5'], { dormancySeconds: 5, tickSeconds: 1 }],
+    [['--dormancy-seconds', '90'], { dormancySeconds: 90 }],
+    [['--dormancy-seconds', '5', '--tick-seconds', '2'], { dormancySeconds: 5, tickSeconds: 2 }],
+    [['--tick-seconds', '3'], { tickSeconds: 3 }],
+  ])('RUN-3 %j shortens the two-minute rule to %j', (args, eventTimes) => {
+    expect(readOptions(args, {}).eventTimes).toEqual(eventTimes);
   });
 
   test.each([
     [['--nope'], {}, "Unknown option '--nope'; npm start -- --help lists the options."],
     [['--data'], {}, "Option '--data <value>' argument missing; npm start -- --help lists the options."],
-    [[], { PORT: 'x' }, 'PORT is "x" and must be a number from 1 to 65535.'],
-    [[], { PORT: '70000' }, 'PORT is "70000" and must be a number from 1 to 65535.'],
+    [[], { PORT: 'x' }, 'PORT is "x" and must be a number from 1 to 65534.'],
+    [[], { PORT: '65535' }, 'PORT is "65535" and must be a number from 1 to 65534.'],
+    [
+      ['--dormancy-seconds', '121'],
+      {},
+      '--dormancy-seconds is "121" and must be a whole number from 1 to 120.',
+    ],
+    [['--dormancy-seconds', '0'], {}, '--dormancy-seconds is "0" and must be a whole number from 1 to 120.'],
+    [['--tick-seconds', '1.5'], {}, '--tick-seconds is "1.5" and must be a whole number from 1 to 10.'],
   ])('%j with %j is one sentence', (args, environment, sentence) => {
     expect(() => readOptions(args, environment)).toThrow(new Error(sentence));
   });
