@@ -17,7 +17,7 @@ export const indexStreamRecords = (dbPath: string): void =>
  * Removes the records up to the one that every reader of the table has passed. The last one stays: the next number is
  * counted from it, and a reader that starts again must not find a lower one. 7 µs a record.
  */
-export const forgetStreamRecords = (dbPath: string, table: string, upTo: string): void =>
+export const forgetStreamRecords = (dbPath: string, table: string, upTo: number): void =>
   within(dbPath, (db) =>
     db
       .prepare(
@@ -25,7 +25,7 @@ export const forgetStreamRecords = (dbPath: string, table: string, upTo: string)
           'AND CAST(sequence_number AS INTEGER) < ' +
           '(SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = $table)',
       )
-      .run({ table, upTo: BigInt(upTo) }),
+      .run({ table, upTo }),
   );
 
 /** Beside the engine, which has the same file open: each waits for the other's write. */

@@ -69,9 +69,9 @@ describe('stream records of the embedded stage', () => {
   test('what was read is forgotten, of that table only, and numbers go on', async () => {
     const before = keptOf('table-one');
 
-    forgetStreamRecords(dbPath, 'table-two', '30040');
+    forgetStreamRecords(dbPath, 'table-two', 30_040);
     const some = keptOf('table-two');
-    forgetStreamRecords(dbPath, 'table-two', '30050');
+    forgetStreamRecords(dbPath, 'table-two', 30_050);
     const all = keptOf('table-two');
     await write('table-two', 1);
 
@@ -84,7 +84,7 @@ describe('stream records of the embedded stage', () => {
   test('the engine refuses no write while records are being forgotten', async () => {
     const writes = write('table-one', 300);
     for (let number = 1; number <= 60; number += 1) {
-      forgetStreamRecords(dbPath, 'table-one', `${number}`);
+      forgetStreamRecords(dbPath, 'table-one', number);
       await new Promise(setImmediate);
     }
     await writes;
