@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import { type CloudEventSource, eventSourceOf } from './cloud-event-source.ts';
 import { busOf, type CloudBus, type CloudQueue, queueOf } from './cloud-messaging.ts';
 import { Refusal } from './refusal.ts';
 import { createResolver, type Resource, type Stack } from './resolve.ts';
@@ -38,6 +39,7 @@ export type Cloud = {
   /** Custom resources: functions that run once at each start. */
   tasks: CloudTask[];
   schedules: CloudSchedule[];
+  eventSources: CloudEventSource[];
   buses: CloudBus[];
   queues: CloudQueue[];
 };
@@ -92,6 +94,7 @@ export const readCloud = (
     gatewayResponses: ofType('AWS::ApiGateway::GatewayResponse').map(gatewayResponseOf),
     tasks: entries.filter(isTask).map(taskOf),
     schedules: ofType('AWS::Scheduler::Schedule').map(scheduleOf),
+    eventSources: ofType('AWS::Lambda::EventSourceMapping').flatMap((entry) => eventSourceOf(entry) ?? []),
     buses: ofType('AWS::Events::EventBus').map((entry) =>
       busOf(entry, resolve(entry.stack, { 'Fn::GetAtt': [entry.id, 'Arn'] })),
     ),

@@ -11,7 +11,7 @@ const dataVersion = 3;
 
 /** The files of one stage. Whatever else lies in the folder is left alone. */
 export type DataFolder = Record<
-  'path' | 'tables' | 'secrets' | 'events' | 'demo' | 'marker' | 'logs' | 'stack' | 'lock',
+  'path' | 'tables' | 'positions' | 'secrets' | 'events' | 'demo' | 'marker' | 'logs' | 'stack' | 'lock',
   string
 >;
 
@@ -21,6 +21,8 @@ export const openDataFolder = async (name: string, { fresh }: { fresh: boolean }
   const folder: DataFolder = {
     path,
     tables: join(path, 'tables'),
+    // They are positions in the streams of these tables, and go with them.
+    positions: join(path, 'tables', 'stream-positions.json'),
     secrets: join(path, 'secrets.json'),
     events: join(path, 'events.db'),
     demo: join(path, 'demo.json'),

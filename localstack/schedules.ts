@@ -28,7 +28,7 @@ const everyMsOf = (expression: string): number => {
 };
 
 export type SchedulerDeps = {
-  functions: ReadonlyMap<string, Pick<FunctionPool, 'name' | 'logFile' | 'invoke' | 'rest'>>;
+  functions: ReadonlyMap<string, Pick<FunctionPool, 'name' | 'logFile' | 'invoke'>>;
   /** Tells the person at the console what went wrong, in one sentence. */
   tell: (sentence: string) => void;
   /** Runs the work every so many milliseconds until it is told to stop. */
@@ -46,11 +46,8 @@ export const startSchedules = (
     const pool = functions.get(functionId);
     if (!pool) throw new Error(`The schedule ${id} has no function.`);
     const outcome = await pool.invoke(input, randomUUID());
-    if (stopping.signal.aborted) return;
-    if (!outcome.ok)
-      tell(`${pool.name}, by its schedule: the function ${outcome.reason}. The cause is in ${pool.logFile}`);
-    // Nobody waits for its next run, and it would hold its memory until then.
-    await pool.rest();
+    if (stopping.signal.aborted || outcome.ok) return;
+    tell(`${pool.name}, by its schedule: the function ${outcome.reason}. The cause is in ${pool.logFile}`);
   };
   for (const schedule of schedules) {
     void run(schedule);

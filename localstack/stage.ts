@@ -4,12 +4,14 @@ import { type Cloud, readCloud } from './cloud.ts';
 import { checkDataVersion, closeDataFolder, type DataFolder, openDataFolder } from './data-folder.ts';
 import { loadDemo } from './demo.ts';
 import { startDynoxide } from './dynoxide.ts';
+import { startEventSources } from './event-sources.ts';
 import { refuseTakenPort } from './free-port.ts';
 import { startFront } from './front.ts';
 import { createFunctions } from './functions.ts';
 import { openMessaging } from './messaging.ts';
 import type { StageOptions } from './options.ts';
 import { writePrivateJson } from './private-json.ts';
+import { behindTheFront } from './quiet-rest.ts';
 import { startSchedules } from './schedules.ts';
 import { startSecretsServer } from './secrets-server.ts';
 import { operatorVariables, type StackFile } from './stack-file.ts';
@@ -59,14 +61,15 @@ const startParts = async (
   checkDataVersion(folder, cloud.tables);
 
   say('Starting the DynamoDB engine …');
-  const engine = await startDynoxide({ dbPath: join(folder.tables, 'dynoxide.db') });
+  const dbPath = join(folder.tables, 'dynoxide.db');
+  const engine = await startDynoxide({ dbPath });
   stops.push(engine.stop);
   const created = await createMissingTables(engine.endpoint, cloud.tables);
   if (created.length > 0) say(`Created the tables ${created.join(', ')}.`);
 
   const secrets = await startSecretsServer(folder.secrets, cloud.secrets);
   stops.push(secrets.stop);
-  messaging.serve(cloud);
+  const { queues } = messaging.serve(cloud);
   const endpoints = {
     dynamodb: engine.endpoint,
     secretsmanager: secrets.endpoint,
@@ -88,7 +91,15 @@ const startParts = async (
     processes: { stage: process.pid, engine: engine.pid },
   };
   if (demo) Object.assign(stack, await loadDemo(stack, { root, folder, say }));
-  stops.push(startSchedules(cloud.schedules, { functions, tell: say }).stop);
+  const unseen = behindTheFront(cloud, functions);
+  const sources = await startEventSources(cloud.eventSources, {
+    functions: unseen,
+    queues,
+    engine: { endpoint: engine.endpoint, ...(engine.pid !== undefined && { dbPath }) },
+    positionsFile: folder.positions,
+    tell: say,
+  });
+  stops.push(sources.stop, startSchedules(cloud.schedules, { functions: unseen, tell: say }).stop);
   writePrivateJson(folder.stack, stack);
   return stack;
 };
