@@ -14,3 +14,7 @@ export const isPublicAddress = (address: string): boolean => {
 
 /** RFC 4291 calls more "unicast" than is given out: `::7f00:1`, for instance, was once a way to write 127.0.0.1. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
+
+/** Whether this IP address is the machine's own: where a demo receiver of the local stage may listen. */
+export const isLoopbackAddress = (address: string): boolean =>
+  isIP(address) !== 0 && ipaddr.process(address).range() === 'loopback';
