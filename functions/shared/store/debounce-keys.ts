@@ -32,6 +32,8 @@ export const dueKeyOf = ({ pk, sk }: DebounceKey): DueKey => {
   return { kind: 'DELIVERY', eventId: afterPrefix(pk), clientId: afterPrefix(sk) };
 };
 
+export const eventIdOfKey = ({ pk }: Pick<DebounceKey, 'pk'>) => afterPrefix(pk);
+
 const afterPrefix = (text: string) => text.slice(text.indexOf('#') + 1);
 
 /** Which part of the due index has it: of a notice by its uuid, of a delivery by its event's id. */

@@ -3,6 +3,7 @@ import { covers } from '../domain/grant.ts';
 import type { ListFilter, ListRequest, ListScope } from '../domain/list-request.ts';
 import { refuse, succeed } from '../domain/outcome.ts';
 import { type StoredTransaction, vehicleIdentifiers } from '../domain/transaction.ts';
+import type { Changed, ChangeIndex, ChangeSpan } from './change-index.ts';
 import type { MemoryNotices } from './memory-notices.ts';
 import { createMemoryRequests, type MemoryRequests } from './memory-requests.ts';
 import type { TransactionReader } from './transaction-reader.ts';
@@ -11,7 +12,8 @@ import type { NewTransaction, TransactionWriter } from './transaction-writer.ts'
 
 export type MemoryTransactions = TransactionReader &
   TransactionWriter &
-  TransactionWalk & {
+  TransactionWalk &
+  ChangeIndex & {
     /** For the condition of a claim (`createMemoryNotices`). */
     versionOf: (uuid: string) => number | undefined;
   };
@@ -62,8 +64,22 @@ export const createMemoryTransactions = (
     async *inCreationOrder() {
       yield* structuredClone([...byUuid.values()].filter(isListed).sort(byPosition));
     },
+    async *changedBetween(span) {
+      yield* changedBetween([...byUuid.values()], span);
+    },
   };
 };
+
+const changedBetween = (all: readonly StoredTransaction[], { fromMs, toMs }: ChangeSpan): Changed[] =>
+  all
+    .filter(({ version, quietVersion }) => version > quietVersion)
+    .filter(({ updatedAtMs }) => updatedAtMs >= fromMs && updatedAtMs < toMs)
+    .map(({ transaction: { uuid }, version, quietVersion, updatedAtMs }) => ({
+      uuid,
+      version,
+      quietVersion,
+      updatedAtMs,
+    }));
 
 /** What a page must be: every record looked at. */
 export const pageByForce = (

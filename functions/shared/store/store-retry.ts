@@ -35,6 +35,10 @@ export const withRetries = async <Result>(
 export const fullJitter = (tries: number, random: () => number) =>
   random() * Math.min(400, 25 * 2 ** (tries - 1));
 
+/** The SDK repeats a request by itself when its answer is lost. */
+export const wasSentAgain = (error: unknown) =>
+  ((error as { $metadata?: { attempts?: number } }).$metadata?.attempts ?? 1) > 1;
+
 /** Reads an SDK error; no answer, or a 5xx, leaves open whether the request was carried out. */
 export const failureOf = (error: unknown): Failure => {
   const { name, $metadata, CancellationReasons } = (error ?? {}) as SdkError;

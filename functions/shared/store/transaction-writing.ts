@@ -15,7 +15,7 @@ import { sequenceKey } from './listing-keys.ts';
 import { type ListingSettings, productionSettings } from './listing-settings.ts';
 import { type IdempotencyRecord, isInForce } from './request-store.ts';
 import { madeAtMs, putRecord, readRecord } from './request-table.ts';
-import { failureOf, type Patience, realPatience, withRetries } from './store-retry.ts';
+import { failureOf, type Patience, realPatience, wasSentAgain, withRetries } from './store-retry.ts';
 import { getTransaction } from './transaction-get.ts';
 import { listingStatements, putTransaction, type Statement } from './transaction-statements.ts';
 
@@ -164,7 +164,3 @@ export const atomicWrite = (
 
 export const randomShard = ({ settings, patience }: WriterParts) =>
   Math.floor(patience.random() * settings.shards);
-
-/** The SDK repeats a request by itself when its answer is lost. */
-export const wasSentAgain = (error: unknown) =>
-  ((error as { $metadata?: { attempts?: number } }).$metadata?.attempts ?? 1) > 1;
