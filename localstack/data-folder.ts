@@ -11,7 +11,17 @@ const dataVersion = 3;
 
 /** The files of one stage. Whatever else lies in the folder is left alone. */
 export type DataFolder = Record<
-  'path' | 'tables' | 'positions' | 'secrets' | 'events' | 'demo' | 'marker' | 'logs' | 'stack' | 'lock',
+  | 'path'
+  | 'tables'
+  | 'positions'
+  | 'secrets'
+  | 'events'
+  | 'webhooks'
+  | 'demo'
+  | 'marker'
+  | 'logs'
+  | 'stack'
+  | 'lock',
   string
 >;
 
@@ -25,6 +35,7 @@ export const openDataFolder = async (name: string, { fresh }: { fresh: boolean }
     positions: join(path, 'tables', 'stream-positions.json'),
     secrets: join(path, 'secrets.json'),
     events: join(path, 'events.db'),
+    webhooks: join(path, 'webhooks.db'),
     demo: join(path, 'demo.json'),
     marker: join(path, 'data-version.json'),
     logs: join(path, 'logs'),
@@ -33,7 +44,8 @@ export const openDataFolder = async (name: string, { fresh }: { fresh: boolean }
   };
   mkdirSync(path, { recursive: true });
   await lockFolder(path, folder.lock);
-  if (fresh) remove(folder.tables, folder.secrets, ...eventsFiles(folder), folder.demo, folder.marker);
+  const databases = [folder.events, folder.webhooks].flatMap(withCompanions);
+  if (fresh) remove(folder.tables, folder.secrets, ...databases, folder.demo, folder.marker);
   remove(folder.stack, folder.logs);
   mkdirSync(folder.tables, { recursive: true });
   // The engine's own files are for everybody to read, and hold customers and webhook signatures.
@@ -43,7 +55,7 @@ export const openDataFolder = async (name: string, { fresh }: { fresh: boolean }
 };
 
 /** SQLite keeps what is not yet in the file beside it. */
-const eventsFiles = ({ events }: DataFolder) => [events, `${events}-wal`, `${events}-shm`];
+const withCompanions = (database: string) => [database, `${database}-wal`, `${database}-shm`];
 
 export const closeDataFolder = (folder: DataFolder): void => remove(folder.stack, folder.lock);
 

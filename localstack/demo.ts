@@ -13,33 +13,56 @@ import type { DemoEstate, DemoPartner, StackFile } from './stack-file.ts';
 /** `demo/estate.json`: who the demo data belongs to and who may read it. */
 type EstatePlan = { storefronts: DemoStorefront[]; partners: PlannedPartner[] };
 
-/** Secrets are shown once, so each is kept as soon as it is known; a broken start goes on where it ended. */
-type DemoProgress = DemoEstate & { complete: boolean };
+/**
+ * What of the demo data is loaded. Secrets are shown once, so each is kept as soon as it is known; a broken start goes on
+ * where it ended.
+ */
+export type DemoProgress = DemoEstate & {
+  complete: boolean;
+  /** Where the partners' events go. */
+  receiverUrl: string;
+};
 
 type Where = { root: string; folder: DataFolder; say: (line: string) => void };
 
-/** Loads the demo data at the first start, through the operator's tool and so the way real data comes in. */
-export const loadDemo = async (stack: StackFile, { root, folder, say }: Where): Promise<DemoEstate> => {
-  const progress = readJsonFile<DemoProgress>(folder.demo) ?? {
-    partners: [],
-    storefronts: [],
-    complete: false,
-  };
+export const openDemo = ({ demo }: DataFolder, receiverUrl: string): DemoProgress =>
+  readJsonFile<DemoProgress>(demo) ?? { partners: [], storefronts: [], complete: false, receiverUrl };
+
+/**
+ * Loads the demo data at the first start, through the operator's tool and so the way real data comes in. At another PORT
+ * the partners get the receiver's address of today.
+ */
+export const loadDemo = async (
+  stack: StackFile & { receiverUrl: string },
+  progress: DemoProgress,
+  { root, folder, say }: Where,
+): Promise<void> => {
+  const { receiverUrl } = stack;
+  const hasMoved = progress.receiverUrl !== receiverUrl;
+  if (progress.complete && !hasMoved) return;
+  const pending = join(folder.path, 'stack.pending.json');
+  writePrivateJson(pending, stack);
+  const operator = createOperatorTool(root, pending);
+  const save = () => writePrivateJson(folder.demo, progress);
+  save();
   if (!progress.complete) {
     say('Loading the demo data (only at the first start) …');
-    const pending = join(folder.path, 'stack.pending.json');
-    writePrivateJson(pending, stack);
-    const save = () => writePrivateJson(folder.demo, progress);
-    save();
-    await load(join(root, 'localstack/demo'), createOperatorTool(root, pending), progress, save);
+    await load(join(root, 'localstack/demo'), { operator, progress, save, receiverUrl });
     progress.complete = true;
     save();
-    rmSync(pending);
   }
-  return { partners: progress.partners, storefronts: progress.storefronts };
+  if (hasMoved) {
+    say('Telling the demo partners’ new webhook addresses …');
+    await moveWebhooks(operator, progress, receiverUrl);
+    progress.receiverUrl = receiverUrl;
+    save();
+  }
+  rmSync(pending);
 };
 
-const load = async (demo: string, operator: OperatorTool, progress: DemoProgress, save: () => void) => {
+type Loading = { operator: OperatorTool; progress: DemoProgress; save: () => void; receiverUrl: string };
+
+const load = async (demo: string, { operator, progress, save, receiverUrl }: Loading) => {
   const plan = readJsonFile<EstatePlan>(join(demo, 'estate.json'));
   if (!plan) throw new Refusal(`The demo data is not there: ${demo}`);
   for (const storefront of plan.storefronts.filter(isMissingIn(progress.storefronts))) {
@@ -48,7 +71,7 @@ const load = async (demo: string, operator: OperatorTool, progress: DemoProgress
   }
   demand(await operator('transactions', 'import', join(demo, 'transactions.ndjson')));
   for (const partner of plan.partners.filter(isMissingIn(progress.partners))) {
-    progress.partners.push(await createPartner(operator, partner));
+    progress.partners.push(await createPartner(operator, partner, receiverUrl));
     save();
   }
 };
@@ -74,13 +97,25 @@ const createStorefront = async (
   return demand(existing.ok ? existing : created) as Record<string, unknown>;
 };
 
-const createPartner = async (operator: OperatorTool, { name, grants }: PlannedPartner) =>
-  demand(
+const createPartner = async (
+  operator: OperatorTool,
+  { name, grants }: PlannedPartner,
+  receiverUrl: string,
+): Promise<DemoPartner> => {
+  const created = demand(
     await operator(
-      ...['partner', 'create', '--name', name],
+      ...['partner', 'create', '--name', name, '--webhook-url', `${receiverUrl}/${name}`],
       ...grants.flatMap((grant) => ['--grant', grantText(grant)]),
     ),
   ) as DemoPartner;
+  const { clientId, clientSecret, webhookSignature } = created;
+  return { name, clientId, clientSecret, webhookSignature, grants: created.grants };
+};
+
+const moveWebhooks = async (operator: OperatorTool, { partners }: DemoProgress, receiverUrl: string) => {
+  for (const { name } of partners)
+    demand(await operator('partner', 'webhook', 'set', name, '--url', `${receiverUrl}/${name}`));
+};
 
 const grantText = (grant: Grant): string =>
   Object.entries(grant)

@@ -12,15 +12,20 @@ export const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** Says early, before anything slow, that the front door cannot open. */
-export const refuseTakenPort = async (port: number): Promise<void> => {
+/** Says early, before anything slow, that the front door or the webhook receiver behind it cannot open. */
+export const refuseTakenPorts = async ({ port, demo }: { port: number; demo: boolean }): Promise<void> => {
+  // The first one's neighbour has probably the same owner.
+  const other = `PORT=${port > 65000 ? 9000 : port + 2} npm start`;
+  await refuseTakenPort(port, '', other);
+  if (demo) await refuseTakenPort(port + 1, ', for the webhook receiver,', other);
+};
+
+const refuseTakenPort = async (port: number, use: string, other: string): Promise<void> => {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     const why =
       error.code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${error.code})`;
-    throw new Refusal(
-      `Port ${port} ${why}; choose another: PORT=${port === 65535 ? 9000 : port + 1} npm start`,
-    );
+    throw new Refusal(`Port ${port}${use} ${why}; choose another: ${other}`);
   });
   server.close();
   await once(server, 'close');

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type ChainLink, judgeChain } from './receiver-chain.ts';
 import type { VersionRange } from './receiver-message.ts';
@@ -60,6 +61,8 @@ const tables = `
 
 /** What a receiver has to remember over restarts, in one file. A message is there before it is answered. */
 export const openReceiverStore = (file: string): ReceiverStore => {
+  // For its owner only: it holds customers and signatures. SQLite gives its companions, -wal and -shm, the same rights.
+  closeSync(openSync(file, 'a', 0o600));
   const database = new DatabaseSync(file);
   database.exec(tables);
   const known = database.prepare(

@@ -16,7 +16,7 @@ export type ReceiverOptions = {
   say: (line: string) => void;
   clock?: () => Date;
 };
-export type Receiver = { url: string; stop: () => Promise<void> };
+export type Receiver = { stop: () => Promise<void> };
 
 /** What a request comes to: its status, and a body where there is one. */
 type Reply = { status: number; body?: unknown };
@@ -48,8 +48,10 @@ export const startReceiver = async (options: ReceiverOptions): Promise<Receiver>
     server.closeAllConnections();
     store.close();
   };
-  return { url: `http://127.0.0.1:${options.port}/webhooks`, stop };
+  return { stop };
 };
+
+export const receiverUrlOf = (port: number): string => `http://127.0.0.1:${port}/webhooks`;
 
 const answerTo = async (request: IncomingMessage, deps: Deps): Promise<Reply> => {
   const [path = ''] = (request.url ?? '').split('?');

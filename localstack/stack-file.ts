@@ -15,6 +15,8 @@ export type DemoEstate = { partners: DemoPartner[]; storefronts: Record<string, 
 export type StackFile = DemoEstate & {
   baseUrl: string;
   authUrl: string;
+  /** `<this>/<partner>` takes a partner's messages, and this lists the latest ones; only with the demo data. */
+  receiverUrl?: string;
   operator: {
     endpoints: Endpoints;
     variables: Record<string, string>;

@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import { prepareAssembly } from './assembly.ts';
 import { type Cloud, readCloud } from './cloud.ts';
 import { checkDataVersion, closeDataFolder, type DataFolder, openDataFolder } from './data-folder.ts';
-import { loadDemo } from './demo.ts';
 import { startDynoxide } from './dynoxide.ts';
 import { startEventSources } from './event-sources.ts';
-import { refuseTakenPort } from './free-port.ts';
+import { refuseTakenPorts } from './free-port.ts';
 import { startFront } from './front.ts';
 import { createFunctions } from './functions.ts';
 import { openMessaging } from './messaging.ts';
@@ -15,6 +14,7 @@ import { behindTheFront } from './quiet-rest.ts';
 import { startSchedules } from './schedules.ts';
 import { startSecretsServer } from './secrets-server.ts';
 import { operatorVariables, type StackFile } from './stack-file.ts';
+import { startDemo } from './start-demo.ts';
 import { createMissingTables } from './tables.ts';
 import { runTask } from './task.ts';
 
@@ -32,7 +32,7 @@ const usualAddress = 'http://127.0.0.1:8787';
  * declare them, and the front door. What was started is stopped again when a later step fails.
  */
 export const startStage = async (options: StageOptions, say: Say): Promise<Stage> => {
-  await refuseTakenPort(options.port);
+  await refuseTakenPorts(options);
   const folder = await openDataFolder(options.dataFolder, options);
   const stops: (() => Promise<void>)[] = [async () => closeDataFolder(folder)];
   const stop = async () => {
@@ -90,7 +90,11 @@ const startParts = async (
     operator: { endpoints, variables: operatorVariables(cloud) },
     processes: { stage: process.pid, engine: engine.pid },
   };
-  if (demo) Object.assign(stack, await loadDemo(stack, { root, folder, say }));
+  if (demo) {
+    const started = await startDemo(stack, { root, port: port + 1, folder, say });
+    stops.push(started.stop);
+    Object.assign(stack, started.stack);
+  }
   const unseen = behindTheFront(cloud, functions);
   const sources = await startEventSources(cloud.eventSources, {
     functions: unseen,

@@ -44,7 +44,8 @@ describe("the stage's folder", () => {
   test('--fresh forgets tables, secrets, events and credentials, and leaves everything else in the folder', async () => {
     const folder = await openDataFolder(path, { fresh: false });
     const events = [folder.events, `${folder.events}-wal`, `${folder.events}-shm`];
-    const own = [join(folder.tables, 'db'), folder.secrets, ...events, folder.demo];
+    const webhooks = [folder.webhooks, `${folder.webhooks}-wal`, `${folder.webhooks}-shm`];
+    const own = [join(folder.tables, 'db'), folder.secrets, ...events, ...webhooks, folder.demo];
     for (const file of [...own, join(path, 'mine.txt')]) {
       writeFileSync(file, '1');
     }

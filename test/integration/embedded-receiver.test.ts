@@ -4,21 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { freePort } from '../../localstack/free-port.ts';
-import { type Receiver, startReceiver } from '../../localstack/receiver.ts';
+import { type Receiver, receiverUrlOf, startReceiver } from '../../localstack/receiver.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'receiver-'));
-const running: Receiver[] = [];
+type RunningReceiver = Receiver & { url: string };
+const running: RunningReceiver[] = [];
 const lines: string[] = [];
 
 const start = async (file = `${randomUUID()}.db`) => {
-  const receiver = await startReceiver({
-    port: await freePort(),
+  const port = await freePort();
+  const started = await startReceiver({
+    port,
     file: join(folder, file),
     source: 'svc.local.online-payments',
     signatureOf: (partner) => (partner === 'acme' ? 'signature-of-acme' : undefined),
     say: (line) => lines.push(line),
     clock: () => new Date('2026-11-21T12:00:00Z'),
   });
+  const receiver = { ...started, url: receiverUrlOf(port) };
   running.push(receiver);
   return receiver;
 };
@@ -43,7 +46,7 @@ const versions = (from: number, to: number) => ({
 });
 
 const post = async (
-  { url }: Receiver,
+  { url }: RunningReceiver,
   body: unknown,
   { partner = 'acme', ...headers }: Record<string, string> = {},
 ) => {
@@ -55,7 +58,7 @@ const post = async (
   await answer.text();
   return answer.status;
 };
-const webhooks = async ({ url }: Receiver) => JSON.parse(await (await fetch(url)).text()).webhooks;
+const webhooks = async ({ url }: RunningReceiver) => JSON.parse(await (await fetch(url)).text()).webhooks;
 
 describe('the demo receiver', () => {
   test('takes a message, prints a line without what a customer typed, and lists it for programs', async () => {
