@@ -278,7 +278,7 @@ describe('S-51 hostile receivers end as a failed attempt, in time', () => {
 });
 
 describe('S-53 TLS', () => {
-  const own = aCertificate();
+  const own = aCertificate({ host: 'receiver.test' });
   const secure: PostPolicy = { resolve: async () => ['127.0.0.1'], isAllowed: () => true, timeoutMs: 1_000 };
   const overTls = async (tls: Parameters<typeof aReceiver>[1], policy: PostPolicy) => {
     const { port, received } = await start(answers('200 OK'), tls);
@@ -304,7 +304,11 @@ describe('S-53 TLS', () => {
     expect(names).toEqual(['receiver.test']);
   });
 
-  const expired = aCertificate({ validUntil: '20210101000000Z' });
+  const expired = aCertificate({
+    host: 'receiver.test',
+    notBefore: new Date('2020-01-01'),
+    notAfter: new Date('2021-01-01'),
+  });
   const elsewhere = aCertificate({ host: 'elsewhere.test' });
   test.each([
     ['a certificate that nobody trusts', own, {}, 'DEPTH_ZERO_SELF_SIGNED_CERT'],

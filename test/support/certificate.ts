@@ -82,4 +82,4 @@ const hostNames = (host: string) =>
   extension(objectId(0x55, 0x1d, 0x11), der(0x30, der(0x82, Buffer.from(host))));
 
 const pem = (bytes: Buffer) =>
-  `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64').replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+  `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64').replaceAll(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
