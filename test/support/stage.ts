@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../localstack/free-port.ts';
 import type { StackFile } from '../../localstack/stack-file.ts';
+import { freePortPair } from './free-port-pair.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readyWithinMs = 120_000;
@@ -52,19 +52,21 @@ export type TestStage = {
 /** Without `demo` the stage is empty but for its keys, and starts in about a second. */
 export const startStage = async ({
   demo = false,
+  args = [],
   environment = {},
 }: StartOptions = {}): Promise<TestStage> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'stage-'));
-  return startIn(dataDir, { demo, environment: { PORT: String(await freePort()), ...environment } });
+  const PORT = String(await freePortPair());
+  return startIn(dataDir, { demo, args, environment: { PORT, ...environment } });
 };
 
-type StartOptions = { demo?: boolean; environment?: Record<string, string> };
+type StartOptions = { demo?: boolean; args?: string[]; environment?: Record<string, string> };
 
 const startIn = async (
   dataDir: string,
-  { demo, environment }: Required<StartOptions>,
+  { demo, args, environment }: Required<StartOptions>,
 ): Promise<TestStage> => {
-  const run = runStage(['--data', dataDir, ...(demo ? [] : ['--no-demo'])], environment);
+  const run = runStage(['--data', dataDir, ...(demo ? [] : ['--no-demo']), ...args], environment);
   await ready(run);
   const end = async (signal: 'SIGINT' | 'SIGKILL') => {
     run.child.kill(signal);
@@ -84,7 +86,7 @@ const startIn = async (
     },
     restart: async () => {
       await end('SIGINT');
-      return startIn(dataDir, { demo, environment });
+      return startIn(dataDir, { demo, args, environment });
     },
   };
 };
