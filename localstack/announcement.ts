@@ -1,5 +1,5 @@
 import type { Grant } from '../functions/shared/domain/grant.ts';
-import { payableBy } from './demo.ts';
+import { openTransactionsOf } from './demo.ts';
 import type { DemoPartner } from './stack-file.ts';
 import type { Stage } from './stage.ts';
 
@@ -14,17 +14,21 @@ export const announcement = ({ stack, folder }: Stage, seconds: number): string 
     `  Tokens         ${stack.authUrl}/oauth2/token`,
     `  Logs           ${folder.logs}, one file a function`,
     `  For programs   ${folder.stack}`,
-    ...stack.partners.flatMap(partnerLines),
+    ...stack.partners.flatMap((partner) => partnerLines(partner, stack)),
     ...tryLines(stack),
     '',
     'Ctrl-C stops all of it; the data stays for the next start.',
   ].join('\n');
 
-const partnerLines = ({ name, clientId, clientSecret, grants }: DemoPartner): string[] => [
+const partnerLines = (
+  { name, clientId, clientSecret, grants }: DemoPartner,
+  { receiverUrl }: Stage['stack'],
+): string[] => [
   '',
   `Demo partner ${name}: sees ${grants.map(grantText).join('; ') || 'nothing'}`,
   `  client id      ${clientId}`,
   `  client secret  ${clientSecret}`,
+  `  webhooks to    ${receiverUrl}/${name}`,
 ];
 
 const grantText = (grant: Grant): string =>
@@ -34,16 +38,43 @@ const grantText = (grant: Grant): string =>
 
 const shortened = (text: string): string => (text.length > 12 ? `${text.slice(0, 8)}…` : text);
 
-const tryLines = ({ partners, authUrl, baseUrl }: Stage['stack']): string[] => {
-  const [partner] = partners;
+const tryLines = (stack: Stage['stack']): string[] => {
+  const [partner] = stack.partners;
   if (!partner) return [];
   const { clientId, clientSecret } = partner;
-  const payment = { transaction: payableBy(partner), type: 1, value: '250.00', status: 1 };
+  const [payable, changeable] = openTransactionsOf(partner);
+  const payment = { transaction: payable, type: 1, value: '250.00', status: 1 };
+  const { authUrl, baseUrl } = stack;
   return [
     '',
     'Try it:',
     `  TOKEN=$(curl -s -u ${clientId}:${clientSecret} -d grant_type=client_credentials ${authUrl}/oauth2/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'); echo "$TOKEN"`,
-    `  curl -s -H "Authorization: Bearer $TOKEN" '${baseUrl}/api/v2/transaction?expand=customer,vehicle&per-page=2'`,
-    `  curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '${JSON.stringify(payment)}' ${baseUrl}/api/v2/payment`,
+    `  curl ${withToken} '${baseUrl}/api/v2/transaction?expand=customer,vehicle&per-page=2'`,
+    `  curl ${withToken} ${asJson} -d '${JSON.stringify(payment)}' ${baseUrl}/api/v2/payment`,
+    ...webhookLines(stack, changeable),
   ];
+};
+
+const withToken = '-s -H "Authorization: Bearer $TOKEN"';
+const asJson = "-H 'Content-Type: application/json'";
+
+/** The number ends in the second of the clock: the line changes something each time. */
+const change = `'{"customer":{"mobile":"07700 9000'$(date +%S)'"}}'`;
+
+const webhookLines = ({ baseUrl, receiverUrl, operator }: Stage['stack'], uuid: string | undefined) => {
+  const seconds = Number(operator.variables.DORMANCY_SECONDS);
+  return [
+    '',
+    `Webhooks arrive at the demo receiver, ${receiverUrl}, and show here, a line each.`,
+    `Change a transaction, and TransactionUpdated follows ${spanOf(seconds)} after its last change:`,
+    `  curl ${withToken} ${asJson} -X PATCH -d ${change} ${baseUrl}/api/v2/transaction/${uuid}`,
+    'The payment above completes its transaction: TransactionCompleted at once, TransactionUpdated when it rests.',
+    '  npm run operator -- events list                what was sent to whom, and what became of it',
+    ...(seconds < 60 ? [] : ['  npm start -- --dormancy-seconds 5              the same in seconds']),
+  ];
+};
+
+const spanOf = (seconds: number): string => {
+  if (seconds === 1) return '1 second';
+  return seconds === 120 ? '2 minutes' : `${seconds} seconds`;
 };

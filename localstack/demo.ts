@@ -122,13 +122,14 @@ const grantText = (grant: Grant): string =>
     .map(([dimension, value]) => `${dimension}=${value}`)
     .join(',');
 
-/** The uuid of a demo transaction that a partner can see and that nobody has paid yet when the data is loaded. */
-export const payableBy = ({ grants }: DemoPartner): string | undefined =>
+/** Demo transactions that a partner can see and that nobody has paid yet when the data is loaded: their uuids. */
+export const openTransactionsOf = ({ grants }: DemoPartner): string[] =>
   readFileSync(join(import.meta.dirname, 'demo/transactions.ndjson'), 'utf8')
     .trim()
     .split('\n')
     .map((line): Transaction => JSON.parse(line))
-    .find(({ status, isDeleted, ndMeta }) => status === 0 && isDeleted === 0 && covers(grants, ndMeta))?.uuid;
+    .filter(({ status, isDeleted, ndMeta }) => status === 0 && isDeleted === 0 && covers(grants, ndMeta))
+    .map(({ uuid }) => uuid);
 
 const demand = (outcome: Outcome<unknown, string>): unknown => {
   if (outcome.ok) return outcome.value;

@@ -82,7 +82,7 @@ const startParts = async (
   const front = await startFront(port, { cloud, functions, tell: say });
   stops.push(front.stop);
 
-  const stack: StackFile = {
+  let stack: StackFile = {
     baseUrl,
     authUrl: baseUrl,
     partners: [],
@@ -93,7 +93,7 @@ const startParts = async (
   if (demo) {
     const started = await startDemo(stack, { root, port: port + 1, folder, say });
     stops.push(started.stop);
-    Object.assign(stack, started.stack);
+    stack = started.stack;
   }
   const unseen = behindTheFront(cloud, functions);
   const sources = await startEventSources(cloud.eventSources, {

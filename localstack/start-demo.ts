@@ -28,6 +28,10 @@ export const startDemo = async (
     await receiver.stop();
     throw error;
   }
+  const { baseUrl, authUrl, ...rest } = stack;
   const { partners, storefronts } = demo;
-  return { stack: { ...stack, receiverUrl, partners, storefronts }, stop: receiver.stop };
+  return {
+    stack: { baseUrl, authUrl, receiverUrl, ...rest, partners, storefronts },
+    stop: receiver.stop,
+  };
 };

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { freePort } from '../../localstack/free-port.ts';
 import type { StackFile } from '../../localstack/stack-file.ts';
+import { freePortPair } from '../support/free-port-pair.ts';
 import { isRunning, ready, runStage, startStage, type TestStage, until } from '../support/stage.ts';
 
 jest.setTimeout(180_000);
@@ -61,29 +62,30 @@ describe('npm start with demo data', () => {
 
   const hasCurl = spawnSync('curl', ['--version']).status === 0;
   (hasCurl ? test : test.skip)(
-    'its three curl lines work as they are: a token, a list by it, and a payment (RUN-1)',
+    'its curl lines work as they are: a token, a list by it, a payment, and a change (RUN-1)',
     () => {
       const lines = stage
         .said()
         .split('\n')
         .filter((line) => /^ {2}(TOKEN=|curl )/.test(line));
 
-      const { stdout } = spawnSync('sh', ['-c', lines.join('\n')], { encoding: 'utf8' });
+      const { stdout } = spawnSync('sh', ['-c', lines.join('; echo\n')], { encoding: 'utf8' });
 
-      const [token = '', answers = ''] = stdout.split('\n');
-      const [answer = '', payment = ''] = answers.split(/(?<=\})(?=\{"id":)/);
-      expect(lines).toHaveLength(3);
+      const [token = '', , list = '', payment = '', change = ''] = stdout.split('\n');
+      expect(lines).toHaveLength(4);
       expect(token.split('.')).toHaveLength(3);
+      expect(JSON.parse(list)).toMatchObject({ data: [{ vehicle: {}, customer: {} }, { vehicle: {} }] });
       expect(JSON.parse(payment)).toMatchObject({ value: '250.00', status: 1, is_selected: 1 });
-      expect(JSON.parse(answer)).toMatchObject({ data: [{ vehicle: {}, customer: {} }, { vehicle: {} }] });
+      expect(JSON.parse(change)).toMatchObject({ status: 0, uuid: expect.any(String) });
     },
   );
 
   test('stack.json has the same facts for programs, and only its owner may read it (RUN-2)', () => {
     const file = join(stage.dataDir, 'stack.json');
-    const { partners, storefronts, baseUrl } = JSON.parse(readFileSync(file, 'utf8'));
+    const { partners, storefronts, baseUrl, receiverUrl } = JSON.parse(readFileSync(file, 'utf8'));
 
     expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(receiverUrl).toBe(`http://127.0.0.1:${Number(new URL(baseUrl).port) + 1}/webhooks`);
     expect(partners.map(Object.keys)).toEqual(
       Array(2).fill(['name', 'clientId', 'clientSecret', 'webhookSignature', 'grants']),
     );
@@ -101,8 +103,9 @@ describe('npm start with demo data', () => {
     const outside = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .filter(({ internal, family }) => !internal && family === 'IPv4');
-    const { dynamodb, secretsmanager } = stage.stack.operator.endpoints;
-    const ports = [stage.baseUrl, dynamodb, secretsmanager].map((url) => Number(new URL(url).port));
+    const { baseUrl, receiverUrl, operator } = stage.stack;
+    const urls = [baseUrl, ...(receiverUrl ? [receiverUrl] : []), ...Object.values(operator.endpoints)];
+    const ports = urls.map((url) => Number(new URL(url).port));
 
     const tried = outside.flatMap(({ address }) => ports.map((port) => accepts(address, port)));
 
@@ -238,9 +241,26 @@ describe('npm start that cannot start says why in one sentence', () => {
     const { port } = other.address() as AddressInfo;
 
     expect(await refusal([], { PORT: `${port}` })).toBe(
-      `Port ${port} is taken by another program; choose another: PORT=${port + 1} npm start\n`,
+      `Port ${port} is taken by another program; choose another: PORT=${port > 65000 ? 9000 : port + 2} npm start\n`,
     );
     other.close();
+  });
+
+  test('the port behind it, which the webhook receiver would have, is taken', async () => {
+    const port = await freePortPair();
+    const other = createServer().listen(port + 1, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+
+    expect(await refusal([], { PORT: `${port}` })).toBe(
+      `Port ${port + 1}, for the webhook receiver, is taken by another program; choose another: PORT=${port > 65000 ? 9000 : port + 2} npm start\n`,
+    );
+    other.close();
+  });
+
+  test('the two-minute rule can be made shorter, and no longer (RUN-3)', async () => {
+    expect(await refusal(['--dormancy-seconds', '121'], {})).toBe(
+      '--dormancy-seconds is "121" and must be a whole number from 1 to 120.\n',
+    );
   });
 
   test('the data is of another version', async () => {
