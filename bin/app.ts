@@ -1,12 +1,21 @@
 import { App } from 'aws-cdk-lib';
 import { configOf, stageNames } from '../lib/config.ts';
+import { type ShortenedTimes, withShortenedTimes } from '../lib/event-times.ts';
 import { addChecks, addStage } from '../lib/stages.ts';
 
-/** `-c stage=staging` keeps to one stage; without it every stage is synthesised, and `cdk deploy` asks for stack names. */
+/**
+ * `-c stage=staging` keeps to one stage; without it every stage is synthesised, and `cdk deploy` asks for stack names.
+ * `-c stage=local -c dormancySeconds=5 -c tickSeconds=1` shortens the two-minute rule (RUN-3).
+ */
 const main = (): void => {
   const app = new App();
   const stage: string | undefined = app.node.tryGetContext('stage');
-  for (const name of stage === undefined ? stageNames : [stage]) addStage(app, configOf(name));
+  const times: ShortenedTimes = {
+    dormancySeconds: app.node.tryGetContext('dormancySeconds'),
+    tickSeconds: app.node.tryGetContext('tickSeconds'),
+  };
+  for (const name of stage === undefined ? stageNames : [stage])
+    addStage(app, withShortenedTimes(configOf(name), times));
   addChecks(app);
 };
 

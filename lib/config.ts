@@ -10,6 +10,14 @@ export type Addresses = { baseUrl: string; authUrl: string };
 /** A name of our own in front of both APIs. The certificate is issued in the stage's account and region beforehand. */
 export type OwnDomain = { baseHost: string; authHost: string; certificateArn: string };
 
+/** How partners are told (interface 6.3, events EV-1). In seconds; `lib/event-times.ts` says what they may be. */
+export type EventTimes = {
+  dormancySeconds: number;
+  tickSeconds: number;
+  /** A transaction that never rests is told of after so long all the same; absent = never. */
+  maxHoldSeconds?: number;
+};
+
 /** Everything that differs between stages, and nothing else. */
 export type StageConfig = {
   name: StageName;
@@ -22,10 +30,21 @@ export type StageConfig = {
   /** What holds data outlives its stack and refuses deletion (S-56). */
   keepsData: boolean;
   /** So that a flood of one caller cannot starve the other functions (S-42); undefined = the account's pool. */
-  reservedConcurrency: { issueToken?: number; v1Transaction?: number; v2Write?: number };
+  reservedConcurrency: {
+    issueToken?: number;
+    v1Transaction?: number;
+    v2Write?: number;
+    publishDormant?: number;
+  };
   /** Requests a second, and the burst above it, of each API as a whole. */
   throttle: { rate: number; burst: number };
+  /** `source` of every event (EV-8). */
+  eventSource: string;
+  eventTimes: EventTimes;
 };
+
+/** Two minutes of rest, looked for every ten seconds (interface 6.3, events 2). */
+const eventTimes: EventTimes = { dormancySeconds: 120, tickSeconds: 10 };
 
 const local: StageConfig = {
   name: 'local',
@@ -37,6 +56,8 @@ const local: StageConfig = {
   keepsData: false,
   reservedConcurrency: {},
   throttle: { rate: 500, burst: 1000 },
+  eventSource: 'svc.local.online-payments',
+  eventTimes,
 };
 
 const staging: StageConfig = {
@@ -45,8 +66,10 @@ const staging: StageConfig = {
   logLevel: 'DEBUG',
   logRetention: RetentionDays.ONE_MONTH,
   keepsData: true,
-  reservedConcurrency: { issueToken: 10, v1Transaction: 20, v2Write: 10 },
+  reservedConcurrency: { issueToken: 10, v1Transaction: 20, v2Write: 10, publishDormant: 5 },
   throttle: { rate: 100, burst: 200 },
+  eventSource: 'svc.staging.online-payments',
+  eventTimes,
 };
 
 const production: StageConfig = {
@@ -55,8 +78,10 @@ const production: StageConfig = {
   logLevel: 'INFO',
   logRetention: RetentionDays.THREE_MONTHS,
   keepsData: true,
-  reservedConcurrency: { issueToken: 50, v1Transaction: 200, v2Write: 100 },
+  reservedConcurrency: { issueToken: 50, v1Transaction: 200, v2Write: 100, publishDormant: 10 },
   throttle: { rate: 1000, burst: 2000 },
+  eventSource: 'svc.production.online-payments',
+  eventTimes,
 };
 
 const stages: Record<StageName, StageConfig> = { local, staging, production };
@@ -70,3 +95,6 @@ export const configOf = (name: string): StageConfig => {
 
 export const removalPolicyOf = ({ keepsData }: StageConfig): RemovalPolicy =>
   keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+
+/** Fixed, because the key's policy names the bus before there is one; what is made for a partner begins with it, too. */
+export const busNameOf = ({ name }: StageConfig): string => `transactions-${name}`;

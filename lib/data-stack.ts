@@ -67,10 +67,11 @@ export class DataStack extends Stack {
 
   /** What the operator's tool finds in the file that `cdk deploy --outputs-file` writes. */
   private publish(): void {
-    const { transactions, listing, partners } = this.tables;
+    const { transactions, listing, partners, debounce } = this.tables;
     new CfnOutput(this, 'TransactionsTable', { value: transactions.tableName });
     new CfnOutput(this, 'ListingTable', { value: listing.tableName });
     new CfnOutput(this, 'PartnersTable', { value: partners.tableName });
+    new CfnOutput(this, 'DebounceTable', { value: debounce.tableName });
     new CfnOutput(this, 'PepperSecret', { value: this.secrets.pepper.secretArn });
   }
 }

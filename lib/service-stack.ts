@@ -1,20 +1,26 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Addresses, StageConfig } from './config.ts';
+import { ChangeCapture } from './constructs/change-capture.ts';
+import { DeadLetterCollector } from './constructs/dead-letter-collector.ts';
+import { DormantPublisher } from './constructs/dormant-publisher.ts';
 import { GatewayLogs } from './constructs/gateway-logs.ts';
+import { PartnerBus } from './constructs/partner-bus.ts';
 import { SigningKeys } from './constructs/signing-keys.ts';
 import { TokenApi } from './constructs/token-api.ts';
 import { TransactionsApi } from './constructs/transactions-api.ts';
 import { UntouchedSweep } from './constructs/untouched-sweep.ts';
 import type { DataStack } from './data-stack.ts';
+import { assertEventTimes } from './event-times.ts';
 
-/** What may be replaced: functions, the two fronts, and schedules. */
+/** What may be replaced: functions, the two fronts, the bus and its queues, and schedules. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, config: StageConfig, data: DataStack) {
     super(scope, `transactions-${config.name}-service`, {
       env: { region: config.region },
-      description: `Transactions (${config.name}): functions and APIs`,
+      description: `Transactions (${config.name}): functions, APIs and events`,
     });
+    assertEventTimes(config);
 
     const gatewayLogs = new GatewayLogs(this);
     const fronts = { config, encryptionKey: data.encryptionKey, gatewayLogs };
@@ -25,15 +31,25 @@ export class ServiceStack extends Stack {
       authUrl: tokenApi.address,
     };
 
+    const bus = new PartnerBus(this, config, data);
     new SigningKeys(this, config, data);
     tokenApi.serve(addresses, data);
-    transactionsApi.serve(addresses, data);
+    transactionsApi.serve(addresses, data, bus);
     new UntouchedSweep(this, config, data);
-    this.publish(addresses);
+    new ChangeCapture(this, config, data);
+    new DormantPublisher(this, config, data, bus);
+    new DeadLetterCollector(this, config, data, bus);
+    this.publish(config, addresses, bus);
   }
 
-  private publish({ baseUrl, authUrl }: Addresses): void {
+  /** What callers and the operator's tool find in the file that `cdk deploy --outputs-file` writes. */
+  private publish({ name }: StageConfig, { baseUrl, authUrl }: Addresses, bus: PartnerBus): void {
     new CfnOutput(this, 'BaseUrl', { value: baseUrl });
     new CfnOutput(this, 'AuthUrl', { value: authUrl });
+    new CfnOutput(this, 'StageName', { value: name });
+    new CfnOutput(this, 'EventBusName', { value: bus.bus.eventBusName });
+    new CfnOutput(this, 'EventBusArn', { value: bus.bus.eventBusArn });
+    new CfnOutput(this, 'DeliveryRoleArn', { value: bus.deliveryRole.roleArn });
+    new CfnOutput(this, 'DeadLetterQueueArn', { value: bus.deadLetters.queueArn });
   }
 }

@@ -7,8 +7,12 @@ const root = join(import.meta.dirname, '../..');
 
 /** Names of the folders under `functions/` that are deployed. */
 export type FunctionName =
+  | 'capture-change'
+  | 'collect-dead-letters'
   | 'create-keys'
   | 'issue-token'
+  | 'publish-dormant'
+  | 'reconcile'
   | 'sweep-untouched'
   | 'v1-transaction'
   | 'v2-read'
@@ -26,7 +30,7 @@ const options = {
   alias: {
     '@aws-sdk/credential-provider-node': './functions/shared/runtime/environment-credentials.ts',
     '@aws-sdk/middleware-endpoint-discovery': './functions/shared/runtime/no-endpoint-discovery.ts',
-    '@smithy/core/checksum': './functions/shared/runtime/node-sha256.ts',
+    '@smithy/core/checksum': './functions/shared/runtime/node-checksums.ts',
   },
   // Imported when an operation streams events; none that we call does.
   external: ['@smithy/core/event-streams'],

@@ -2,11 +2,11 @@ import { Stack } from 'aws-cdk-lib';
 import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { removalPolicyOf, type StageConfig } from '../config.ts';
+import { busNameOf, removalPolicyOf, type StageConfig } from '../config.ts';
 
 const useOfKey = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'];
 
-/** The customer-managed key of everything at rest: tables, secrets, logs (S-55). */
+/** The customer-managed key of everything at rest: tables, secrets, queues, events, logs (S-55). */
 export class DataKey extends Construct {
   readonly key: Key;
 
@@ -19,9 +19,11 @@ export class DataKey extends Construct {
     });
     this.key.addToResourcePolicy(this.throughStores());
     this.key.addToResourcePolicy(this.forLogs());
+    this.key.addToResourcePolicy(this.forEvents(config));
+    this.key.addToResourcePolicy(this.forDescribing());
   }
 
-  /** Whoever may use a table or secret may use the key through that service, so that rights are decided in one place. */
+  /** Whoever may use a table, secret or queue may use the key through that service, so that rights are decided in one place. */
   private throughStores(): PolicyStatement {
     const { account, region } = Stack.of(this);
     return new PolicyStatement({
@@ -31,7 +33,9 @@ export class DataKey extends Construct {
       conditions: {
         StringEquals: {
           'kms:CallerAccount': account,
-          'kms:ViaService': [`dynamodb.${region}.amazonaws.com`, `secretsmanager.${region}.amazonaws.com`],
+          'kms:ViaService': ['dynamodb', 'secretsmanager', 'sqs'].map(
+            (service) => `${service}.${region}.amazonaws.com`,
+          ),
         },
       },
     });
@@ -46,6 +50,33 @@ export class DataKey extends Construct {
       conditions: {
         ArnLike: { 'kms:EncryptionContext:aws:logs:arn': `arn:${partition}:logs:${region}:${account}:*` },
       },
+    });
+  }
+
+  /** The stage's bus keeps events under the key, and puts what it cannot deliver into an encrypted queue. */
+  private forEvents(config: StageConfig): PolicyStatement {
+    const { account, region, partition } = Stack.of(this);
+    const name = busNameOf(config);
+    const sources = [`event-bus/${name}`, `rule/${name}/*`];
+    return new PolicyStatement({
+      principals: [new ServicePrincipal('events.amazonaws.com')],
+      actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      resources: ['*'],
+      conditions: {
+        StringEquals: { 'aws:SourceAccount': account },
+        ArnLike: {
+          'aws:SourceArn': sources.map((source) => `arn:${partition}:events:${region}:${account}:${source}`),
+        },
+      },
+    });
+  }
+
+  /** EventBridge looks at the key before there is a bus that could be named. */
+  private forDescribing(): PolicyStatement {
+    return new PolicyStatement({
+      principals: [new ServicePrincipal('events.amazonaws.com')],
+      actions: ['kms:DescribeKey'],
+      resources: ['*'],
     });
   }
 }

@@ -8,10 +8,12 @@ type FunctionScheduleProps = {
   /** As EventBridge Scheduler writes it: `rate(1 hour)`. */
   every: string;
   function: IFunction;
+  /** What it is called with; nothing unless given. */
+  input?: object;
 };
 
 /**
- * Calls a function again and again, without anything to say. The scheduler may call this one function and nothing else;
+ * Calls a function again and again, always with the same. The scheduler may call this one function and nothing else;
  * the construct library's own target would let it call every version of it, too.
  */
 export class FunctionSchedule extends Construct {
@@ -21,7 +23,11 @@ export class FunctionSchedule extends Construct {
     new CfnSchedule(this, 'Schedule', {
       scheduleExpression: props.every,
       flexibleTimeWindow: { mode: 'OFF' },
-      target: { arn: props.function.functionArn, roleArn: role.roleArn, input: '{}' },
+      target: {
+        arn: props.function.functionArn,
+        roleArn: role.roleArn,
+        input: JSON.stringify(props.input ?? {}),
+      },
     });
   }
 

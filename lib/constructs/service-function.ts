@@ -1,17 +1,27 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Architecture, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { VariableName } from '../../functions/shared/runtime/environment.ts';
 import { removalPolicyOf, type StageConfig } from '../config.ts';
 import { acknowledge } from './acknowledge.ts';
+import { metricNamespace } from './alarms.ts';
 import { bundledCode, type FunctionName } from './bundle.ts';
 
 const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
+const streamActions = [
+  'dynamodb:DescribeStream',
+  'dynamodb:GetRecords',
+  'dynamodb:GetShardIterator',
+  'dynamodb:ListStreams',
+];
+const receiveActions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 const writeActions = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'];
 
 type Variables = Partial<Record<VariableName, string>>;
@@ -33,7 +43,7 @@ export type ServiceFunctionProps = {
  */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
-  private readonly role: Role;
+  readonly role: Role;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
@@ -52,6 +62,11 @@ export class ServiceFunction extends Construct {
   /** Single items by their keys. */
   gets(variable: VariableName, table: Table): this {
     return this.uses(variable, table.tableName, ['dynamodb:GetItem'], table.tableArn);
+  }
+
+  /** Many items by their keys. */
+  batchGets(variable: VariableName, table: Table): this {
+    return this.uses(variable, table.tableName, ['dynamodb:BatchGetItem'], table.tableArn);
   }
 
   /** GetItem, BatchGetItem and Query; nobody may Scan (S-67). */
@@ -76,6 +91,51 @@ export class ServiceFunction extends Construct {
     return this.uses(variable, table.tableName, writeActions, table.tableArn);
   }
 
+  /** The condition that another item of the same atomic write is as it was read. */
+  checks(variable: VariableName, table: Table): this {
+    return this.uses(variable, table.tableName, ['dynamodb:ConditionCheckItem'], table.tableArn);
+  }
+
+  /** Items of one partition: of the table itself, or of one of its indexes. */
+  queries(variable: VariableName, table: Table, index?: string): this {
+    const resource = index === undefined ? table.tableArn : `${table.tableArn}/index/${index}`;
+    return this.uses(variable, table.tableName, ['dynamodb:Query'], resource);
+  }
+
+  /** What Lambda does in the function's name when a table's stream calls it. */
+  readsStream(streamArn: string): this {
+    return this.may(streamActions, streamArn);
+  }
+
+  /** What Lambda does in the function's name when a queue calls it. */
+  receives(queue: Queue): this {
+    return this.may(receiveActions, queue.queueArn);
+  }
+
+  /** What Lambda does in the function's name with records that it gives up. */
+  givesUpTo(queue: Queue): this {
+    return this.may(['sqs:SendMessage'], queue.queueArn);
+  }
+
+  sends(variable: VariableName, queue: Queue): this {
+    return this.uses(variable, queue.queueUrl, ['sqs:SendMessage'], queue.queueArn);
+  }
+
+  /** Entries of this one source (EV-8); and it looks whether the bus is there, which PutEvents does not tell. */
+  publishes(variable: VariableName, { eventBusName, eventBusArn }: EventBus, source: string): this {
+    this.may(['events:PutEvents'], eventBusArn, {
+      'ForAllValues:StringEquals': { 'events:source': source },
+      Null: { 'events:source': 'false' },
+    });
+    return this.uses(variable, eventBusName, ['events:DescribeEventBus'], eventBusArn);
+  }
+
+  /** A plain value. */
+  knows(variable: VariableName, value: string): this {
+    this.function.addEnvironment(variable, value);
+    return this;
+  }
+
   /** The variable holds the secret's address; the value is read at run time (S-22, S-23). */
   readsSecret(variable: VariableName, secret: Secret): this {
     return this.uses(variable, secret.secretArn, ['secretsmanager:GetSecretValue'], secret.secretArn);
@@ -86,8 +146,14 @@ export class ServiceFunction extends Construct {
   }
 
   private uses(variable: VariableName, value: string, actions: string[], resource: string): this {
-    this.function.addEnvironment(variable, value);
-    this.role.addToPolicy(new PolicyStatement({ actions, resources: [resource] }));
+    return this.knows(variable, value).may(actions, resource);
+  }
+
+  /** A right without a variable: what the function does by names of its own, or Lambda does for it. */
+  may(actions: string[], resource: string, conditions?: Record<string, unknown>): this {
+    this.role.addToPolicy(
+      new PolicyStatement({ actions, resources: [resource], ...(conditions && { conditions }) }),
+    );
     return this;
   }
 
@@ -114,7 +180,14 @@ export class ServiceFunction extends Construct {
       role: this.role,
       logGroup,
       ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
-      environment: { POWERTOOLS_LOG_LEVEL: config.logLevel, ...variables },
+      environment: {
+        POWERTOOLS_LOG_LEVEL: config.logLevel,
+        POWERTOOLS_METRICS_NAMESPACE: metricNamespace(config),
+        ...variables,
+      },
     });
   }
 }
+
+/** A variable of seconds; `0` stands for never. */
+export const seconds = (value: number | undefined): string => String(value ?? 0);

@@ -2,6 +2,7 @@ import type { Construct } from 'constructs';
 import type { Addresses } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import type { GatewayAnswer } from './gateway-responses.ts';
+import type { PartnerBus } from './partner-bus.ts';
 import { type FrontProps, RestFront } from './rest-front.ts';
 import { ServiceFunction } from './service-function.ts';
 
@@ -19,7 +20,7 @@ export class TransactionsApi extends RestFront {
     });
   }
 
-  serve(addresses: Addresses, data: DataStack): void {
+  serve(addresses: Addresses, data: DataStack, bus: PartnerBus): void {
     const lists = '/v2/transaction';
     const one = '/v2/transaction/{uuid}';
     this.route(
@@ -32,6 +33,7 @@ export class TransactionsApi extends RestFront {
     );
 
     const v2Write = this.v2Write(addresses, data);
+    bus.admit(v2Write);
     this.route(withAndWithoutPrefix(one), v2Write, ['PATCH', 'PUT']);
     this.route(withAndWithoutPrefix('/v2/payment'), v2Write);
   }
@@ -66,7 +68,7 @@ export class TransactionsApi extends RestFront {
       .reads('PARTNERS_TABLE', tables.partners);
   }
 
-  /** Writes the listing, and never reads it. */
+  /** Writes the listing, and never reads it; tells of a completing payment itself (events 6). */
   private v2Write({ baseUrl, authUrl }: Addresses, { tables, encryptionKey }: DataStack): ServiceFunction {
     return new ServiceFunction(this, 'V2Write', {
       config: this.config,
@@ -77,10 +79,14 @@ export class TransactionsApi extends RestFront {
     })
       .gets('TRANSACTIONS_TABLE', tables.transactions)
       .puts('TRANSACTIONS_TABLE', tables.transactions)
+      .checks('TRANSACTIONS_TABLE', tables.transactions)
       .writes('LISTING_TABLE', tables.listing)
       .gets('REQUESTS_TABLE', tables.requests)
       .puts('REQUESTS_TABLE', tables.requests)
-      .reads('PARTNERS_TABLE', tables.partners);
+      .reads('PARTNERS_TABLE', tables.partners)
+      .gets('DEBOUNCE_TABLE', tables.debounce)
+      .puts('DEBOUNCE_TABLE', tables.debounce)
+      .updates('DEBOUNCE_TABLE', tables.debounce);
   }
 }
 

@@ -43,6 +43,7 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
       TransactionsTable: { Value: { Ref: 'Transactions' } },
       ListingTable: { Value: { Ref: 'Listing' } },
       PartnersTable: { Value: { Ref: 'Partners' } },
+      DebounceTable: { Value: { Ref: 'Debounce' } },
       PepperSecret: { Value: { Ref: 'Pepper' } },
     });
   });

@@ -16,10 +16,17 @@ export const rightsOf = (service: Template, functionName: string): string[] => {
     .sort();
 };
 
-/** `Partners`, `AccessKeys`… for what the data stack exports, the resource's own id for what is beside the function. */
+/**
+ * `Partners`, `AccessKeys`… for what the data stack exports, `Debounce/index/due` for an index; a resource beside the function
+ * by its id without the hash; what has no resource in a template by the end of its name.
+ */
 const resourceName = (resource: unknown): string => {
   if (typeof resource === 'string') return resource;
   const text = JSON.stringify(resource);
   const [, imported] = /ExportsOutput(?:Ref|FnGetAtt)([A-Za-z]+?)(?:Arn)?[0-9A-F]{8}"/.exec(text) ?? [];
-  return imported ?? (text.includes('Log') ? 'its own log' : text);
+  const [, index = ''] = /"(\/index\/\w+)"/.exec(text) ?? [];
+  if (imported) return `${imported}${index}`;
+  const [, beside] = /^{"Fn::GetAtt":\["(\w+)[0-9A-F]{8}","Arn"\]}$/.exec(text) ?? [];
+  if (beside) return beside.includes('Log') ? 'its own log' : beside;
+  return /:([^:"]+)"\]\]}$/.exec(text)?.[1] ?? text;
 };

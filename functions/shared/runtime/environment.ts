@@ -10,6 +10,16 @@ const variableNames = [
   'ACCESS_KEYS_SECRET',
   'SESSION_KEYS_SECRET',
   'PEPPER_SECRET',
+  'DEBOUNCE_TABLE',
+  'EVENT_BUS',
+  'EVENT_SOURCE',
+  'STAGE',
+  'DORMANCY_SECONDS',
+  'MAX_HOLD_SECONDS',
+  'TICK_SECONDS',
+  'TICK_QUEUE',
+  'DELIVERY_ROLE',
+  'DEAD_LETTER_QUEUE',
 ] as const;
 export type VariableName = (typeof variableNames)[number];
 
@@ -21,4 +31,10 @@ export const readEnvironment = <Name extends VariableName>(
   const missing = names.filter((name) => !source[name]);
   if (missing.length > 0) throw new Error(`Environment variables are not set: ${missing.join(', ')}`);
   return Object.fromEntries(names.map((name) => [name, source[name]])) as Record<Name, string>;
+};
+
+/** Where the function runs; Lambda itself says so. */
+export const runtimeRegion = (source: Record<string, string | undefined> = process.env): string => {
+  if (!source.AWS_REGION) throw new Error('Environment variables are not set: AWS_REGION');
+  return source.AWS_REGION;
 };

@@ -14,6 +14,16 @@ const logCatalogue = {
     level: 'info',
     message: 'Untouched transactions were looked for and removed.',
   },
+  recordFailed: {
+    code: 'RECORD_FAILED',
+    level: 'error',
+    message: 'A record of a batch failed; it comes again.',
+  },
+  busUnavailable: {
+    code: 'BUS_UNAVAILABLE',
+    level: 'error',
+    message: 'The bus did not answer; what was to be sent is sent again.',
+  },
   changeCaptured: { code: 'CHANGE_CAPTURED', level: 'info', message: 'Changes were noted for partners.' },
   flushEnded: { code: 'FLUSH_ENDED', level: 'info', message: 'What was due was published.' },
   flushFailed: { code: 'FLUSH_FAILED', level: 'error', message: 'Something due could not be published yet.' },
@@ -70,11 +80,13 @@ export type LogFacts = {
   isDone?: boolean;
   eventId?: string;
   records?: number;
+  captured?: number;
   claimed?: number;
   failed?: number;
   oldestDueAgeMs?: number;
   repaired?: number;
   partners?: number;
+  differing?: number;
   reason?: string;
 };
 

@@ -7,7 +7,7 @@ import {
   NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS,
   resolveEndpointDiscoveryConfig,
 } from '../../../functions/shared/runtime/no-endpoint-discovery.ts';
-import { Sha256 } from '../../../functions/shared/runtime/node-sha256.ts';
+import { Md5, Sha256 } from '../../../functions/shared/runtime/node-checksums.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
@@ -77,6 +77,16 @@ describe('SHA-256', () => {
       }),
       { numRuns: 500, seed: 20_261_121 },
     );
+  });
+});
+
+describe('MD5', () => {
+  test('of text is that of RFC 1321, "abc"', async () => {
+    const hash = new Md5();
+    hash.update('ab');
+    hash.update('c');
+
+    expect(hex(await hash.digest())).toBe('900150983cd24fb0d6963f7d28e17f72');
   });
 });
 

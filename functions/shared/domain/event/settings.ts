@@ -26,3 +26,10 @@ export const settingsOf = (dormancyMs: number, maxHoldMs?: number): EventSetting
  * a payment that dies in between is told of at the next tick after 10 s (events 6, I18).
  */
 export const completionSettings = { leaseMs: 10_000, abandonMs: 3_000 } as const;
+
+/** The last message of a train: trains overlap, so that a missed minute leaves no gap (events 2). */
+export const trainSeconds = 170;
+
+/** After how many seconds each message of a train is seen. */
+export const trainDelays = (tickSeconds: number): number[] =>
+  Array.from({ length: Math.floor(trainSeconds / tickSeconds) }, (_, index) => (index + 1) * tickSeconds);

@@ -2,7 +2,7 @@ import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 
 type Source = string | ArrayBuffer | ArrayBufferView;
 
-/** Takes the place of `@smithy/core/checksum` in bundles, which brings a SHA-256 of its own for engines without one. */
+/** Take the place of `@smithy/core/checksum` in bundles, which brings sums of its own for engines without them. */
 export class Sha256 {
   private readonly secret: Source | undefined;
   private hash: Hash | Hmac;
@@ -22,6 +22,19 @@ export class Sha256 {
 
   reset(): void {
     this.hash = newHash(this.secret);
+  }
+}
+
+/** Of what a queue says it has taken; nothing rests on its strength. */
+export class Md5 {
+  private readonly hash = createHash('md5');
+
+  update(data: Source): void {
+    this.hash.update(toBytes(data));
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return new Uint8Array(this.hash.digest());
   }
 }
 

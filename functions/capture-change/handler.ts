@@ -1,0 +1,36 @@
+import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { Clock } from '../shared/runtime/clock.ts';
+import type { Log } from '../shared/runtime/logger.ts';
+import type { Report } from '../shared/runtime/metrics.ts';
+import { type BatchAnswer, workOnEach } from '../shared/runtime/record-batch.ts';
+import type { NoticeStore } from '../shared/store/notice-store.ts';
+import { readRecord } from './record.ts';
+
+export type Deps = {
+  wake: NoticeStore['wake'];
+  clock: Clock;
+  log: Log;
+  report: Report;
+  dormancyMs: number;
+};
+
+/** The story of a batch of the stream: each change arms its transaction's notice, if nothing has yet (events 5). */
+export const createHandler =
+  ({ wake, clock, log, report, dormancyMs }: Deps) =>
+  async (event: DynamoDBStreamEvent): Promise<BatchAnswer> => {
+    let captured = 0;
+    const capture = async (record: DynamoDBRecord) => {
+      const read = readRecord(record, clock());
+      if (!read.ok) return;
+      await wake({ ...read.value, dueAtMs: read.value.changedAtMs + dormancyMs });
+      captured += 1;
+    };
+    const answer = await workOnEach('DynamoDBStreams', event, { work: capture, log });
+    log('changeCaptured', {
+      records: event.Records.length,
+      captured,
+      failed: answer.batchItemFailures.length,
+    });
+    report({ captured });
+    return answer;
+  };

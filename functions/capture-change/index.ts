@@ -1,0 +1,17 @@
+import { systemClock as clock } from '../shared/runtime/clock.ts';
+import { readEnvironment } from '../shared/runtime/environment.ts';
+import { createLog } from '../shared/runtime/logger.ts';
+import { createReport } from '../shared/runtime/metrics.ts';
+import { createDocumentClient } from '../shared/store/document-client.ts';
+import { createWake } from '../shared/store/notice-wake.ts';
+import { createHandler } from './handler.ts';
+
+const environment = readEnvironment(['DEBOUNCE_TABLE', 'DORMANCY_SECONDS']);
+
+export const handler = createHandler({
+  wake: createWake({ documents: createDocumentClient(), debounceTable: environment.DEBOUNCE_TABLE, clock }),
+  clock,
+  log: createLog('capture-change'),
+  report: createReport('capture-change'),
+  dormancyMs: Number(environment.DORMANCY_SECONDS) * 1000,
+});

@@ -1,0 +1,37 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { type Outcome, refuse, succeed } from '../shared/domain/outcome.ts';
+import { versionedParts } from '../shared/domain/transaction.ts';
+
+/** A change that somebody may have to be told of. */
+export type Change = { uuid: string; changed: string[]; changedAtMs: number };
+
+/** Why a record has nothing to tell: a removal, a save without a change (I11), or a version that tells nobody (EV-10). */
+export type PassedOver = 'removed' | 'unchanged' | 'quiet';
+
+type Image = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>;
+
+/**
+ * Reads the key and the versions of a record and nothing else. A record is passed over only where it surely has nothing to
+ * tell: what cannot be read counts as changed now, and the flush finds out from the transaction itself (events 2).
+ */
+export const readRecord = ({ dynamodb = {} }: DynamoDBRecord, now: Date): Outcome<Change, PassedOver> => {
+  const { Keys, NewImage, OldImage } = dynamodb;
+  if (!NewImage) return refuse('removed');
+  const uuid = Keys?.uuid?.S;
+  if (uuid === undefined) throw new Error('A record of the stream has no uuid');
+  const version = numberOf(NewImage, 'version');
+  if (version !== undefined && version === numberOf(OldImage, 'version')) return refuse('unchanged');
+  if (version !== undefined && version === numberOf(NewImage, 'quietVersion')) return refuse('quiet');
+  const changedAtMs = numberOf(NewImage, 'updatedAtMs') ?? now.getTime();
+  return succeed({ uuid, changed: changedParts(NewImage, version), changedAtMs });
+};
+
+const changedParts = ({ elementVersions }: Image, version: number | undefined): string[] =>
+  versionedParts.filter(
+    (part) => version !== undefined && numberOf(elementVersions?.M as Image | undefined, part) === version,
+  );
+
+const numberOf = (image: Image | undefined, name: string): number | undefined => {
+  const text = image?.[name]?.N;
+  return text === undefined ? undefined : Number(text);
+};

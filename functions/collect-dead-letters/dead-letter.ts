@@ -1,0 +1,69 @@
+import type { SQSMessageAttributes, SQSRecord } from 'aws-lambda';
+import * as z from 'zod/mini';
+import type { DeliveryKey } from '../shared/domain/event/delivery.ts';
+import type { DeliveryFault } from '../shared/domain/event/redrive.ts';
+import { type Outcome, refuse, succeed } from '../shared/domain/outcome.ts';
+
+/** One delivery that the bus gave up. */
+export type DeadLetter = {
+  key: DeliveryKey;
+  /** The bus's own id of the entry, another one for each sending. */
+  busEventId: string;
+  fault: DeliveryFault;
+  /** How often the bus tried again. */
+  retries: number;
+};
+
+/** The bus's event, as far as it says whose delivery it is. */
+const busEvent = z.object({
+  id: z.string(),
+  detail: z.object({
+    to: z.string().check(z.minLength(1)),
+    delivery: z.object({ id: z.string().check(z.minLength(1)) }),
+  }),
+});
+
+/** Reads a message of the dead-letter queue: the original event, and what went wrong in its attributes. */
+export const readDeadLetter = ({
+  body,
+  messageAttributes,
+}: Pick<SQSRecord, 'body' | 'messageAttributes'>): Outcome<DeadLetter, 'unreadable'> => {
+  const event = busEvent.safeParse(parsed(body));
+  if (!event.success) return refuse('unreadable');
+  const { id, detail } = event.data;
+  return succeed({
+    key: { eventId: detail.delivery.id, clientId: detail.to },
+    busEventId: id,
+    fault: faultOf(messageAttributes),
+    retries: Number(textOf(messageAttributes, 'RETRY_ATTEMPTS')) || 0,
+  });
+};
+
+const parsed = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The message is searched for what is known to be in it, and never kept: it may quote an endpoint's answer. */
+const faultOf = (attributes: SQSMessageAttributes): DeliveryFault => {
+  const message = textOf(attributes, 'ERROR_MESSAGE');
+  const code = textOf(attributes, 'ERROR_CODE');
+  const [, status] = /\bstatus(?: code)?:? (\d{3})\b/i.exec(message) ?? [];
+  return {
+    code: /^[A-Z_]{1,60}$/.test(code) ? code : 'UNKNOWN',
+    ...(status !== undefined && { status: Number(status) }),
+    kind: kindOf(`${code} ${message}`, status),
+    isExhausted: textOf(attributes, 'EXHAUSTED_RETRY_CONDITION') !== '',
+  };
+};
+
+const kindOf = (said: string, status: string | undefined): DeliveryFault['kind'] => {
+  if (status !== undefined) return 'answered';
+  if (/timeout|timed out/i.test(said)) return 'timed-out';
+  return /cannot be reached|resolve|unknown host|\bdns\b/i.test(said) ? 'unreachable' : 'other';
+};
+
+const textOf = (attributes: SQSMessageAttributes, name: string) => attributes[name]?.stringValue ?? '';

@@ -1,0 +1,76 @@
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import type { Delivery } from '../shared/domain/event/delivery.ts';
+import { deadReasonOf, redriveAtMs } from '../shared/domain/event/redrive.ts';
+import type { Clock } from '../shared/runtime/clock.ts';
+import type { Log } from '../shared/runtime/logger.ts';
+import type { Report } from '../shared/runtime/metrics.ts';
+import { type BatchAnswer, workOnEach } from '../shared/runtime/record-batch.ts';
+import type { LedgerStore } from '../shared/store/ledger-store.ts';
+import { type DeadLetter, readDeadLetter } from './dead-letter.ts';
+
+export type Deps = {
+  ledger: Pick<LedgerStore, 'delivery' | 'move'>;
+  clock: Clock;
+  log: Log;
+  report: Report;
+};
+
+/** The story of a batch of dead letters: each delivery is DEAD, and armed where it is to be tried again (events 7). */
+export const createHandler =
+  (deps: Deps) =>
+  async (event: SQSEvent): Promise<BatchAnswer> => {
+    let deadLetters = 0;
+    const collect = async (record: SQSRecord) => {
+      if (await collectOne(record, deps)) deadLetters += 1;
+    };
+    const answer = await workOnEach('SQS', event, { work: collect, log: deps.log });
+    deps.report({ deadLetters });
+    return answer;
+  };
+
+/** Answers whether a delivery died of it. Nothing that the ledger does not know can be mended by reading it again. */
+const collectOne = async (record: SQSRecord, deps: Deps): Promise<boolean> => {
+  const read = readDeadLetter(record);
+  if (!read.ok) {
+    deps.log('deadLetterUnknown', { reason: read.reason });
+    return false;
+  }
+  const delivery = await deps.ledger.delivery(read.value.key);
+  if (!delivery) {
+    deps.log('deadLetterUnknown', read.value.key);
+    return false;
+  }
+  return isOfThisSending(delivery, read.value) && bury(delivery, read.value, deps);
+};
+
+/** A letter of an earlier sending says nothing about the later one, which the bus has accepted. */
+const isOfThisSending = ({ state, busEventId }: Delivery, letter: DeadLetter) =>
+  state !== 'ACCEPTED' || busEventId === undefined || busEventId === letter.busEventId;
+
+const bury = async (
+  delivery: Delivery,
+  { key, fault, retries }: DeadLetter,
+  { ledger, clock, log }: Deps,
+): Promise<boolean> => {
+  const atMs = clock().getTime();
+  const reason = deadReasonOf(fault);
+  const dueAtMs = redriveAtMs(reason, delivery, atMs);
+  const isBuried = await ledger.move({
+    ...key,
+    from: ['READY', 'ACCEPTED'],
+    to: 'DEAD',
+    atMs,
+    entry: { atMs, step: 'dead', note: noteOf(reason, fault, retries) },
+    reason,
+    ...(dueAtMs !== undefined && { dueAtMs }),
+  });
+  if (isBuried) log('deliveryDead', { ...key, reason });
+  return isBuried;
+};
+
+/** `EXHAUSTED: HTTP_503 after 185 retries` */
+const noteOf = (reason: string, fault: DeadLetter['fault'], retries: number) => {
+  const last = fault.isExhausted ? deadReasonOf({ ...fault, isExhausted: false }) : reason;
+  const what = last === reason ? reason : `${reason}: ${last}`;
+  return retries > 0 ? `${what} after ${retries} retries` : what;
+};

@@ -1,0 +1,20 @@
+import { systemClock as clock } from '../shared/runtime/clock.ts';
+import { readEnvironment } from '../shared/runtime/environment.ts';
+import { createLog } from '../shared/runtime/logger.ts';
+import { createReport } from '../shared/runtime/metrics.ts';
+import { createDocumentClient } from '../shared/store/document-client.ts';
+import { createLedgerStore } from '../shared/store/ledger-table.ts';
+import { createHandler } from './handler.ts';
+
+const environment = readEnvironment(['DEBOUNCE_TABLE']);
+
+export const handler = createHandler({
+  ledger: createLedgerStore({
+    documents: createDocumentClient(),
+    debounceTable: environment.DEBOUNCE_TABLE,
+    clock,
+  }),
+  clock,
+  log: createLog('collect-dead-letters'),
+  report: createReport('collect-dead-letters'),
+});

@@ -1,0 +1,47 @@
+import { flushDue } from '../shared/publish/flush.ts';
+import type { PublishDeps } from '../shared/publish/publish-deps.ts';
+import type { Report } from '../shared/runtime/metrics.ts';
+import { tallied } from './tally.ts';
+
+export type Deps = {
+  publishing: PublishDeps;
+  /** Sends the next three minutes' ticks. */
+  sendTrain: () => Promise<void>;
+  report: Report;
+};
+
+/** What Lambda tells about the time that is left to a run. */
+export type RunContext = { getRemainingTimeInMillis: () => number };
+
+/** A group's reads and claims, 2 × 3 s to send it, and its notes: none begins in the last nine seconds of a run. */
+const lastGroupMs = 9_000;
+
+/**
+ * The story of a tick. The schedule's run sends its train first: the train is quick and bounded, a flush may take the whole
+ * run, and a train that a slow flush has cost would make the next minutes slow as well. A train that fails keeps nobody from
+ * being told; the run still counts as failed.
+ */
+export const createHandler =
+  ({ publishing, sendTrain, report }: Deps) =>
+  async (event: unknown, context: RunContext): Promise<void> => {
+    const trainFault = isTick(event) ? undefined : await faultOf(sendTrain());
+    await flush(publishing, context, report);
+    if (trainFault) throw trainFault;
+  };
+
+/** Ticks come from the queue, however many together; each says only that it is time to look. */
+const isTick = (event: unknown) => typeof event === 'object' && event !== null && 'Records' in event;
+
+const faultOf = (work: Promise<void>): Promise<Error | undefined> =>
+  work.then(
+    () => undefined,
+    (fault: unknown) => (fault instanceof Error ? fault : new Error('Unknown fault')),
+  );
+
+const flush = async (deps: PublishDeps, context: RunContext, report: Report) => {
+  const { publishing, tally } = tallied(deps);
+  const beginUntilMs = deps.clock().getTime() + context.getRemainingTimeInMillis() - lastGroupMs;
+  const { looked, claimed, failed, oldestDueAgeMs } = await flushDue(publishing, { beginUntilMs });
+  deps.log('flushEnded', { looked, claimed, failed, oldestDueAgeMs });
+  report({ oldestDueAgeMs, claimed, ...tally });
+};

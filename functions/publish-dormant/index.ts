@@ -1,0 +1,29 @@
+import { createQueueClient, createTickTrain } from '../shared/outbound/tick-train.ts';
+import { openPublishing } from '../shared/publish/open-publishing.ts';
+import { readEnvironment } from '../shared/runtime/environment.ts';
+import { createLog } from '../shared/runtime/logger.ts';
+import { createReport } from '../shared/runtime/metrics.ts';
+import { createDocumentClient } from '../shared/store/document-client.ts';
+import { createHandler } from './handler.ts';
+
+const environment = readEnvironment([
+  'TRANSACTIONS_TABLE',
+  'PARTNERS_TABLE',
+  'DEBOUNCE_TABLE',
+  'EVENT_BUS',
+  'EVENT_SOURCE',
+  'STAGE',
+  'DORMANCY_SECONDS',
+  'MAX_HOLD_SECONDS',
+  'TICK_SECONDS',
+  'TICK_QUEUE',
+]);
+
+export const handler = createHandler({
+  publishing: openPublishing(createDocumentClient(), environment, createLog('publish-dormant')),
+  sendTrain: createTickTrain(createQueueClient(), {
+    queueUrl: environment.TICK_QUEUE,
+    tickSeconds: Number(environment.TICK_SECONDS),
+  }),
+  report: createReport('publish-dormant'),
+});

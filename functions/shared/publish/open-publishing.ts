@@ -1,0 +1,58 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { settingsOf } from '../domain/event/settings.ts';
+import { createEventBridgeClient, createEventBus } from '../outbound/event-bridge.ts';
+import { systemClock as clock } from '../runtime/clock.ts';
+import { runtimeRegion, type VariableName } from '../runtime/environment.ts';
+import type { Log } from '../runtime/logger.ts';
+import { createLedgerStore } from '../store/ledger-table.ts';
+import { createNoticeStore } from '../store/notice-table.ts';
+import { createPartnerDirectory } from '../store/partner-directory.ts';
+import { realPatience as patience } from '../store/store-retry.ts';
+import { getTransaction } from '../store/transaction-get.ts';
+import type { PublishDeps } from './publish-deps.ts';
+
+/** Variables of every function that publishes. */
+export type PublishVariables = Record<
+  Extract<
+    VariableName,
+    | 'TRANSACTIONS_TABLE'
+    | 'PARTNERS_TABLE'
+    | 'DEBOUNCE_TABLE'
+    | 'EVENT_BUS'
+    | 'EVENT_SOURCE'
+    | 'STAGE'
+    | 'DORMANCY_SECONDS'
+    | 'MAX_HOLD_SECONDS'
+  >,
+  string
+>;
+
+/** What publishing works with in a deployed function. */
+export const openPublishing = (
+  documents: DynamoDBDocumentClient,
+  environment: PublishVariables,
+  log: Log,
+): PublishDeps => {
+  const { EVENT_BUS, EVENT_SOURCE: source, STAGE: stage } = environment;
+  const debounceTable = environment.DEBOUNCE_TABLE;
+  const transactionsTable = environment.TRANSACTIONS_TABLE;
+  return {
+    transactions: { byUuid: (uuid) => getTransaction({ documents, transactionsTable, patience }, uuid) },
+    partners: createPartnerDirectory(documents, environment.PARTNERS_TABLE),
+    notices: createNoticeStore({ documents, debounceTable, transactionsTable, clock }),
+    ledger: createLedgerStore({ documents, debounceTable, clock }),
+    bus: createEventBus(createEventBridgeClient(), { busName: EVENT_BUS, source, stage, log }),
+    clock,
+    log,
+    settings: settingsFrom(environment),
+    stage,
+    origin: { source, region: runtimeRegion() },
+  };
+};
+
+/** 0 s stands for never. */
+const settingsFrom = ({
+  DORMANCY_SECONDS,
+  MAX_HOLD_SECONDS,
+}: Pick<PublishVariables, 'DORMANCY_SECONDS' | 'MAX_HOLD_SECONDS'>) =>
+  settingsOf(Number(DORMANCY_SECONDS) * 1000, Number(MAX_HOLD_SECONDS) * 1000 || undefined);

@@ -1,0 +1,17 @@
+/** Every figure that functions report, and how alarms sum it up. Names are stable: alarms and dashboards have them. */
+export const metricCatalogue = {
+  /** How long the oldest of what is due has been due. */
+  oldestDueAgeMs: { metricName: 'OldestDueAge', unit: 'Milliseconds', statistic: 'Maximum' },
+  claimed: { metricName: 'Claimed', unit: 'Count', statistic: 'Sum' },
+  /** Entries that the bus accepted: one an event and partner. */
+  sent: { metricName: 'Sent', unit: 'Count', statistic: 'Sum' },
+  /** Entries that the bus refused five times. */
+  parked: { metricName: 'Parked', unit: 'Count', statistic: 'Sum' },
+  /** Accepted entries in the thin form (EV-9). */
+  oversize: { metricName: 'Oversize', unit: 'Count', statistic: 'Sum' },
+  captured: { metricName: 'Captured', unit: 'Count', statistic: 'Sum' },
+  repaired: { metricName: 'Repaired', unit: 'Count', statistic: 'Sum' },
+  differingEndpoints: { metricName: 'DifferingEndpoints', unit: 'Count', statistic: 'Maximum' },
+  deadLetters: { metricName: 'DeadLetters', unit: 'Count', statistic: 'Sum' },
+} as const;
+export type MetricName = keyof typeof metricCatalogue;

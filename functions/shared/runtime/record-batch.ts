@@ -1,0 +1,29 @@
+import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
+import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
+import type { Log } from './logger.ts';
+
+/** What Lambda is told of a batch: the records that are to come again. */
+export type BatchAnswer = { batchItemFailures: { itemIdentifier: string }[] };
+
+type Sources = { DynamoDBStreams: DynamoDBRecord; SQS: SQSRecord };
+
+/**
+ * Works on all records of a batch and reports the ones that failed, and only those: of a stream, Lambda goes on from the
+ * first of them. A batch that failed as a whole is reported in the same way, never thrown.
+ */
+export const workOnEach = async <Source extends keyof Sources>(
+  source: Source,
+  event: { Records: Sources[Source][] },
+  { work, log }: { work: (record: Sources[Source]) => Promise<void>; log: Log },
+): Promise<BatchAnswer> => {
+  const telling = async (record: Sources[Source]) => {
+    try {
+      await work(record);
+    } catch (fault) {
+      log('recordFailed', {}, fault);
+      throw fault;
+    }
+  };
+  const processor = new BatchProcessor(EventType[source]);
+  return processPartialResponse(event, telling, processor, { throwOnFullBatchFailure: false });
+};

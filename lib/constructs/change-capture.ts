@@ -1,0 +1,72 @@
+import { Duration } from 'aws-cdk-lib';
+import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../config.ts';
+import type { DataStack } from '../data-stack.ts';
+import { addAlarm, waitingIn } from './alarms.ts';
+import { ServiceFunction, seconds } from './service-function.ts';
+import { createLastQueue } from './service-queue.ts';
+
+/** Arms what a change has to tell: the stream of the Transactions table wakes `capture-change` (events 5, "Wake-up"). */
+export class ChangeCapture extends Construct {
+  constructor(scope: Construct, config: StageConfig, { tables, encryptionKey }: DataStack) {
+    super(scope, 'ChangeCapture');
+    const { tableStreamArn } = tables.transactions;
+    if (tableStreamArn === undefined) throw new Error('The Transactions table has no stream.');
+    const givenUp = createLastQueue(this, 'GivenUp', encryptionKey, givenUpReason);
+    const capture = new ServiceFunction(this, 'CaptureChange', {
+      config,
+      encryptionKey,
+      name: 'capture-change',
+      withoutDeadLetters: 'What its stream gives up goes to a queue of the event source.',
+    })
+      .knows('DORMANCY_SECONDS', seconds(config.eventTimes.dormancySeconds))
+      .updates('DEBOUNCE_TABLE', tables.debounce)
+      .readsStream(tableStreamArn)
+      .givesUpTo(givenUp);
+
+    const source = new CfnEventSourceMapping(this, 'Changes', {
+      functionName: capture.function.functionName,
+      eventSourceArn: tableStreamArn,
+      ...reading,
+      destinationConfig: { onFailure: { destination: givenUp.queueArn } },
+    });
+    // Creation fails when the role may not read the stream yet.
+    source.node.addDependency(capture.role);
+    this.watch(capture, givenUp);
+  }
+
+  private watch(capture: ServiceFunction, givenUp: Queue): void {
+    addAlarm(this, 'Behind', {
+      metric: capture.function.metric('IteratorAge', { statistic: 'Maximum', period: Duration.minutes(1) }),
+      above: 30_000,
+      impact:
+        'Changes are noted more than 30 s late: partners may be told after more than 3 minutes. None is lost within 24 h; ' +
+        'look at the log of capture-change.',
+    });
+    addAlarm(this, 'GaveUp', {
+      metric: waitingIn(givenUp),
+      above: 0,
+      impact:
+        'Records of the stream were given up: their partners are told late, when reconcile finds the changes. The queue has ' +
+        'only positions in the stream; look at the log of capture-change, then purge it.',
+    });
+  }
+}
+
+/** From the start, since a reader of the latest can miss what comes while it is made; a record that cannot be read is soon passed over. */
+const reading = {
+  startingPosition: 'TRIM_HORIZON',
+  batchSize: 100,
+  maximumBatchingWindowInSeconds: 0,
+  parallelizationFactor: 1,
+  bisectBatchOnFunctionError: true,
+  maximumRetryAttempts: 5,
+  maximumRecordAgeInSeconds: Duration.hours(6).toSeconds(),
+  functionResponseTypes: ['ReportBatchItemFailures'],
+  filterCriteria: { filters: [{ pattern: JSON.stringify({ eventName: ['INSERT', 'MODIFY'] }) }] },
+};
+
+const givenUpReason =
+  'It is where records end that the stream gave up; the reconciler mends from the transactions.';

@@ -1,0 +1,115 @@
+import { Duration } from 'aws-cdk-lib';
+import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { trainSeconds } from '../../functions/shared/domain/event/settings.ts';
+import type { StageConfig } from '../config.ts';
+import type { DataStack } from '../data-stack.ts';
+import { publishTimeoutSeconds } from '../event-times.ts';
+import { acknowledge } from './acknowledge.ts';
+import { addAlarm, ownMetric, waitingIn } from './alarms.ts';
+import { FunctionSchedule } from './function-schedule.ts';
+import type { PartnerBus } from './partner-bus.ts';
+import { ServiceFunction, seconds } from './service-function.ts';
+import { createLastQueue, createQueue } from './service-queue.ts';
+
+/**
+ * Publishes what is due. A schedule alone would be up to 119 s apart, so each minute's run sends itself a train of delayed
+ * messages (events 2): two triggers, one function.
+ */
+export class DormantPublisher extends Construct {
+  private readonly config: StageConfig;
+
+  constructor(scope: Construct, config: StageConfig, data: DataStack, bus: PartnerBus) {
+    super(scope, 'DormantPublisher');
+    this.config = config;
+    const lostTicks = createLastQueue(this, 'LostTicks', data.encryptionKey, lostReason);
+    const ticks = createQueue(this, 'Ticks', {
+      encryptionKey: data.encryptionKey,
+      // Lambda asks for six timeouts; an old tick is worth nothing, and the next trains are there.
+      visibility: Duration.seconds(6 * publishTimeoutSeconds),
+      retention: Duration.seconds(trainSeconds + 5 * 6 * publishTimeoutSeconds),
+      redrive: { queue: lostTicks, maxReceiveCount: 3 },
+    });
+    const publish = this.createFunction(data, ticks);
+    bus.admit(publish);
+    new FunctionSchedule(this, 'EveryMinute', { every: 'rate(1 minute)', function: publish.function });
+    this.callByTicks(publish, ticks);
+    this.watch(publish, lostTicks);
+  }
+
+  private createFunction({ tables, encryptionKey }: DataStack, ticks: Queue): ServiceFunction {
+    return new ServiceFunction(this, 'PublishDormant', {
+      config: this.config,
+      encryptionKey,
+      name: 'publish-dormant',
+      timeout: Duration.seconds(publishTimeoutSeconds),
+      reservedConcurrency: this.config.reservedConcurrency.publishDormant,
+      withoutDeadLetters: 'What it did not come to stays due, and the next tick finds it.',
+    })
+      .knows('TICK_SECONDS', seconds(this.config.eventTimes.tickSeconds))
+      .sends('TICK_QUEUE', ticks)
+      .receives(ticks)
+      .gets('TRANSACTIONS_TABLE', tables.transactions)
+      .checks('TRANSACTIONS_TABLE', tables.transactions)
+      .reads('PARTNERS_TABLE', tables.partners)
+      .queries('DEBOUNCE_TABLE', tables.debounce, 'due')
+      .gets('DEBOUNCE_TABLE', tables.debounce)
+      .queries('DEBOUNCE_TABLE', tables.debounce)
+      .puts('DEBOUNCE_TABLE', tables.debounce)
+      .updates('DEBOUNCE_TABLE', tables.debounce);
+  }
+
+  /** Two at once at most: flushers exclude each other by conditions, and more would only lose races. */
+  private callByTicks(publish: ServiceFunction, ticks: Queue): void {
+    const source = new CfnEventSourceMapping(this, 'EveryTick', {
+      functionName: publish.function.functionName,
+      eventSourceArn: ticks.queueArn,
+      batchSize: 10,
+      maximumBatchingWindowInSeconds: 0,
+      scalingConfig: { maximumConcurrency: 2 },
+    });
+    source.node.addDependency(publish.role);
+    acknowledge(
+      source,
+      'Serverless-LambdaEventSourceMappingDestination',
+      'The queue has a dead-letter queue of its own.',
+    );
+  }
+
+  private watch(publish: ServiceFunction, lostTicks: Queue): void {
+    addAlarm(this, 'Late', {
+      metric: ownMetric(this.config, 'publish-dormant', 'oldestDueAgeMs'),
+      // Due after 120 s of rest, and promised within 180 s of the change.
+      above: 60_000,
+      silenceRings: true,
+      impact:
+        'Partners are told of changes after more than 3 minutes, or publish-dormant does not run at all. Nothing is lost; ' +
+        'look at its log and at its concurrency.',
+    });
+    addAlarm(this, 'Parked', {
+      metric: ownMetric(this.config, 'publish-dormant', 'parked'),
+      above: 0,
+      impact:
+        'The bus refused an entry five times: one partner misses one event until somebody replays it. See "events list --state ' +
+        'DEAD" of the operator’s tool.',
+    });
+    addAlarm(this, 'LostTick', {
+      metric: waitingIn(lostTicks),
+      above: 0,
+      impact:
+        'Ticks failed three times: partners may be told later than in 3 minutes. Ticks are empty; look at the log of ' +
+        'publish-dormant, then purge the queue.',
+    });
+    for (const name of ['Errors', 'Throttles'] as const) {
+      addAlarm(this, name, {
+        metric: publish.function.metric(name, { statistic: 'Sum', period: Duration.minutes(5) }),
+        above: 0,
+        impact:
+          'Runs of publish-dormant fail: the next ones take over, later. Look at its log and at its concurrency.',
+      });
+    }
+  }
+}
+
+const lostReason = 'It is where ticks end that failed; they are empty, and others follow.';

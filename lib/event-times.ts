@@ -1,0 +1,83 @@
+import {
+  completionSettings,
+  sendTimeoutMs,
+  sendTries,
+  settingsOf,
+} from '../functions/shared/domain/event/settings.ts';
+import type { EventTimes, StageConfig } from './config.ts';
+
+/** How long a run of `publish-dormant` may take. */
+export const publishTimeoutSeconds = 15;
+/** What the interface promises (6.1, 8), and what is kept of it for the bus and the clocks. */
+const promisedSeconds = 180;
+const reserveSeconds = 10;
+
+/** The times as they may be put at synthesis, for a person at the local stage (RUN-3). */
+export type ShortenedTimes = { dormancySeconds?: string; tickSeconds?: string };
+
+/** The stage with the times that were asked for; every other stage keeps to two minutes. */
+export const withShortenedTimes = (config: StageConfig, asked: ShortenedTimes): StageConfig => {
+  const names = (['dormancySeconds', 'tickSeconds'] as const).filter((name) => asked[name] !== undefined);
+  if (names.length === 0) return config;
+  if (config.name !== 'local')
+    throw new Error(`${names.join(' and ')} may be set for the local stage only, not for ${config.name}.`);
+  const times = Object.fromEntries(names.map((name) => [name, Number(asked[name])]));
+  return { ...config, eventTimes: { ...config.eventTimes, ...times } };
+};
+
+/**
+ * The relations that the protocol rests on (events 5), in one sentence each where one does not hold: 2 × 3 s to send < 12 s
+ * abandon < 15 s timeout < 20 s lease, and dormancy + 2 ticks + lease + 10 s < 180 s.
+ */
+export const assertEventTimes = ({ name, eventSource, eventTimes }: StageConfig): void => {
+  if (eventSource !== `svc.${name}.online-payments`)
+    throw new Error(`The events of stage ${name} must have the source svc.${name}.online-payments.`);
+  for (const broken of brokenRelations(eventTimes)) throw new Error(broken);
+};
+
+const brokenRelations = (times: EventTimes): string[] => [
+  ...brokenPromises(times),
+  ...brokenLeases(settingsOf(times.dormancySeconds * 1000)),
+];
+
+const brokenPromises = ({ dormancySeconds, tickSeconds, maxHoldSeconds }: EventTimes): string[] => {
+  const { leaseMs } = settingsOf(dormancySeconds * 1000);
+  const worstSeconds = dormancySeconds + 2 * tickSeconds + leaseMs / 1000 + reserveSeconds;
+  return [
+    ...unless(isWhole(dormancySeconds), 'dormancySeconds must be a whole number from 1.'),
+    ...unless(isWhole(tickSeconds), 'tickSeconds must be a whole number from 1.'),
+    ...unless(
+      worstSeconds < promisedSeconds,
+      `dormancySeconds + 2 × tickSeconds + lease + ${reserveSeconds} is ${worstSeconds} and must be less than ${promisedSeconds}.`,
+    ),
+    ...unless(
+      maxHoldSeconds === undefined || maxHoldSeconds > dormancySeconds,
+      `maxHoldSeconds is ${maxHoldSeconds} and must be more than dormancySeconds, ${dormancySeconds}.`,
+    ),
+  ];
+};
+
+const brokenLeases = ({ leaseMs, abandonMs }: ReturnType<typeof settingsOf>): string[] => {
+  const sendMs = sendTries * sendTimeoutMs;
+  const { leaseMs: completionLeaseMs, abandonMs: completionAbandonMs } = completionSettings;
+  return [
+    ...unless(sendMs < abandonMs, 'What sending takes at most must be less than abandonMs.'),
+    ...unless(
+      abandonMs < publishTimeoutSeconds * 1000,
+      'abandonMs must be less than the timeout of publish-dormant.',
+    ),
+    ...unless(
+      publishTimeoutSeconds * 1000 < leaseMs,
+      'The timeout of publish-dormant must be less than leaseMs.',
+    ),
+    ...unless(abandonMs + sendMs < leaseMs, 'abandonMs and what sending takes must be less than leaseMs.'),
+    ...unless(
+      completionAbandonMs + sendMs < completionLeaseMs,
+      'A completion’s abandonMs and what sending takes must be less than its leaseMs.',
+    ),
+  ];
+};
+
+const isWhole = (seconds: number) => Number.isInteger(seconds) && seconds >= 1;
+
+const unless = (holds: boolean, sentence: string): string[] => (holds ? [] : [sentence]);
