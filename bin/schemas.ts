@@ -1,0 +1,10 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageSchemas } from '../functions/shared/schema/event-message.ts';
+
+/** Writes the JSON Schemas of what partners' endpoints are sent; `npm run schemas` formats them, too. */
+const folder = join(import.meta.dirname, '..', 'functions', 'shared', 'schema', 'events');
+mkdirSync(folder, { recursive: true });
+for (const [file, schema] of Object.entries(messageSchemas())) {
+  writeFileSync(join(folder, file), `${JSON.stringify(schema, null, 2)}\n`);
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { testMessageType } from '../domain/event/test-message.ts';
+import { customer } from './customer.ts';
+import { extras } from './extras.ts';
+import { financeProposal } from './finance.ts';
+import { storedDeliveryCollection, storedNdMeta, storedPayment } from './stored.ts';
+import { valuation } from './valuation.ts';
+import { vehicle } from './vehicle.ts';
+
+/**
+ * What partners' endpoints are sent (interface 6.2), for `npm run schemas`. The interface closes `detail`, ndMeta,
+ * deliveryCollection and payments; the other elements are described by what callers write and may hold anything that an
+ * import brought. An element that was removed is null, removed payments are an empty list (EV-9).
+ */
+const element = (usual: z.core.$ZodType) =>
+  z
+    .union([usual, z.looseObject({}), z.array(z.unknown())])
+    .nullable()
+    .optional();
+
+const uuidPart = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
+
+const always = {
+  uuid: z
+    .string()
+    .regex(new RegExp(`^${uuidPart}-[0-9A-Za-z]{1,16}$`))
+    .describe('Identifier of the transaction: a UUID, a hyphen, then a short code.'),
+  status: z.literal([0, 1]).describe('0 = incomplete, 1 = complete.'),
+  ndMeta: storedNdMeta.describe('Who owns the transaction.'),
+};
+
+const updatedDetail = z
+  .strictObject({
+    ...always,
+    vehicle: element(vehicle).describe('The vehicle being bought.'),
+    extras: element(extras).describe('What is bought beside the vehicle.'),
+    deliveryCollection: storedDeliveryCollection.nullable().optional().describe('Delivery or collection.'),
+    financeProposal: element(financeProposal).describe('The finance that the buyer asks for.'),
+    valuation: element(valuation).describe("What the shop offers for the buyer's own vehicle."),
+    customer: element(customer).describe('The buyer.'),
+    payments: z.array(storedPayment).optional().describe('All payments of the transaction.'),
+  })
+  .describe('ndMeta, uuid and status, and the elements of the transaction that changed.');
+
+/** Without payments where they are too large to be sent (EV-9). */
+const completedDetail = z
+  .strictObject({
+    ...always,
+    status: z.literal(1).describe('1 = complete.'),
+    payments: z.array(storedPayment).min(1).optional().describe('All payments of the transaction.'),
+  })
+  .describe('ndMeta, uuid and status, and the payments.');
+
+const messageOf = (type: string, detail: z.ZodType, description: string) =>
+  z
+    .strictObject({
+      version: z.string().describe('Disregard.'),
+      id: z.uuid().describe('Message id; can be used to de-duplicate.'),
+      'detail-type': z.literal(type),
+      source: z
+        .string()
+        .regex(/^svc\.[a-z]+\.online-payments$/)
+        .describe('Environment-specific; check it to avoid mixing environments.'),
+      account: z.string().describe('Disregard.'),
+      time: z
+        .string()
+        .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
+        .describe('Time the message was published: ISO 8601, UTC.'),
+      region: z.string().describe('Disregard.'),
+      resources: z.array(z.unknown()).max(0).describe('Disregard (empty).'),
+      detail,
+    })
+    .meta({ title: type, description });
+
+/** By the name of the file that describes it. */
+const messages = {
+  'transaction-updated': messageOf(
+    'TransactionUpdated',
+    updatedDetail,
+    'Some property of the transaction changed; sent when it has not been updated for two minutes.',
+  ),
+  'transaction-completed': messageOf(
+    'TransactionCompleted',
+    completedDetail,
+    'A payment moved the transaction to complete; sent at once.',
+  ),
+  'webhook-test': messageOf(
+    testMessageType,
+    z.strictObject({}),
+    'Tells of no transaction: asks whether the endpoint takes messages with the right signature alone.',
+  ),
+};
+
+/** The JSON Schemas (draft 2020-12) by the name of their file. */
+export const messageSchemas = (): { [file: string]: z.core.JSONSchema.BaseSchema } =>
+  Object.fromEntries(
+    Object.entries(messages).map(([name, message]) => [
+      `${name}.schema.json`,
+      z.toJSONSchema(message, { target: 'draft-2020-12', io: 'output' }),
+    ]),
+  );
