@@ -68,8 +68,7 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     const row = find({ eventId, clientId });
     const isInState = row !== undefined && from.includes(row.state);
     if (!row || !isInState) return false;
-    const { reason: _reason, dueAtMs: _due, ...rest } = deliveryOf(row);
-    return putDelivery({ ...rest, ...more, state: to, timeline: [...row.timeline, entry] }, atMs);
+    return putDelivery({ ...withoutEnd(row), ...more, state: to, timeline: [...row.timeline, entry] }, atMs);
   };
 
   const refused = (key: DeliveryKey, entry: TimelineEntry) => {
@@ -85,7 +84,7 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     const isAsRead = row?.redrives === seen.redrives;
     const isArmed = row?.dueAtMs !== undefined;
     if (!row || !isAsRead || !isArmed) return false;
-    return putDelivery({ ...deliveryOf(row), state: 'READY', redrives: row.redrives + 1, dueAtMs });
+    return putDelivery({ ...withoutEnd(row), state: 'READY', redrives: row.redrives + 1, dueAtMs });
   };
 
   const recordAttempt = ({ atMs, isDelivered, note, ...key }: Attempt) => {
@@ -95,8 +94,7 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     row.timeline.push({ atMs, step, note });
     const isGivenUp = row.state === 'DEAD' || row.state === 'SUPPRESSED';
     if (!isDelivered || isGivenUp) return;
-    const { dueAtMs: _, ...rest } = deliveryOf(row);
-    putDelivery({ ...rest, state: 'DELIVERED' }, atMs);
+    putDelivery({ ...withoutEnd(row), state: 'DELIVERED' }, atMs);
   };
 
   const deliveriesOf = (isWanted: (delivery: Delivery) => boolean, span: LedgerSpan) =>
@@ -145,6 +143,12 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
 const textOf = ({ eventId, clientId }: DeliveryKey) => `${eventId}/${clientId}`;
 
 const deliveryOf = ({ expiresAt: _, ...delivery }: Row): Delivery => structuredClone(delivery);
+
+/** A delivery that goes on: the reason and the arming of its last state are gone. */
+const withoutEnd = (row: Row): Delivery => {
+  const { reason: _reason, dueAtMs: _due, ...rest } = deliveryOf(row);
+  return rest;
+};
 
 const isWithin = (
   { claimedAtMs }: Delivery,
