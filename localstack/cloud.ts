@@ -126,6 +126,7 @@ const known = [
   'AWS::ApiGateway::Method',
   'AWS::DynamoDB::Table',
   'AWS::Events::EventBus',
+  'AWS::Lambda::EventSourceMapping',
   'AWS::Lambda::Function',
   'AWS::SQS::Queue',
   'AWS::Scheduler::Schedule',

@@ -42,6 +42,6 @@ const flush = async (deps: PublishDeps, context: RunContext, report: Report) => 
   const { publishing, tally } = tallied(deps);
   const beginUntilMs = deps.clock().getTime() + context.getRemainingTimeInMillis() - lastGroupMs;
   const { looked, claimed, failed, oldestDueAgeMs } = await flushDue(publishing, { beginUntilMs });
-  deps.log('flushEnded', { looked, claimed, failed, oldestDueAgeMs });
+  if (looked > 0) deps.log('flushEnded', { looked, claimed, failed, oldestDueAgeMs });
   report({ oldestDueAgeMs, claimed, ...tally });
 };

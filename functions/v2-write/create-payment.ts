@@ -1,4 +1,5 @@
 import type { RandomBytes } from '../shared/auth/random-text.ts';
+import { completes } from '../shared/domain/event/completion.ts';
 import { covers } from '../shared/domain/grant.ts';
 import type { Partner } from '../shared/domain/partner.ts';
 import { presentPayment, type Sight } from '../shared/domain/projection.ts';
@@ -16,15 +17,24 @@ import type { HttpEvent } from '../shared/http/event.ts';
 import { readCommand } from '../shared/http/idempotency.ts';
 import { readPayment } from '../shared/http/payment-body.ts';
 import { notFound } from '../shared/http/problem.ts';
+import { publishCompleted } from '../shared/publish/publish-completed.ts';
+import type { PublishDeps } from '../shared/publish/publish-deps.ts';
 import type { NumericIds } from '../shared/store/numeric-ids.ts';
 import { type Decision, type SaveDeps, save } from '../shared/write/save.ts';
 
-export type PaymentDeps = SaveDeps & { ids: Pick<NumericIds, 'next'>; random: RandomBytes };
+export type PaymentDeps = SaveDeps & {
+  ids: Pick<NumericIds, 'next'>;
+  random: RandomBytes;
+  publishing: PublishDeps;
+};
 
 /** The name of the operation in its records (V2-5). */
 const operation = 'v2/payment/create';
 
-/** A partner records a payment of a transaction within its scope (V2-3), which may complete it (V2-4). */
+/**
+ * A partner records a payment of a transaction within its scope (V2-3), which may complete it (V2-4): then that is told
+ * before the payment is answered (interface 6.1, I18).
+ */
 export const createPayment = async (
   event: HttpEvent & { partner: Partner },
   deps: PaymentDeps,
@@ -48,6 +58,9 @@ export const createPayment = async (
         covers(partner.grants, before.transaction.ndMeta)
           ? decide(facts, { before, now, ...(await identity(before)) })
           : notFound(),
+      onChanged: async (before, after) => {
+        if (completes(before, after)) await publishCompleted(after, deps.publishing);
+      },
     },
     deps,
   );

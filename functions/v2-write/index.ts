@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createAccessTokenVerifier } from '../shared/auth/access-token.ts';
 import { createKeySet } from '../shared/auth/verification-key.ts';
+import { openPublishing } from '../shared/publish/open-publishing.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
@@ -22,20 +23,28 @@ const environment = readEnvironment([
   'LISTING_TABLE',
   'PARTNERS_TABLE',
   'REQUESTS_TABLE',
+  'DEBOUNCE_TABLE',
+  'EVENT_BUS',
+  'EVENT_SOURCE',
+  'STAGE',
+  'DORMANCY_SECONDS',
+  'MAX_HOLD_SECONDS',
 ]);
 const documents = createDocumentClient();
+const log = createLog('v2-write');
 const tables = {
   documents,
   transactionsTable: environment.TRANSACTIONS_TABLE,
   listingTable: environment.LISTING_TABLE,
   requestsTable: environment.REQUESTS_TABLE,
+  debounceTable: environment.DEBOUNCE_TABLE,
 };
 
 export const handler = createFront({
   clock,
   random: randomBytes,
   patience: realPatience,
-  log: createLog('v2-write'),
+  log,
   partners: createPartnerReader(documents, environment.PARTNERS_TABLE),
   estate: createEstateReader(documents, environment.PARTNERS_TABLE),
   transactions: {
@@ -44,6 +53,7 @@ export const handler = createFront({
   },
   requests: createRequestStore(tables),
   ids: createNumericIds(tables),
+  publishing: openPublishing(documents, environment, log),
   verify: createAccessTokenVerifier({
     findKey: createKeySet({ load: createKeyStore(documents, environment.PARTNERS_TABLE).published, clock }),
     issuer: environment.AUTH_URL,
