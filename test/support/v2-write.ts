@@ -8,11 +8,11 @@ import type { Transaction } from '../../functions/shared/domain/transaction.ts';
 import { createMemoryEstate } from '../../functions/shared/store/memory-estate.ts';
 import { createMemoryNumericIds } from '../../functions/shared/store/memory-numeric-ids.ts';
 import { createMemoryPartners } from '../../functions/shared/store/memory-partners.ts';
-import { createMemoryRequests } from '../../functions/shared/store/memory-requests.ts';
-import { createMemoryTransactions } from '../../functions/shared/store/memory-transactions.ts';
+import { directoryOver } from '../../functions/shared/store/partner-directory.ts';
 import { createFront, type FrontDeps } from '../../functions/v2-write/front.ts';
 import { aPartner } from './a-partner.ts';
 import { type Ask, httpEvent } from './http-event.ts';
+import { aBus, aPublishing, memoryStores } from './publishing.ts';
 import { aNewTransaction } from './transactions.ts';
 import { read } from './v2-read.ts';
 
@@ -35,12 +35,21 @@ export const aV2Write = async ({
   storefronts?: readonly Storefront[];
 } & Partial<Omit<FrontDeps, 'transactions' | 'partners'>> = {}) => {
   const time = { now };
-  const requests = createMemoryRequests();
-  const store = createMemoryTransactions(requests);
+  const clock = () => time.now;
+  const { transactions: store, requests, notices, ledger } = memoryStores(clock);
   await store.createMany(transactions.map((changes) => aNewTransaction(changes)));
   const estate = createMemoryEstate();
   for (const storefront of storefronts) await estate.register(storefront);
   const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets: [] })));
+  const bus = aBus();
+  const publishing = {
+    transactions: store,
+    partners: directoryOver(partnerStore),
+    notices,
+    ledger,
+    bus,
+    clock,
+  };
   const front = createFront({
     transactions: store,
     partners: partnerStore,
@@ -50,8 +59,9 @@ export const aV2Write = async ({
     random: countedBytes(),
     patience: { random: () => 0, sleep: async () => {} },
     verify,
-    clock: () => time.now,
+    clock,
     log: () => {},
+    publishing: aPublishing(publishing),
     ...overrides,
   });
   /** A body that is text goes as it is, anything else as JSON. */
@@ -68,7 +78,7 @@ export const aV2Write = async ({
     });
     return read(await front(event, {} as Context));
   };
-  return { ask, store, estate, requests, partners: partnerStore, time };
+  return { ask, store, estate, requests, partners: partnerStore, time, notices, ledger, bus };
 };
 
 const verify: VerifyAccessToken = async (token) => {

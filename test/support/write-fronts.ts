@@ -5,9 +5,11 @@ import { createSessionTokens, type SessionTokens } from '../../functions/shared/
 import { createSigningKeys } from '../../functions/shared/auth/signing-keys.ts';
 import { succeed } from '../../functions/shared/domain/outcome.ts';
 import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
+import type { PublishDeps } from '../../functions/shared/publish/publish-deps.ts';
 import { createMemoryEstate } from '../../functions/shared/store/memory-estate.ts';
 import { createMemoryPartners } from '../../functions/shared/store/memory-partners.ts';
 import { createNumericIds } from '../../functions/shared/store/numeric-ids-table.ts';
+import { directoryOver } from '../../functions/shared/store/partner-directory.ts';
 import { createRequestStore } from '../../functions/shared/store/request-table.ts';
 import type { Patience } from '../../functions/shared/store/store-retry.ts';
 import { createTransactionReader } from '../../functions/shared/store/transaction-reader.ts';
@@ -17,6 +19,7 @@ import { createFront as createV1 } from '../../functions/v1-transaction/front.ts
 import { createFront as createV2 } from '../../functions/v2-write/front.ts';
 import { aPartner } from './a-partner.ts';
 import { type Ask, httpEvent } from './http-event.ts';
+import { aPublishing, memoryStores } from './publishing.ts';
 
 export const shop = 'https://shop.example';
 const baseUrl = 'https://api.example';
@@ -40,13 +43,16 @@ export const partners = [
 
 export type FrontsDeps = WriterDeps & {
   requestsTable: string;
+  debounceTable: string;
   patience: Patience;
+  /** Where given, completing payments are told; else they leave their markers and nobody claims them. */
+  publishing?: PublishDeps;
   /** Damages what is read, to see that it is noticed. */
   misread?: (stored: StoredTransaction) => StoredTransaction;
 };
 
 /** Both write functions over real tables; partners, storefronts and the clock are stand-ins. A V2 token is the client id. */
-export const openFronts = async ({ misread = (stored) => stored, ...deps }: FrontsDeps) => {
+export const openFronts = async ({ misread = (stored) => stored, publishing, ...deps }: FrontsDeps) => {
   const reader = createTransactionReader({ ...deps, estateOf: async () => [] });
   const byUuid = async (uuid: string) => {
     const stored = await reader.byUuid(uuid);
@@ -63,12 +69,15 @@ export const openFronts = async ({ misread = (stored) => stored, ...deps }: Fron
     log: () => {},
     clock,
   };
+  const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets: [] })));
   const tokens = await sessionTokens();
   const v1 = createV1({ ...shared, tokens, baseUrl });
   const v2 = createV2({
     ...shared,
     ids: createNumericIds(deps),
-    partners: createMemoryPartners(partners.map((partner) => ({ partner, secrets: [] }))),
+    partners: partnerStore,
+    publishing:
+      publishing ?? aPublishing({ ...memoryStores(clock), partners: directoryOver(partnerStore), clock }),
     verify: async (clientId) => succeed({ clientId, jti: 'jti', scopes: ['nop2/read', 'nop2/write'] }),
   });
   return {

@@ -4,12 +4,12 @@ import type { StoredTransaction, Transaction } from '../../functions/shared/doma
 import { createMemoryEstate } from '../../functions/shared/store/memory-estate.ts';
 import { createMemoryNumericIds } from '../../functions/shared/store/memory-numeric-ids.ts';
 import { createMemoryPartners } from '../../functions/shared/store/memory-partners.ts';
-import { createMemoryRequests } from '../../functions/shared/store/memory-requests.ts';
-import { createMemoryTransactions } from '../../functions/shared/store/memory-transactions.ts';
+import { directoryOver } from '../../functions/shared/store/partner-directory.ts';
 import { createFront as createV1 } from '../../functions/v1-transaction/front.ts';
 import { createFront as createV2 } from '../../functions/v2-write/front.ts';
 import { aPartner } from './a-partner.ts';
 import { type Ask, httpEvent } from './http-event.ts';
+import { aPublishing, memoryStores } from './publishing.ts';
 import { aNewTransaction, anOwner, uuidOf } from './transactions.ts';
 
 export const uuid = uuidOf(1);
@@ -39,8 +39,7 @@ const tokens = {
 
 /** Both APIs over one set of stores in memory, with one transaction of one session, and tokens that cost nothing. */
 export const aService = async (changes: Partial<Transaction> = {}) => {
-  const requests = createMemoryRequests();
-  const transactions = createMemoryTransactions(requests);
+  const { transactions, requests, notices, ledger } = memoryStores(clock);
   await transactions.createMany([aNewTransaction({ uuid, ...changes }, { session })]);
   const estate = createMemoryEstate();
   for (const location of ['location-a', 'location-b']) {
@@ -48,6 +47,7 @@ export const aService = async (changes: Partial<Transaction> = {}) => {
     await estate.register({ name: location, owner, origins: [origin], retired: false, createdAtMs: 0 });
   }
   const partner = aPartner();
+  const partners = createMemoryPartners([{ partner, secrets: [] }]);
   const shared = {
     transactions,
     requests,
@@ -61,7 +61,8 @@ export const aService = async (changes: Partial<Transaction> = {}) => {
   const v2 = createV2({
     ...shared,
     ids: createMemoryNumericIds(),
-    partners: createMemoryPartners([{ partner, secrets: [] }]),
+    partners,
+    publishing: aPublishing({ transactions, partners: directoryOver(partners), notices, ledger, clock }),
     verify: async (clientId) =>
       succeed({ clientId, jti: 'jti-1', scopes: ['nop2/read' as const, 'nop2/write' as const] }),
   });

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { refuse } from '../../../functions/shared/domain/outcome.ts';
 import { json } from '../../../functions/shared/http/answer.ts';
 import { problem } from '../../../functions/shared/http/problem.ts';
-import { createMemoryRequests } from '../../../functions/shared/store/memory-requests.ts';
-import { createMemoryTransactions } from '../../../functions/shared/store/memory-transactions.ts';
+import { directoryOver } from '../../../functions/shared/store/partner-directory.ts';
 import { type Save, type SaveDeps, save } from '../../../functions/shared/write/save.ts';
 import { createPayment } from '../../../functions/v2-write/create-payment.ts';
 import { aPartner } from '../../support/a-partner.ts';
 import { httpEvent } from '../../support/http-event.ts';
+import { aPublishing, memoryStores } from '../../support/publishing.ts';
 import { aNewTransaction, uuidOf } from '../../support/transactions.ts';
 
 const uuid = uuidOf(1);
@@ -16,8 +16,7 @@ type Replace = SaveDeps['transactions']['replace'];
 
 /** A store whose writes are changed by the test, and the waits between tries. */
 const aStore = async (around: (replace: Replace) => Replace) => {
-  const requests = createMemoryRequests();
-  const store = createMemoryTransactions(requests);
+  const { transactions: store, requests, notices, ledger } = memoryStores(clock);
   await store.createMany([aNewTransaction({ uuid })]);
   const waits: number[] = [];
   const sleep = async (ms: number) => waits.push(ms);
@@ -27,7 +26,9 @@ const aStore = async (around: (replace: Replace) => Replace) => {
     clock,
     patience: { random: () => 1, sleep },
   };
-  return { deps, store, waits };
+  const partners = directoryOver({ all: async () => [] });
+  const publishing = aPublishing({ transactions: store, partners, notices, ledger, clock });
+  return { deps, store, waits, publishing };
 };
 
 const entering = (guestEmail: string, decide?: Save['decide']): Save => ({
@@ -110,7 +111,7 @@ describe('a write whose answer was lost while others wrote', () => {
 
   test('TH-20 a payment that is there already is answered, not made twice', async () => {
     let isLost = false;
-    const { deps, store } = await aStore((replace) => async (...write) => {
+    const { deps, store, publishing } = await aStore((replace) => async (...write) => {
       const saved = await replace(...write);
       if (isLost) return saved;
       isLost = true;
@@ -127,6 +128,7 @@ describe('a write whose answer was lost while others wrote', () => {
       ...deps,
       ids: { next: async () => ++id },
       random: (size) => new Uint8Array(size),
+      publishing,
     });
 
     const payments = (await store.byUuid(uuid))?.transaction.payments;
