@@ -68,6 +68,13 @@ const inTwoWrites = (documents: DynamoDBDocumentClient) => {
   });
 };
 
+const withoutMarkers = (documents: DynamoDBDocumentClient) =>
+  intercept(documents, (input, send) => {
+    const isMarker = ({ Put }: { Put?: Put }) => Put?.Item?.sk === 'COMPLETED';
+    const { TransactItems: items } = input;
+    return send(items ? { ...input, TransactItems: items.filter((item) => !isMarker(item)) } : input);
+  });
+
 const asIncomplete = (stored: StoredTransaction): StoredTransaction => ({
   ...stored,
   transaction: { ...stored.transaction, status: 0, editable: true },
@@ -83,6 +90,7 @@ test.each<{ name: string; wrong: Pick<ProgramOptions, 'damage' | 'misread'> }>([
     wrong: { damage: withoutCondition((text) => text.includes('#expires')) },
   },
   { name: 'one write for item and listing', wrong: { damage: inTwoWrites } },
+  { name: 'the marker of a completion', wrong: { damage: withoutMarkers } },
   { name: 'the condition on the status', wrong: { misread: asIncomplete } },
 ])(
   'without $name the model finds it',

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
 import { type Expected, expect as expected, type ModelState, modelOf, type Operation } from './model.ts';
 import type { Told } from './model-caller.ts';
-import type { Commit, World } from './write-world.ts';
+import type { Commit, Marker, World } from './write-world.ts';
 
 /** Everything in which a world differs from the model after all its writers came to rest; empty when all is well. */
 export const findingsOf = async (world: World, told: readonly Told[]): Promise<string[]> => {
-  const { all, records, drift } = await world.everything();
+  const { all, records, markers, drift } = await world.everything();
   const histories = Map.groupBy(world.commits, ({ after }) => after.transaction.uuid);
   const operations = new Map(told.map(({ operation }) => [operation.id, operation]));
   const findings = [
@@ -16,6 +16,7 @@ export const findingsOf = async (world: World, told: readonly Told[]): Promise<s
     ...doubleCommits(world.commits),
     ...told.flatMap((one) => answerFindings(one, world.commits, told)),
     ...paymentFindings(all),
+    ...markerFindings(markers, histories),
     ...recordFindings(records, told, world.commits),
   ];
   const more = findings.length - shown;
@@ -144,6 +145,18 @@ const paymentFindings = (all: readonly StoredTransaction[]) => {
     ...(ids.size === payments.length ? [] : ['payments: an id was given twice']),
     ...(owners.every(({ size }) => size <= 1) ? [] : ['payments: two numbers for one transaction']),
   ];
+};
+
+/** Each completion left its marker, and nothing else did (I8). */
+const markerFindings = (markers: readonly Marker[], histories: Map<string, Commit[]>) => {
+  const textOf = (uuid: string, version: number) => `TX#${uuid}/COMPLETED of version ${version}`;
+  const left = markers.map(({ pk, sk, version }) => `${pk}/${sk} of version ${version}`);
+  const due = [...histories].flatMap(([uuid, history]) => {
+    const completed = history.find(({ after }) => after.transaction.status === 1);
+    return completed ? [textOf(uuid, completed.after.version)] : [];
+  });
+  const isAlike = isDeepStrictEqual(left.toSorted(), due.toSorted());
+  return isAlike ? [] : [`markers: ${left.join(', ')} should be ${due.join(', ')}`];
 };
 
 /** A record stands for every change under a key, and for nothing that was refused. */

@@ -18,6 +18,9 @@ export type Request = { operation: number; isDead: boolean; crashesAt: number; s
 /** One state of one transaction that the engine took. */
 export type Commit = { operation: number; after: StoredTransaction };
 
+/** What a completion leaves for the flush. */
+export type Marker = { pk: string; sk: string; version: number };
+
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
 export type WorldOptions = {
@@ -86,8 +89,10 @@ export const openWorld = async ({
       for await (const items of scanTable(clean, transactionsTable)) all.push(...items.map(fromItem));
       let records = 0;
       for await (const items of scanTable(clean, requestsTable)) records += items.length;
+      const markers: Marker[] = [];
+      for await (const items of scanTable(clean, debounceTable)) markers.push(...(items as Marker[]));
       const { entryDrift, counterDrift } = await createListingAuditor(clean).audit();
-      return { all, records, drift: [...entryDrift, ...counterDrift] };
+      return { all, records, markers, drift: [...entryDrift, ...counterDrift] };
     },
   };
 };
