@@ -144,6 +144,19 @@ describe('records on their way to a function', () => {
     ]);
   });
 
+  test('have all their retries, whoever failed in the batches before', async () => {
+    const oneByOne = aDelivery({ maxRetries: 1 }, (numbers) =>
+      numbers.includes(2) && numbers.includes(1) ? failing(2) : failing(3),
+    );
+    const halved = aDelivery({ bisects: true, maxRetries: 1 }, ([first = 0]) => failing(Math.max(first, 2)));
+
+    await oneByOne.deliver('s', records(1, 2, 3));
+    await halved.deliver('s', records(1, 2, 3));
+
+    expect(oneByOne.batches).toEqual([[1, 2, 3], [2, 3], [3]]);
+    expect(halved.batches).toEqual([[1, 2, 3], [2, 3], [2], [3], [3]]);
+  });
+
   test('are given up whole after their retries where they are not halved', async () => {
     const { deliver, batches, givenUp, saved } = aDelivery({ maxRetries: 1 }, () => threw);
 
@@ -158,7 +171,7 @@ describe('records on their way to a function', () => {
   });
 
   test('are given up when they are too old, and younger ones are not', async () => {
-    const young = aRecord(3, { arrivedAt: '2026-11-21T13:00:00Z' });
+    const young = aRecord(3, { arrivedAt: '2026-11-21T12:59:00Z' });
     const { deliver, batches, givenUp } = aDelivery({ maxAgeMs: 60_000 }, () => done);
 
     await deliver('s', [
