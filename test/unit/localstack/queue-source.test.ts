@@ -26,7 +26,7 @@ const aMessage = (number: number, body = `{"number":${number}}`): QueueMessage =
 const delivered = async (
   changes: Partial<CloudQueueSource>,
   messages: QueueMessage[],
-  answer: (ids: string[]) => InvocationOutcome | Promise<InvocationOutcome>,
+  answer: (ids: string[], stop: () => void) => InvocationOutcome | Promise<InvocationOutcome>,
 ) => {
   const stopping = new AbortController();
   const events: SQSRecord[][] = [];
@@ -60,7 +60,10 @@ const delivered = async (
     invoke: async (event) => {
       const { Records } = event as { Records: SQSRecord[] };
       events.push(Records);
-      return answer(Records.map(({ messageId }) => messageId));
+      return answer(
+        Records.map(({ messageId }) => messageId),
+        () => stopping.abort(),
+      );
     },
     tell: (sentence) => told.push(sentence),
     pause: async (ms) => {
@@ -139,6 +142,16 @@ describe('messages on their way to a function', () => {
 
     expect(removed).toEqual([]);
     expect(told).toEqual(['the function timed out']);
+  });
+
+  test('are neither removed nor told of when the stage stops meanwhile', async () => {
+    const { removed, told } = await delivered({}, [aMessage(1)], (_, stop) => {
+      stop();
+      return refuse('ended its process with code 1');
+    });
+
+    expect(removed).toEqual([]);
+    expect(told).toEqual([]);
   });
 
   test('are removed unseen where the filter is of other ones; it sees a body that is JSON as such', async () => {
