@@ -1,6 +1,7 @@
 import {
   DescribeEventBusCommand,
   EventBridgeClient,
+  type EventBridgeClientConfig,
   PutEventsCommand,
   type PutEventsRequestEntry,
   type PutEventsResultEntry,
@@ -12,10 +13,15 @@ import { type BusAnswer, type BusEntry, type EventBus, entryDetail } from './eve
 export type BusConfig = { busName: string; source: string; stage: string; log: Log };
 
 /** A request that takes longer than 3 s is given up, and tried once more. */
-export const createEventBridgeClient = (): EventBridgeClient =>
+export const createEventBridgeClient = (
+  config: EventBridgeClientConfig = {},
+  timeoutMs = sendTimeoutMs,
+): EventBridgeClient =>
   new EventBridgeClient({
     maxAttempts: sendTries,
-    requestHandler: { requestTimeout: sendTimeoutMs, throwOnRequestTimeout: true },
+    // Without the second, the SDK only warns.
+    requestHandler: { requestTimeout: timeoutMs, throwOnRequestTimeout: true },
+    ...config,
   });
 
 /**

@@ -1,0 +1,55 @@
+import type { SQSMessageAttributes, SQSRecord } from 'aws-lambda';
+
+type Said = { code?: string; message?: string; condition?: string; retries?: number };
+
+/** What EventBridge says beside the event that it gave up. */
+export const failureAttributes = ({ code, message, condition, retries = 0 }: Said): SQSMessageAttributes => {
+  const said = {
+    RULE_ARN: 'arn:aws:events:eu-west-2:000000000000:rule/transactions-local/transactions-local-P1',
+    TARGET_ARN: 'arn:aws:events:eu-west-2:000000000000:api-destination/transactions-local-P1/d',
+    ERROR_CODE: code,
+    ERROR_MESSAGE: message,
+    EXHAUSTED_RETRY_CONDITION: condition,
+    RETRY_ATTEMPTS: String(retries),
+  };
+  return Object.fromEntries(
+    Object.entries(said).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, { dataType: 'String', stringValue: value }]],
+    ),
+  );
+};
+
+/** The event as the bus had it, with content that nobody should log or keep. */
+export const busEventText = ({ eventId = 'event-1', clientId = 'P1', busEventId = 'bus-1' } = {}): string =>
+  JSON.stringify({
+    version: '0',
+    id: busEventId,
+    'detail-type': 'TransactionUpdated',
+    source: 'svc.local.online-payments',
+    detail: {
+      to: clientId,
+      message: { detail: { customer: { name: 'Canary Customer' } } },
+      delivery: { id: eventId, from: '0', to: '1', omitted: '' },
+    },
+  });
+
+export const aDeadLetter = ({
+  messageId = 'm1',
+  body = busEventText(),
+  ...said
+}: Said & { messageId?: string; body?: string } = {}): SQSRecord => ({
+  messageId,
+  body,
+  messageAttributes: failureAttributes(said),
+  receiptHandle: 'r',
+  attributes: {
+    ApproximateReceiveCount: '1',
+    SentTimestamp: '0',
+    SenderId: 's',
+    ApproximateFirstReceiveTimestamp: '0',
+  },
+  md5OfBody: '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: 'arn:aws:sqs:eu-west-2:000000000000:dead-letters',
+  awsRegion: 'eu-west-2',
+});

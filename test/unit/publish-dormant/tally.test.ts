@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { tallied } from '../../../functions/publish-dormant/tally.ts';
+import type { BusEntry } from '../../../functions/shared/outbound/event-bus.ts';
+import { aBus, aPublishing, memoryStores } from '../../support/publishing.ts';
+
+const clock = () => new Date('2026-03-01T12:00:00Z');
+const anEntry = (clientId: string, omitted: string[] = []): BusEntry => ({
+  ...{ clientId, eventId: 'event-1', type: 'TransactionUpdated', from: 0, to: 1 },
+  omitted,
+  message: '{}',
+});
+
+test('EV-9 entries in the thin form are counted beside all that the bus accepted', async () => {
+  const bus = aBus(({ clientId }) =>
+    clientId === 'refused' ? { outcome: 'refused', code: 'X' } : { outcome: 'accepted', busEventId: 'b' },
+  );
+  const partners = { all: async () => [], byClientIds: async () => new Map() };
+  const { publishing, tally } = tallied(aPublishing({ ...memoryStores(clock), partners, clock, bus }));
+
+  const answers = await publishing.bus.put([
+    anEntry('a', ['vehicle']),
+    anEntry('b'),
+    anEntry('refused', ['vehicle']),
+  ]);
+
+  expect(answers.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'refused']);
+  expect(tally).toEqual({ sent: 2, oversize: 1, parked: 0 });
+});
