@@ -96,10 +96,18 @@ const takeUpDelivery = async (key: DeliveryKey, deps: PublishDeps): Promise<Take
   if (!delivery || !isDue(delivery, deps)) return undefined;
   const nowMs = deps.clock().getTime();
   const isTaken = await deps.ledger.takeUp(delivery, { dueAtMs: nowMs + deps.settings.leaseMs });
-  const found = isTaken && (await deps.ledger.event(key.eventId));
-  if (!found) return undefined;
+  if (!isTaken) return undefined;
+  const found = await deps.ledger.event(key.eventId);
+  if (!found) return expire(key, nowMs, deps);
   const alone = { ...found, deliveries: [{ ...delivery, state: 'READY' as const }] };
   return { claimed: await asOfNow(alone, nowMs, deps) };
+};
+
+/** Its event is not kept any more: else it would be due for ever. */
+const expire = async ({ eventId, clientId }: DeliveryKey, atMs: number, { ledger }: PublishDeps) => {
+  const entry = { atMs, step: 'suppressed', note: 'EXPIRED' } as const;
+  await ledger.move({ eventId, clientId, from: ['READY'], to: 'SUPPRESSED', atMs, entry, reason: 'EXPIRED' });
+  return undefined;
 };
 
 const asOfNow = async (found: LedgerEvent, leasedAtMs: number, deps: PublishDeps): Promise<Claimed> => {
