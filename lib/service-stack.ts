@@ -6,6 +6,7 @@ import { DeadLetterCollector } from './constructs/dead-letter-collector.ts';
 import { DormantPublisher } from './constructs/dormant-publisher.ts';
 import { GatewayLogs } from './constructs/gateway-logs.ts';
 import { PartnerBus } from './constructs/partner-bus.ts';
+import { Reconciler } from './constructs/reconciler.ts';
 import { SigningKeys } from './constructs/signing-keys.ts';
 import { TokenApi } from './constructs/token-api.ts';
 import { TransactionsApi } from './constructs/transactions-api.ts';
@@ -38,6 +39,7 @@ export class ServiceStack extends Stack {
     new UntouchedSweep(this, config, data);
     new ChangeCapture(this, config, data);
     new DormantPublisher(this, config, data, bus);
+    new Reconciler(this, config, data, bus);
     new DeadLetterCollector(this, config, data, bus);
     this.publish(config, addresses, bus);
   }

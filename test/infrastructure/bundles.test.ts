@@ -46,7 +46,7 @@ test('every stage synthesises without credentials and without a finding', () => 
 });
 
 test('the same bytes serve in every stage: one bundle a function', () => {
-  expect(assets()).toHaveLength(9);
+  expect(assets()).toHaveLength(10);
 });
 
 test('S-72 a bundle is one file, without a source map', () => {

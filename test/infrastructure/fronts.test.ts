@@ -202,7 +202,7 @@ describe.each(stageNames)('the fronts of stage %s', (stage) => {
     const days = { local: 7, staging: 30, production: 90 };
     const logs = propertiesOf(service, 'AWS::Logs::LogGroup');
 
-    expect(logs).toHaveLength(13);
+    expect(logs).toHaveLength(14);
     for (const { KmsKeyId, RetentionInDays } of logs) {
       expect(KmsKeyId).toEqual({
         'Fn::ImportValue': expect.stringContaining('ExportsOutputFnGetAttDataKey'),

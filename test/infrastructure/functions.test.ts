@@ -11,6 +11,7 @@ const names = [
   'create-keys',
   'issue-token',
   'publish-dormant',
+  'reconcile',
   'sweep-untouched',
   'v1-transaction',
   'v2-read',

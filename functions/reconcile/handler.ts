@@ -1,0 +1,46 @@
+import type { Partner } from '../shared/domain/partner.ts';
+import type { PartnerDirectory } from '../shared/publish/publish-deps.ts';
+import type { Report } from '../shared/runtime/metrics.ts';
+import { type RepairDeps, repairMissed } from './missed-changes.ts';
+
+export type Deps = RepairDeps & {
+  partners: Pick<PartnerDirectory, 'all'>;
+  /** What differs between what the bus has for a partner and what its record says; nothing when all is well. */
+  inspect: (partner: Partner) => Promise<{ code: string }[]>;
+  report: Report;
+};
+
+/** The story of a run: changes first, so that a fault at the bus keeps no change from being told. */
+export const createHandler =
+  (deps: Deps) =>
+  async (event: unknown): Promise<void> => {
+    const { looked, repaired } = await repairMissed(deps, lookBackMsOf(event));
+    deps.report({ repaired });
+    const { partners, differing } = await inspectAll(deps);
+    deps.report({ differingEndpoints: differing });
+    deps.log('reconcileEnded', { looked, repaired, partners, differing });
+  };
+
+const minute = 60_000;
+
+/** Its schedules say how far to look back; whoever calls it by hand and says nothing gets the usual half hour. */
+const lookBackMsOf = (event: unknown): number => {
+  const { lookBackMinutes } = (event ?? {}) as { lookBackMinutes?: unknown };
+  return typeof lookBackMinutes === 'number' ? lookBackMinutes * minute : 30 * minute;
+};
+
+/** One after the other: EventBridge answers only some fifty such questions a second. */
+const inspectAll = async ({ partners, inspect, log }: Deps) => {
+  const all = await partners.all();
+  let differing = 0;
+  for (const partner of all) {
+    const differences = await inspect(partner);
+    if (differences.length === 0) continue;
+    differing += 1;
+    log('endpointDiffers', {
+      clientId: partner.clientId,
+      reason: differences.map(({ code }) => code).join(' '),
+    });
+  }
+  return { partners: all.length, differing };
+};

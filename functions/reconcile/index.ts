@@ -1,0 +1,42 @@
+import { createEventBridgeClient } from '../shared/outbound/event-bridge.ts';
+import { createEndpointInspector } from '../shared/outbound/inspect-endpoint.ts';
+import { systemClock as clock } from '../shared/runtime/clock.ts';
+import { readEnvironment } from '../shared/runtime/environment.ts';
+import { createLog } from '../shared/runtime/logger.ts';
+import { createReport } from '../shared/runtime/metrics.ts';
+import { createChangeIndex } from '../shared/store/change-index.ts';
+import { createDocumentClient } from '../shared/store/document-client.ts';
+import { createNoticeStore } from '../shared/store/notice-table.ts';
+import { createPartnerDirectory } from '../shared/store/partner-directory.ts';
+import { createHandler } from './handler.ts';
+
+const environment = readEnvironment([
+  'TRANSACTIONS_TABLE',
+  'PARTNERS_TABLE',
+  'DEBOUNCE_TABLE',
+  'EVENT_BUS',
+  'STAGE',
+  'DORMANCY_SECONDS',
+  'DELIVERY_ROLE',
+  'DEAD_LETTER_QUEUE',
+]);
+const documents = createDocumentClient();
+const transactionsTable = environment.TRANSACTIONS_TABLE;
+const debounceTable = environment.DEBOUNCE_TABLE;
+
+export const handler = createHandler({
+  changes: createChangeIndex({ documents, transactionsTable }),
+  notices: createNoticeStore({ documents, debounceTable, transactionsTable, clock }),
+  partners: createPartnerDirectory(documents, environment.PARTNERS_TABLE),
+  // Nobody waits, and the questions of many partners come close upon each other.
+  inspect: createEndpointInspector(createEventBridgeClient({ maxAttempts: 6 }), {
+    stage: environment.STAGE,
+    busName: environment.EVENT_BUS,
+    deliveryRoleArn: environment.DELIVERY_ROLE,
+    deadLetterQueueArn: environment.DEAD_LETTER_QUEUE,
+  }),
+  clock,
+  log: createLog('reconcile'),
+  report: createReport('reconcile'),
+  dormancyMs: Number(environment.DORMANCY_SECONDS) * 1000,
+});

@@ -1,0 +1,57 @@
+import { notifiedVersionOf } from '../shared/domain/event/notice.ts';
+import type { Clock } from '../shared/runtime/clock.ts';
+import type { Log } from '../shared/runtime/logger.ts';
+import type { Changed, ChangeIndex } from '../shared/store/change-index.ts';
+import type { NoticeStore } from '../shared/store/notice-store.ts';
+
+export type RepairDeps = {
+  changes: ChangeIndex;
+  notices: Pick<NoticeStore, 'cursors' | 'arm'>;
+  clock: Clock;
+  log: Log;
+  dormancyMs: number;
+};
+
+export type RepairCounts = { looked: number; repaired: number };
+
+/** Younger changes are still on their way through the stream. */
+const underWayMs = 60_000;
+/** One BatchGetItem. */
+const atOnce = 100;
+
+/** Arms what changed in the time before now and armed nothing (events 5, I20). */
+export const repairMissed = async (deps: RepairDeps, lookBackMs: number): Promise<RepairCounts> => {
+  const nowMs = deps.clock().getTime();
+  const counts: RepairCounts = { looked: 0, repaired: 0 };
+  const span = { fromMs: nowMs - lookBackMs, toMs: nowMs - underWayMs };
+  for await (const group of inGroups(deps.changes.changedBetween(span))) {
+    counts.looked += group.length;
+    counts.repaired += await repairGroup(group, deps);
+  }
+  return counts;
+};
+
+async function* inGroups(changes: AsyncIterable<Changed>): AsyncGenerator<Changed[]> {
+  let group: Changed[] = [];
+  for await (const change of changes) {
+    group.push(change);
+    if (group.length < atOnce) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+const repairGroup = async (group: readonly Changed[], { notices, log, dormancyMs }: RepairDeps) => {
+  const cursors = await notices.cursors(group.map(({ uuid }) => uuid));
+  const missed = group.filter((change) => {
+    const cursor = cursors.get(change.uuid);
+    return cursor?.dueAtMs === undefined && change.version > notifiedVersionOf(cursor, change);
+  });
+  const armed = await Promise.all(
+    missed.map(({ uuid, updatedAtMs }) => notices.arm({ uuid, kind: 'NOTIFY' }, updatedAtMs + dormancyMs)),
+  );
+  const repaired = armed.filter(Boolean).length;
+  if (repaired > 0) log('noticeRepaired', { repaired });
+  return repaired;
+};
