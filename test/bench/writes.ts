@@ -9,6 +9,7 @@ import { realPatience } from '../../functions/shared/store/store-retry.ts';
 import { clientOf, documentsOf, startEngine } from '../support/engine.ts';
 import { aNewTransaction, anOwner } from '../support/transactions.ts';
 import { openFronts, owners, shop } from '../support/write-fronts.ts';
+import { countUnits } from './units.ts';
 
 const rounds = 300;
 const tables = {
@@ -20,37 +21,9 @@ const tables = {
 const plain = { head: [], border: [] };
 
 type Fronts = Awaited<ReturnType<typeof openFronts>>;
-type Units = { write: number; index: number; read: number; requests: number };
-type Consumed = { TableName?: string; CapacityUnits?: number };
 
 const frontsOver = (documents: DynamoDBDocumentClient) =>
   openFronts({ documents, ...tables, settings: productionSettings, patience: realPatience });
-
-/** Adds up what the engine says that requests consumed, writes and reads apart. */
-const countUnits = (documents: DynamoDBDocumentClient) => {
-  let units: Units = { write: 0, index: 0, read: 0, requests: 0 };
-  documents.middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async (args) => {
-        const input = { ...args.input, ReturnConsumedCapacity: 'TOTAL' };
-        const answer = await next({ ...args, input: input as typeof args.input });
-        const { ConsumedCapacity } = answer.output as { ConsumedCapacity?: Consumed | Consumed[] };
-        const isWrite = /^(Put|Update|Delete|TransactWrite)/.test(commandName);
-        units.requests += 1;
-        for (const { TableName, CapacityUnits = 0 } of [ConsumedCapacity ?? []].flat()) {
-          units[isWrite ? 'write' : 'read'] += CapacityUnits;
-          if (TableName === tables.listingTable) units.index += CapacityUnits;
-        }
-        return answer;
-      },
-    { step: 'initialize', name: 'countUnits' },
-  );
-  return async (work: () => Promise<unknown>): Promise<Units> => {
-    units = { write: 0, index: 0, read: 0, requests: 0 };
-    await work();
-    return units;
-  };
-};
 
 /** One request of the partner or of the session; anything but success ends the benchmark. */
 const asker =
@@ -72,7 +45,7 @@ const asker =
 const vehicle = { identifiers: { ndstockid: 'ND1', salesmasterid: 'SM1' }, make: 'Ford' };
 
 const printUnits = async (documents: DynamoDBDocumentClient) => {
-  const measure = countUnits(documents);
+  const measure = countUnits(documents, tables);
   const fronts = await frontsOver(documents);
   const ask = asker(fronts, await fronts.tokenOf('session-bench'));
   let uuid = '';

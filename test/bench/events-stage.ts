@@ -1,0 +1,87 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { productionSettings } from '../../functions/shared/store/listing-settings.ts';
+import { createOperatorTool } from '../../localstack/operator-tool.ts';
+import { bulkLoad } from '../support/bulk-load.ts';
+import { clientOf, documentsOf } from '../support/engine.ts';
+import { startStage, type TestStage } from '../support/stage.ts';
+import { readStore } from '../support/store-record.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../support/transactions.ts';
+import { startWebhookReceiver } from '../support/webhook-receiver.ts';
+
+type Print = (head: string[], rows: (string | number)[][]) => void;
+
+const root = join(import.meta.dirname, '../..');
+const dueTogether = 5_000;
+/** So long the stream may take to arm them all. */
+const armedWithinMs = 60_000;
+
+/** The embedded stage with its true times: two minutes of rest, a tick every ten seconds. */
+export const printStage = async (print: Print): Promise<void> => {
+  const receiver = await startWebhookReceiver();
+  const stage = await startStage();
+  try {
+    const operator = createOperatorTool(root, join(stage.dataDir, 'stack.json'), 'ignore');
+    const imported = await importRate(stage, operator);
+    await operator(
+      ...['partner', 'create', '--name', 'acme', '--grant', 'group=due-together'],
+      ...['--webhook-url', `${receiver.url}/acme`],
+    );
+    const published = await publishTogether(stage, () => receiver.takenBy('acme').length);
+    print(['embedded stage', 'measured', 'goal'], [...imported, ...published]);
+  } finally {
+    await stage.stop();
+    await receiver.stop();
+  }
+};
+
+/** The demo data six times over, every transaction under a uuid of its own. */
+const importRate = async ({ dataDir }: TestStage, operator: ReturnType<typeof createOperatorTool>) => {
+  const demo = readFileSync(join(root, 'localstack/demo/transactions.ndjson'), 'utf8').trim().split('\n');
+  const lines = Array.from({ length: 6 }, () => demo)
+    .flat()
+    .map((line, index) => JSON.stringify({ ...JSON.parse(line), uuid: uuidOf(1_000_000 + index) }));
+  const file = join(dataDir, 'bench.ndjson');
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const began = performance.now();
+  const outcome = await operator('transactions', 'import', file);
+  if (!outcome.ok) throw new Error(outcome.reason);
+  const seconds = (performance.now() - began) / 1000;
+  const rate = (lines.length / seconds).toFixed(0);
+  return [[`import of ${lines.length} lines, a second`, rate, '≥ 200']];
+};
+
+/** All of them become due in the same moment: it is written into them, and the stream arms them until then. */
+const publishTogether = async (stage: TestStage, taken: () => number) => {
+  const dueAtMs = Date.now() + armedWithinMs;
+  const documents = documentsOf(clientOf(stage.stack.operator.endpoints.dynamodb));
+  const { TRANSACTIONS_TABLE = '', LISTING_TABLE = '' } = stage.stack.operator.variables;
+  const tables = { transactionsTable: TRANSACTIONS_TABLE, listingTable: LISTING_TABLE };
+  await bulkLoad({ documents, ...tables, settings: productionSettings }, changedAt(dueAtMs - 120_000));
+  await pause(dueAtMs - Date.now());
+  const armed = (await readStore(stage)).notices.filter((notice) => notice.dueAtMs === dueAtMs).length;
+  while (taken() < dueTogether && Date.now() < dueAtMs + 5 * 60_000) await pause(200);
+  const deliveredMs = Date.now() - dueAtMs;
+  const { deliveries } = await readStore(stage);
+  const acceptedMs = deliveries.flatMap(({ timeline }) =>
+    timeline.filter(({ step }) => step === 'accepted').map(({ atMs }) => atMs - dueAtMs),
+  );
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+  return [
+    [`rows that become due in one moment, of ${dueTogether}`, armed, ''],
+    ['until the bus has the last of their events', seconds(Math.max(...acceptedMs)), '≤ 30 s'],
+    [`until the endpoint has taken ${taken()} of them`, seconds(deliveredMs), ''],
+  ];
+};
+
+const changedAt = (updatedAtMs: number) =>
+  Array.from({ length: dueTogether }, (_, index) => ({
+    ...aNewTransaction(
+      { uuid: uuidOf(index), ndMeta: anOwner({ group: 'due-together' }), customer: { firstName: 'Ann' } },
+      { createdAtMs: updatedAtMs, updatedAtMs },
+    ),
+    elementVersions: { ...aNewTransaction().elementVersions, customer: 1 },
+    position: 10_000 + index,
+  }));

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { repairMissed } from '../../functions/reconcile/missed-changes.ts';
+import { settingsOf, trainDelays } from '../../functions/shared/domain/event/settings.ts';
+import type { Partner } from '../../functions/shared/domain/partner.ts';
+import type { StoredTransaction, Transaction } from '../../functions/shared/domain/transaction.ts';
+import { flushDue } from '../../functions/shared/publish/flush.ts';
+import type { PublishDeps } from '../../functions/shared/publish/publish-deps.ts';
+import { createChangeIndex } from '../../functions/shared/store/change-index.ts';
+import { createLedgerStore } from '../../functions/shared/store/ledger-table.ts';
+import { createNoticeStore } from '../../functions/shared/store/notice-table.ts';
+import { createPartnerDirectory } from '../../functions/shared/store/partner-directory.ts';
+import { createPartnerStore } from '../../functions/shared/store/partner-table.ts';
+import { createTransactionReader } from '../../functions/shared/store/transaction-reader.ts';
+import { createTransactionWriter } from '../../functions/shared/store/transaction-writer.ts';
+import { aPartner } from '../support/a-partner.ts';
+import { clientOf, documentsOf, startEngine } from '../support/engine.ts';
+import { aBus, aPublishing } from '../support/publishing.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../support/transactions.ts';
+import { countUnits, type Units } from './units.ts';
+
+type Print = (head: string[], rows: (string | number)[][]) => void;
+
+const tables = { transactionsTable: 'Transactions', listingTable: 'Listing', debounceTable: 'Debounce' };
+const settings = settingsOf(120_000);
+const minute = 60_000;
+/** What a partner's checkout holds: about 1 kB. */
+const customer = { firstName: 'Ann', lastName: 'Example', email: 'ann@example.org', mobile: '07700 900000' };
+const extras = Array.from({ length: 5 }, (_, id) => ({
+  id,
+  name: `Extra ${id}`,
+  price: '199.00',
+  quantity: 1,
+}));
+
+/** Stores over the engine with a clock that is set by hand, and a bus that takes everything. */
+const openPlace = async (endpoint: string) => {
+  const documents = documentsOf(clientOf(endpoint));
+  const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') };
+  const clock = () => new Date(time.nowMs);
+  const reader = createTransactionReader({ documents, ...tables, estateOf: async () => [] });
+  const bus = aBus();
+  let requests = 0;
+  const publishing = aPublishing({
+    transactions: reader,
+    partners: createPartnerDirectory(documents, 'Partners'),
+    notices: createNoticeStore({ documents, ...tables, clock }),
+    ledger: createLedgerStore({ documents, ...tables, clock }),
+    bus: {
+      put: (entries) => {
+        requests += 1;
+        return bus.put(entries);
+      },
+    },
+    clock,
+    settings,
+  });
+  return {
+    ...{ documents, time, clock, reader, publishing },
+    writer: createTransactionWriter({ documents, ...tables }),
+    partners: createPartnerStore(documents, 'Partners'),
+    putEvents: () => requests,
+    measure: countUnits(documents, tables),
+  };
+};
+
+type Place = Awaited<ReturnType<typeof openPlace>>;
+
+export const printUnits = async (print: Print): Promise<void> => {
+  const engine = await startEngine();
+  try {
+    const place = await openPlace(engine.endpoint);
+    const rows = [...(await changeRows(place)), ...(await eventRows(place))];
+    print(['DynamoDB', 'requests', 'WCU', 'RCU', 'PutEvents'], rows);
+    print(['a day on which nothing happens', 'a run', 'runs', 'a day'], await idleRows(place));
+    print(['an edit a second for 20 minutes', 'measured', 'goal'], await hotRows(place));
+  } finally {
+    await engine.stop();
+  }
+};
+
+const row = (name: string, { requests, write, read }: Units) => [name, requests, write, read, ''];
+
+/** What a change costs beyond the write that makes it. */
+const changeRows = async (place: Place) => {
+  const stored = await create(place, 0, 'group-a');
+  const change = await place.measure(() => edit(place, stored));
+  const first = await place.measure(() => wake(place, stored.transaction.uuid));
+  const next = await place.measure(() => wake(place, stored.transaction.uuid));
+  place.time.nowMs += 10 * minute;
+  await flush(place);
+  return [
+    row('a change: the write itself', change),
+    row('its wake-up (capture-change), first of its window', first),
+    row('its wake-up, a timer being armed', next),
+  ];
+};
+
+/** From a due row to the last note, less the looks at the index: a flush takes one, and one more after work. */
+const eventRows = async (place: Place) => {
+  const idle = await place.measure(() => flush(place));
+  const rows = [row('a flush that finds nothing', idle)];
+  let known = 0;
+  for (const recipients of [1, 5, 20]) {
+    for (; known < recipients; known += 1)
+      await place.partners.create({ partner: partnerOf(known), secrets: [] }, 's');
+    for (const events of [1, 10]) rows.push(await eventRow(place, { recipients, events, idle }));
+  }
+  return rows;
+};
+
+const partnerOf = (number: number): Partner =>
+  aPartner({
+    clientId: `PARTNER${number}`.padEnd(26, 'X'),
+    name: `partner-${number}`,
+    grants: [{ group: 'group-b' }],
+    webhookUrl: 'https://partner.example/webhooks',
+  });
+
+type Due = { recipients: number; events: number; idle: Units };
+
+const eventRow = async (place: Place, { recipients, events, idle }: Due) => {
+  for (let number = 0; number < events; number += 1) {
+    const stored = await create(place, 1000 * recipients + 100 * events + number, 'group-b');
+    await wake(place, stored.transaction.uuid);
+  }
+  place.time.nowMs += 10 * minute;
+  const before = place.putEvents();
+  const { requests, write, read } = await place.measure(() => flush(place));
+  const each = (total: number) => Number((total / events).toFixed(1));
+  const name = `an event for ${recipients}, ${events === 1 ? 'alone' : `one of ${events} that are due together`}`;
+  const own = [requests - 2 * idle.requests, write, read - 2 * idle.read].map(each);
+  return [name, ...own, each(place.putEvents() - before)];
+};
+
+const idleRows = async (place: Place) => {
+  const flushed = await place.measure(() => flush(place));
+  const { documents, clock, publishing } = place;
+  const repair = await place.measure(() =>
+    repairMissed(
+      {
+        ...{ clock, notices: publishing.notices, log: () => {}, dormancyMs: settings.dormancyMs },
+        changes: createChangeIndex({ documents, ...tables }),
+      },
+      30 * minute,
+    ),
+  );
+  const runs = 24 * 60 * (1 + trainDelays(10).length);
+  const day = ({ requests, read }: Units, times: number) =>
+    `${requests * times} requests, ${read * times} RCU`;
+  const run = ({ requests, read }: Units) => `${requests} requests, ${read} RCU`;
+  return [
+    ['publish-dormant: looks for what is due', run(flushed), runs, day(flushed, runs)],
+    [
+      'its train of ticks',
+      `${trainDelays(10).length} messages`,
+      24 * 60,
+      `${24 * 60 * trainDelays(10).length} messages`,
+    ],
+    ['reconcile: the last 30 minutes', run(repair), 144, day(repair, 144)],
+  ];
+};
+
+/** The timer is looked at when it rings, and set anew: once in each period of rest that never comes. */
+const hotRows = async (place: Place) => {
+  const seconds = 20 * 60;
+  let stored = await create(place, 999, 'group-b');
+  let rearms = 0;
+  const { notices } = place.publishing;
+  const counting: PublishDeps = {
+    ...place.publishing,
+    notices: {
+      ...notices,
+      rearm: (...args) => {
+        rearms += 1;
+        return notices.rearm(...args);
+      },
+    },
+  };
+  const units = await place.measure(async () => {
+    for (let second = 1; second <= seconds; second += 1) {
+      place.time.nowMs += 1000;
+      stored = await edit(place, stored);
+      await wake(place, stored.transaction.uuid);
+      if (second % 10 === 0) await flushDue(counting, { beginUntilMs: place.time.nowMs + minute });
+    }
+  });
+  const flushes = seconds / 10;
+  const idle = await place.measure(() => flush(place));
+  const own = (units.write / seconds).toFixed(2);
+  return [
+    ['re-arms in each 120 s', (rearms / (seconds / 120)).toFixed(2), '≤ 1'],
+    ['WCU an edit, wake-up and re-arms included', own, ''],
+    [
+      'requests an edit, looks at the index left out',
+      ((units.requests - idle.requests * flushes) / seconds).toFixed(2),
+      '',
+    ],
+  ];
+};
+
+const create = async (place: Place, number: number, group: string): Promise<StoredTransaction> => {
+  const values: Partial<Transaction> = { uuid: uuidOf(number), ndMeta: anOwner({ group }), customer, extras };
+  const nowMs = place.clock().getTime();
+  const outcome = await place.writer.create({
+    ...aNewTransaction(values, { createdAtMs: nowMs, updatedAtMs: nowMs }),
+    elementVersions: { ...aNewTransaction().elementVersions, customer: 1, extras: 1 },
+  });
+  if (!outcome.ok) throw new Error(outcome.reason);
+  return outcome.value;
+};
+
+const edit = async (place: Place, before: StoredTransaction): Promise<StoredTransaction> => {
+  const version = before.version + 1;
+  const after: StoredTransaction = {
+    ...before,
+    version,
+    updatedAtMs: Math.max(before.updatedAtMs + 1, place.clock().getTime()),
+    elementVersions: { ...before.elementVersions, customer: version },
+    transaction: { ...before.transaction, customer: { ...customer, note: randomUUID() } },
+  };
+  const outcome = await place.writer.replace(before, after);
+  if (!outcome.ok) throw new Error(outcome.reason);
+  return after;
+};
+
+const wake = async ({ publishing, clock }: Place, uuid: string) => {
+  const changedAtMs = clock().getTime();
+  await publishing.notices.wake({
+    uuid,
+    changed: ['customer'],
+    changedAtMs,
+    dueAtMs: changedAtMs + settings.dormancyMs,
+  });
+};
+
+const flush = ({ publishing, clock }: Place) =>
+  flushDue(publishing, { beginUntilMs: clock().getTime() + minute });

@@ -1,0 +1,32 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+/** What requests consumed, in capacity units; `index` is what of it went to the listing. */
+export type Units = { write: number; index: number; read: number; requests: number };
+
+type Consumed = { TableName?: string; CapacityUnits?: number };
+
+/** Adds up what the engine says that requests consumed, writes and reads apart; one piece of work at a time. */
+export const countUnits = (documents: DynamoDBDocumentClient, { listingTable }: { listingTable: string }) => {
+  let units: Units = { write: 0, index: 0, read: 0, requests: 0 };
+  documents.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        const input = { ...args.input, ReturnConsumedCapacity: 'TOTAL' };
+        const answer = await next({ ...args, input: input as typeof args.input });
+        const { ConsumedCapacity } = answer.output as { ConsumedCapacity?: Consumed | Consumed[] };
+        const isWrite = /^(Put|Update|Delete|TransactWrite)/.test(commandName);
+        units.requests += 1;
+        for (const { TableName, CapacityUnits = 0 } of [ConsumedCapacity ?? []].flat()) {
+          units[isWrite ? 'write' : 'read'] += CapacityUnits;
+          if (TableName === listingTable) units.index += CapacityUnits;
+        }
+        return answer;
+      },
+    { step: 'initialize', name: 'countUnits' },
+  );
+  return async (work: () => Promise<unknown>): Promise<Units> => {
+    units = { write: 0, index: 0, read: 0, requests: 0 };
+    await work();
+    return { ...units };
+  };
+};
