@@ -1,0 +1,41 @@
+import type { Random } from '../support/random.ts';
+import { anOwner, uuidOf } from '../support/transactions.ts';
+import type { Answering } from '../support/webhook-receiver.ts';
+
+/** How a partner's endpoint behaves: most take what comes, one fails more often than not, one is slow, one has gone. */
+export type Habit = 'takes' | 'fails' | 'slow' | 'gone';
+export type CrashPartner = { name: string; group: string; habit: Habit };
+
+const groups = 10;
+const groupOf = (index: number) => `G${index % groups}`;
+const habits: Habit[] = ['gone', 'slow', 'fails'];
+
+/** Partners in turns over the groups; the last three are the difficult ones, each beside one that takes everything. */
+export const crashPartners = (count: number): CrashPartner[] =>
+  Array.from({ length: count }, (_, index) => ({
+    name: `partner-${String(index).padStart(2, '0')}`,
+    group: groupOf(index),
+    habit: habits[count - 1 - index] ?? 'takes',
+  }));
+
+/** A partner that writes and hears nothing: it may see every group. */
+export const writerGrants = Array.from({ length: groups }, (_, index) => ({ group: groupOf(index) }));
+
+/** The import file: every transaction with elements that nobody has changed yet. */
+export const crashLines = (count: number): object[] =>
+  Array.from({ length: count }, (_, index) => ({
+    uuid: uuidOf(index),
+    status: 0,
+    ndMeta: anOwner({ group: groupOf(index), location: `L${index % groups}` }),
+    vehicle: { make: 'Ford', mileage: 0 },
+    customer: { firstName: 'Ann', mobile: '07700 900000' },
+  }));
+
+/** Refused and late answers of one partner, drawn anew for each request. */
+export const answeringOf = (habit: Habit, random: Random): Answering | undefined => {
+  if (habit === 'takes') return undefined;
+  if (habit === 'gone') return () => 410;
+  if (habit === 'fails') return () => (random.isTrue(0.6) ? random.oneOf([500, 503, 429]) : 204);
+  // One in thirty is later than the sender waits, and is taken all the same: a duplicate comes.
+  return () => ({ status: 204, afterMs: random.isTrue(1 / 30) ? 6000 : random.integer(100, 1500) });
+};

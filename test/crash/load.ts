@@ -1,0 +1,77 @@
+import type { JsonObject } from '../../functions/shared/domain/transaction.ts';
+import type { Random } from '../support/random.ts';
+
+/** One request of the writing partner. */
+export type PlannedWrite = { method: 'PATCH' | 'POST'; target: string; body: JsonObject };
+
+/** Every transaction is changed once, then some again and again, a tenth of them far more often than the others. */
+export const planWrites = (random: Random, uuids: readonly string[], count: number): PlannedWrite[] => {
+  const first = shuffled(random, uuids);
+  const hot = first.slice(0, Math.ceil(uuids.length / 10));
+  const later = Array.from({ length: Math.max(0, count - uuids.length) }, () =>
+    random.oneOf(random.isTrue(0.5) ? hot : uuids),
+  );
+  return [...first, ...later].map((uuid, number) => planWrite(random, uuid, number + 1));
+};
+
+const shuffled = <Value>(random: Random, values: readonly Value[]): Value[] =>
+  values
+    .map((value) => ({ value, order: random.next() }))
+    .toSorted((one, other) => one.order - other.order)
+    .map(({ value }) => value);
+
+/** The number makes every value another one. */
+const planWrite = (random: Random, uuid: string, number: number): PlannedWrite => {
+  const patch = (body: JsonObject): PlannedWrite => ({
+    method: 'PATCH',
+    target: `/api/v2/transaction/${uuid}`,
+    body,
+  });
+  const kind = random.next();
+  if (kind < 0.4) return patch({ customer: { mobile: `${number}` } });
+  if (kind < 0.6) return patch({ extras: [{ id: 1, name: `extra ${number}`, price: '1.00' }] });
+  if (kind < 0.7) return patch({ vehicle: { mileage: number }, customer: { lastName: `${number}` } });
+  // A property that no event names: it is told all the same (EV-3).
+  if (kind < 0.8) return patch({ guestEmail: `buyer-${number}@example.org` });
+  // There and back: told as well, although in the end nothing is another (EV-3).
+  if (kind < 0.85) return patch({ extras: null });
+  if (kind < 0.92) return patch({ valuation: { amount: `${number}.00` } });
+  const status = random.isTrue(0.5) ? 1 : 0;
+  return {
+    method: 'POST',
+    target: '/api/v2/payment',
+    body: { transaction: uuid, type: 1, value: `${number}.00`, status },
+  };
+};
+
+export type Loaded = { sent: number; accepted: number; refused: string[]; unanswered: number };
+
+/** What the load writes through: undefined while the stage is down. */
+export type Send = (write: PlannedWrite) => Promise<number | undefined>;
+
+/**
+ * Sends the plan with a few requests at once, no more than so many a second. What was not answered is not sent again: it
+ * may be done, and the store knows.
+ */
+export const startLoad = (
+  plan: readonly PlannedWrite[],
+  { send, perSecond }: { send: Send; perSecond: number },
+) => {
+  const loaded: Loaded = { sent: 0, accepted: 0, refused: [], unanswered: 0 };
+  const queue = plan.values();
+  const began = performance.now();
+  const worker = async () => {
+    for (const write of queue) {
+      await pause(began + (loaded.sent * 1000) / perSecond - performance.now());
+      loaded.sent += 1;
+      const status = await send(write);
+      if (status === undefined || status >= 500) loaded.unanswered += 1;
+      else if (status < 300) loaded.accepted += 1;
+      else loaded.refused.push(`${write.method} ${write.target}: ${status}`);
+    }
+  };
+  const done = Promise.all(Array.from({ length: 4 }, worker));
+  return { loaded, done };
+};
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
