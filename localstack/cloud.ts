@@ -42,6 +42,8 @@ export type Cloud = {
   eventSources: CloudEventSource[];
   buses: CloudBus[];
   queues: CloudQueue[];
+  /** What the stacks tell people and programs, by name. */
+  outputs: Record<string, string>;
 };
 
 /** Nothing to run on this machine: rights, logs, keys, and what the front door replaces. */
@@ -100,6 +102,14 @@ export const readCloud = (
     ),
     queues: ofType('AWS::SQS::Queue').map((entry) =>
       queueOf(entry, resolve(entry.stack, { 'Fn::GetAtt': [entry.id, 'Arn'] })),
+    ),
+    outputs: Object.fromEntries(
+      stacks.flatMap((stack) =>
+        Object.entries(stack.template.Outputs ?? {}).map(([name, { Value }]) => [
+          name,
+          String(resolve(stack, Value)),
+        ]),
+      ),
     ),
   };
 };

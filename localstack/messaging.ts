@@ -1,6 +1,11 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
 import { systemClock } from '../functions/shared/runtime/clock.ts';
+import { startBus } from './bus.ts';
 import type { Cloud } from './cloud.ts';
+import type { Reporting } from './delivery-report.ts';
 import { openEventsFile } from './events-file.ts';
+import { eventsProtocol } from './events-server.ts';
 import { openQueues, type Queue } from './queue.ts';
 import { queueOperations, sqsProtocol } from './queue-server.ts';
 import { startWire } from './wire.ts';
@@ -8,21 +13,37 @@ import { startWire } from './wire.ts';
 export type Messaging = {
   /** Known before anything is served: the templates are read with them. */
   endpoints: { eventbridge: string; sqs: string };
-  serve: (cloud: Cloud) => { queues: ReadonlyMap<string, Queue> };
+  serve: (cloud: Pick<Cloud, 'buses' | 'queues'>, to: Following) => Served;
+  stop: () => Promise<void>;
+};
+/** Whoever follows deliveries: the ledger, and `bus.log` for people. */
+type Following = Pick<Reporting, 'recordAttempt'> & { logs: string };
+type Served = {
+  queues: ReadonlyMap<string, Queue>;
+  /** Ends the sending; before whoever follows it ends. */
   stop: () => Promise<void>;
 };
 
 /** EventBridge and SQS of the stage, over the one file that keeps what they accepted. */
 export const openMessaging = async (path: string): Promise<Messaging> => {
   const file = openEventsFile(path);
-  const eventbridge = await startWire({ prefix: 'AWSEvents', version: '1.1' });
+  const eventbridge = await startWire(eventsProtocol);
   const sqs = await startWire(sqsProtocol);
   return {
     endpoints: { eventbridge: eventbridge.endpoint, sqs: sqs.endpoint },
-    serve: (cloud) => {
-      const queues = openQueues(file, cloud.queues, { now: systemClock, endpoint: sqs.endpoint });
-      sqs.serve(queueOperations(queues, systemClock));
-      return { queues: queues.byArn };
+    serve: (cloud, { recordAttempt, logs }) => {
+      const now = systemClock;
+      const queues = openQueues(file, cloud.queues, { now, endpoint: sqs.endpoint });
+      sqs.serve(queueOperations(queues, now));
+      const lines = createWriteStream(join(logs, 'bus.log'));
+      const log = (line: Record<string, unknown>) => lines.write(`${JSON.stringify(line)}\n`);
+      const bus = startBus({ file, buses: cloud.buses, queues, now, recordAttempt, log });
+      eventbridge.serve(bus.operations);
+      const stop = async () => {
+        await bus.stop();
+        lines.end();
+      };
+      return { queues: queues.byArn, stop };
     },
     stop: async () => {
       await eventbridge.stop();

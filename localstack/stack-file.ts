@@ -26,13 +26,23 @@ export type StackFile = DemoEstate & {
 };
 
 /** The operator's tool reads the same variables as the functions do. */
-export const operatorVariables = ({ tables, secrets }: Cloud): Record<string, string> => {
+export const operatorVariables = ({ tables, secrets, functions, outputs }: Cloud): Record<string, string> => {
   const table = (id: string) => tables.find((one) => one.id === id)?.name ?? '';
+  const variable = (name: string) =>
+    functions.find(({ variables }) => variables[name] !== undefined)?.variables[name] ?? '';
   return {
     TRANSACTIONS_TABLE: table('Transactions'),
     LISTING_TABLE: table('Listing'),
     PARTNERS_TABLE: table('Partners'),
     REQUESTS_TABLE: table('Requests'),
     PEPPER_SECRET: secrets.find((one) => one.id === 'Pepper')?.arn ?? '',
+    DEBOUNCE_TABLE: table('Debounce'),
+    STAGE: outputs.StageName ?? '',
+    EVENT_BUS: outputs.EventBusName ?? '',
+    DELIVERY_ROLE_ARN: outputs.DeliveryRoleArn ?? '',
+    DEAD_LETTER_QUEUE_ARN: outputs.DeadLetterQueueArn ?? '',
+    // What is no output stands in the variables of the functions that publish.
+    EVENT_SOURCE: variable('EVENT_SOURCE'),
+    DORMANCY_SECONDS: variable('DORMANCY_SECONDS'),
   };
 };

@@ -1,4 +1,7 @@
 import { join } from 'node:path';
+import { systemClock } from '../functions/shared/runtime/clock.ts';
+import { createDocumentClient } from '../functions/shared/store/document-client.ts';
+import { createLedgerStore } from '../functions/shared/store/ledger-table.ts';
 import { prepareAssembly } from './assembly.ts';
 import { type Cloud, readCloud } from './cloud.ts';
 import { checkDataVersion, closeDataFolder, type DataFolder, openDataFolder } from './data-folder.ts';
@@ -7,10 +10,12 @@ import { startEventSources } from './event-sources.ts';
 import { refuseTakenPorts } from './free-port.ts';
 import { startFront } from './front.ts';
 import { createFunctions } from './functions.ts';
+import { recordInLedger } from './ledger-attempts.ts';
 import { openMessaging } from './messaging.ts';
 import type { StageOptions } from './options.ts';
 import { writePrivateJson } from './private-json.ts';
 import { behindTheFront } from './quiet-rest.ts';
+import { region } from './resolve.ts';
 import { startSchedules } from './schedules.ts';
 import { startSecretsServer } from './secrets-server.ts';
 import { operatorVariables, type StackFile } from './stack-file.ts';
@@ -69,7 +74,11 @@ const startParts = async (
 
   const secrets = await startSecretsServer(folder.secrets, cloud.secrets);
   stops.push(secrets.stop);
-  const { queues } = messaging.serve(cloud);
+  const { queues, stop: stopBus } = messaging.serve(cloud, {
+    logs: folder.logs,
+    recordAttempt: recordInLedger(ledgerOf(cloud, engine.endpoint)),
+  });
+  stops.push(stopBus);
   const endpoints = {
     dynamodb: engine.endpoint,
     secretsmanager: secrets.endpoint,
@@ -106,6 +115,16 @@ const startParts = async (
   stops.push(sources.stop, startSchedules(cloud.schedules, { functions: unseen, tell: say }).stop);
   writePrivateJson(folder.stack, stack);
   return stack;
+};
+
+/** The stage's own hand on the ledger, for what the bus tells. */
+const ledgerOf = ({ tables }: Cloud, endpoint: string) => {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  return createLedgerStore({
+    documents: createDocumentClient({ endpoint, region, credentials }),
+    debounceTable: tables.find(({ id }) => id === 'Debounce')?.name ?? '',
+    clock: systemClock,
+  });
 };
 
 /** Custom resources run at every start, as at every deployment; then their instances are no longer needed. */
