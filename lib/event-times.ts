@@ -13,7 +13,7 @@ const promisedSeconds = 180;
 const reserveSeconds = 10;
 
 /** The times as they may be put at synthesis, for a person at the local stage (RUN-3). */
-export type ShortenedTimes = { dormancySeconds?: string; tickSeconds?: string };
+export type ShortenedTimes = { dormancySeconds?: string | number; tickSeconds?: string | number };
 
 /** The stage with the times that were asked for; every other stage keeps to two minutes. */
 export const withShortenedTimes = (config: StageConfig, asked: ShortenedTimes): StageConfig => {

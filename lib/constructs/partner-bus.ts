@@ -1,6 +1,7 @@
 import { Lazy, Stack } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { AnyPrincipal, Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { busNameOf, type StageConfig } from '../config.ts';
@@ -26,7 +27,8 @@ export class PartnerBus extends Construct {
     this.deadLetters = createLastQueue(this, 'DeadLetters', encryptionKey, lastReason);
     this.bus = new EventBus(this, 'Bus', {
       eventBusName: busNameOf(config),
-      kmsKey: encryptionKey,
+      // As a reference: the key's whole policy is in the data stack (data-key.ts).
+      kmsKey: Key.fromKeyArn(this, 'Key', encryptionKey.keyArn),
       deadLetterQueue: this.deadLetters,
     });
     this.deadLetters.addToResourcePolicy(this.deadLettersOfThisBus());

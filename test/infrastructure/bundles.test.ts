@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -49,6 +49,31 @@ test('the same bytes serve in every stage: one bundle a function', () => {
   expect(assets()).toHaveLength(10);
 });
 
+/** Of the local stage's bundles, by the function's name. */
+const bytesByFunction = (): Record<string, number> => {
+  const text = readFileSync(join(folder, 'cdk.out', 'transactions-local-service.template.json'), 'utf8');
+  const resources: Record<
+    string,
+    { Type: string; Properties: { Description: string; Code: { S3Key: string } } }
+  > = JSON.parse(text).Resources;
+  const functions = Object.values(resources).filter(({ Type }) => Type === 'AWS::Lambda::Function');
+  return Object.fromEntries(
+    functions.map(({ Properties: { Description, Code } }) => {
+      const asset = `asset.${Code.S3Key.replace('.zip', '')}`;
+      return [Description, statSync(join(folder, 'cdk.out', asset, 'index.mjs')).size];
+    }),
+  );
+};
+
+test('S-72 no bundle is larger than it has to be: all of it is read at every cold start', () => {
+  const { 'v2-read': lists = 0, 'v2-write': payments = 0, ...others } = bytesByFunction();
+
+  expect(lists).toBeLessThanOrEqual(250_000);
+  expect(payments).toBeLessThanOrEqual(345_000);
+  expect(Object.entries(others).filter(([, bytes]) => bytes > 325_000)).toEqual([]);
+  expect(Object.keys(others)).toHaveLength(8);
+});
+
 test('S-72 a bundle is one file, without a source map', () => {
   for (const asset of assets()) expect(readdirSync(join(folder, 'cdk.out', asset))).toEqual(['index.mjs']);
   for (const bundle of bundles()) expect(bundle.includes('sourceMappingURL')).toBe(false);
@@ -68,6 +93,19 @@ test('S-22 nothing that looks like a private key or a secret value is in a templ
     expect(/PRIVATE KEY|"SecretString"|"kty"|eyJ[\w-]{10}/.exec(template)).toBeNull();
   }
 });
+
+test(
+  'RUN-3 shortened times are refused for every stage but the local one',
+  () => {
+    const { status, stderr } = synthesise({ stage: 'staging', dormancySeconds: '5', tickSeconds: '1' });
+
+    expect([status, stderr]).toEqual([
+      1,
+      'dormancySeconds and tickSeconds may be set for the local stage only, not for staging.\n',
+    ]);
+  },
+  twoMinutes,
+);
 
 test(
   'an unknown stage is refused in one sentence',

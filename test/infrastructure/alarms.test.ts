@@ -1,0 +1,74 @@
+import { describe, expect, test } from '@jest/globals';
+import { stageNames } from '../../lib/config.ts';
+import { propertiesOf, resourcesOf, templatesOf } from '../support/stacks.ts';
+
+type Alarm = {
+  AlarmDescription: string;
+  Namespace?: string;
+  MetricName?: string;
+  Metrics?: unknown;
+  Dimensions?: { Name: string; Value: unknown }[];
+  Threshold: number;
+  Statistic?: string;
+  ComparisonOperator: string;
+  TreatMissingData: string;
+};
+
+/** `AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000` */
+const sentenceOf = ({ Namespace, MetricName, Dimensions, Threshold, Statistic }: Alarm) => {
+  const value = JSON.stringify(Dimensions?.[0]?.Value);
+  const [, resource] = /"([A-Z]\w+)[0-9A-F]{8}"/.exec(value) ?? [];
+  return `${Statistic} ${Namespace} ${MetricName} of ${resource ?? JSON.parse(value)} > ${Threshold}`;
+};
+
+describe.each(stageNames)('the alarms of stage %s', (stage) => {
+  const { service } = templatesOf(stage);
+  const alarms = propertiesOf(service, 'AWS::CloudWatch::Alarm') as Alarm[];
+
+  test('S-69 S-70 are one for each promise and each hop of way 2', () => {
+    const own = `transactions-${stage}`;
+
+    expect(alarms.map(sentenceOf).sort()).toEqual(
+      [
+        'Maximum AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000',
+        'Maximum AWS/SQS ApproximateNumberOfMessagesVisible of ChangeCaptureGivenUp > 0',
+        'Maximum AWS/SQS ApproximateAgeOfOldestMessage of PartnerBusDeadLetters > 600',
+        'Maximum AWS/SQS ApproximateNumberOfMessagesVisible of DormantPublisherLostTicks > 0',
+        `Maximum ${own} OldestDueAge of publish-dormant > 60000`,
+        `Sum ${own} Parked of publish-dormant > 0`,
+        'Sum AWS/Lambda Errors of DormantPublisherPublishDormantFunction > 0',
+        'Sum AWS/Lambda Throttles of DormantPublisherPublishDormantFunction > 0',
+        `Sum ${own} Repaired of reconcile > 0`,
+        `Maximum ${own} DifferingEndpoints of reconcile > 0`,
+        'Sum AWS/Lambda Errors of ReconcilerReconcileFunction > 0',
+      ].sort(),
+    );
+  });
+
+  test('are of one metric each: the emulator refuses metric math (engines.md)', () => {
+    for (const { Metrics, ComparisonOperator } of alarms)
+      expect([Metrics, ComparisonOperator]).toEqual([undefined, 'GreaterThanThreshold']);
+  });
+
+  test('ring for silence only where silence means that nothing runs', () => {
+    const silent = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
+
+    expect(silent.map(({ MetricName }) => MetricName)).toEqual(['OldestDueAge']);
+  });
+
+  test('say what it means for partners and where to look', () => {
+    for (const { AlarmDescription } of alarms)
+      expect(AlarmDescription).toMatch(/(partner|event|change|told|publish-dormant).*(look|see|log)/is);
+  });
+});
+
+test('functions report under the name of their stage', () => {
+  const { service } = templatesOf('staging');
+  const variables = Object.values(resourcesOf(service, 'AWS::Lambda::Function')).map(
+    ({ Properties }) => (Properties.Environment as { Variables: Record<string, unknown> }).Variables,
+  );
+
+  expect(new Set(variables.map((given) => given.POWERTOOLS_METRICS_NAMESPACE))).toEqual(
+    new Set(['transactions-staging']),
+  );
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from '@jest/globals';
+import { stageNames } from '../../lib/config.ts';
+import { propertiesOf, resourcesOf, templatesOf } from '../support/stacks.ts';
+
+const arnOf = (id: string) => ({
+  'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id}[0-9A-F]{8}$`)), 'Arn'],
+});
+const functionOf = (id: string) => ({ Ref: expect.stringMatching(new RegExp(`^${id}Function[0-9A-F]{8}$`)) });
+type Schedule = { ScheduleExpression: string; Target: { Arn: unknown; Input: string } };
+
+describe.each(stageNames)('what calls the functions of way 2 in stage %s', (stage) => {
+  const { service } = templatesOf(stage);
+  const sources = resourcesOf(service, 'AWS::Lambda::EventSourceMapping');
+  const sourceOf = (id: string) => {
+    const [, found] = Object.entries(sources).find(([name]) => name.startsWith(id)) ?? [];
+    if (!found) throw new Error(`No event source ${id}`);
+    return found;
+  };
+  const queueOf = (id: string) => {
+    const [, found] =
+      Object.entries(resourcesOf(service, 'AWS::SQS::Queue')).find(([name]) => name.startsWith(id)) ?? [];
+    return found?.Properties;
+  };
+  const schedulesOf = (id: string) =>
+    (propertiesOf(service, 'AWS::Scheduler::Schedule') as Schedule[])
+      .filter(({ Target }) => JSON.stringify(Target.Arn).includes(id))
+      .map(({ ScheduleExpression, Target }) => [ScheduleExpression, Target.Input]);
+
+  test('are three event sources', () => {
+    expect(Object.keys(sources)).toHaveLength(3);
+  });
+
+  test('the stream wakes capture-change: from its start, at once, in halves after a failure (events 8)', () => {
+    expect(sourceOf('ChangeCapture').Properties).toEqual({
+      FunctionName: functionOf('ChangeCaptureCaptureChange'),
+      EventSourceArn: { 'Fn::ImportValue': expect.stringContaining('TransactionsStreamArn') },
+      StartingPosition: 'TRIM_HORIZON',
+      BatchSize: 100,
+      MaximumBatchingWindowInSeconds: 0,
+      ParallelizationFactor: 1,
+      BisectBatchOnFunctionError: true,
+      MaximumRetryAttempts: 5,
+      MaximumRecordAgeInSeconds: 6 * 3600,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      FilterCriteria: { Filters: [{ Pattern: '{"eventName":["INSERT","MODIFY"]}' }] },
+      DestinationConfig: { OnFailure: { Destination: arnOf('ChangeCaptureGivenUp') } },
+    });
+  });
+
+  test('ticks call publish-dormant, twice at once at most', () => {
+    expect(sourceOf('DormantPublisher').Properties).toEqual({
+      FunctionName: functionOf('DormantPublisherPublishDormant'),
+      EventSourceArn: arnOf('DormantPublisherTicks'),
+      BatchSize: 10,
+      MaximumBatchingWindowInSeconds: 0,
+      ScalingConfig: { MaximumConcurrency: 2 },
+    });
+  });
+
+  test('dead letters call collect-dead-letters, which answers the ones that failed', () => {
+    expect(sourceOf('DeadLetterCollector').Properties).toEqual({
+      FunctionName: functionOf('DeadLetterCollectorCollectDeadLetters'),
+      EventSourceArn: arnOf('PartnerBusDeadLetters'),
+      BatchSize: 10,
+      MaximumBatchingWindowInSeconds: 0,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+  });
+
+  test('no event source is made before its function may read it', () => {
+    for (const { DependsOn } of Object.values(sources))
+      expect(DependsOn).toEqual(expect.arrayContaining([expect.stringContaining('RoleDefaultPolicy')]));
+  });
+
+  test('events 2: publish-dormant runs every minute, reconcile every ten and once a day for two days', () => {
+    expect(schedulesOf('PublishDormant')).toEqual([['rate(1 minute)', '{}']]);
+    expect(schedulesOf('Reconcile')).toEqual([
+      ['rate(10 minutes)', '{"lookBackMinutes":30}'],
+      ['rate(1 day)', '{"lookBackMinutes":2880}'],
+    ]);
+  });
+
+  test('a tick is tried three times and then lost; it is seen again when no run can have it any more', () => {
+    expect(queueOf('DormantPublisherTicks')).toMatchObject({
+      VisibilityTimeout: 90,
+      RedrivePolicy: { deadLetterTargetArn: arnOf('DormantPublisherLostTicks'), maxReceiveCount: 3 },
+    });
+  });
+
+  test('events 5: a run of publish-dormant ends within 15 s, which is less than a lease', () => {
+    const functions = propertiesOf(service, 'AWS::Lambda::Function') as {
+      Description: string;
+      Timeout: number;
+    }[];
+
+    expect(functions.find(({ Description }) => Description === 'publish-dormant')?.Timeout).toBe(15);
+  });
+
+  test('S-55 every queue is under our key, and reached over TLS only', () => {
+    const queues = resourcesOf(service, 'AWS::SQS::Queue');
+    const policies = propertiesOf(service, 'AWS::SQS::QueuePolicy') as {
+      Queues: { Ref: string }[];
+      PolicyDocument: { Statement: { Effect: string; Condition: unknown }[] };
+    }[];
+
+    expect(Object.keys(queues)).toHaveLength(4);
+    for (const [id, { Properties }] of Object.entries(queues)) {
+      const statements = policies
+        .filter(({ Queues }) => Queues[0]?.Ref === id)
+        .flatMap((one) => one.PolicyDocument.Statement);
+
+      expect(Properties.KmsMasterKeyId).toEqual({ 'Fn::ImportValue': expect.stringContaining('DataKey') });
+      expect(statements).toContainEqual(
+        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      );
+    }
+  });
+});

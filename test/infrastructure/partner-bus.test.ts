@@ -1,0 +1,193 @@
+import { describe, expect, test } from '@jest/globals';
+import { stageNames } from '../../lib/config.ts';
+import { propertiesOf, resourcesOf, templatesOf } from '../support/stacks.ts';
+
+type Statement = {
+  Sid?: string;
+  Effect: string;
+  Action: string | string[];
+  Principal?: unknown;
+  Resource: unknown;
+  Condition?: Record<string, Record<string, unknown>>;
+};
+type Policy = {
+  PolicyDocument: { Statement: Statement[] };
+  Roles: { Ref: string }[];
+  Queues: { Ref: string }[];
+};
+
+const account = { Ref: 'AWS::AccountId' };
+const keyArn = { 'Fn::ImportValue': expect.stringContaining('ExportsOutputFnGetAttDataKey') };
+const arnOf = (id: string) => ({
+  'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id}[0-9A-F]{8}$`)), 'Arn'],
+});
+/** `arn:<partition>:events:eu-west-2:<account>:<name>` as a template has it. */
+const eventsArn = (name: string) => ({
+  'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':events:eu-west-2:', account, `:${name}`]],
+});
+
+describe.each(stageNames)('the bus of stage %s', (stage) => {
+  const { service, data } = templatesOf(stage);
+  const busPolicies = propertiesOf(service, 'AWS::Events::EventBusPolicy') as { Statement: Statement }[];
+  const statementOf = (sid: string) =>
+    busPolicies.find(({ Statement }) => Statement.Sid === `cdk-${sid}`)?.Statement;
+  const rights = (propertiesOf(service, 'AWS::IAM::Policy') as Policy[]).flatMap(
+    ({ PolicyDocument, Roles }) =>
+      PolicyDocument.Statement.map((statement) => ({ role: Roles[0]?.Ref ?? '', ...statement })),
+  );
+  const publishing = rights.filter(({ Action }) => [Action].flat().includes('events:PutEvents'));
+  const fromThisBus = {
+    StringEquals: { 'aws:SourceAccount': account },
+    ArnLike: { 'aws:SourceArn': [eventsArn(`rule/transactions-${stage}/*`), arnOf('PartnerBus')] },
+  };
+
+  test('S-68 is the stage’s own, under our key (S-55), and loses nothing that it cannot decrypt', () => {
+    expect(propertiesOf(service, 'AWS::Events::EventBus')).toEqual([
+      {
+        Name: `transactions-${stage}`,
+        KmsKeyIdentifier: keyArn,
+        DeadLetterConfig: { Arn: arnOf('PartnerBusDeadLetters') },
+      },
+    ]);
+  });
+
+  test('has no rule, target or partner in the template: partners are data (events 7)', () => {
+    for (const type of ['Rule', 'Connection', 'ApiDestination', 'Archive'])
+      expect(resourcesOf(service, `AWS::Events::${type}`)).toEqual({});
+  });
+
+  test('TH-17 S-68 takes events of two roles only, whatever other policies allow', () => {
+    expect(statementOf('OnlyOurPublishers')).toEqual({
+      Sid: 'cdk-OnlyOurPublishers',
+      Effect: 'Deny',
+      Principal: { AWS: '*' },
+      Action: 'events:PutEvents',
+      Resource: arnOf('PartnerBus'),
+      Condition: {
+        ArnNotEquals: {
+          'aws:PrincipalArn': [
+            arnOf('TransactionsApiV2WriteRole'),
+            arnOf('DormantPublisherPublishDormantRole'),
+          ],
+        },
+      },
+    });
+  });
+
+  test('EV-8 TH-18 takes no event with another source than its own', () => {
+    expect(statementOf('OnlyOurSource')).toEqual({
+      Sid: 'cdk-OnlyOurSource',
+      Effect: 'Deny',
+      Principal: { AWS: '*' },
+      Action: 'events:PutEvents',
+      Resource: arnOf('PartnerBus'),
+      Condition: { 'ForAnyValue:StringNotEquals': { 'events:source': `svc.${stage}.online-payments` } },
+    });
+    expect(busPolicies).toHaveLength(2);
+  });
+
+  test('EV-8 S-50 is filled by v2-write and publish-dormant, each with the stage’s source alone', () => {
+    expect(publishing.map(({ role }) => role.replace(/[0-9A-F]{8}$/, ''))).toEqual(
+      ['TransactionsApiV2WriteRoleDefaultPolicy', 'DormantPublisherPublishDormantRoleDefaultPolicy'].map(
+        (name) => name.replace('DefaultPolicy', ''),
+      ),
+    );
+    for (const { Effect, Resource, Condition } of publishing) {
+      expect([Effect, Resource, Condition]).toEqual([
+        'Allow',
+        arnOf('PartnerBus'),
+        {
+          'ForAllValues:StringEquals': { 'events:source': `svc.${stage}.online-payments` },
+          Null: { 'events:source': 'false' },
+        },
+      ]);
+    }
+  });
+
+  test('S-69 what its rules cannot deliver ends in one queue, kept for 14 days', () => {
+    const queues = Object.entries(resourcesOf(service, 'AWS::SQS::Queue'));
+    const [, deadLetters] = queues.find(([id]) => id.startsWith('PartnerBusDeadLetters')) ?? [];
+
+    expect(deadLetters?.Properties).toMatchObject({
+      MessageRetentionPeriod: 14 * 24 * 3600,
+      KmsMasterKeyId: keyArn,
+    });
+  });
+
+  test('only this bus and its rules, of this account, may put dead letters there', () => {
+    const policy = (propertiesOf(service, 'AWS::SQS::QueuePolicy') as Policy[]).find(({ Queues }) =>
+      Queues[0]?.Ref.startsWith('PartnerBusDeadLetters'),
+    );
+
+    expect(policy?.PolicyDocument.Statement).toEqual([
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      {
+        Effect: 'Allow',
+        Principal: { Service: 'events.amazonaws.com' },
+        Action: 'sqs:SendMessage',
+        Resource: arnOf('PartnerBusDeadLetters'),
+        Condition: fromThisBus,
+      },
+    ]);
+  });
+
+  test('S-50 the role that calls endpoints calls those of this stage, for this bus, and may do nothing else', () => {
+    const [id = '', role] =
+      Object.entries(resourcesOf(service, 'AWS::IAM::Role')).find(([name]) =>
+        name.startsWith('PartnerBusDeliveryRole'),
+      ) ?? [];
+
+    expect(role?.Properties.AssumeRolePolicyDocument).toMatchObject({
+      Statement: [
+        {
+          Action: 'sts:AssumeRole',
+          Principal: { Service: 'events.amazonaws.com' },
+          Condition: fromThisBus,
+        },
+      ],
+    });
+    expect(rights.filter(({ role: of }) => of === id)).toEqual([
+      {
+        role: id,
+        Effect: 'Allow',
+        Action: 'events:InvokeApiDestination',
+        Resource: eventsArn(`api-destination/transactions-${stage}-*`),
+      },
+    ]);
+  });
+
+  test('S-55 the key serves this bus, its rules, and whoever may use a queue', () => {
+    const [key] = propertiesOf(data, 'AWS::KMS::Key') as { KeyPolicy: { Statement: Statement[] } }[];
+    const statements = key?.KeyPolicy.Statement ?? [];
+    const forEvents = statements.filter(({ Principal }) =>
+      JSON.stringify(Principal).includes('events.amazonaws.com'),
+    );
+
+    expect(forEvents).toEqual([
+      expect.objectContaining({
+        Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+        Condition: {
+          StringEquals: { 'aws:SourceAccount': account },
+          ArnLike: {
+            'aws:SourceArn': [
+              eventsArn(`event-bus/transactions-${stage}`),
+              eventsArn(`rule/transactions-${stage}/*`),
+            ],
+          },
+        },
+      }),
+      expect.objectContaining({ Action: 'kms:DescribeKey' }),
+    ]);
+    expect(JSON.stringify(statements)).toContain('sqs.eu-west-2.amazonaws.com');
+  });
+
+  test('the operator’s tool finds what it makes rules with', () => {
+    expect(service.findOutputs('*')).toMatchObject({
+      StageName: { Value: stage },
+      EventBusName: { Value: { Ref: expect.stringMatching(/^PartnerBus/) } },
+      EventBusArn: { Value: arnOf('PartnerBus') },
+      DeliveryRoleArn: { Value: arnOf('PartnerBusDeliveryRole') },
+      DeadLetterQueueArn: { Value: arnOf('PartnerBusDeadLetters') },
+    });
+  });
+});
