@@ -105,7 +105,9 @@ beforeAll(async () => {
   const messaging = await openMessaging(join(folder, 'events.db'));
   stops.push(messaging.stop);
   cloud = readCloud(assembly, {}, messaging.endpoints.sqs);
-  ({ queues } = messaging.serve(cloud));
+  const served = messaging.serve(cloud, { logs: folder, recordAttempt: async () => {} });
+  stops.push(served.stop);
+  queues = served.queues;
   engine = await startDynoxide({ dbPath });
   client = clientOf(engine.endpoint);
   stops.push(engine.stop, () => client.destroy());
