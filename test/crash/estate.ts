@@ -2,7 +2,7 @@ import type { Random } from '../support/random.ts';
 import { anOwner, uuidOf } from '../support/transactions.ts';
 import type { Answering } from '../support/webhook-receiver.ts';
 
-/** How a partner's endpoint behaves: most take what comes, one fails more often than not, one is slow, one has gone. */
+/** How a partner's endpoint behaves: most take what comes, one fails again and again, one is slow, one has gone. */
 export type Habit = 'takes' | 'fails' | 'slow' | 'gone';
 export type CrashPartner = { name: string; group: string; habit: Habit };
 
@@ -35,7 +35,7 @@ export const crashLines = (count: number): object[] =>
 export const answeringOf = (habit: Habit, random: Random): Answering | undefined => {
   if (habit === 'takes') return undefined;
   if (habit === 'gone') return () => 410;
-  if (habit === 'fails') return () => (random.isTrue(0.6) ? random.oneOf([500, 503, 429]) : 204);
+  if (habit === 'fails') return () => (random.isTrue(0.4) ? random.oneOf([500, 503, 429]) : 204);
   // One in thirty is later than the sender waits, and is taken all the same: a duplicate comes.
   return () => ({ status: 204, afterMs: random.isTrue(1 / 30) ? 6000 : random.integer(100, 1500) });
 };
