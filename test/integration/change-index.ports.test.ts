@@ -77,6 +77,7 @@ describe.each([
       { uuid: uuidOf(3), version: 7, quietVersion: 3, updatedAtMs: at('16:30:00') },
     ]);
     expect(await found(store, '14:00:00', '14:00:00')).toEqual([]);
+    expect(await found(store, '16:30:00', '16:30:00')).toEqual([]);
     expect(await found(store, '16:00:00', '14:00:00')).toEqual([]);
   });
 
