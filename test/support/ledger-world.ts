@@ -7,29 +7,20 @@ import type { BusEntry } from '../../functions/shared/outbound/event-bus.ts';
 import { newDelivery } from '../../functions/shared/publish/claim.ts';
 import { flushDue } from '../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../functions/shared/publish/publish-deps.ts';
-import type { LedgerStore } from '../../functions/shared/store/ledger-store.ts';
-import { createMemoryLedger } from '../../functions/shared/store/memory-ledger.ts';
-import { createMemoryNotices } from '../../functions/shared/store/memory-notices.ts';
-import type { NoticeStore } from '../../functions/shared/store/notice-store.ts';
 import { aPartner } from './a-partner.ts';
-import { aClock } from './manual-clock.ts';
+import type { EventStores } from './event-stores.ts';
 import { origin } from './told-events.ts';
 
-/** Where the rows are kept. */
-export type LedgerPlace = { ledger: LedgerStore; notices: NoticeStore };
-
 /** A ledger with events to be sent again, and the flush with a bus that notes what it is sent. */
-export const aLedgerWorld = ({
-  partners = [aPartner({ clientId: 'P', webhookUrl: 'https://partner.example/' })],
-  stored = [],
-  place,
-}: {
-  partners?: Partner[];
-  stored?: StoredTransaction[];
-  place?: (clock: () => Date) => LedgerPlace;
-} = {}) => {
-  const clock = aClock('2026-11-21T14:00:00Z');
-  const { ledger, notices } = place?.(clock.now) ?? inMemory(clock.now);
+export const aLedgerWorld = (
+  { ledger, notices, time }: EventStores,
+  {
+    partners = [aPartner({ clientId: 'P', webhookUrl: 'https://partner.example/' })],
+    stored = [],
+  }: { partners?: Partner[]; stored?: StoredTransaction[] } = {},
+) => {
+  time.nowMs = Date.parse('2026-11-21T14:00:00Z');
+  const clock = () => new Date(time.nowMs);
   const sent: BusEntry[] = [];
   const deps: PublishDeps = {
     transactions: { byUuid: async (uuid) => stored.find(({ transaction }) => transaction.uuid === uuid) },
@@ -46,7 +37,7 @@ export const aLedgerWorld = ({
         return entries.map(({ eventId }) => ({ outcome: 'accepted', busEventId: `bus-${eventId}` }));
       },
     },
-    clock: clock.now,
+    clock,
     log: () => {},
     settings: settingsOf(120_000),
     stage: 'local',
@@ -54,13 +45,15 @@ export const aLedgerWorld = ({
   };
   const flush = async () => {
     sent.length = 0;
-    const beginUntilMs = clock.now().getTime() + 15_000;
+    const beginUntilMs = time.nowMs + 15_000;
     await flushDue(deps, { beginUntilMs });
     return [...sent];
   };
   return {
     deps,
-    clock,
+    pass: ({ seconds }: { seconds: number }) => {
+      time.nowMs += seconds * 1000;
+    },
     partners,
     flush,
     /** Puts an event with a delivery in each state named. */
@@ -83,8 +76,3 @@ export const aLedgerWorld = ({
 
 export const rangeText = ({ type, from, to }: Pick<Delivery, 'type' | 'from' | 'to'>) =>
   `${type === 'TransactionUpdated' ? '' : 'completed '}${from}-${to}`;
-
-const inMemory = (clock: () => Date): LedgerPlace => {
-  const ledger = createMemoryLedger({ clock });
-  return { ledger, notices: createMemoryNotices({ versionOf: () => undefined, ledger, clock }) };
-};

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { memoryEventStores } from '../../support/event-stores.ts';
 import { aLedgerWorld } from '../../support/ledger-world.ts';
 import { eventOf } from '../../support/told-events.ts';
 import { aNewTransaction, uuidOf } from '../../support/transactions.ts';
@@ -7,15 +8,15 @@ const day = 24 * 60 * 60;
 
 test('I19 what is armed ends as EXPIRED once its event is not kept any more, and is not due for ever', async () => {
   const stored = { ...aNewTransaction({ uuid: uuidOf(1) }), position: 1 };
-  const world = aLedgerWorld({ stored: [stored] });
-  const atMs = world.clock.now().getTime();
+  const world = aLedgerWorld(await memoryEventStores(), { stored: [stored] });
+  const atMs = world.deps.clock().getTime();
   const { event, bodies } = eventOf(stored, 0, { atMs });
   await world.put({ event, bodies }, { P: 'HELD' });
   const { ledger } = world.deps;
   const key = { eventId: event.eventId, clientId: 'P' };
   const entry = { atMs, step: 'armed' } as const;
   await ledger.move({ ...key, from: ['HELD'], to: 'READY', atMs, entry, dueAtMs: atMs });
-  world.clock.pass({ seconds: 61 * day });
+  world.pass({ seconds: 61 * day });
 
   expect(await world.flush()).toEqual([]);
 
