@@ -49,8 +49,8 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, 'BaseUrl', { value: baseUrl });
     new CfnOutput(this, 'AuthUrl', { value: authUrl });
     new CfnOutput(this, 'StageName', { value: name });
-    new CfnOutput(this, 'EventBusName', { value: bus.bus.eventBusName });
-    new CfnOutput(this, 'EventBusArn', { value: bus.bus.eventBusArn });
+    new CfnOutput(this, 'EventBusName', { value: bus.name });
+    new CfnOutput(this, 'EventBusArn', { value: bus.arn });
     new CfnOutput(this, 'DeliveryRoleArn', { value: bus.deliveryRole.roleArn });
     new CfnOutput(this, 'DeadLetterQueueArn', { value: bus.deadLetters.queueArn });
   }

@@ -1,7 +1,13 @@
 import { Lazy, Stack } from 'aws-cdk-lib';
-import { EventBus } from 'aws-cdk-lib/aws-events';
-import { AnyPrincipal, Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { CfnEventBus } from 'aws-cdk-lib/aws-events';
+import {
+  AnyPrincipal,
+  Effect,
+  PolicyDocument,
+  PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { busNameOf, type StageConfig } from '../config.ts';
@@ -15,7 +21,8 @@ import { createLastQueue } from './service-queue.ts';
  * the role that calls endpoints. Partners are data: none of them is in a template (events 7).
  */
 export class PartnerBus extends Construct {
-  readonly bus: EventBus;
+  readonly name: string;
+  readonly arn: string;
   readonly deadLetters: Queue;
   readonly deliveryRole: Role;
   private readonly config: StageConfig;
@@ -25,15 +32,16 @@ export class PartnerBus extends Construct {
     super(scope, 'PartnerBus');
     this.config = config;
     this.deadLetters = createLastQueue(this, 'DeadLetters', encryptionKey, lastReason);
-    this.bus = new EventBus(this, 'Bus', {
-      eventBusName: busNameOf(config),
-      // As a reference: the key's whole policy is in the data stack (data-key.ts).
-      kmsKey: Key.fromKeyArn(this, 'Key', encryptionKey.keyArn),
-      deadLetterQueue: this.deadLetters,
+    // Its policy is a property: the emulator knows no resource of its own for it (engines.md).
+    const bus = new CfnEventBus(this, 'Bus', {
+      name: busNameOf(config),
+      kmsKeyIdentifier: encryptionKey.keyArn,
+      deadLetterConfig: { arn: this.deadLetters.queueArn },
+      policy: new PolicyDocument({ statements: [this.noOtherPublisher(), this.noOtherSource()] }),
     });
+    this.name = bus.ref;
+    this.arn = bus.attrArn;
     this.deadLetters.addToResourcePolicy(this.deadLettersOfThisBus());
-    this.bus.addToResourcePolicy(this.noOtherPublisher());
-    this.bus.addToResourcePolicy(this.noOtherSource());
     this.deliveryRole = this.createDeliveryRole();
   }
 
@@ -42,7 +50,7 @@ export class PartnerBus extends Construct {
     const { name, eventSource, eventTimes } = this.config;
     const { dormancySeconds, maxHoldSeconds } = eventTimes;
     publisher
-      .publishes('EVENT_BUS', this.bus, eventSource)
+      .publishes('EVENT_BUS', this, eventSource)
       .knows('EVENT_SOURCE', eventSource)
       .knows('STAGE', name)
       .knows('DORMANCY_SECONDS', seconds(dormancySeconds))
@@ -70,7 +78,8 @@ export class PartnerBus extends Construct {
       effect: Effect.DENY,
       principals: [new AnyPrincipal()],
       actions: ['events:PutEvents'],
-      resources: [this.bus.eventBusArn],
+      // Not a reference: it is part of the bus itself.
+      resources: [this.arnOf(`event-bus/${busNameOf(this.config)}`)],
       conditions,
     });
   }
@@ -86,16 +95,14 @@ export class PartnerBus extends Construct {
 
   /** What the bus itself does, and what it does for its rules. */
   private fromThisBus() {
-    const { account, region, partition } = Stack.of(this);
-    const rules = `arn:${partition}:events:${region}:${account}:rule/${busNameOf(this.config)}/*`;
+    const rules = this.arnOf(`rule/${busNameOf(this.config)}/*`);
     return {
-      StringEquals: { 'aws:SourceAccount': account },
-      ArnLike: { 'aws:SourceArn': [rules, this.bus.eventBusArn] },
+      StringEquals: { 'aws:SourceAccount': Stack.of(this).account },
+      ArnLike: { 'aws:SourceArn': [rules, this.arn] },
     };
   }
 
   private createDeliveryRole(): Role {
-    const { account, region, partition } = Stack.of(this);
     const role = new Role(this, 'DeliveryRole', {
       description: 'Calls the endpoints of partners',
       assumedBy: new ServicePrincipal('events.amazonaws.com', { conditions: this.fromThisBus() }),
@@ -104,15 +111,20 @@ export class PartnerBus extends Construct {
     role.addToPolicy(
       new PolicyStatement({
         actions: ['events:InvokeApiDestination'],
-        resources: [`arn:${partition}:events:${region}:${account}:${destinations}`],
+        resources: [this.arnOf(destinations)],
       }),
     );
     acknowledge(
       role,
-      `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:events:${region}:<AWS::AccountId>:${destinations}]`,
+      `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:events:${this.config.region}:<AWS::AccountId>:${destinations}]`,
       'Partners come and go at run time; all destinations of this stage begin with its name.',
     );
     return role;
+  }
+
+  private arnOf(name: string): string {
+    const { account, region, partition } = Stack.of(this);
+    return `arn:${partition}:events:${region}:${account}:${name}`;
   }
 }
 

@@ -36,7 +36,7 @@ export class Reconciler extends Construct {
     })
       .knows('STAGE', config.name)
       .knows('DORMANCY_SECONDS', seconds(config.eventTimes.dormancySeconds))
-      .knows('EVENT_BUS', bus.bus.eventBusName)
+      .knows('EVENT_BUS', bus.name)
       .knows('DELIVERY_ROLE', bus.deliveryRole.roleArn)
       .knows('DEAD_LETTER_QUEUE', bus.deadLetters.queueArn)
       .queries('TRANSACTIONS_TABLE', tables.transactions, 'changed')

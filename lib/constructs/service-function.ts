@@ -1,6 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Architecture, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
@@ -122,12 +121,12 @@ export class ServiceFunction extends Construct {
   }
 
   /** Entries of this one source (EV-8); and it looks whether the bus is there, which PutEvents does not tell. */
-  publishes(variable: VariableName, { eventBusName, eventBusArn }: EventBus, source: string): this {
-    this.may(['events:PutEvents'], eventBusArn, {
+  publishes(variable: VariableName, { name, arn }: { name: string; arn: string }, source: string): this {
+    this.may(['events:PutEvents'], arn, {
       'ForAllValues:StringEquals': { 'events:source': source },
       Null: { 'events:source': 'false' },
     });
-    return this.uses(variable, eventBusName, ['events:DescribeEventBus'], eventBusArn);
+    return this.uses(variable, name, ['events:DescribeEventBus'], arn);
   }
 
   /** A plain value. */

@@ -28,9 +28,8 @@ const eventsArn = (name: string) => ({
 
 describe.each(stageNames)('the bus of stage %s', (stage) => {
   const { service, data } = templatesOf(stage);
-  const busPolicies = propertiesOf(service, 'AWS::Events::EventBusPolicy') as { Statement: Statement }[];
-  const statementOf = (sid: string) =>
-    busPolicies.find(({ Statement }) => Statement.Sid === `cdk-${sid}`)?.Statement;
+  const [bus] = propertiesOf(service, 'AWS::Events::EventBus') as { Policy: { Statement: Statement[] } }[];
+  const statementOf = (sid: string) => bus?.Policy.Statement.find(({ Sid }) => Sid === sid);
   const rights = (propertiesOf(service, 'AWS::IAM::Policy') as Policy[]).flatMap(
     ({ PolicyDocument, Roles }) =>
       PolicyDocument.Statement.map((statement) => ({ role: Roles[0]?.Ref ?? '', ...statement })),
@@ -47,6 +46,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
         Name: `transactions-${stage}`,
         KmsKeyIdentifier: keyArn,
         DeadLetterConfig: { Arn: arnOf('PartnerBusDeadLetters') },
+        Policy: expect.anything(),
       },
     ]);
   });
@@ -58,11 +58,11 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
 
   test('TH-17 S-68 takes events of two roles only, whatever other policies allow', () => {
     expect(statementOf('OnlyOurPublishers')).toEqual({
-      Sid: 'cdk-OnlyOurPublishers',
+      Sid: 'OnlyOurPublishers',
       Effect: 'Deny',
       Principal: { AWS: '*' },
       Action: 'events:PutEvents',
-      Resource: arnOf('PartnerBus'),
+      Resource: eventsArn(`event-bus/transactions-${stage}`),
       Condition: {
         ArnNotEquals: {
           'aws:PrincipalArn': [
@@ -76,14 +76,14 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
 
   test('EV-8 TH-18 takes no event with another source than its own', () => {
     expect(statementOf('OnlyOurSource')).toEqual({
-      Sid: 'cdk-OnlyOurSource',
+      Sid: 'OnlyOurSource',
       Effect: 'Deny',
       Principal: { AWS: '*' },
       Action: 'events:PutEvents',
-      Resource: arnOf('PartnerBus'),
+      Resource: eventsArn(`event-bus/transactions-${stage}`),
       Condition: { 'ForAnyValue:StringNotEquals': { 'events:source': `svc.${stage}.online-payments` } },
     });
-    expect(busPolicies).toHaveLength(2);
+    expect(bus?.Policy.Statement).toHaveLength(2);
   });
 
   test('EV-8 S-50 is filled by v2-write and publish-dormant, each with the stage’s source alone', () => {
