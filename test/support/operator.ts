@@ -4,14 +4,33 @@ import { join } from 'node:path';
 import { runOperator } from '../../functions/shared/operator/cli/program.ts';
 import type { Terminal } from '../../functions/shared/operator/cli/terminal.ts';
 import type { OperatorDeps } from '../../functions/shared/operator/operator-deps.ts';
+import type { EndpointProbe } from '../../functions/shared/outbound/endpoint-probe.ts';
+import { createPartnerEndpoints } from '../../functions/shared/outbound/partner-endpoint.ts';
 import type { AuditRecord } from '../../functions/shared/store/audit-store.ts';
 import { createMemoryEstate } from '../../functions/shared/store/memory-estate.ts';
+import { createMemoryLedger } from '../../functions/shared/store/memory-ledger.ts';
+import { createMemoryNotices } from '../../functions/shared/store/memory-notices.ts';
 import { createMemoryNumericIds } from '../../functions/shared/store/memory-numeric-ids.ts';
 import { createMemoryPartners } from '../../functions/shared/store/memory-partners.ts';
 import { createMemoryTransactions } from '../../functions/shared/store/memory-transactions.ts';
+import { createMemoryEventBridge } from './memory-event-bridge.ts';
 
 export const pepper = 'p'.repeat(64);
 export const now = new Date('2026-11-21T12:00:00Z');
+
+/** What the endpoints of partners have in common in `memoryDeps`. */
+export const place = {
+  stage: 'local',
+  busName: 'Bus',
+  deliveryRoleArn: 'arn:aws:iam::000000000000:role/delivery',
+  deadLetterQueueArn: 'arn:aws:sqs:eu-west-2:000000000000:DeadLetters',
+};
+
+/** An endpoint that takes the right signature and refuses others. */
+const goodEndpoint: EndpointProbe = {
+  reach: async () => ({ ok: true, value: { wrongStatus: 401 } }),
+  check: async () => ({ ok: true, value: { wrongStatus: 401, status: 204 } }),
+};
 
 const noDrift = { transactions: 0, entries: 0, counters: 0, entryDrift: [], counterDrift: [] };
 
@@ -23,19 +42,31 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     byte = (byte + 1) % 248;
     return byte;
   };
+  const clock = () => now;
+  const wait = async () => {};
+  const transactions = createMemoryTransactions();
+  const ledger = createMemoryLedger({ clock });
+  const bus = createMemoryEventBridge();
   const deps: OperatorDeps = {
     partners: createMemoryPartners(),
     estate: createMemoryEstate(),
-    transactions: createMemoryTransactions(),
+    transactions,
     ids: createMemoryNumericIds(),
     listing: { audit: async () => noDrift, repair: async () => noDrift },
     audit: { append: async (record) => void records.push(record) },
+    notices: createMemoryNotices({ versionOf: transactions.versionOf, ledger, clock }),
+    ledger,
+    endpoints: createPartnerEndpoints({ client: bus, place, wait }),
+    probe: goodEndpoint,
+    endpointRules: { allowsLoopback: false },
+    events: { stage: 'local', dormancyMs: 120_000 },
     pepper: async () => pepper,
-    now: () => now,
+    now: clock,
+    wait,
     random: (size) => Uint8Array.from({ length: size }, nextByte),
     ...changes,
   };
-  return { deps, records };
+  return { deps, records, bus };
 };
 
 /** A folder for one test file, and a stage's file in it that the tool accepts. */
@@ -46,8 +77,16 @@ export const aWorkspace = () => {
     stackFile,
     JSON.stringify({
       operator: {
-        endpoints: { dynamodb: 'http://127.0.0.1:1', secretsmanager: 'http://127.0.0.1:1' },
-        variables: { TRANSACTIONS_TABLE: 'T', LISTING_TABLE: 'L', PARTNERS_TABLE: 'P', PEPPER_SECRET: 'S' },
+        endpoints: {
+          dynamodb: 'http://127.0.0.1:1',
+          secretsmanager: 'http://127.0.0.1:1',
+          eventbridge: 'http://127.0.0.1:1',
+        },
+        variables: {
+          ...{ TRANSACTIONS_TABLE: 'T', LISTING_TABLE: 'L', PARTNERS_TABLE: 'P', DEBOUNCE_TABLE: 'D' },
+          ...{ STAGE: 'local', PEPPER_SECRET: 'S', EVENT_BUS: 'B', DORMANCY_SECONDS: '2' },
+          ...{ DELIVERY_ROLE_ARN: 'R', DEAD_LETTER_QUEUE_ARN: 'Q' },
+        },
       },
     }),
   );

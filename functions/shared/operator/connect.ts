@@ -1,11 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { createEndpointProbe } from '../outbound/endpoint-probe.ts';
+import { createPartnerEndpoints } from '../outbound/partner-endpoint.ts';
+import { createPinnedPost, publicOnly, publicOrLoopback } from '../outbound/pinned-post.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createAuditStore } from '../store/audit-store.ts';
 import { createDocumentClient } from '../store/document-client.ts';
 import { createEstateStore } from '../store/estate-table.ts';
 import { createSecretReader, createSecretStore } from '../store/key-secrets.ts';
+import { createLedgerStore } from '../store/ledger-table.ts';
 import { createListingAuditor } from '../store/listing-audit.ts';
+import { createNoticeStore } from '../store/notice-table.ts';
 import { createNumericIds } from '../store/numeric-ids-table.ts';
 import { createPartnerStore } from '../store/partner-table.ts';
 import { createTransactionReader } from '../store/transaction-reader.ts';
@@ -15,22 +22,53 @@ import type { OperatorDeps } from './operator-deps.ts';
 import type { Stage } from './stage.ts';
 
 /** The stores of one stage. Its endpoints, where it names some, are a local stage's, which takes any credentials. */
-export const connect = ({ endpoints, tables, pepperSecret }: Stage): OperatorDeps => {
-  const local = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
-  const documents = createDocumentClient(endpoints ? { ...local, endpoint: endpoints.dynamodb } : {});
-  const secrets = new SecretsManagerClient(endpoints ? { ...local, endpoint: endpoints.secretsmanager } : {});
-  const estate = createEstateStore(documents, tables.partners);
+export const connect = (stage: Stage): OperatorDeps => {
+  const { endpoints, tables, pepperSecret } = stage;
+  const at = (endpoint: string | undefined) => (endpoint === undefined ? {} : { ...local, endpoint });
+  const documents = createDocumentClient(at(endpoints?.dynamodb));
+  const secrets = new SecretsManagerClient(at(endpoints?.secretsmanager));
   const places = { documents, transactionsTable: tables.transactions, listingTable: tables.listing };
+  const debounce = { documents, debounceTable: tables.debounce, clock: systemClock };
   const { byUuid } = createTransactionReader({ ...places, estateOf: async () => [] });
   return {
     partners: createPartnerStore(documents, tables.partners),
-    estate,
+    estate: createEstateStore(documents, tables.partners),
     transactions: { byUuid, ...createTransactionWriter(places), ...createTransactionWalk(places) },
     ids: createNumericIds(places),
     listing: createListingAuditor(places),
     audit: createAuditStore(documents, tables.partners),
+    notices: createNoticeStore({ ...debounce, transactionsTable: tables.transactions }),
+    ledger: createLedgerStore(debounce),
+    ...webhooksOf(stage, new EventBridgeClient(at(endpoints?.eventbridge))),
+    events: { stage: stage.name, dormancyMs: stage.dormancyMs },
     pepper: createSecretReader(createSecretStore(secrets), pepperSecret, systemClock),
     now: systemClock,
     random: randomBytes,
+    wait,
+  };
+};
+
+const local = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+
+const wait = (ms: number) => setTimeout(ms);
+
+/** Only a stage on this machine may send to this machine (S-47). */
+const webhooksOf = ({ name, bus, endpoints }: Stage, client: EventBridgeClient) => {
+  const allowsLoopback = endpoints !== undefined;
+  const { deliveryRoleArn, deadLetterQueueArn } = bus;
+  const place = { stage: name, busName: bus.name, deliveryRoleArn, deadLetterQueueArn };
+  return {
+    endpoints: createPartnerEndpoints({ client, place, wait }),
+    endpointRules: { allowsLoopback },
+    probe: createEndpointProbe({
+      post: createPinnedPost({ isAllowed: allowsLoopback ? publicOrLoopback : publicOnly }),
+      // arn:aws:sqs:<region>:…
+      origin: {
+        source: `svc.${name}.online-payments`,
+        region: deadLetterQueueArn.split(':')[3] ?? '',
+      },
+      clock: systemClock,
+      random: randomBytes,
+    }),
   };
 };

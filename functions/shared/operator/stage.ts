@@ -4,9 +4,13 @@ import { OperatorRefusal } from './operator-refusal.ts';
 
 /** Where one stage keeps its data. Without endpoints the SDK's own settings count (region, credentials, AWS_ENDPOINT_URL). */
 export type Stage = {
-  endpoints?: { dynamodb: string; secretsmanager: string };
-  tables: { transactions: string; listing: string; partners: string };
+  endpoints?: { dynamodb: string; secretsmanager: string; eventbridge: string };
+  name: string;
+  tables: { transactions: string; listing: string; partners: string; debounce: string };
   pepperSecret: string;
+  /** The bus of partners' events, and what every partner's endpoint there names. */
+  bus: { name: string; deliveryRoleArn: string; deadLetterQueueArn: string };
+  dormancyMs: number;
 };
 
 export type StageChoice = { outputs?: string; stack?: string };
@@ -16,15 +20,22 @@ export const readStage = ({ outputs, stack }: StageChoice, defaultStack: string)
   outputs === undefined ? localStage(stack ?? defaultStack) : deployedStage(outputs);
 
 const variables = z.object({
+  STAGE: z.string(),
   TRANSACTIONS_TABLE: z.string(),
   LISTING_TABLE: z.string(),
   PARTNERS_TABLE: z.string(),
+  DEBOUNCE_TABLE: z.string(),
   PEPPER_SECRET: z.string(),
+  EVENT_BUS: z.string(),
+  DELIVERY_ROLE_ARN: z.string(),
+  DEAD_LETTER_QUEUE_ARN: z.string(),
+  /** Two minutes (interface 6.3) but on a local stage that was told otherwise. */
+  DORMANCY_SECONDS: z.coerce.number().default(120),
 });
 
 const stackFile = z.object({
   operator: z.object({
-    endpoints: z.object({ dynamodb: z.url(), secretsmanager: z.url() }),
+    endpoints: z.object({ dynamodb: z.url(), secretsmanager: z.url(), eventbridge: z.url() }),
     variables,
   }),
 });
@@ -43,22 +54,35 @@ const localStage = (file: string): Stage => {
 };
 
 const placesOf = (named: z.infer<typeof variables>) => ({
+  name: named.STAGE,
   tables: {
     transactions: named.TRANSACTIONS_TABLE,
     listing: named.LISTING_TABLE,
     partners: named.PARTNERS_TABLE,
+    debounce: named.DEBOUNCE_TABLE,
   },
   pepperSecret: named.PEPPER_SECRET,
+  bus: {
+    name: named.EVENT_BUS,
+    deliveryRoleArn: named.DELIVERY_ROLE_ARN,
+    deadLetterQueueArn: named.DEAD_LETTER_QUEUE_ARN,
+  },
+  dormancyMs: named.DORMANCY_SECONDS * 1000,
 });
 
 /** `{ "<stack>": { "<output>": "<value>" } }`, of however many stacks were deployed. */
 const outputsFile = z.record(z.string(), z.record(z.string(), z.string()));
 
 const outputNames = {
+  STAGE: 'StageName',
   TRANSACTIONS_TABLE: 'TransactionsTable',
   LISTING_TABLE: 'ListingTable',
   PARTNERS_TABLE: 'PartnersTable',
+  DEBOUNCE_TABLE: 'DebounceTable',
   PEPPER_SECRET: 'PepperSecret',
+  EVENT_BUS: 'EventBusName',
+  DELIVERY_ROLE_ARN: 'DeliveryRoleArn',
+  DEAD_LETTER_QUEUE_ARN: 'DeadLetterQueueArn',
 } as const;
 
 const deployedStage = (file: string): Stage => {

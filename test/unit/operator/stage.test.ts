@@ -15,9 +15,16 @@ const write = (name: string, text: string) => {
 
 test('RUN-4 a local stage is what its stack.json says', () => {
   expect(readStage({}, stackFile)).toEqual({
-    endpoints: { dynamodb: 'http://127.0.0.1:1', secretsmanager: 'http://127.0.0.1:1' },
-    tables: { transactions: 'T', listing: 'L', partners: 'P' },
+    endpoints: {
+      dynamodb: 'http://127.0.0.1:1',
+      secretsmanager: 'http://127.0.0.1:1',
+      eventbridge: 'http://127.0.0.1:1',
+    },
+    name: 'local',
+    tables: { transactions: 'T', listing: 'L', partners: 'P', debounce: 'D' },
     pepperSecret: 'S',
+    bus: { name: 'B', deliveryRoleArn: 'R', deadLetterQueueArn: 'Q' },
+    dormancyMs: 2_000,
   });
 });
 
@@ -25,21 +32,33 @@ test('RUN-4 a deployed stage is what its stacks put out, whichever stack it was'
   const outputs = write(
     'outputs.json',
     JSON.stringify({
-      data: { TransactionsTable: 'T', ListingTable: 'L', PartnersTable: 'P' },
-      service: { PepperSecret: 'S', BaseUrl: 'https://api.example' },
+      data: { TransactionsTable: 'T', ListingTable: 'L', PartnersTable: 'P', DebounceTable: 'D' },
+      service: {
+        ...{ PepperSecret: 'S', BaseUrl: 'https://api.example', StageName: 'staging' },
+        ...{ EventBusName: 'B', EventBusArn: 'A', DeliveryRoleArn: 'R', DeadLetterQueueArn: 'Q' },
+      },
     }),
   );
 
   expect(readStage({ outputs }, stackFile)).toEqual({
-    tables: { transactions: 'T', listing: 'L', partners: 'P' },
+    name: 'staging',
+    tables: { transactions: 'T', listing: 'L', partners: 'P', debounce: 'D' },
     pepperSecret: 'S',
+    bus: { name: 'B', deliveryRoleArn: 'R', deadLetterQueueArn: 'Q' },
+    dormancyMs: 120_000,
   });
 });
 
 test.each([
-  ['{}', 'it lacks TransactionsTable, ListingTable, PartnersTable, PepperSecret.'],
-  ['{"data":{"TransactionsTable":"T","ListingTable":"L","PepperSecret":"S"}}', 'it lacks PartnersTable.'],
-  ['[1]', 'it lacks TransactionsTable'],
+  [
+    '{}',
+    'it lacks StageName, TransactionsTable, ListingTable, PartnersTable, DebounceTable, PepperSecret, EventBusName, DeliveryRoleArn, DeadLetterQueueArn.',
+  ],
+  [
+    '{"data":{"TransactionsTable":"T","ListingTable":"L","DebounceTable":"D","PepperSecret":"S"},"service":{"StageName":"s","EventBusName":"B","DeliveryRoleArn":"R","DeadLetterQueueArn":"Q"}}',
+    'it lacks PartnersTable.',
+  ],
+  ['[1]', 'it lacks StageName'],
   ['no', 'is not JSON.'],
 ])('outputs of %s are refused with what is missing', (text, reason) => {
   const outputs = write('other.json', text);
