@@ -13,11 +13,12 @@ import {
   UpdateApiDestinationCommand,
   UpdateConnectionCommand,
 } from '@aws-sdk/client-eventbridge';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { EventBridge } from '../../functions/shared/outbound/endpoint-state.ts';
 import { createPartnerEndpoints } from '../../functions/shared/outbound/partner-endpoint.ts';
 import { aPartner } from '../support/a-partner.ts';
 import { createMemoryEventBridge, watchedEventBridge } from '../support/memory-event-bridge.ts';
+import { startTestBus, type TestBus } from '../support/messaging.ts';
 
 const place = {
   stage: 'local',
@@ -27,13 +28,31 @@ const place = {
 };
 const partner = aPartner({ webhookUrl: 'https://partner.example/hook' });
 const { clientId } = partner;
+const otherId = 'Z'.repeat(26);
 const Name = 'transactions-local-ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const ofRule = { Rule: Name, EventBusName: 'Bus' };
 const signature = { signature: 's'.repeat(64) };
 const rotating = { ...partner, nextSignatureMadeAtMs: Date.parse('2026-11-21T12:00:00Z') };
 const both = { ...signature, next: 'n'.repeat(64) };
 
-const buses: [string, () => Promise<EventBridge>][] = [['in memory', async () => createMemoryEventBridge()]];
+/** One bus for all tests of the file: what a test leaves, the next one takes away. */
+let embedded: TestBus | undefined;
+afterAll(async () => {
+  await embedded?.stop();
+  embedded?.remove();
+});
+const onTheStage = async () => {
+  embedded ??= await startTestBus();
+  const { client } = embedded;
+  const { remove } = createPartnerEndpoints({ client, place, wait: async () => {} });
+  for (const id of [clientId, otherId]) await remove(id);
+  return client;
+};
+
+const buses: [string, () => Promise<EventBridge>][] = [
+  ['in memory', async () => createMemoryEventBridge()],
+  ['on the embedded stage', onTheStage],
+];
 
 describe.each(buses)('a partner’s endpoint %s', (_where, openBus) => {
   const open = async () => {
@@ -314,7 +333,7 @@ describe.each(buses)('a partner’s endpoint %s', (_where, openBus) => {
 
   test('is its own: what happens to another partner’s does not touch it', async () => {
     const { endpoints, codes } = await made();
-    const other = { ...partner, clientId: 'Z'.repeat(26) };
+    const other = { ...partner, clientId: otherId };
 
     await endpoints.ensure(other, both);
     await endpoints.detach(other.clientId);
