@@ -14,8 +14,6 @@ export type FunctionPool = {
   name: string;
   logFile: string;
   invoke: (event: unknown, requestId: string) => Promise<InvocationOutcome>;
-  /** Ends the instances that have nothing to do; the next event starts a new one. */
-  rest: () => Promise<void>;
   stop: () => Promise<void>;
 };
 export type PoolOptions = {
@@ -23,13 +21,19 @@ export type PoolOptions = {
   logFile: string;
   /** At most so many run at once; further events wait. */
   instances: number;
+  /** How long an instance that has nothing to do is kept; without it, as long as the stage runs. */
+  keepIdleMs?: number;
+  after?: After;
 };
+/** Runs the work after so many milliseconds, unless it is told not to. */
+export type After = (work: () => void, ms: number) => () => void;
 
 /** A function and its instances: each runs one event at a time, is kept for the next, and dies of a timeout, as on Lambda. */
 export const createFunctionPool = (cloudFunction: CloudFunction, options: PoolOptions): FunctionPool => {
   const log = createWriteStream(options.logFile);
   const all = new Set<Worker>();
-  const idle = new Set<Worker>();
+  /** The longest idle first, each with the way to keep it after all. */
+  const idle = new Map<Worker, () => void>();
   const waiting: (() => void)[] = [];
 
   const start = (): Worker => {
@@ -47,13 +51,19 @@ export const createFunctionPool = (cloudFunction: CloudFunction, options: PoolOp
 
   const forget = (instance: Worker) => {
     all.delete(instance);
+    wake(instance);
+  };
+
+  const wake = (instance: Worker) => {
+    idle.get(instance)?.();
     idle.delete(instance);
   };
 
   const acquire = async (): Promise<Worker> => {
-    const [free] = idle;
+    // The one that worked last, so that those which are too many stay idle until they end.
+    const free = [...idle.keys()].at(-1);
     if (free) {
-      idle.delete(free);
+      wake(free);
       return free;
     }
     if (all.size < options.instances) return start();
@@ -62,8 +72,17 @@ export const createFunctionPool = (cloudFunction: CloudFunction, options: PoolOp
   };
 
   const release = (instance: Worker) => {
-    if (all.has(instance)) idle.add(instance);
+    if (all.has(instance)) idle.set(instance, endLater(instance));
     waiting.shift()?.();
+  };
+
+  const endLater = (instance: Worker) => {
+    const { keepIdleMs, after = byTimer } = options;
+    if (keepIdleMs === undefined) return () => {};
+    return after(() => {
+      forget(instance);
+      void instance.terminate();
+    }, keepIdleMs);
   };
 
   const invoke = async (event: unknown, requestId: string): Promise<InvocationOutcome> => {
@@ -78,18 +97,17 @@ export const createFunctionPool = (cloudFunction: CloudFunction, options: PoolOp
     return outcome;
   };
 
-  const rest = async () => {
-    const resting = [...idle];
-    resting.forEach(forget);
-    await Promise.all(resting.map((instance) => instance.terminate()));
-  };
-
   const stop = async () => {
     await Promise.all([...all].map((instance) => instance.terminate()));
     log.end();
   };
 
-  return { name: cloudFunction.name, logFile: options.logFile, invoke, rest, stop };
+  return { name: cloudFunction.name, logFile: options.logFile, invoke, stop };
+};
+
+const byTimer: After = (work, ms) => {
+  const timer = setTimeout(work, ms).unref();
+  return () => clearTimeout(timer);
 };
 
 const startInstance = ({ folder, handler, name }: CloudFunction, variables: Record<string, string>): Worker =>

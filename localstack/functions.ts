@@ -10,20 +10,34 @@ const instancesOfEach = 2;
 
 /** A pool for each function of the template, by logical id; each logs to a file of its own. */
 export const createFunctions = (
-  { functions }: Pick<Cloud, 'functions'>,
+  cloud: Pick<Cloud, 'functions' | 'schedules' | 'eventSources'>,
   endpoints: Endpoints,
   logs: string,
 ): Map<string, FunctionPool> =>
   new Map(
-    functions.map((one) => [
-      one.id,
-      createFunctionPool(one, {
+    cloud.functions.map((one) => {
+      const keepIdleMs = keptIdleMs(cloud, one.id);
+      const pool = createFunctionPool(one, {
         variables: { ...environmentOf(one.name, endpoints), ...one.variables },
         logFile: join(logs, `${one.name}.log`),
         instances: instancesOfEach,
-      }),
-    ]),
+        ...(keepIdleMs !== undefined && { keepIdleMs }),
+      });
+      return [one.id, pool];
+    }),
   );
+
+/**
+ * Somebody waits for the answers of the front door: its functions stay. Events come in bursts, or every ten seconds; a
+ * schedule comes seldom, and an idle instance would hold its memory until then.
+ */
+const keptIdleMs = (
+  { schedules, eventSources }: Pick<Cloud, 'schedules' | 'eventSources'>,
+  id: string,
+): number | undefined => {
+  if (eventSources.some(({ functionId }) => functionId === id)) return 30_000;
+  return schedules.some(({ functionId }) => functionId === id) ? 0 : undefined;
+};
 
 /** What Lambda gives every function, with the endpoints of this machine. */
 const environmentOf = (name: string, endpoints: Endpoints): Record<string, string> => ({

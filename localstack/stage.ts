@@ -14,7 +14,6 @@ import { recordInLedger } from './ledger-attempts.ts';
 import { openMessaging } from './messaging.ts';
 import type { StageOptions } from './options.ts';
 import { writePrivateJson } from './private-json.ts';
-import { behindTheFront } from './quiet-rest.ts';
 import { region } from './resolve.ts';
 import { startSchedules } from './schedules.ts';
 import { startSecretsServer } from './secrets-server.ts';
@@ -104,15 +103,14 @@ const startParts = async (
     stops.push(started.stop);
     stack = started.stack;
   }
-  const unseen = behindTheFront(cloud, functions);
   const sources = await startEventSources(cloud.eventSources, {
-    functions: unseen,
+    functions,
     queues,
     engine: { endpoint: engine.endpoint, ...(engine.pid !== undefined && { dbPath }) },
     positionsFile: folder.positions,
     tell: say,
   });
-  stops.push(sources.stop, startSchedules(cloud.schedules, { functions: unseen, tell: say }).stop);
+  stops.push(sources.stop, startSchedules(cloud.schedules, { functions, tell: say }).stop);
   writePrivateJson(folder.stack, stack);
   return stack;
 };
