@@ -177,6 +177,18 @@ describe.each([
       expect(await notices.get(marker)).toMatchObject({ version: 2, rev: 0 });
     });
 
+    test('I4 is settled for the event in flight alone', async () => {
+      const { complete, deps, notices, time, flush } = await world(() => ({ outcome: 'unconfirmed' }));
+      await publishCompleted(await complete(), deps);
+      const before = await notices.get(marker);
+      const settlement = { eventId: 'another', touch: 0, to: 2, nowMs: paidAtMs, rearmAtMs: paidAtMs };
+
+      expect(await notices.settle(marker, settlement)).toBe(false);
+      expect(await notices.get(marker)).toEqual(before);
+      time.nowMs = paidAtMs + 10_000;
+      expect((await flush()).looked).toBe(1);
+    });
+
     test('I12 that is done is never due again, cannot be armed, and is gone after 30 days', async () => {
       const { complete, deps, notices, time, flush } = await world();
       await publishCompleted(await complete(), deps);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Delivery, DeliveryKey } from '../domain/event/delivery.ts';
+import type { DeliveryKey } from '../domain/event/delivery.ts';
 import { chunksOf } from './batch-get.ts';
 import { secondsOf } from './debounce-expiry.ts';
 import { deliveryKey } from './debounce-keys.ts';
@@ -90,15 +90,14 @@ const putMissing = ({ debounceTable }: DebouncePlace, Item: DebounceItem, now: D
   ExpressionAttributeValues: { ':nowSeconds': secondsOf(now.getTime()) },
 });
 
-/** After a lost answer, a delivery that ends as this move left it was moved by this move. */
+/** After a lost answer, a delivery whose last line is that of this move was moved by it. */
 const moveDelivery = async (place: DebouncePlace, move: DeliveryMove) => {
   const moved = await changeRow(place, deliveryKey(move), moveChange(move));
   if (moved.isDone) return true;
-  return moved.perhapsDone && isAsMoved(await getDelivery(place, move), move);
+  if (!moved.perhapsDone) return false;
+  const delivery = await getDelivery(place, move);
+  return isDeepStrictEqual(delivery?.timeline.at(-1), move.entry);
 };
-
-const isAsMoved = (delivery: Delivery | undefined, { to, entry }: DeliveryMove) =>
-  delivery?.state === to && isDeepStrictEqual(delivery.timeline.at(-1), entry);
 
 const recordAttempt = async (place: DebouncePlace, attempt: Attempt) => {
   const key = deliveryKey(attempt);
