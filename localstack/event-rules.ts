@@ -108,7 +108,7 @@ export const ruleOperations = ({ buses, records: { rules }, recall }: RuleDeps):
     DescribeRule: onRule(schemas.ofRule, ({ targets: _, ...rule }) => success(rule)),
     DeleteRule: onRule(schemas.ofRule, ({ targets, EventBusName, Name }) => {
       if (targets.length > 0)
-        return fault('ValidationException', 'Rule can’t be deleted since it has targets.');
+        return fault('ValidationException', "Rule can't be deleted since it has targets.");
       rules.remove(ruleKey(EventBusName, Name));
       return success();
     }),
