@@ -114,7 +114,7 @@ const createPartner = async (
 
 const moveWebhooks = async (operator: OperatorTool, { partners }: DemoProgress, receiverUrl: string) => {
   for (const { name } of partners)
-    demand(await operator('partner', 'webhook', 'set', name, '--url', `${receiverUrl}/${name}`));
+    demand(await operator('partner', 'set-webhook', name, '--url', `${receiverUrl}/${name}`));
 };
 
 const grantText = (grant: Grant): string =>

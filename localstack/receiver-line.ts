@@ -13,7 +13,7 @@ export type ReceivedFacts = {
 
 /** One message as one readable line. */
 export const receivedLine = ({ at, partner, message, headers, isDuplicate, link }: ReceivedFacts): string => {
-  const start = [clockOf(at), partner, message.type.padEnd('TransactionCompleted'.length)];
+  const start = [clockText(at), partner, message.type.padEnd('TransactionCompleted'.length)];
   if (!isOfTransaction(message.type)) return start.join('  ').trimEnd();
   const { range, omitted } = headers;
   return [
@@ -25,7 +25,7 @@ export const receivedLine = ({ at, partner, message, headers, isDuplicate, link 
   ].join('  ');
 };
 
-const clockOf = (at: Date): string => at.toTimeString().slice(0, 8);
+export const clockText = (at: Date): string => at.toTimeString().slice(0, 8);
 
 const elementsIn = ({ elements }: WebhookMessage): string => {
   const names = [...elements].map(([name, value]) => (isRemoved(value) ? `${name} removed` : name));

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type ChainLink, judgeChain } from './receiver-chain.ts';
 import type { VersionRange } from './receiver-message.ts';
-import type { Signatures } from './receiver-signature.ts';
+import type { AcceptedSignature } from './receiver-signature.ts';
 
 /** One message as it came in for one partner. */
 export type ReceivedMessage = {
@@ -27,8 +27,8 @@ export type ReceiverStore = {
   /** Remembers a message once; answers whether it came before, and how an update fits to the ones before it. */
   take: (message: ReceivedMessage) => { isDuplicate: boolean; link?: ChainLink };
   latest: (limit: number) => RememberedMessage[];
-  signatures: (partner: string) => Signatures | undefined;
-  keepSignatures: (partner: string, signatures: Signatures) => void;
+  signatures: (partner: string) => readonly AcceptedSignature[] | undefined;
+  keepSignatures: (partner: string, accepted: readonly AcceptedSignature[]) => void;
   close: () => void;
 };
 
@@ -55,8 +55,7 @@ const tables = `
   CREATE INDEX IF NOT EXISTS chain ON messages (partner, uuid, type, "to");
   CREATE TABLE IF NOT EXISTS signatures (
     partner TEXT PRIMARY KEY,
-    current TEXT NOT NULL,
-    next TEXT
+    accepted TEXT NOT NULL
   ) STRICT;`;
 
 /** What a receiver has to remember over restarts, in one file. A message is there before it is answered. */
@@ -76,8 +75,8 @@ export const openReceiverStore = (file: string): ReceiverStore => {
   );
   const forgetBody = database.prepare('UPDATE messages SET body = NULL WHERE number = ?');
   const newest = database.prepare('SELECT * FROM messages ORDER BY number DESC LIMIT ?');
-  const readSignatures = database.prepare('SELECT current, next FROM signatures WHERE partner = ?');
-  const writeSignatures = database.prepare('INSERT OR REPLACE INTO signatures VALUES (?, ?, ?)');
+  const readSignatures = database.prepare('SELECT accepted FROM signatures WHERE partner = ?');
+  const writeSignatures = database.prepare('INSERT OR REPLACE INTO signatures VALUES (?, ?)');
 
   const linkOf = ({ partner, uuid, type, range }: ReceivedMessage): ChainLink | undefined => {
     if (type !== 'TransactionUpdated' || uuid === undefined || range === undefined) return undefined;
@@ -96,10 +95,10 @@ export const openReceiverStore = (file: string): ReceiverStore => {
     },
     latest: (limit) => (newest.all(limit) as Row[]).map(remembered),
     signatures: (partner) => {
-      const row = readSignatures.get(partner) as { current: string; next: string | null } | undefined;
-      return row && { current: row.current, ...(row.next !== null && { next: row.next }) };
+      const row = readSignatures.get(partner) as { accepted: string } | undefined;
+      return row && JSON.parse(row.accepted);
     },
-    keepSignatures: (partner, { current, next = null }) => void writeSignatures.run(partner, current, next),
+    keepSignatures: (partner, accepted) => void writeSignatures.run(partner, JSON.stringify(accepted)),
     close: () => database.close(),
   };
 };

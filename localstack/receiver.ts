@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import { receivedLine } from './receiver-line.ts';
+import { clockText, receivedLine } from './receiver-line.ts';
 import { isOfTransaction, readHeaders, readMessage } from './receiver-message.ts';
-import { judgeSignature } from './receiver-signature.ts';
+import { type AcceptedSignature, acceptedAfter, isAccepted } from './receiver-signature.ts';
 import { openReceiverStore, type ReceiverStore } from './receiver-store.ts';
 
 export type ReceiverOptions = {
@@ -71,6 +71,7 @@ const receive = async (request: IncomingMessage, partner: string, deps: Deps): P
   if (!message.ok) return { status: 400, body: { error: message.reason } };
   if (message.value.source !== deps.source) return { status: 400, body: { error: 'wrong-source' } };
 
+  learnSignature(request, { partner, isTest: !isOfTransaction(message.value.type) }, deps);
   const headers = readHeaders(request.headers);
   const facts = { at: deps.clock(), partner, message: message.value, headers };
   const { id, type, uuid } = message.value;
@@ -87,25 +88,33 @@ const receive = async (request: IncomingMessage, partner: string, deps: Deps): P
 };
 
 /** 401 for a wrong signature: the sender tries that again, so a value that changes meanwhile loses no message. */
-const refusalOf = ({ headers }: IncomingMessage, partner: string, deps: Deps): Reply | undefined => {
-  const issued = deps.signatureOf(partner);
-  if (issued === undefined) return { status: 404 };
-  const known = deps.store.signatures(partner) ?? { current: issued };
-  const announced = headers['x-webhook-signature-next'];
-  const { isRight, signatures } = judgeSignature(
-    {
-      signature: String(headers['x-webhook-signature'] ?? ''),
-      ...(typeof announced === 'string' && announced !== '' && { announced }),
-    },
-    known,
-  );
-  if (!isRight) {
-    deps.say(`${partner}: a message with a wrong signature was refused.`);
-    return { status: 401 };
-  }
-  if (signatures !== known) deps.store.keepSignatures(partner, signatures);
-  return undefined;
+const refusalOf = (request: IncomingMessage, partner: string, deps: Deps): Reply | undefined => {
+  const accepted = acceptedBy(partner, deps);
+  if (accepted.length === 0) return { status: 404 };
+  if (isAccepted(signatureIn(request), accepted, deps.clock().getTime())) return undefined;
+  deps.say(`${clockText(deps.clock())}  ${partner}  a message with a wrong signature was refused`);
+  return { status: 401 };
 };
+
+const acceptedBy = (partner: string, { store, signatureOf }: Deps): readonly AcceptedSignature[] => {
+  const issued = signatureOf(partner);
+  if (issued === undefined) return [];
+  return store.signatures(partner) ?? [{ value: issued }];
+};
+
+const learnSignature = (
+  request: IncomingMessage,
+  { partner, isTest }: { partner: string; isTest: boolean },
+  deps: Deps,
+) => {
+  const accepted = acceptedBy(partner, deps);
+  const announced = String(request.headers['x-webhook-signature-next'] ?? '');
+  const presented = { signature: signatureIn(request), announced, isTest };
+  const after = acceptedAfter(presented, accepted, deps.clock().getTime());
+  if (after !== accepted) deps.store.keepSignatures(partner, after);
+};
+
+const signatureIn = ({ headers }: IncomingMessage) => String(headers['x-webhook-signature'] ?? '');
 
 /** Undefined when it is too large: read to its end all the same, so that the sender can hear the answer. */
 const readText = async (request: IncomingMessage): Promise<string | undefined> => {

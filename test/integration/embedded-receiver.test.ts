@@ -10,6 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'receiver-'));
 type RunningReceiver = Receiver & { url: string };
 const running: RunningReceiver[] = [];
 const lines: string[] = [];
+const time = { now: new Date('2026-11-21T12:00:00Z') };
 
 const start = async (file = `${randomUUID()}.db`) => {
   const port = await freePort();
@@ -19,7 +20,7 @@ const start = async (file = `${randomUUID()}.db`) => {
     source: 'svc.local.online-payments',
     signatureOf: (partner) => (partner === 'acme' ? 'signature-of-acme' : undefined),
     say: (line) => lines.push(line),
-    clock: () => new Date('2026-11-21T12:00:00Z'),
+    clock: () => time.now,
   });
   const receiver = { ...started, url: receiverUrlOf(port) };
   running.push(receiver);
@@ -27,6 +28,7 @@ const start = async (file = `${randomUUID()}.db`) => {
 };
 
 afterEach(async () => {
+  time.now = new Date('2026-11-21T12:00:00Z');
   lines.splice(0);
   for (const receiver of running.splice(0)) await receiver.stop();
 });
@@ -152,7 +154,7 @@ describe('the demo receiver', () => {
     ]);
   });
 
-  test('I22 takes an announced signature from then on, and drops the old one with its first use', async () => {
+  test('I22 takes an announced signature from then on, and drops the former one ten minutes after its first use', async () => {
     const receiver = await start('rotated.db');
     const send = (id: string, headers: Record<string, string>) => post(receiver, message({ id }), headers);
 
@@ -165,7 +167,10 @@ describe('the demo receiver', () => {
 
     expect(await sendAgain('3', {})).toBe(204);
     expect(await sendAgain('4', { 'X-Webhook-Signature': 'new' })).toBe(204);
-    expect(await sendAgain('5', {})).toBe(401);
+    expect(await sendAgain('5', {})).toBe(204);
+    time.now = new Date('2026-11-21T12:10:00Z');
+    expect(await sendAgain('6', {})).toBe(401);
+    expect(lines.at(-1)).toMatch(/^\d\d:\d\d:\d\d {2}acme {2}a message with a wrong signature was refused$/);
   });
 
   test('a test of the endpoint is taken and not kept', async () => {

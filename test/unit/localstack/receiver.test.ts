@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { judgeChain } from '../../../localstack/receiver-chain.ts';
 import { receivedLine } from '../../../localstack/receiver-line.ts';
 import { readHeaders, readMessage } from '../../../localstack/receiver-message.ts';
-import { judgeSignature } from '../../../localstack/receiver-signature.ts';
+import { acceptedAfter, isAccepted } from '../../../localstack/receiver-signature.ts';
 
 const update = (detail: object = {}) => ({
   version: '0',
@@ -66,23 +66,52 @@ describe('what the demo receiver takes for a message (interface 6.2)', () => {
 });
 
 describe('whose message it is (interface 5, TH-03)', () => {
+  const old = { value: 'old' };
+  const next = { value: 'new' };
+  const ending = { value: 'old', untilMs: 601_000 };
+
   test.each([
-    [{ signature: 'old' }, { current: 'old' }, true, { current: 'old' }],
-    [{ signature: 'other' }, { current: 'old' }, false, { current: 'old' }],
-    [{ signature: '' }, { current: 'old' }, false, { current: 'old' }],
-    [{ signature: 'old', announced: 'new' }, { current: 'old' }, true, { current: 'old', next: 'new' }],
-    [{ signature: 'old' }, { current: 'old', next: 'new' }, true, { current: 'old', next: 'new' }],
-    [{ signature: 'new' }, { current: 'old', next: 'new' }, true, { current: 'new' }],
-    [{ signature: 'old' }, { current: 'new' }, false, { current: 'new' }],
-    [{ signature: 'other', announced: 'evil' }, { current: 'old' }, false, { current: 'old' }],
+    ['old', [old], true],
+    ['other', [old], false],
+    ['', [old], false],
+    ['new', [old, next], true],
+    ['old', [old, next], true],
+    ['old', [next, ending], true],
+    ['old', [next, { value: 'old', untilMs: 1000 }], false],
+  ])('%j where %j counts, 1 s later: %j', (signature, accepted, isRight) => {
+    expect(isAccepted(signature, accepted, 1000)).toBe(isRight);
+  });
+
+  test.each([
+    ['nothing is announced', { signature: 'old' }, [old], [old]],
+    ['an announced value counts from then on', { signature: 'old', announced: 'new' }, [old], [old, next]],
+    ['announced again', { signature: 'old', announced: 'new' }, [old, next], [old, next]],
     [
-      { signature: 'new', announced: 'newer' },
-      { current: 'old', next: 'new' },
-      true,
-      { current: 'new', next: 'newer' },
+      'the first event with it ends the former one in ten minutes',
+      { signature: 'new' },
+      [old, next],
+      [next, ending],
     ],
-  ])('I22 %j where %j counts: right is %j, then %j', (presented, known, isRight, signatures) => {
-    expect(judgeSignature(presented, known)).toEqual({ isRight, signatures });
+    [
+      'a test of the endpoint with it ends nothing',
+      { signature: 'new', isTest: true },
+      [old, next],
+      [old, next],
+    ],
+    [
+      'a late one with the former value changes nothing',
+      { signature: 'old' },
+      [next, ending],
+      [next, ending],
+    ],
+    [
+      'a test of the endpoint announces as well',
+      { signature: 'old', announced: 'new', isTest: true },
+      [old],
+      [old, next],
+    ],
+  ])('I22 %s', (_, presented, accepted, after) => {
+    expect(acceptedAfter({ announced: '', isTest: false, ...presented }, accepted, 1000)).toEqual(after);
   });
 });
 
