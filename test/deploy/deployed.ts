@@ -34,7 +34,7 @@ const request = async (url: string, init: RequestInit): Promise<Answer> => {
   return { request: `${init.method ?? 'GET'} ${url}`, status, headers, text: await response.text() };
 };
 
-const outputNamed = (outputs: Outputs, name: string) => {
+export const outputNamed = (outputs: Outputs, name: string) => {
   const value = Object.values(outputs)
     .map((stack) => stack[name])
     .find(Boolean);

@@ -2,6 +2,9 @@ import { proveAftermath } from './aftermath-checks.ts';
 import { proveCheckout } from './buyer-checks.ts';
 import { bootstrap, deploy, synthesise } from './cdk.ts';
 import { deployedAt } from './deployed.ts';
+import { proveEvents } from './event-checks.ts';
+import { eventPlaceOf } from './event-place.ts';
+import { invokerOf } from './functions.ts';
 import { proveReads } from './list-checks.ts';
 import { keepFunctionLogs } from './logs.ts';
 import { type Ministack, startMinistack } from './ministack.ts';
@@ -54,6 +57,12 @@ const proveStacks = async (report: Report, ministack: Ministack) => {
 
   report.announce('From a first click to a payment');
   await proveWrites(report, deployed, { both, writeOnly });
+
+  report.announce('From a change to the bus');
+  const { clientId } = credentials;
+  const place = eventPlaceOf(ministack, outputs);
+  const invoke = await report.need('The functions can be called by hand', () => invokerOf(ministack));
+  await proveEvents(report, deployed, { place, invoke, token: both, clientId });
 
   report.announce('What is left behind');
   const secrets = [credentials.clientSecret, both, writeOnly];
