@@ -56,8 +56,18 @@ const buses: [string, () => Promise<EventBridge>][] = [
 
 describe.each(buses)('a partner’s endpoint %s', (_where, openBus) => {
   const open = async () => {
-    const watched = watchedEventBridge(await openBus());
-    const { client, changes } = watched;
+    const changes: string[] = [];
+    let left = Number.POSITIVE_INFINITY;
+    const beforeChange = (name: string) => {
+      if (left === 0) throw new Error('It died here');
+      left -= 1;
+      changes.push(name);
+    };
+    const { client } = watchedEventBridge(await openBus(), { beforeChange });
+    /** So many changes are let through; the next one fails before it counts. */
+    const dieAfter = (count: number) => {
+      left = count;
+    };
     const endpoints = createPartnerEndpoints({ client, place, wait: async () => {} });
     const codes = async (of = partner) => (await endpoints.inspect(of)).map(({ code }) => code);
     /** What an action changes, and nothing before it. */
@@ -66,7 +76,7 @@ describe.each(buses)('a partner’s endpoint %s', (_where, openBus) => {
       await act();
       return [...changes];
     };
-    return { ...watched, endpoints, codes, changesOf };
+    return { client, dieAfter, endpoints, codes, changesOf };
   };
   const made = async () => {
     const world = await open();

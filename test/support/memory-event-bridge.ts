@@ -117,26 +117,16 @@ type Command = { constructor: { name: string }; input: Input };
 
 const nameOf = (command: Command) => command.constructor.name.replace(/Command$/, '');
 
-/** A client over another that tells which commands changed something, and can die after some of them. */
-export const watchedEventBridge = (client: EventBridge) => {
-  const changes: string[] = [];
-  let left = Number.POSITIVE_INFINITY;
+/** A client over another that tells which commands change something, before they do. */
+export const watchedEventBridge = (
+  client: EventBridge,
+  { beforeChange }: { beforeChange: (name: string) => void },
+): { client: EventBridge } => {
   const send = async (command: Command) => {
-    if (!/^(Describe|List)/.test(nameOf(command))) {
-      if (left === 0) throw new Error('It died here');
-      left -= 1;
-      changes.push(nameOf(command));
-    }
+    if (!/^(Describe|List)/.test(nameOf(command))) beforeChange(nameOf(command));
     return client.send(command as never);
   };
-  return {
-    client: { send: send as unknown as EventBridge['send'] },
-    changes,
-    /** So many changes are let through; the next one fails before it counts. */
-    dieAfter: (count: number) => {
-      left = count;
-    },
-  };
+  return { client: { send: send as unknown as EventBridge['send'] } };
 };
 
 /** Values that are secret are never given back. */

@@ -9,7 +9,13 @@ import {
 import { randomText } from '../auth/random-text.ts';
 import { covers, type Grant } from '../domain/grant.ts';
 import { type Outcome, refuse, succeed } from '../domain/outcome.ts';
-import type { OAuthScope, Partner, PartnerChange, StoredSecret } from '../domain/partner.ts';
+import {
+  type OAuthScope,
+  type Partner,
+  type PartnerChange,
+  type StoredSecret,
+  webhookStateOf,
+} from '../domain/partner.ts';
 import { isSameGrant } from './grant-text.ts';
 import type { OperatorDeps } from './operator-deps.ts';
 
@@ -17,7 +23,6 @@ export type NewPartner = {
   name: string;
   grants: Grant[];
   oauthScopes: OAuthScope[];
-  webhookUrl?: string;
   showsPaymentTokens: boolean;
 };
 
@@ -30,7 +35,7 @@ export type IssuedPartner = {
   grants: Grant[];
 };
 
-/** RUN-5. */
+/** RUN-5; its webhook is set afterwards. */
 export const createPartner = async (
   { name, ...wanted }: NewPartner,
   deps: OperatorDeps,
@@ -66,7 +71,7 @@ export const findPartner = async (
 export type PartnerView = ReturnType<typeof toPartnerView>;
 
 /** What may be shown of a partner at any time: no secret, no hash of one. */
-export const toPartnerView = ({ createdAtMs, ...partner }: Partner) => ({
+export const toPartnerView = (partner: Partner) => ({
   name: partner.name,
   clientId: partner.clientId,
   enabled: partner.enabled,
@@ -74,28 +79,42 @@ export const toPartnerView = ({ createdAtMs, ...partner }: Partner) => ({
   grants: partner.grants,
   showsPaymentTokens: partner.showsPaymentTokens,
   webhookUrl: partner.webhookUrl ?? null,
-  createdAt: new Date(createdAtMs).toISOString(),
+  webhookState: webhookStateOf(partner),
+  createdAt: isoTime(partner.createdAtMs),
 });
 
-/** A partner with the age of its secrets and the storefronts whose transactions it sees (TH-22). */
-export const inspectPartner = async (partner: Partner, { partners, estate, now }: OperatorDeps) => {
-  const [credentials, storefronts] = await Promise.all([
-    partners.credentialsOf(partner.clientId),
-    estate.all(),
+/**
+ * A partner with the age of its secrets, the storefronts whose transactions it sees (TH-22), and what differs between its
+ * record and what the bus has for it.
+ */
+export const inspectPartner = async (partner: Partner, deps: OperatorDeps) => {
+  const [credentials, storefronts, differences] = await Promise.all([
+    deps.partners.credentialsOf(partner.clientId),
+    deps.estate.all(),
+    deps.endpoints.inspect(partner),
   ]);
-  const nowMs = now().getTime();
+  const nowMs = deps.now().getTime();
   return {
     ...toPartnerView(partner),
+    webhookSignature: toSignatureView(partner),
+    webhookDifferences: differences.map(({ sentence }) => sentence),
     secrets: (credentials?.secrets ?? []).map((secret) => toSecretView(secret, nowMs)),
     sees: storefronts.filter(({ owner }) => covers(partner.grants, owner)).map(({ name }) => name),
   };
 };
 
+const toSignatureView = ({ createdAtMs, signatureMadeAtMs, nextSignatureMadeAtMs }: Partner) => ({
+  createdAt: isoTime(signatureMadeAtMs ?? createdAtMs),
+  nextCreatedAt: nextSignatureMadeAtMs === undefined ? null : isoTime(nextSignatureMadeAtMs),
+});
+
+const isoTime = (ms: number) => new Date(ms).toISOString();
+
 const toSecretView = (secret: StoredSecret, nowMs: number) => ({
   id: secret.id,
   active: isActive(secret, nowMs),
-  createdAt: new Date(secret.createdAtMs).toISOString(),
-  expiresAt: secret.expiresAtMs === undefined ? null : new Date(secret.expiresAtMs).toISOString(),
+  createdAt: isoTime(secret.createdAtMs),
+  expiresAt: secret.expiresAtMs === undefined ? null : isoTime(secret.expiresAtMs),
 });
 
 export const withGrant = (before: Partner, grant: Grant): Outcome<PartnerChange, 'already-granted'> =>

@@ -38,6 +38,17 @@ describe('S-28 the audit record', () => {
     ['partner', 'rotate-secret', 'acme'],
     ['partner', 'disable', 'acme'],
     ['partner', 'enable', 'acme'],
+    ['partner', 'create', '--name', 'told', '--webhook-url', 'https://told.example/hook'],
+    ['partner', 'set-webhook', 'acme', '--url', 'https://acme.example/2'],
+    ['partner', 'pause', 'acme'],
+    ['partner', 'resume', 'acme'],
+    ['partner', 'remove-webhook', 'acme', '--yes'],
+    ['partner', 'rotate-signature', 'acme'],
+    ['partner', 'rotate-signature', 'rotating', '--finish'],
+    ['partner', 'rotate-signature', 'rotating', '--finish', '--unchecked', '--yes'],
+    ['partner', 'rotate-signature', 'rotating', '--cancel'],
+    ['partner', 'disable', 'acme', '--recall'],
+    ['partner', 'revoke-grant', 'acme', '--grant', 'group=G', '--recall'],
     ['partner', 'delete', 'acme', '--yes'],
     [
       'storefront',
@@ -62,7 +73,9 @@ describe('S-28 the audit record', () => {
   test.each(changes.map((args) => [args]))('when it cannot be written, %j changes nothing', async (args) => {
     await stage.deps.estate.register(leeds);
     await stage.deps.transactions.create(aNewTransaction({ uuid: uuidOf(1), isDeleted: 1 }));
-    await createPartner();
+    await createPartner('acme', '--webhook-url', 'https://acme.example/hook');
+    await createPartner('rotating', '--webhook-url', 'https://rotating.example/hook');
+    await run(['partner', 'rotate-signature', 'rotating']);
     const touched: string[] = [];
     const broken = { ...watched(touched), audit: { append: () => Promise.reject(new Error('no room')) } };
 
@@ -78,12 +91,17 @@ describe('S-28 the audit record', () => {
 
 /** The stores, with every change that is asked of them noted down. */
 const watched = (touched: string[]) => {
-  const { partners, estate, transactions, listing, ...others } = stage.deps;
+  const { partners, estate, transactions, listing, endpoints, ledger, ...others } = stage.deps;
   const changing = [
     'create',
     'update',
     'replaceSecrets',
+    'replaceSignature',
     'remove',
+    'ensure',
+    'detach',
+    'move',
+    'addMissing',
     'register',
     'retire',
     'replace',
@@ -103,5 +121,7 @@ const watched = (touched: string[]) => {
     estate: watch(estate),
     transactions: watch(transactions),
     listing: watch(listing),
+    endpoints: watch(endpoints),
+    ledger: watch(ledger),
   };
 };

@@ -33,8 +33,11 @@ describe('RUN-5 partner create', () => {
     await createPartner('plain');
 
     expect(await json(['partner', 'list'])).toMatchObject([
-      { name: 'plain', webhookUrl: null, showsPaymentTokens: false },
-      { name: 'told', webhookUrl: 'https://told.example/hook', showsPaymentTokens: true },
+      { name: 'plain', webhookUrl: null, webhookState: 'none', showsPaymentTokens: false },
+      {
+        ...{ name: 'told', webhookUrl: 'https://told.example/hook', webhookState: 'active' },
+        showsPaymentTokens: true,
+      },
     ]);
   });
 
@@ -51,13 +54,10 @@ describe('RUN-5 partner create', () => {
     ],
     [['--oauth-scopes', 'nop2/admin'], 'OAuth scopes are nop2/read and nop2/write, separated by a space.'],
     [['--oauth-scopes', ''], 'OAuth scopes are nop2/read and nop2/write, separated by a space.'],
-    [
-      ['--webhook-url', 'http://shop.example/hook'],
-      '"http://shop.example/hook" is not an https address without a user name in it.',
-    ],
+    [['--webhook-url', 'http://shop.example/hook'], '"http://shop.example/hook" is not an https address.'],
     [
       ['--webhook-url', 'https://me:pw@shop.example/'],
-      '"https://me:pw@shop.example/" is not an https address without a user name in it.',
+      '"https://me:pw@shop.example/" has a user name in it.',
     ],
   ])('%j is refused in a sentence and nothing is made', async (more, error) => {
     const said = await run(['partner', 'create', '--name', 'acme', ...more, '--json']);
@@ -91,6 +91,7 @@ describe('S-18 secrets are shown once', () => {
   test('no other answer and no audit record holds a secret, a signature or a hash of one', async () => {
     const issued = await createPartner('acme', '--webhook-url', 'https://acme.example/hook');
     const rotated = await json(['partner', 'rotate-secret', 'acme']);
+    const announced = await json(['partner', 'rotate-signature', 'acme']);
     const stored = await stage.deps.partners.credentialsOf(issued.clientId);
     const commands = [
       ['list'],
@@ -98,23 +99,34 @@ describe('S-18 secrets are shown once', () => {
       ['disable', 'acme'],
       ['enable', 'acme'],
       ['grant', 'acme', '--grant', 'group=H'],
+      ['rotate-signature', 'acme'],
+      ['check-webhook', 'acme'],
+      ['set-webhook', 'acme', '--url', 'https://acme.example/2'],
+      ['pause', 'acme'],
+      ['resume', 'acme'],
+      ['rotate-signature', 'acme', '--finish'],
+      ['rotate-signature', 'acme', '--cancel'],
+      ['revoke-grant', 'acme', '--grant', 'group=H', '--recall'],
+      ['remove-webhook', 'acme', '--yes'],
     ];
 
     const answers: string[] = [];
     for (const command of commands) {
-      answers.push(
-        (await run(['partner', ...command, '--json'])).printed,
-        (await run(['partner', ...command])).printed,
-      );
+      for (const more of [['--json'], []]) {
+        const { printed, noted } = await run(['partner', ...command, ...more]);
+        answers.push(printed, noted);
+      }
     }
 
     const secrets = [
       issued.clientSecret,
       issued.webhookSignature,
       rotated.clientSecret,
+      announced.nextWebhookSignature,
       ...(stored?.secrets ?? []).map(({ hash }) => hash),
     ];
-    expect(secrets).toHaveLength(5);
+    expect(secrets).toHaveLength(6);
+    for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43,64}$/);
     for (const text of [...answers, JSON.stringify(stage.records)]) {
       for (const secret of secrets) expect(text).not.toContain(secret);
     }
@@ -136,6 +148,9 @@ describe('partner list, show', () => {
       grants: [{ group: 'G' }],
       showsPaymentTokens: false,
       webhookUrl: null,
+      webhookState: 'none',
+      webhookSignature: { createdAt: '2026-11-21T12:00:00.000Z', nextCreatedAt: null },
+      webhookDifferences: [],
       createdAt: '2026-11-21T12:00:00.000Z',
       secrets: [
         { id: expect.any(String), active: true, createdAt: '2026-11-21T12:00:00.000Z', expiresAt: null },

@@ -1,4 +1,9 @@
+import type { Grant } from '../../domain/grant.ts';
+import { type EndpointRules, judgeEndpointUrl } from '../../outbound/endpoint-policy.ts';
+import { parseGrant } from '../grant-text.ts';
 import { OperatorRefusal } from '../operator-refusal.ts';
+import { valueOrRefusal } from './sentences.ts';
+import { urlSentence } from './webhook-text.ts';
 
 /** Names are shown in tables and typed to confirm: short, and nothing invisible in them. */
 export const readName = (text: string): string => {
@@ -7,12 +12,12 @@ export const readName = (text: string): string => {
   throw new OperatorRefusal('A name has 1 to 100 visible characters.');
 };
 
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-/** https without credentials in it; plain http only to this machine (S-47: the address itself is judged before it is used). */
-export const readWebhookUrl = (text: string): string => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.has(url.hostname));
-  if (url && isSafe && url.username === '' && url.password === '') return url.href;
-  throw new OperatorRefusal(`"${text}" is not an https address without a user name in it.`);
+/** S-47. */
+export const readWebhookUrl = (text: string, rules: EndpointRules): URL => {
+  const judged = judgeEndpointUrl(text, rules);
+  if (judged.ok) return judged.value;
+  throw new OperatorRefusal(urlSentence(judged.reason, text));
 };
+
+/** `group=G[,franchise=F][,location=L]` (RUN-5). */
+export const readGrant = (text: string): Grant => valueOrRefusal(parseGrant(text), text);

@@ -2,7 +2,9 @@ import type { Grant } from '../../domain/grant.ts';
 import type { PartnerChange } from '../../domain/partner.ts';
 import { formatGrant, isSameGrant } from '../grant-text.ts';
 import type { inspectPartner, PartnerView } from '../partners.ts';
+import type { Recalled } from '../recall.ts';
 import { factsOf, tableOf } from './table.ts';
+import { mayStillArrive } from './webhook-text.ts';
 
 type IssuedSecrets = {
   name: string;
@@ -33,11 +35,12 @@ export const partnerListText = (partners: PartnerView[]) =>
   partners.length === 0
     ? 'There is no partner yet: "partner create --help" shows how to make one.\n'
     : tableOf(
-        ['name', 'client id', 'state', 'grants'],
-        partners.map(({ name, clientId, enabled, grants }) => [
+        ['name', 'client id', 'state', 'webhook', 'grants'],
+        partners.map(({ name, clientId, enabled, webhookState, grants }) => [
           name,
           clientId,
           stateText(enabled),
+          webhookState,
           grantsText(grants),
         ]),
       );
@@ -51,10 +54,28 @@ export const partnerText = (partner: Awaited<ReturnType<typeof inspectPartner>>)
     ['grants', grantsText(partner.grants)],
     ['sees', partner.sees.join('\n') || 'nothing'],
     ['payment tokens', partner.showsPaymentTokens ? 'shown' : 'hidden'],
-    ['webhook', partner.webhookUrl ?? 'none'],
+    ['webhook', webhookText(partner)],
     ['secrets', partner.secrets.map(secretText).join('\n')],
     ['created', partner.createdAt],
   ]);
+
+const webhookText = ({
+  webhookUrl,
+  webhookState,
+  webhookSignature: { createdAt, nextCreatedAt },
+  webhookDifferences,
+}: Awaited<ReturnType<typeof inspectPartner>>) =>
+  [
+    webhookUrl === null ? 'none' : `${webhookUrl}, ${webhookState}`,
+    `signature of ${createdAt}${nextCreatedAt === null ? '' : `, next announced at ${nextCreatedAt}`}`,
+    ...webhookDifferences.map((sentence) => `! ${sentence}`),
+    ...(webhookDifferences.length > 0 ? [mending(webhookUrl)] : []),
+  ].join('\n');
+
+const mending = (webhookUrl: string | null) =>
+  webhookUrl === null
+    ? '"partner remove-webhook" removes them.'
+    : '"partner set-webhook" with the same URL mends it.';
 
 const secretText = (secret: { id: string; active: boolean; createdAt: string; expiresAt: string | null }) =>
   `${secret.id} of ${secret.createdAt}, ${secret.active ? 'active' : 'ended'}${secret.expiresAt ? ` until ${secret.expiresAt}` : ''}`;
@@ -78,3 +99,21 @@ export const partnerChangeText = ({ before, after }: PartnerChange, dryRun: bool
     lines.length > 0 ? `${lines.join('\n')}\n` : `  it is ${stateText(after.enabled)} already\n`;
   return `Partner "${before.name}":\n${difference}${dryRun ? 'Nothing was changed (--dry-run).\n' : 'Done.\n'}`;
 };
+
+export type AnnouncedSignature = { name: string; clientId: string; nextWebhookSignature: string };
+
+export const announcedText = ({ name, clientId, nextWebhookSignature }: AnnouncedSignature) =>
+  `${factsOf([
+    ['name', name],
+    ['client id', clientId],
+    ['next webhook signature', nextWebhookSignature],
+  ])}
+This is the only time that it is shown: hand it over now. Messages carry it as X-Webhook-Signature-Next; the one that counts
+has not changed. Once the endpoint takes both: "partner rotate-signature --finish".
+`;
+
+/** What became of events that were on the bus already. */
+export const recalledText = (recalled: Recalled | undefined) =>
+  recalled
+    ? `Recalled: ${recalled.recalled} deliveries; ${recalled.events} events are sent for these and for what was kept meanwhile.\n`
+    : `${mayStillArrive} --recall takes it back.\n`;

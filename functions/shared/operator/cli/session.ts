@@ -1,6 +1,7 @@
 import type { OperatorDeps } from '../operator-deps.ts';
 import { OperatorRefusal } from '../operator-refusal.ts';
 import type { StageChoice } from '../stage.ts';
+import type { WebhookDeps } from '../webhooks.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Options that every command takes. */
@@ -9,9 +10,9 @@ export type GlobalOptions = StageChoice & { json?: boolean; as?: string; yes?: b
 /** What a command answers: a JSON document for programs, text for people. */
 export type Answer = { json: unknown; text: string; exitCode?: number };
 
-/** Turns the work of a command, given its options and its one argument, into what commander calls. */
-export type RunCommand = <Options extends object, Argument extends string | undefined = string>(
-  work: (session: Session, options: Options, argument: Argument) => Promise<Answer>,
+/** Turns the work of a command, given its options and its arguments, into what commander calls. */
+export type RunCommand = <Options extends object, First extends string | undefined = string>(
+  work: (session: Session, options: Options, first: First, second: string) => Promise<Answer>,
 ) => (...given: unknown[]) => Promise<void>;
 
 /** One run of one command. */
@@ -48,3 +49,6 @@ export const openSession = (
     if (typed !== name) throw new OperatorRefusal('Nothing was changed: another name was typed.');
   },
 });
+
+/** Webhooks take their time, and say so beside the answer. */
+export const webhookDepsOf = ({ deps, terminal }: Session): WebhookDeps => ({ ...deps, tell: terminal.note });
