@@ -98,7 +98,7 @@ const firstThings: [string, Partial<ExplainFacts>, string, string][] = [
     'the partner has no address',
     { partner: aPartner({ name: 'acme' }) },
     'NO_ENDPOINT',
-    '"acme" has no webhook address: there is nowhere to send to.',
+    '"acme" has no webhook address: nothing is sent to it until "partner set-webhook acme".',
   ],
   [
     'the transaction belongs elsewhere',

@@ -22,7 +22,7 @@ export const sentenceOf = (finding: Finding, subject: Subject): string => {
     case 'DISABLED':
       return `"${partner}" is disabled: nothing is sent to it until "partner enable ${partner}".`;
     case 'NO_ENDPOINT':
-      return `"${partner}" has no webhook address: there is nowhere to send to.`;
+      return `"${partner}" has no webhook address: nothing is sent to it until "partner set-webhook ${partner}".`;
     case 'OUT_OF_SCOPE':
       return `"${partner}" may not see it: it belongs to ${ownerText(finding.owner)}, and the grants are ${grantsText(finding.grants)}.`;
     case 'PAUSED':

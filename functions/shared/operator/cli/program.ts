@@ -2,6 +2,8 @@ import { Command, CommanderError } from 'commander';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { OperatorRefusal } from '../operator-refusal.ts';
 import { readStage, type Stage } from '../stage.ts';
+import { addEventsCommands } from './events-commands.ts';
+import { addExplainCommand } from './explain-command.ts';
 import { addListingCommands } from './listing-commands.ts';
 import { addPartnerCommands } from './partner-commands.ts';
 import { type Answer, type GlobalOptions, openSession, type RunCommand } from './session.ts';
@@ -29,11 +31,9 @@ export const runOperator = async (args: readonly string[], surroundings: Surroun
       const options = (given.at(-1) as Command).optsWithGlobals();
       const deps = surroundings.connect(readStage(options, surroundings.stackFile));
       const session = openSession(options, { user: surroundings.user, terminal, deps });
-      const answer = await work(
-        session,
-        options as never,
-        (given.length > 2 ? given[0] : undefined) as never,
-      );
+      // Its arguments, then its options, then the command itself.
+      const [first, second] = given.slice(0, -2);
+      const answer = await work(session, options as never, first as never, second as never);
       terminal.print(rendered(answer, options));
       exitCode = answer.exitCode ?? 0;
     };
@@ -83,6 +83,8 @@ const buildProgram = (terminal: Terminal, run: RunCommand) => {
   addPartnerCommands(program, run);
   addStorefrontCommands(program, run);
   addTransactionsCommands(program, run);
+  addEventsCommands(program, run);
+  addExplainCommand(program, run);
   addListingCommands(program, run);
   return program;
 };
@@ -92,6 +94,8 @@ Examples:
   npm run operator -- partner create --name acme --grant group=G1,location=L7
   npm run operator -- storefront list
   npm run operator -- transactions import history.ndjson
+  npm run operator -- events list --partner acme --since 2h
+  npm run operator -- explain acme 0f8c9f0e-6f0a-4b7e-9a53-0c1d2e3f4a5b-x7q2
   npm run --silent operator -- listing audit --json
   npm run operator -- partner list --outputs outputs.json`;
 
