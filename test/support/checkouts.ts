@@ -14,8 +14,8 @@ const storefronts = [
 ];
 
 /** An empty stage where one shop sells for two locations of group G, and partners that see more or less of it. */
-export const startCheckouts = async (environment: Record<string, string> = {}) => {
-  const stage = await startStage({ environment });
+export const startCheckouts = async (environment: Record<string, string> = {}, args: string[] = []) => {
+  const stage = await startStage({ environment, args });
   const tool = createOperatorTool(root, join(stage.dataDir, 'stack.json'), 'ignore');
   const operator = async (...words: string[]): Promise<unknown> => {
     const outcome = await tool(...words);

@@ -6,6 +6,7 @@ import { startDynoxide } from '../../localstack/dynoxide.ts';
 type TransactItem = Record<string, { TableName: string }>;
 type Call = {
   TableName?: string;
+  IndexName?: string;
   RequestItems?: Record<string, unknown>;
   TransactItems?: TransactItem[];
 };
@@ -18,7 +19,10 @@ const rightsOfParts: Record<string, string> = {
   ConditionCheck: 'ConditionCheckItem',
 };
 
-/** An engine behind an address that notes which function used which right: `v2-write` → `Requests dynamodb:PutItem`. */
+/**
+ * An engine behind an address that notes which function used which right: `v2-write` → `Requests dynamodb:PutItem`,
+ * `publish-dormant` → `Debounce/index/due dynamodb:Query`.
+ */
 export const startRecordingEngine = async () => {
   const engine = await startDynoxide();
   const used = new Map<string, Set<string>>();
@@ -56,12 +60,13 @@ const headersOf = ({ headers }: IncomingMessage) => ({
 
 const rightsFor = (target: string, body: Buffer): string[] => {
   const action = target.split('.')[1] ?? '';
-  const { TableName, RequestItems, TransactItems } = JSON.parse(body.toString()) as Call;
+  const { TableName, IndexName, RequestItems, TransactItems } = JSON.parse(body.toString()) as Call;
   const parts = (TransactItems ?? []).flatMap((item) =>
     Object.entries(item).map(([part, { TableName: table }]) => right(table, rightsOfParts[part] ?? part)),
   );
   const tables = Object.keys(RequestItems ?? (TableName === undefined ? {} : { [TableName]: 0 }));
-  return [...parts, ...tables.map((table) => right(table, action))];
+  const place = IndexName === undefined ? '' : `/index/${IndexName}`;
+  return [...parts, ...tables.map((table) => right(`${table}${place}`, action))];
 };
 
 /** Tables of the stage are named `<stack>-<logical id>`. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { directoryOver } from '../../../functions/shared/store/partner-directory.ts';
 import { aPartner } from '../../support/a-partner.ts';
+import { aPublishing, memoryStores } from '../../support/publishing.ts';
 import { anOwner, uuidOf } from '../../support/transactions.ts';
 import { aV2Write } from '../../support/v2-write.ts';
 
@@ -94,6 +96,23 @@ describe('what completes nothing', () => {
 
     expect(world.bus.taken).toEqual([]);
     expect(await world.notices.get(marker)).toBeUndefined();
+  });
+
+  test('costs nothing: no partner is looked up', async () => {
+    let asked = 0;
+    const clock = () => new Date('2026-03-01T12:00:00Z');
+    const all = async () => {
+      asked += 1;
+      return [];
+    };
+    const publishing = aPublishing({ ...memoryStores(clock), partners: directoryOver({ all }), clock });
+    const world = await aV2Write({ transactions: [{ uuid }], partners: [payer], publishing });
+
+    await pay(world, { ...paid, status: 0 });
+    await pay(world);
+    await pay(world);
+
+    expect(asked).toBe(1);
   });
 
   test('I8 nor does any other change', async () => {
