@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createOperatorTool } from '../../localstack/operator-tool.ts';
+import { aPartnerProgram, type Credentials } from '../support/partner-client.ts';
+import { startRecordingEngine } from '../support/recording-engine.ts';
+import { rightsOf } from '../support/rights.ts';
+import { templatesOf } from '../support/stacks.ts';
+import { startStage, type TestStage, until } from '../support/stage.ts';
+import { startWebhookReceiver } from '../support/webhook-receiver.ts';
+
+const root = join(import.meta.dirname, '../..');
+const args = ['--dormancy-seconds', '2', '--tick-seconds', '1'];
+
+let engine: Awaited<ReturnType<typeof startRecordingEngine>>;
+let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
+let stage: TestStage;
+
+/** A change and a completion that arrive, and one that its endpoint does not want. */
+beforeAll(async () => {
+  engine = await startRecordingEngine();
+  receiver = await startWebhookReceiver();
+  stage = await startStage({ args, environment: { DYNAMODB_ENDPOINT: engine.endpoint } });
+  const tool = createOperatorTool(root, join(stage.dataDir, 'stack.json'), 'ignore');
+  const operate = async (...words: string[]): Promise<unknown> => {
+    const outcome = await tool(...words);
+    if (outcome.ok) return outcome.value;
+    throw new Error(outcome.reason);
+  };
+  const owner = ['--group', 'G', '--franchise', 'F', '--location', 'L', '--branch', 'B'];
+  await operate('storefront', 'create', '--name', 'shop', ...owner, '--origin', 'https://shop.example');
+  const partner = (name: string) =>
+    operate(
+      'partner',
+      'create',
+      '--name',
+      name,
+      '--grant',
+      'group=G',
+      '--webhook-url',
+      `${receiver.url}/${name}`,
+    );
+  const acme = await aPartnerProgram(stage, (await partner('acme')) as Credentials);
+  await partner('unwilling');
+  receiver.answers('unwilling', () => 404);
+
+  const created = await fetch(`${stage.baseUrl}/api/transaction`, {
+    method: 'POST',
+    headers: { Origin: 'https://shop.example', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ vehicle: { make: 'Ford' } }),
+  });
+  const { uuid } = (await created.json()) as { uuid: string };
+  await acme.write('POST', '/api/v2/payment', { transaction: uuid, type: 1, value: '1.00', status: 1 });
+  await until(() => receiver.takenBy('acme').length >= 2);
+  await until(() => engine.usedBy('collect-dead-letters').includes('Debounce dynamodb:UpdateItem'));
+  await until(() => engine.usedBy('reconcile').length > 0);
+}, 180_000);
+
+afterAll(async () => {
+  await stage.stop();
+  await receiver.stop();
+  await engine.stop();
+}, 30_000);
+
+const { service } = templatesOf('production');
+const granted = (name: string) => rightsOf(service, name).filter((right) => right.includes('dynamodb:'));
+const names = ['capture-change', 'publish-dormant', 'collect-dead-letters', 'reconcile', 'v2-write'];
+
+test.each(names)('S-50 S-66 %s does nothing at the tables that its role does not allow', (name) => {
+  const used = engine.usedBy(name);
+
+  expect(used.length).toBeGreaterThan(0);
+  expect(used.filter((right) => !granted(name).includes(right))).toEqual([]);
+});
+
+test.each(['capture-change', 'publish-dormant', 'collect-dead-letters'])(
+  'S-50 S-66 %s may write nothing that it does not write',
+  (name) => {
+    const isWrite = (right: string) => /dynamodb:(Put|Update|Delete|ConditionCheck)/.test(right);
+
+    expect(granted(name).filter(isWrite)).toEqual(engine.usedBy(name).filter(isWrite));
+  },
+);
+
+test('S-50 capture-change touches no table but the notices', () => {
+  expect(engine.usedBy('capture-change')).toEqual(['Debounce dynamodb:UpdateItem']);
+});
