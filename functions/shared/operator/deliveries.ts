@@ -88,8 +88,8 @@ export type DeliveryView = ReturnType<typeof toDeliveryView>;
 const isoOrNull = (atMs: number | undefined) => (atMs === undefined ? null : new Date(atMs).toISOString());
 
 /**
- * A delivery's timeline with the moment at which the transaction had rested (EV-1), which nobody writes down. A completion
- * waits for nothing.
+ * A delivery's timeline in the order of time, with the moment at which the transaction had rested (EV-1), which nobody
+ * writes down. A completion waits for nothing.
  */
 export const timelineOf = (
   { timeline, type, claimedAtMs }: Delivery,
@@ -97,11 +97,8 @@ export const timelineOf = (
 ): (Omit<TimelineEntry, 'step'> & { step: TimelineEntry['step'] | 'dormant' })[] => {
   const changed = timeline.find(({ step }) => step === 'changed');
   const dormantAtMs = (changed?.atMs ?? Number.POSITIVE_INFINITY) + dormancyMs;
-  if (type === 'TransactionCompleted' || dormantAtMs > claimedAtMs) return timeline;
-  const isBefore = ({ step }: TimelineEntry) => step === 'changed';
-  return [
-    ...timeline.filter(isBefore),
-    { atMs: dormantAtMs, step: 'dormant' },
-    ...timeline.filter((entry) => !isBefore(entry)),
-  ];
+  const hasWaited = type === 'TransactionUpdated' && dormantAtMs <= claimedAtMs;
+  const dormant = hasWaited ? [{ atMs: dormantAtMs, step: 'dormant' } as const] : [];
+  // The bus's own clock may be ahead of who tells that it was given the event.
+  return [...timeline, ...dormant].toSorted((one, other) => one.atMs - other.atMs);
 };

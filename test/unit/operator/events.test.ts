@@ -46,7 +46,7 @@ const put = (
 
 const acceptedAt = (event: StoredEvent, time: string): Pick<Delivery, 'state' | 'timeline'> => ({
   state: 'ACCEPTED',
-  timeline: [...newDelivery(event.event, acme.clientId).timeline, { atMs: at(time), step: 'accepted' }],
+  timeline: [{ atMs: at(time), step: 'accepted' }, ...newDelivery(event.event, acme.clientId).timeline],
 });
 
 beforeEach(async () => {
