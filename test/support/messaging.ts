@@ -116,7 +116,11 @@ export const entryFor = (partner: string, id: string, message: object = { id }) 
 export const publish = ({ client }: Pick<TestBus, 'client'>, ...Entries: ReturnType<typeof entryFor>[]) =>
   client.send(new PutEventsCommand({ Entries }));
 
-/** Waits for what must come; a test's own time limit says when it is too late. */
-export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
+/** Waits for what must come, and not for ever: a test that failed would keep the others from ending. */
+export const until = async (holds: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> => {
+  const lastMs = Date.now() + withinMs;
+  while (!(await holds())) {
+    if (Date.now() > lastMs) throw new Error(`What was waited for did not come within ${withinMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 };
