@@ -10,8 +10,13 @@ import {
   waitForSenders,
 } from './webhooks.ts';
 
-/** How many deliveries were taken back; and how many events are sent for these and for what was kept meanwhile. */
-export type Recalled = { recalled: number; events: number };
+/** How many deliveries were taken back, and how many events are judged anew for these and for what was kept meanwhile. */
+export type Recalled = {
+  recalled: number;
+  events: number;
+  /** It was paused before, by a person or by a recall that died: what is kept waits for `partner resume`. */
+  isPaused: boolean;
+};
 
 const hour = 60 * 60 * 1000;
 /** The bus tries for a day what it accepted; redrives and replays of older events are within a week. */
@@ -23,8 +28,8 @@ const lookAgainMs = 5_000;
 /**
  * Takes back what the bus has accepted for a partner and not delivered (events 7): without its target the bus gives it up,
  * and its dead letters come into the ledger. Meanwhile the partner is paused, because the bus drops what matches a rule
- * without a target. Whoever dies on the way leaves it paused: recalling again, or `resumeWebhook`, brings everything to its
- * end. What a disabled partner had is not sent again.
+ * without a target. Whoever dies on the way leaves it paused: recalling again and resuming it brings everything to its end.
+ * What a disabled partner had is not sent again.
  */
 export const recall = async (
   partner: Partner,
@@ -37,11 +42,13 @@ export const recall = async (
   await deps.endpoints.detach(partner.clientId);
   const recalled = await collect(partner, deps);
   await ensureEndpoint(quiet.value, deps);
-  if (!partner.enabled) return succeed({ recalled: recalled.length, events: 0 });
+  const isPaused = partner.webhookPaused === true;
+  const stopped = { recalled: recalled.length, events: 0, isPaused };
+  if (!partner.enabled) return succeed(stopped);
   for (const delivery of recalled) await keep(delivery, deps);
-  if (partner.webhookPaused) return succeed({ recalled: recalled.length, events: 0 });
+  if (isPaused) return succeed(stopped);
   const resumed = await resumeWebhook(quiet.value, deps);
-  return resumed.ok ? succeed({ recalled: recalled.length, events: resumed.value.events }) : resumed;
+  return resumed.ok ? succeed({ ...stopped, events: resumed.value.events }) : resumed;
 };
 
 /** Ends early where the ledger knows of every delivery how it ended. */

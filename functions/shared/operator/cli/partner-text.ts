@@ -113,7 +113,11 @@ has not changed. Once the endpoint takes both: "partner rotate-signature --finis
 `;
 
 /** What became of events that were on the bus already. */
-export const recalledText = (recalled: Recalled | undefined) =>
-  recalled
-    ? `Recalled: ${recalled.recalled} deliveries; ${recalled.events} events are sent for these and for what was kept meanwhile.\n`
-    : `${mayStillArrive} --recall takes it back.\n`;
+export const recalledText = (recalled: Recalled | undefined) => {
+  if (!recalled) return `${mayStillArrive} --recall takes it back.\n`;
+  const { recalled: count, events, isPaused } = recalled;
+  const told = isPaused
+    ? 'It is paused: "partner resume" sends what it may still see.'
+    : `${events} events are sent as far as it may still see them.`;
+  return `Recalled: ${count} deliveries. ${told}\n`;
+};
