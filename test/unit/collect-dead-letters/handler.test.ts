@@ -89,15 +89,28 @@ describe('a dead letter', () => {
     expect(left?.state).toBe('DEAD');
   });
 
+  test('of a delivery that is sent again counts, whatever the bus called the sending before', async () => {
+    const { left } = await collected({ state: 'READY', busEventId: 'bus-0' }, [aDeadLetter(notFound)]);
+
+    expect(left?.state).toBe('DEAD');
+  });
+
+  test('of a sending that the bus never named counts', async () => {
+    const { left } = await collected({ state: 'ACCEPTED' }, [aDeadLetter(notFound)]);
+
+    expect(left?.state).toBe('DEAD');
+  });
+
   test('that comes twice counts once', async () => {
     const letters = [
       aDeadLetter({ ...notFound, messageId: 'm1' }),
       aDeadLetter({ ...notFound, messageId: 'm2' }),
     ];
 
-    const { left, reported } = await collected(accepted, letters);
+    const { left, logged, reported } = await collected(accepted, letters);
 
     expect(left?.timeline).toHaveLength(2);
+    expect(logged).toHaveLength(1);
     expect(reported).toEqual([{ deadLetters: 1 }]);
   });
 

@@ -112,7 +112,7 @@ describe('a run', () => {
 
   test('counts what the bus refused for good as parked, not as sent', async () => {
     const bus = aBus(() => ({ outcome: 'refused', code: 'MalformedDetail' }));
-    const { publishing, reported, clock, report } = await aStage({ changed: 1, parts: { bus } });
+    const { publishing, reported, logged, clock, report } = await aStage({ changed: 1, parts: { bus } });
     const handler = createHandler({ publishing, sendTrain: noTrain, report });
 
     for (let tries = 0; tries < 5; tries += 1) {
@@ -127,6 +127,7 @@ describe('a run', () => {
       [0, 0],
       [1, 0],
     ]);
+    expect(logged.at(-2)).toMatchObject(['deliveryParked', {}]);
   });
 
   test('begins no group in its last nine seconds, so that it ends within its time', async () => {

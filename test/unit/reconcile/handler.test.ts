@@ -25,16 +25,20 @@ const aRun = async ({
   event = {},
   differences = {},
   prepare = async () => {},
+  isArmed = true,
 }: {
   changes?: Changed[];
   event?: unknown;
   differences?: { [clientId: string]: string[] | Error };
   prepare?: (notices: ReturnType<typeof memoryStores>['notices']) => Promise<void>;
+  /** False where somebody else is faster every time. */
+  isArmed?: boolean;
 } = {}) => {
   const { notices } = memoryStores(clock.now);
   await prepare(notices);
   const spans: ChangeSpan[] = [];
   const asked: number[] = [];
+  const armings: string[] = [];
   const logged: unknown[] = [];
   const reported: unknown[] = [];
   const handler = createHandler({
@@ -45,7 +49,10 @@ const aRun = async ({
       },
     },
     notices: {
-      arm: notices.arm,
+      arm: async (key, dueAtMs) => {
+        armings.push(key.uuid);
+        return isArmed && notices.arm(key, dueAtMs);
+      },
       cursors: (uuids) => {
         asked.push(uuids.length);
         return notices.cursors(uuids);
@@ -67,7 +74,7 @@ const aRun = async ({
     (fault: Error) => fault.message,
   );
   const noticeOf = (number: number) => notices.get(notifyKey(number));
-  return { spans, asked, logged, reported, noticeOf, failure };
+  return { spans, asked, armings, logged, reported, noticeOf, failure };
 };
 
 const notifyKey = (number: number): NoticeKey => ({ uuid: uuidOf(number), kind: 'NOTIFY' });
@@ -82,13 +89,22 @@ describe('a change that nobody was told of', () => {
   });
 
   test('but is armed is left alone', async () => {
-    const { noticeOf, reported } = await aRun({
+    const { noticeOf, armings, logged, reported } = await aRun({
       changes: [aChange(1)],
       prepare: (notices) =>
         notices.wake({ uuid: uuidOf(1), changed: [], changedAtMs: nowMs, dueAtMs: nowMs + 7 }),
     });
 
     expect(await noticeOf(1)).toMatchObject({ dueAtMs: nowMs + 7 });
+    expect(armings).toEqual([]);
+    expect(reported).toContainEqual({ repaired: 0 });
+    expect(logged).not.toContainEqual(['noticeRepaired', expect.anything()]);
+  });
+
+  test('but that somebody armed in between is no repair', async () => {
+    const { armings, reported } = await aRun({ changes: [aChange(1)], isArmed: false });
+
+    expect(armings).toEqual([uuidOf(1)]);
     expect(reported).toContainEqual({ repaired: 0 });
   });
 
