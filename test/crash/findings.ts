@@ -42,8 +42,7 @@ export const takenOf = (webhooks: readonly Webhook[], partners: CrashRecord['par
         from,
         to,
       };
-    })
-    .filter(({ type }) => type !== 'WebhookTest');
+    });
 };
 
 /** Each check: its promise as a title, and what speaks against it. */

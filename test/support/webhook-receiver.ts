@@ -22,7 +22,10 @@ export type Answer =
   | { status: number; headers?: Record<string, string>; afterMs?: number };
 export type Answering = (nth: number) => Answer;
 
-/** Endpoints of partners on one loopback port: `<url>/<partner>`. They take everything until told otherwise. */
+/**
+ * Endpoints of partners on one loopback port: `<url>/<partner>`. They take everything until told otherwise, and tests of
+ * the endpoint always, without a record.
+ */
 export const startWebhookReceiver = async (port = 0) => {
   const received: Webhook[] = [];
   const answers = new Map<string, Answering>();
@@ -30,11 +33,12 @@ export const startWebhookReceiver = async (port = 0) => {
   const server = createServer(async (request, response) => {
     const receivedAtMs = Date.now();
     const partner = (request.url ?? '').split('/')[1] ?? '';
+    const body = await text(request).catch(() => undefined);
+    if (body === undefined) return;
+    if (body.includes('"WebhookTest"')) return void response.writeHead(204).end();
     const nth = (counts.get(partner) ?? 0) + 1;
     counts.set(partner, nth);
-    const body = await text(request).catch(() => undefined);
     const answer = answers.get(partner)?.(nth) ?? 204;
-    if (body === undefined) return;
     const status = statusOf(answer);
     received.push({ receivedAtMs, partner, headers: headersOf(request), body, status });
     reply(response, answer);

@@ -1,0 +1,285 @@
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { type EventStage, startEventStage } from '../support/event-stage.ts';
+import { checkMessage } from '../support/message-schema.ts';
+
+jest.setTimeout(120_000);
+
+/** Tests that run at the same time do not wait for `beforeAll`: the first one that asks starts the stage. */
+let opened: Promise<EventStage> | undefined;
+const open = () => {
+  opened ??= startEventStage();
+  return opened;
+};
+afterAll(async () => (await open()).stop(), 30_000);
+
+describe('TransactionUpdated', () => {
+  test.concurrent('interface 6 a change is one message that has exactly what changed, under the documented headers', async () => {
+    const { aCase, whenTold } = await open();
+    const { uuid, group, webhookSignature, program } = await aCase('acme');
+
+    await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName: 'Example' } });
+    const [told] = await whenTold('acme', 1);
+
+    expect(checkMessage(told?.message)).toEqual([]);
+    expect(told?.message).toEqual({
+      version: '0',
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      'detail-type': 'TransactionUpdated',
+      source: 'svc.local.online-payments',
+      account: '000000000000',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      region: 'eu-west-2',
+      resources: [],
+      detail: {
+        uuid,
+        status: 0,
+        ndMeta: {
+          ...{ group, franchise: 'franchise-a', branch: 'Branch A', location: 'location-a' },
+          groupSoftware: null,
+        },
+        customer: { firstName: 'Ann', lastName: 'Example' },
+      },
+    });
+    expect(told?.headers).toMatchObject({
+      'Content-Type': 'application/json; charset=utf-8',
+      'User-Agent': 'Amazon/EventBridge/ApiDestinations',
+      'X-Webhook-Signature': webhookSignature,
+      'Idempotency-Key': told?.message.id,
+      'X-Transaction-From-Version': '1',
+      'X-Transaction-Version': '2',
+      'X-Transaction-Omitted': '',
+    });
+    expect(told?.headers).not.toHaveProperty('X-Webhook-Signature-Next');
+  });
+
+  test.concurrent('interface 6.3 I2 changes within the rest are one message, after the last of them', async () => {
+    const { aCase, whenTold } = await open();
+    const { uuid, program } = await aCase('combined');
+    const change = (body: object) => program.write('PATCH', `/api/v2/transaction/${uuid}`, body);
+
+    await change({ extras: [{ id: 2, name: 'Tow bar', price: '300.00' }] });
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await change({ customer: { lastName: 'Example' } });
+    const changedAtMs = Date.now();
+    const [told, ...more] = await whenTold('combined', 1);
+
+    expect(Object.keys(told?.message.detail ?? {})).toEqual([
+      ...['uuid', 'status', 'ndMeta', 'extras', 'customer'],
+    ]);
+    expect(told?.headers).toMatchObject({ 'X-Transaction-From-Version': '1', 'X-Transaction-Version': '3' });
+    expect((told?.receivedAtMs ?? 0) - changedAtMs).toBeGreaterThan(1900);
+    expect(more).toEqual([]);
+  });
+
+  test.concurrent('EV-3 a value that is what it was before is told all the same, and so is a property without an element', async () => {
+    const { aCase, whenTold } = await open();
+    const { uuid, program } = await aCase('returned');
+    const change = (body: object) => program.write('PATCH', `/api/v2/transaction/${uuid}`, body);
+
+    await change({ customer: { firstName: 'Bea' } });
+    await change({ customer: { firstName: 'Ann' } });
+    await whenTold('returned', 1);
+    await change({ guestEmail: 'ann@example.org' });
+    const [back, own] = await whenTold('returned', 2);
+
+    expect(back?.message.detail).toMatchObject({ customer: { firstName: 'Ann' } });
+    expect(back?.headers).toMatchObject({ 'X-Transaction-From-Version': '1', 'X-Transaction-Version': '3' });
+    expect(Object.keys(own?.message.detail ?? {})).toEqual(['uuid', 'status', 'ndMeta']);
+    expect(own?.headers).toMatchObject({ 'X-Transaction-From-Version': '3', 'X-Transaction-Version': '4' });
+  });
+
+  test.concurrent('interface 6.4 S-54 nobody hears of what it may not see', async () => {
+    const { aCase, partner, whenTold, toldTo, operate } = await open();
+    const { uuid, group, clientId, program } = await aCase('witness');
+    await partner('stranger', 'group=G-other');
+    await partner('neighbour', `group=${group},location=elsewhere`);
+
+    await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName: 'Example' } });
+    const [told] = await whenTold('witness', 1);
+
+    const { deliveries } = (await operate('events', 'show', told?.message.id ?? '')) as Shown;
+    expect(deliveries.map((one) => one.clientId)).toEqual([clientId]);
+    expect([toldTo('stranger'), toldTo('neighbour')]).toEqual([[], []]);
+  });
+
+  test.concurrent('TH-07 a grant that is revoked while a transaction does not rest ends what it would have shown', async () => {
+    const { aCase, partner, operate, whenTold, toldTo } = await open();
+    const { uuid, group, program } = await aCase('staying');
+    const { clientId } = await partner('leaving', `group=${group}`);
+    const change = (lastName: string) =>
+      program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName } });
+
+    const revoked = operate('partner', 'revoke-grant', 'leaving', '--grant', `group=${group}`);
+    await againAndAgain(change, revoked);
+    const [told] = await whenTold('staying', 1);
+
+    const { deliveries } = (await operate('events', 'show', told?.message.id ?? '')) as Shown;
+    expect(deliveries.map((one) => one.clientId)).not.toContain(clientId);
+    expect(toldTo('leaving')).toEqual([]);
+  });
+});
+
+/** A change every half second, until something else is done: nothing rests meanwhile. */
+const againAndAgain = async (change: (value: string) => Promise<unknown>, until: Promise<unknown>) => {
+  let isOver = false;
+  const over = until.finally(() => {
+    isOver = true;
+  });
+  for (let count = 1; !isOver; count += 1) {
+    await change(`${count}`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  await over;
+};
+
+describe('TransactionCompleted', () => {
+  test.concurrent('interface 6.1 EV-2 I18 a payment is told at once, and again as an update when it rests', async () => {
+    const { aCase, whenTold } = await open();
+    const { uuid, program } = await aCase('paid');
+    const payment = { transaction: uuid, type: 1, value: '250.00', status: 1 };
+
+    const paidAtMs = Date.now();
+    const answer = await program.write('POST', '/api/v2/payment', payment);
+    const [completed, updated, ...more] = await whenTold('paid', 2);
+
+    expect(checkMessage(completed?.message)).toEqual([]);
+    expect(completed?.message['detail-type']).toBe('TransactionCompleted');
+    expect((completed?.receivedAtMs ?? 0) - paidAtMs).toBeLessThan(2000);
+    expect(completed?.message.detail).toMatchObject({ uuid, status: 1, payments: [answer.json()] });
+    expect(Object.keys(completed?.message.detail ?? {})).toEqual(['uuid', 'status', 'ndMeta', 'payments']);
+    expect(updated?.message['detail-type']).toBe('TransactionUpdated');
+    expect(updated?.message.detail).toEqual(completed?.message.detail);
+    expect(updated?.message.id).not.toBe(completed?.message.id);
+    expect(updated?.headers).toMatchObject({
+      'X-Transaction-From-Version': '1',
+      'X-Transaction-Version': '2',
+    });
+    expect(more).toEqual([]);
+  });
+});
+
+describe('an endpoint that does not take what comes', () => {
+  test.concurrent('I7 is asked again, with the same id and the same bytes, when Retry-After wants it', async () => {
+    const { aCase, receiver, whenStates, operate } = await open();
+    const { uuid, clientId, program } = await aCase('hiccup');
+    receiver.answers('hiccup', (nth) => {
+      if (nth === 1) return 503;
+      return nth === 2 ? { status: 429, headers: { 'Retry-After': '2' } } : 204;
+    });
+
+    await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName: 'Example' } });
+    const [delivery] = await whenStates(clientId, 'DELIVERED');
+
+    const requests = receiver.received.filter(({ partner }) => partner === 'hiccup');
+    const { deliveries } = (await operate('events', 'show', delivery?.eventId ?? '')) as Shown;
+    expect(requests.map(({ status }) => status)).toEqual([503, 429, 204]);
+    expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
+    expect((requests[2]?.receivedAtMs ?? 0) - (requests[1]?.receivedAtMs ?? 0)).toBeGreaterThanOrEqual(1990);
+    expect(deliveries[0]?.timeline.map(({ step }) => step)).toEqual([
+      ...['changed', 'dormant', 'claimed', 'accepted', 'attempted', 'attempted', 'delivered'],
+    ]);
+  });
+
+  test.concurrent('TH-23 EV-6 and refuses for good is DEAD in the ledger; replayed, it is the same message', async () => {
+    const { aCase, receiver, whenStates, whenTold, operate } = await open();
+    const { uuid, clientId, program } = await aCase('refusing');
+    receiver.answers('refusing', (nth) => (nth === 1 ? 400 : 204));
+
+    await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName: 'Example' } });
+    const [dead] = await whenStates(clientId, 'DEAD');
+    await operate('events', 'replay', dead?.eventId ?? '', '--partner', 'refusing');
+    const [told] = await whenTold('refusing', 1);
+    await whenStates(clientId, 'DELIVERED');
+
+    const [refused] = receiver.received.filter(({ partner }) => partner === 'refusing');
+    expect(dead).toMatchObject({ type: 'TransactionUpdated', uuid, reason: 'HTTP_400' });
+    expect(told?.body).toBe(refused?.body);
+    expect(told?.headers['Idempotency-Key']).toBe(dead?.eventId);
+  });
+
+  test.concurrent('S-52 delays no other partner', async () => {
+    const { aCase, partner, receiver, whenTold } = await open();
+    const { uuid, group, program } = await aCase('prompt');
+    await partner('hanging', `group=${group}`);
+    receiver.answers('hanging', () => 'never');
+
+    await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName: 'Example' } });
+    const changedAtMs = Date.now();
+    const [told] = await whenTold('prompt', 1);
+
+    // Two seconds of rest and a tick; whoever waited for the other endpoint would wait five more.
+    expect((told?.receivedAtMs ?? 0) - changedAtMs).toBeLessThan(7000);
+  });
+});
+
+describe('what the operator does', () => {
+  test.concurrent('pause keeps events; resume tells each transaction once, as it is then', async () => {
+    const { aCase, operate, whenStates, whenTold } = await open();
+    const { uuid, clientId, program } = await aCase('resting');
+    const change = (body: object) => program.write('PATCH', `/api/v2/transaction/${uuid}`, body);
+
+    await operate('partner', 'pause', 'resting');
+    await change({ customer: { lastName: 'One' } });
+    await whenStates(clientId, 'HELD');
+    await change({ extras: null });
+    await whenStates(clientId, 'HELD', 'HELD');
+    await operate('partner', 'resume', 'resting');
+    const [told, ...more] = await whenTold('resting', 1);
+    const [together] = await whenStates(clientId, 'DELIVERED', 'SUPPRESSED', 'SUPPRESSED');
+
+    expect(told?.message.id).toBe(together?.eventId);
+    expect(told?.message.detail).toMatchObject({
+      customer: { firstName: 'Ann', lastName: 'One' },
+      extras: null,
+    });
+    expect(told?.headers).toMatchObject({ 'X-Transaction-From-Version': '1', 'X-Transaction-Version': '3' });
+    expect(more).toEqual([]);
+  });
+
+  test.concurrent('I22 S-27 a signature is rotated without a message that carries a value not yet known', async () => {
+    const { aCase, operate, whenTold } = await open();
+    const { uuid, webhookSignature, program } = await aCase('rotating');
+    const change = (lastName: string) =>
+      program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName } });
+
+    const { nextWebhookSignature: next } = (await operate('partner', 'rotate-signature', 'rotating')) as {
+      nextWebhookSignature: string;
+    };
+    await change('One');
+    await whenTold('rotating', 1);
+    await operate('partner', 'rotate-signature', 'rotating', '--finish');
+    await change('Two');
+    const [announced, switched] = await whenTold('rotating', 2);
+
+    expect(next).toMatch(/^[A-Za-z0-9]{64}$/);
+    expect(announced?.headers).toMatchObject({
+      'X-Webhook-Signature': webhookSignature,
+      'X-Webhook-Signature-Next': next,
+    });
+    expect(switched?.headers['X-Webhook-Signature']).toBe(next);
+    expect(switched?.headers).not.toHaveProperty('X-Webhook-Signature-Next');
+  });
+
+  test.concurrent('events list and explain say what was told, and why another was not', async () => {
+    const { aCase, partner, operate, whenStates } = await open();
+    const { uuid, clientId, program } = await aCase('told');
+    await partner('untold', 'group=G-other');
+
+    await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName: 'Example' } });
+    const [delivery] = await whenStates(clientId, 'DELIVERED');
+
+    expect(await operate('events', 'list', '--transaction', uuid)).toMatchObject([
+      { eventId: delivery?.eventId, partner: 'told', type: 'TransactionUpdated', uuid, state: 'DELIVERED' },
+    ]);
+    expect(await sentences(operate, 'told', uuid)).toContain('delivered');
+    expect(await sentences(operate, 'untold', uuid)).toContain('may not see');
+  });
+});
+
+/** `events show --json`, as far as tests read it. */
+type Shown = { deliveries: { clientId: string; timeline: { step: string }[] }[] };
+
+const sentences = async (operate: EventStage['operate'], partner: string, uuid: string): Promise<string> => {
+  const { findings } = (await operate('explain', partner, uuid)) as { findings: { sentence: string }[] };
+  return findings.map(({ sentence }) => sentence).join('\n');
+};
