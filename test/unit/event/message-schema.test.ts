@@ -35,7 +35,7 @@ describe('interface 6.2 every message', () => {
           expect(checkMessage(JSON.parse(body))).toEqual([]);
         }
       }),
-      propertyRun('messages of random transactions', 1_000),
+      propertyRun('messages of random transactions', 500),
     );
     expect([...types].sort()).toEqual(['TransactionCompleted', 'TransactionUpdated']);
   });
