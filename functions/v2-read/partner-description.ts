@@ -1,6 +1,6 @@
 import { defaultPerPage, largestPerPage } from '../shared/domain/paging.ts';
 import { levelLimit, parameterLimit } from '../shared/domain/parameters.ts';
-import type { Partner, StoredSecret } from '../shared/domain/partner.ts';
+import { type Partner, type StoredSecret, webhookStateOf } from '../shared/domain/partner.ts';
 import type { JsonObject } from '../shared/domain/transaction.ts';
 
 const msPerDay = 24 * 60 * 60 * 1000;
@@ -23,13 +23,27 @@ export const describePartner = (
     queryParameters: { maximum: parameterLimit, levels: levelLimit },
   },
   secrets: secrets.map((secret) => describeSecret(secret, now)),
-  webhook: { state: partner.webhookUrl === undefined ? 'none' : 'registered' },
+  webhook: describeWebhook(partner, now),
+});
+
+/** Without its address, which may hold a secret of the partner's own. */
+const describeWebhook = (partner: Partner, now: Date): JsonObject => ({
+  state: webhookStateOf(partner),
+  signature: ageOf(partner.signatureMadeAtMs ?? partner.createdAtMs, now),
+  rotation:
+    partner.nextSignatureMadeAtMs === undefined
+      ? null
+      : { announcedAt: isoTime(partner.nextSignatureMadeAtMs) },
 });
 
 const describeSecret = ({ createdAtMs, expiresAtMs }: StoredSecret, now: Date): JsonObject => ({
-  createdAt: isoTime(createdAtMs),
-  ageDays: Math.floor((now.getTime() - createdAtMs) / msPerDay),
+  ...ageOf(createdAtMs, now),
   expiresAt: expiresAtMs === undefined ? null : isoTime(expiresAtMs),
+});
+
+const ageOf = (madeAtMs: number, now: Date) => ({
+  createdAt: isoTime(madeAtMs),
+  ageDays: Math.floor((now.getTime() - madeAtMs) / msPerDay),
 });
 
 const isoTime = (ms: number) => new Date(ms).toISOString();
