@@ -72,6 +72,12 @@ export const startEventStage = async () => {
         (told) => told.length >= count,
         `${name} was told ${count} times`,
       ),
+    whenAsked: (name: string, count: number) =>
+      until(
+        () => receiver.received.filter(({ partner }) => partner === name),
+        (asked) => asked.length >= count,
+        `${name} was asked ${count} times`,
+      ),
     /** What the ledger has for a partner, newest first, as soon as these are its states. */
     whenStates: (clientId: string, ...states: DeliveryState[]) =>
       until(

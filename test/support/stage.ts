@@ -46,7 +46,7 @@ export type TestStage = {
   /** As Ctrl-C; removes the folder. */
   stop: () => Promise<void>;
   /** The same folder and port again, after `kill` or while it runs; a new description of it. */
-  restart: () => Promise<TestStage>;
+  restart: (environment?: Record<string, string>) => Promise<TestStage>;
 };
 
 /** Without `demo` the stage is empty but for its keys, and starts in about a second. */
@@ -84,9 +84,9 @@ const startIn = async (
       await end('SIGINT');
       rmSync(dataDir, { recursive: true });
     },
-    restart: async () => {
+    restart: async (changed = {}) => {
       await end('SIGINT');
-      return startIn(dataDir, { demo, args, environment });
+      return startIn(dataDir, { demo, args, environment: { ...environment, ...changed } });
     },
   };
 };
