@@ -17,7 +17,8 @@ import { type CrashWorld, openWorld } from './world.ts';
 type Options = { seed: number; transactions: number; partners: number; writes: number; kills: number };
 
 const perSecond = 40;
-const betweenKillsMs = { from: 2_000, to: 8_000 };
+/** Longer than the rest and a tick, so that some kills meet writes and others what follows from them. */
+const longestDelayMs = 4_000;
 const quietWithinMs = 300_000;
 
 const run = async (report: Report, { seed, ...options }: Options) => {
@@ -34,7 +35,7 @@ const run = async (report: Report, { seed, ...options }: Options) => {
   );
   try {
     const { loaded, done } = startLoad(plan, { send: world.send, perSecond });
-    await killAgainAndAgain(report, { world, loaded, random, kills: options.kills });
+    await killAgainAndAgain(report, { world, loaded, random, writes, kills: options.kills });
     await done;
     await report.prove('no write was refused', async () => refuse(loaded.refused));
     report.announce(`${loaded.accepted} writes answered, ${loaded.unanswered} broken off`);
@@ -45,14 +46,17 @@ const run = async (report: Report, { seed, ...options }: Options) => {
   }
 };
 
-type Killing = { world: CrashWorld; loaded: Loaded; random: Random; kills: number };
+type Killing = { world: CrashWorld; loaded: Loaded; random: Random; kills: number; writes: number };
 
-const killAgainAndAgain = async (report: Report, { world, loaded, random, kills }: Killing) => {
-  for (let kill = 1; kill <= kills; kill += 1) {
-    await pause(random.integer(betweenKillsMs.from, betweenKillsMs.to));
+/** At random points of the load, whatever the machine's pace. */
+const killAgainAndAgain = async (report: Report, { world, loaded, random, kills, writes }: Killing) => {
+  const points = Array.from({ length: kills }, () => random.integer(1, writes)).toSorted((a, b) => a - b);
+  for (const [index, point] of points.entries()) {
+    while (loaded.sent < point) await pause(20);
+    await pause(random.integer(0, longestDelayMs));
     await world.crash();
     report.announce(
-      `kill -9 ${kill} of ${kills}: ${loaded.sent} writes sent, ${world.receiver.received.length} messages received`,
+      `kill -9 ${index + 1} of ${kills}: ${loaded.sent} of ${writes} writes sent, ${world.receiver.received.length} messages received`,
     );
   }
 };
