@@ -43,5 +43,5 @@ const flush = async (deps: PublishDeps, context: RunContext, report: Report) => 
   const beginUntilMs = deps.clock().getTime() + context.getRemainingTimeInMillis() - lastGroupMs;
   const { looked, claimed, failed, oldestDueAgeMs } = await flushDue(publishing, { beginUntilMs });
   if (looked > 0) deps.log('flushEnded', { looked, claimed, failed, oldestDueAgeMs });
-  report({ oldestDueAgeMs, claimed, ...tally });
+  report({ oldestDueAgeMs, claimed, failed, ...tally });
 };

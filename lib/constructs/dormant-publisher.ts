@@ -94,6 +94,13 @@ export class DormantPublisher extends Construct {
         'The bus refused an entry five times: one partner misses one event until somebody replays it. See "events list --state ' +
         'DEAD" of the operator’s tool.',
     });
+    for (const [id, { name, impact }] of Object.entries(triedAgain)) {
+      addAlarm(this, id, {
+        metric: ownMetric(this.config, 'publish-dormant', name),
+        above: mostTriesAgain,
+        impact,
+      });
+    }
     addAlarm(this, 'LostTick', {
       metric: waitingIn(lostTicks),
       above: 0,
@@ -111,5 +118,24 @@ export class DormantPublisher extends Construct {
     }
   }
 }
+
+/** In five minutes: what never succeeds is tried every 20 to 30 s, and a short fault strikes a group of ten once. */
+const mostTriesAgain = 10;
+
+/** What the age of the oldest row does not show, since each try makes its row due anew. */
+const triedAgain = {
+  BusSilent: {
+    name: 'unconfirmed',
+    impact:
+      'The bus does not answer: partners are told nothing, or may be told twice. Nothing is lost; see the state of EventBridge and ' +
+      'BUS_UNAVAILABLE in the log of publish-dormant.',
+  },
+  RowsFail: {
+    name: 'failed',
+    impact:
+      'Something that is due fails at every try: its partners are told nothing of it. Nothing is lost; see FLUSH_FAILED in the log ' +
+      'of publish-dormant.',
+  },
+} as const;
 
 const lostReason = 'It is where ticks end that failed; they are empty, and others follow.';

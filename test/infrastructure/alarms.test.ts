@@ -36,6 +36,8 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
         'Maximum AWS/SQS ApproximateNumberOfMessagesVisible of DormantPublisherLostTicks > 0',
         `Maximum ${own} OldestDueAge of publish-dormant > 60000`,
         `Sum ${own} Parked of publish-dormant > 0`,
+        `Sum ${own} Unconfirmed of publish-dormant > 10`,
+        `Sum ${own} Failed of publish-dormant > 10`,
         'Sum AWS/Lambda Errors of DormantPublisherPublishDormantFunction > 0',
         'Sum AWS/Lambda Throttles of DormantPublisherPublishDormantFunction > 0',
         `Sum ${own} Repaired of reconcile > 0`,

@@ -91,13 +91,14 @@ describe('a run by ticks', () => {
 
 describe('a run', () => {
   const noTrain = async () => {};
+  const nothingWrong = { unconfirmed: 0, failed: 0, oversize: 0, parked: 0 };
 
   test('reports how old the oldest was, and what was claimed and sent', async () => {
     const { publishing, reported, logged, report } = await aStage({ changed: 3 });
 
     await createHandler({ publishing, sendTrain: noTrain, report })(byTicks, context());
 
-    expect(reported).toEqual([{ oldestDueAgeMs: 5_000, claimed: 3, sent: 3, oversize: 0, parked: 0 }]);
+    expect(reported).toEqual([{ oldestDueAgeMs: 5_000, claimed: 3, sent: 3, ...nothingWrong }]);
     expect(logged).toEqual([['flushEnded', { looked: 3, claimed: 3, failed: 0, oldestDueAgeMs: 5_000 }]]);
   });
 
@@ -106,7 +107,7 @@ describe('a run', () => {
 
     await createHandler({ publishing, sendTrain: noTrain, report })(byTicks, context());
 
-    expect(reported).toEqual([{ oldestDueAgeMs: 0, claimed: 0, sent: 0, oversize: 0, parked: 0 }]);
+    expect(reported).toEqual([{ oldestDueAgeMs: 0, claimed: 0, sent: 0, ...nothingWrong }]);
     expect(logged).toEqual([]);
   });
 
@@ -128,6 +129,32 @@ describe('a run', () => {
       [1, 0],
     ]);
     expect(logged.at(-2)).toMatchObject(['deliveryParked', {}]);
+  });
+
+  test('counts what the bus left unanswered at every try, since its age never shows', async () => {
+    const bus = aBus(() => ({ outcome: 'unconfirmed' }));
+    const { publishing, reported, clock, report } = await aStage({ changed: 1, parts: { bus } });
+    const handler = createHandler({ publishing, sendTrain: noTrain, report });
+
+    for (let tries = 0; tries < 3; tries += 1) {
+      await handler(byTicks, context());
+      clock.pass({ seconds: 21 });
+    }
+
+    expect(reported.map(({ unconfirmed, oldestDueAgeMs }) => [unconfirmed, oldestDueAgeMs])).toEqual([
+      [1, 5_000],
+      [1, 1_000],
+      [1, 1_000],
+    ]);
+  });
+
+  test('counts rows that fail', async () => {
+    const transactions = { byUuid: () => Promise.reject(new Error('no store')) };
+    const { publishing, reported, report } = await aStage({ changed: 2, parts: { transactions } });
+
+    await createHandler({ publishing, sendTrain: noTrain, report })(byTicks, context());
+
+    expect(reported).toMatchObject([{ failed: 2, sent: 0 }]);
   });
 
   test('begins no group in its last nine seconds, so that it ends within its time', async () => {

@@ -11,9 +11,10 @@ const anEntry = (clientId: string, omitted: string[] = []): BusEntry => ({
 });
 
 test('EV-9 entries in the thin form are counted beside all that the bus accepted', async () => {
-  const bus = aBus(({ clientId }) =>
-    clientId === 'refused' ? { outcome: 'refused', code: 'X' } : { outcome: 'accepted', busEventId: 'b' },
-  );
+  const bus = aBus(({ clientId }) => {
+    if (clientId === 'refused') return { outcome: 'refused', code: 'X' };
+    return clientId === 'unknown' ? { outcome: 'unconfirmed' } : { outcome: 'accepted', busEventId: 'b' };
+  });
   const partners = { all: async () => [], byClientIds: async () => new Map() };
   const { publishing, tally } = tallied(aPublishing({ ...memoryStores(clock), partners, clock, bus }));
 
@@ -21,8 +22,9 @@ test('EV-9 entries in the thin form are counted beside all that the bus accepted
     anEntry('a', ['vehicle']),
     anEntry('b'),
     anEntry('refused', ['vehicle']),
+    anEntry('unknown', ['vehicle']),
   ]);
 
-  expect(answers.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'refused']);
-  expect(tally).toEqual({ sent: 2, oversize: 1, parked: 0 });
+  expect(answers.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'refused', 'unconfirmed']);
+  expect(tally).toEqual({ sent: 2, unconfirmed: 1, oversize: 1, parked: 0 });
 });
