@@ -139,7 +139,7 @@ describe('--recall', () => {
     await world.run(['resume', 'acme']);
 
     expect(printed).toContain(
-      'Recalled: 1 deliveries. It is paused: "partner resume" sends what it may still see.\n',
+      'Deliveries recalled: 1. It is paused: "partner resume" sends what it may still see.\n',
     );
     expect(sentBefore).toEqual([]);
     expect(await world.ledgerWorld.flush()).toHaveLength(2);

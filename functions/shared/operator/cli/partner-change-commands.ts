@@ -73,7 +73,9 @@ const addStateCommands = (partner: Command, run: RunCommand) => {
       .command(`${verb} <name>`)
       .description(about)
       .option(...dryRun);
-    if (!enabled) command.option(...recallOption);
+    if (!enabled) {
+      command.option(...recallOption).addHelpText('after', '\nExample:\n  partner disable acme --recall');
+    }
     command.action(
       run(async (session, options: ChangeOptions, name) => {
         const found = valueOrRefusal(await findPartner(name, session.deps), name);

@@ -119,5 +119,5 @@ export const recalledText = (recalled: Recalled | undefined) => {
   const told = isPaused
     ? 'It is paused: "partner resume" sends what it may still see.'
     : `${events} events are sent as far as it may still see them.`;
-  return `Recalled: ${count} deliveries. ${told}\n`;
+  return `Deliveries recalled: ${count}. ${told}\n`;
 };

@@ -32,18 +32,31 @@ Example:
   partner
     .command('check-webhook <name>')
     .description('Ask the endpoint as set-webhook does; the exit code is 1 where something is wrong')
+    .addHelpText('after', '\nExample:\n  partner check-webhook acme')
     .action(run((session, _options, name) => check(session, name)));
   partner
     .command('pause <name>')
     .description('Keep a partner’s events until "partner resume", from the next one on')
+    .addHelpText(
+      'after',
+      '\nExample, while its endpoint is mended:\n  partner pause acme\n  partner resume acme',
+    )
     .action(run((session, _options, name) => pause(session, name)));
   partner
     .command('resume <name>')
     .description('Send a partner its events again: one event per transaction for what was kept')
+    .addHelpText(
+      'after',
+      '\nIt takes 20 s, and may be run again at any time.\n\nExample:\n  partner resume acme',
+    )
     .action(run((session, _options, name) => resume(session, name)));
   partner
     .command('remove-webhook <name>')
     .description('Send a partner no events any more; what was kept for it is dropped')
+    .addHelpText(
+      'after',
+      '\nTo keep its events for a while use "partner pause".\n\nExample:\n  partner remove-webhook acme',
+    )
     .action(run((session, _options, name) => remove(session, name)));
 };
 
