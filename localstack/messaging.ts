@@ -41,7 +41,7 @@ export const openMessaging = async (path: string): Promise<Messaging> => {
       eventbridge.serve(bus.operations);
       const stop = async () => {
         await bus.stop();
-        lines.end();
+        await new Promise<void>((resolve) => lines.end(resolve));
       };
       return { queues: queues.byArn, stop };
     },

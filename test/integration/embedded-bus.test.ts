@@ -262,8 +262,9 @@ describe('S-51, S-52 receivers that misbehave', () => {
     const badMs = performance.now() - startedAt;
     child.kill();
 
-    expect(goodMs).toBeLessThan(1_000);
-    expect(badMs).toBeLessThan(6_500);
+    // Well before the silent ones have failed; on a machine that does little else it is 30 ms.
+    expect(goodMs).toBeLessThan(2_500);
+    expect(badMs).toBeLessThan(8_000);
     expect(Object.fromEntries(bad.map((partner) => [partner, failedOf(partner)[0]?.error]))).toEqual({
       silent: 'timed out',
       dripping: 'timed out',
