@@ -1,3 +1,4 @@
+import { isDeletedAfter } from '../domain/event/deletion.ts';
 import type { Delivery } from '../domain/event/delivery.ts';
 import type { EventElementName, EventType, TransactionEvent, VersionRange } from '../domain/event/event.ts';
 import { eventIdOf } from '../domain/event/event-id.ts';
@@ -59,7 +60,8 @@ export const claim = async (wanted: Wanted, deps: PublishDeps): Promise<Claimed 
     notice: { uuid, kind, touch },
     leasedAtMs,
     owner,
-    isDeletedSince: false,
+    // A completion may be told of a transaction that was changed since.
+    isDeletedSince: isDeletedAfter(event, stored),
   };
 };
 

@@ -1,6 +1,6 @@
 import { changedElements } from '../domain/event/change-set.ts';
+import { isDeletedAfter } from '../domain/event/deletion.ts';
 import type { DeliveryKey } from '../domain/event/delivery.ts';
-import type { TransactionEvent } from '../domain/event/event.ts';
 import { decideNotice, type Notice, type NoticeKey } from '../domain/event/notice.ts';
 import type { StoredTransaction } from '../domain/transaction.ts';
 import type { LedgerEvent } from '../store/ledger-store.ts';
@@ -119,6 +119,3 @@ const asOfNow = async (found: LedgerEvent, leasedAtMs: number, deps: PublishDeps
     isDeletedSince: isDeletedAfter(found.event, stored),
   };
 };
-
-const isDeletedAfter = ({ to }: TransactionEvent, stored: StoredTransaction | undefined) =>
-  stored?.transaction.isDeleted === 1 && stored.elementVersions.own > to;

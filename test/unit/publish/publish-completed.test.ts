@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { StoredTransaction } from '../../../functions/shared/domain/transaction.ts';
+import { eventIdOf } from '../../../functions/shared/domain/event/event-id.ts';
+import type { StoredTransaction, Transaction } from '../../../functions/shared/domain/transaction.ts';
 import { nextState } from '../../../functions/shared/domain/write/next-state.ts';
 import { addPayment } from '../../../functions/shared/domain/write/payment.ts';
 import { publishCompleted } from '../../../functions/shared/publish/publish-completed.ts';
@@ -13,13 +14,18 @@ import { aNewTransaction } from '../../support/transactions.ts';
 const clock = () => new Date('2026-11-21T12:00:00Z');
 const identity = { id: 1, transactionId: 1, hash: 'a'.repeat(40), operation: 'v2/payment/create' };
 
+const withEmail = (transaction: Transaction, number: number): Transaction => ({
+  ...transaction,
+  guestEmail: `${number}@example.com`,
+});
+
 /** A transaction that a payment has completed; `edits` more changes are made, each right before a claim. */
-const aCompletion = async ({ edits }: { edits: number }) => {
+const aCompletion = async ({ edits, edited = withEmail }: { edits: number; edited?: typeof withEmail }) => {
   const stores = memoryStores(clock);
   const partner = aPartner({ clientId: 'P', webhookUrl: 'https://p.example/' });
   const bus = aBus();
   const partners = directoryOver(createMemoryPartners([{ partner, secrets: [] }]));
-  const change = async (before: StoredTransaction, transaction: StoredTransaction['transaction']) => {
+  const change = async (before: StoredTransaction, transaction: Transaction) => {
     const after = nextState(before, transaction, clock());
     const saved = after && (await stores.transactions.replace(before, after));
     if (!saved?.ok) throw new Error('not saved');
@@ -36,12 +42,12 @@ const aCompletion = async ({ edits }: { edits: number }) => {
   let left = edits;
   let last = completed;
   const all = async () => {
-    if (left > 0) last = await change(last, { ...last.transaction, guestEmail: `${left}@example.com` });
+    if (left > 0) last = await change(last, edited(last.transaction, left));
     left -= 1;
     return partners.all();
   };
   const deps: PublishDeps = aPublishing({ ...stores, clock, bus, partners: { ...partners, all } });
-  return { completed, deps, bus, notices: stores.notices };
+  return { completed, deps, bus, ...stores };
 };
 
 test('I18 a change between the completing payment and its claim delays TransactionCompleted by no tick', async () => {
@@ -71,4 +77,22 @@ test('I7 a claim that was lost to somebody who tells of it is not made again', a
   await publishCompleted(completed, deps);
 
   expect(bus.taken).toHaveLength(1);
+});
+
+test('DEL-1 a completion that is told after the transaction was deleted shows its payments to nobody', async () => {
+  const { completed, deps, bus, notices, ledger } = await aCompletion({
+    edits: 1,
+    edited: (transaction) => ({ ...transaction, isDeleted: 1 }),
+  });
+
+  await publishCompleted(completed, deps);
+
+  expect(bus.taken).toEqual([]);
+  const { uuid } = completed.transaction;
+  const eventId = eventIdOf('local', 'TransactionCompleted', uuid, { from: 1, to: 2 });
+  expect(await ledger.delivery({ eventId, clientId: 'P' })).toMatchObject({
+    state: 'SUPPRESSED',
+    reason: 'DELETED',
+  });
+  expect(await notices.get({ uuid, kind: 'COMPLETED' })).not.toHaveProperty('dueAtMs');
 });
