@@ -28,13 +28,13 @@ export const createHandler =
     return answer;
   };
 
-/** Answers whether a delivery died of it. Nothing that the ledger does not know can be mended by reading it again. */
+/**
+ * Answers whether a delivery died of it. Nothing that the ledger does not know can be mended by reading it again; what
+ * cannot be read may be all that is left of an event, so that it stays for a person.
+ */
 const collectOne = async (record: SQSRecord, deps: Deps): Promise<boolean> => {
   const read = readDeadLetter(record);
-  if (!read.ok) {
-    deps.log('deadLetterUnknown', { reason: read.reason });
-    return false;
-  }
+  if (!read.ok) throw new Error('A dead letter is no event of this bus');
   const delivery = await deps.ledger.delivery(read.value.key);
   if (!delivery) {
     deps.log('deadLetterUnknown', read.value.key);
@@ -43,9 +43,14 @@ const collectOne = async (record: SQSRecord, deps: Deps): Promise<boolean> => {
   return isOfThisSending(delivery, read.value) && bury(delivery, read.value, deps);
 };
 
-/** A letter of an earlier sending says nothing about the later one, which the bus has accepted. */
+/**
+ * A letter of an earlier sending says nothing about a later one: neither about one that the bus has accepted, nor about one
+ * that is still to be sent. What is READY has the bus's name of the sending before, if there was one.
+ */
 const isOfThisSending = ({ state, busEventId }: Delivery, letter: DeadLetter) =>
-  state !== 'ACCEPTED' || busEventId === undefined || busEventId === letter.busEventId;
+  state === 'READY'
+    ? busEventId !== letter.busEventId
+    : busEventId === undefined || busEventId === letter.busEventId;
 
 const bury = async (
   delivery: Delivery,

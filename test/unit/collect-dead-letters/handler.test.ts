@@ -95,6 +95,16 @@ describe('a dead letter', () => {
     expect(left?.state).toBe('DEAD');
   });
 
+  test('EV-6 of an earlier sending takes no replay away that is still to be sent', async () => {
+    const armed = { state: 'READY', busEventId: 'bus-1', dueAtMs: nowMs, redrives: 1 } as const;
+
+    const { left, answer, logged } = await collected(armed, [aDeadLetter(notFound)]);
+
+    expect(left).toMatchObject({ state: 'READY', dueAtMs: nowMs });
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(logged).toEqual([]);
+  });
+
   test('of a sending that the bus never named counts', async () => {
     const { left } = await collected({ state: 'ACCEPTED' }, [aDeadLetter(notFound)]);
 
@@ -141,11 +151,17 @@ describe('a dead letter', () => {
     expect(logged).toEqual([['deadLetterUnknown', { eventId: 'event-0', clientId: 'P1' }]]);
   });
 
-  test('that cannot be read is logged and done', async () => {
-    const { answer, logged } = await collected(accepted, [aDeadLetter({ body: 'Canary' })]);
+  test('S-69 that cannot be read stays in its queue, which rings: it may be all that is left of an event', async () => {
+    const unreadable = aDeadLetter({ body: 'Canary', messageId: 'unreadable' });
 
-    expect(answer).toEqual({ batchItemFailures: [] });
-    expect(logged).toEqual([['deadLetterUnknown', { reason: 'unreadable' }]]);
+    const { answer, logged, left } = await collected(accepted, [unreadable, aDeadLetter(notFound)]);
+
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'unreadable' }] });
+    expect(logged).toEqual([
+      ['recordFailed', {}],
+      ['deliveryDead', { ...key, reason: 'HTTP_404' }],
+    ]);
+    expect(left?.state).toBe('DEAD');
   });
 
   test('that the store fails at comes again, and only that one', async () => {
