@@ -30,7 +30,7 @@ export const parseImportLine = (text: string, now: Date): Outcome<NewTransaction
   if (!line.success) return no(line.error.issues.map(describe).join('; '));
   const transaction = toTransaction(line.data, json.value as JsonObject);
   const limit = limitFault(transaction);
-  return limit ? no(limit) : { ok: true, value: imported(transaction, createdAtMs(line.data, now)) };
+  return limit ? no(limit) : { ok: true, value: imported(transaction, createdAtMs(line.data, now), now) };
 };
 
 const no = (reason: string) => ({ ok: false, reason }) as const;
@@ -90,14 +90,17 @@ const createdAtMs = ({ createdAt }: ImportLine, now: Date) => {
   return typeof createdAt === 'number' ? createdAt * 1000 : Date.parse(createdAt);
 };
 
-/** An imported transaction tells nobody: its version is quiet (EV-10). */
-const imported = (transaction: Transaction, createdAtMs: number): NewTransaction => ({
+/**
+ * An imported transaction tells nobody: its version is quiet (EV-10). A file may say that it comes from a time that is still to
+ * come; the times of its changes rise from that of the first one, so that this is never later than now, or none would rest.
+ */
+const imported = (transaction: Transaction, createdAtMs: number, now: Date): NewTransaction => ({
   transaction,
   version: 1,
   elementVersions: Object.fromEntries(
     versionedParts.map((part) => [part, part === 'own' || transaction[part] !== undefined ? 1 : 0]),
   ) as NewTransaction['elementVersions'],
   createdAtMs,
-  updatedAtMs: createdAtMs,
+  updatedAtMs: Math.min(createdAtMs, now.getTime()),
   quietVersion: 1,
 });

@@ -92,6 +92,19 @@ describe('RUN-4 a line of an import', () => {
     expect(parsed.ok && parsed.value.createdAtMs).toBe(expected);
   });
 
+  test.each([
+    ['2026-11-21T13:00:00+00:00', 1_795_262_400_000],
+    ['9999-12-31T23:59:59.999Z', 1_795_262_400_000],
+    ['2026-03-01T10:00:00Z', 1_772_359_200_000],
+  ])(
+    'I17 createdAt %j counts as changed at %i ms: no later change waits for a time to come',
+    (createdAt, expected) => {
+      const parsed = parse({ ...least, createdAt });
+
+      expect(parsed.ok && parsed.value.updatedAtMs).toBe(expected);
+    },
+  );
+
   test('a complete transaction is not editable unless the line says so', () => {
     const parsed = parse({ ...least, status: 1 });
     const said = parse({ ...least, status: 1, editable: true });
