@@ -36,7 +36,7 @@ describe('when a dead delivery is tried again', () => {
     return atMs === undefined ? 'a person' : (atMs - nowMs) / 60_000;
   };
 
-  test.each(['HTTP_403', 'HTTP_404', 'HTTP_408', 'HTTP_410', 'DNS'])(
+  test.each(['HTTP_403', 'HTTP_404', 'HTTP_408', 'HTTP_410', 'DNS', 'TARGET_REMOVED'])(
     '%s: after 15 min, 1 h, 4 h, 12 h and 24 h, then a person',
     (reason) => {
       const pauses = [0, 1, 2, 3, 4, 5, 6].map((redrives) => minutesLater(reason, redrives));
@@ -47,7 +47,7 @@ describe('when a dead delivery is tried again', () => {
 
   test.each([
     ...['HTTP_400', 'HTTP_413', 'HTTP_415', 'HTTP_422', 'HTTP_405', 'HTTP_302', 'EXHAUSTED'],
-    ...['TIMEOUT', 'TARGET_REMOVED', 'NO_PERMISSIONS', 'REFUSED_BY_BUS', 'UNKNOWN'],
+    ...['TIMEOUT', 'NO_PERMISSIONS', 'REFUSED_BY_BUS', 'UNKNOWN'],
   ])('%s: a person', (reason) => {
     expect(minutesLater(reason, 0)).toBe('a person');
   });

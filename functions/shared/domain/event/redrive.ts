@@ -19,8 +19,14 @@ export const deadReasonOf = ({ code, status, kind, isExhausted }: DeliveryFault)
   return kind === 'unreachable' ? 'DNS' : code;
 };
 
-/** What an endpoint that is being set up, moved or mended answers, or does not answer. */
-const triedAgain: readonly DeliveryReason[] = ['HTTP_403', 'HTTP_404', 'HTTP_408', 'HTTP_410', 'DNS'];
+/**
+ * What an endpoint that is being set up, moved or mended answers, or does not answer; and what the bus gave up for want of a
+ * target that came back since, as a recall leaves it. Each sending is judged anew: where nothing came back, it ends there.
+ */
+const triedAgain: readonly DeliveryReason[] = [
+  ...['HTTP_403', 'HTTP_404', 'HTTP_408', 'HTTP_410'],
+  ...['DNS', 'TARGET_REMOVED'],
+];
 
 const minute = 60_000;
 const hour = 60 * minute;
