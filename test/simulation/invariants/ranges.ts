@@ -1,0 +1,144 @@
+import { type Facts, type Finding, graceMs } from '../facts.ts';
+
+/** I1: published ranges (from, to] join without gap per transaction. */
+export const rangesJoin = ({ updated, commits }: Facts): Finding[] =>
+  [...updated].flatMap(([uuid, claims]) => {
+    const quiet = commits.get(uuid)?.[0]?.after.quietVersion ?? 0;
+    return claims.flatMap(({ event, atMs }, index) => {
+      const reached = claims[index - 1]?.event.to ?? quiet;
+      return event.from === reached
+        ? []
+        : [
+            {
+              invariant: 'I1',
+              uuid,
+              atMs,
+              what: `an event begins after version ${event.from}, not ${reached}`,
+            },
+          ];
+    });
+  });
+
+/** I1, per partner: who is authorised all the while has a row of every event, from the first one after its grant. */
+export const partnersMissNothing = (facts: Facts): Finding[] =>
+  [...facts.updated.values(), ...facts.completed.values()].flat().flatMap(({ event, atMs, key: { uuid } }) =>
+    facts.clientIds.flatMap((clientId) => {
+      const seen = facts.verdicts(clientId, uuid, { fromMs: atMs - graceMs(facts), toMs: atMs });
+      const isAuthorised = [...seen].every((verdict) => verdict === 'send' || verdict === 'hold');
+      const row = facts.ledger.get(event.eventId)?.deliveries.find((one) => one.clientId === clientId);
+      return isAuthorised && !row
+        ? [
+            {
+              invariant: 'I1',
+              uuid,
+              atMs,
+              what: `${clientId} was authorised, and event ${event.eventId} has no row for it`,
+            },
+          ]
+        : [];
+    }),
+  );
+
+/** I1, I16, TH-23: what a partner did not receive, its row says; what it says was taken, was taken. */
+export const rowsTellTheTruth = (facts: Facts): Finding[] => {
+  const { history, plan } = facts.world;
+  const delivered = new Set(
+    history.arrivals
+      .filter(({ answer }) => answer.startsWith('2'))
+      .map(({ clientId, headers }) => `${headers['Idempotency-Key']}/${clientId}`),
+  );
+  const taken = new Set(history.accepted.map(({ eventId, clientId }) => `${eventId}/${clientId}`));
+  return facts.world.left.events.flatMap(({ event, deliveries }) =>
+    deliveries.flatMap(({ clientId, state, reason }) => {
+      const name = `${event.eventId}/${clientId}`;
+      const saysTaken = state === 'ACCEPTED' || state === 'DELIVERED';
+      const wrong = [
+        ...(saysTaken && !taken.has(name) ? ['the bus never took it'] : []),
+        ...(saysTaken && !delivered.has(name) ? ['its endpoint never took it'] : []),
+        ...(state === 'DELIVERED' && !plan.isEmbedded ? ['nobody could know that'] : []),
+        ...((state === 'DEAD' || state === 'SUPPRESSED') && !reason ? ['it says no reason'] : []),
+      ];
+      return wrong.map((what) => ({
+        invariant: 'I1',
+        uuid: event.uuid,
+        what: `${name} is ${state}, but ${what}`,
+      }));
+    }),
+  );
+};
+
+/** I4: one in flight. The next claim comes after the last one is settled. */
+export const oneInFlight = ({ updated, completed, world }: Facts): Finding[] =>
+  [...updated.values(), ...completed.values()].flatMap((claims) =>
+    claims.flatMap(({ event, atMs, key: { uuid } }, index) => {
+      const next = claims[index + 1];
+      const settled = world.history.settlements.find(
+        (one) => one.eventId === event.eventId && one.atMs >= atMs,
+      );
+      return next && (!settled || next.atMs < settled.atMs)
+        ? [{ invariant: 'I4', uuid, atMs: next.atMs, what: `claimed while ${event.eventId} is in flight` }]
+        : [];
+    }),
+  );
+
+/** Twelve seconds to begin, and six that two tries take (events 5). */
+const sentWithinMs = 18_000;
+
+/** I4: who sends holds a lease of it, and has held it for less than it lasts. */
+export const sendersHoldALease = (facts: Facts): Finding[] => {
+  const leases = Map.groupBy(facts.world.history.leases, ({ by, eventId }) => `${by}/${eventId}`);
+  return [...facts.accepted.values()].flat().flatMap(({ by, eventId, clientId, atMs }) => {
+    const lease = leases.get(`${by}/${eventId}`)?.findLast((one) => one.atMs <= atMs);
+    if (lease && atMs - lease.atMs <= sentWithinMs) return [];
+    const uuid = facts.uuidOf(eventId);
+    const held = lease ? `${atMs - lease.atMs} ms after its lease began` : 'without a lease';
+    return [
+      { invariant: 'I4', atMs, ...(uuid && { uuid }), what: `${by} sends ${eventId} to ${clientId} ${held}` },
+    ];
+  });
+};
+
+/** I4: what is in flight is armed for the end of its lease, so that a crashed send is found by the same index (events 5). */
+export const flightsKeepTheirLease = ({ world }: Facts): Finding[] =>
+  world.history.strayed.map(({ atMs, key: { uuid, kind }, dueAtMs }) => ({
+    ...{ invariant: 'I4', uuid, atMs },
+    what: `${kind} is in flight, and ${dueAtMs === undefined ? 'not armed' : `armed for ${dueAtMs}`}`,
+  }));
+
+/** I4: `to` never falls. */
+export const toNeverFalls = ({ updated }: Facts): Finding[] =>
+  [...updated].flatMap(([uuid, claims]) =>
+    claims.flatMap(({ event, atMs }, index) => {
+      const before = claims[index - 1]?.event.to ?? 0;
+      return event.to > before
+        ? []
+        : [
+            {
+              invariant: 'I4',
+              uuid,
+              atMs,
+              what: `an event goes to version ${event.to} after one to ${before}`,
+            },
+          ];
+    }),
+  );
+
+/** I11: no event for no-op saves, old records, reads; nothing quiet is told (EV-10). */
+export const everyEventTellsOfAChange = ({ updated, commits }: Facts): Finding[] =>
+  [...updated].flatMap(([uuid, claims]) => {
+    const states = commits.get(uuid) ?? [];
+    const quiet = states[0]?.after.quietVersion ?? 0;
+    return claims.flatMap(({ event: { from, to }, atMs }) => {
+      const told = states.filter(({ after }) => after.version > from && after.version <= to);
+      return told.length === to - from && to > from && from >= quiet
+        ? []
+        : [
+            {
+              invariant: 'I11',
+              uuid,
+              atMs,
+              what: `the event (${from}, ${to}] tells of ${told.length} changes`,
+            },
+          ];
+    });
+  });

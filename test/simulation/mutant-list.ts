@@ -1,0 +1,306 @@
+/** One rule of the protocol, and how it looks when it is taken out of the code. */
+export type Mutant = {
+  rule: string;
+  /** Where events.md states it. */
+  section: string;
+  replacements: readonly Replacement[];
+};
+
+/** A text that stands in the file exactly once; anything else is an error, so that no mutant is forgotten. */
+export type Replacement = { file: string; find: string; put: string };
+
+const notices = 'functions/shared/store/memory-notices.ts';
+const ledger = 'functions/shared/store/memory-ledger.ts';
+const transactions = 'functions/shared/store/memory-transactions.ts';
+const takeUp = 'functions/shared/publish/take-up.ts';
+const send = 'functions/shared/publish/send.ts';
+const claim = 'functions/shared/publish/claim.ts';
+const flush = 'functions/shared/publish/flush.ts';
+const notice = 'functions/shared/domain/event/notice.ts';
+const triggers = 'test/simulation/triggers.ts';
+
+const one = (rule: string, section: string, file: string, find: string, put: string): Mutant => ({
+  rule,
+  section,
+  replacements: [{ file, find, put }],
+});
+
+/** The rules of events 5, 6 and 8, each removed in turn. */
+export const mutants: readonly Mutant[] = [
+  one('a wake-up never moves `dueAtMs`', '5', notices, 'dueAtMs: row.dueAtMs ?? dueAtMs,', 'dueAtMs,'),
+  one('a wake-up counts in `touch`', '5', notices, 'touch: row.touch + 1,', 'touch: row.touch,'),
+  {
+    rule: 'a lease keeps others away until it ends',
+    section: '5.1',
+    replacements: [
+      {
+        file: takeUp,
+        find: 'if (!notice || !isDue(notice, deps)) return undefined;',
+        put: 'if (!notice) return undefined;',
+      },
+      {
+        file: notices,
+        find: 'const isEnded = row?.dueAtMs !== undefined && row.dueAtMs <= lease.nowMs;',
+        put: 'const isEnded = lease.nowMs > 0;',
+      },
+    ],
+  },
+  one(
+    'recovery takes a new lease',
+    '5.2',
+    notices,
+    'const renewed = { ...row, inflight, dueAtMs: lease.dueAtMs, rev: row.rev + 1 };',
+    'const renewed = { ...row, inflight };',
+  ),
+  one(
+    'recovery sends the stored body',
+    '5.2',
+    takeUp,
+    'const all = { ...found, deliveries: [...found.deliveries, ...added] };',
+    `const anew = (text: string) => text.replace(/"time":"[^"]*"/, '"time":"' + new Date(nowMs).toISOString().slice(0, 19) + 'Z"');
+  const bodies = found.bodies && { ...found.bodies, plain: anew(found.bodies.plain) };
+  const all = { ...found, bodies, deliveries: [...found.deliveries, ...added] };`,
+  ),
+  one(
+    'nothing to tell: disarmed on `touch`',
+    '5.3',
+    notices,
+    'if (!row || !isAsRead || !isUntouched) return false;\n    const { dueAtMs: _due, heldSinceMs',
+    'if (!row || !isAsRead) return false;\n    const { dueAtMs: _due, heldSinceMs',
+  ),
+  one(
+    'nothing to tell: disarmed on `rev`',
+    '5.3',
+    notices,
+    'if (!row || !isAsRead || !isUntouched) return false;\n    const { dueAtMs: _due, heldSinceMs',
+    'if (!row || !isUntouched) return false;\n    const { dueAtMs: _due, heldSinceMs',
+  ),
+  one(
+    'dormancy: 120 s after the last change',
+    '5.3',
+    notice,
+    'const restsAtMs = updatedAtMs + dormancyMs;',
+    'const restsAtMs = updatedAtMs;',
+  ),
+  one(
+    'spacing: 120 s after the last event',
+    '5.3',
+    notice,
+    'return Math.max(Math.min(restsAtMs, heldUntilMs), lastSentAtMs + dormancyMs);',
+    'return Math.min(restsAtMs, heldUntilMs) + 0 * lastSentAtMs;',
+  ),
+  one(
+    'not dormant yet: re-armed on `rev`',
+    '5.3',
+    notices,
+    'return row !== undefined && isAsRead && put({ ...row, dueAtMs, rev: row.rev + 1 });',
+    'return row !== undefined && (isAsRead || true) && put({ ...row, dueAtMs, rev: row.rev + 1 });',
+  ),
+  one(
+    'a claim is bound to the version of the transaction',
+    '5.4',
+    notices,
+    'const isSameVersion = versionOf(key.uuid) === transactionVersion;',
+    'const isSameVersion = versionOf(key.uuid) !== undefined || transactionVersion > 0;',
+  ),
+  one(
+    'a claim is bound to `rev`',
+    '5.4',
+    notices,
+    'const isAsRead = row?.rev === rev;\n    const isFree',
+    'const isAsRead = row !== undefined || rev > 0;\n    const isFree',
+  ),
+  {
+    rule: '`rev` is compared, not `dueAtMs` (ABA)',
+    section: '5.6',
+    replacements: [
+      {
+        file: claim,
+        find: 'const { uuid, kind, touch, rev } = notice;',
+        put: "const { uuid, kind, touch } = notice;\n  const rev = kind === 'NOTIFY' ? (notice.dueAtMs ?? 0) : notice.rev;",
+      },
+      {
+        file: notices,
+        find: 'const isAsRead = row?.rev === rev;\n    const isFree',
+        put: "const isAsRead = (key.kind === 'NOTIFY' ? row?.dueAtMs : row?.rev) === rev;\n    const isFree",
+      },
+    ],
+  },
+  one(
+    'a claim takes a lease',
+    '5.4',
+    notices,
+    'return put({ ...rest, inflight, dueAtMs, rev: row.rev + 1 });',
+    'return put({ ...rest, inflight, rev: row.rev + Math.min(1, dueAtMs) });',
+  ),
+  {
+    rule: '`dueAtMs` is never absent while `inflight` exists',
+    section: '5',
+    replacements: [
+      {
+        file: notices,
+        find: 'const { heldSinceMs: _held, changed: _changed, ...rest } = row;\n    ledger.put(told);',
+        put: 'const { heldSinceMs: _held, changed: _changed, dueAtMs: _due, ...rest } = row;\n    ledger.put(told);',
+      },
+      {
+        file: notices,
+        find: 'return put({ ...rest, inflight, dueAtMs, rev: row.rev + 1 });',
+        put: 'return put({ ...rest, inflight, rev: row.rev + Math.min(1, dueAtMs) });',
+      },
+    ],
+  },
+  one(
+    'every entry of the answer is read',
+    '5.5',
+    'functions/shared/outbound/event-bridge.ts',
+    'return entries.map((_, index) => answerOf(Entries[index]));',
+    'return entries.map(() => answerOf(Entries.find(({ EventId }) => EventId) ?? Entries[0]));',
+  ),
+  one(
+    'unconfirmed counts as not sent',
+    '5.5',
+    send,
+    "if (!answer || answer.outcome === 'unconfirmed') return 'open';",
+    "if (!answer || answer.outcome === 'unconfirmed') return 'done';",
+  ),
+  one(
+    'more than 12 s after the claim nothing is sent',
+    '5.5',
+    notice,
+    'nowMs - claimedAtMs <= abandonMs;',
+    'nowMs - claimedAtMs <= abandonMs + 600_000;',
+  ),
+  one(
+    'settling is bound to the id of the event',
+    '5.6',
+    notices,
+    'const isOurs = row?.inflight?.eventId === eventId;',
+    'const isOurs = row?.inflight !== undefined || eventId === undefined;',
+  ),
+  one(
+    'settling disarms only if `touch` is unchanged',
+    '5.6',
+    notices,
+    '...(!isUntouched && { dueAtMs: rearmAtMs })',
+    '...(!isUntouched && { changed: [String(rearmAtMs)] })',
+  ),
+  one(
+    'settling notes how far all is told',
+    '5.6',
+    notices,
+    'return put({ ...settled, notifiedVersion: to,',
+    'return put({ ...settled, notifiedVersion: Math.max(0, to - 1),',
+  ),
+  one(
+    'an entry refused five times is parked',
+    '5.6',
+    send,
+    "if (refusals < mostRefusals) return 'open';",
+    "if (refusals < mostRefusals * 1_000) return 'open';",
+  ),
+  one(
+    'recipients are judged by grants when it is claimed',
+    '7, I9',
+    claim,
+    'const recipients = recipientsOf(partners, transaction.ndMeta)',
+    'const recipients = (transaction.ndMeta ? partners : recipientsOf(partners, undefined))',
+  ),
+  one(
+    'recipients are judged once more before it is sent',
+    '8',
+    send,
+    'const verdict = judgeRecipient(partner, owner);',
+    "const verdict = (owner ? 'send' : judgeRecipient(partner, owner)) as ReturnType<typeof judgeRecipient>;",
+  ),
+  one(
+    'a transaction deleted since is told of no more',
+    '8, DEL-1',
+    'functions/shared/domain/event/deletion.ts',
+    'stored?.transaction.isDeleted === 1 && stored.elementVersions.own > to;',
+    'stored?.transaction.isDeleted === 1 && stored.elementVersions.own > to + 1_000_000;',
+  ),
+  one(
+    'rows beyond forty are completed by recovery',
+    '8',
+    takeUp,
+    'const added = await addMissing(found.event, found.deliveries, deps);',
+    'const added = (addMissing, []) as typeof found.deliveries;',
+  ),
+  one(
+    'the delta is what changed after `from`',
+    '3',
+    'functions/shared/domain/event/change-set.ts',
+    'elementVersions[name] > from',
+    'elementVersions[name] >= from',
+  ),
+  one(
+    'quiet versions are told to nobody',
+    'EV-10',
+    notice,
+    'notice?.notifiedVersion ?? quietVersion;',
+    'notice?.notifiedVersion ?? 0 * quietVersion;',
+  ),
+  one(
+    '`updatedAtMs` rises with every change',
+    '3',
+    'functions/shared/domain/write/next-state.ts',
+    'updatedAtMs: Math.max(before.updatedAtMs + 1, now.getTime()),',
+    'updatedAtMs: now.getTime(),',
+  ),
+  one(
+    'a completing payment leaves a marker',
+    '6',
+    transactions,
+    'if (completes(stored, replaced)) notices?.leave(completionMarker(replaced));',
+    'if (completes(stored, replaced)) notices?.leave({ ...completionMarker(replaced), uuid: "-" });',
+  ),
+  one(
+    'the flush tells what a marker left',
+    '6',
+    takeUp,
+    'if (!stored || notice.version === undefined) {',
+    'if (!stored || notice.version !== 0) {',
+  ),
+  one(
+    'a completion is told by whoever made it',
+    '6',
+    'functions/v2-write/create-payment.ts',
+    'if (completes(before, after)) await publishCompleted(after, deps.publishing);',
+    'if (completes(before, after) && !after) await publishCompleted(after, deps.publishing);',
+  ),
+  one(
+    'a train of ticks closes the gap between two runs',
+    '2.1',
+    'functions/publish-dormant/handler.ts',
+    'isTick(event) ? undefined : await faultOf(sendTrain())',
+    'isTick(event) || sendTrain ? undefined : await faultOf(sendTrain())',
+  ),
+  one(
+    'trains overlap',
+    '2.1',
+    'functions/shared/domain/event/settings.ts',
+    'export const trainSeconds = 170;',
+    'export const trainSeconds = 50;',
+  ),
+  one(
+    'what fails in one row stops no other',
+    '8',
+    flush,
+    "deps.log('flushFailed', {}, fault);\n      return undefined;",
+    "deps.log('flushFailed', {}, fault);\n      throw fault;",
+  ),
+  one(
+    'a redrive is taken up by one flusher',
+    '7',
+    ledger,
+    'const isAsRead = row?.redrives === seen.redrives;',
+    'const isAsRead = row !== undefined || seen.redrives > 0;',
+  ),
+  one(
+    'the reconciler finds what armed nothing',
+    '5',
+    triggers,
+    'if (plan.hasReconciler !== false)',
+    'if (plan.hasReconciler === true)',
+  ),
+];

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { type Mutant, mutants, type Replacement } from './mutant-list.ts';
+import { createReport, progressOver } from './report.ts';
+import type { Caught } from './suspect.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const copy = join(root, '.local', 'mutants');
+const limitMs = 90_000;
+
+/** The sources once more, in a place of their own; packages are found from there as from here. */
+const makeCopy = () => {
+  rmSync(copy, { recursive: true, force: true });
+  mkdirSync(copy, { recursive: true });
+  for (const folder of ['functions', 'test/simulation', 'test/support'])
+    cpSync(join(root, folder), join(copy, folder), { recursive: true });
+  for (const file of ['package.json', 'tsconfig.json']) cpSync(join(root, file), join(copy, file));
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+};
+
+/** Takes the rule out; answers how to put it back. */
+const mutate = ({ replacements, rule }: Mutant) => {
+  const files = [...new Set(replacements.map(({ file }) => file))];
+  const originals = files.map((file) => ({ file, text: readFileSync(join(copy, file), 'utf8') }));
+  for (const replacement of replacements) replaceOnce(rule, replacement);
+  return () => {
+    for (const { file, text } of originals) writeFileSync(join(copy, file), text);
+  };
+};
+
+const replaceOnce = (rule: string, { file, find, put }: Replacement) => {
+  const text = readFileSync(join(copy, file), 'utf8');
+  const found = text.split(find).length - 1;
+  if (found !== 1) throw new Error(`"${rule}": ${file} has its text ${found} times, not once:\n${find}`);
+  writeFileSync(
+    join(copy, file),
+    text.replace(find, () => put),
+  );
+};
+
+/** Runs the checks over the copy in a process of its own, which says in its last line what it found. */
+const suspect = (): Promise<Caught> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--no-warnings', join(copy, 'test/simulation/suspect.ts')], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    let errors = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      errors += chunk;
+    });
+    const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
+    child.on('close', (_code, signal) => {
+      clearTimeout(timer);
+      const last = output.trim().split('\n').at(-1) ?? '';
+      if (last.startsWith('{')) resolve(JSON.parse(last) as Caught);
+      else if (signal === 'SIGKILL') resolve({ after: `${limitMs / 1_000} s` });
+      else reject(new Error(`The checks did not end:\n${errors.slice(-2_000)}`));
+    });
+  });
+
+type Row = { mutant: Mutant; caught: Caught };
+
+const table = (rows: readonly Row[]) =>
+  [
+    '| rule removed | events.md | caught by | after |',
+    '| --- | --- | --- | --- |',
+    ...rows.map(
+      ({ mutant, caught }) =>
+        `| ${mutant.rule} | ${mutant.section} | ${caught.by ?? '**nothing**'} | ${caught.after} |`,
+    ),
+  ].join('\n');
+
+const { only } = new Command('npm run simulate:mutants --')
+  .description(
+    'Removes each rule of the protocol in turn from a copy of the sources and runs the simulation until an invariant catches it; prints a Markdown table. Red when a rule can be removed unseen.',
+  )
+  .option('--only <text>', 'only the rules whose name has this text', '')
+  .parse()
+  .opts<{ only: string }>();
+
+const report = createReport();
+const chosen = mutants.filter(({ rule }) => rule.includes(only));
+const progress = progressOver(chosen.length, 'rules');
+const rows: Row[] = [];
+makeCopy();
+for (const mutant of chosen) {
+  const restore = mutate(mutant);
+  const caught = await suspect();
+  restore();
+  rows.push({ mutant, caught });
+  if (caught.by) report.pass();
+  else report.fail(`without the rule "${mutant.rule}"`, 'nothing was found');
+  progress.step();
+  if (!process.stdout.isTTY)
+    console.log(`without "${mutant.rule}": ${caught.by ?? 'NOTHING'}, ${caught.after}`);
+}
+progress.stop();
+rmSync(copy, { recursive: true, force: true });
+console.log(table(rows));
+process.exitCode = report.close() ? 0 : 1;

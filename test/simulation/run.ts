@@ -1,0 +1,96 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { judge } from './checks.ts';
+import { type FaultMode, faultModes } from './faults.ts';
+import { historyText } from './history-text.ts';
+import { reconciliationOf } from './invariants/sending.ts';
+import { createReport, progressOver, type Report } from './report.ts';
+import { runWorld } from './world.ts';
+import { randomWorld, transactionsInWorld } from './worlds.ts';
+
+type Asked = { seed: number; runs: number; faults: FaultMode | 'all'; hours: number; directed: boolean };
+
+const number = (text: string) => {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value < 0) throw new InvalidArgumentError('Must be a number from 0.');
+  return value;
+};
+
+const readArguments = (): Asked =>
+  new Command('npm run simulate --')
+    .description(
+      'Runs the production functions in random worlds of 20 transactions under a virtual clock and checks the invariants I1 to I22 of events.md after each. The same seed always comes to the same.',
+    )
+    .option('--seed <n>', 'of the first world; each further one has the next', number, 1)
+    .option('--runs <n>', 'worlds of each kind', number, 100)
+    .addOption(
+      new Option('--faults <kind>', 'what may go wrong').choices([...faultModes, 'all']).default('all'),
+    )
+    .option('--hours <n>', 'virtual hours in which things are done', number, 1)
+    .option('--no-directed', 'random worlds alone, without the directed ones and the interleavings')
+    .addHelpText(
+      'after',
+      '\nA failing world is replayed by its own line: --seed <its seed> --runs 1 --faults <its kind>',
+    )
+    .parse()
+    .opts<Asked>();
+
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+const grouped = (value: number) => value.toLocaleString('en-GB');
+
+const goals = {
+  none: ' (goals ≤ 140 s, ≤ 2 s)',
+  one: ' (goals ≤ 180 s, ≤ 30 s)',
+  many: '',
+} as const;
+
+/** Random worlds of one kind, and what they came to in a few lines. */
+const runKind = async (mode: FaultMode, { seed, runs, hours }: Asked, report: Report) => {
+  const sums = {
+    changes: 0,
+    claims: 0,
+    arrivals: 0,
+    struck: 0,
+    worstUpdatedMs: 0,
+    worstCompletedMs: 0,
+    happened: 0,
+  };
+  const ledger = { made: 0, delivered: 0, failed: 0, withheld: 0, difference: 0 };
+  const started = performance.now();
+  const progress = progressOver(runs, `faults: ${mode}`);
+  for (let run = 0; run < runs; run += 1) {
+    const world = await runWorld(randomWorld(seed + run, { mode, hours }));
+    const { facts, findings, worstUpdatedMs, worstCompletedMs } = judge(world);
+    const { history } = world;
+    sums.changes += history.commits.length;
+    sums.claims += history.claims.length;
+    sums.arrivals += history.arrivals.length;
+    sums.struck += history.struck.length;
+    sums.happened += world.happened;
+    sums.worstUpdatedMs = Math.max(sums.worstUpdatedMs, worstUpdatedMs);
+    sums.worstCompletedMs = Math.max(sums.worstCompletedMs, worstCompletedMs);
+    for (const [name, value] of Object.entries(reconciliationOf(facts)))
+      ledger[name as keyof typeof ledger] += value;
+    if (findings.length === 0) report.pass();
+    else
+      report.fail(
+        `--seed ${seed + run} --runs 1 --faults ${mode} --hours ${hours}: ${findings.length} findings`,
+        historyText(facts, findings.slice(0, 5)),
+      );
+    progress.step();
+  }
+  progress.stop();
+  console.log(
+    [
+      `faults ${mode}: ${grouped(runs)} worlds, ${grouped(runs * hours * transactionsInWorld)} transaction-hours, seeds ${seed} to ${seed + runs - 1}, ${seconds(performance.now() - started)}`,
+      `  ${grouped(sums.changes)} changes, ${grouped(sums.claims)} events, ${grouped(sums.arrivals)} requests at receivers, ${grouped(sums.struck)} faults, ${grouped(sums.happened)} steps`,
+      `  worst delay: TransactionUpdated ${seconds(sums.worstUpdatedMs)}, TransactionCompleted ${seconds(sums.worstCompletedMs)}${goals[mode]}`,
+      `  events made ${grouped(ledger.made)} = delivered ${grouped(ledger.delivered)} + failed ${grouped(ledger.failed)} + withheld ${grouped(ledger.withheld)}, difference ${ledger.difference}`,
+    ].join('\n'),
+  );
+};
+
+const asked = readArguments();
+const report = createReport();
+for (const mode of faultModes)
+  if (asked.faults === 'all' || asked.faults === mode) await runKind(mode, asked, report);
+process.exitCode = report.close() ? 0 : 1;

@@ -1,0 +1,62 @@
+import { judge } from './checks.ts';
+import { explore } from './explore.ts';
+import type { FaultMode } from './faults.ts';
+import { scenarios } from './scenarios.ts';
+import { runWorld } from './world.ts';
+import { randomWorld } from './worlds.ts';
+
+/** Which invariant has caught a fault, and how soon; `by` is absent when none has. */
+export type Caught = { by?: string; after: string };
+
+/** A few random worlds, then the interleavings, then more worlds: most faults show at once. */
+const stages = [
+  { seeds: [1, 2], mode: 'none' },
+  { seeds: [1, 2, 3, 4], mode: 'one' },
+  { seeds: [1, 2, 3, 4], mode: 'many' },
+  'interleavings',
+  { seeds: Array.from({ length: 20 }, (_, index) => 5 + index), mode: 'many' },
+  { seeds: Array.from({ length: 30 }, (_, index) => 5 + index), mode: 'one' },
+] as const;
+
+const search = async (): Promise<Caught> => {
+  let worlds = 0;
+  for (const stage of stages) {
+    if (stage === 'interleavings') {
+      const caught = await searchInterleavings();
+      if (caught) return caught;
+      continue;
+    }
+    for (const seed of stage.seeds) {
+      worlds += 1;
+      const by = await invariantsOf(seed, stage.mode);
+      if (by) return { by, after: `${worlds} ${worlds === 1 ? 'world' : 'worlds'} (faults ${stage.mode})` };
+    }
+  }
+  return { after: `${worlds} worlds and the interleavings` };
+};
+
+const invariantsOf = async (seed: number, mode: FaultMode) => {
+  try {
+    const { findings } = judge(await runWorld(randomWorld(seed, { mode, hours: 1 })));
+    return namesOf(findings);
+  } catch (fault) {
+    return fault instanceof Error ? fault.message : String(fault);
+  }
+};
+
+const namesOf = (findings: readonly { invariant: string }[]) =>
+  findings.length === 0
+    ? undefined
+    : [...new Set(findings.map(({ invariant }) => invariant))].sort().join(', ');
+
+const searchInterleavings = async (): Promise<Caught | undefined> => {
+  for (const scenario of scenarios) {
+    const { findings, orders } = await explore(scenario);
+    const by = namesOf(findings);
+    if (by) return { by, after: `order ${orders} of "${scenario.name}"` };
+  }
+  return undefined;
+};
+
+console.log(JSON.stringify(await search()));
+process.exit(0);
