@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import { acknowledge } from './acknowledge.ts';
-import { addAlarm, oldestIn } from './alarms.ts';
+import { addAlarm, oldestIn, ownMetric } from './alarms.ts';
 import type { PartnerBus } from './partner-bus.ts';
 import { ServiceFunction } from './service-function.ts';
 
@@ -37,6 +37,13 @@ export class DeadLetterCollector extends Construct {
       'Serverless-LambdaEventSourceMappingDestination',
       'The queue is the last one already.',
     );
+    addAlarm(this, 'Undelivered', {
+      metric: ownMetric(config, 'collect-dead-letters', 'deadLetters'),
+      above: 0,
+      impact:
+        'The bus gave up events of a partner, or of all of them where its rights are broken: some are tried again, others wait for ' +
+        'a person. See "events list --state DEAD" of the operator’s tool.',
+    });
     addAlarm(this, 'NotCollected', {
       metric: oldestIn(deadLetters),
       above: Duration.minutes(10).toSeconds(),
