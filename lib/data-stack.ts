@@ -72,6 +72,7 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'ListingTable', { value: listing.tableName });
     new CfnOutput(this, 'PartnersTable', { value: partners.tableName });
     new CfnOutput(this, 'DebounceTable', { value: debounce.tableName });
+    new CfnOutput(this, 'DataKeyArn', { value: this.encryptionKey.keyArn });
     new CfnOutput(this, 'PepperSecret', { value: this.secrets.pepper.secretArn });
   }
 }

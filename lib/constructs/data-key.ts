@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { Stack, Tags } from 'aws-cdk-lib';
 import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
@@ -17,6 +17,8 @@ export class DataKey extends Construct {
       enableKeyRotation: true,
       removalPolicy: removalPolicyOf(config),
     });
+    // EventBridge uses no other key for the signatures in partners' connections (S-27).
+    Tags.of(this.key).add('EventBridgeApiDestinations', 'true');
     this.key.addToResourcePolicy(this.throughStores());
     this.key.addToResourcePolicy(this.forLogs());
     this.key.addToResourcePolicy(this.forEvents(config));

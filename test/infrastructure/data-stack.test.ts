@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import { Match, Template } from 'aws-cdk-lib/assertions';
 import { configOf, stageNames } from '../../lib/config.ts';
 import { DataStack } from '../../lib/data-stack.ts';
 import { propertiesOf, resourcesOf } from '../support/stacks.ts';
@@ -44,7 +44,14 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
       ListingTable: { Value: { Ref: 'Listing' } },
       PartnersTable: { Value: { Ref: 'Partners' } },
       DebounceTable: { Value: { Ref: 'Debounce' } },
+      DataKeyArn: { Value: keyArn },
       PepperSecret: { Value: { Ref: 'Pepper' } },
+    });
+  });
+
+  test('S-27 EventBridge may use the key for the signatures in connections', () => {
+    template.hasResourceProperties('AWS::KMS::Key', {
+      Tags: Match.arrayWith([{ Key: 'EventBridgeApiDestinations', Value: 'true' }]),
     });
   });
 

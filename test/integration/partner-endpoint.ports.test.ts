@@ -390,6 +390,16 @@ describe('a bus that is slow, or refuses', () => {
     expect(waitedMs).toBe(60_000);
   });
 
+  test('S-27 a connection is made under the stage’s own key, where it has one', async () => {
+    const memory = createMemoryEventBridge();
+    const keyed = { ...place, connectionKeyArn: 'arn:aws:kms:eu-west-2:000000000000:key/k' };
+    const endpoints = createPartnerEndpoints({ client: memory, place: keyed, wait: async () => {} });
+
+    await endpoints.ensure(partner, signature);
+
+    expect(memory.connections.get(Name)).toMatchObject({ KmsKeyIdentifier: keyed.connectionKeyArn });
+  });
+
   test('S-22 a refusal that quotes the signature is told without it', async () => {
     const memory = createMemoryEventBridge();
     const client = {

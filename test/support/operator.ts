@@ -59,6 +59,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     endpoints: createPartnerEndpoints({ client: bus, place, wait }),
     probe: goodEndpoint,
     endpointRules: { allowsLoopback: false },
+    endpointEffectMs: 0,
     events: { stage: 'local', dormancyMs: 120_000 },
     pepper: async () => pepper,
     now: clock,

@@ -55,17 +55,19 @@ const wait = (ms: number) => setTimeout(ms);
 /** Only a stage on this machine may send to this machine (S-47). */
 const webhooksOf = ({ name, bus, endpoints }: Stage, client: EventBridgeClient) => {
   const allowsLoopback = endpoints !== undefined;
-  const { deliveryRoleArn, deadLetterQueueArn } = bus;
-  const place = { stage: name, busName: bus.name, deliveryRoleArn, deadLetterQueueArn };
+  const { name: busName, ...shared } = bus;
+  const place = { stage: name, busName, ...shared };
   return {
     endpoints: createPartnerEndpoints({ client, place, wait }),
     endpointRules: { allowsLoopback },
+    // "A short period of time", says the API reference of PutRule and PutTargets.
+    endpointEffectMs: endpoints === undefined ? 60_000 : 0,
     probe: createEndpointProbe({
       post: createPinnedPost({ isAllowed: allowsLoopback ? publicOrLoopback : publicOnly }),
       // arn:aws:sqs:<region>:…
       origin: {
         source: `svc.${name}.online-payments`,
-        region: deadLetterQueueArn.split(':')[3] ?? '',
+        region: bus.deadLetterQueueArn.split(':')[3] ?? '',
       },
       clock: systemClock,
       random: randomBytes,

@@ -27,6 +27,8 @@ export type OperatorDeps = {
   endpoints: PartnerEndpoints;
   probe: EndpointProbe;
   endpointRules: EndpointRules;
+  /** How long a new rule or target of the bus may take to count: until then what it should get is dropped. */
+  endpointEffectMs: number;
   events: { stage: string; dormancyMs: number };
   /** Read only by the commands that make a client secret. */
   pepper: () => Promise<string>;

@@ -7,6 +7,7 @@ import {
   resumeWebhook,
   type WebhookDeps,
   type WebhookRefusal,
+  waitForEffect,
   waitForSenders,
 } from './webhooks.ts';
 
@@ -42,6 +43,7 @@ export const recall = async (
   await deps.endpoints.detach(partner.clientId);
   const recalled = await collect(partner, deps);
   await ensureEndpoint(quiet.value, deps);
+  await waitForEffect(deps);
   const isPaused = partner.webhookPaused === true;
   const stopped = { recalled: recalled.length, events: 0, isPaused };
   if (!partner.enabled) return succeed(stopped);

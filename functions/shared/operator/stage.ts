@@ -9,7 +9,7 @@ export type Stage = {
   tables: { transactions: string; listing: string; partners: string; debounce: string };
   pepperSecret: string;
   /** The bus of partners' events, and what every partner's endpoint there names. */
-  bus: { name: string; deliveryRoleArn: string; deadLetterQueueArn: string };
+  bus: { name: string; deliveryRoleArn: string; deadLetterQueueArn: string; connectionKeyArn?: string };
   dormancyMs: number;
 };
 
@@ -29,6 +29,8 @@ const variables = z.object({
   EVENT_BUS: z.string(),
   DELIVERY_ROLE_ARN: z.string(),
   DEAD_LETTER_QUEUE_ARN: z.string(),
+  /** A local stage encrypts nothing. */
+  DATA_KEY_ARN: z.string().optional(),
   /** Two minutes (interface 6.3) but on a local stage that was told otherwise. */
   DORMANCY_SECONDS: z.coerce.number().default(120),
 });
@@ -66,6 +68,7 @@ const placesOf = (named: z.infer<typeof variables>) => ({
     name: named.EVENT_BUS,
     deliveryRoleArn: named.DELIVERY_ROLE_ARN,
     deadLetterQueueArn: named.DEAD_LETTER_QUEUE_ARN,
+    ...(named.DATA_KEY_ARN !== undefined && { connectionKeyArn: named.DATA_KEY_ARN }),
   },
   dormancyMs: named.DORMANCY_SECONDS * 1000,
 });
@@ -83,15 +86,18 @@ const outputNames = {
   EVENT_BUS: 'EventBusName',
   DELIVERY_ROLE_ARN: 'DeliveryRoleArn',
   DEAD_LETTER_QUEUE_ARN: 'DeadLetterQueueArn',
+  DATA_KEY_ARN: 'DataKeyArn',
 } as const;
 
 const deployedStage = (file: string): Stage => {
   if (!existsSync(file)) throw new OperatorRefusal(`${file} does not exist.`);
   const stacks = outputsFile.safeParse(readJson(file));
   const merged = stacks.success ? Object.assign({}, ...Object.values(stacks.data)) : {};
-  const found = variables.safeParse(
-    Object.fromEntries(Object.entries(outputNames).map(([variable, output]) => [variable, merged[output]])),
-  );
+  const found = variables
+    .required({ DATA_KEY_ARN: true })
+    .safeParse(
+      Object.fromEntries(Object.entries(outputNames).map(([variable, output]) => [variable, merged[output]])),
+    );
   if (found.success) return placesOf(found.data);
   const missing = Object.values(outputNames).filter((output) => merged[output] === undefined);
   throw new OperatorRefusal(

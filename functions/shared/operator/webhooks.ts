@@ -7,7 +7,7 @@ import type { OperatorDeps } from './operator-deps.ts';
 /** What a change of a webhook works with; `tell` says what takes time. */
 export type WebhookDeps = Pick<
   OperatorDeps,
-  'partners' | 'endpoints' | 'ledger' | 'events' | 'now' | 'random' | 'wait'
+  'partners' | 'endpoints' | 'endpointEffectMs' | 'ledger' | 'events' | 'now' | 'random' | 'wait'
 > & { tell: (text: string) => void };
 
 export type WebhookRefusal = 'no-webhook' | 'changed-meanwhile' | 'disabled';
@@ -23,6 +23,7 @@ export const setWebhook = async (
 ): Promise<Outcome<Partner, 'changed-meanwhile'>> => {
   const after = { ...before, webhookUrl };
   await ensureEndpoint(after, deps);
+  if (before.webhookUrl === undefined) await waitForEffect(deps);
   return deps.partners.update({ before, after });
 };
 
@@ -83,7 +84,9 @@ export const resumeWebhook = async (
 ): Promise<Outcome<Resumed, WebhookRefusal>> => {
   if (before.webhookUrl === undefined) return refuse('no-webhook');
   if (!before.enabled) return refuse('disabled');
+  const differed = (await deps.endpoints.inspect(before)).length > 0;
   await ensureEndpoint(before, deps);
+  if (differed) await waitForEffect(deps);
   const { webhookPaused: _, ...after } = before;
   const updated = await deps.partners.update({ before, after });
   if (!updated.ok) return updated;
@@ -106,4 +109,15 @@ const releaseHeld = async ({ clientId }: Partner, deps: WebhookDeps): Promise<nu
 export const waitForSenders = async ({ wait, tell }: Pick<WebhookDeps, 'wait' | 'tell'>): Promise<void> => {
   tell(`Waiting ${leaseMs / 1000} s for what is being sent right now …\n`);
   await wait(leaseMs);
+};
+
+/** Before anything is put on the bus for an endpoint that is new to it. */
+export const waitForEffect = async ({
+  endpointEffectMs,
+  wait,
+  tell,
+}: Pick<WebhookDeps, 'endpointEffectMs' | 'wait' | 'tell'>): Promise<void> => {
+  if (endpointEffectMs === 0) return;
+  tell(`Waiting ${endpointEffectMs / 1000} s until the bus sends to it …\n`);
+  await wait(endpointEffectMs);
 };

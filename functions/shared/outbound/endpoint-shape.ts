@@ -15,6 +15,9 @@ export type EndpointPlace = {
   deadLetterQueueArn: string;
 };
 
+/** And the customer-managed key under which connections are made (S-27); the local stage has none. */
+export type KeyedPlace = EndpointPlace & { connectionKeyArn?: string };
+
 /** One name for a partner's connection, API destination and rule. */
 export const endpointName = ({ stage }: Pick<EndpointPlace, 'stage'>, clientId: string) =>
   `transactions-${stage}-${clientId}`;
@@ -42,10 +45,11 @@ export const signatureNoteOf = ({ createdAtMs, signatureMadeAtMs, nextSignatureM
 };
 
 /** An empty list of headers is said, so that an update takes the former ones away. */
-export const connectionOf = (place: EndpointPlace, partner: Partner, { signature, next }: WebhookSignature) =>
+export const connectionOf = (place: KeyedPlace, partner: Partner, { signature, next }: WebhookSignature) =>
   ({
     Name: endpointName(place, partner.clientId),
     Description: signatureNoteOf(partner),
+    ...(place.connectionKeyArn !== undefined && { KmsKeyIdentifier: place.connectionKeyArn }),
     AuthorizationType: 'API_KEY',
     AuthParameters: {
       ApiKeyAuthParameters: { ApiKeyName: signatureHeader, ApiKeyValue: signature },

@@ -9,13 +9,13 @@ import {
   ListTargetsByRuleCommand,
   type Target,
 } from '@aws-sdk/client-eventbridge';
-import { type EndpointPlace, endpointName } from './endpoint-shape.ts';
+import { type EndpointPlace, endpointName, type KeyedPlace } from './endpoint-shape.ts';
 
 export type EventBridge = Pick<EventBridgeClient, 'send'>;
 
 export type EndpointDeps = {
   client: EventBridge;
-  place: EndpointPlace;
+  place: KeyedPlace;
   wait: (ms: number) => Promise<void>;
 };
 

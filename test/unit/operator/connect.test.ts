@@ -26,7 +26,7 @@ test('RUN-4 a deployed stage needs a region, and is told how to get one', async 
   const outputs = join(folder, 'outputs.json');
   const names = [
     ...['TransactionsTable', 'ListingTable', 'PartnersTable', 'DebounceTable', 'PepperSecret'],
-    ...['StageName', 'EventBusName', 'DeliveryRoleArn', 'DeadLetterQueueArn'],
+    ...['StageName', 'EventBusName', 'DeliveryRoleArn', 'DeadLetterQueueArn', 'DataKeyArn'],
   ];
   writeFileSync(outputs, JSON.stringify({ stage: Object.fromEntries(names.map((name) => [name, name])) }));
 

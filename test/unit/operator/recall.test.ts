@@ -106,6 +106,27 @@ describe('--recall', () => {
     ]);
   });
 
+  test('the bus gets its time to know the target again before anything is sent', async () => {
+    const accepted = await world.put(1, 'ACCEPTED');
+    world.deps.endpointEffectMs = 60_000;
+    const waits: [number, boolean | undefined][] = [];
+    const { wait } = world.deps;
+    world.deps.wait = async (ms) => {
+      if (ms === 5_000) await world.giveUp(accepted);
+      waits.push([ms / 1000, (await world.partner()).webhookPaused]);
+      await wait(ms);
+    };
+
+    await world.json([...revokeB, '--recall']);
+
+    expect(waits).toEqual([
+      [20, true],
+      [5, true],
+      [60, true],
+      [20, undefined],
+    ]);
+  });
+
   test('where the bus never tells of success it waits a minute, and leaves what may be delivered', async () => {
     await world.put(1, 'ACCEPTED');
     const began = world.ledgerWorld.deps.clock().getTime();

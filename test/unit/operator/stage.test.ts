@@ -36,6 +36,7 @@ test('RUN-4 a deployed stage is what its stacks put out, whichever stack it was'
       service: {
         ...{ PepperSecret: 'S', BaseUrl: 'https://api.example', StageName: 'staging' },
         ...{ EventBusName: 'B', EventBusArn: 'A', DeliveryRoleArn: 'R', DeadLetterQueueArn: 'Q' },
+        DataKeyArn: 'K',
       },
     }),
   );
@@ -44,7 +45,7 @@ test('RUN-4 a deployed stage is what its stacks put out, whichever stack it was'
     name: 'staging',
     tables: { transactions: 'T', listing: 'L', partners: 'P', debounce: 'D' },
     pepperSecret: 'S',
-    bus: { name: 'B', deliveryRoleArn: 'R', deadLetterQueueArn: 'Q' },
+    bus: { name: 'B', deliveryRoleArn: 'R', deadLetterQueueArn: 'Q', connectionKeyArn: 'K' },
     dormancyMs: 120_000,
   });
 });
@@ -52,10 +53,10 @@ test('RUN-4 a deployed stage is what its stacks put out, whichever stack it was'
 test.each([
   [
     '{}',
-    'it lacks StageName, TransactionsTable, ListingTable, PartnersTable, DebounceTable, PepperSecret, EventBusName, DeliveryRoleArn, DeadLetterQueueArn.',
+    'it lacks StageName, TransactionsTable, ListingTable, PartnersTable, DebounceTable, PepperSecret, EventBusName, DeliveryRoleArn, DeadLetterQueueArn, DataKeyArn.',
   ],
   [
-    '{"data":{"TransactionsTable":"T","ListingTable":"L","DebounceTable":"D","PepperSecret":"S"},"service":{"StageName":"s","EventBusName":"B","DeliveryRoleArn":"R","DeadLetterQueueArn":"Q"}}',
+    '{"data":{"TransactionsTable":"T","ListingTable":"L","DebounceTable":"D","PepperSecret":"S"},"service":{"StageName":"s","EventBusName":"B","DeliveryRoleArn":"R","DeadLetterQueueArn":"Q","DataKeyArn":"K"}}',
     'it lacks PartnersTable.',
   ],
   ['[1]', 'it lacks StageName'],

@@ -230,6 +230,40 @@ describe('partner set-webhook', () => {
   });
 });
 
+describe('a bus that takes a while to know a new rule or target', () => {
+  const waits: [number, string | undefined][] = [];
+  const slow = () => {
+    waits.length = 0;
+    stage.deps.endpointEffectMs = 60_000;
+    stage.deps.wait = async (ms) => void waits.push([ms, (await acme()).webhookUrl]);
+  };
+
+  test('nothing is sent to a new endpoint before that, and another address needs no such wait', async () => {
+    await createPartner();
+    slow();
+
+    const said = await run(['partner', 'set-webhook', 'acme', '--url', url]);
+    await run(['partner', 'set-webhook', 'acme', '--url', nowhere]);
+
+    expect(waits).toEqual([[60_000, undefined]]);
+    expect(said.noted).toBe('Waiting 60 s until the bus sends to it …\n');
+  });
+
+  test('nor to one that had to be mended when it is resumed', async () => {
+    const { clientId } = await createPartner('acme', '--webhook-url', url);
+    await json(['partner', 'pause', 'acme']);
+    slow();
+    await json(['partner', 'resume', 'acme']);
+    const whole = waits.splice(0).map(([ms]) => ms);
+    await stage.deps.endpoints.detach(clientId);
+
+    await json(['partner', 'resume', 'acme']);
+
+    expect(whole).toEqual([20_000]);
+    expect(waits.map(([ms]) => ms)).toEqual([60_000, 20_000]);
+  });
+});
+
 describe('partner check-webhook', () => {
   test.each([
     [401, 204, 0, true, true],
