@@ -26,7 +26,7 @@ export type CloudStreamSource = Common & {
   onFailureArn?: string;
 };
 /** A function that is told of the messages of a queue. */
-export type CloudQueueSource = Common & { kind: 'queue'; queueArn: string; concurrency: number };
+export type CloudQueueSource = Common & { kind: 'queue'; queueArn: string };
 export type CloudEventSource = CloudStreamSource | CloudQueueSource;
 
 /** An event source mapping as the template has it; what the stage does not know of it is refused by name. */
@@ -100,20 +100,11 @@ const onFailureOf = (id: string, config: unknown): string | undefined => {
   throw new Refusal(`The local stage does not know the failure destination ${arn} (${id}).`);
 };
 
-/** Each function has two instances here, so more at a time would wait. */
-const mostAtATime = 2;
-
-const queueSourceOf = (id: string, queueArn: string, properties: Properties): CloudQueueSource => {
-  const { MaximumConcurrency = mostAtATime } = (properties.ScalingConfig ?? {}) as {
-    MaximumConcurrency?: number;
-  };
-  return {
-    ...commonOf(id, properties, 10),
-    kind: 'queue',
-    queueArn,
-    concurrency: Math.min(MaximumConcurrency, mostAtATime),
-  };
-};
+const queueSourceOf = (id: string, queueArn: string, properties: Properties): CloudQueueSource => ({
+  ...commonOf(id, properties, 10),
+  kind: 'queue',
+  queueArn,
+});
 
 const commonOf = (id: string, properties: Properties, batchSize: number): Common => ({
   id,

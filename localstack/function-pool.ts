@@ -1,4 +1,6 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { type Outcome, refuse, succeed } from '../functions/shared/domain/outcome.ts';
@@ -111,7 +113,7 @@ const byTimer: After = (work, ms) => {
 };
 
 const startInstance = ({ folder, handler, name }: CloudFunction, variables: Record<string, string>): Worker =>
-  new Worker(new URL('./worker.ts', import.meta.url), {
+  new Worker(workerProgram(), {
     workerData: { folder, handler, name },
     env: variables,
     stdout: true,
@@ -119,6 +121,25 @@ const startInstance = ({ folder, handler, name }: CloudFunction, variables: Reco
     // Collect garbage early rather than grow: several instances share the 400 MB of a stage.
     resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 },
   });
+
+let program: URL | undefined;
+
+/** Its types are removed once for all: each thread would load Node's remover of them for itself, which takes 10 MB. */
+const workerProgram = (): URL => {
+  program ??= new URL(`data:text/javascript,${encodeURIComponent(withoutTypes('worker.ts'))}`);
+  return program;
+};
+
+const withoutTypes = (file: string): string => {
+  const { emitWarning } = process;
+  // It is what runs this file too, and yet warns of being experimental.
+  process.emitWarning = () => {};
+  try {
+    return stripTypeScriptTypes(readFileSync(join(import.meta.dirname, file), 'utf8'));
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+};
 
 type Run = { event: unknown; requestId: string; timeoutMs: number };
 

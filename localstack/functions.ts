@@ -5,8 +5,10 @@ import { region } from './resolve.ts';
 
 export type Endpoints = Record<'dynamodb' | 'secretsmanager' | 'eventbridge' | 'sqs', string>;
 
-/** So many events of one function run at the same time; the whole stage stays under 400 MB with it (RUN-1). */
-const instancesOfEach = 2;
+/** So many requests of one function run at the same time; the whole stage stays under 400 MB with it (RUN-1). */
+const instancesInFront = 2;
+/** Nobody waits for those behind: their events come one after the other. */
+const instancesBehind = 1;
 
 /** A pool for each function of the template, by logical id; each logs to a file of its own. */
 export const createFunctions = (
@@ -20,8 +22,9 @@ export const createFunctions = (
       const pool = createFunctionPool(one, {
         variables: { ...environmentOf(one.name, endpoints), ...one.variables },
         logFile: join(logs, `${one.name}.log`),
-        instances: instancesOfEach,
-        ...(keepIdleMs !== undefined && { keepIdleMs }),
+        ...(keepIdleMs === undefined
+          ? { instances: instancesInFront }
+          : { instances: instancesBehind, keepIdleMs }),
       });
       return [one.id, pool];
     }),

@@ -21,14 +21,11 @@ const pollMs = 250;
 const mostReceived = 10;
 
 /**
- * Brings the messages of a queue to the function until it is told to stop, several batches at a time. What the function
- * did is removed; what failed is left to the queue, which shows it again or moves it to its dead letters.
+ * Brings the messages of a queue to the function until it is told to stop, a batch at a time: the function has one
+ * instance here. What it did is removed; what failed is left to the queue, which shows it again or moves it to its dead
+ * letters.
  */
 export const readQueue = async (deps: QueueSourceDeps): Promise<void> => {
-  await Promise.all(Array.from({ length: deps.source.concurrency }, () => readOneByOne(deps)));
-};
-
-const readOneByOne = async (deps: QueueSourceDeps): Promise<void> => {
   while (!deps.stopping.aborted) {
     const isEmpty = await deliverBatch(deps).catch((error: unknown) => {
       if (!deps.stopping.aborted) deps.tell(`its queue cannot be read: ${error}`);

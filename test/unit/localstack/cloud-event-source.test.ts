@@ -83,7 +83,6 @@ describe('event sources of the template', () => {
       batchSize: 1,
       accepts: expect.any(Function),
       reportsItemFailures: false,
-      concurrency: 2,
     });
   });
 

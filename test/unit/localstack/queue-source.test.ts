@@ -26,7 +26,7 @@ const aMessage = (number: number, body = `{"number":${number}}`): QueueMessage =
 const delivered = async (
   changes: Partial<CloudQueueSource>,
   messages: QueueMessage[],
-  answer: (ids: string[], stop: () => void) => InvocationOutcome | Promise<InvocationOutcome>,
+  answer: (ids: string[], stop: () => void) => InvocationOutcome,
 ) => {
   const stopping = new AbortController();
   const events: SQSRecord[][] = [];
@@ -53,7 +53,6 @@ const delivered = async (
       batchSize: 10,
       accepts: () => true,
       reportsItemFailures: true,
-      concurrency: 1,
       ...changes,
     },
     queue,
@@ -161,20 +160,5 @@ describe('messages on their way to a function', () => {
 
     expect(events.map((records) => records.map(({ messageId }) => messageId))).toEqual([['m-2']]);
     expect(removed).toEqual(['r-1', 'r-3', 'r-2']);
-  });
-
-  test('come in several batches at a time, as many as the source may', async () => {
-    const messages = [1, 2, 3].map((number) => aMessage(number));
-    let now = 0;
-    let most = 0;
-    await delivered({ batchSize: 1, concurrency: 2 }, messages, async () => {
-      now += 1;
-      most = Math.max(most, now);
-      await new Promise(setImmediate);
-      now -= 1;
-      return done;
-    });
-
-    expect(most).toBe(2);
   });
 });
