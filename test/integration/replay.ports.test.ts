@@ -273,6 +273,28 @@ describe.each([
       expect(await world.states('P')).toMatchObject({ '0-2': 'READY' });
     });
 
+    test('DEL-1 TH-08 what came before the transaction was deleted is not told along with the deletion', async () => {
+      const before = stateAt(3);
+      const deleted: StoredTransaction = {
+        ...before,
+        transaction: { ...before.transaction, isDeleted: 1 },
+        version: 4,
+        elementVersions: { ...before.elementVersions, own: 4 },
+      };
+      const world = await aWorld({ stored: [deleted] });
+      await world.put(updated(0, 3), { P: 'HELD' });
+      await world.put(eventOf(deleted, 3, { atMs: claimedAt(4) }), { P: 'HELD' });
+
+      const done = await resumeHeld('P', world.deps);
+      const sent = await world.flush();
+
+      expect(inShort(done)).toEqual(['again 0-3', 'again 3-4']);
+      expect(sent.map(({ message }) => Object.keys(messageIn(message).detail))).toEqual([
+        ['uuid', 'status', 'ndMeta'],
+      ]);
+      expect(await world.states('P')).toEqual({ '0-3': 'SUPPRESSED DELETED', '3-4': 'ACCEPTED' });
+    });
+
     test('the transaction that waits longest is told first', async () => {
       const world = await aWorld();
       await world.put(updated(0, 1, uuidOf(2)), { P: 'HELD' });

@@ -21,7 +21,7 @@ export const planActs = (open: OpenService) => {
           ids: { next: async () => numbers(planned.uuid) },
           clock: processes.clockOf(process),
           patience: { random: chances.next, sleep: (ms) => processes.sleep(process, ms) },
-          random: (size) => bytesOf(chances, size),
+          random: (size) => bytesOf(random('bytes', planned.uuid, planned.atMs), size),
           publishing: service.publishing(process),
         });
       }),
@@ -80,10 +80,7 @@ const setPartner = (
 const release = (open: OpenService, clientId: string) =>
   startIn(open)(
     'operator',
-    (process) => {
-      const { ledger, clock, stage } = open.service.publishing(process);
-      return resumeHeld(clientId, { ledger, clock, stage });
-    },
+    (process) => resumeHeld(clientId, open.service.publishing(process)),
     ({ ok }) => {
       if (!ok) open.kernel.after(2_000, () => release(open, clientId));
     },

@@ -7,7 +7,15 @@ import type { OperatorDeps } from './operator-deps.ts';
 /** What a change of a webhook works with; `tell` says what takes time. */
 export type WebhookDeps = Pick<
   OperatorDeps,
-  'partners' | 'endpoints' | 'endpointEffectMs' | 'ledger' | 'events' | 'now' | 'random' | 'wait'
+  | 'partners'
+  | 'transactions'
+  | 'endpoints'
+  | 'endpointEffectMs'
+  | 'ledger'
+  | 'events'
+  | 'now'
+  | 'random'
+  | 'wait'
 > & { tell: (text: string) => void };
 
 export type WebhookRefusal = 'no-webhook' | 'changed-meanwhile' | 'disabled';
@@ -98,8 +106,8 @@ export const resumeWebhook = async (
  * judged by the former record may keep something right after the first look.
  */
 const releaseHeld = async ({ clientId }: Partner, deps: WebhookDeps): Promise<number> => {
-  const { ledger, events, now: clock } = deps;
-  const replay = { ledger, clock, stage: events.stage };
+  const { transactions, ledger, events, now: clock } = deps;
+  const replay = { transactions, ledger, clock, stage: events.stage };
   const first = await resumeHeld(clientId, replay);
   await waitForSenders(deps);
   const second = await resumeHeld(clientId, replay);

@@ -1,10 +1,13 @@
 import { type Coalesced, coalesce, gapsWithin, type StoredEvent } from '../domain/event/coalesce.ts';
+import { isDeletedAfter } from '../domain/event/deletion.ts';
 import type { Delivery } from '../domain/event/delivery.ts';
 import type { TransactionEvent } from '../domain/event/event.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { LedgerStore } from '../store/ledger-store.ts';
+import type { TransactionReader } from '../store/transaction-reader.ts';
 
 export type ReplayDeps = {
+  transactions: Pick<TransactionReader, 'byUuid'>;
   ledger: LedgerStore;
   clock: Clock;
   /** The stage's name, part of every event's id (EV-6). */
@@ -36,16 +39,18 @@ type Part = StoredEvent & { delivery: Delivery };
 
 /**
  * What is to be done for one transaction: its TransactionCompleted as they are, its TransactionUpdated together (events 7,
- * "resume sends one event per transaction").
+ * "resume sends one event per transaction"). What came before its deletion stays apart from what tells of it: whoever sends
+ * it finds that it is nobody's any more (DEL-1).
  */
 export const planTransaction = async (wanted: Wanted, deps: ReplayDeps): Promise<ReplayStep[]> => {
   const { kept, expired } = await withBodies(wanted.deliveries, deps);
-  const completed = kept.filter((part) => !isUpdated(part.event)).map(({ delivery }) => planAlone(delivery));
-  const updated = kept.filter((part) => isUpdated(part.event));
-  const [first, ...others] = updated;
+  const stored = await deps.transactions.byUuid(wanted.uuid);
+  const isTogether = ({ event }: Part) => isUpdated(event) && !isDeletedAfter(event, stored);
+  const alone = kept.filter((part) => !isTogether(part)).map(({ delivery }) => planAlone(delivery));
+  const [first, ...others] = kept.filter(isTogether);
   return [
     ...expired.map((delivery): ReplayStep => ({ step: 'expired', delivery })),
-    ...completed,
+    ...alone,
     ...(first ? [await planUpdated(wanted, [first, ...others], deps)] : []),
   ];
 };

@@ -62,7 +62,8 @@ const replayAll = async (
   return answerOf(await replaySince(clientId, sinceMs, depsOf(session), { dryRun }), session, dryRun);
 };
 
-const depsOf = ({ deps: { ledger, now, events } }: Session): ReplayDeps => ({
+const depsOf = ({ deps: { transactions, ledger, now, events } }: Session): ReplayDeps => ({
+  transactions,
   ledger,
   clock: now,
   stage: events.stage,
