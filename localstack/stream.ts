@@ -72,7 +72,9 @@ const streamArnOf = async (endpoint: string, table: string): Promise<string> => 
   const { Table } = await client.send(new DescribeTableCommand({ TableName: table }));
   client.destroy();
   if (Table?.LatestStreamArn) return Table.LatestStreamArn;
-  throw new Refusal(`The table ${table} has no stream at the DynamoDB engine ${endpoint}.`);
+  throw new Refusal(
+    `The table ${table} has no stream at the DynamoDB engine ${endpoint}; delete it there, and the next start makes it anew.`,
+  );
 };
 
 const listShards = async (client: DynamoDBStreamsClient, arn: string): Promise<Shard[]> => {
