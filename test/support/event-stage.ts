@@ -19,6 +19,8 @@ const root = join(import.meta.dirname, '../..');
 /** Two seconds of rest instead of two minutes, looked for every second. */
 const args = ['--dormancy-seconds', '2', '--tick-seconds', '1'];
 const groups = 40;
+/** Transactions of one more group, for what takes many. */
+export const crowd = Array.from({ length: 30 }, (_, index) => uuidOf(1000 + index));
 /** Long enough for a rest, a tick, and two cores that have other things to do. */
 const patienceMs = 40_000;
 
@@ -131,13 +133,15 @@ const until = async <Value>(
 const importTransactions = async (load: (file: string) => Promise<unknown>) => {
   const folder = mkdtempSync(join(tmpdir(), 'events-'));
   const file = join(folder, 'transactions.ndjson');
-  const lines = Array.from({ length: groups }, (_, index) => ({
-    uuid: uuidOf(index + 1),
-    status: 0,
-    ndMeta: anOwner({ group: `G${index + 1}` }),
-    customer: { firstName: 'Ann' },
-    extras: [{ id: 1, name: 'Rubber mats', price: '65.00' }],
-  }));
+  const lines = [
+    ...Array.from({ length: groups }, (_, index) => untouched(uuidOf(index + 1), `G${index + 1}`)),
+    ...crowd.map((uuid) => untouched(uuid, 'crowd')),
+  ];
   writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   await load(file).finally(() => rmSync(folder, { recursive: true }));
 };
+
+const untouched = (uuid: string, group: string) => ({
+  ...{ uuid, status: 0, ndMeta: anOwner({ group }), customer: { firstName: 'Ann' } },
+  extras: [{ id: 1, name: 'Rubber mats', price: '65.00' }],
+});
