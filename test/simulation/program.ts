@@ -125,6 +125,20 @@ const anOversize = (random: Random): JsonObject => ({
   [random.oneOf(['valuation', 'financeProposal'])]: { note: 'x'.repeat(random.oneOf([31_000, 40_000])) },
 });
 
+/** Bursts of a few seconds, and rests in which whatever is due is told, however the clocks and the ticks fall. */
+export const steadyLife = (seed: number, name: string, untilMs: number): Planned[] => {
+  const random = randomOf(seed, 'steady', name);
+  const uuid = transactionUuid(seed, name);
+  const owner = random.oneOf(owners);
+  const planned: Planned[] = [
+    { atMs: 1_000, uuid, act: 'begin', how: 'entered', owner, body: someElements(random, 0) },
+  ];
+  for (let atMs = 10_000; atMs < untilMs; atMs += random.integer(240_000, 500_000))
+    for (let count = random.integer(1, 5); count > 0; count -= 1)
+      planned.push({ atMs: atMs + (5 - count) * 3_000, uuid, ...anAct(random, planned.length) });
+  return planned;
+};
+
 /** An edit a second from `fromMs` on, and nothing else. */
 export const hotLife = (seed: number, name: string, span: { fromMs: number; untilMs: number }): Planned[] => {
   const random = randomOf(seed, 'hot', name);

@@ -1,9 +1,14 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { judge } from './checks.ts';
+import { directedWorlds, judgeDirected } from './directed-worlds.ts';
+import { explore } from './explore.ts';
+import type { Finding } from './facts.ts';
 import { type FaultMode, faultModes } from './faults.ts';
 import { historyText } from './history-text.ts';
 import { reconciliationOf } from './invariants/sending.ts';
+import { comparePair, pairs } from './pairs.ts';
 import { createReport, progressOver, type Report } from './report.ts';
+import { scenarios } from './scenarios.ts';
 import { runWorld } from './world.ts';
 import { randomWorld, transactionsInWorld } from './worlds.ts';
 
@@ -89,8 +94,41 @@ const runKind = async (mode: FaultMode, { seed, runs, hours }: Asked, report: Re
   );
 };
 
+/** Worlds made for one statement each, pairs of worlds, and orders of calls. */
+const runDirected = async (report: Report) => {
+  const prove = async (title: string, findings: Promise<readonly Finding[]>) => {
+    const found = await findings;
+    if (found.length === 0) report.pass();
+    else
+      report.fail(
+        title,
+        found
+          .slice(0, 5)
+          .map((one) => JSON.stringify(one))
+          .join('\n'),
+      );
+    console.log(`  ${found.length === 0 ? 'ok    ' : 'FAILED'}  ${title}`);
+  };
+  console.log('directed worlds and pairs of worlds:');
+  for (const directed of directedWorlds) await prove(directed.title, judgeDirected(directed));
+  for (const pair of pairs)
+    for (const seed of pair.seeds) await prove(`${pair.title} (seed ${seed})`, comparePair(pair, seed));
+  console.log('every order of the calls around one transaction, within bounds:');
+  for (const scenario of scenarios) {
+    const { orders, findings, text } = await explore(scenario);
+    if (findings.length === 0) report.pass();
+    else report.fail(scenario.name, text);
+    console.log(
+      `  ${findings.length === 0 ? 'ok    ' : 'FAILED'}  ${scenario.name}: ${grouped(orders)} orders`,
+    );
+  }
+};
+
 const asked = readArguments();
 const report = createReport();
+const started = performance.now();
 for (const mode of faultModes)
   if (asked.faults === 'all' || asked.faults === mode) await runKind(mode, asked, report);
+if (asked.directed && asked.faults === 'all') await runDirected(report);
+console.log(`after ${seconds(performance.now() - started)}:`);
 process.exitCode = report.close() ? 0 : 1;

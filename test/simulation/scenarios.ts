@@ -1,4 +1,5 @@
 import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
+import { replayOne } from '../../functions/shared/publish/replay.ts';
 import { anOwner } from '../support/transactions.ts';
 import { carryOut } from './acts.ts';
 import type { Bounds } from './explorer.ts';
@@ -73,6 +74,15 @@ const dueAgain = async (scene: Scene) => {
   await act(scene, 'second', edit('second'));
   await scene.wakeAll('stream before');
   scene.pass(125_000);
+};
+
+/** Told, and armed once more by a person. */
+const replayed = async (scene: Scene) => {
+  await due(scene);
+  await scene.flush('flush before');
+  scene.pass(30_000);
+  const { deps, events } = await scene.replaying(uuid);
+  for (const eventId of events) await replayOne(eventId, 'all', deps);
 };
 
 const storedIn = async ({ stores }: Scene): Promise<StoredTransaction> => {
@@ -209,6 +219,30 @@ export const scenarios: Scenario[] = [
       await due(scene);
     },
     tasks: (scene) => [() => scene.flush('flush A'), editAndWake(scene, 'writer', 'second')],
+  },
+  {
+    name: 'forty-five partners, and a flusher that dies',
+    bounds: { preemptions: 0, deaths: 1 },
+    mode: 'many',
+    prepare: async (scene) => {
+      for (let index = 0; index < 45; index += 1) await scene.setPartner(listener(`${index}B`));
+      await due(scene);
+    },
+    tasks: (scene) => [() => scene.flush('flush A')],
+  },
+  {
+    name: 'an event that is sent again on purpose, and two flushers',
+    bounds: { preemptions: 3, deaths: 0 },
+    mode: 'one',
+    prepare: replayed,
+    tasks: (scene) => [() => scene.flush('flush A'), () => scene.flush('flush B')],
+  },
+  {
+    name: 'an event that is sent again on purpose, and two flushers, one of whom dies',
+    bounds: { preemptions: 1, deaths: 1 },
+    mode: 'many',
+    prepare: replayed,
+    tasks: (scene) => [() => scene.flush('flush A'), () => scene.flush('flush B')],
   },
   {
     name: 'a completing payment, a writer and a flush at its marker',

@@ -1,6 +1,8 @@
 import { judge } from './checks.ts';
+import { directedWorlds, judgeDirected } from './directed-worlds.ts';
 import { explore } from './explore.ts';
 import type { FaultMode } from './faults.ts';
+import { comparePair, pairs } from './pairs.ts';
 import { scenarios } from './scenarios.ts';
 import { runWorld } from './world.ts';
 import { randomWorld } from './worlds.ts';
@@ -14,6 +16,7 @@ const stages = [
   { seeds: [1, 2, 3, 4], mode: 'one' },
   { seeds: [1, 2, 3, 4], mode: 'many' },
   'interleavings',
+  'directed worlds',
   { seeds: Array.from({ length: 20 }, (_, index) => 5 + index), mode: 'many' },
   { seeds: Array.from({ length: 30 }, (_, index) => 5 + index), mode: 'one' },
 ] as const;
@@ -21,8 +24,8 @@ const stages = [
 const search = async (): Promise<Caught> => {
   let worlds = 0;
   for (const stage of stages) {
-    if (stage === 'interleavings') {
-      const caught = await searchInterleavings();
+    if (typeof stage === 'string') {
+      const caught = await (stage === 'interleavings' ? searchInterleavings() : searchDirected());
       if (caught) return caught;
       continue;
     }
@@ -54,6 +57,18 @@ const searchInterleavings = async (): Promise<Caught | undefined> => {
     const { findings, orders } = await explore(scenario);
     const by = namesOf(findings);
     if (by) return { by, after: `order ${orders} of "${scenario.name}"` };
+  }
+  return undefined;
+};
+
+const searchDirected = async (): Promise<Caught | undefined> => {
+  for (const directed of directedWorlds.filter(({ plan }) => plan.acts.length < 1_000)) {
+    const by = namesOf(await judgeDirected(directed));
+    if (by) return { by, after: `"${directed.title}"` };
+  }
+  for (const pair of pairs) {
+    const by = namesOf(await comparePair(pair, pair.seeds[0] ?? 1));
+    if (by) return { by, after: `"${pair.title}"` };
   }
   return undefined;
 };

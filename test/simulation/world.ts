@@ -24,6 +24,8 @@ export type WorldPlan = {
   isEmbedded: boolean;
   hasReconciler?: boolean;
   maxHoldMs?: number;
+  /** How late a TransactionUpdated may be; by the mode where nothing is said. */
+  updatedWithinMs?: number;
   /** What the checks allow for requests under way, and for clocks; by the mode where nothing is said. */
   graceMs?: number;
   skewMs?: number;

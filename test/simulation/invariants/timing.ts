@@ -74,11 +74,11 @@ const repairedWithinMs = 13 * 60_000;
 
 /** I17: at most 180 s after the last change, with no fault or one; I20: a lost wake-up is made good within 13 minutes. */
 export const updatesAreInTime = (facts: Facts): Finding[] => {
-  const { mode, maxHoldMs } = facts.world.plan;
-  if (mode === 'many' || maxHoldMs !== undefined) return [];
+  const { mode, updatedWithinMs } = facts.world.plan;
+  if (mode === 'many') return [];
   return delaysOf(facts, facts.updated).flatMap(({ claim: { atMs, key, event }, delayMs }) => {
     const isLost = lostOf(facts, key.uuid).length > 0;
-    const limitMs = isLost ? repairedWithinMs : limits.updated[mode];
+    const limitMs = isLost ? repairedWithinMs : (updatedWithinMs ?? limits.updated[mode]);
     const what = `(${event.from}, ${event.to}] is sent ${delayMs} ms after the last change, more than ${limitMs} ms`;
     return delayMs <= limitMs ? [] : [{ invariant: isLost ? 'I20' : 'I17', uuid: key.uuid, atMs, what }];
   });
