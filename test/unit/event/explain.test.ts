@@ -101,6 +101,12 @@ const firstThings: [string, Partial<ExplainFacts>, string, string][] = [
     '"acme" has no webhook address: nothing is sent to it until "partner set-webhook acme".',
   ],
   [
+    'S-11 the partner may only write',
+    { partner: { ...receiver, oauthScopes: ['nop2/write'] } },
+    'MAY_NOT_READ',
+    '"acme" has no OAuth scope nop2/read: it reads nothing, and so nothing is sent to it.',
+  ],
+  [
     'the transaction belongs elsewhere',
     { stored: stateAt(3, ofTransaction({ ndMeta: anOwner({ group: 'group-b' }) })) },
     'OUT_OF_SCOPE',
@@ -132,9 +138,12 @@ test.each(firstThings)('RUN-4 %s', (_, facts, code, sentence) => {
 });
 
 test('GRANT-2 everything that stands in the way is named', () => {
-  const partner = aPartner({ name: 'acme', enabled: false, grants: [] });
+  const partner = aPartner({ name: 'acme', enabled: false, oauthScopes: [], grants: [] });
 
-  expect(codesOf({ partner })).toEqual(['DISABLED', 'NO_ENDPOINT', 'OUT_OF_SCOPE', 'NOTHING_TO_TELL']);
+  expect(codesOf({ partner })).toEqual([
+    ...['DISABLED', 'NO_ENDPOINT', 'MAY_NOT_READ', 'OUT_OF_SCOPE'],
+    'NOTHING_TO_TELL',
+  ]);
 });
 
 const fresh = { updatedAtMs: at('11:59:10') };
@@ -270,6 +279,7 @@ const standings: [Delivery, string, string][] = [
       ['OUT_OF_SCOPE', 'OUT_OF_SCOPE', 'its grants did not cover the transaction then'],
       ['DISABLED', 'DISABLED', 'it was disabled then'],
       ['NO_ENDPOINT', 'NO_ENDPOINT', 'it had no webhook address then'],
+      ['MAY_NOT_READ', 'MAY_NOT_READ', 'it had no OAuth scope nop2/read then'],
       ['COALESCED', 'COALESCED: told by e-1', 'a later event tells all of it (told by e-1)'],
       ['DELETED', 'DELETED', 'the transaction had been deleted'],
       ['EXPIRED', 'EXPIRED', 'its body was not kept any more'],

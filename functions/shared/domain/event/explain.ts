@@ -64,6 +64,8 @@ const obstaclesOf = (
       return [{ code: 'DISABLED' }, ...obstaclesOf({ ...partner, enabled: true }, known)];
     case 'NO_ENDPOINT':
       return [{ code: 'NO_ENDPOINT' }, ...obstaclesOf({ ...partner, webhookUrl: 'https://any' }, known)];
+    case 'MAY_NOT_READ':
+      return [{ code: 'MAY_NOT_READ' }, ...obstaclesOf({ ...partner, oauthScopes: ['nop2/read'] }, known)];
     case 'OUT_OF_SCOPE':
       return [{ code: 'OUT_OF_SCOPE', owner: known.owner ?? null, grants: partner.grants }];
     default:

@@ -29,7 +29,8 @@ export type Standing = Made &
 
 /** One thing that explains why a partner was told of a transaction or was not; the code says which, and stays the same. */
 export type Finding =
-  | { code: 'UNKNOWN_TRANSACTION' | 'DELETED_TRANSACTION' | 'NO_PARTNER' | 'DISABLED' | 'NO_ENDPOINT' }
+  | { code: 'UNKNOWN_TRANSACTION' | 'DELETED_TRANSACTION' }
+  | { code: 'NO_PARTNER' | 'DISABLED' | 'NO_ENDPOINT' | 'MAY_NOT_READ' }
   | { code: 'OUT_OF_SCOPE'; owner: NdMeta | null; grants: Grant[] }
   | { code: 'PAUSED'; held: number }
   | { code: 'RECEIVES'; grants: Grant[] }

@@ -23,6 +23,8 @@ export const sentenceOf = (finding: Finding, subject: Subject): string => {
       return `"${partner}" is disabled: nothing is sent to it until "partner enable ${partner}".`;
     case 'NO_ENDPOINT':
       return `"${partner}" has no webhook address: nothing is sent to it until "partner set-webhook ${partner}".`;
+    case 'MAY_NOT_READ':
+      return `"${partner}" has no OAuth scope nop2/read: it reads nothing, and so nothing is sent to it.`;
     case 'OUT_OF_SCOPE':
       return `"${partner}" may not see it: it belongs to ${ownerText(finding.owner)}, and the grants are ${grantsText(finding.grants)}.`;
     case 'PAUSED':
@@ -94,6 +96,8 @@ const reasonText = (reason: DeliveryReason, note: string | undefined): string =>
       return 'it was disabled then';
     case 'NO_ENDPOINT':
       return 'it had no webhook address then';
+    case 'MAY_NOT_READ':
+      return 'it had no OAuth scope nop2/read then';
     case 'COALESCED':
       return `a later event tells all of it${note?.startsWith('COALESCED: ') ? ` (${note.slice(11)})` : ''}`;
     case 'DELETED':
