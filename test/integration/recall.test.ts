@@ -77,7 +77,7 @@ test('S-54 over the bus: what was revoked is taken back and never arrives, the r
   await until(() => asked === 3);
   await receiver.stop();
 
-  expect(answer.recall).toEqual({ recalled: 2, events: 2, isPaused: false });
+  expect(answer.recall).toEqual({ recalled: 2, events: 2, uncertain: 0, isPaused: false });
   expect(receiver.received.map(({ headers }) => headers['idempotency-key']).sort()).toEqual(
     [...deliveries.map(({ eventId }) => eventId), deliveries[0]?.eventId].sort(),
   );

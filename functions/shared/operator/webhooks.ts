@@ -82,6 +82,14 @@ export const pauseWebhook = async (
   return partners.update({ before, after: { ...before, webhookPaused: true } });
 };
 
+/** The endpoint as the record says, and known to the bus: before a partner is sent anything after a time without. */
+export const attachEndpoint = async (partner: Partner, deps: WebhookDeps): Promise<void> => {
+  if (partner.webhookUrl === undefined) return;
+  const differed = (await deps.endpoints.inspect(partner)).length > 0;
+  await ensureEndpoint(partner, deps);
+  if (differed) await waitForEffect(deps);
+};
+
 /** How many events are sent for what was kept. */
 export type Resumed = { partner: Partner; events: number };
 
@@ -92,9 +100,7 @@ export const resumeWebhook = async (
 ): Promise<Outcome<Resumed, WebhookRefusal>> => {
   if (before.webhookUrl === undefined) return refuse('no-webhook');
   if (!before.enabled) return refuse('disabled');
-  const differed = (await deps.endpoints.inspect(before)).length > 0;
-  await ensureEndpoint(before, deps);
-  if (differed) await waitForEffect(deps);
+  await attachEndpoint(before, deps);
   const { webhookPaused: _, ...after } = before;
   const updated = await deps.partners.update({ before, after });
   if (!updated.ok) return updated;

@@ -42,7 +42,7 @@ export const codesOf = (state: EndpointState, partner: Partner, place: EndpointP
   ...connectionCodes(state, partner),
   ...destinationCodes(state, partner, place),
   ...ruleCodes(state, partner, place),
-  ...targetCodes(state, place),
+  ...targetCodes(state, partner, place),
 ];
 
 const connectionCodes = ({ connection }: EndpointState, partner: Partner): DifferenceCode[] => {
@@ -97,15 +97,17 @@ const sameJson = (found: string | undefined, wanted: string) => {
   }
 };
 
+/** A disabled partner may be without its target, since nothing is sent to it: a recall leaves it so. */
 const targetCodes = (
   { rule, targets, destination }: EndpointState,
+  { enabled }: Partner,
   place: EndpointPlace,
 ): DifferenceCode[] => {
   if (!rule) return [];
   const wanted: Target = targetOf(place, destination?.ApiDestinationArn);
   const found = targets.find(({ Id }) => Id === wanted.Id);
   return [
-    ...(found ? [] : (['TARGET_MISSING'] as const)),
+    ...(found || !enabled ? [] : (['TARGET_MISSING'] as const)),
     ...(!found || isDeepStrictEqual(factsOf(found), factsOf(wanted)) ? [] : (['TARGET_DIFFERS'] as const)),
     ...(targets.every((one) => one === found) ? [] : (['TARGET_FOREIGN'] as const)),
   ];

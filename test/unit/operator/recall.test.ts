@@ -51,7 +51,7 @@ describe('--recall', () => {
 
     expect(answer).toMatchObject({
       grants: [{ group: 'group-a' }],
-      recall: { recalled: 2, events: 2, isPaused: false },
+      recall: { recalled: 2, events: 2, uncertain: 0, isPaused: false },
     });
     expect(sent.map(({ message }) => JSON.parse(message).detail.uuid)).toEqual([
       world.stored[0]?.transaction.uuid,
@@ -133,21 +133,70 @@ describe('--recall', () => {
 
     const answer = await world.json([...revokeB, '--recall']);
 
-    expect(answer.recall).toEqual({ recalled: 0, events: 0, isPaused: false });
+    expect(answer.recall).toEqual({ recalled: 0, events: 0, uncertain: 1, isPaused: false });
     expect(world.ledgerWorld.deps.clock().getTime() - began).toBe((20 + 60 + 20) * 1000);
     expect(await world.states()).toEqual({ 1: 'ACCEPTED' });
   });
 
-  test('what a disabled partner had is not sent again', async () => {
-    collecting(await world.put(1, 'ACCEPTED'));
+  test('TH-22 it says what may still arrive: the bus may have tried nothing while the target was away', async () => {
+    await world.put(1, 'ACCEPTED');
 
-    const answer = await world.json(['disable', 'acme', '--recall']);
+    expect((await world.run([...revokeB, '--recall'])).printed).toContain(
+      'Deliveries recalled: 0. 0 events are sent as far as it may still see them. 1 more may have arrived, or may still arrive for up to 24 h.\n',
+    );
 
-    expect(answer.recall).toEqual({ recalled: 1, events: 0, isPaused: false });
-    expect(await world.ledgerWorld.flush()).toEqual([]);
-    expect(await world.states()).toEqual({ 1: 'DEAD TARGET_REMOVED' });
-    expect(await world.differences()).toEqual([]);
-    expect(await world.partner()).toMatchObject({ enabled: false });
+    world.ledgerWorld.pass({ seconds: 25 * 3600 });
+    expect((await world.json([...revokeB, '--recall'])).recall).toMatchObject({ uncertain: 0 });
+  });
+
+  describe('of a disabled partner', () => {
+    test('nothing is sent again', async () => {
+      collecting(await world.put(1, 'ACCEPTED'));
+
+      const answer = await world.json(['disable', 'acme', '--recall']);
+
+      expect(answer.recall).toEqual({ recalled: 1, events: 0, uncertain: 0, isPaused: false });
+      expect(await world.ledgerWorld.flush()).toEqual([]);
+      expect(await world.states()).toEqual({ 1: 'DEAD TARGET_REMOVED' });
+      expect(await world.partner()).toMatchObject({ enabled: false });
+    });
+
+    test('S-54 the target stays away: what the bus tries again hours later goes nowhere', async () => {
+      await world.put(1, 'ACCEPTED');
+
+      const { printed } = await world.run(['disable', 'acme', '--recall']);
+
+      expect(hasTarget()).toBe(false);
+      expect(await world.differences()).toEqual([]);
+      expect(printed).toContain(
+        'Deliveries recalled: 0. It is disabled: what the bus still tries to deliver is given up, too.\n',
+      );
+    });
+
+    test('nothing is put on the bus before it has its target again, and the bus knows it', async () => {
+      await world.run(['disable', 'acme', '--recall']);
+      world.deps.endpointEffectMs = 60_000;
+      const waits: [number, boolean, boolean][] = [];
+      world.deps.wait = async (ms) => {
+        waits.push([ms / 1000, hasTarget(), (await world.partner()).enabled]);
+      };
+
+      await world.run(['enable', 'acme']);
+      await world.run(['enable', 'acme']);
+
+      expect(waits).toEqual([[60, true, false]]);
+      expect(await world.partner()).toMatchObject({ enabled: true });
+      expect(await world.differences()).toEqual([]);
+    });
+
+    test('an address that it is given meanwhile brings no target', async () => {
+      await world.run(['disable', 'acme', '--recall']);
+
+      await world.run(['set-webhook', 'acme', '--url', 'https://acme.example/other']);
+
+      expect(hasTarget()).toBe(false);
+      expect(await world.differences()).toEqual([]);
+    });
   });
 
   test('a partner that was paused stays so, and has it all when it is resumed', async () => {

@@ -4,6 +4,7 @@ import { formatGrant } from '../grant-text.ts';
 import { OperatorRefusal } from '../operator-refusal.ts';
 import { findPartner, toPartnerView, withGrant, withoutGrant, withState } from '../partners.ts';
 import { type Recalled, recall } from '../recall.ts';
+import { attachEndpoint } from '../webhooks.ts';
 import { readGrant } from './arguments.ts';
 import { warnOfUnknownGroups } from './partner-life-commands.ts';
 import { partnerChangeText, recalledText } from './partner-text.ts';
@@ -113,9 +114,10 @@ const apply = async (session: Session, application: Application) => {
     ...(grant !== undefined && { grant }),
     ...(recalls && { recall: true }),
   });
+  if (after.enabled && !before.enabled) await attachEndpoint(after, webhookDepsOf(session));
   valueOrRefusal(await session.deps.partners.update(change), `The partner "${before.name}"`);
   const recalled = recalls ? await recallFrom(session, change) : undefined;
-  const more = withdraws && before.webhookUrl !== undefined ? recalledText(recalled) : '';
+  const more = withdraws && before.webhookUrl !== undefined ? recalledText(recalled, after) : '';
   return { json: { ...json, ...(recalled && { recall: recalled }) }, text: `${text}${more}` };
 };
 

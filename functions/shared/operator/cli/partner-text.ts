@@ -1,5 +1,5 @@
 import type { Grant } from '../../domain/grant.ts';
-import type { PartnerChange } from '../../domain/partner.ts';
+import type { Partner, PartnerChange } from '../../domain/partner.ts';
 import { formatGrant, isSameGrant } from '../grant-text.ts';
 import type { inspectPartner, PartnerView } from '../partners.ts';
 import type { Recalled } from '../recall.ts';
@@ -113,11 +113,17 @@ has not changed. Once the endpoint takes both: "partner rotate-signature --finis
 `;
 
 /** What became of events that were on the bus already. */
-export const recalledText = (recalled: Recalled | undefined) => {
+export const recalledText = (recalled: Recalled | undefined, { enabled }: Partner) => {
   if (!recalled) return `${mayStillArrive} --recall takes it back.\n`;
-  const { recalled: count, events, isPaused } = recalled;
-  const told = isPaused
+  const { recalled: count, uncertain } = recalled;
+  if (!enabled)
+    return `Deliveries recalled: ${count}. It is disabled: what the bus still tries to deliver is given up, too.\n`;
+  const open =
+    uncertain > 0 ? ` ${uncertain} more may have arrived, or may still arrive for up to 24 h.` : '';
+  return `Deliveries recalled: ${count}. ${againText(recalled)}${open}\n`;
+};
+
+const againText = ({ events, isPaused }: Recalled) =>
+  isPaused
     ? 'It is paused: "partner resume" sends what it may still see.'
     : `${events} events are sent as far as it may still see them.`;
-  return `Deliveries recalled: ${count}. ${told}\n`;
-};
