@@ -13,9 +13,21 @@ export const historyText = (facts: Facts, findings: readonly Finding[]): string 
       [invariant, atMs === undefined ? 'at the end' : timeText(atMs), uuid ?? '', what].join('  '),
     ),
     '',
-    ...lines.sort((one, other) => one.atMs - other.atMs).map(textOf),
+    ...lines
+      .filter(({ atMs }) => isNear(findings, atMs))
+      .sort((one, other) => one.atMs - other.atMs)
+      .map(textOf),
   ].join('\n');
 };
+
+/** What led to a finding, and what came of it; everything where a finding has no time. */
+const isNear = (findings: readonly Finding[], atMs: number) =>
+  findings.some(
+    (finding) =>
+      finding.atMs === undefined || (atMs > finding.atMs - beforeMs && atMs < finding.atMs + afterMs),
+  );
+const beforeMs = 6 * 60_000;
+const afterMs = 60_000;
 
 const textOf = ({ atMs, who, what }: Line) => `${timeText(atMs)}  ${who.padEnd(24)} ${what}`;
 

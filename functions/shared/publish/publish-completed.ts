@@ -19,8 +19,8 @@ export const publishCompleted = async (stored: StoredTransaction, deps: PublishD
   }
 };
 
-/** A change a second loses a claim now and then, and hardly ever two in a row. */
-const mostClaims = 5;
+/** As many writers at once as all come through (`save`), each of which may come in between. */
+const mostClaims = 20;
 
 /**
  * Who changes the transaction between the commit and the claim makes the claim lose: it is made anew on what is stored then.

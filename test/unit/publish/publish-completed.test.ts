@@ -51,7 +51,7 @@ const aCompletion = async ({ edits, edited = withEmail }: { edits: number; edite
 };
 
 test('I18 a change between the completing payment and its claim delays TransactionCompleted by no tick', async () => {
-  const { completed, deps, bus, notices } = await aCompletion({ edits: 3 });
+  const { completed, deps, bus, notices } = await aCompletion({ edits: 15 });
 
   await publishCompleted(completed, deps);
 
