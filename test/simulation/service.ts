@@ -9,7 +9,7 @@ import { createHandler as createPublish } from '../../functions/publish-dormant/
 import { createHandler as createReconcile } from '../../functions/reconcile/handler.ts';
 import { settingsOf } from '../../functions/shared/domain/event/settings.ts';
 import { createEventBus } from '../../functions/shared/outbound/event-bridge.ts';
-import { createTickTrain } from '../../functions/shared/outbound/tick-train.ts';
+import { createNextTick, createTickTrain } from '../../functions/shared/outbound/tick-train.ts';
 import type { PublishDeps } from '../../functions/shared/publish/publish-deps.ts';
 import type { Log } from '../../functions/shared/runtime/logger.ts';
 import type { Bus } from './bus.ts';
@@ -100,6 +100,7 @@ export const createService = (deps: ServiceDeps) => {
       return createPublish({
         publishing: publishing(process),
         sendTrain: createTickTrain(client, { queueUrl: 'ticks', tickSeconds }),
+        sendTick: createNextTick(client, { queueUrl: 'ticks' }),
         report: () => {},
       })(event, { getRemainingTimeInMillis: remaining });
     },

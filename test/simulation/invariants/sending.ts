@@ -86,8 +86,10 @@ export const nothingAfterRevocation = (facts: Facts): Finding[] =>
     if (uuid === undefined) return [{ invariant: 'I9', atMs, what: `${eventId} is of no transaction` }];
     const span = { fromMs: atMs - graceMs(facts), toMs: atMs };
     const seen = facts.verdicts(clientId, uuid, span);
-    const then = facts.stateAt(uuid, span.fromMs);
-    const isGone = then?.transaction.isDeleted === 1 && then.elementVersions.own > to;
+    const isGone = [span.fromMs, atMs].every((instant) => {
+      const stored = facts.stateAt(uuid, instant);
+      return stored?.transaction.isDeleted === 1 && stored.elementVersions.own > to;
+    });
     return [
       ...(seen.has('send')
         ? []
