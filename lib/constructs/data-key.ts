@@ -22,6 +22,7 @@ export class DataKey extends Construct {
     this.key.addToResourcePolicy(this.throughStores());
     this.key.addToResourcePolicy(this.forLogs());
     this.key.addToResourcePolicy(this.forEvents(config));
+    this.key.addToResourcePolicy(this.forDeadLetters());
     this.key.addToResourcePolicy(this.forDescribing());
   }
 
@@ -69,6 +70,23 @@ export class DataKey extends Construct {
         ArnLike: {
           'aws:SourceArn': sources.map((source) => `arn:${partition}:events:${region}:${account}:${source}`),
         },
+      },
+    });
+  }
+
+  /**
+   * Of what EventBridge puts into encrypted topics, SNS says that it names no source to the key; of queues, SQS says nothing.
+   * So the key also serves it for this account's queues as such: their policies say who may put what there. A dead letter
+   * that were refused for want of this would be lost without a sign.
+   */
+  private forDeadLetters(): PolicyStatement {
+    const { account, region, partition } = Stack.of(this);
+    return new PolicyStatement({
+      principals: [new ServicePrincipal('events.amazonaws.com')],
+      actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      resources: ['*'],
+      conditions: {
+        ArnLike: { 'kms:EncryptionContext:aws:sqs:arn': `arn:${partition}:sqs:${region}:${account}:*` },
       },
     });
   }

@@ -176,6 +176,16 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
           },
         },
       }),
+      expect.objectContaining({
+        Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+        Condition: {
+          ArnLike: {
+            'kms:EncryptionContext:aws:sqs:arn': {
+              'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':sqs:eu-west-2:', account, ':*']],
+            },
+          },
+        },
+      }),
       expect.objectContaining({ Action: 'kms:DescribeKey' }),
     ]);
     expect(JSON.stringify(statements)).toContain('sqs.eu-west-2.amazonaws.com');
