@@ -7,6 +7,8 @@ export type Deps = {
   publishing: PublishDeps;
   /** Sends the next three minutes' ticks. */
   sendTrain: () => Promise<void>;
+  /** Asks for another run at once. */
+  sendTick: () => Promise<void>;
   report: Report;
 };
 
@@ -19,13 +21,14 @@ const lastGroupMs = 9_000;
 /**
  * The story of a tick. The schedule's run sends its train first: the train is quick and bounded, a flush may take the whole
  * run, and a train that a slow flush has cost would make the next minutes slow as well. A train that fails keeps nobody from
- * being told; the run still counts as failed.
+ * being told; the run still counts as failed. What a run has no time for is the next run's, which it asks for at once.
  */
 export const createHandler =
-  ({ publishing, sendTrain, report }: Deps) =>
+  ({ publishing, sendTrain, sendTick, report }: Deps) =>
   async (event: unknown, context: RunContext): Promise<void> => {
     const trainFault = isTick(event) ? undefined : await faultOf(sendTrain());
-    await flush(publishing, context, report);
+    const { isCutShort } = await flush(publishing, context, report);
+    if (isCutShort) await sendTick();
     if (trainFault) throw trainFault;
   };
 
@@ -38,10 +41,16 @@ const faultOf = (work: Promise<void>): Promise<Error | undefined> =>
     (fault: unknown) => (fault instanceof Error ? fault : new Error('Unknown fault')),
   );
 
-const flush = async (deps: PublishDeps, context: RunContext, report: Report) => {
+const flush = async (
+  deps: PublishDeps,
+  context: RunContext,
+  report: Report,
+): Promise<{ isCutShort: boolean }> => {
   const { publishing, tally } = tallied(deps);
   const beginUntilMs = deps.clock().getTime() + context.getRemainingTimeInMillis() - lastGroupMs;
-  const { looked, claimed, failed, oldestDueAgeMs } = await flushDue(publishing, { beginUntilMs });
-  if (looked > 0) deps.log('flushEnded', { looked, claimed, failed, oldestDueAgeMs });
+  const { isCutShort, ...counts } = await flushDue(publishing, { beginUntilMs });
+  const { looked, claimed, failed, oldestDueAgeMs } = counts;
+  if (looked > 0) deps.log('flushEnded', counts);
   report({ oldestDueAgeMs, claimed, failed, ...tally });
+  return { isCutShort };
 };

@@ -1,4 +1,4 @@
-import { createQueueClient, createTickTrain } from '../shared/outbound/tick-train.ts';
+import { createNextTick, createQueueClient, createTickTrain } from '../shared/outbound/tick-train.ts';
 import { openPublishing } from '../shared/publish/open-publishing.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
@@ -19,11 +19,12 @@ const environment = readEnvironment([
   'TICK_QUEUE',
 ]);
 
+const client = createQueueClient();
+const queueUrl = environment.TICK_QUEUE;
+
 export const handler = createHandler({
   publishing: openPublishing(createDocumentClient(), environment, createLog('publish-dormant')),
-  sendTrain: createTickTrain(createQueueClient(), {
-    queueUrl: environment.TICK_QUEUE,
-    tickSeconds: Number(environment.TICK_SECONDS),
-  }),
+  sendTrain: createTickTrain(client, { queueUrl, tickSeconds: Number(environment.TICK_SECONDS) }),
+  sendTick: createNextTick(client, { queueUrl }),
   report: createReport('publish-dormant'),
 });

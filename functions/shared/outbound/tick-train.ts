@@ -1,7 +1,8 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
 import { trainDelays } from '../domain/event/settings.ts';
 
-export type TickTrainConfig = { queueUrl: string; tickSeconds: number };
+export type TickQueue = { queueUrl: string };
+export type TickTrainConfig = TickQueue & { tickSeconds: number };
 
 /** It goes out before the flush, so it may not take long; the trains of other minutes are under way. */
 export const createQueueClient = (): SQSClient =>
@@ -15,19 +16,30 @@ const largestBatch = 10;
  */
 export const createTickTrain =
   (client: Pick<SQSClient, 'send'>, { queueUrl, tickSeconds }: TickTrainConfig) =>
-  async (): Promise<void> => {
-    const send = async (entries: SendMessageBatchRequestEntry[]) => {
-      const answers = await Promise.all(
-        inBatches(entries).map((Entries) =>
-          client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries })),
-        ),
-      );
-      const failed = new Set(answers.flatMap(({ Failed = [] }) => Failed).map(({ Id }) => Id));
-      return entries.filter(({ Id }) => failed.has(Id));
-    };
-    const left = await send(await send(trainDelays(tickSeconds).map(toEntry)));
-    if (left.length > 0) throw new Error(`The queue did not take ${left.length} ticks`);
+  (): Promise<void> =>
+    sendTicks(client, { queueUrl }, trainDelays(tickSeconds));
+
+/** Sends one tick without delay: thousands that are due together are worked on without a pause until the next tick. */
+export const createNextTick = (client: Pick<SQSClient, 'send'>, queue: TickQueue) => (): Promise<void> =>
+  sendTicks(client, queue, [0]);
+
+const sendTicks = async (
+  client: Pick<SQSClient, 'send'>,
+  { queueUrl }: TickQueue,
+  delays: readonly number[],
+): Promise<void> => {
+  const send = async (entries: SendMessageBatchRequestEntry[]) => {
+    const answers = await Promise.all(
+      inBatches(entries).map((Entries) =>
+        client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries })),
+      ),
+    );
+    const failed = new Set(answers.flatMap(({ Failed = [] }) => Failed).map(({ Id }) => Id));
+    return entries.filter(({ Id }) => failed.has(Id));
   };
+  const left = await send(await send(delays.map(toEntry)));
+  if (left.length > 0) throw new Error(`The queue did not take ${left.length} ticks`);
+};
 
 /** SQS refuses an empty body. */
 const toEntry = (delay: number): SendMessageBatchRequestEntry => ({

@@ -5,7 +5,14 @@ import { sendAndSettle } from './send.ts';
 import { type TakenUp, takeUp } from './take-up.ts';
 
 /** What one flush came to. Ages are milliseconds. */
-export type FlushCounts = { looked: number; claimed: number; failed: number; oldestDueAgeMs: number };
+export type FlushCounts = {
+  looked: number;
+  claimed: number;
+  failed: number;
+  oldestDueAgeMs: number;
+  /** Its time was over before it had looked at everything. */
+  isCutShort: boolean;
+};
 
 /** Rows of one part of the index at a time, and rows that go to the bus together. */
 const pageSize = 100;
@@ -20,15 +27,17 @@ export const flushDue = async (
   deps: PublishDeps,
   { beginUntilMs }: { beginUntilMs: number },
 ): Promise<FlushCounts> => {
-  const counts: FlushCounts = { looked: 0, claimed: 0, failed: 0, oldestDueAgeMs: 0 };
+  const counts: FlushCounts = { looked: 0, claimed: 0, failed: 0, oldestDueAgeMs: 0, isCutShort: false };
   const seen = new Set<string>();
   const isInTime = () => deps.clock().getTime() < beginUntilMs;
-  for (let keys = await dueKeys(deps, counts); keys.length > 0; keys = await dueKeys(deps, counts)) {
+  while (!counts.isCutShort) {
+    const keys = await dueKeys(deps, counts);
     const fresh = keys.filter((key) => !seen.has(textOf(key)));
+    if (fresh.length === 0) break;
     for (const key of fresh) seen.add(textOf(key));
-    if (fresh.length === 0 || !isInTime()) break;
     await eachGroup(fresh, async (group) => {
       if (isInTime()) await flushGroup(group, deps, counts);
+      else counts.isCutShort = true;
     });
   }
   return counts;

@@ -1,7 +1,7 @@
 import type { SendMessageBatchCommand, SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from '@jest/globals';
 import { trainDelays } from '../../../functions/shared/domain/event/settings.ts';
-import { createTickTrain } from '../../../functions/shared/outbound/tick-train.ts';
+import { createNextTick, createTickTrain } from '../../../functions/shared/outbound/tick-train.ts';
 
 /** A queue that refuses some messages at some of its requests. */
 const aQueue = (refuses: (entry: SendMessageBatchRequestEntry, request: number) => boolean = () => false) => {
@@ -51,6 +51,14 @@ describe('a train of ticks', () => {
 
     await expect(sent).rejects.toThrow('The queue did not take 2 ticks');
   });
+});
+
+test('the next tick is one message without delay', async () => {
+  const { requests, client } = aQueue();
+
+  await createNextTick(client, { queueUrl: 'https://queue' })();
+
+  expect(requests.flat().map(({ DelaySeconds }) => DelaySeconds)).toEqual([0]);
 });
 
 test.each([

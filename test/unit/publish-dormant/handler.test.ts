@@ -8,6 +8,7 @@ import { aBus, aPublishing, memoryStores } from '../../support/publishing.ts';
 import { aNewTransaction, uuidOf } from '../../support/transactions.ts';
 
 const context = (remainingMs = 15_000) => ({ getRemainingTimeInMillis: () => remainingMs });
+const noTick = async () => {};
 const bySchedule = {};
 const byTicks = { Records: [{ body: '-' }, { body: '-' }] };
 
@@ -62,7 +63,7 @@ describe('a run by the schedule', () => {
     const { publishing, story, report } = await aStage();
     const sendTrain = async () => void story.push('train');
 
-    await createHandler({ publishing, sendTrain, report })(bySchedule, context());
+    await createHandler({ publishing, sendTrain, sendTick: noTick, report })(bySchedule, context());
 
     expect(story).toEqual(['train', 'flush']);
   });
@@ -71,7 +72,7 @@ describe('a run by the schedule', () => {
     const { publishing, reported, report } = await aStage({ changed: 1 });
     const sendTrain = () => Promise.reject(new Error('no queue'));
 
-    const run = createHandler({ publishing, sendTrain, report })(bySchedule, context());
+    const run = createHandler({ publishing, sendTrain, sendTick: noTick, report })(bySchedule, context());
 
     await expect(run).rejects.toThrow('no queue');
     expect(reported).toMatchObject([{ sent: 1 }]);
@@ -83,7 +84,7 @@ describe('a run by ticks', () => {
     const { publishing, story, report } = await aStage();
     const sendTrain = async () => void story.push('train');
 
-    await createHandler({ publishing, sendTrain, report })(byTicks, context());
+    await createHandler({ publishing, sendTrain, sendTick: noTick, report })(byTicks, context());
 
     expect(story).toEqual(['flush']);
   });
@@ -96,7 +97,7 @@ describe('a run', () => {
   test('reports how old the oldest was, and what was claimed and sent', async () => {
     const { publishing, reported, logged, report } = await aStage({ changed: 3 });
 
-    await createHandler({ publishing, sendTrain: noTrain, report })(byTicks, context());
+    await createHandler({ publishing, sendTrain: noTrain, sendTick: noTick, report })(byTicks, context());
 
     expect(reported).toEqual([{ oldestDueAgeMs: 5_000, claimed: 3, sent: 3, ...nothingWrong }]);
     expect(logged).toEqual([['flushEnded', { looked: 3, claimed: 3, failed: 0, oldestDueAgeMs: 5_000 }]]);
@@ -105,7 +106,7 @@ describe('a run', () => {
   test('with nothing due reports zeros and logs nothing', async () => {
     const { publishing, reported, logged, report } = await aStage();
 
-    await createHandler({ publishing, sendTrain: noTrain, report })(byTicks, context());
+    await createHandler({ publishing, sendTrain: noTrain, sendTick: noTick, report })(byTicks, context());
 
     expect(reported).toEqual([{ oldestDueAgeMs: 0, claimed: 0, sent: 0, ...nothingWrong }]);
     expect(logged).toEqual([]);
@@ -114,7 +115,7 @@ describe('a run', () => {
   test('counts what the bus refused for good as parked, not as sent', async () => {
     const bus = aBus(() => ({ outcome: 'refused', code: 'MalformedDetail' }));
     const { publishing, reported, logged, clock, report } = await aStage({ changed: 1, parts: { bus } });
-    const handler = createHandler({ publishing, sendTrain: noTrain, report });
+    const handler = createHandler({ publishing, sendTrain: noTrain, sendTick: noTick, report });
 
     for (let tries = 0; tries < 5; tries += 1) {
       await handler(byTicks, context());
@@ -134,7 +135,7 @@ describe('a run', () => {
   test('counts what the bus left unanswered at every try, since its age never shows', async () => {
     const bus = aBus(() => ({ outcome: 'unconfirmed' }));
     const { publishing, reported, clock, report } = await aStage({ changed: 1, parts: { bus } });
-    const handler = createHandler({ publishing, sendTrain: noTrain, report });
+    const handler = createHandler({ publishing, sendTrain: noTrain, sendTick: noTick, report });
 
     for (let tries = 0; tries < 3; tries += 1) {
       await handler(byTicks, context());
@@ -152,14 +153,14 @@ describe('a run', () => {
     const transactions = { byUuid: () => Promise.reject(new Error('no store')) };
     const { publishing, reported, report } = await aStage({ changed: 2, parts: { transactions } });
 
-    await createHandler({ publishing, sendTrain: noTrain, report })(byTicks, context());
+    await createHandler({ publishing, sendTrain: noTrain, sendTick: noTick, report })(byTicks, context());
 
     expect(reported).toMatchObject([{ failed: 2, sent: 0 }]);
   });
 
   test('begins no group in its last nine seconds, so that it ends within its time', async () => {
     const { publishing, reported, report } = await aStage({ changed: 1 });
-    const handler = createHandler({ publishing, sendTrain: noTrain, report });
+    const handler = createHandler({ publishing, sendTrain: noTrain, sendTick: noTick, report });
 
     await handler(byTicks, context(9_000));
     await handler(byTicks, context(9_001));
@@ -167,12 +168,31 @@ describe('a run', () => {
     expect(reported.map(({ sent }) => sent)).toEqual([0, 1]);
   });
 
+  test('that has no time for everything asks for another at once, and only then (events 8)', async () => {
+    const { publishing, report } = await aStage({ changed: 1 });
+    let ticks = 0;
+    const sendTick = async () => {
+      ticks += 1;
+    };
+    const handler = createHandler({ publishing, sendTrain: noTrain, sendTick, report });
+
+    await handler(byTicks, context(9_000));
+    expect(ticks).toBe(1);
+    await handler(byTicks, context());
+    await handler(byTicks, context(9_000));
+
+    expect(ticks).toBe(1);
+  });
+
   test('that cannot see what is due fails, so that it is counted', async () => {
     const down = { due: (): Promise<Due[]> => Promise.reject(new Error('no store')) };
     const { publishing, report } = await aStage();
     const broken = { ...publishing, notices: { ...publishing.notices, ...down } };
 
-    const run = createHandler({ publishing: broken, sendTrain: noTrain, report })(byTicks, context());
+    const run = createHandler({ publishing: broken, sendTrain: noTrain, sendTick: noTick, report })(
+      byTicks,
+      context(),
+    );
 
     await expect(run).rejects.toThrow('no store');
   });
