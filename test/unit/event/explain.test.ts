@@ -165,7 +165,7 @@ const pendings: [string, Partial<ExplainFacts>, string, string][] = [
     'everything is told',
     {},
     'NOTHING_TO_TELL',
-    'There is nothing to tell: every change up to version 3 is told.',
+    'Nothing new is to be told: there is an event of every change up to version 3.',
   ],
   [
     'EV-1 it has not rested long enough',
@@ -251,6 +251,27 @@ const standings: [Delivery, string, string][] = [
     delivery('ACCEPTED', step('11:52:02', 'accepted')),
     'ACCEPTED',
     'was given to the bus at 11:52:02 UTC, 2 min 2 s after the change; no failure was reported so far',
+  ],
+  [
+    delivery('ACCEPTED', {
+      timeline: [
+        { atMs: at('11:52:03'), step: 'attempted', note: 'attempt 1: status 503, again at a time' },
+        { atMs: at('11:52:02'), step: 'accepted' },
+      ],
+    }),
+    'NOT_TAKEN_YET',
+    'was given to the bus at 11:52:02 UTC, 2 min 2 s after the change; the endpoint has not taken it yet (attempt 1: status 503, again at a time)',
+  ],
+  [
+    delivery('ACCEPTED', {
+      timeline: [
+        { atMs: at('11:52:03'), step: 'attempted', note: 'attempt 1: status 410, given up' },
+        { atMs: at('11:53:00'), step: 'armed' },
+        { atMs: at('11:53:01'), step: 'accepted' },
+      ],
+    }),
+    'ACCEPTED',
+    'was given to the bus at 11:53:01 UTC, 3 min 1 s after the change; no failure was reported so far',
   ],
   [
     delivery('DEAD', { reason: 'REFUSED_BY_BUS', refusals: 5 }),

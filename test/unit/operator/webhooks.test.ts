@@ -38,10 +38,10 @@ describe('RUN-5 partner create --webhook-url', () => {
     const taking = await run(['partner', 'create', '--name', 'two', '--webhook-url', url]);
 
     expect(refusing.noted).toBe(
-      'The webhook answers. It refuses a wrong signature (401), as it should.\nOnce it knows its signature: "partner check-webhook".\n',
+      'The webhook answers. It refuses a wrong signature (401), as it should.\nOnce the partner knows its signature: "partner check-webhook acme".\n',
     );
     expect(taking.noted).toBe(
-      'The webhook answers. It takes messages with a wrong signature, too (200): anybody could send it events.\nOnce it knows its signature: "partner check-webhook".\n',
+      'The webhook answers. It takes messages with a wrong signature, too (200): anybody could send it events.\nOnce the partner knows its signature: "partner check-webhook acme".\n',
     );
     expect([refusing.exitCode, taking.exitCode]).toEqual([0, 0]);
   });
@@ -343,6 +343,16 @@ describe('partner pause and resume', () => {
     expect(resumed).toMatchObject({ name: 'acme', webhookState: 'active', events: 0 });
     expect(await acme()).not.toHaveProperty('webhookPaused');
     expect(waits).toEqual([20_000, 20_000]);
+  });
+
+  test('pausing a disabled partner says that nothing is kept for it yet', async () => {
+    await createPartner('acme', '--webhook-url', url);
+    await json(['partner', 'disable', 'acme']);
+
+    expect((await run(['partner', 'pause', 'acme'])).printed).toContain(
+      '"acme" is disabled: its events are neither sent nor kept before "partner enable", and then kept until "partner resume".\n',
+    );
+    expect((await acme()).webhookPaused).toBe(true);
   });
 
   test('a disabled partner is not resumed: what is kept for it would be dropped', async () => {

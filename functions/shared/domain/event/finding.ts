@@ -22,6 +22,8 @@ export type Standing = Made &
     | { code: 'ARMED'; atMs: number }
     /** The last two differ by time alone: the bus reports failures for a day, and no success (events 4). */
     | { code: 'DELIVERED' | 'ACCEPTED' | 'NO_FAILURE_REPORTED'; atMs: number }
+    /** The bus has it and has tried in vain; attempts are known on the embedded stage only. */
+    | { code: 'NOT_TAKEN_YET'; atMs: number; note: string }
     | { code: 'REFUSED_BY_BUS'; refusals: number }
     | { code: 'DEAD'; reason: DeliveryReason; note?: string; nextTryAtMs?: number }
     | { code: 'NOT_SENT'; reason: DeliveryReason; note?: string; atMs: number }

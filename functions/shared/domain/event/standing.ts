@@ -22,6 +22,8 @@ export const standingOf = (delivery: Delivery, made: Made, nowMs: number): Stand
       return { ...made, code: 'KEPT' };
     case 'ACCEPTED': {
       const atMs = at('accepted');
+      const note = lastAttemptNote(delivery);
+      if (note !== undefined) return { ...made, code: 'NOT_TAKEN_YET', atMs, note };
       return { ...made, code: nowMs - atMs > silenceMs ? 'NO_FAILURE_REPORTED' : 'ACCEPTED', atMs };
     }
     case 'DELIVERED':
@@ -38,4 +40,10 @@ export const standingOf = (delivery: Delivery, made: Made, nowMs: number): Stand
     default:
       return state satisfies never;
   }
+};
+
+/** Of this sending: what is armed again begins anew. The bus may try before the ledger has its acceptance. */
+const lastAttemptNote = ({ timeline }: Delivery): string | undefined => {
+  const sentAgain = timeline.findLastIndex(({ step }) => step === 'armed');
+  return timeline.slice(sentAgain + 1).findLast(({ step }) => step === 'attempted')?.note;
 };

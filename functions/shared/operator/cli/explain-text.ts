@@ -36,7 +36,7 @@ export const sentenceOf = (finding: Finding, subject: Subject): string => {
     case 'QUIET_CREATED':
       return 'It was created and not changed since: a checkout in which nobody entered anything tells nobody.';
     case 'NOTHING_TO_TELL':
-      return `There is nothing to tell: every change up to version ${finding.version} is told.`;
+      return `Nothing new is to be told: there is an event of every change up to version ${finding.version}.`;
     case 'DORMANT_AT':
       return `${changesText(finding)} wait until ${clockText(finding.atMs, nowMs)}: ${waitText(finding, subject)}.`;
     case 'DUE':
@@ -73,6 +73,8 @@ export const standingText = (standing: Standing, { partner, nowMs }: Subject): s
       return `was given to the bus at ${clockText(standing.atMs, nowMs)}${sinceChange(standing.atMs)}; no failure was reported so far`;
     case 'NO_FAILURE_REPORTED':
       return `was given to the bus at ${clockText(standing.atMs, nowMs)}${sinceChange(standing.atMs)}; no failure was reported`;
+    case 'NOT_TAKEN_YET':
+      return `was given to the bus at ${clockText(standing.atMs, nowMs)}${sinceChange(standing.atMs)}; the endpoint has not taken it yet (${standing.note})`;
     case 'REFUSED_BY_BUS':
       return `was refused by the bus ${standing.refusals} times and waits for a person: "events replay ${standing.eventId}"`;
     case 'DEAD':

@@ -110,7 +110,7 @@ const addWebhook = async (
     return false;
   }
   terminal.note(
-    `The webhook answers. ${wrongSignatureSentence(reached)}\nOnce it knows its signature: "partner check-webhook".\n`,
+    `The webhook answers. ${wrongSignatureSentence(reached)}\nOnce the partner knows its signature: "partner check-webhook ${name}".\n`,
   );
   return true;
 };

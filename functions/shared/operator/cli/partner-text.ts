@@ -126,4 +126,4 @@ export const recalledText = (recalled: Recalled | undefined, { enabled }: Partne
 const againText = ({ events, isPaused }: Recalled) =>
   isPaused
     ? 'It is paused: "partner resume" sends what it may still see.'
-    : `${events} events are sent as far as it may still see them.`;
+    : `${events} ${events === 1 ? 'event is' : 'events are'} sent as far as it may still see them.`;

@@ -127,9 +127,15 @@ const pause = async (session: Session, name: string) => {
   valueOrRefusal(await pauseWebhook(partner, session.deps), subjectOf(partner));
   return {
     json: { name: called, clientId, webhookState: 'paused' },
-    text: `Events for "${called}" are kept until "partner resume".\n${mayStillArrive}\n`,
+    text: `${keptText(partner)}\n${mayStillArrive}\n`,
   };
 };
+
+/** Disabled goes before paused: the partner gets nothing, and nothing is kept. */
+const keptText = ({ name, enabled }: Partner) =>
+  enabled
+    ? `Events for "${name}" are kept until "partner resume".`
+    : `"${name}" is disabled: its events are neither sent nor kept before "partner enable", and then kept until "partner resume".`;
 
 const resume = async (session: Session, name: string) => {
   const partner = await find(session, name);
