@@ -43,26 +43,34 @@ export const loadDemo = async (
   const pending = join(folder.path, 'stack.pending.json');
   writePrivateJson(pending, stack);
   const operator = createOperatorTool(root, pending);
+  // Its notes are for the operator of real partners: here the receiver is ours.
+  const partnerTool = createOperatorTool(root, pending, 'ignore');
   const save = () => writePrivateJson(folder.demo, progress);
   save();
   if (!progress.complete) {
     say('Loading the demo data (only at the first start) …');
-    await load(join(root, 'localstack/demo'), { operator, progress, save, receiverUrl });
+    await load(join(root, 'localstack/demo'), { operator, partnerTool, progress, save, receiverUrl });
     progress.complete = true;
     save();
   }
   if (hasMoved) {
     say('Telling the demo partners’ new webhook addresses …');
-    await moveWebhooks(operator, progress, receiverUrl);
+    await moveWebhooks(partnerTool, progress, receiverUrl);
     progress.receiverUrl = receiverUrl;
     save();
   }
   rmSync(pending);
 };
 
-type Loading = { operator: OperatorTool; progress: DemoProgress; save: () => void; receiverUrl: string };
+type Loading = {
+  operator: OperatorTool;
+  partnerTool: OperatorTool;
+  progress: DemoProgress;
+  save: () => void;
+  receiverUrl: string;
+};
 
-const load = async (demo: string, { operator, progress, save, receiverUrl }: Loading) => {
+const load = async (demo: string, { operator, partnerTool, progress, save, receiverUrl }: Loading) => {
   const plan = readJsonFile<EstatePlan>(join(demo, 'estate.json'));
   if (!plan) throw new Refusal(`The demo data is not there: ${demo}`);
   for (const storefront of plan.storefronts.filter(isMissingIn(progress.storefronts))) {
@@ -71,7 +79,7 @@ const load = async (demo: string, { operator, progress, save, receiverUrl }: Loa
   }
   demand(await operator('transactions', 'import', join(demo, 'transactions.ndjson')));
   for (const partner of plan.partners.filter(isMissingIn(progress.partners))) {
-    progress.partners.push(await createPartner(operator, partner, receiverUrl));
+    progress.partners.push(await createPartner(partnerTool, partner, receiverUrl));
     save();
   }
 };
