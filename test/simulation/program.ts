@@ -83,7 +83,7 @@ const anAct = (random: Random, count: number): Act => {
   if (chance < 0.9) return aPayment(random, count, random.isTrue(0.7) ? 0 : 1);
   if (chance < 0.92) return { act: 'change', kind: 'merge', body: { isDeleted: 1 } };
   if (chance < 0.95) return { act: 'restore' };
-  if (chance < 0.97) return { act: 'change', kind: 'merge', body: anOversize(random) };
+  if (chance < 0.954) return { act: 'change', kind: 'merge', body: anOversize(random) };
   return { act: 'change', kind: 'merge', body: {} };
 };
 
