@@ -38,10 +38,10 @@ describe('RUN-5 partner create --webhook-url', () => {
     const taking = await run(['partner', 'create', '--name', 'two', '--webhook-url', url]);
 
     expect(refusing.noted).toBe(
-      'The webhook answers. It refuses a wrong signature (401), as it should.\nOnce the partner knows its signature: "partner check-webhook acme".\n',
+      'The webhook answers. It refuses a wrong signature (401), as it should.\nOnce the partner knows its signature: "partner check-webhook one".\n',
     );
     expect(taking.noted).toBe(
-      'The webhook answers. It takes messages with a wrong signature, too (200): anybody could send it events.\nOnce the partner knows its signature: "partner check-webhook acme".\n',
+      'The webhook answers. It takes messages with a wrong signature, too (200): anybody could send it events.\nOnce the partner knows its signature: "partner check-webhook two".\n',
     );
     expect([refusing.exitCode, taking.exitCode]).toEqual([0, 0]);
   });
