@@ -29,7 +29,7 @@ const seeded = (): RandomBytes => {
 };
 
 describe('TOK-2: what is issued', () => {
-  test('ids have 26, secrets and signatures 64 characters of letters and digits', () => {
+  test('EV-7 TH-03 ids have 26, secrets and webhook signatures 64 characters of letters and digits', () => {
     const random = seeded();
     expect(makeClientId(random)).toMatch(/^[A-Za-z0-9]{26}$/);
     expect(makeClientSecret(random)).toMatch(/^[A-Za-z0-9]{64}$/);
