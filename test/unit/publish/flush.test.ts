@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import { flushDue } from '../../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
+import type { NoticeStore } from '../../../functions/shared/store/notice-store.ts';
 import { aPartner } from '../../support/a-partner.ts';
 import { aClock } from '../../support/manual-clock.ts';
 import { aBus, aPublishing, memoryStores } from '../../support/publishing.ts';
@@ -23,7 +24,7 @@ const aStage = async ({ whileClaimed = () => {} }: { whileClaimed?: () => void }
   );
   await notices.wake({ uuid, changed: ['customer'], changedAtMs, dueAtMs: changedAtMs + 120_000 });
   clock.pass({ seconds: 120 });
-  const deps = (parts: Partial<PublishDeps> = {}): PublishDeps =>
+  const deps = (parts: Partial<PublishDeps>, due: NoticeStore['due']): PublishDeps =>
     aPublishing({
       transactions: {
         byUuid: async (asked) => {
@@ -38,6 +39,7 @@ const aStage = async ({ whileClaimed = () => {} }: { whileClaimed?: () => void }
       ledger,
       notices: {
         ...notices,
+        due,
         claim: async (wanted) => {
           const isClaimed = await notices.claim(wanted);
           whileClaimed();
@@ -53,9 +55,9 @@ const aStage = async ({ whileClaimed = () => {} }: { whileClaimed?: () => void }
     moveTo: (group: string) => {
       owner = anOwner({ group });
     },
-    flush: async (parts: Partial<PublishDeps> = {}) => {
+    flush: async (parts: Partial<PublishDeps> = {}, due = notices.due) => {
       const bus = aBus();
-      await flushDue(deps({ bus, ...parts }), { beginUntilMs: clock.now().getTime() + 6_000 });
+      await flushDue(deps({ bus, ...parts }, due), { beginUntilMs: clock.now().getTime() + 6_000 });
       return bus.taken;
     },
     cursor: () => notices.get({ uuid, kind: 'NOTIFY' }),
@@ -93,6 +95,21 @@ describe('S-54 TH-07 between the claim and the sending', () => {
 
     expect(await stage.cursor()).toMatchObject({ notifiedVersion: 1 });
   });
+});
+
+test('events 8, late index: a row that is shown as due and is not is left alone', async () => {
+  const stage = await aStage();
+  const lost = aBus(() => ({ outcome: 'unconfirmed' }));
+  await stage.flush({ bus: lost });
+  const { dueAtMs = 0 } = (await stage.cursor()) ?? {};
+  let shows = 1;
+
+  const sent = await stage.flush({}, async (shard) =>
+    shard === 0 && shows-- > 0 ? [{ key: { uuid, kind: 'NOTIFY' }, dueAtMs }] : [],
+  );
+
+  expect(sent).toEqual([]);
+  expect((await stage.cursor())?.inflight?.attempts).toBe(1);
 });
 
 describe('I6 an event of which nobody knows whether it was sent', () => {
