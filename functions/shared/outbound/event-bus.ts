@@ -21,8 +21,8 @@ export type EventBus = {
 };
 
 /** At most ten entries and less than 1 MB in one request (aws-facts, PutEvents). */
-export const largestGroup = 10;
-export const largestRequestBytes = 1_000_000;
+const largestGroup = 10;
+const largestRequestBytes = 1_000_000;
 
 /** `detail` of an entry; the message is put in as it is, so that every copy has the same bytes (I6). */
 export const entryDetail = ({ clientId, eventId, from, to, omitted, message }: BusEntry): string => {

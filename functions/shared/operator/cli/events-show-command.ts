@@ -80,7 +80,7 @@ export const deliveriesTo = async (
 };
 
 /** What a partner can be told that it was sent, to the byte, without showing it (TH-23). */
-export const hashesOf = ({ bodies }: LedgerEvent) =>
+const hashesOf = ({ bodies }: LedgerEvent) =>
   bodies && {
     plain: sha256(bodies.plain),
     ...(bodies.tokens !== undefined && { tokens: sha256(bodies.tokens) }),
