@@ -147,8 +147,9 @@ const queueNamed = (name: string): Queue => {
 const eventsOf = <Event>(name: string): Event[] =>
   existsSync(seenBy(name))
     ? readFileSync(seenBy(name), 'utf8')
-        .trim()
         .split('\n')
+        // What stands after the last end of a line is being written.
+        .slice(0, -1)
         .map((line) => JSON.parse(line))
     : [];
 const recordsSeen = () => eventsOf<DynamoDBStreamEvent>('capture').flatMap(({ Records }) => Records);
