@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryState, TimelineEntry } from '../domain/event/delivery.ts';
 import type { EventType } from '../domain/event/event.ts';
 import { standingOf } from '../domain/event/standing.ts';
-import { type Outcome, succeed } from '../domain/outcome.ts';
+import { type Outcome, refuse, succeed } from '../domain/outcome.ts';
 import type { LedgerSpan } from '../store/ledger-store.ts';
 import type { OperatorDeps } from './operator-deps.ts';
 import { findPartner } from './partners.ts';
@@ -13,9 +13,10 @@ export type Recipient = { clientId: string; name: string };
 export const findRecipient = async (
   nameOrId: string,
   deps: OperatorDeps,
-): Promise<Outcome<Recipient, 'no-partner'>> => {
+): Promise<Outcome<Recipient, 'no-recipient'>> => {
   const found = await findPartner(nameOrId, deps);
-  if (found.ok || !/^[A-Za-z0-9]{26}$/.test(nameOrId)) return found;
+  if (found.ok) return found;
+  if (!/^[A-Za-z0-9]{26}$/.test(nameOrId)) return refuse('no-recipient');
   return succeed({ clientId: nameOrId, name: nameOrId });
 };
 

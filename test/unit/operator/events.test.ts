@@ -141,7 +141,10 @@ describe('RUN-4 events list', () => {
   });
 
   test.each([
-    [['--partner', 'nobody'], 'There is no partner "nobody": "partner list" shows all.\n'],
+    [
+      ['--partner', 'nobody'],
+      'There is no partner "nobody": "partner list" shows all, and one that was deleted is named by its client id.\n',
+    ],
     [['--state', 'LOST'], '--state is one of READY, HELD, ACCEPTED, DELIVERED, DEAD, SUPPRESSED.\n'],
     [['--type', 'Deleted'], '--type is TransactionUpdated or TransactionCompleted.\n'],
     [['--limit', '0'], '--limit is a whole number from 1 to 1000.\n'],
@@ -357,7 +360,8 @@ describe('RUN-4 explain', () => {
     expect(findings.map(({ code }: { code: string }) => code)).toEqual(['UNKNOWN_TRANSACTION', 'DELIVERED']);
     expect(await run(['explain', 'nobody', uuidOf(1)])).toMatchObject({
       exitCode: 1,
-      noted: 'There is no partner "nobody": "partner list" shows all.\n',
+      noted:
+        'There is no partner "nobody": "partner list" shows all, and one that was deleted is named by its client id.\n',
     });
   });
 });

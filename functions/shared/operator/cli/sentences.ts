@@ -11,6 +11,7 @@ export type Reason =
   | 'no-delivery'
   | 'no-event'
   | 'no-partner'
+  | 'no-recipient'
   | 'no-rotation'
   | 'no-storefront'
   | 'no-transaction'
@@ -45,6 +46,8 @@ const sentence = (reason: Reason, subject: string): string => {
       return `There is no event ${subject}, or it is not kept any more: "events list" shows all.`;
     case 'no-partner':
       return `There is no partner "${subject}": "partner list" shows all.`;
+    case 'no-recipient':
+      return `There is no partner "${subject}": "partner list" shows all, and one that was deleted is named by its client id.`;
     case 'no-rotation':
       return `${subject} has no announced signature: "partner rotate-signature" announces one.`;
     case 'no-storefront':
