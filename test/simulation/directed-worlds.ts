@@ -82,6 +82,15 @@ const parkedAfterFive = ({ world }: Facts): Finding[] =>
 
 export const directedWorlds: readonly DirectedWorld[] = [
   {
+    title: 'I20 a lost wake-up is made good within a reconciler period and three minutes',
+    plan: {
+      ...usual(4, hour / 2),
+      acts: [0, 1, 2, 3, 4, 5].flatMap((index) => lifeOf(4, `t${index}`, hour / 2)),
+      partners: listeners(2),
+      isStreamLost: true,
+    },
+  },
+  {
     title: 'I17 5,000 rows due at once are all told within 180 s',
     plan: {
       ...usual(1, 2 * minute),

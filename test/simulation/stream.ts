@@ -14,6 +14,7 @@ export type StreamDeps = {
   onLost: (uuid: string) => void;
   /** Each record then comes at any time within a minute, and any number of times, in any order (I15). */
   wild?: Random;
+  isLost?: boolean;
 };
 
 type Kept = { record: DynamoDBRecord; uuid: string; isPoison?: true };
@@ -27,7 +28,7 @@ const shardCount = 2;
  * The stream of the Transactions table and its event source: each item's records in order, at least once, from the first
  * failed one again, halved after a run that died, given up after five retries (aws-facts, Lambda).
  */
-export const createStream = ({ kernel, random, faults, call, onLost, wild }: StreamDeps) => {
+export const createStream = ({ kernel, random, faults, call, onLost, wild, isLost = false }: StreamDeps) => {
   let sequence = 0;
   const shards = Array.from({ length: shardCount }, () => ({ kept: [] as Kept[], isBusy: false }));
   type Shard = (typeof shards)[number];
@@ -99,7 +100,7 @@ export const createStream = ({ kernel, random, faults, call, onLost, wild }: Str
         sequence += 1;
         keep(shard, { record: poisoned(sequence), uuid: '', isPoison: true }, 0);
       }
-      if (faults.hits('record-lost')) return onLost(uuid);
+      if (isLost || faults.hits('record-lost')) return onLost(uuid);
       keep(shard, { record, uuid }, faults.hits('record-late') ? faults.someMs(1_000, 60_000) : 0);
       if (faults.hits('record-doubled')) keep(shard, { record, uuid }, faults.someMs(1, 600_000));
     },

@@ -63,13 +63,13 @@ const searchInterleavings = async (): Promise<Caught | undefined> => {
 };
 
 const searchDirected = async (): Promise<Caught | undefined> => {
-  for (const directed of directedWorlds.filter(({ plan }) => plan.acts.length < 1_000)) {
-    const by = namesOf(await judgeDirected(directed));
-    if (by) return { by, after: `"${directed.title}"` };
-  }
   for (const pair of pairs) {
     const by = namesOf(await comparePair(pair, pair.seeds[0] ?? 1));
     if (by) return { by, after: `"${pair.title}"` };
+  }
+  for (const directed of directedWorlds.filter(({ plan }) => plan.acts.length < 1_000)) {
+    const by = namesOf(await judgeDirected(directed));
+    if (by) return { by, after: `"${directed.title}"` };
   }
   return undefined;
 };

@@ -42,6 +42,7 @@ const connectStream = (open: OpenService) => {
   const stream = createStream({
     ...{ kernel, faults, random: random('stream') },
     ...(plan.isStreamWild && { wild: random('wild stream') }),
+    isLost: plan.isStreamLost === true,
     call: (records, onEnd) =>
       start(
         'capture-change',

@@ -29,6 +29,8 @@ export type WorldPlan = {
   /** What the checks allow for requests under way, and for clocks; by the mode where nothing is said. */
   graceMs?: number;
   skewMs?: number;
+  /** Every record of the stream is lost (I20). */
+  isStreamLost?: boolean;
   /** Records of the stream come in any order and any number. */
   isStreamWild?: boolean;
   /** Entries that the bus never takes. */
