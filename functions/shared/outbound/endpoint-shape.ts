@@ -22,6 +22,7 @@ export type KeyedPlace = EndpointPlace & { connectionKeyArn?: string };
 export const endpointName = ({ stage }: Pick<EndpointPlace, 'stage'>, clientId: string) =>
   `transactions-${stage}-${clientId}`;
 
+/** Of the one target that a partner’s rule has. */
 export const targetId = 'partner';
 
 /** Patterns route, code authorises (events 7): every entry names the one partner that it is for. */

@@ -44,4 +44,3 @@ export type Finding =
   | ({ code: 'IN_FLIGHT'; sinceMs: number; attempts: number } & VersionRange)
   | { code: 'COMPLETION_DUE'; atMs: number }
   | Standing;
-export type FindingCode = Finding['code'];

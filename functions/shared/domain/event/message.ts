@@ -9,6 +9,7 @@ export type MessageOrigin = {
   region: string;
 };
 
+/** What is said of an event, whoever reads it. */
 export type MessageFacts = {
   eventId: string;
   type: EventType;

@@ -4,6 +4,7 @@ import type { EventSettings } from './settings.ts';
 
 /** `NOTIFY` is a transaction's cursor, `COMPLETED` the marker that its completing payment left (events 4 and 6). */
 export type NoticeKind = 'NOTIFY' | 'COMPLETED';
+/** One of the two that a transaction may have. */
 export type NoticeKey = { uuid: string; kind: NoticeKind };
 
 /** An event that somebody is sending, or was when it died. */

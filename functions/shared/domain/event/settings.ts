@@ -14,6 +14,7 @@ export type EventSettings = {
 export const sendTimeoutMs = 3_000;
 export const sendTries = 2;
 
+/** What hangs on the dormancy, and the times that are the same for every stage: 12 s abandon, 20 s lease (events 5). */
 export const settingsOf = (dormancyMs: number, maxHoldMs?: number): EventSettings => ({
   dormancyMs,
   ...(maxHoldMs !== undefined && { maxHoldMs }),
