@@ -132,7 +132,9 @@ const eventRow = async (place: Place, { recipients, events, idle }: Due) => {
   return [name, ...own, each(place.putEvents() - before)];
 };
 
+/** Two hours after the last change. */
 const idleRows = async (place: Place) => {
+  place.time.nowMs += 120 * minute;
   const flushed = await place.measure(() => flush(place));
   const { documents, clock, publishing } = place;
   const repair = await place.measure(() =>
