@@ -68,7 +68,7 @@ const webhookLines = ({ baseUrl, receiverUrl, operator }: Stage['stack'], uuid: 
     `Webhooks arrive at the demo receiver, ${receiverUrl}, and show here, a line each.`,
     `Change a transaction, and TransactionUpdated follows ${spanOf(seconds)} after its last change:`,
     `  curl ${withToken} ${asJson} -X PATCH -d ${change} ${baseUrl}/api/v2/transaction/${uuid}`,
-    'The payment above completes its transaction: TransactionCompleted at once, TransactionUpdated when it rests.',
+    'The first payment above completes its transaction: TransactionCompleted at once, TransactionUpdated when it rests.',
     '  npm run operator -- events list                what was sent to whom, and what became of it',
     ...(seconds < 60 ? [] : ['  npm start -- --dormancy-seconds 5              the same in seconds']),
   ];
