@@ -8,7 +8,7 @@ import type { Caught } from './suspect.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const copy = join(root, '.local', 'mutants');
-const limitMs = 120_000;
+const limitMs = 300_000;
 
 /** The sources once more, in a place of their own; packages are found from there as from here. */
 const makeCopy = () => {

@@ -1,5 +1,5 @@
 import { judge } from './checks.ts';
-import { directedWorlds, judgeDirected } from './directed-worlds.ts';
+import { type DirectedWorld, directedWorlds, judgeDirected } from './directed-worlds.ts';
 import { explore } from './explore.ts';
 import type { FaultMode } from './faults.ts';
 import { comparePair, pairs } from './pairs.ts';
@@ -15,7 +15,9 @@ const stages = [
   { seeds: [1], mode: 'none' },
   { seeds: [1, 2], mode: 'one' },
   { seeds: [1, 2], mode: 'many' },
+  'lost wake-ups',
   'interleavings',
+  'pairs',
   'directed worlds',
   { seeds: Array.from({ length: 10 }, (_, index) => 3 + index), mode: 'many' },
   { seeds: Array.from({ length: 20 }, (_, index) => 3 + index), mode: 'one' },
@@ -25,7 +27,7 @@ const search = async (): Promise<Caught> => {
   let worlds = 0;
   for (const stage of stages) {
     if (typeof stage === 'string') {
-      const caught = await (stage === 'interleavings' ? searchInterleavings() : searchDirected());
+      const caught = await searches[stage]();
       if (caught) return caught;
       continue;
     }
@@ -62,16 +64,28 @@ const searchInterleavings = async (): Promise<Caught | undefined> => {
   return undefined;
 };
 
-const searchDirected = async (): Promise<Caught | undefined> => {
-  for (const pair of pairs) {
-    const by = namesOf(await comparePair(pair, pair.seeds[0] ?? 1));
-    if (by) return { by, after: `"${pair.title}"` };
-  }
-  for (const directed of directedWorlds.filter(({ plan }) => plan.acts.length < 1_000)) {
+const searchWorlds = async (worlds: readonly DirectedWorld[]): Promise<Caught | undefined> => {
+  for (const directed of worlds) {
     const by = namesOf(await judgeDirected(directed));
     if (by) return { by, after: `"${directed.title}"` };
   }
   return undefined;
+};
+
+const searchPairs = async (): Promise<Caught | undefined> => {
+  for (const pair of pairs) {
+    const by = namesOf(await comparePair(pair, pair.seeds[0] ?? 1));
+    if (by) return { by, after: `"${pair.title}"` };
+  }
+  return undefined;
+};
+
+const small = directedWorlds.filter(({ plan }) => plan.acts.length < 1_000);
+const searches = {
+  'lost wake-ups': () => searchWorlds(small.filter(({ plan }) => plan.isStreamLost)),
+  interleavings: searchInterleavings,
+  pairs: searchPairs,
+  'directed worlds': () => searchWorlds(small),
 };
 
 console.log(JSON.stringify(await search()));
