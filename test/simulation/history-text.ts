@@ -73,6 +73,7 @@ const linesOf = (facts: Facts, uuids: ReadonlySet<string>): Line[] => {
       .filter(({ uuid }) => isMeant(uuid))
       .map(({ atMs }) => ({ atMs, who: 'stream', what: 'loses the record' })),
     ...history.struck
+      .filter(({ what }) => what !== 'clock-off')
       .filter(({ by, uuid }) => (by === undefined ? true : names.has(by) || isMeant(uuid)))
       .map(({ atMs, by, what }) => ({ atMs, who: by ?? 'world', what: `FAULT ${what}` })),
   ];

@@ -15,16 +15,24 @@ export type QueueDeps = {
   /** How many runs there are at once. */
   atMost: number;
   visibilityMs: number;
+  /** After so many receives a message goes to the queue's own dead letters; without it, never. */
+  mostReceives?: number;
 };
 
 type Waiting = { id: string; message: Message; receives: number };
 
-/** After so many receives a message goes to the queue's own dead letters. */
-const mostReceives = 3;
 const batchSize = 10;
 
 /** A standard queue with its event source: at least once, in any order, sometimes late (aws-facts, SQS). */
-export const createQueue = ({ kernel, random, faults, call, atMost, visibilityMs }: QueueDeps) => {
+export const createQueue = ({
+  kernel,
+  random,
+  faults,
+  call,
+  atMost,
+  visibilityMs,
+  mostReceives,
+}: QueueDeps) => {
   const visible: Waiting[] = [];
   let running = 0;
   let sent = 0;
@@ -44,7 +52,8 @@ export const createQueue = ({ kernel, random, faults, call, atMost, visibilityMs
         running -= 1;
         const failed = ending.ok ? new Set(ending.value) : undefined;
         for (const one of batch)
-          if ((!failed || failed.has(one.id)) && one.receives < mostReceives) show(one, visibilityMs);
+          if ((!failed || failed.has(one.id)) && one.receives < (mostReceives ?? Number.POSITIVE_INFINITY))
+            show(one, visibilityMs);
         poll();
       });
     }

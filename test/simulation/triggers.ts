@@ -58,7 +58,7 @@ const connectTicks = (open: OpenService) => {
   const { kernel, faults, wires, service, random } = open;
   const start = startIn(open);
   const ticks = createQueue({
-    ...{ kernel, faults, random: random('ticks'), atMost: 2, visibilityMs: 90_000 },
+    ...{ kernel, faults, random: random('ticks'), atMost: 2, visibilityMs: 90_000, mostReceives: 3 },
     call: (event, onEnd) => {
       const work = async (process: Process) => {
         await service.publishDormant(process, event);
