@@ -35,7 +35,16 @@ export const crashLines = (count: number): object[] =>
 export const answeringOf = (habit: Habit, random: Random): Answering | undefined => {
   if (habit === 'takes') return undefined;
   if (habit === 'gone') return () => 410;
-  if (habit === 'fails') return () => (random.isTrue(0.4) ? random.oneOf([500, 503, 429]) : 204);
+  if (habit === 'fails') return failing(random);
   // One in thirty is later than the sender waits, and is taken all the same: a duplicate comes.
   return () => ({ status: 204, afterMs: random.isTrue(1 / 30) ? 6000 : random.integer(100, 1500) });
+};
+
+/** Never more than three times in a row, so that the last delivery does not wait through many of the bus's pauses. */
+const failing = (random: Random): Answering => {
+  let inARow = 0;
+  return () => {
+    inARow = inARow < 3 && random.isTrue(0.4) ? inARow + 1 : 0;
+    return inARow > 0 ? random.oneOf([500, 503, 429]) : 204;
+  };
 };
