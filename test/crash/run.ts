@@ -61,15 +61,19 @@ const killAgainAndAgain = async (report: Report, { world, loaded, random, kills,
   }
 };
 
-/** Until everything is told and has ended, or nothing more comes of it in time. */
+/**
+ * Until everything is told and has ended, or nothing more comes of it in time. A scan is no snapshot: rows that come while it
+ * runs may be missing in it. So it has to be quiet twice.
+ */
 const untilQuiet = async (report: Report, world: CrashWorld): Promise<StoreRecord> => {
   const end = Date.now() + quietWithinMs;
-  for (;;) {
+  for (let wasQuiet = false; ; ) {
     await pause(3000);
     const store = await readStore(world.stage());
     const { untold, armed, underWay } = openIn(store);
-    // A scan is no snapshot: rows that came while it ran may be missing in it. Once it is quiet, nothing comes any more.
-    if (untold + armed + underWay === 0 || Date.now() > end) return readStore(world.stage());
+    const isQuiet = untold + armed + underWay === 0;
+    if ((isQuiet && wasQuiet) || Date.now() > end) return store;
+    wasQuiet = isQuiet;
     report.announce(`${untold} changes to be told, ${armed} notices armed, ${underWay} deliveries under way`);
   }
 };
