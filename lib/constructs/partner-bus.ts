@@ -65,7 +65,7 @@ export class PartnerBus extends Construct {
     });
   }
 
-  /** One request may have entries of several sources: any other is enough. */
+  /** One request may have entries of several sources; a single one that is not ours refuses it. */
   private noOtherSource(): PolicyStatement {
     return this.denied('OnlyOurSource', {
       'ForAnyValue:StringNotEquals': { 'events:source': this.config.eventSource },
