@@ -1,23 +1,12 @@
 import { createNextTick, createQueueClient, createTickTrain } from '../shared/outbound/tick-train.ts';
-import { openPublishing } from '../shared/publish/open-publishing.ts';
+import { openPublishing, publishingVariables } from '../shared/publish/open-publishing.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
 import { createDocumentClient } from '../shared/store/document-client.ts';
 import { createHandler } from './handler.ts';
 
-const environment = readEnvironment([
-  'TRANSACTIONS_TABLE',
-  'PARTNERS_TABLE',
-  'DEBOUNCE_TABLE',
-  'EVENT_BUS',
-  'EVENT_SOURCE',
-  'STAGE',
-  'DORMANCY_SECONDS',
-  'MAX_HOLD_SECONDS',
-  'TICK_SECONDS',
-  'TICK_QUEUE',
-]);
+const environment = readEnvironment([...publishingVariables, 'TICK_SECONDS', 'TICK_QUEUE']);
 
 const client = createQueueClient();
 const queueUrl = environment.TICK_QUEUE;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createAccessTokenVerifier } from '../shared/auth/access-token.ts';
 import { createKeySet } from '../shared/auth/verification-key.ts';
-import { openPublishing } from '../shared/publish/open-publishing.ts';
+import { openPublishing, publishingVariables } from '../shared/publish/open-publishing.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
@@ -17,18 +17,11 @@ import { createTransactionWriter } from '../shared/store/transaction-writer.ts';
 import { createFront } from './front.ts';
 
 const environment = readEnvironment([
+  ...publishingVariables,
   'AUTH_URL',
   'API_AUDIENCE',
-  'TRANSACTIONS_TABLE',
   'LISTING_TABLE',
-  'PARTNERS_TABLE',
   'REQUESTS_TABLE',
-  'DEBOUNCE_TABLE',
-  'EVENT_BUS',
-  'EVENT_SOURCE',
-  'STAGE',
-  'DORMANCY_SECONDS',
-  'MAX_HOLD_SECONDS',
 ]);
 const documents = createDocumentClient();
 const log = createLog('v2-write');

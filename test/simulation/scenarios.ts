@@ -95,24 +95,22 @@ const storedIn = async ({ stores }: Scene): Promise<StoredTransaction> => {
 const pause = (scene: Scene) => () =>
   scene.step('pause', () => scene.pass(21_000, 'everybody is paused for 21 s'));
 
+const twoFlushers = (scene: Scene) => [() => scene.flush('flush A'), () => scene.flush('flush B')];
+
 export const scenarios: Scenario[] = [
   {
     name: 'two flushers',
     bounds: { preemptions: 99, deaths: 0 },
     mode: 'one',
     prepare: due,
-    tasks: (scene) => [() => scene.flush('flush A'), () => scene.flush('flush B')],
+    tasks: (scene) => twoFlushers(scene),
   },
   {
     name: 'two flushers and a writer with its record',
     bounds: { preemptions: 3, deaths: 0 },
     mode: 'one',
     prepare: dueAgain,
-    tasks: (scene) => [
-      () => scene.flush('flush A'),
-      () => scene.flush('flush B'),
-      editAndWake(scene, 'writer', 'third'),
-    ],
+    tasks: (scene) => [...twoFlushers(scene), editAndWake(scene, 'writer', 'third')],
   },
   {
     name: 'two flushers and an old record that comes again',
@@ -120,8 +118,7 @@ export const scenarios: Scenario[] = [
     mode: 'one',
     prepare: dueAgain,
     tasks: (scene) => [
-      () => scene.flush('flush A'),
-      () => scene.flush('flush B'),
+      ...twoFlushers(scene),
       async () => scene.wakeAgain('stream again', await storedIn(scene)),
     ],
   },
@@ -130,11 +127,7 @@ export const scenarios: Scenario[] = [
     bounds: { preemptions: 3, deaths: 0 },
     mode: 'one',
     prepare: armedForNothing,
-    tasks: (scene) => [
-      () => scene.flush('flush A'),
-      () => scene.flush('flush B'),
-      editAndWake(scene, 'writer', 'second'),
-    ],
+    tasks: (scene) => [...twoFlushers(scene), editAndWake(scene, 'writer', 'second')],
   },
   {
     name: 'nothing to tell, a write whose record is late, two flushers, one of whom dies',
@@ -155,7 +148,7 @@ export const scenarios: Scenario[] = [
     bounds: { preemptions: 2, deaths: 1 },
     mode: 'one',
     prepare: dueAgain,
-    tasks: (scene) => [() => scene.flush('flush A'), () => scene.flush('flush B')],
+    tasks: (scene) => twoFlushers(scene),
   },
   {
     name: 'a paused flusher, its lease, and two that recover',
@@ -235,14 +228,14 @@ export const scenarios: Scenario[] = [
     bounds: { preemptions: 3, deaths: 0 },
     mode: 'one',
     prepare: replayed,
-    tasks: (scene) => [() => scene.flush('flush A'), () => scene.flush('flush B')],
+    tasks: (scene) => twoFlushers(scene),
   },
   {
     name: 'an event that is sent again on purpose, and two flushers, one of whom dies',
     bounds: { preemptions: 1, deaths: 1 },
     mode: 'many',
     prepare: replayed,
-    tasks: (scene) => [() => scene.flush('flush A'), () => scene.flush('flush B')],
+    tasks: (scene) => twoFlushers(scene),
   },
   {
     name: 'a completing payment, a writer and a flush at its marker',

@@ -9,6 +9,7 @@ import {
   PutRuleCommand,
   PutTargetsCommand,
 } from '@aws-sdk/client-eventbridge';
+import { type EndpointPlace, ruleOf, targetOf } from '../../functions/shared/outbound/endpoint-shape.ts';
 import type { AttemptRecord } from '../../localstack/delivery-report.ts';
 import { openMessaging } from '../../localstack/messaging.ts';
 
@@ -79,29 +80,14 @@ export const registerPartner = async (
       HttpMethod: 'POST',
     }),
   );
-  await client.send(
-    new PutRuleCommand({
-      Name: name,
-      EventBusName: 'Bus',
-      EventPattern: JSON.stringify({ detail: { to: [name] } }),
-    }),
-  );
-  const target = {
-    Id: 'partner',
-    Arn: ApiDestinationArn,
-    RoleArn: 'arn:aws:iam::000000000000:role/delivery',
-    InputPath: '$.detail.message',
-    HttpParameters: {
-      HeaderParameters: {
-        'Idempotency-Key': '$.detail.delivery.id',
-        'X-Transaction-From-Version': '$.detail.delivery.from',
-        'X-Transaction-Version': '$.detail.delivery.to',
-        'X-Transaction-Omitted': '$.detail.delivery.omitted',
-      },
-    },
-    RetryPolicy,
-    DeadLetterConfig: { Arn: deadLetterQueue.arn },
+  const place: EndpointPlace = {
+    stage: 'local',
+    busName: testBus.name,
+    deliveryRoleArn: 'arn:aws:iam::000000000000:role/delivery',
+    deadLetterQueueArn: deadLetterQueue.arn,
   };
+  await client.send(new PutRuleCommand({ ...ruleOf(place, name), Name: name }));
+  const target = { ...targetOf(place, ApiDestinationArn), RetryPolicy };
   await client.send(new PutTargetsCommand({ Rule: name, EventBusName: 'Bus', Targets: [target] }));
 };
 

@@ -12,20 +12,17 @@ import { getTransaction } from '../store/transaction-get.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
 /** Variables of every function that publishes. */
-export type PublishVariables = Record<
-  Extract<
-    VariableName,
-    | 'TRANSACTIONS_TABLE'
-    | 'PARTNERS_TABLE'
-    | 'DEBOUNCE_TABLE'
-    | 'EVENT_BUS'
-    | 'EVENT_SOURCE'
-    | 'STAGE'
-    | 'DORMANCY_SECONDS'
-    | 'MAX_HOLD_SECONDS'
-  >,
-  string
->;
+export const publishingVariables = [
+  'TRANSACTIONS_TABLE',
+  'PARTNERS_TABLE',
+  'DEBOUNCE_TABLE',
+  'EVENT_BUS',
+  'EVENT_SOURCE',
+  'STAGE',
+  'DORMANCY_SECONDS',
+  'MAX_HOLD_SECONDS',
+] as const satisfies readonly VariableName[];
+export type PublishVariables = Record<(typeof publishingVariables)[number], string>;
 
 /** What publishing works with in a deployed function. */
 export const openPublishing = (
