@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { runOperator } from '../functions/shared/operator/cli/program.ts';
-import { processTerminal } from '../functions/shared/operator/cli/terminal.ts';
-import { connect } from '../functions/shared/operator/connect.ts';
+import { runOperator } from './operator/program.ts';
+import { processTerminal } from './operator/terminal.ts';
+import { connect } from './operator/connect.ts';
 
 const isUnread = (error: NodeJS.ErrnoException) => error.code === 'EPIPE';
 

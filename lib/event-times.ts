@@ -3,7 +3,7 @@ import {
   sendTimeoutMs,
   sendTries,
   settingsOf,
-} from '../functions/shared/domain/event/settings.ts';
+} from '../functions/shared/domain/event/timing.ts';
 import type { EventTimes, StageConfig } from './config.ts';
 
 /** How long a run of `publish-dormant` may take. */

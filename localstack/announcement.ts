@@ -1,5 +1,5 @@
-import type { Grant } from '../functions/shared/domain/grant.ts';
-import { openTransactionsOf } from './demo.ts';
+import type { Grant } from '../functions/shared/domain/ownership/grant.ts';
+import { openTransactionsOf } from './demo/load.ts';
 import type { DemoPartner } from './stack-file.ts';
 import type { Stage } from './stage.ts';
 

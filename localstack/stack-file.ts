@@ -1,6 +1,6 @@
-import type { Grant } from '../functions/shared/domain/grant.ts';
-import type { Cloud } from './cloud.ts';
-import type { Endpoints } from './functions.ts';
+import type { Grant } from '../functions/shared/domain/ownership/grant.ts';
+import type { Cloud } from './cloudformation/cloud.ts';
+import type { Endpoints } from './lambda/functions.ts';
 
 export type DemoPartner = {
   name: string;

@@ -3,7 +3,7 @@ import type { Clock } from '../shared/runtime/clock.ts';
 import type { Log } from '../shared/runtime/logger.ts';
 import type { Report } from '../shared/runtime/metrics.ts';
 import { type BatchAnswer, workOnEach } from '../shared/runtime/record-batch.ts';
-import type { NoticeStore } from '../shared/store/notice-store.ts';
+import type { NoticeStore } from '../shared/store/debounce/cursor-store.ts';
 import { readRecord } from './record.ts';
 
 export type Deps = {

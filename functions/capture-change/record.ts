@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { type Outcome, refuse, succeed } from '../shared/domain/outcome.ts';
-import { versionedParts } from '../shared/domain/transaction.ts';
+import { versionedParts } from '../shared/domain/transaction/transaction.ts';
 
 /** A change that somebody may have to be told of. */
 export type Change = { uuid: string; changed: string[]; changedAtMs: number };

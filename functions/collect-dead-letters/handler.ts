@@ -5,7 +5,7 @@ import type { Clock } from '../shared/runtime/clock.ts';
 import type { Log } from '../shared/runtime/logger.ts';
 import type { Report } from '../shared/runtime/metrics.ts';
 import { type BatchAnswer, workOnEach } from '../shared/runtime/record-batch.ts';
-import type { LedgerStore } from '../shared/store/ledger-store.ts';
+import type { LedgerStore } from '../shared/store/debounce/ledger-store.ts';
 import { type DeadLetter, readDeadLetter } from './dead-letter.ts';
 
 export type Deps = {

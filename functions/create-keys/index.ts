@@ -1,9 +1,9 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
-import { createDocumentClient } from '../shared/store/document-client.ts';
-import { createSecretStore } from '../shared/store/key-secrets.ts';
-import { createKeyStore } from '../shared/store/key-store.ts';
+import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
+import { createSecretStore } from '../shared/store/secrets/secrets.ts';
+import { createKeyStore } from '../shared/store/partners/published-keys.ts';
 import { asCustomResource, putByFetch } from './custom-resource.ts';
 import { generateKey } from './generate-key.ts';
 import { ensureKeys } from './handler.ts';

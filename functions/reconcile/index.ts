@@ -1,13 +1,13 @@
-import { createEventBridgeClient } from '../shared/outbound/event-bridge.ts';
-import { createEndpointInspector } from '../shared/outbound/inspect-endpoint.ts';
+import { createEventBridgeClient } from '../shared/outbound/event-bus-client.ts';
+import { createEndpointInspector } from '../shared/outbound/endpoint/inspect.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
-import { createChangeIndex } from '../shared/store/change-index.ts';
-import { createDocumentClient } from '../shared/store/document-client.ts';
-import { createNoticeStore } from '../shared/store/notice-table.ts';
-import { createPartnerDirectory } from '../shared/store/partner-directory.ts';
+import { createChangeIndex } from '../shared/store/transactions/changed-index.ts';
+import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
+import { createNoticeStore } from '../shared/store/debounce/cursors.ts';
+import { createPartnerDirectory } from '../shared/store/partners/directory.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment([

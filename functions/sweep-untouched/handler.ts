@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { Log } from '../shared/runtime/logger.ts';
-import type { SweepCounts } from '../shared/store/sweep-untouched.ts';
+import type { SweepCounts } from '../shared/store/transactions/sweep.ts';
 
 export type Deps = {
   /** Looks at about `limit` transactions, from where the last sweep ended. */

@@ -1,8 +1,8 @@
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
-import { createDocumentClient } from '../shared/store/document-client.ts';
-import { sweepUntouched } from '../shared/store/sweep-untouched.ts';
+import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
+import { sweepUntouched } from '../shared/store/transactions/sweep.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment(['TRANSACTIONS_TABLE', 'LISTING_TABLE']);

@@ -1,22 +1,22 @@
 import type { SessionTokens } from '../shared/auth/session-token.ts';
-import { acceptParameters } from '../shared/domain/parameters.ts';
-import { readSelection, type Selection } from '../shared/domain/selection.ts';
-import type { Change } from '../shared/domain/write/change.ts';
+import { acceptParameters } from '../shared/domain/query/parameters.ts';
+import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
+import type { Change } from '../shared/domain/transaction/change.ts';
 import { withEntries } from '../shared/domain/write/entered.ts';
 import { sizeFault } from '../shared/domain/write/size.ts';
-import type { Answer, Written } from '../shared/http/answer.ts';
+import type { Answer, Written } from '../shared/http/response.ts';
 import { tooLarge } from '../shared/http/body-problem.ts';
-import { readNewTransaction } from '../shared/http/change-body.ts';
+import { readNewTransaction } from '../shared/http/write-body.ts';
 import { type Command, readCommand, recordOf, replay } from '../shared/http/idempotency.ts';
 import { ownershipProblem } from '../shared/http/ownership-problem.ts';
-import { queryProblem } from '../shared/http/query-problem.ts';
+import { queryProblem } from '../shared/http/request-problems.ts';
 import { transactionAnswer } from '../shared/http/transaction-answer.ts';
 import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
-import type { RequestStore } from '../shared/store/request-store.ts';
-import type { NewTransaction, TransactionWriter } from '../shared/store/transaction-writer.ts';
+import type { RequestStore } from '../shared/store/requests/request-store.ts';
+import type { NewTransaction, TransactionWriter } from '../shared/store/transactions/writer.ts';
 import type { CheckoutEvent } from './checkout-event.ts';
 import { type NewTransactionDeps, newSession, untouchedTransaction } from './new-session.ts';
-import { noStorefront, type OwnershipDeps, ownerOf } from './owner.ts';
+import { noStorefront, type OwnershipDeps, ownerOf } from './new-transaction.ts';
 import { sight } from './sight.ts';
 
 export type CreateDeps = OwnershipDeps &

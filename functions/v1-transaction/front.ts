@@ -1,12 +1,12 @@
 import middy from '@middy/core';
 import type { SessionTokens } from '../shared/auth/session-token.ts';
-import type { Answer } from '../shared/http/answer.ts';
+import type { Answer } from '../shared/http/response.ts';
 import { allowMethods } from '../shared/middleware/allow-methods.ts';
-import { answering } from '../shared/middleware/answering.ts';
+import { answering } from '../shared/middleware/respond.ts';
 import { authenticateSession } from '../shared/middleware/authenticate-session.ts';
 import { cors } from '../shared/middleware/cors.ts';
 import type { Log } from '../shared/runtime/logger.ts';
-import type { EstateStore } from '../shared/store/estate-store.ts';
+import type { EstateStore } from '../shared/store/storefronts/storefront-store.ts';
 import type { CheckoutEvent } from './checkout-event.ts';
 import { createHandler, type Deps } from './handler.ts';
 import { allMethods, findRoute, methodsOf } from './route.ts';

@@ -1,15 +1,15 @@
 import type { SessionTokens } from '../shared/auth/session-token.ts';
-import type { Selection } from '../shared/domain/selection.ts';
-import type { NdMeta, StoredTransaction } from '../shared/domain/transaction.ts';
-import { type Answer, noContent, type Written } from '../shared/http/answer.ts';
+import type { Selection } from '../shared/domain/query/selection.ts';
+import type { NdMeta, StoredTransaction } from '../shared/domain/transaction/transaction.ts';
+import { type Answer, noContent, type Written } from '../shared/http/response.ts';
 import { ownershipProblem } from '../shared/http/ownership-problem.ts';
 import { transactionAnswer } from '../shared/http/transaction-answer.ts';
 import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
-import type { TransactionReader } from '../shared/store/transaction-reader.ts';
-import type { TransactionWriter } from '../shared/store/transaction-writer.ts';
+import type { TransactionReader } from '../shared/store/transactions/reader.ts';
+import type { TransactionWriter } from '../shared/store/transactions/writer.ts';
 import type { CheckoutEvent } from './checkout-event.ts';
 import { type NewTransactionDeps, newSession, untouchedTransaction } from './new-session.ts';
-import { noStorefront, type OwnershipDeps, ownerOf } from './owner.ts';
+import { noStorefront, type OwnershipDeps, ownerOf } from './new-transaction.ts';
 import { mayCreate, type Question } from './request.ts';
 import { sight } from './sight.ts';
 

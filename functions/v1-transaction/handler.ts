@@ -1,12 +1,12 @@
 import { belongsTo } from '../shared/domain/session.ts';
-import { isTransactionUuid } from '../shared/domain/transaction-uuid.ts';
-import type { Answer } from '../shared/http/answer.ts';
-import { listAnswer } from '../shared/http/list-answer.ts';
+import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
+import type { Answer } from '../shared/http/response.ts';
+import { listAnswer } from '../shared/http/list-response.ts';
 import { invalidCredentials, notFound } from '../shared/http/problem.ts';
-import { queryProblem } from '../shared/http/query-problem.ts';
+import { queryProblem } from '../shared/http/request-problems.ts';
 import { transactionAnswer } from '../shared/http/transaction-answer.ts';
-import { readListPage } from '../shared/store/list-page.ts';
-import type { TransactionReader } from '../shared/store/transaction-reader.ts';
+import { readListPage } from '../shared/store/transactions/list-page.ts';
+import type { TransactionReader } from '../shared/store/transactions/reader.ts';
 import type { CheckoutEvent } from './checkout-event.ts';
 import { type CreateDeps, create } from './create.ts';
 import { type CreationDeps, getOrCreate } from './get-or-create.ts';

@@ -1,7 +1,7 @@
-import { type RandomBytes, randomText } from '../shared/auth/random-text.ts';
-import { newTransaction } from '../shared/domain/new-transaction.ts';
-import type { NdMeta } from '../shared/domain/transaction.ts';
-import { makeTransactionUuid } from '../shared/domain/transaction-uuid.ts';
+import { type RandomBytes, randomText } from '../shared/runtime/random-text.ts';
+import { newTransaction } from '../shared/domain/transaction/new-transaction.ts';
+import type { NdMeta } from '../shared/domain/transaction/transaction.ts';
+import { makeTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 
 export type NewTransactionDeps = { clock: Clock; random: RandomBytes };

@@ -1,10 +1,10 @@
-import { hasFilter } from '../shared/domain/list-filter.ts';
-import { type ListQuery, type ListQueryOutcome, readListQuery } from '../shared/domain/list-query.ts';
-import type { OwnershipClaim } from '../shared/domain/ownership.ts';
-import { acceptParameters, lastValue, type QueryParameters } from '../shared/domain/parameters.ts';
-import { readSelection, type Selection } from '../shared/domain/selection.ts';
+import { hasFilter } from '../shared/domain/query/filter.ts';
+import { type ListQuery, type ListQueryOutcome, readListQuery } from '../shared/domain/query/list-query.ts';
+import type { OwnershipClaim } from '../shared/domain/ownership/ownership.ts';
+import { acceptParameters, lastValue, type QueryParameters } from '../shared/domain/query/parameters.ts';
+import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
 import { sessionRead } from '../shared/domain/session.ts';
-import { type HttpEvent, headerValues } from '../shared/http/event.ts';
+import { type HttpEvent, headerValues } from '../shared/http/request.ts';
 import type { SessionEvent } from '../shared/middleware/authenticate-session.ts';
 import type { RoutedEvent } from './route.ts';
 

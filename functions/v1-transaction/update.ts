@@ -1,17 +1,17 @@
-import { acceptParameters } from '../shared/domain/parameters.ts';
-import { readSelection } from '../shared/domain/selection.ts';
+import { acceptParameters } from '../shared/domain/query/parameters.ts';
+import { readSelection } from '../shared/domain/query/selection.ts';
 import { belongsTo } from '../shared/domain/session.ts';
-import type { StoredTransaction } from '../shared/domain/transaction.ts';
-import { isTransactionUuid } from '../shared/domain/transaction-uuid.ts';
-import type { Answer } from '../shared/http/answer.ts';
-import { readChange } from '../shared/http/change-body.ts';
+import type { StoredTransaction } from '../shared/domain/transaction/transaction.ts';
+import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
+import type { Answer } from '../shared/http/response.ts';
+import { readChange } from '../shared/http/write-body.ts';
 import { readCommand } from '../shared/http/idempotency.ts';
 import { invalidCredentials, notFound, type Problem, problem } from '../shared/http/problem.ts';
-import { queryProblem } from '../shared/http/query-problem.ts';
+import { queryProblem } from '../shared/http/request-problems.ts';
 import type { SaveDeps } from '../shared/write/save.ts';
 import { updateTransaction } from '../shared/write/update-transaction.ts';
 import type { CheckoutEvent } from './checkout-event.ts';
-import { type OwnershipDeps, ownerOf } from './owner.ts';
+import { type OwnershipDeps, ownerOf } from './new-transaction.ts';
 import { sight } from './sight.ts';
 
 export type UpdateDeps = SaveDeps & OwnershipDeps;

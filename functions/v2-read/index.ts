@@ -3,11 +3,11 @@ import { createKeySet } from '../shared/auth/verification-key.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
-import { createDocumentClient } from '../shared/store/document-client.ts';
-import { createEstateReader } from '../shared/store/estate-reader.ts';
-import { createKeyStore } from '../shared/store/key-store.ts';
-import { createPartnerReader } from '../shared/store/partner-reader.ts';
-import { createTransactionReader } from '../shared/store/transaction-reader.ts';
+import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
+import { createEstateReader } from '../shared/store/storefronts/reader.ts';
+import { createKeyStore } from '../shared/store/partners/published-keys.ts';
+import { createPartnerReader } from '../shared/store/partners/reader.ts';
+import { createTransactionReader } from '../shared/store/transactions/reader.ts';
 import { createFront } from './front.ts';
 
 const environment = readEnvironment([

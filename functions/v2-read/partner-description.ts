@@ -1,7 +1,7 @@
 import { defaultPerPage, largestPerPage } from '../shared/domain/paging.ts';
-import { levelLimit, parameterLimit } from '../shared/domain/parameters.ts';
+import { levelLimit, parameterLimit } from '../shared/domain/query/parameters.ts';
 import { type Partner, type StoredSecret, webhookStateOf } from '../shared/domain/partner.ts';
-import type { JsonObject } from '../shared/domain/transaction.ts';
+import type { JsonObject } from '../shared/domain/transaction/transaction.ts';
 
 const msPerDay = 24 * 60 * 60 * 1000;
 

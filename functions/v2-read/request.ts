@@ -1,8 +1,8 @@
 import type { Outcome } from '../shared/domain/outcome.ts';
 import { succeed } from '../shared/domain/outcome.ts';
-import { acceptParameters, type ParametersFault } from '../shared/domain/parameters.ts';
-import { readSelection, type Selection } from '../shared/domain/selection.ts';
-import type { HttpEvent } from '../shared/http/event.ts';
+import { acceptParameters, type ParametersFault } from '../shared/domain/query/parameters.ts';
+import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
+import type { HttpEvent } from '../shared/http/request.ts';
 
 /** What is asked of one transaction: `fields` and `expand` as in lists (V2-1). */
 export const readTransactionQuery = (

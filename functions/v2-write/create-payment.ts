@@ -1,19 +1,19 @@
-import type { RandomBytes } from '../shared/auth/random-text.ts';
+import type { RandomBytes } from '../shared/runtime/random-text.ts';
 import { completes } from '../shared/domain/event/completion.ts';
-import { covers } from '../shared/domain/grant.ts';
+import { covers } from '../shared/domain/ownership/grant.ts';
 import type { Partner } from '../shared/domain/partner.ts';
-import { presentPayment, type Sight } from '../shared/domain/projection.ts';
-import type { JsonObject, StoredTransaction } from '../shared/domain/transaction.ts';
-import { isTransactionUuid } from '../shared/domain/transaction-uuid.ts';
+import { presentPayment, type Sight } from '../shared/domain/query/projection.ts';
+import type { JsonObject, StoredTransaction } from '../shared/domain/transaction/transaction.ts';
+import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import {
   addPayment,
   numericIdOf,
   type PaymentFacts,
   type PaymentIdentity,
-} from '../shared/domain/write/payment.ts';
-import { type Answer, json } from '../shared/http/answer.ts';
+} from '../shared/domain/transaction/payment.ts';
+import { type Answer, json } from '../shared/http/response.ts';
 import { strongTag } from '../shared/http/entity-tag.ts';
-import type { HttpEvent } from '../shared/http/event.ts';
+import type { HttpEvent } from '../shared/http/request.ts';
 import { readCommand } from '../shared/http/idempotency.ts';
 import { readPayment } from '../shared/http/payment-body.ts';
 import { notFound } from '../shared/http/problem.ts';

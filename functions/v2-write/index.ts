@@ -5,15 +5,15 @@ import { openPublishing, publishingVariables } from '../shared/publish/open-publ
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
-import { createDocumentClient } from '../shared/store/document-client.ts';
-import { createEstateReader } from '../shared/store/estate-reader.ts';
-import { createKeyStore } from '../shared/store/key-store.ts';
-import { createNumericIds } from '../shared/store/numeric-ids-table.ts';
-import { createPartnerReader } from '../shared/store/partner-reader.ts';
-import { createRequestStore } from '../shared/store/request-table.ts';
-import { realPatience } from '../shared/store/store-retry.ts';
-import { createTransactionReader } from '../shared/store/transaction-reader.ts';
-import { createTransactionWriter } from '../shared/store/transaction-writer.ts';
+import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
+import { createEstateReader } from '../shared/store/storefronts/reader.ts';
+import { createKeyStore } from '../shared/store/partners/published-keys.ts';
+import { createNumericIds } from '../shared/store/transactions/numeric-ids.ts';
+import { createPartnerReader } from '../shared/store/partners/reader.ts';
+import { createRequestStore } from '../shared/store/requests/requests.ts';
+import { realPatience } from '../shared/store/dynamodb/retry.ts';
+import { createTransactionReader } from '../shared/store/transactions/reader.ts';
+import { createTransactionWriter } from '../shared/store/transactions/writer.ts';
 import { createFront } from './front.ts';
 
 const environment = readEnvironment([

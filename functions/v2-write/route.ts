@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
-import type { Answer } from '../shared/http/answer.ts';
-import type { HttpEvent } from '../shared/http/event.ts';
+import type { Answer } from '../shared/http/response.ts';
+import type { HttpEvent } from '../shared/http/request.ts';
 import { decodedSegment } from '../shared/http/path-segment.ts';
 import { notFound } from '../shared/http/problem.ts';
 import type { MethodsHere } from '../shared/middleware/allow-methods.ts';

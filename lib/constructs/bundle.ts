@@ -28,9 +28,9 @@ const options = {
   mainFields: ['module', 'main'],
   // What functions never use of the SDK, which is more than a third of it to load.
   alias: {
-    '@aws-sdk/credential-provider-node': './functions/shared/runtime/environment-credentials.ts',
-    '@aws-sdk/middleware-endpoint-discovery': './functions/shared/runtime/no-endpoint-discovery.ts',
-    '@smithy/core/checksum': './functions/shared/runtime/node-checksums.ts',
+    '@aws-sdk/credential-provider-node': './functions/shared/runtime/sdk/environment-credentials.ts',
+    '@aws-sdk/middleware-endpoint-discovery': './functions/shared/runtime/sdk/no-endpoint-discovery.ts',
+    '@smithy/core/checksum': './functions/shared/runtime/sdk/node-checksums.ts',
   },
   // Imported when an operation streams events; none that we call does.
   external: ['@smithy/core/event-streams'],

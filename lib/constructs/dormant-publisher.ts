@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { trainSeconds } from '../../functions/shared/domain/event/settings.ts';
+import { trainSeconds } from '../../functions/shared/domain/event/timing.ts';
 import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import { publishTimeoutSeconds } from '../event-times.ts';

@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import type { Addresses } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import type { GatewayAnswer } from './gateway-responses.ts';
-import { type FrontProps, RestFront } from './rest-front.ts';
+import { type FrontProps, RestFront } from './rest-api.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /** The token service's front: issues access tokens and publishes what verifies them (TOK-1). */

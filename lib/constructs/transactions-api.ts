@@ -3,7 +3,7 @@ import type { Addresses } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import type { GatewayAnswer } from './gateway-responses.ts';
 import type { PartnerBus } from './partner-bus.ts';
-import { type FrontProps, RestFront } from './rest-front.ts';
+import { type FrontProps, RestFront } from './rest-api.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /** Links have no `/api` in their paths (LINK-3), so each route exists with and without it. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../functions/shared/domain/transaction.ts';
+import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
 import type { Dice } from './random.ts';
 
 const firstNames = [

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../functions/shared/domain/transaction.ts';
+import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
 import { type Dice, money } from './random.ts';
 
 export type FinancePlan = { product: 'HP' | 'PCP'; element: JsonObject };

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../functions/shared/domain/transaction.ts';
-import { makeTransactionUuid } from '../../functions/shared/domain/transaction-uuid.ts';
+import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
+import { makeTransactionUuid } from '../../functions/shared/domain/transaction/transaction-uuid.ts';
 import { deliveryOf, extrasOf, type Method, paymentOf } from './checkout.ts';
 import { customerOf } from './customer.ts';
 import { type Place, places } from './estate.ts';

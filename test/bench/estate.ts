@@ -1,5 +1,5 @@
-import type { Grant } from '../../functions/shared/domain/grant.ts';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
+import type { Grant } from '../../functions/shared/domain/ownership/grant.ts';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import { type Random, randomFrom } from '../support/random.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/transactions.ts';
 

@@ -1,16 +1,16 @@
 import { performance } from 'node:perf_hooks';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { Command } from 'commander';
-import { nodesOfGrants } from '../../functions/shared/domain/node.ts';
-import type { StoredTransaction, Transaction } from '../../functions/shared/domain/transaction.ts';
-import { runPartition } from '../../functions/shared/store/listing-keys.ts';
-import { productionSettings } from '../../functions/shared/store/listing-settings.ts';
+import { nodesOfGrants } from '../../functions/shared/domain/ownership/node.ts';
+import type { StoredTransaction, Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
+import { runPartition } from '../../functions/shared/store/listing/keys.ts';
+import { productionSettings } from '../../functions/shared/store/listing/settings.ts';
 import {
   createTransactionReader,
   type TransactionReader,
-} from '../../functions/shared/store/transaction-reader.ts';
-import { createTransactionWriter } from '../../functions/shared/store/transaction-writer.ts';
-import { startDynoxide } from '../../localstack/dynoxide.ts';
+} from '../../functions/shared/store/transactions/reader.ts';
+import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
+import { startDynoxide } from '../../localstack/dynamodb/dynoxide.ts';
 import { clientOf, documentsOf } from '../support/engine.ts';
 import { randomFrom } from '../support/random.ts';
 import { aNewTransaction, uuidOf } from '../support/transactions.ts';

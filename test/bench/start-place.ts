@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { generateKey } from '../../functions/create-keys/generate-key.ts';
 import { signAccessToken } from '../../functions/shared/auth/access-token.ts';
 import { createSigningKeys, toPublicJwk } from '../../functions/shared/auth/signing-keys.ts';
-import { createKeyStore } from '../../functions/shared/store/key-store.ts';
-import { createPartnerStore } from '../../functions/shared/store/partner-table.ts';
+import { createKeyStore } from '../../functions/shared/store/partners/published-keys.ts';
+import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
 import { aPartner } from '../support/a-partner.ts';
 import { startEngine } from '../support/engine.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Delivery } from '../../functions/shared/domain/event/delivery.ts';
 import { eventElementNames, type VersionRange } from '../../functions/shared/domain/event/event.ts';
-import type { JsonObject, StoredTransaction } from '../../functions/shared/domain/transaction.ts';
+import type { JsonObject, StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import type { StoreRecord } from '../support/store-record.ts';
 import type { Webhook } from '../support/webhook-receiver.ts';
 import type { CrashPartner } from './estate.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../functions/shared/domain/transaction.ts';
+import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
 import type { Random } from '../support/random.ts';
 
 /** One request of the writing partner. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createOperatorTool } from '../../localstack/operator-tool.ts';
+import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import type { DemoPartner } from '../../localstack/stack-file.ts';
 import { aPartnerProgram } from '../support/partner-client.ts';
 import { type Random, randomFrom } from '../support/random.ts';

@@ -12,7 +12,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { createDocumentClient } from '../../functions/shared/store/document-client.ts';
+import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { accountId } from './account.ts';
 import { text } from './answers.ts';
 import type { Outputs } from './cdk.ts';

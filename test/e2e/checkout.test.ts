@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../functions/shared/domain/transaction.ts';
+import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
 import { type Checkouts, shop, startCheckouts, totalsOf } from '../support/checkouts.ts';
 
 let checkouts: Checkouts;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createOperatorTool } from '../../localstack/operator-tool.ts';
+import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import { aPartnerProgram, type Credentials } from '../support/partner-client.ts';
 import { startRecordingEngine } from '../support/recording-engine.ts';
 import { rightsOf } from '../support/rights.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Transaction } from '../../functions/shared/domain/transaction.ts';
-import { createOperatorTool } from '../../localstack/operator-tool.ts';
+import type { Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
+import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import { demo, firstOf, northgates, startDemo } from '../support/demo-stage.ts';
 import { send } from '../support/partner-client.ts';
 

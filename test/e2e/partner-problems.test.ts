@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../functions/shared/domain/transaction.ts';
+import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
 import { fleets, startDemo } from '../support/demo-stage.ts';
 import { fetchToken, send } from '../support/partner-client.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createOperatorTool } from '../../localstack/operator-tool.ts';
+import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import { startStage, type TestStage } from '../support/stage.ts';
 import { anOwner, aTransaction, uuidOf } from '../support/transactions.ts';
 

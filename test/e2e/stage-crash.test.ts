@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { createOperatorTool } from '../../localstack/operator-tool.ts';
+import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import type { DemoPartner } from '../../localstack/stack-file.ts';
 import { startStage, type TestStage } from '../support/stage.ts';
 

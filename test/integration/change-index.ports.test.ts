@@ -1,17 +1,17 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import {
   type Changed,
   type ChangeIndex,
   createChangeIndex,
-} from '../../functions/shared/store/change-index.ts';
-import { createMemoryTransactions } from '../../functions/shared/store/memory-transactions.ts';
-import { createTransactionReader } from '../../functions/shared/store/transaction-reader.ts';
+} from '../../functions/shared/store/transactions/changed-index.ts';
+import { createMemoryTransactions } from '../support/memory/transactions.ts';
+import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import {
   createTransactionWriter,
   type TransactionWriter,
-} from '../../functions/shared/store/transaction-writer.ts';
+} from '../../functions/shared/store/transactions/writer.ts';
 import { addTables, startEngine, type TestEngine } from '../support/engine.ts';
 import { aNewTransaction, uuidOf } from '../support/transactions.ts';
 

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { NoticeKey } from '../../functions/shared/domain/event/notice.ts';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
+import type { NoticeKey } from '../../functions/shared/domain/event/cursor.ts';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import type { BusAnswer } from '../../functions/shared/outbound/event-bus.ts';
 import { flushDue } from '../../functions/shared/publish/flush.ts';
 import { publishCompleted } from '../../functions/shared/publish/publish-completed.ts';
-import type { LedgerStore } from '../../functions/shared/store/ledger-store.ts';
-import { createLedgerStore } from '../../functions/shared/store/ledger-table.ts';
-import type { NoticeStore } from '../../functions/shared/store/notice-store.ts';
-import { createNoticeStore } from '../../functions/shared/store/notice-table.ts';
-import { directoryOver } from '../../functions/shared/store/partner-directory.ts';
-import type { IdempotencyRecord } from '../../functions/shared/store/request-store.ts';
+import type { LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
+import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
+import type { NoticeStore } from '../../functions/shared/store/debounce/cursor-store.ts';
+import { createNoticeStore } from '../../functions/shared/store/debounce/cursors.ts';
+import { directoryOver } from '../../functions/shared/store/partners/directory.ts';
+import type { IdempotencyRecord } from '../../functions/shared/store/requests/request-store.ts';
 import {
   createTransactionReader,
   type TransactionReader,
-} from '../../functions/shared/store/transaction-reader.ts';
+} from '../../functions/shared/store/transactions/reader.ts';
 import {
   createTransactionWriter,
   type TransactionWriter,
-} from '../../functions/shared/store/transaction-writer.ts';
+} from '../../functions/shared/store/transactions/writer.ts';
 import { aPartner } from '../support/a-partner.ts';
 import { addTables, clientOf, documentsOf, startEngine, type TestEngine } from '../support/engine.ts';
 import { type Fault, injectFaults } from '../support/faults.ts';

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { CloudTable } from '../../localstack/cloud.ts';
-import { checkDataVersion, closeDataFolder, openDataFolder } from '../../localstack/data-folder.ts';
+import type { CloudTable } from '../../localstack/cloudformation/cloud.ts';
+import { checkDataVersion, closeDataFolder, openDataFolder } from '../../localstack/data/data-folder.ts';
 
 let path: string;
 beforeEach(() => {

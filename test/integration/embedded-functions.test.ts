@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { readCloud } from '../../localstack/cloud.ts';
-import { createFunctionPool, type FunctionPool } from '../../localstack/function-pool.ts';
+import { readCloud } from '../../localstack/cloudformation/cloud.ts';
+import { createFunctionPool, type FunctionPool } from '../../localstack/lambda/function-pool.ts';
 import { writeAssembly } from '../support/cloud-assembly.ts';
 
 /** Answers which instance it is. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { freePort } from '../../localstack/free-port.ts';
-import { type Receiver, receiverUrlOf, startReceiver } from '../../localstack/receiver.ts';
+import { type Receiver, receiverUrlOf, startReceiver } from '../../localstack/webhook-receiver/receiver.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'receiver-'));
 type RunningReceiver = Receiver & { url: string };

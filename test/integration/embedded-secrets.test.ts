@@ -8,7 +8,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { type SecretsServer, startSecretsServer } from '../../localstack/secrets-server.ts';
+import { type SecretsServer, startSecretsServer } from '../../localstack/secretsmanager/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
 const file = join(folder, 'secrets.json');

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CreateTableCommand, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Engine, startDynoxide } from '../../localstack/dynoxide.ts';
-import { forgetStreamRecords } from '../../localstack/stream-records.ts';
+import { type Engine, startDynoxide } from '../../localstack/dynamodb/dynoxide.ts';
+import { forgetStreamRecords } from '../../localstack/lambda/stream-trimming.ts';
 import { clientOf } from '../support/engine.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stream-records-'));

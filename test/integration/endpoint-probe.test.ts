@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createEndpointProbe } from '../../functions/shared/outbound/endpoint-probe.ts';
+import { createEndpointProbe } from '../../functions/shared/outbound/probe/probe.ts';
 import {
   createPinnedPost,
   type PostPolicy,
   publicOnly,
-} from '../../functions/shared/outbound/pinned-post.ts';
+} from '../../functions/shared/outbound/probe/pinned-post.ts';
 import { aCertificate, anAuthority } from '../support/certificate.ts';
 import { startReceiver, startSocketReceiver } from '../support/receivers.ts';
 
@@ -320,7 +320,7 @@ describe('S-53 TLS', () => {
   test('and no variable of the environment switches that off', async () => {
     const { port, received } = await receiver(200, { tls: aCertificate({ host }) });
     const script = `
-      import { createPinnedPost } from ${JSON.stringify(join(root, 'functions/shared/outbound/pinned-post.ts'))};
+      import { createPinnedPost } from ${JSON.stringify(join(root, 'functions/shared/outbound/probe/pinned-post.ts'))};
       const post = createPinnedPost({ resolve: async () => ['127.0.0.1'], isAllowed: () => true });
       console.log(JSON.stringify(await post({ url: 'https://${host}:${port}/', headers: {}, body: '' })));`;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Storefront } from '../../functions/shared/domain/storefront.ts';
-import type { EstateStore } from '../../functions/shared/store/estate-store.ts';
-import { createEstateStore } from '../../functions/shared/store/estate-table.ts';
-import { createMemoryEstate } from '../../functions/shared/store/memory-estate.ts';
+import type { Storefront } from '../../functions/shared/domain/ownership/storefront.ts';
+import type { EstateStore } from '../../functions/shared/store/storefronts/storefront-store.ts';
+import { createEstateStore } from '../../functions/shared/store/storefronts/store.ts';
+import { createMemoryEstate } from '../support/memory/storefronts.ts';
 import { addTables, startEngine, type TestEngine } from '../support/engine.ts';
 
 const aStorefront = (name: string, changes: Partial<Storefront> = {}): Storefront => ({

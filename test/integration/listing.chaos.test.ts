@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
-import { createListingAuditor } from '../../functions/shared/store/listing-audit.ts';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
+import { createListingAuditor } from '../../functions/shared/store/audit/audit.ts';
 import {
   createTransactionReader,
   type TransactionReader,
-} from '../../functions/shared/store/transaction-reader.ts';
+} from '../../functions/shared/store/transactions/reader.ts';
 import {
   createTransactionWriter,
   type TransactionWriter,
-} from '../../functions/shared/store/transaction-writer.ts';
+} from '../../functions/shared/store/transactions/writer.ts';
 import { clientOf, documentsOf, startEngine, type TestEngine } from '../support/engine.ts';
 import { type Fault, injectFaults } from '../support/faults.ts';
 import { type Random, randomFrom, seedOfRun } from '../support/random.ts';

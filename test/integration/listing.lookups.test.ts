@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ListScope } from '../../functions/shared/domain/list-request.ts';
+import type { ListScope } from '../../functions/shared/domain/query/list-request.ts';
 import {
   createTransactionReader,
   type TransactionReader,
-} from '../../functions/shared/store/transaction-reader.ts';
-import { createTransactionWriter } from '../../functions/shared/store/transaction-writer.ts';
+} from '../../functions/shared/store/transactions/reader.ts';
+import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import { documentsOf, startEngine, type TestEngine } from '../support/engine.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/transactions.ts';
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Grant } from '../../functions/shared/domain/grant.ts';
-import type { ListRequest } from '../../functions/shared/domain/list-request.ts';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
-import type { ListingSettings } from '../../functions/shared/store/listing-settings.ts';
-import { pageByForce } from '../../functions/shared/store/memory-transactions.ts';
+import type { Grant } from '../../functions/shared/domain/ownership/grant.ts';
+import type { ListRequest } from '../../functions/shared/domain/query/list-request.ts';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
+import type { ListingSettings } from '../../functions/shared/store/listing/settings.ts';
+import { pageByForce } from '../support/memory/transactions.ts';
 import {
   createTransactionReader,
   type TransactionReader,
-} from '../../functions/shared/store/transaction-reader.ts';
+} from '../../functions/shared/store/transactions/reader.ts';
 import { bulkLoad } from '../support/bulk-load.ts';
 import { addTables, startEngine, type TestEngine } from '../support/engine.ts';
 import { quickDocuments } from '../support/quick-documents.ts';

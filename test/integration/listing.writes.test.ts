@@ -6,11 +6,11 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { nodesOfOwner } from '../../functions/shared/domain/node.ts';
-import type { StoredTransaction, Transaction } from '../../functions/shared/domain/transaction.ts';
-import { createListingAuditor } from '../../functions/shared/store/listing-audit.ts';
-import { runPartition } from '../../functions/shared/store/listing-keys.ts';
-import { createTransactionWriter } from '../../functions/shared/store/transaction-writer.ts';
+import { nodesOfOwner } from '../../functions/shared/domain/ownership/node.ts';
+import type { StoredTransaction, Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
+import { createListingAuditor } from '../../functions/shared/store/audit/audit.ts';
+import { runPartition } from '../../functions/shared/store/listing/keys.ts';
+import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import { addTables, clientOf, documentsOf, startEngine, type TestEngine } from '../support/engine.ts';
 import { type Fault, injectFaults } from '../support/faults.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/transactions.ts';

@@ -6,7 +6,7 @@ import {
   createPinnedPost,
   type PostPolicy,
   publicOrLoopback,
-} from '../../functions/shared/outbound/pinned-post.ts';
+} from '../../functions/shared/outbound/probe/pinned-post.ts';
 import { aCertificate } from '../support/certificate.ts';
 import { answers, aReceiver, drips, type HostileReceiver, saysForEver } from '../support/hostile-receiver.ts';
 
@@ -327,7 +327,7 @@ describe('S-53 TLS', () => {
   test('verification stays on whatever the environment says', async () => {
     const { port, received } = await start(answers('200 OK'), own);
     const script = `
-      const { createPinnedPost } = await import('./functions/shared/outbound/pinned-post.ts');
+      const { createPinnedPost } = await import('./functions/shared/outbound/probe/pinned-post.ts');
       const post = createPinnedPost({ resolve: async () => ['127.0.0.1'], isAllowed: () => true });
       console.log((await post({ url: 'https://receiver.test:${port}/', headers: {}, body: '' })).reason);`;
 

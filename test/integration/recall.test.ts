@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { createHandler } from '../../functions/collect-dead-letters/handler.ts';
 import { entryDetail } from '../../functions/shared/outbound/event-bus.ts';
-import { createPartnerEndpoints } from '../../functions/shared/outbound/partner-endpoint.ts';
+import { createPartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
 import { entryFor, publish, startTestBus, type TestBus, until } from '../support/messaging.ts';
 import { aWorkspace, place } from '../support/operator.ts';
 import { startReceiver } from '../support/receivers.ts';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
-import { createMemoryRequests } from '../../functions/shared/store/memory-requests.ts';
-import { createMemoryTransactions } from '../../functions/shared/store/memory-transactions.ts';
-import type { IdempotencyRecord, RequestStore } from '../../functions/shared/store/request-store.ts';
-import { createRequestStore } from '../../functions/shared/store/request-table.ts';
-import { createTransactionReader } from '../../functions/shared/store/transaction-reader.ts';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
+import { createMemoryRequests } from '../support/memory/requests.ts';
+import { createMemoryTransactions } from '../support/memory/transactions.ts';
+import type { IdempotencyRecord, RequestStore } from '../../functions/shared/store/requests/request-store.ts';
+import { createRequestStore } from '../../functions/shared/store/requests/requests.ts';
+import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import {
   createTransactionWriter,
   type TransactionWriter,
-} from '../../functions/shared/store/transaction-writer.ts';
+} from '../../functions/shared/store/transactions/writer.ts';
 import { addTables, startEngine, type TestEngine } from '../support/engine.ts';
 import { aNewTransaction, uuidOf } from '../support/transactions.ts';
 

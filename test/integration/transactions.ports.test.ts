@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ListRequest } from '../../functions/shared/domain/list-request.ts';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
-import { createMemoryTransactions } from '../../functions/shared/store/memory-transactions.ts';
+import type { ListRequest } from '../../functions/shared/domain/query/list-request.ts';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
+import { createMemoryTransactions } from '../support/memory/transactions.ts';
 import {
   createTransactionReader,
   type TransactionReader,
-} from '../../functions/shared/store/transaction-reader.ts';
+} from '../../functions/shared/store/transactions/reader.ts';
 import {
   createTransactionWalk,
   type TransactionWalk,
-} from '../../functions/shared/store/transaction-walk.ts';
+} from '../../functions/shared/store/audit/walk.ts';
 import {
   createTransactionWriter,
   type TransactionWriter,
-} from '../../functions/shared/store/transaction-writer.ts';
+} from '../../functions/shared/store/transactions/writer.ts';
 import { addTables, startEngine, type TestEngine } from '../support/engine.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/transactions.ts';
 

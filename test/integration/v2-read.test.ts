@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { NdMeta } from '../../functions/shared/domain/transaction.ts';
-import { createTransactionReader } from '../../functions/shared/store/transaction-reader.ts';
-import { createTransactionWriter } from '../../functions/shared/store/transaction-writer.ts';
+import type { NdMeta } from '../../functions/shared/domain/transaction/transaction.ts';
+import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
+import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import { aPartner } from '../support/a-partner.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { propertyRun } from '../support/property-run.ts';

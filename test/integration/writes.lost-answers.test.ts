@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
-import type { IdempotencyRecord } from '../../functions/shared/store/request-store.ts';
-import { createRequestStore } from '../../functions/shared/store/request-table.ts';
-import { createTransactionReader } from '../../functions/shared/store/transaction-reader.ts';
-import { createTransactionWriter } from '../../functions/shared/store/transaction-writer.ts';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
+import type { IdempotencyRecord } from '../../functions/shared/store/requests/request-store.ts';
+import { createRequestStore } from '../../functions/shared/store/requests/requests.ts';
+import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
+import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import { addTables, clientOf, documentsOf, startEngine, type TestEngine } from '../support/engine.ts';
 import { type Fault, injectFaults } from '../support/faults.ts';
 import { aNewTransaction, uuidOf } from '../support/transactions.ts';

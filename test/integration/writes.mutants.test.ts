@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { type ProgramOptions, runProgram } from '../support/model-program.ts';
 

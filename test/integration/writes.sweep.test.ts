@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newTransaction } from '../../functions/shared/domain/new-transaction.ts';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
-import { createListingAuditor } from '../../functions/shared/store/listing-audit.ts';
-import { sweepUntouched } from '../../functions/shared/store/sweep-untouched.ts';
-import { createTransactionReader } from '../../functions/shared/store/transaction-reader.ts';
-import { createTransactionWriter } from '../../functions/shared/store/transaction-writer.ts';
+import { newTransaction } from '../../functions/shared/domain/transaction/new-transaction.ts';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
+import { createListingAuditor } from '../../functions/shared/store/audit/audit.ts';
+import { sweepUntouched } from '../../functions/shared/store/transactions/sweep.ts';
+import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
+import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import { addTables, clientOf, documentsOf, startEngine, type TestEngine } from '../support/engine.ts';
 import { type ChooseFault, injectFaults } from '../support/faults.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/transactions.ts';

@@ -2,7 +2,7 @@ import type { DeliveryKey } from '../../functions/shared/domain/event/delivery.t
 import type { TransactionEvent } from '../../functions/shared/domain/event/event.ts';
 import { judgeRecipient, type Verdict } from '../../functions/shared/domain/event/recipient.ts';
 import type { Partner } from '../../functions/shared/domain/partner.ts';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import type { Accepted, ClaimMade, Commit } from './history.ts';
 import type { LedgerEntry } from './stores.ts';
 import type { World } from './world.ts';

@@ -1,7 +1,7 @@
 import type { EventBodies, TransactionEvent } from '../../functions/shared/domain/event/event.ts';
-import type { Notice, NoticeKey } from '../../functions/shared/domain/event/notice.ts';
+import type { Notice, NoticeKey } from '../../functions/shared/domain/event/cursor.ts';
 import type { Partner } from '../../functions/shared/domain/partner.ts';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import type { Call, Process } from './process.ts';
 
 /** A state of a transaction that the store took; `before` is absent where it began. Times are true virtual time. */

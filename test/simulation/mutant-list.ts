@@ -9,14 +9,14 @@ export type Mutant = {
 /** A text that stands in the file exactly once; anything else is an error, so that no mutant is forgotten. */
 export type Replacement = { file: string; find: string; put: string };
 
-const notices = 'functions/shared/store/memory-notices.ts';
-const ledger = 'functions/shared/store/memory-ledger.ts';
-const transactions = 'functions/shared/store/memory-transactions.ts';
+const notices = 'test/support/memory/cursors.ts';
+const ledger = 'test/support/memory/ledger.ts';
+const transactions = 'test/support/memory/transactions.ts';
 const takeUp = 'functions/shared/publish/take-up.ts';
 const send = 'functions/shared/publish/send.ts';
 const claim = 'functions/shared/publish/claim.ts';
 const flush = 'functions/shared/publish/flush.ts';
-const notice = 'functions/shared/domain/event/notice.ts';
+const notice = 'functions/shared/domain/event/cursor.ts';
 const triggers = 'test/simulation/triggers.ts';
 
 const one = (rule: string, section: string, file: string, find: string, put: string): Mutant => ({
@@ -152,7 +152,7 @@ export const mutants: readonly Mutant[] = [
   one(
     'every entry of the answer is read',
     '5.5',
-    'functions/shared/outbound/event-bridge.ts',
+    'functions/shared/outbound/event-bus-client.ts',
     'return entries.map((_, index) => answerOf(Entries[index]));',
     'return entries.map(() => answerOf(Entries.find(({ EventId }) => EventId) ?? Entries[0]));',
   ),
@@ -243,7 +243,7 @@ export const mutants: readonly Mutant[] = [
   one(
     '`updatedAtMs` rises with every change',
     '3',
-    'functions/shared/domain/write/next-state.ts',
+    'functions/shared/domain/transaction/next-state.ts',
     'updatedAtMs: Math.max(before.updatedAtMs + 1, now.getTime()),',
     'updatedAtMs: now.getTime(),',
   ),
@@ -278,7 +278,7 @@ export const mutants: readonly Mutant[] = [
   one(
     'trains overlap',
     '2.1',
-    'functions/shared/domain/event/settings.ts',
+    'functions/shared/domain/event/timing.ts',
     'export const trainSeconds = 170;',
     'export const trainSeconds = 50;',
   ),

@@ -1,5 +1,5 @@
 import type { Partner } from '../../functions/shared/domain/partner.ts';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import { createBus } from './bus.ts';
 import { createDueIndex } from './due-index.ts';
 import { createFaults } from './faults.ts';

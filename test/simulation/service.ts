@@ -7,9 +7,9 @@ import { createHandler as createCapture } from '../../functions/capture-change/h
 import { createHandler as createCollect } from '../../functions/collect-dead-letters/handler.ts';
 import { createHandler as createPublish } from '../../functions/publish-dormant/handler.ts';
 import { createHandler as createReconcile } from '../../functions/reconcile/handler.ts';
-import { settingsOf } from '../../functions/shared/domain/event/settings.ts';
-import { createEventBus } from '../../functions/shared/outbound/event-bridge.ts';
-import { createNextTick, createTickTrain } from '../../functions/shared/outbound/tick-train.ts';
+import { settingsOf } from '../../functions/shared/domain/event/timing.ts';
+import { createEventBus } from '../../functions/shared/outbound/event-bus-client.ts';
+import { createNextTick, createTickTrain } from '../../functions/publish-dormant/ticks.ts';
 import type { PublishDeps } from '../../functions/shared/publish/publish-deps.ts';
 import type { Log } from '../../functions/shared/runtime/logger.ts';
 import type { Bus } from './bus.ts';

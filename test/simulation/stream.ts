@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import type { Random } from '../support/random.ts';
 import type { Faults } from './faults.ts';
 import type { Kernel } from './kernel.ts';

@@ -1,15 +1,15 @@
 import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
-import { chunksOf } from '../../functions/shared/store/batch-get.ts';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
+import { chunksOf } from '../../functions/shared/store/dynamodb/batch-get.ts';
 import {
   type CounterChange,
   countsOf,
   entriesOf,
   sumCounters,
-} from '../../functions/shared/store/listing-change.ts';
-import { sequenceKey } from '../../functions/shared/store/listing-keys.ts';
-import type { ListingSettings } from '../../functions/shared/store/listing-settings.ts';
-import { toItem } from '../../functions/shared/store/transaction-item.ts';
+} from '../../functions/shared/store/listing/change.ts';
+import { sequenceKey } from '../../functions/shared/store/listing/keys.ts';
+import type { ListingSettings } from '../../functions/shared/store/listing/settings.ts';
+import { toItem } from '../../functions/shared/store/transactions/item.ts';
 
 export type LoadPlace = {
   documents: DynamoDBDocumentClient;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createOperatorTool } from '../../localstack/operator-tool.ts';
+import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import { aBrowserOn } from './buyer-client.ts';
 import { aPartnerProgram, type Credentials } from './partner-client.ts';
 import { startStage } from './stage.ts';

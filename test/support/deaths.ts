@@ -1,5 +1,5 @@
-import type { OperatorDeps } from '../../functions/shared/operator/operator-deps.ts';
-import { createPartnerEndpoints } from '../../functions/shared/outbound/partner-endpoint.ts';
+import type { OperatorDeps } from '../../bin/operator/deps.ts';
+import { createPartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
 import { type MemoryEventBridge, watchedEventBridge } from './memory-event-bridge.ts';
 import { place } from './operator.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Transaction } from '../../functions/shared/domain/transaction.ts';
+import type { Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import { aPartnerProgram } from './partner-client.ts';
 import { startStage } from './stage.ts';
 

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { succeed } from '../../functions/shared/domain/outcome.ts';
-import type { PinnedPost, PostRequest } from '../../functions/shared/outbound/pinned-post.ts';
-import { type AttemptRecord, createReporter } from '../../localstack/delivery-report.ts';
-import { createDeliveryStore } from '../../localstack/delivery-store.ts';
-import { createDispatcher } from '../../localstack/dispatcher.ts';
-import { createEventRecords, type Target } from '../../localstack/event-records.ts';
-import { openEventsFile } from '../../localstack/events-file.ts';
-import { openQueues, type QueueMessage } from '../../localstack/queue.ts';
+import type { PinnedPost, PostRequest } from '../../functions/shared/outbound/probe/pinned-post.ts';
+import { type AttemptRecord, createReporter } from '../../localstack/eventbridge/delivery/report.ts';
+import { createDeliveryStore } from '../../localstack/eventbridge/delivery/store.ts';
+import { createDispatcher } from '../../localstack/eventbridge/delivery/dispatcher.ts';
+import { createEventRecords, type Target } from '../../localstack/eventbridge/records.ts';
+import { openEventsFile } from '../../localstack/data/messages-file.ts';
+import { openQueues, type QueueMessage } from '../../localstack/sqs/queue.ts';
 import { aClock } from './manual-clock.ts';
 
 /** A request that waits for its receiver: the test answers it when it likes. */

@@ -1,6 +1,6 @@
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { startDynoxide } from '../../localstack/dynoxide.ts';
+import { startDynoxide } from '../../localstack/dynamodb/dynoxide.ts';
 import { tablesFromTemplate } from './template.ts';
 
 /** A DynamoDB engine with the template's tables, for one test file. */

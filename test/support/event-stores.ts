@@ -1,10 +1,10 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { LedgerStore } from '../../functions/shared/store/ledger-store.ts';
-import { createLedgerStore } from '../../functions/shared/store/ledger-table.ts';
-import { createMemoryLedger } from '../../functions/shared/store/memory-ledger.ts';
-import { createMemoryNotices } from '../../functions/shared/store/memory-notices.ts';
-import type { NoticeStore } from '../../functions/shared/store/notice-store.ts';
-import { createNoticeStore } from '../../functions/shared/store/notice-table.ts';
+import type { LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
+import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
+import { createMemoryLedger } from './memory/ledger.ts';
+import { createMemoryNotices } from './memory/cursors.ts';
+import type { NoticeStore } from '../../functions/shared/store/debounce/cursor-store.ts';
+import { createNoticeStore } from '../../functions/shared/store/debounce/cursors.ts';
 import { addTables, clientOf, documentsOf, type TestEngine } from './engine.ts';
 import { claimedAtMs } from './events.ts';
 import { type ChooseFault, injectFaults } from './faults.ts';

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../functions/shared/domain/event/delivery.ts';
 import type { EventBodies, TransactionEvent } from '../../functions/shared/domain/event/event.ts';
-import type { NoticeKey } from '../../functions/shared/domain/event/notice.ts';
-import type { Claim } from '../../functions/shared/store/notice-store.ts';
+import type { NoticeKey } from '../../functions/shared/domain/event/cursor.ts';
+import type { Claim } from '../../functions/shared/store/debounce/cursor-store.ts';
 import { uuidOf } from './transactions.ts';
 
 export const claimedAtMs = Date.parse('2026-03-01T12:00:00Z');

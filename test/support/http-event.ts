@@ -1,4 +1,4 @@
-import type { HttpEvent } from '../../functions/shared/http/event.ts';
+import type { HttpEvent } from '../../functions/shared/http/request.ts';
 
 export type Ask = {
   method?: string;

@@ -4,7 +4,7 @@ import type {
   PutRuleRequest,
   Target,
 } from '@aws-sdk/client-eventbridge';
-import type { EventBridge } from '../../functions/shared/outbound/endpoint-state.ts';
+import type { EventBridge } from '../../functions/shared/outbound/endpoint/state.ts';
 
 type Input = Record<string, unknown>;
 type Named<Record> = Record & { Arn: string };

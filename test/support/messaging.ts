@@ -9,8 +9,8 @@ import {
   PutRuleCommand,
   PutTargetsCommand,
 } from '@aws-sdk/client-eventbridge';
-import { type EndpointPlace, ruleOf, targetOf } from '../../functions/shared/outbound/endpoint-shape.ts';
-import type { AttemptRecord } from '../../localstack/delivery-report.ts';
+import { type EndpointPlace, ruleOf, targetOf } from '../../functions/shared/outbound/endpoint/definition.ts';
+import type { AttemptRecord } from '../../localstack/eventbridge/delivery/report.ts';
 import { openMessaging } from '../../localstack/messaging.ts';
 
 const arn = (service: string, name: string) => `arn:aws:${service}:eu-west-2:000000000000:${name}`;

@@ -1,4 +1,4 @@
-import { restoreTransaction } from '../../functions/shared/operator/transactions.ts';
+import { restoreTransaction } from '../../bin/operator/import/restore.ts';
 import type { Operation } from './model.ts';
 import { type Reply, shop } from './write-fronts.ts';
 import type { Request, World } from './write-world.ts';

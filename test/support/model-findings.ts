@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import { type Expected, expect as expected, type ModelState, modelOf, type Operation } from './model.ts';
 import type { Told } from './model-caller.ts';
 import type { Commit, Marker, World } from './write-world.ts';

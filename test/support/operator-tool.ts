@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeEach } from '@jest/globals';
-import type { Storefront } from '../../functions/shared/domain/storefront.ts';
+import type { Storefront } from '../../functions/shared/domain/ownership/storefront.ts';
 import { aWorkspace, memoryDeps, now, operate } from './operator.ts';
 
 /** The operator's tool over stores in memory, which are empty again before each test of the file that imports this. */

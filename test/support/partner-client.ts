@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../functions/shared/domain/transaction.ts';
+import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
 import type { TestStage } from './stage.ts';
 
 export type Credentials = { clientId: string; clientSecret: string };

@@ -5,8 +5,8 @@ import { toPublicJwk } from '../../functions/shared/auth/signing-keys.ts';
 import { createKeySet } from '../../functions/shared/auth/verification-key.ts';
 import type { Partner } from '../../functions/shared/domain/partner.ts';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
-import { createMemoryPartners } from '../../functions/shared/store/memory-partners.ts';
-import { createMemoryTransactions } from '../../functions/shared/store/memory-transactions.ts';
+import { createMemoryPartners } from './memory/partners.ts';
+import { createMemoryTransactions } from './memory/transactions.ts';
 import { createFront } from '../../functions/v2-read/front.ts';
 import { type AskedFor, audience, authUrl, now, toAnswered, toEvent } from './token-service.ts';
 

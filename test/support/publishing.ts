@@ -1,11 +1,11 @@
-import { settingsOf } from '../../functions/shared/domain/event/settings.ts';
+import { settingsOf } from '../../functions/shared/domain/event/timing.ts';
 import type { BusAnswer, BusEntry, EventBus } from '../../functions/shared/outbound/event-bus.ts';
 import type { PublishDeps } from '../../functions/shared/publish/publish-deps.ts';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
-import { createMemoryLedger } from '../../functions/shared/store/memory-ledger.ts';
-import { createMemoryNotices } from '../../functions/shared/store/memory-notices.ts';
-import { createMemoryRequests } from '../../functions/shared/store/memory-requests.ts';
-import { createMemoryTransactions } from '../../functions/shared/store/memory-transactions.ts';
+import { createMemoryLedger } from './memory/ledger.ts';
+import { createMemoryNotices } from './memory/cursors.ts';
+import { createMemoryRequests } from './memory/requests.ts';
+import { createMemoryTransactions } from './memory/transactions.ts';
 
 /** A bus that takes everything, and what it took; or one that answers as it is told. */
 export const aBus = (answer?: (entry: BusEntry) => BusAnswer): EventBus & { taken: BusEntry[] } => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { startDynoxide } from '../../localstack/dynoxide.ts';
+import { startDynoxide } from '../../localstack/dynamodb/dynoxide.ts';
 
 type TransactItem = Record<string, { TableName: string }>;
 type Call = {

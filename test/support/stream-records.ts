@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { versionedParts } from '../../functions/shared/domain/transaction.ts';
+import { versionedParts } from '../../functions/shared/domain/transaction/transaction.ts';
 import { uuidOf } from './transactions.ts';
 
 type Versions = { version: number; quietVersion?: number; updatedAtMs?: number; parts?: string[] };

@@ -1,8 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { succeed } from '../../functions/shared/domain/outcome.ts';
-import type { CloudStreamSource } from '../../localstack/cloud-event-source.ts';
-import type { InvocationOutcome } from '../../localstack/function-pool.ts';
-import type { Position, Positions } from '../../localstack/stream-positions.ts';
+import type { CloudStreamSource } from '../../localstack/cloudformation/event-source-mapping.ts';
+import type { InvocationOutcome } from '../../localstack/lambda/function-pool.ts';
+import type { Position, Positions } from '../../localstack/lambda/stream-positions.ts';
 
 /** A change as a stream has it, known by its number. */
 export const aRecord = (number: number, { arrivedAt = '2026-11-21T13:00:00Z', eventName = 'MODIFY' } = {}) =>

@@ -1,9 +1,9 @@
 import { changedElements } from '../../functions/shared/domain/event/change-set.ts';
-import type { StoredEvent } from '../../functions/shared/domain/event/coalesce.ts';
+import type { StoredEvent } from '../../bin/operator/replay/coalesce.ts';
 import type { EventType } from '../../functions/shared/domain/event/event.ts';
 import { eventIdOf } from '../../functions/shared/domain/event/event-id.ts';
 import { renderMessages } from '../../functions/shared/domain/event/message.ts';
-import type { JsonObject, StoredTransaction } from '../../functions/shared/domain/transaction.ts';
+import type { JsonObject, StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
 
 export const origin = { source: 'svc.local.online-payments', region: 'eu-west-2' };
 

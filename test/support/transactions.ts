@@ -3,8 +3,8 @@ import {
   type Transaction,
   type VersionedPart,
   versionedParts,
-} from '../../functions/shared/domain/transaction.ts';
-import type { NewTransaction } from '../../functions/shared/store/transaction-writer.ts';
+} from '../../functions/shared/domain/transaction/transaction.ts';
+import type { NewTransaction } from '../../functions/shared/store/transactions/writer.ts';
 
 export const anOwner = (values: Partial<NdMeta> = {}): NdMeta => ({
   group: 'group-a',

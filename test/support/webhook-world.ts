@@ -1,8 +1,8 @@
 import type { Delivery, DeliveryState } from '../../functions/shared/domain/event/delivery.ts';
 import type { Partner } from '../../functions/shared/domain/partner.ts';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
-import { createMemoryPartners } from '../../functions/shared/store/memory-partners.ts';
-import { directoryOver } from '../../functions/shared/store/partner-directory.ts';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
+import { createMemoryPartners } from './memory/partners.ts';
+import { directoryOver } from '../../functions/shared/store/partners/directory.ts';
 import { aPartner } from './a-partner.ts';
 import { memoryEventStores } from './event-stores.ts';
 import { aLedgerWorld } from './ledger-world.ts';

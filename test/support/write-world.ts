@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction.ts';
-import { createListingAuditor } from '../../functions/shared/store/listing-audit.ts';
-import type { ListingSettings } from '../../functions/shared/store/listing-settings.ts';
-import { scanTable } from '../../functions/shared/store/table-scan.ts';
-import { fromItem } from '../../functions/shared/store/transaction-item.ts';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
+import { createListingAuditor } from '../../functions/shared/store/audit/audit.ts';
+import type { ListingSettings } from '../../functions/shared/store/listing/settings.ts';
+import { scanTable } from '../../functions/shared/store/audit/scan.ts';
+import { fromItem } from '../../functions/shared/store/transactions/item.ts';
 import { addTables, clientOf, documentsOf, type TestEngine } from './engine.ts';
 import { type ChooseFault, injectFaults } from './faults.ts';
 import type { Ask } from './http-event.ts';

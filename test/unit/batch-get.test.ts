@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { faultProblem } from '../../functions/shared/middleware/faults.ts';
-import { batchGet } from '../../functions/shared/store/batch-get.ts';
+import { batchGet } from '../../functions/shared/store/dynamodb/batch-get.ts';
 
 test('ERR-4: keys that an engine at its limit leaves unprocessed for ten rounds are 503, not 500', async () => {
   let rounds = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { covers, type Grant } from '../../functions/shared/domain/grant.ts';
+import { covers, type Grant } from '../../functions/shared/domain/ownership/grant.ts';
 
 const owner = { group: 'G', franchise: 'F', branch: 'B', location: 'L', groupSoftware: null };
 

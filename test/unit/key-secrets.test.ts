@@ -1,6 +1,6 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { expect, test } from '@jest/globals';
-import { createSecretStore } from '../../functions/shared/store/key-secrets.ts';
+import { createSecretStore } from '../../functions/shared/store/secrets/secrets.ts';
 
 const answering = (answer: () => unknown) => {
   const inputs: unknown[] = [];

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { covers, type Grant } from '../../functions/shared/domain/grant.ts';
+import { covers, type Grant } from '../../functions/shared/domain/ownership/grant.ts';
 import {
   groupsToExpand,
   nodesOfGrants,
   nodesOfOwner,
   type Owner,
-} from '../../functions/shared/domain/node.ts';
+} from '../../functions/shared/domain/ownership/node.ts';
 
 const owner = (group: string, franchise: string, location: string): Owner => ({ group, franchise, location });
 const asNdMeta = (values: Owner) => ({ ...values, branch: '', groupSoftware: null });

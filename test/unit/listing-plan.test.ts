@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { pickSpans, planReading, type Span, spansOf } from '../../functions/shared/domain/listing-plan.ts';
+import { pickSpans, planReading, type Span, spansOf } from '../../functions/shared/domain/listing/read-plan.ts';
 import {
   bucketOf,
   childIndex,
@@ -9,8 +9,8 @@ import {
   type Level,
   levels,
   productionRadix,
-} from '../../functions/shared/domain/listing-radix.ts';
-import { positionOf, positionText } from '../../functions/shared/store/listing-keys.ts';
+} from '../../functions/shared/domain/listing/radix.ts';
+import { positionOf, positionText } from '../../functions/shared/store/listing/keys.ts';
 
 test('production counts children of 2^10, 2^16 and 2^22 positions, 64 an item (listing.md, "Items")', () => {
   const position = 3 * 2 ** 22 + 5 * 2 ** 16 + 7 * 2 ** 10 + 9;

@@ -3,7 +3,7 @@ import {
   hasCheckCharacters,
   isTransactionUuid,
   makeTransactionUuid,
-} from '../../functions/shared/domain/transaction-uuid.ts';
+} from '../../functions/shared/domain/transaction/transaction-uuid.ts';
 
 const made = makeTransactionUuid(new Uint8Array(16).fill(0xff));
 

@@ -2,7 +2,7 @@ import { SignJWT } from 'jose/jwt/sign';
 import type { Outcome } from '../domain/outcome.ts';
 import { refuse, succeed } from '../domain/outcome.ts';
 import type { OAuthScope } from '../domain/partner.ts';
-import type { JsonObject } from '../domain/transaction.ts';
+import type { JsonObject } from '../domain/transaction/transaction.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { TokenRefusal } from './signed-token.ts';
 import { verifySignedToken } from './signed-token.ts';

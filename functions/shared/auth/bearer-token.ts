@@ -1,6 +1,6 @@
 import type { Outcome } from '../domain/outcome.ts';
 import { refuse, succeed } from '../domain/outcome.ts';
-import { type HttpEvent, headerValues } from '../http/event.ts';
+import { type HttpEvent, headerValues } from '../http/request.ts';
 
 /** The parts of a request that may carry credentials. */
 export type CredentialParts = Pick<HttpEvent, 'multiValueHeaders' | 'multiValueQueryStringParameters'>;

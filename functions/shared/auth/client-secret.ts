@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { StoredSecret } from '../domain/partner.ts';
-import type { RandomBytes } from './random-text.ts';
-import { randomText } from './random-text.ts';
+import type { RandomBytes } from '../runtime/random-text.ts';
+import { randomText } from '../runtime/random-text.ts';
 
 /** TOK-2: letters and digits only, so that every client's way of encoding Basic gives the same bytes. */
 export const makeClientId = (random: RandomBytes) => randomText(random, 26);

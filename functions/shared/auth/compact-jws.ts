@@ -2,7 +2,7 @@ import { JOSEError, JWSSignatureVerificationFailed } from 'jose/errors';
 import { compactVerify } from 'jose/jws/compact/verify';
 import type { Outcome } from '../domain/outcome.ts';
 import { refuse, succeed } from '../domain/outcome.ts';
-import type { JsonObject } from '../domain/transaction.ts';
+import type { JsonObject } from '../domain/transaction/transaction.ts';
 import { parseJsonObject } from './json-object.ts';
 import type { FindKey, VerificationKey } from './verification-key.ts';
 

@@ -1,7 +1,7 @@
 import type { Outcome } from '../domain/outcome.ts';
 import { refuse, succeed } from '../domain/outcome.ts';
 import type { Partner } from '../domain/partner.ts';
-import type { PartnerStore } from '../store/partner-store.ts';
+import type { PartnerStore } from '../store/partners/partner-store.ts';
 import type { AccessTokenClaims, VerifyAccessToken } from './access-token.ts';
 import type { CredentialParts } from './bearer-token.ts';
 import { readBearerToken } from './bearer-token.ts';

@@ -1,5 +1,5 @@
 import { repeatedName } from '../domain/repeated-name.ts';
-import type { JsonObject } from '../domain/transaction.ts';
+import type { JsonObject } from '../domain/transaction/transaction.ts';
 
 /** A JSON object in UTF-8 whose every name stands once in its object, or undefined. */
 export const parseJsonObject = (bytes: Uint8Array): JsonObject | undefined => {

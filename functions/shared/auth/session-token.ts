@@ -3,7 +3,7 @@ import type { Outcome } from '../domain/outcome.ts';
 import { refuse, succeed } from '../domain/outcome.ts';
 import type { Session } from '../domain/session.ts';
 import { sessionLifetimeSeconds } from '../domain/session.ts';
-import type { JsonObject, JsonValue } from '../domain/transaction.ts';
+import type { JsonObject, JsonValue } from '../domain/transaction/transaction.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { TokenKind, TokenRefusal } from './signed-token.ts';
 import { verifySignedToken } from './signed-token.ts';

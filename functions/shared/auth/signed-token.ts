@@ -1,6 +1,6 @@
 import type { Outcome } from '../domain/outcome.ts';
 import { refuse, succeed } from '../domain/outcome.ts';
-import type { JsonObject, JsonValue } from '../domain/transaction.ts';
+import type { JsonObject, JsonValue } from '../domain/transaction/transaction.ts';
 import type { SignatureRefusal } from './compact-jws.ts';
 import { verifyCompactJws } from './compact-jws.ts';
 import { parseJsonObject } from './json-object.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from './transaction.ts';
+import type { JsonObject, JsonValue } from './transaction/transaction.ts';
 
 /** What is wanted of a value: everything, or the named members, each with what is wanted of it (FLD-2, FLD-4). */
 export type Narrowing = 'everything' | ReadonlyMap<string, Narrowing>;

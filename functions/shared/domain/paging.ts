@@ -1,4 +1,4 @@
-import { lastValue, type QueryParameters } from './parameters.ts';
+import { lastValue, type QueryParameters } from './query/parameters.ts';
 
 export const defaultPerPage = 10;
 export const largestPerPage = 50;

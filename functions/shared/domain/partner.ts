@@ -1,4 +1,4 @@
-import type { Grant } from './grant.ts';
+import type { Grant } from './ownership/grant.ts';
 
 /** The OAuth scopes that exist (interface 4.3). Always called "OAuth scopes"; a partner's scope is its grants. */
 export const oauthScopeNames = ['nop2/read', 'nop2/write'] as const;

@@ -1,4 +1,4 @@
-import type { StoredTransaction } from './transaction.ts';
+import type { StoredTransaction } from './transaction/transaction.ts';
 
 /** 30 days, as long as an untouched transaction lives (V1-5, V1-8). */
 export const sessionLifetimeSeconds = 30 * 24 * 60 * 60;

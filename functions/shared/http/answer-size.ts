@@ -1,4 +1,4 @@
-import type { Written } from './answer.ts';
+import type { Written } from './response.ts';
 
 /** A Lambda answer is JSON of at most 6 MB, in which the body is a string with its quotes escaped; 64 kB for the rest. */
 const largestBodyBytes = (6 * 1024 - 64) * 1024;

@@ -1,4 +1,4 @@
-import type { FieldError } from '../domain/list-filter.ts';
+import type { FieldError } from '../domain/query/filter.ts';
 import { type BodyFault, largestBodyBytes } from './json-body.ts';
 import { type Problem, problem } from './problem.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type HttpEvent, headerValues } from './event.ts';
+import { type HttpEvent, headerValues } from './request.ts';
 
 /** The tag of a list: weak, over its body (COND-1). */
 export const weakTag = (body: string): string => `W/"${digestOf(body)}"`;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type IdempotencyRecord, recordLifetimeMs } from '../store/request-store.ts';
-import type { Written } from './answer.ts';
-import { type HttpEvent, headerValues } from './event.ts';
+import { type IdempotencyRecord, recordLifetimeMs } from '../store/requests/request-store.ts';
+import type { Written } from './response.ts';
+import { type HttpEvent, headerValues } from './request.ts';
 import { type Problem, problem } from './problem.ts';
 
 /** One write under an `Idempotency-Key`: whose, where and what (WR-1). */

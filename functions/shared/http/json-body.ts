@@ -1,8 +1,8 @@
-import { findJsonFault } from '../domain/json-limits.ts';
-import type { FieldError } from '../domain/list-filter.ts';
+import { findJsonFault } from '../domain/transaction/json-limits.ts';
+import type { FieldError } from '../domain/query/filter.ts';
 import { repeatedName } from '../domain/repeated-name.ts';
-import type { JsonObject } from '../domain/transaction.ts';
-import { type HttpEvent, headerValues } from './event.ts';
+import type { JsonObject } from '../domain/transaction/transaction.ts';
+import { type HttpEvent, headerValues } from './request.ts';
 
 /** WR-4: a body has at most as many bytes as a transaction. */
 export const largestBodyBytes = 100_000;

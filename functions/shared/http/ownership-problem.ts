@@ -1,4 +1,4 @@
-import type { OwnershipRefusal } from '../domain/ownership.ts';
+import type { OwnershipRefusal } from '../domain/ownership/ownership.ts';
 import { type Problem, problem } from './problem.ts';
 
 /** OWN-1. The ambiguous case is the caller's to mend, so it is told what is missing. */

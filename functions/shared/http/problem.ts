@@ -1,5 +1,5 @@
-import type { FieldError } from '../domain/list-filter.ts';
-import { type AnswerHeaders, json, type Written } from './answer.ts';
+import type { FieldError } from '../domain/query/filter.ts';
+import { type AnswerHeaders, json, type Written } from './response.ts';
 
 const rfc9110 = 'https://www.rfc-editor.org/rfc/rfc9110#section-';
 

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { AnswerHeaders, Written } from './answer.ts';
+import type { AnswerHeaders, Written } from './response.ts';
 import { matchesNone } from './entity-tag.ts';
-import type { HttpEvent } from './event.ts';
+import type { HttpEvent } from './request.ts';
 
 /** On every answer, unless it says otherwise itself (COND-1, S-45, R-41). */
 const usualHeaders: AnswerHeaders = {

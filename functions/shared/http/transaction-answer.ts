@@ -1,7 +1,7 @@
-import { presentTransaction, type Sight } from '../domain/projection.ts';
-import type { Selection } from '../domain/selection.ts';
-import type { StoredTransaction } from '../domain/transaction.ts';
-import { type AnswerHeaders, json, type Written } from './answer.ts';
+import { presentTransaction, type Sight } from '../domain/query/projection.ts';
+import type { Selection } from '../domain/query/selection.ts';
+import type { StoredTransaction } from '../domain/transaction/transaction.ts';
+import { type AnswerHeaders, json, type Written } from './response.ts';
 import { strongTag } from './entity-tag.ts';
 
 /** One transaction as an answer, with its strong tag (V2-1, COND-1). */

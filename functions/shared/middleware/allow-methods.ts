@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
-import { type Answer, noContent } from '../http/answer.ts';
-import type { HttpEvent } from '../http/event.ts';
+import { type Answer, noContent } from '../http/response.ts';
+import type { HttpEvent } from '../http/request.ts';
 import { problem } from '../http/problem.ts';
 
 /** The methods that a function answers at an address, and those that exist there where other functions answer some. */

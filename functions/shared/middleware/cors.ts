@@ -1,9 +1,9 @@
 import type { MiddlewareObj } from '@middy/core';
-import type { Storefront } from '../domain/storefront.ts';
-import type { Answer, AnswerHeaders } from '../http/answer.ts';
-import { type HttpEvent, headerValues } from '../http/event.ts';
-import type { EstateStore } from '../store/estate-store.ts';
-import type { AnsweredEvent } from './answering.ts';
+import type { Storefront } from '../domain/ownership/storefront.ts';
+import type { Answer, AnswerHeaders } from '../http/response.ts';
+import { type HttpEvent, headerValues } from '../http/request.ts';
+import type { EstateStore } from '../store/storefronts/storefront-store.ts';
+import type { AnsweredEvent } from './respond.ts';
 
 /** A request that knows the storefronts registered for its `Origin`; none for an unknown origin, or without one. */
 export type OriginEvent = AnsweredEvent & { storefronts: readonly Storefront[] };

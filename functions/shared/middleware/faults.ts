@@ -1,5 +1,5 @@
 import { type Problem, problem } from '../http/problem.ts';
-import { failureOf } from '../store/store-retry.ts';
+import { failureOf } from '../store/dynamodb/retry.ts';
 
 /** How the SDK names a store that cannot answer now, as opposed to a fault of ours. */
 const unavailableNames = new Set([

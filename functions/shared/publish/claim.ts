@@ -3,11 +3,11 @@ import type { Delivery } from '../domain/event/delivery.ts';
 import type { EventElementName, EventType, TransactionEvent, VersionRange } from '../domain/event/event.ts';
 import { eventIdOf } from '../domain/event/event-id.ts';
 import { renderMessages } from '../domain/event/message.ts';
-import type { Notice, NoticeKey } from '../domain/event/notice.ts';
+import type { Notice, NoticeKey } from '../domain/event/cursor.ts';
 import { recipientsOf } from '../domain/event/recipient.ts';
 import type { Partner } from '../domain/partner.ts';
-import type { NdMeta, StoredTransaction } from '../domain/transaction.ts';
-import { deliveriesInClaim, type LedgerEvent } from '../store/ledger-store.ts';
+import type { NdMeta, StoredTransaction } from '../domain/transaction/transaction.ts';
+import { deliveriesInClaim, type LedgerEvent } from '../store/debounce/ledger-store.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
 /** What somebody has claimed and is about to send. */

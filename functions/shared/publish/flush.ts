@@ -1,4 +1,4 @@
-import { type DueKey, dueShards } from '../store/notice-store.ts';
+import { type DueKey, dueShards } from '../store/debounce/cursor-store.ts';
 import { type Claimed, claim } from './claim.ts';
 import type { PublishDeps } from './publish-deps.ts';
 import { sendAndSettle } from './send.ts';

@@ -1,14 +1,14 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { settingsOf } from '../domain/event/settings.ts';
-import { createEventBridgeClient, createEventBus } from '../outbound/event-bridge.ts';
+import { settingsOf } from '../domain/event/timing.ts';
+import { createEventBridgeClient, createEventBus } from '../outbound/event-bus-client.ts';
 import { systemClock as clock } from '../runtime/clock.ts';
 import { runtimeRegion, type VariableName } from '../runtime/environment.ts';
 import type { Log } from '../runtime/logger.ts';
-import { createLedgerStore } from '../store/ledger-table.ts';
-import { createNoticeStore } from '../store/notice-table.ts';
-import { createPartnerDirectory } from '../store/partner-directory.ts';
-import { realPatience as patience } from '../store/store-retry.ts';
-import { getTransaction } from '../store/transaction-get.ts';
+import { createLedgerStore } from '../store/debounce/ledger.ts';
+import { createNoticeStore } from '../store/debounce/cursors.ts';
+import { createPartnerDirectory } from '../store/partners/directory.ts';
+import { realPatience as patience } from '../store/dynamodb/retry.ts';
+import { getTransaction } from '../store/transactions/get.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
 /** Variables of every function that publishes. */

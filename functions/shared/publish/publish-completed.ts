@@ -1,5 +1,5 @@
-import { completionSettings } from '../domain/event/settings.ts';
-import type { StoredTransaction } from '../domain/transaction.ts';
+import { completionSettings } from '../domain/event/timing.ts';
+import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import { type Claimed, claim } from './claim.ts';
 import type { PublishDeps } from './publish-deps.ts';
 import { sendAndSettle } from './send.ts';

@@ -5,7 +5,7 @@ import { extras } from './extras.ts';
 import { financeProposal } from './finance.ts';
 import { storedDeliveryCollection, storedNdMeta, storedPayment } from './stored.ts';
 import { valuation } from './valuation.ts';
-import { vehicle } from './vehicle.ts';
+import { vehicle } from './elements.ts';
 
 /**
  * What partners' endpoints are sent (interface 6.2), for `npm run schemas`. The interface closes `detail`, ndMeta,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { FieldError } from '../domain/list-filter.ts';
-import type { JsonObject } from '../domain/transaction.ts';
+import type { FieldError } from '../domain/query/filter.ts';
+import type { JsonObject } from '../domain/transaction/transaction.ts';
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,6 +1,6 @@
 import type { Delivery } from '../domain/event/delivery.ts';
 import type { TransactionEvent } from '../domain/event/event.ts';
-import { deliveryLifetimeMs, eventLifetimeMs, isFinal } from './ledger-store.ts';
+import { deliveryLifetimeMs, eventLifetimeMs, isFinal } from './debounce/ledger-store.ts';
 
 /** The engine counts whole seconds and removes days late, so that reads compare, too (S-60). */
 export const isExpired = ({ expiresAt }: { expiresAt?: number }, now: Date) =>

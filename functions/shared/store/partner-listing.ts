@@ -1,6 +1,6 @@
 import { BatchGetCommand, type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Partner } from '../domain/partner.ts';
-import { namesPartition, profileKey } from './partner-keys.ts';
+import { namesPartition, profileKey } from './partners/keys.ts';
 
 /** Every partner's id, in the order of names. */
 export const listClientIds = async (client: DynamoDBDocumentClient, tableName: string) => {

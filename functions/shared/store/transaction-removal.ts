@@ -1,9 +1,9 @@
-import type { StoredTransaction } from '../domain/transaction.ts';
-import { listingChange } from './listing-change.ts';
-import { failureOf, wasSentAgain, withRetries } from './store-retry.ts';
-import { getTransaction } from './transaction-get.ts';
-import { listingStatements, type Statement } from './transaction-statements.ts';
-import { atomicWrite, randomShard, type WriterParts } from './transaction-writing.ts';
+import type { StoredTransaction } from '../domain/transaction/transaction.ts';
+import { listingChange } from './listing/change.ts';
+import { failureOf, wasSentAgain, withRetries } from './dynamodb/retry.ts';
+import { getTransaction } from './transactions/get.ts';
+import { listingStatements, type Statement } from './transactions/statements.ts';
+import { atomicWrite, randomShard, type WriterParts } from './transactions/write.ts';
 
 /**
  * Removes a transaction with its listing in one atomic write, on the condition that it is still as it was read (V1-8).

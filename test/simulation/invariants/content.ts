@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { eventElementNames } from '../../../functions/shared/domain/event/event.ts';
-import { presentTransaction } from '../../../functions/shared/domain/projection.ts';
+import { presentTransaction } from '../../../functions/shared/domain/query/projection.ts';
 import type {
   JsonObject,
   JsonValue,
   StoredTransaction,
-} from '../../../functions/shared/domain/transaction.ts';
-import { elementNames } from '../../../functions/shared/domain/transaction.ts';
+} from '../../../functions/shared/domain/transaction/transaction.ts';
+import { elementNames } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { checkMessage } from '../../support/message-schema.ts';
 import type { Facts, Finding } from '../facts.ts';
 import type { Accepted, ClaimMade } from '../history.ts';

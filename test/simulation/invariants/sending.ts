@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryState } from '../../../functions/shared/domain/event/delivery.ts';
-import type { DeliveryMove } from '../../../functions/shared/store/ledger-store.ts';
+import type { DeliveryMove } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import { type Facts, type Finding, graceMs } from '../facts.ts';
 import type { Note } from '../history.ts';
 

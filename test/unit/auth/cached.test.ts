@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { cached } from '../../../functions/shared/auth/cached.ts';
-import { createSecretReader } from '../../../functions/shared/store/key-secrets.ts';
+import { cached } from '../../../functions/shared/runtime/cached.ts';
+import { createSecretReader } from '../../../functions/shared/store/secrets/secrets.ts';
 
 const setUp = (answers: (() => Promise<string>)[]) => {
   let nowMs = 0;

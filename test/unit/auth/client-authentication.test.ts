@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { authenticateClient } from '../../../functions/shared/auth/client-authentication.ts';
+import { authenticateClient } from '../../../functions/issue-token/client-authentication.ts';
 import { rotateSecrets, toStoredSecret } from '../../../functions/shared/auth/client-secret.ts';
-import { createMemoryPartners } from '../../../functions/shared/store/memory-partners.ts';
+import { createMemoryPartners } from '../../support/memory/partners.ts';
 import {
   ask,
   asked,

@@ -9,7 +9,7 @@ import {
   rotateSecrets,
   toStoredSecret,
 } from '../../../functions/shared/auth/client-secret.ts';
-import type { RandomBytes } from '../../../functions/shared/auth/random-text.ts';
+import type { RandomBytes } from '../../../functions/shared/runtime/random-text.ts';
 
 const pepper = 'pepper';
 const stored = (secret: string, id: string, createdAtMs: number) => ({

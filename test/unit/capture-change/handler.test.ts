@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { createHandler } from '../../../functions/capture-change/handler.ts';
-import type { WakeUp } from '../../../functions/shared/store/notice-store.ts';
+import type { WakeUp } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import { aStreamRecord, updatedAtMs } from '../../support/stream-records.ts';
 import { uuidOf } from '../../support/transactions.ts';
 

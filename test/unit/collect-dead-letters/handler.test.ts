@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { createHandler } from '../../../functions/collect-dead-letters/handler.ts';
 import type { Delivery, DeliveryKey } from '../../../functions/shared/domain/event/delivery.ts';
-import { createMemoryLedger } from '../../../functions/shared/store/memory-ledger.ts';
+import { createMemoryLedger } from '../../support/memory/ledger.ts';
 import { aDeadLetter, busEventText } from '../../support/dead-letters.ts';
 import { aDelivery, anEvent, claimedAtMs } from '../../support/events.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { coalesce, type StoredEvent } from '../../../functions/shared/domain/event/coalesce.ts';
+import { coalesce, type StoredEvent } from '../../../bin/operator/replay/coalesce.ts';
 import { eventIdOf } from '../../../functions/shared/domain/event/event-id.ts';
-import type { StoredTransaction } from '../../../functions/shared/domain/transaction.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { histories } from '../../support/histories.ts';
 import { propertyRun } from '../../support/property-run.ts';
 import { eventOf, known, messageIn } from '../../support/told-events.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type EventElementName, eventElementNames } from '../../../functions/shared/domain/event/event.ts';
 import { eventIdOf } from '../../../functions/shared/domain/event/event-id.ts';
 import { renderMessages } from '../../../functions/shared/domain/event/message.ts';
-import type { Transaction } from '../../../functions/shared/domain/transaction.ts';
+import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { messageIn, origin } from '../../support/told-events.ts';
 import { aTransaction } from '../../support/transactions.ts';
 

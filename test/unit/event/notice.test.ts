@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { decideNotice, mayStillSend, type Notice } from '../../../functions/shared/domain/event/notice.ts';
-import { completionSettings, settingsOf } from '../../../functions/shared/domain/event/settings.ts';
+import { decideNotice, mayStillSend, type Notice } from '../../../functions/shared/domain/event/cursor.ts';
+import { completionSettings, settingsOf } from '../../../functions/shared/domain/event/timing.ts';
 
 const noon = Date.parse('2026-11-21T12:00:00Z');
 const seconds = (count: number) => noon + count * 1000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
-import { failedItems } from '../../../localstack/batch-answer.ts';
+import { failedItems } from '../../../localstack/lambda/batch-response.ts';
 
 const ids = ['1', '2', '3'];
 

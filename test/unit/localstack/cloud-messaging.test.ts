@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type Cloud, readCloud } from '../../../localstack/cloud.ts';
+import { type Cloud, readCloud } from '../../../localstack/cloudformation/cloud.ts';
 import { writeAssembly } from '../../support/cloud-assembly.ts';
 
 const folders: string[] = [];

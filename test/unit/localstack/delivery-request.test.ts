@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { requestOf } from '../../../localstack/delivery-request.ts';
-import type { Target } from '../../../localstack/event-records.ts';
+import { requestOf } from '../../../localstack/eventbridge/delivery/request.ts';
+import type { Target } from '../../../localstack/eventbridge/records.ts';
 
 const detail = {
   to: 'P1',

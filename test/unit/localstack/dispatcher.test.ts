@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { refuse } from '../../../functions/shared/domain/outcome.ts';
-import type { Target } from '../../../localstack/event-records.ts';
+import type { Target } from '../../../localstack/eventbridge/records.ts';
 import { accept, aDispatcher, addPartner, type TestDispatcher } from '../../support/embedded-bus.ts';
 
 let bus: TestDispatcher;

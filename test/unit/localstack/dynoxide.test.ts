@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findDynoxide } from '../../../localstack/dynoxide.ts';
+import { findDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
 
 test('a machine without an engine hears of every way to have one', () => {
   expect(() => findDynoxide({ PATH: '' }, 'sunos-sparc')).toThrow(

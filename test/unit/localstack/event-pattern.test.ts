@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createPattern } from '../../../localstack/event-pattern.ts';
+import { createPattern } from '../../../localstack/aws/event-pattern.ts';
 
 const record = {
   eventName: 'MODIFY',

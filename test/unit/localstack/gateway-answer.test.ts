@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { gatewayAnswer } from '../../../localstack/gateway-answer.ts';
-import type { FrontRequest } from '../../../localstack/proxy-event.ts';
+import { gatewayAnswer } from '../../../localstack/apigateway/gateway-response.ts';
+import type { FrontRequest } from '../../../localstack/apigateway/proxy-event.ts';
 
 const request: FrontRequest = {
   id: 'request-1',

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Attempt } from '../../../functions/shared/store/ledger-store.ts';
-import { recordInLedger } from '../../../localstack/ledger-attempts.ts';
+import type { Attempt } from '../../../functions/shared/store/debounce/ledger-store.ts';
+import { recordInLedger } from '../../../localstack/eventbridge/delivery/ledger-attempts.ts';
 
 const attempt = { eventId: 'e1', clientId: 'acme', atMs: 1_795_262_400_000, attempt: 2, delivered: false };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { proxyAnswer } from '../../../localstack/proxy-answer.ts';
+import { proxyAnswer } from '../../../localstack/apigateway/proxy-response.ts';
 
 const answerOf = (result: unknown) => {
   const answer = proxyAnswer(JSON.stringify(result));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { queryMaps } from '../../../localstack/query.ts';
+import { queryMaps } from '../../../localstack/apigateway/query.ts';
 
 const multi = (raw: string) => queryMaps(raw).multiValueQueryStringParameters;
 

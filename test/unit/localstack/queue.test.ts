@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { CloudQueue } from '../../../localstack/cloud-messaging.ts';
-import { type EventsFile, openEventsFile } from '../../../localstack/events-file.ts';
-import { openQueues, type Queue } from '../../../localstack/queue.ts';
+import type { CloudQueue } from '../../../localstack/cloudformation/bus-and-queue.ts';
+import { type EventsFile, openEventsFile } from '../../../localstack/data/messages-file.ts';
+import { openQueues, type Queue } from '../../../localstack/sqs/queue.ts';
 import { aClock } from '../../support/manual-clock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'queue-'));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeChain } from '../../../localstack/receiver-chain.ts';
-import { receivedLine } from '../../../localstack/receiver-line.ts';
-import { readHeaders, readMessage } from '../../../localstack/receiver-message.ts';
-import { acceptedAfter, isAccepted } from '../../../localstack/receiver-signature.ts';
+import { judgeChain } from '../../../localstack/webhook-receiver/chain.ts';
+import { receivedLine } from '../../../localstack/webhook-receiver/line.ts';
+import { readHeaders, readMessage } from '../../../localstack/webhook-receiver/message.ts';
+import { acceptedAfter, isAccepted } from '../../../localstack/webhook-receiver/signature.ts';
 
 const update = (detail: object = {}) => ({
   version: '0',

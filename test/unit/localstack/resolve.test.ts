@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createResolver, type Stack } from '../../../localstack/resolve.ts';
+import { createResolver, type Stack } from '../../../localstack/cloudformation/resolve.ts';
 
 const data: Stack = {
   name: 'data',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { matchRoute, type Route } from '../../../localstack/routes.ts';
+import { matchRoute, type Route } from '../../../localstack/cloudformation/routes.ts';
 
 const route = (resource: string, method = 'ANY'): Route => ({
   resource,

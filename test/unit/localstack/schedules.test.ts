@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
-import type { Entry } from '../../../localstack/cloud.ts';
-import type { InvocationOutcome } from '../../../localstack/function-pool.ts';
-import { type CloudSchedule, scheduleOf, startSchedules } from '../../../localstack/schedules.ts';
+import type { Entry } from '../../../localstack/cloudformation/cloud.ts';
+import type { InvocationOutcome } from '../../../localstack/lambda/function-pool.ts';
+import { type CloudSchedule, scheduleOf, startSchedules } from '../../../localstack/lambda/schedules.ts';
 
 const scheduled = (expression: string): CloudSchedule =>
   scheduleOf({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
-import type { CloudStreamSource } from '../../../localstack/cloud-event-source.ts';
-import type { InvocationOutcome } from '../../../localstack/function-pool.ts';
-import { createDelivery } from '../../../localstack/stream-delivery.ts';
+import type { CloudStreamSource } from '../../../localstack/cloudformation/event-source-mapping.ts';
+import type { InvocationOutcome } from '../../../localstack/lambda/function-pool.ts';
+import { createDelivery } from '../../../localstack/lambda/stream-delivery.ts';
 import {
   aRecord,
   aStreamSource,

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { openPositions } from '../../../localstack/stream-positions.ts';
+import { openPositions } from '../../../localstack/lambda/stream-positions.ts';
 
 let folder: string;
 let file: string;

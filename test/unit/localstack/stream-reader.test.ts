@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { pageSize, type Shard, type Stream } from '../../../localstack/stream.ts';
-import type { Position } from '../../../localstack/stream-positions.ts';
-import { readStream } from '../../../localstack/stream-reader.ts';
+import { pageSize, type Shard, type Stream } from '../../../localstack/lambda/stream.ts';
+import type { Position } from '../../../localstack/lambda/stream-positions.ts';
+import { readStream } from '../../../localstack/lambda/stream-reader.ts';
 import { memoryPositions, records } from '../../support/stream-source.ts';
 
 type Page = { numbers: number[]; isLast?: boolean } | Error;

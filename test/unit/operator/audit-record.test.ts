@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PartnerStore } from '../../../functions/shared/store/partner-store.ts';
+import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
 import { operate } from '../../support/operator.ts';
 import { createPartner, leeds, run, stage, workspace } from '../../support/operator-tool.ts';
 import { aNewTransaction, uuidOf } from '../../support/transactions.ts';

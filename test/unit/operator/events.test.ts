@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { StoredEvent } from '../../../functions/shared/domain/event/coalesce.ts';
+import type { StoredEvent } from '../../../bin/operator/replay/coalesce.ts';
 import type { Delivery, DeliveryState } from '../../../functions/shared/domain/event/delivery.ts';
-import type { StoredTransaction } from '../../../functions/shared/domain/transaction.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { newDelivery } from '../../../functions/shared/publish/claim.ts';
-import { createMemoryPartners } from '../../../functions/shared/store/memory-partners.ts';
+import { createMemoryPartners } from '../../support/memory/partners.ts';
 import { aPartner } from '../../support/a-partner.ts';
 import { begin, json, run, stage } from '../../support/operator-tool.ts';
 import { eventOf } from '../../support/told-events.ts';

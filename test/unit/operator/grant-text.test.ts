@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { formatGrant, parseGrant } from '../../../functions/shared/operator/grant-text.ts';
+import { formatGrant, parseGrant } from '../../../bin/operator/partners/grant-text.ts';
 
 test.each([
   ['group=G', { group: 'G' }],

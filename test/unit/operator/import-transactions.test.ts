@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { linesOf } from '../../../functions/shared/operator/import-file.ts';
+import { linesOf } from '../../../bin/operator/import/import-file.ts';
 import {
   type ImportOptions,
   importTransactions,
-} from '../../../functions/shared/operator/import-transactions.ts';
-import { toExportLine } from '../../../functions/shared/operator/transactions.ts';
+} from '../../../bin/operator/import/import-transactions.ts';
+import { toExportLine } from '../../../bin/operator/import/restore.ts';
 import { memoryDeps } from '../../support/operator.ts';
 import { uuidOf } from '../../support/transactions.ts';
 

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { readStage } from '../../../functions/shared/operator/stage.ts';
+import { readStage } from '../../../bin/operator/stage.ts';
 import { aWorkspace } from '../../support/operator.ts';
 
 const { folder, stackFile } = aWorkspace();

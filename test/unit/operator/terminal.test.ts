@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { processTerminal } from '../../../functions/shared/operator/cli/terminal.ts';
+import { processTerminal } from '../../../bin/operator/terminal.ts';
 
 /** Takes a piece only when it is told to. */
 const aSlowReader = () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { clockText, durationText, readTime } from '../../../functions/shared/operator/cli/time-text.ts';
+import { clockText, durationText, readTime } from '../../../bin/operator/output/time.ts';
 import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { EndpointProbe, ProbeFault } from '../../../functions/shared/outbound/endpoint-probe.ts';
+import type { EndpointProbe, ProbeFault } from '../../../functions/shared/outbound/probe/probe.ts';
 import { begin, createPartner, json, run, stage } from '../../support/operator-tool.ts';
 
 const url = 'https://acme.example/hook';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   type EndpointUrlFault,
   judgeEndpointUrl,
-} from '../../../functions/shared/outbound/endpoint-policy.ts';
+} from '../../../functions/shared/outbound/endpoint/url-policy.ts';
 
 const deployed = { allowsLoopback: false };
 const local = { allowsLoopback: true };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isPublicAddress } from '../../../functions/shared/outbound/public-address.ts';
+import { isPublicAddress } from '../../../functions/shared/outbound/probe/public-address.ts';
 
 describe('S-47, S-48 which addresses a request to a partner may reach', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHandler } from '../../../functions/publish-dormant/handler.ts';
 import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
-import type { Due } from '../../../functions/shared/store/notice-store.ts';
+import type { Due } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import { aPartner } from '../../support/a-partner.ts';
 import { aClock } from '../../support/manual-clock.ts';
 import { aBus, aPublishing, memoryStores } from '../../support/publishing.ts';

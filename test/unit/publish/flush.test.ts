@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import { flushDue } from '../../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
-import type { NoticeStore } from '../../../functions/shared/store/notice-store.ts';
+import type { NoticeStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import { aPartner } from '../../support/a-partner.ts';
 import { aClock } from '../../support/manual-clock.ts';
 import { aBus, aPublishing, memoryStores } from '../../support/publishing.ts';

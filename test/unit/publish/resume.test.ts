@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { StoredEvent } from '../../../functions/shared/domain/event/coalesce.ts';
-import type { JsonObject, StoredTransaction } from '../../../functions/shared/domain/transaction.ts';
-import { resumeHeld } from '../../../functions/shared/publish/replay.ts';
-import type { LedgerStore } from '../../../functions/shared/store/ledger-store.ts';
+import type { StoredEvent } from '../../../bin/operator/replay/coalesce.ts';
+import type { JsonObject, StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { resumeHeld } from '../../../bin/operator/replay/replay.ts';
+import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import { memoryEventStores } from '../../support/event-stores.ts';
 import { histories } from '../../support/histories.ts';
 import { aLedgerWorld } from '../../support/ledger-world.ts';

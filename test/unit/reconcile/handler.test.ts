@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHandler } from '../../../functions/reconcile/handler.ts';
-import type { NoticeKey } from '../../../functions/shared/domain/event/notice.ts';
-import type { Changed, ChangeSpan } from '../../../functions/shared/store/change-index.ts';
+import type { NoticeKey } from '../../../functions/shared/domain/event/cursor.ts';
+import type { Changed, ChangeSpan } from '../../../functions/shared/store/transactions/changed-index.ts';
 import { aPartner } from '../../support/a-partner.ts';
 import { aClock } from '../../support/manual-clock.ts';
 import { memoryStores } from '../../support/publishing.ts';

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Sha256 as SdkSha256 } from '@smithy/core/checksum';
 import fc from 'fast-check';
-import { defaultProvider } from '../../../functions/shared/runtime/environment-credentials.ts';
+import { defaultProvider } from '../../../functions/shared/runtime/sdk/environment-credentials.ts';
 import {
   NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS,
   resolveEndpointDiscoveryConfig,
-} from '../../../functions/shared/runtime/no-endpoint-discovery.ts';
-import { Md5, Sha256 } from '../../../functions/shared/runtime/node-checksums.ts';
+} from '../../../functions/shared/runtime/sdk/no-endpoint-discovery.ts';
+import { Md5, Sha256 } from '../../../functions/shared/runtime/sdk/node-checksums.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 

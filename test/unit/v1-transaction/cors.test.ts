@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createMemoryTransactions } from '../../../functions/shared/store/memory-transactions.ts';
+import { createMemoryTransactions } from '../../support/memory/transactions.ts';
 import { aV1, shop } from '../../support/v1-transaction.ts';
 
 const address = '/api/transaction';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { createMemoryEstate } from '../../../functions/shared/store/memory-estate.ts';
-import { createMemoryTransactions } from '../../../functions/shared/store/memory-transactions.ts';
+import { createMemoryEstate } from '../../support/memory/storefronts.ts';
+import { createMemoryTransactions } from '../../support/memory/transactions.ts';
 import { aStorefront, aV1, shop } from '../../support/v1-transaction.ts';
 
 /** The V1 function over stores that note what they are asked. */

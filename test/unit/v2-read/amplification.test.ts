@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createMemoryTransactions } from '../../../functions/shared/store/memory-transactions.ts';
+import { createMemoryTransactions } from '../../support/memory/transactions.ts';
 import { aNewTransaction, uuidOf } from '../../support/transactions.ts';
 import { aV2Read } from '../../support/v2-read.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../functions/shared/domain/transaction.ts';
+import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { aPartner } from '../../support/a-partner.ts';
 import { anOwner, uuidOf } from '../../support/transactions.ts';
 import { aV2Read, many } from '../../support/v2-read.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Transaction } from '../../../functions/shared/domain/transaction.ts';
+import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { aPartner } from '../../support/a-partner.ts';
 import { unknownNames } from '../../support/closed-shape.ts';
 import { propertyRun } from '../../support/property-run.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Grant } from '../../../functions/shared/domain/grant.ts';
-import type { NdMeta, Transaction } from '../../../functions/shared/domain/transaction.ts';
+import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
+import type { NdMeta, Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { aPartner } from '../../support/a-partner.ts';
 import { propertyRun } from '../../support/property-run.ts';
 import { anOwner, uuidOf } from '../../support/transactions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { directoryOver } from '../../../functions/shared/store/partner-directory.ts';
+import { directoryOver } from '../../../functions/shared/store/partners/directory.ts';
 import { aPartner } from '../../support/a-partner.ts';
 import { aPublishing, memoryStores } from '../../support/publishing.ts';
 import { anOwner, uuidOf } from '../../support/transactions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createMemoryRequests } from '../../../functions/shared/store/memory-requests.ts';
+import { createMemoryRequests } from '../../support/memory/requests.ts';
 import { aPartner } from '../../support/a-partner.ts';
 import { uuidOf } from '../../support/transactions.ts';
 import { aV2Write } from '../../support/v2-write.ts';

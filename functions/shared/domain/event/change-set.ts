@@ -1,4 +1,4 @@
-import type { StoredTransaction } from '../transaction.ts';
+import type { StoredTransaction } from '../transaction/transaction.ts';
 import { type EventElementName, eventElementNames } from './event.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { StoredTransaction } from '../transaction.ts';
-import type { Notice } from './notice.ts';
+import type { StoredTransaction } from '../transaction/transaction.ts';
+import type { Notice } from './cursor.ts';
 
 /** Whoever completes a transaction tells of it by itself; what it leaves is found by the flush after so long (events 6). */
 const graceMs = 10_000;

@@ -1,4 +1,4 @@
-import type { ElementName } from '../transaction.ts';
+import type { ElementName } from '../transaction/transaction.ts';
 
 /** The `detail-type` of a message (interface 6.1). */
 export const eventTypes = ['TransactionUpdated', 'TransactionCompleted'] as const;

@@ -1,5 +1,5 @@
-import { presentTransaction, type Sight } from '../projection.ts';
-import type { ElementName, JsonObject, Transaction } from '../transaction.ts';
+import { presentTransaction, type Sight } from '../query/projection.ts';
+import type { ElementName, JsonObject, Transaction } from '../transaction/transaction.ts';
 import type { EventBodies, EventElementName, EventType } from './event.ts';
 
 /** What a stage says in every message. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../transaction.ts';
+import type { JsonObject, JsonValue } from '../transaction/transaction.ts';
 
 /** RFC 7396: members of objects are merged, `null` removes a member, and anything else (a list too) replaces what was there. */
 export const mergePatch = (target: JsonValue | undefined, patch: JsonValue): JsonValue => {

@@ -1,4 +1,4 @@
-import type { Transaction } from '../transaction.ts';
+import type { Transaction } from '../transaction/transaction.ts';
 
 /** WR-4: 50 fully expanded records of this size fit the 6 MB of an answer. */
 export const largestTransactionBytes = 100_000;

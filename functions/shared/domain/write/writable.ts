@@ -1,4 +1,4 @@
-import { type ElementName, elementNames, type OwnPropertyName } from '../transaction.ts';
+import { type ElementName, elementNames, type OwnPropertyName } from '../transaction/transaction.ts';
 
 /** The own properties that callers write (V1-6); the others follow from what happens to the transaction. */
 export const writableProperties = [

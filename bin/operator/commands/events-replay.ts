@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { type Replayed, replayOne, replaySince } from '../replay/replay.ts';
+import type { ReplayDeps } from '../replay/replay-plan.ts';
+import { findRecipient, partnerNames } from '../events/deliveries.ts';
+import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
+import { deliveriesTo, findEvent } from './events-show.ts';
+import { replayText } from '../output/events.ts';
+import { valueOrRefusal } from '../refusals.ts';
+import type { Answer, RunCommand, Session } from '../context.ts';
+import { readTime } from '../output/time.ts';
+
+type ReplayCommandOptions = { partner?: string; since?: string; dryRun?: boolean };
+
+export const addReplayCommand = (events: Command, run: RunCommand) =>
+  events
+    .command('replay [event]')
+    .description('Send one event again, or everything since a time as one event per transaction')
+    .option('--partner <name>', 'only to this partner, by name or client id')
+    .option('--since <time>', 'everything claimed since: 2026-11-21T12:00:00Z, or 30m, 2h, 3d ago')
+    .option('--dry-run', 'show what would be sent and change nothing')
+    .addHelpText(
+      'after',
+      `
+An event keeps its id, and its body is the same to the byte. Whoever may not be told any more is not.
+The next tick sends; "partner show" tells whether the partner is paused or disabled.
+
+Examples:
+  events replay 82798bdc-1481-597d-b485-d6457b82d406 --partner acme
+  events replay --partner acme --since 3h --dry-run`,
+    )
+    .action(
+      run((session, options: ReplayCommandOptions, eventId: string | undefined) =>
+        replay(session, options, eventId),
+      ),
+    );
+
+const replay = (session: Session, options: ReplayCommandOptions, eventId: string | undefined) => {
+  const { partner, since, dryRun = false } = options;
+  if (eventId !== undefined && since === undefined) return replayEvent(session, { eventId, partner, dryRun });
+  if (eventId === undefined && partner !== undefined && since !== undefined)
+    return replayAll(session, { partner, since, dryRun });
+  throw new OperatorRefusal('Name one event, or a partner and a time with --partner and --since.');
+};
+
+const replayEvent = async (
+  session: Session,
+  { eventId, partner, dryRun }: { eventId: string; partner: string | undefined; dryRun: boolean },
+): Promise<Answer> => {
+  const [delivery] = await deliveriesTo(partner, await findEvent(eventId, session), session);
+  const clientId = partner === undefined ? 'all' : (delivery?.clientId ?? 'all');
+  if (!dryRun) await session.record('events replay', { eventId, clientId });
+  return answerOf(await replayOne(eventId, clientId, depsOf(session), { dryRun }), session, dryRun);
+};
+
+const replayAll = async (
+  session: Session,
+  { partner, since, dryRun }: { partner: string; since: string; dryRun: boolean },
+): Promise<Answer> => {
+  const sinceMs = readTime('--since', since, session.deps.now());
+  const { clientId } = valueOrRefusal(await findRecipient(partner, session.deps), partner);
+  if (!dryRun) await session.record('events replay', { clientId, since: new Date(sinceMs).toISOString() });
+  return answerOf(await replaySince(clientId, sinceMs, depsOf(session), { dryRun }), session, dryRun);
+};
+
+const depsOf = ({ deps: { transactions, ledger, now, events } }: Session): ReplayDeps => ({
+  transactions,
+  ledger,
+  clock: now,
+  stage: events.stage,
+});
+
+const answerOf = async (
+  replayed: readonly Replayed[],
+  session: Session,
+  dryRun: boolean,
+): Promise<Answer> => ({
+  json: { events: replayed, dryRun },
+  text: replayText(replayed, { names: await partnerNames(session.deps), dryRun }),
+});

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { Command } from 'commander';
+import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
+import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
+import type { LedgerEvent } from '../../../functions/shared/store/debounce/ledger-store.ts';
+import { findRecipient, partnerNames, timelineOf, toDeliveryView } from '../events/deliveries.ts';
+import { deliveryText, eventText } from '../output/events.ts';
+import { valueOrRefusal } from '../refusals.ts';
+import type { Answer, RunCommand, Session } from '../context.ts';
+
+type ShowOptions = { partner?: string; body?: boolean };
+
+export const addShowCommand = (events: Command, run: RunCommand) =>
+  events
+    .command('show <event>')
+    .description('One event: what it tells of, and how it went to each partner')
+    .option('--partner <name>', 'only this partner, by name or client id')
+    .option('--body', 'show the body, which holds customer data; that it was shown is recorded')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  events show 82798bdc-1481-597d-b485-d6457b82d406
+  events show 82798bdc-1481-597d-b485-d6457b82d406 --partner acme --body`,
+    )
+    .action(run((session, options: ShowOptions, eventId) => show(session, options, eventId)));
+
+const show = async (session: Session, options: ShowOptions, eventId: string): Promise<Answer> => {
+  const found = await findEvent(eventId, session);
+  const deliveries = await deliveriesTo(options.partner, found, session);
+  // The body is customers' data (TH-16); payment tokens are for partners alone (SHOW-1).
+  const body = options.body === true ? found.bodies?.plain : undefined;
+  if (options.body) await session.record('events show', { eventId, body: true });
+  const names = await partnerNames(session.deps);
+  const { now, events } = session.deps;
+  const { dormancyMs } = events;
+  const about = { changedAtMs: found.event.changedAtMs, nowMs: now().getTime(), dormancyMs };
+  return {
+    json: {
+      ...toEventView(found),
+      deliveries: deliveries.map((delivery) => ({
+        ...toDeliveryView(delivery, names, about.nowMs),
+        timeline: timelineOf(delivery, about.dormancyMs).map(({ atMs, ...step }) => ({
+          at: new Date(atMs).toISOString(),
+          afterChangeMs: atMs - about.changedAtMs,
+          ...step,
+        })),
+      })),
+      ...(options.body && { body: body ?? null }),
+    },
+    text: [
+      eventText(found.event, hashesOf(found)),
+      ...deliveries.map((delivery) =>
+        deliveryText(delivery, { ...about, partner: names.get(delivery.clientId) ?? delivery.clientId }),
+      ),
+      ...(deliveries.length === 0 ? ['\nNobody was to hear of it.\n'] : []),
+      ...(options.body ? [`\n${body ?? 'The body is not kept.'}\n`] : []),
+    ].join(''),
+  };
+};
+
+export const findEvent = async (eventId: string, { deps }: Session): Promise<LedgerEvent> => {
+  const found = await deps.ledger.event(eventId);
+  return valueOrRefusal(found ? { ok: true, value: found } : { ok: false, reason: 'no-event' }, eventId);
+};
+
+/** To everybody, or to the one partner that is named. */
+export const deliveriesTo = async (
+  partner: string | undefined,
+  { deliveries }: LedgerEvent,
+  { deps }: Session,
+): Promise<Delivery[]> => {
+  if (partner === undefined) return deliveries;
+  const { clientId } = valueOrRefusal(await findRecipient(partner, deps), partner);
+  const its = deliveries.filter((delivery) => delivery.clientId === clientId);
+  return valueOrRefusal(
+    its.length > 0 ? { ok: true, value: its } : { ok: false, reason: 'no-delivery' },
+    partner,
+  );
+};
+
+/** What a partner can be told that it was sent, to the byte, without showing it (TH-23). */
+const hashesOf = ({ bodies }: LedgerEvent) =>
+  bodies && {
+    plain: sha256(bodies.plain),
+    ...(bodies.tokens !== undefined && { tokens: sha256(bodies.tokens) }),
+  };
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const toEventView = (found: LedgerEvent) => {
+  const { changedAtMs, claimedAtMs, recipients: _, ...event }: TransactionEvent = found.event;
+  return {
+    ...event,
+    changedAt: new Date(changedAtMs).toISOString(),
+    claimedAt: new Date(claimedAtMs).toISOString(),
+    sha256: hashesOf(found) ?? null,
+  };
+};

@@ -1,0 +1,102 @@
+import type { Command } from 'commander';
+import { type Delivery, type DeliveryState, deliveryStates } from '../../../functions/shared/domain/event/delivery.ts';
+import { type EventType, eventTypes } from '../../../functions/shared/domain/event/event.ts';
+import {
+  type DeliveryFilter,
+  deliveriesBy,
+  findRecipient,
+  partnerNames,
+  toDeliveryView,
+} from '../events/deliveries.ts';
+import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
+import { addReplayCommand } from './events-replay.ts';
+import { addShowCommand } from './events-show.ts';
+import { deliveryListText } from '../output/events.ts';
+import { valueOrRefusal } from '../refusals.ts';
+import type { Answer, RunCommand, Session } from '../context.ts';
+import { readTime } from '../output/time.ts';
+
+type ListOptions = {
+  partner?: string;
+  transaction?: string;
+  state?: string;
+  type?: string;
+  since?: string;
+  until?: string;
+  limit: string;
+};
+
+/** `events …`: what partners were told, and telling it again (RUN-4, TH-23). */
+export const addEventsCommands = (program: Command, run: RunCommand) => {
+  const events = program.command('events').description('What partners were told, are told, or were not told');
+  events
+    .command('list')
+    .description('Events on their way to partners, newest first')
+    .option('--partner <name>', 'only this partner, by name or client id')
+    .option('--transaction <uuid>', 'only this transaction')
+    .option('--state <state>', deliveryStates.join(', '))
+    .option('--type <type>', eventTypes.join(' or '))
+    .option('--since <time>', 'claimed at this time or later: 2026-11-21T12:00:00Z, or 30m, 2h, 3d ago')
+    .option('--until <time>', 'claimed before this time')
+    .option('--limit <number>', 'at most so many, up to 1000', '50')
+    .addHelpText('after', listHelp)
+    .action(run((session, options: ListOptions) => list(session, options)));
+  addShowCommand(events, run);
+  addReplayCommand(events, run);
+};
+
+const listHelp = `
+READY: to be sent. HELD: the partner is paused. ACCEPTED: the bus has it; 25 hours later no failure was reported.
+DELIVERED: the endpoint answered 2xx (known on the local stage). DEAD: given up, or to be tried again when it is due.
+SUPPRESSED: not sent, for the reason beside it.
+
+Examples:
+  events list --state DEAD
+  events list --partner acme --since 2h
+  events list --transaction 0f8c9f0e-6f0a-4b7e-9a53-0c1d2e3f4a5b-x7q2 --json`;
+
+const list = async (session: Session, options: ListOptions): Promise<Answer> => {
+  const limit = readLimit(options.limit);
+  const filter = await readFilter(options, session);
+  const found: Delivery[] = [];
+  for await (const delivery of deliveriesBy(filter, session.deps)) {
+    found.push(delivery);
+    if (found.length > limit) break;
+  }
+  const names = await partnerNames(session.deps);
+  const nowMs = session.deps.now().getTime();
+  const views = found.slice(0, limit).map((delivery) => toDeliveryView(delivery, names, nowMs));
+  return { json: views, text: deliveryListText(views, found.length > limit) };
+};
+
+const readFilter = async (options: ListOptions, { deps }: Session): Promise<DeliveryFilter> => {
+  const { partner, transaction, state, type, since, until } = options;
+  return {
+    ...(partner !== undefined && {
+      clientId: valueOrRefusal(await findRecipient(partner, deps), partner).clientId,
+    }),
+    ...(transaction !== undefined && { uuid: transaction }),
+    ...(state !== undefined && { state: readState(state) }),
+    ...(type !== undefined && { type: readType(type) }),
+    ...(since !== undefined && { sinceMs: readTime('--since', since, deps.now()) }),
+    ...(until !== undefined && { untilMs: readTime('--until', until, deps.now()) }),
+  };
+};
+
+const readState = (text: string): DeliveryState => {
+  const state = deliveryStates.find((one) => one === text.toUpperCase());
+  if (state) return state;
+  throw new OperatorRefusal(`--state is one of ${deliveryStates.join(', ')}.`);
+};
+
+const readType = (text: string): EventType => {
+  const type = eventTypes.find((one) => one.toLowerCase() === text.toLowerCase());
+  if (type) return type;
+  throw new OperatorRefusal(`--type is ${eventTypes.join(' or ')}.`);
+};
+
+const readLimit = (text: string): number => {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 1000) return limit;
+  throw new OperatorRefusal('--limit is a whole number from 1 to 1000.');
+};

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import type { Finding } from '../../../functions/shared/domain/event/finding.ts';
+import { findRecipient } from '../events/deliveries.ts';
+import { explainTo } from '../events/explanation.ts';
+import { type Subject, sentenceOf } from '../output/explain.ts';
+import { valueOrRefusal } from '../refusals.ts';
+import type { Answer, RunCommand, Session } from '../context.ts';
+
+/** `explain …`: why an event was sent, is waiting, or was not sent (RUN-4, TH-23). */
+export const addExplainCommand = (program: Command, run: RunCommand) =>
+  program
+    .command('explain <partner> <uuid>')
+    .description('Why a partner was told of a transaction, is to be told, or was not')
+    .addHelpText(
+      'after',
+      `
+With --json every sentence has a code that stays the same.
+
+Example:
+  explain acme 0f8c9f0e-6f0a-4b7e-9a53-0c1d2e3f4a5b-x7q2`,
+    )
+    .action(run((session, _options, partner: string, uuid: string) => explain(session, partner, uuid)));
+
+const explain = async (session: Session, partner: string, uuid: string): Promise<Answer> => {
+  const { deps } = session;
+  const recipient = valueOrRefusal(await findRecipient(partner, deps), partner);
+  const findings = await explainTo(recipient, uuid, deps);
+  const subject: Subject = {
+    ...{ partner: recipient.name, uuid, nowMs: deps.now().getTime() },
+    dormancyMs: deps.events.dormancyMs,
+  };
+  const told = findings.map((finding) => ({
+    ...toView(finding),
+    sentence: sentenceOf(finding, subject),
+  }));
+  return {
+    json: { partner: recipient.name, clientId: recipient.clientId, uuid, findings: told },
+    text: told.map(({ sentence }) => `${sentence}\n`).join(''),
+  };
+};
+
+/** Times as ISO text: `atMs` becomes `at`. */
+const toView = ({ code, ...facts }: Finding) => ({
+  code,
+  ...Object.fromEntries(
+    Object.entries(facts).map(([name, value]) =>
+      name.endsWith('Ms') ? [name.slice(0, -2), new Date(value).toISOString()] : [name, value],
+    ),
+  ),
+});

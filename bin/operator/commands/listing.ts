@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import type { ListingAudit } from '../../../functions/shared/store/audit/audit.ts';
+import { progressOf } from '../output/progress.ts';
+import type { Answer, RunCommand, Session } from '../context.ts';
+import { tableOf } from '../output/table.ts';
+
+/** `listing …`: does the index of lists say what the transactions say (listing.md)? */
+export const addListingCommands = (program: Command, run: RunCommand) => {
+  const listing = program.command('listing').description('The index behind lists and totals');
+  listing
+    .command('audit')
+    .description('Recount entries and totals from the transactions; the exit code is 1 where they differ')
+    .action(run((session) => audit(session)));
+  listing
+    .command('repair')
+    .description('Audit, and mend what differs')
+    .action(run((session) => repair(session)));
+};
+
+const audit = async ({ deps, terminal }: Session): Promise<Answer> => {
+  const progress = progressOf(terminal, { oneIn: 5_000 });
+  const found = await deps.listing.audit(({ phase, done }) => progress.update(done, `${phase} ${done}`));
+  progress.stop();
+  const drift = driftOf(found);
+  const verdict = drift === 0 ? 'No drift.\n' : `${drift} differences: "listing repair" mends them.\n`;
+  return { json: { ...found, drift }, text: `${auditText(found)}${verdict}`, exitCode: drift === 0 ? 0 : 1 };
+};
+
+const repair = async (session: Session): Promise<Answer> => {
+  await session.record('listing repair', {});
+  const progress = progressOf(session.terminal, { oneIn: 5_000 });
+  const mended = await session.deps.listing.repair(({ phase, done }) =>
+    progress.update(done, `${phase} ${done}`),
+  );
+  progress.stop();
+  const drift = driftOf(mended);
+  const verdict = drift === 0 ? 'There was nothing to mend.\n' : `${drift} differences mended.\n`;
+  return { json: { ...mended, mended: drift }, text: `${auditText(mended)}${verdict}` };
+};
+
+const driftOf = ({ entryDrift, counterDrift }: ListingAudit) => entryDrift.length + counterDrift.length;
+
+/** A hundred differences tell as much as all of them. */
+const shown = 100;
+
+const auditText = ({ transactions, entries, counters, entryDrift, counterDrift }: ListingAudit) => {
+  const rows = [
+    ...entryDrift.map(({ key, found }) => [key, found]),
+    ...counterDrift.map(({ key, attribute, difference }) => [
+      `${key} ${attribute}`,
+      `${difference > 0 ? '+' : ''}${difference}`,
+    ]),
+  ].slice(0, shown);
+  const counts = `${transactions} transactions, ${entries} entries, ${counters} counters.\n`;
+  return rows.length > 0 ? `${tableOf(['where', 'difference'], rows)}${counts}` : counts;
+};

@@ -1,0 +1,135 @@
+import type { Command } from 'commander';
+import { type OAuthScope, oauthScopeNames } from '../../../functions/shared/domain/partner.ts';
+import type { Reached } from '../../../functions/shared/outbound/probe/probe.ts';
+import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
+import { createPartner, findPartner, type IssuedPartner } from '../partners/partners.ts';
+import { removeWebhook, setWebhook } from '../partners/webhooks.ts';
+import { readGrant, readName, readWebhookUrl } from '../arguments.ts';
+import { issuedPartnerText } from '../output/partner.ts';
+import { valueOrRefusal } from '../refusals.ts';
+import { type RunCommand, type Session, webhookDepsOf } from '../context.ts';
+import { faultSentence, wrongSignatureSentence } from '../output/webhook.ts';
+
+type CreateOptions = {
+  name: string;
+  grant?: string[];
+  oauthScopes: string;
+  webhookUrl?: string;
+  showPaymentTokens?: boolean;
+};
+
+const collect = (value: string, former: string[] = []) => [...former, value];
+
+/** `partner create` and `partner delete`. */
+export const addPartnerLifeCommands = (partner: Command, run: RunCommand) => {
+  partner
+    .command('create')
+    .description('Register a partner; its secrets are shown once, in this answer')
+    .requiredOption('--name <name>', 'unique name')
+    .option('--grant <group=G[,franchise=F][,location=L]>', 'what it may see; repeat it for more', collect)
+    .option('--oauth-scopes <names>', 'separated by spaces', oauthScopeNames.join(' '))
+    .option('--webhook-url <url>', 'where its events go: https, and answering within 5 s')
+    .option('--show-payment-tokens', 'show it the card processor tokens of payments')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  partner create --name acme --grant group=G1
+  partner create --name acme --grant group=G1,franchise=F1 --grant group=G2,location=L7 --oauth-scopes nop2/read
+  partner create --name acme --grant group=G1 --webhook-url https://hooks.acme.example/transactions`,
+    )
+    .action(run((session, options: CreateOptions) => create(session, options)));
+  partner
+    .command('delete <name>')
+    .description('Remove a partner, its webhook and its credentials for good')
+    .addHelpText(
+      'after',
+      '\nIts tokens are refused from the next request on, and the bus gives up what it still tries to deliver. To stop it for a while use "partner disable".',
+    )
+    .action(run((session, _options, name) => remove(session, name)));
+};
+
+const create = async (session: Session, options: CreateOptions) => {
+  const wanted = {
+    name: readName(options.name),
+    grants: (options.grant ?? []).map(readGrant),
+    oauthScopes: readOAuthScopes(options.oauthScopes),
+    showsPaymentTokens: options.showPaymentTokens === true,
+  };
+  const webhook = await reachWebhook(options.webhookUrl, session);
+  await warnOfUnknownGroups(session, wanted.grants);
+  await session.record('partner create', { ...wanted, ...(webhook && { webhookUrl: webhook.url }) });
+  const issued = valueOrRefusal(await createPartner(wanted, session.deps), wanted.name);
+  const isWhole = !webhook || (await addWebhook(issued, webhook, session));
+  return { json: issued, text: issuedPartnerText(issued), exitCode: isWhole ? 0 : 1 };
+};
+
+const readOAuthScopes = (text: string): OAuthScope[] => {
+  const names = text.split(' ').filter((name) => name !== '');
+  const unknown = names.find((name) => !oauthScopeNames.some((known) => known === name));
+  if (unknown === undefined && names.length > 0)
+    return oauthScopeNames.filter((known) => names.includes(known));
+  throw new OperatorRefusal(`OAuth scopes are ${oauthScopeNames.join(' and ')}, separated by a space.`);
+};
+
+/** A mistyped group sees nothing, silently: say so (TH-22). */
+export const warnOfUnknownGroups = async ({ deps, terminal }: Session, grants: { group: string }[]) => {
+  for (const { group } of grants) {
+    if ((await deps.estate.ofGroup(group)).length > 0) continue;
+    terminal.note(`Note: no storefront is registered for group ${group} yet.\n`);
+  }
+};
+
+type ReachedWebhook = { url: string; reached: Reached };
+
+/** The partner cannot know its signature yet: that its endpoint answers is all that can be demanded. */
+const reachWebhook = async (
+  text: string | undefined,
+  { deps }: Session,
+): Promise<ReachedWebhook | undefined> => {
+  if (text === undefined) return undefined;
+  const url = readWebhookUrl(text, deps.endpointRules);
+  const reached = await deps.probe.reach(url);
+  if (!reached.ok) throw new OperatorRefusal(faultSentence(reached.reason, url.href));
+  return { url: url.href, reached: reached.value };
+};
+
+/** The secrets are shown even when this fails: nobody could show them later. */
+const addWebhook = async (
+  { clientId, name }: IssuedPartner,
+  { url, reached }: ReachedWebhook,
+  session: Session,
+): Promise<boolean> => {
+  const { terminal, deps } = session;
+  try {
+    const partner = valueOrRefusal(await findPartner(clientId, deps), name);
+    valueOrRefusal(await setWebhook(partner, url, webhookDepsOf(session)), `The partner "${name}"`);
+  } catch (error) {
+    const { message } = error as Error;
+    terminal.note(`The partner is made, but not its webhook (${message}): "partner set-webhook" makes it.\n`);
+    return false;
+  }
+  terminal.note(
+    `The webhook answers. ${wrongSignatureSentence(reached)}\nOnce the partner knows its signature: "partner check-webhook ${name}".\n`,
+  );
+  return true;
+};
+
+/** The endpoint goes first, and its record last: whoever dies in between can delete it again. */
+const remove = async (session: Session, name: string) => {
+  const { deps } = session;
+  const partner = valueOrRefusal(await findPartner(name, deps), name);
+  await session.confirm(
+    `This removes the partner "${partner.name}" and its credentials for good.`,
+    partner.name,
+  );
+  await session.record('partner delete', { name: partner.name, clientId: partner.clientId });
+  const without = await removeWebhook(partner, webhookDepsOf(session));
+  if (!without.ok && without.reason !== 'no-webhook')
+    valueOrRefusal(without, `The partner "${partner.name}"`);
+  valueOrRefusal(await deps.partners.remove(partner.clientId), partner.name);
+  return {
+    json: { name: partner.name, clientId: partner.clientId, deleted: true },
+    text: `The partner "${partner.name}" is removed.\n`,
+  };
+};

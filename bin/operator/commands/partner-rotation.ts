@@ -1,0 +1,120 @@
+import type { Command } from 'commander';
+import type { Partner } from '../../../functions/shared/domain/partner.ts';
+import { isTaken } from '../../../functions/shared/outbound/probe/probe.ts';
+import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
+import { findPartner, rotateSecret } from '../partners/partners.ts';
+import { announceSignature, cancelRotation, finishRotation } from '../partners/signature-rotation.ts';
+import { signatureOf } from '../partners/webhooks.ts';
+import { announcedText, issuedPartnerText } from '../output/partner.ts';
+import { valueOrRefusal } from '../refusals.ts';
+import type { RunCommand, Session } from '../context.ts';
+import { faultSentence } from '../output/webhook.ts';
+
+/** `partner rotate-secret` and `partner rotate-signature`: new values, with time for the partner to follow. */
+export const addRotationCommands = (partner: Command, run: RunCommand) => {
+  partner
+    .command('rotate-secret <name>')
+    .description('Issue a new client secret, shown once; the former one goes on working for the overlap')
+    .option('--overlap-hours <hours>', 'how long the former secret still works; 0 ends it now', '168')
+    .addHelpText(
+      'after',
+      '\nTwo secrets work at most: rotating again ends the oldest.\n\nAfter a leak:\n  partner rotate-secret acme --overlap-hours 0',
+    )
+    .action(run((session, options: { overlapHours: string }, name) => rotate(session, options, name)));
+  partner
+    .command('rotate-signature <name>')
+    .description('Announce a next webhook signature, shown once; --finish makes it the one that counts')
+    .option('--finish', 'switch to the announced value, which the endpoint must take by now')
+    .option('--cancel', 'forget the announced value')
+    .option('--unchecked', 'with --finish: switch even if the endpoint does not take it')
+    .addHelpText(
+      'after',
+      `
+1. partner rotate-signature acme           shows the next value; messages carry it as X-Webhook-Signature-Next
+2. the partner accepts both values in X-Webhook-Signature
+3. partner rotate-signature acme --finish  asks the endpoint, then switches; the partner drops the former value
+
+After a leak, without waiting for the partner:
+  partner rotate-signature acme
+  partner rotate-signature acme --finish --unchecked`,
+    )
+    .action(run((session, options: SignatureOptions, name) => rotateSignature(session, options, name)));
+};
+
+const rotate = async (session: Session, { overlapHours }: { overlapHours: string }, name: string) => {
+  const hours = Number(overlapHours);
+  if (!(hours >= 0 && hours <= 8760))
+    throw new OperatorRefusal('--overlap-hours is a number from 0 to 8760.');
+  const partner = valueOrRefusal(await findPartner(name, session.deps), name);
+  if (hours === 0) await session.confirm(`This ends every secret of "${partner.name}" now.`, partner.name);
+  await session.record('partner rotate-secret', {
+    name: partner.name,
+    clientId: partner.clientId,
+    overlapHours: hours,
+  });
+  const issued = valueOrRefusal(await rotateSecret(partner, hours * 3_600_000, session.deps), partner.name);
+  return { json: issued, text: issuedPartnerText(issued) };
+};
+
+type SignatureOptions = { finish?: boolean; cancel?: boolean; unchecked?: boolean };
+
+const rotateSignature = async (session: Session, options: SignatureOptions, name: string) => {
+  if (options.finish && options.cancel) throw new OperatorRefusal('Name one of --finish and --cancel.');
+  const partner = valueOrRefusal(await findPartner(name, session.deps), name);
+  if (options.finish) return finish(session, partner, options);
+  return options.cancel ? cancel(session, partner) : announce(session, partner);
+};
+
+const announce = async (session: Session, partner: Partner) => {
+  await recordStep(session, partner, 'announce');
+  const outcome = await announceSignature(partner, session.deps);
+  const { next } = valueOrRefusal(outcome, subjectOf(partner));
+  const { name, clientId } = partner;
+  const announced = { name, clientId, nextWebhookSignature: next };
+  return { json: announced, text: announcedText(announced) };
+};
+
+/** I22: no message carries a value that the endpoint does not take yet. */
+const finish = async (session: Session, partner: Partner, { unchecked }: SignatureOptions) => {
+  if (unchecked) {
+    const consequence = `The endpoint of "${partner.name}" may refuse every message from now on.`;
+    await session.confirm(consequence, partner.name);
+  } else {
+    await demandAccepted(session, partner);
+  }
+  await recordStep(session, partner, 'finish');
+  valueOrRefusal(await finishRotation(partner, session.deps), subjectOf(partner));
+  const { name, clientId } = partner;
+  return {
+    json: { name, clientId, finished: true },
+    text: `Messages to "${name}" carry the new signature from now on. The partner drops the former one in a few minutes: what is on its way may still carry it.\n`,
+  };
+};
+
+const demandAccepted = async ({ deps }: Session, partner: Partner) => {
+  const { next } = await signatureOf(partner, deps);
+  if (partner.webhookUrl === undefined || next === undefined) return;
+  const checked = await deps.probe.check(new URL(partner.webhookUrl), { signature: next });
+  const why = checked.ok
+    ? `It answers ${checked.value.status} to the announced signature.`
+    : faultSentence(checked.reason, partner.webhookUrl);
+  if (checked.ok && isTaken(checked.value.status)) return;
+  throw new OperatorRefusal(
+    `${why} Nothing was changed: its events would be refused. --unchecked switches all the same.`,
+  );
+};
+
+const cancel = async (session: Session, partner: Partner) => {
+  await recordStep(session, partner, 'cancel');
+  valueOrRefusal(await cancelRotation(partner, session.deps), subjectOf(partner));
+  const { name, clientId } = partner;
+  return {
+    json: { name, clientId, cancelled: true },
+    text: `The announced signature of "${name}" is forgotten; the one that counts has not changed.\n`,
+  };
+};
+
+const recordStep = (session: Session, { name, clientId }: Partner, step: string) =>
+  session.record('partner rotate-signature', { name, clientId, step });
+
+const subjectOf = ({ name }: Partner) => `The partner "${name}"`;

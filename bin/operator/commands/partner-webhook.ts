@@ -1,0 +1,165 @@
+import type { Command } from 'commander';
+import type { Partner } from '../../../functions/shared/domain/partner.ts';
+import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
+import { findPartner } from '../partners/partners.ts';
+import { pauseWebhook, removeWebhook, resumeWebhook, setWebhook, signatureOf } from '../partners/webhooks.ts';
+import { readWebhookUrl } from '../arguments.ts';
+import { valueOrRefusal } from '../refusals.ts';
+import { type RunCommand, type Session, webhookDepsOf } from '../context.ts';
+import { checkEndpoint } from './webhook-check.ts';
+import { mayStillArrive } from '../output/webhook.ts';
+
+type SetOptions = { url: string; unchecked?: boolean; dryRun?: boolean };
+
+/** `partner set-webhook`, `remove-webhook`, `check-webhook`, `pause`, `resume`: where its events go, and whether. */
+export const addWebhookCommands = (partner: Command, run: RunCommand) => {
+  partner
+    .command('set-webhook <name>')
+    .description('Send a partner its events, or send them elsewhere; its endpoint is asked first')
+    .requiredOption('--url <url>', 'https, of the public internet, answering 2xx within 5 s')
+    .option('--unchecked', 'set it even if it does not take the test message')
+    .option('--dry-run', 'ask the endpoint and change nothing')
+    .addHelpText(
+      'after',
+      `
+The endpoint gets two test messages (detail-type "WebhookTest", empty detail): one with a wrong X-Webhook-Signature, which it
+should refuse, and one with the right one, which it must take.
+
+Example:
+  partner set-webhook acme --url https://hooks.acme.example/transactions`,
+    )
+    .action(run((session, options: SetOptions, name) => set(session, options, name)));
+  partner
+    .command('check-webhook <name>')
+    .description('Ask the endpoint as set-webhook does; the exit code is 1 where something is wrong')
+    .addHelpText('after', '\nExample:\n  partner check-webhook acme')
+    .action(run((session, _options, name) => check(session, name)));
+  partner
+    .command('pause <name>')
+    .description('Keep a partner’s events until "partner resume", from the next one on')
+    .addHelpText(
+      'after',
+      '\nExample, while its endpoint is mended:\n  partner pause acme\n  partner resume acme',
+    )
+    .action(run((session, _options, name) => pause(session, name)));
+  partner
+    .command('resume <name>')
+    .description('Send a partner its events again: one event per transaction for what was kept')
+    .addHelpText(
+      'after',
+      '\nIt takes 20 s, and may be run again at any time.\n\nExample:\n  partner resume acme',
+    )
+    .action(run((session, _options, name) => resume(session, name)));
+  partner
+    .command('remove-webhook <name>')
+    .description('Send a partner no events any more; what was kept for it is dropped')
+    .addHelpText(
+      'after',
+      '\nTo keep its events for a while use "partner pause".\n\nExample:\n  partner remove-webhook acme',
+    )
+    .action(run((session, _options, name) => remove(session, name)));
+};
+
+const find = async ({ deps }: Session, name: string): Promise<Partner> =>
+  valueOrRefusal(await findPartner(name, deps), name);
+
+const subjectOf = ({ name }: Partner) => `The partner "${name}"`;
+
+const set = async (session: Session, { url: text, unchecked, dryRun = false }: SetOptions, name: string) => {
+  const { deps } = session;
+  const url = readWebhookUrl(text, deps.endpointRules);
+  const partner = await find(session, name);
+  const asked = await checkEndpoint(url, await signatureOf(partner, deps), session);
+  if (!asked.check.takesSignature && !unchecked) {
+    throw new OperatorRefusal(
+      `${asked.text.trimEnd().replaceAll('\n', ' ')} Nothing was changed. --unchecked sets it all the same.`,
+    );
+  }
+  const { name: called, clientId, webhookUrl = null } = partner;
+  const json = {
+    name: called,
+    clientId,
+    webhookUrl: url.href,
+    before: { webhookUrl },
+    ...asked.check,
+    dryRun,
+  };
+  const difference = `Partner "${called}":\n${webhookUrl === null ? '' : `  - ${webhookUrl}\n`}  + ${url.href}\n`;
+  if (dryRun) return { json, text: `${asked.text}${difference}Nothing was changed (--dry-run).\n` };
+  await session.record('partner set-webhook', { name: called, clientId, url: url.href });
+  valueOrRefusal(await setWebhook(partner, url.href, webhookDepsOf(session)), subjectOf(partner));
+  return { json, text: `${asked.text}${difference}Done.\n` };
+};
+
+const check = async (session: Session, name: string) => {
+  const { deps } = session;
+  const partner = await find(session, name);
+  if (partner.webhookUrl === undefined) throw noWebhook(partner);
+  const url = new URL(partner.webhookUrl);
+  const signature = await signatureOf(partner, deps);
+  const asked = await checkEndpoint(url, signature, session);
+  const next = signature.next === undefined ? undefined : await takesNext(url, signature.next, session);
+  const { name: called, clientId, webhookUrl } = partner;
+  const isGood = asked.check.takesSignature && asked.check.refusesWrongSignature === true;
+  return {
+    json: { name: called, clientId, webhookUrl, ...asked.check, takesNextSignature: next ?? null },
+    text: `${webhookUrl}\n${asked.text}${next === undefined ? '' : nextText(next)}`,
+    exitCode: isGood ? 0 : 1,
+  };
+};
+
+const noWebhook = (partner: Partner) =>
+  new OperatorRefusal(`${subjectOf(partner)} has no webhook: "partner set-webhook" sets one.`);
+
+/** In a rotation: whether it can be finished. */
+const takesNext = async (url: URL, next: string, session: Session) =>
+  (await checkEndpoint(url, { signature: next }, session)).check.takesSignature;
+
+const nextText = (isTaken: boolean) =>
+  isTaken
+    ? 'It takes the announced signature, too: "partner rotate-signature --finish" can switch.\n'
+    : 'It does not take the announced signature yet.\n';
+
+const pause = async (session: Session, name: string) => {
+  const partner = await find(session, name);
+  const { name: called, clientId } = partner;
+  await session.record('partner pause', { name: called, clientId });
+  valueOrRefusal(await pauseWebhook(partner, session.deps), subjectOf(partner));
+  return {
+    json: { name: called, clientId, webhookState: 'paused' },
+    text: `${keptText(partner)}\n${mayStillArrive}\n`,
+  };
+};
+
+/** Disabled goes before paused: the partner gets nothing, and nothing is kept. */
+const keptText = ({ name, enabled }: Partner) =>
+  enabled
+    ? `Events for "${name}" are kept until "partner resume".`
+    : `"${name}" is disabled: its events are neither sent nor kept before "partner enable", and then kept until "partner resume".`;
+
+const resume = async (session: Session, name: string) => {
+  const partner = await find(session, name);
+  const { name: called, clientId } = partner;
+  await session.record('partner resume', { name: called, clientId });
+  const outcome = await resumeWebhook(partner, webhookDepsOf(session));
+  const { events } = valueOrRefusal(outcome, subjectOf(partner));
+  return {
+    json: { name: called, clientId, webhookState: 'active', events },
+    text: `Events for "${called}" are sent again; ${events} for what was kept.\n`,
+  };
+};
+
+const remove = async (session: Session, name: string) => {
+  const partner = await find(session, name);
+  const { name: called, clientId } = partner;
+  await session.confirm(
+    `This removes the webhook of "${called}": what is kept for it, and what the bus still tries to deliver, is dropped.`,
+    called,
+  );
+  await session.record('partner remove-webhook', { name: called, clientId });
+  valueOrRefusal(await removeWebhook(partner, webhookDepsOf(session)), subjectOf(partner));
+  return {
+    json: { name: called, clientId, webhookUrl: null },
+    text: `The webhook of "${called}" is removed.\n`,
+  };
+};

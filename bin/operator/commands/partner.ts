@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { findPartner, inspectPartner, toPartnerView } from '../partners/partners.ts';
+import { addPartnerChangeCommands } from './partner-access.ts';
+import { addPartnerLifeCommands } from './partner-lifecycle.ts';
+import { partnerListText, partnerText } from '../output/partner.ts';
+import { addRotationCommands } from './partner-rotation.ts';
+import { valueOrRefusal } from '../refusals.ts';
+import type { RunCommand } from '../context.ts';
+import { addWebhookCommands } from './partner-webhook.ts';
+
+/** `partner …`: who may read what, with which credentials, and where its events go (RUN-4, RUN-5). */
+export const addPartnerCommands = (program: Command, run: RunCommand) => {
+  const partner = program
+    .command('partner')
+    .description('V2 partners: credentials, grants, state and webhooks');
+  addPartnerLifeCommands(partner, run);
+  addReadingCommands(partner, run);
+  addPartnerChangeCommands(partner, run);
+  addWebhookCommands(partner, run);
+  addRotationCommands(partner, run);
+};
+
+const addReadingCommands = (partner: Command, run: RunCommand) => {
+  partner
+    .command('list')
+    .description('All partners')
+    .action(
+      run(async ({ deps }) => {
+        const partners = (await deps.partners.all()).map(toPartnerView);
+        return { json: partners, text: partnerListText(partners) };
+      }),
+    );
+  partner
+    .command('show <name>')
+    .description(
+      'One partner, by name or client id: grants, age of its secrets, storefronts it sees, and whether the bus has for it what it should',
+    )
+    .action(
+      run(async ({ deps }, _options, name) => {
+        const view = await inspectPartner(valueOrRefusal(await findPartner(name, deps), name), deps);
+        return { json: view, text: partnerText(view) };
+      }),
+    );
+};

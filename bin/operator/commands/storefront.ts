@@ -1,0 +1,170 @@
+import type { Command } from 'commander';
+import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
+import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
+import { toOrigin, toStorefrontView } from '../partners/storefronts.ts';
+import { readName } from '../arguments.ts';
+import { valueOrRefusal } from '../refusals.ts';
+import type { RunCommand, Session } from '../context.ts';
+import { factsOf, tableOf } from '../output/table.ts';
+
+type CreateOptions = {
+  name: string;
+  group: string;
+  franchise: string;
+  location: string;
+  branch: string;
+  groupSoftware?: string;
+  origin?: string[];
+  default?: boolean;
+};
+
+/** One atomic write holds 100 items; a storefront has one item an origin and a few more. */
+const maxOrigins = 50;
+
+/** `storefront …`: the registered owners of checkouts (OWN-1, RUN-6). */
+export const addStorefrontCommands = (program: Command, run: RunCommand) => {
+  const storefront = program
+    .command('storefront')
+    .description('Owners of checkouts and the web origins they use');
+  addCreateCommand(storefront, run);
+  storefront
+    .command('list')
+    .description('All storefronts, retired ones too')
+    .action(run(async (session) => list(session)));
+  storefront
+    .command('show <name>')
+    .description('One storefront')
+    .action(run(async (session, _options, name) => toAnswer(session, await find(session, name))));
+  storefront
+    .command('delete <name>')
+    .description('Retire a storefront: it takes no new checkouts, its location stays part of the estate')
+    .action(run((session, _options, name) => retire(session, name)));
+};
+
+const addCreateCommand = (storefront: Command, run: RunCommand) =>
+  storefront
+    .command('create')
+    .description('Register the owner of checkouts that come from given web origins')
+    .requiredOption('--name <name>', 'unique name')
+    .requiredOption('--group <group>', 'group it belongs to')
+    .requiredOption('--franchise <franchise>', 'franchise it belongs to')
+    .requiredOption('--location <location>', 'its location')
+    .requiredOption('--branch <branch>', 'name of the branch, shown in transactions')
+    .option('--group-software <software>', 'shown in transactions')
+    .option(
+      '--origin <url>',
+      'web origin it is used from; repeat it for more',
+      (url, urls: string[] = []) => [...urls, url],
+    )
+    .option('--default', 'it owns checkouts whose origin nobody registered')
+    .addHelpText(
+      'after',
+      `
+A location that is known from an import takes its name and origins from here.
+
+Example:
+  storefront create --name leeds --group G1 --franchise F1 --location L1 --branch "Leeds North" --origin https://shop.example`,
+    )
+    .action(run((session, options: CreateOptions) => create(session, options)));
+
+const create = async (session: Session, options: CreateOptions) => {
+  const storefront = toStorefront(options, session.deps.now().getTime());
+  await session.record('storefront create', {
+    ...toStorefrontView(storefront),
+    default: options.default === true,
+  });
+  const registered = await session.deps.estate.register(storefront, { isDefault: options.default === true });
+  return toAnswer(session, valueOrRefusal(registered, storefront.name));
+};
+
+const toStorefront = (options: CreateOptions, createdAtMs: number): Storefront => ({
+  name: readName(options.name),
+  owner: {
+    group: readOpaque('--group', options.group),
+    franchise: readOpaque('--franchise', options.franchise),
+    branch: readOpaque('--branch', options.branch),
+    location: readOpaque('--location', options.location),
+    groupSoftware: options.groupSoftware ?? null,
+  },
+  origins: readOrigins(options.origin ?? []),
+  retired: false,
+  createdAtMs,
+});
+
+/** Any character but nothing at all, and not endless (as in an import). */
+const readOpaque = (option: string, value: string) => {
+  if (value.length >= 1 && value.length <= 256) return value;
+  throw new OperatorRefusal(`${option} has 1 to 256 characters.`);
+};
+
+const readOrigins = (texts: string[]) => {
+  if (texts.length > maxOrigins) throw new OperatorRefusal(`A storefront has at most ${maxOrigins} origins.`);
+  const origins = texts.map((text) => {
+    const origin = toOrigin(text);
+    if (origin !== undefined) return origin;
+    throw new OperatorRefusal(
+      `"${text}" is not a web origin: name one exactly, in lower case, by scheme, host and port where it has one, such as https://shop.example.`,
+    );
+  });
+  return [...new Set(origins)];
+};
+
+const find = async ({ deps }: Session, name: string) => {
+  const storefront = await deps.estate.byName(name);
+  return valueOrRefusal(
+    storefront ? { ok: true, value: storefront } : { ok: false, reason: 'no-storefront' },
+    name,
+  );
+};
+
+const retire = async (session: Session, name: string) => {
+  const storefront = await find(session, name);
+  await session.confirm(
+    `This retires the storefront "${name}": its shop can create no checkouts any more.`,
+    name,
+  );
+  await session.record('storefront delete', { name });
+  return toAnswer(session, valueOrRefusal(await session.deps.estate.retire(storefront.name), name));
+};
+
+const list = async ({ deps }: Session) => {
+  const [storefronts, byDefault] = await Promise.all([deps.estate.all(), deps.estate.stageDefault()]);
+  const views = storefronts.map((one) => ({
+    ...toStorefrontView(one),
+    default: one.name === byDefault?.name,
+  }));
+  const rows = views.map((view) => [
+    view.name,
+    view.branch,
+    stateText(view),
+    view.origins.join('\n') || 'none',
+  ]);
+  const none = 'There is no storefront yet: "storefront create --help" shows how to make one.\n';
+  return {
+    json: views,
+    text: rows.length > 0 ? tableOf(['name', 'branch', 'state', 'origins'], rows) : none,
+  };
+};
+
+const toAnswer = async ({ deps }: Session, storefront: Storefront) => {
+  const isDefault = (await deps.estate.stageDefault())?.name === storefront.name;
+  const view = { ...toStorefrontView(storefront), default: isDefault };
+  const text = factsOf([
+    ['name', view.name],
+    ['state', stateText(view)],
+    ['group', view.group],
+    ['franchise', view.franchise],
+    ['location', view.location],
+    ['branch', view.branch],
+    ['group software', view.groupSoftware ?? 'none'],
+    ['origins', view.origins.join('\n') || 'none'],
+    ['created', view.createdAt],
+  ]);
+  return { json: view, text };
+};
+
+const stateText = (view: { retired: boolean; default: boolean; origins: string[] }) => {
+  if (view.retired) return 'retired';
+  if (view.default) return 'default';
+  return view.origins.length > 0 ? 'open' : 'takes no checkouts';
+};

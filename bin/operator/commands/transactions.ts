@@ -1,0 +1,127 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { exportTo } from '../import/export-file.ts';
+import { linesOf } from '../import/import-file.ts';
+import { type ImportSummary, importTransactions } from '../import/import-transactions.ts';
+import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
+import { restoreTransaction, toExportLine } from '../import/restore.ts';
+import { progressOf } from '../output/progress.ts';
+import { valueOrRefusal } from '../refusals.ts';
+import type { Answer, GlobalOptions, RunCommand, Session } from '../context.ts';
+import { tableOf } from '../output/table.ts';
+
+/** `transactions …`: the data itself (RUN-4, RUN-6, DEL-1). */
+export const addTransactionsCommands = (program: Command, run: RunCommand) => {
+  const transactions = program.command('transactions').description('Load, save and restore transactions');
+  transactions
+    .command('import <file>')
+    .description('Load transactions from a file: one JSON object a line, in the order of creation')
+    .addHelpText('after', importHelp)
+    .action(run((session, _options, file) => importFile(session, file)));
+  transactions
+    .command('export [file]')
+    .description('Save every transaction that is not deleted, in the form and order that import takes')
+    .addHelpText(
+      'after',
+      '\nWithout a file the lines go to standard output. A file that exists is replaced only with --yes.',
+    )
+    .action(
+      run((session, options: GlobalOptions, file: string | undefined) => exportFile(session, options, file)),
+    );
+  transactions
+    .command('restore <uuid>')
+    .description('Bring a deleted transaction back, to its former place in every list')
+    .action(run((session, _options, uuid) => restore(session, uuid)));
+};
+
+const importHelp = `
+A line is a transaction as the API shows it, with its elements, e.g.
+  {"uuid":"0f8c9f0e-6f0a-4b7e-9a53-0c1d2e3f4a5b-x7q2","status":0,"ndMeta":{"group":"G1","franchise":"F1","branch":"Leeds","location":"L1"},"vehicle":{...}}
+
+uuid, status and ndMeta are needed. createdAt (ISO 8601 or Unix seconds) is optional: without it, now.
+A uuid that exists already is left as it is and counted as unchanged, so a broken import is simply started again.
+A bad line is reported by its number and the others are loaded; the exit code is then 1.
+A location that no storefront has gets one without origins. Ctrl-C ends the import after the write under way.`;
+
+const importFile = async (session: Session, file: string): Promise<Answer> => {
+  const { size } = await sizeOf(file);
+  await session.record('transactions import', { file });
+  const progress = progressOf(session.terminal, { total: size, oneIn: 2 });
+  const interruption = stopOnInterrupt();
+  try {
+    const summary = await importTransactions(linesOf(createReadStream(file)), session.deps, {
+      signal: interruption.signal,
+      onProgress: ({ read }, bytesRead) => progress.update(bytesRead, `${read} lines read`),
+    });
+    return importAnswer(summary, interruption.signal.aborted);
+  } finally {
+    progress.stop();
+    interruption.forget();
+  }
+};
+
+const sizeOf = async (file: string) => {
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isFile()) return found;
+  throw new OperatorRefusal(`${file} is not a file that can be read.`);
+};
+
+/** The first Ctrl-C asks for an orderly end; a second one ends the process as usual. */
+const stopOnInterrupt = () => {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  process.once('SIGINT', abort);
+  return { signal: controller.signal, forget: () => process.off('SIGINT', abort) };
+};
+
+/** 130 is what a shell expects of a program that Ctrl-C ended. */
+const importAnswer = (summary: ImportSummary, isInterrupted: boolean): Answer => {
+  const { read, imported, unchanged, refused, storefrontsRegistered } = summary;
+  const counts = `${read} lines read: ${imported} imported, ${unchanged} unchanged, ${refused.length} refused.\n`;
+  const estate =
+    storefrontsRegistered > 0 ? `${storefrontsRegistered} storefronts registered without origins.\n` : '';
+  const bad =
+    refused.length > 0
+      ? tableOf(
+          ['line', 'reason'],
+          refused.map(({ line, reason }) => [`${line}`, reason]),
+        )
+      : '';
+  const end = isInterrupted ? 'Interrupted: import the same file again to go on.\n' : '';
+  return {
+    json: { ...summary, ...(isInterrupted && { interrupted: true }) },
+    text: `${bad}${counts}${estate}${end}`,
+    exitCode: isInterrupted ? 130 : refused.length > 0 ? 1 : 0,
+  };
+};
+
+const exportFile = async (
+  session: Session,
+  options: GlobalOptions,
+  file: string | undefined,
+): Promise<Answer> => {
+  const { deps, terminal } = session;
+  if (file === undefined && options.json) throw new OperatorRefusal('--json needs a file to export to.');
+  await session.record('transactions export', { file: file ?? null });
+  let exported = 0;
+  const lines = async function* () {
+    for await (const transaction of deps.transactions.inCreationOrder()) {
+      yield toExportLine(transaction);
+      exported += 1;
+    }
+  };
+  if (file !== undefined) {
+    await exportTo(file, lines(), { mayReplace: options.yes === true });
+    return { json: { exported, file }, text: `${exported} transactions exported to ${file}.\n` };
+  }
+  await terminal.printEach(lines());
+  terminal.note(`${exported} transactions exported.\n`);
+  return { json: { exported }, text: '' };
+};
+
+const restore = async (session: Session, uuid: string): Promise<Answer> => {
+  await session.record('transactions restore', { uuid });
+  const { version } = valueOrRefusal(await restoreTransaction(uuid, session.deps), uuid);
+  return { json: { uuid, isDeleted: 0, version }, text: `The transaction ${uuid} is back.\n` };
+};

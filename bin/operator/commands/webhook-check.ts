@@ -1,0 +1,39 @@
+import type { WebhookSignature } from '../../../functions/shared/domain/partner.ts';
+import { isTaken } from '../../../functions/shared/outbound/probe/probe.ts';
+import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
+import type { Session } from '../context.ts';
+import { faultSentence, rightSignatureSentence, wrongSignatureSentence } from '../output/webhook.ts';
+
+/** What an endpoint made of two test messages; null where it gave no answer. */
+export type WebhookCheck = {
+  takesSignature: boolean;
+  refusesWrongSignature: boolean | null;
+  status: number | null;
+  wrongStatus: number | null;
+  fault: string | null;
+};
+
+/** Asks an endpoint with a wrong signature and with the right one. An address that may not be asked is refused at once. */
+export const checkEndpoint = async (
+  url: URL,
+  signature: WebhookSignature,
+  { deps }: Session,
+): Promise<{ check: WebhookCheck; text: string }> => {
+  const probed = await deps.probe.check(url, signature);
+  if (!probed.ok) {
+    const fault = faultSentence(probed.reason, url.href);
+    if (probed.reason === 'address not allowed') throw new OperatorRefusal(fault);
+    return { check: { ...unknown, fault }, text: `${fault}\n` };
+  }
+  const { status, wrongStatus } = probed.value;
+  return {
+    check: {
+      takesSignature: isTaken(status),
+      refusesWrongSignature: !isTaken(wrongStatus),
+      ...{ status, wrongStatus, fault: null },
+    },
+    text: `${rightSignatureSentence(probed.value)}\n${wrongSignatureSentence(probed.value)}\n`,
+  };
+};
+
+const unknown = { takesSignature: false, refusesWrongSignature: null, status: null, wrongStatus: null };

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { createEndpointProbe } from '../../functions/shared/outbound/probe/probe.ts';
+import { createPartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
+import { createPinnedPost, publicOnly, publicOrLoopback } from '../../functions/shared/outbound/probe/pinned-post.ts';
+import { systemClock } from '../../functions/shared/runtime/clock.ts';
+import { createAuditStore } from '../../functions/shared/store/partners/audit-log.ts';
+import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
+import { createEstateStore } from '../../functions/shared/store/storefronts/store.ts';
+import { createSecretReader, createSecretStore } from '../../functions/shared/store/secrets/secrets.ts';
+import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
+import { createListingAuditor } from '../../functions/shared/store/audit/audit.ts';
+import { createNoticeStore } from '../../functions/shared/store/debounce/cursors.ts';
+import { createNumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
+import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
+import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
+import { createTransactionWalk } from '../../functions/shared/store/audit/walk.ts';
+import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
+import type { OperatorDeps } from './deps.ts';
+import type { Stage } from './stage.ts';
+
+/** The stores of one stage. Its endpoints, where it names some, are a local stage's, which takes any credentials. */
+export const connect = (stage: Stage): OperatorDeps => {
+  const { endpoints, tables, pepperSecret } = stage;
+  const at = (endpoint: string | undefined) => (endpoint === undefined ? {} : { ...local, endpoint });
+  const documents = createDocumentClient(at(endpoints?.dynamodb));
+  const secrets = new SecretsManagerClient(at(endpoints?.secretsmanager));
+  const places = { documents, transactionsTable: tables.transactions, listingTable: tables.listing };
+  const debounce = { documents, debounceTable: tables.debounce, clock: systemClock };
+  const { byUuid } = createTransactionReader({ ...places, estateOf: async () => [] });
+  return {
+    partners: createPartnerStore(documents, tables.partners),
+    estate: createEstateStore(documents, tables.partners),
+    transactions: { byUuid, ...createTransactionWriter(places), ...createTransactionWalk(places) },
+    ids: createNumericIds(places),
+    listing: createListingAuditor(places),
+    audit: createAuditStore(documents, tables.partners),
+    notices: createNoticeStore({ ...debounce, transactionsTable: tables.transactions }),
+    ledger: createLedgerStore(debounce),
+    ...webhooksOf(stage, new EventBridgeClient(at(endpoints?.eventbridge))),
+    events: { stage: stage.name, dormancyMs: stage.dormancyMs },
+    pepper: createSecretReader(createSecretStore(secrets), pepperSecret, systemClock),
+    now: systemClock,
+    random: randomBytes,
+    wait,
+  };
+};
+
+const local = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+
+const wait = (ms: number) => setTimeout(ms);
+
+/** Only a stage on this machine may send to this machine (S-47). */
+const webhooksOf = ({ name, bus, endpoints }: Stage, client: EventBridgeClient) => {
+  const allowsLoopback = endpoints !== undefined;
+  const { name: busName, ...shared } = bus;
+  const place = { stage: name, busName, ...shared };
+  return {
+    endpoints: createPartnerEndpoints({ client, place, wait }),
+    endpointRules: { allowsLoopback },
+    // "A short period of time", says the API reference of PutRule and PutTargets.
+    endpointEffectMs: endpoints === undefined ? 60_000 : 0,
+    probe: createEndpointProbe({
+      post: createPinnedPost({ isAllowed: allowsLoopback ? publicOrLoopback : publicOnly }),
+      // arn:aws:sqs:<region>:…
+      origin: {
+        source: `svc.${name}.online-payments`,
+        region: bus.deadLetterQueueArn.split(':')[3] ?? '',
+      },
+      clock: systemClock,
+      random: randomBytes,
+    }),
+  };
+};

@@ -1,0 +1,38 @@
+import type { RandomBytes } from '../../functions/shared/runtime/random-text.ts';
+import type { EndpointRules } from '../../functions/shared/outbound/endpoint/url-policy.ts';
+import type { EndpointProbe } from '../../functions/shared/outbound/probe/probe.ts';
+import type { PartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
+import type { Clock } from '../../functions/shared/runtime/clock.ts';
+import type { AuditStore } from '../../functions/shared/store/partners/audit-log.ts';
+import type { EstateStore } from '../../functions/shared/store/storefronts/storefront-store.ts';
+import type { LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
+import type { ListingAuditor } from '../../functions/shared/store/audit/audit.ts';
+import type { NoticeStore } from '../../functions/shared/store/debounce/cursor-store.ts';
+import type { NumericIds } from '../../functions/shared/store/numeric-ids.ts';
+import type { PartnerStore } from '../../functions/shared/store/partners/partner-store.ts';
+import type { TransactionReader } from '../../functions/shared/store/transactions/reader.ts';
+import type { TransactionWalk } from '../../functions/shared/store/audit/walk.ts';
+import type { TransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
+
+/** What the operator's commands work with: the stores of one stage. */
+export type OperatorDeps = {
+  partners: PartnerStore;
+  estate: EstateStore;
+  transactions: Pick<TransactionReader, 'byUuid'> & TransactionWriter & TransactionWalk;
+  ids: NumericIds;
+  listing: ListingAuditor;
+  audit: AuditStore;
+  notices: Pick<NoticeStore, 'get'>;
+  ledger: LedgerStore;
+  endpoints: PartnerEndpoints;
+  probe: EndpointProbe;
+  endpointRules: EndpointRules;
+  /** How long a new rule or target of the bus may take to count: until then what it should get is dropped. */
+  endpointEffectMs: number;
+  events: { stage: string; dormancyMs: number };
+  /** Read only by the commands that make a client secret. */
+  pepper: () => Promise<string>;
+  now: Clock;
+  wait: (ms: number) => Promise<void>;
+  random: RandomBytes;
+};

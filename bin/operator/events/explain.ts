@@ -1,0 +1,128 @@
+import { covers } from '../../../functions/shared/domain/ownership/grant.ts';
+import type { Partner } from '../../../functions/shared/domain/partner.ts';
+import type { NdMeta, StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { changedElements } from '../../../functions/shared/domain/event/change-set.ts';
+import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
+import type { TransactionEvent, VersionRange } from '../../../functions/shared/domain/event/event.ts';
+import type { Finding, Made, Standing } from '../../../functions/shared/domain/event/finding.ts';
+import { decideNotice, type Notice, notifiedVersionOf } from '../../../functions/shared/domain/event/cursor.ts';
+import { judgeRecipient } from '../../../functions/shared/domain/event/recipient.ts';
+import type { EventSettings } from '../../../functions/shared/domain/event/timing.ts';
+import { standingOf } from './delivery-status.ts';
+
+/** All that is known of one partner and one transaction. */
+export type ExplainFacts = {
+  /** As of now; absent when it was deleted. */
+  partner: Partner | undefined;
+  stored: StoredTransaction | undefined;
+  cursor: Notice | undefined;
+  marker: Notice | undefined;
+  /** Of the transaction, newest first, whoever received them. */
+  events: readonly TransactionEvent[];
+  /** Of this partner and this transaction, newest first. */
+  deliveries: readonly Delivery[];
+  nowMs: number;
+  settings: EventSettings;
+};
+
+/**
+ * Why a partner was told of a transaction, is to be told, or was not: what it is to it now, what is not told yet, and what
+ * became of each event, newest first. Scope is judged by the policy function of reads and sends (GRANT-2).
+ */
+export const explain = (facts: ExplainFacts): Finding[] => {
+  const { stored } = facts;
+  if (!stored) return [{ code: 'UNKNOWN_TRANSACTION' }, ...history(facts)];
+  return [
+    ...(stored.transaction.isDeleted === 1 ? [{ code: 'DELETED_TRANSACTION' } as const] : []),
+    ...recipient(facts, stored),
+    ...pending(facts, stored),
+    ...history(facts),
+  ];
+};
+
+const recipient = (facts: ExplainFacts, { transaction: { ndMeta } }: StoredTransaction): Finding[] => {
+  const { partner, deliveries } = facts;
+  const held = deliveries.filter(({ state }) => state === 'HELD').length;
+  const obstacles = obstaclesOf(partner, { owner: ndMeta, held });
+  if (!partner || obstacles.length > 0) return obstacles;
+  return [{ code: 'RECEIVES', grants: partner.grants.filter((grant) => covers([grant], ndMeta)) }];
+};
+
+/** Every one of them: when the first is mended, the next is what stands in the way. */
+const obstaclesOf = (
+  partner: Partner | undefined,
+  known: { owner: NdMeta | undefined; held: number },
+): Finding[] => {
+  if (!partner) return [{ code: 'NO_PARTNER' }];
+  const verdict = judgeRecipient(partner, known.owner);
+  switch (verdict) {
+    case 'send':
+      return [];
+    case 'hold':
+      return [{ code: 'PAUSED', held: known.held }];
+    case 'DISABLED':
+      return [{ code: 'DISABLED' }, ...obstaclesOf({ ...partner, enabled: true }, known)];
+    case 'NO_ENDPOINT':
+      return [{ code: 'NO_ENDPOINT' }, ...obstaclesOf({ ...partner, webhookUrl: 'https://any' }, known)];
+    case 'MAY_NOT_READ':
+      return [{ code: 'MAY_NOT_READ' }, ...obstaclesOf({ ...partner, oauthScopes: ['nop2/read'] }, known)];
+    case 'OUT_OF_SCOPE':
+      return [{ code: 'OUT_OF_SCOPE', owner: known.owner ?? null, grants: partner.grants }];
+    default:
+      return verdict satisfies never;
+  }
+};
+
+const pending = ({ cursor, marker, nowMs, settings }: ExplainFacts, stored: StoredTransaction): Finding[] => {
+  const completion: Finding[] =
+    marker?.dueAtMs === undefined ? [] : [{ code: 'COMPLETION_DUE', atMs: marker.dueAtMs }];
+  return [...completion, updates(cursor, stored, { nowMs, settings })];
+};
+
+const updates = (
+  cursor: Notice | undefined,
+  stored: StoredTransaction,
+  now: { nowMs: number; settings: EventSettings },
+): Finding => {
+  if (cursor?.inflight) {
+    const { from, to, claimedAtMs, attempts } = cursor.inflight;
+    return { code: 'IN_FLIGHT', from, to, sinceMs: claimedAtMs, attempts };
+  }
+  const range = { from: notifiedVersionOf(cursor, stored), to: stored.version };
+  if (range.to <= range.from) return nothingToTell(stored);
+  const changes = { ...range, elements: changedElements(stored, range.from) };
+  if (cursor?.dueAtMs === undefined) return { code: 'NOT_ARMED', ...changes };
+  const decision = decideNotice(cursor, stored, now);
+  if (decision.step !== 'rearm') return { code: 'DUE', ...changes };
+  const { lastSentAtMs = 0 } = cursor;
+  const isSpaced = lastSentAtMs > stored.updatedAtMs;
+  return { code: 'DORMANT_AT', atMs: decision.dueAtMs, ...(isSpaced && { lastSentAtMs }), ...changes };
+};
+
+/** Get-or-create has a session, an import has none (EV-10). */
+const nothingToTell = ({ version, quietVersion, session }: StoredTransaction): Finding => {
+  if (version > quietVersion) return { code: 'NOTHING_TO_TELL', version };
+  return { code: session === undefined ? 'QUIET_IMPORT' : 'QUIET_CREATED' };
+};
+
+const history = ({ events, deliveries, nowMs }: ExplainFacts): Standing[] => {
+  const heads = new Map(events.map((event) => [event.eventId, event]));
+  const sent = deliveries.map((delivery) =>
+    standingOf(delivery, madeOf(heads.get(delivery.eventId) ?? delivery), nowMs),
+  );
+  const passedBy = events
+    .filter((event) => !deliveries.some((delivery) => tellsOf(delivery, event)))
+    .map((event): Standing => ({ ...madeOf(event), code: 'NOT_A_RECIPIENT' }));
+  return [...sent, ...passedBy].toSorted((one, other) => other.claimedAtMs - one.claimedAtMs);
+};
+
+/** An event for others may tell what this partner got otherwise: after a pause, or replayed. */
+const tellsOf = (delivery: Delivery, event: TransactionEvent) =>
+  delivery.type === event.type && overlaps(delivery, event);
+
+const overlaps = (one: VersionRange, other: VersionRange) => one.from < other.to && other.from < one.to;
+
+const madeOf = ({ eventId, type, from, to, claimedAtMs, ...more }: Made): Made => ({
+  ...{ eventId, type, from, to, claimedAtMs },
+  ...(more.changedAtMs !== undefined && { changedAtMs: more.changedAtMs }),
+});

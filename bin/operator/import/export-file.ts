@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
+
+/**
+ * Writes lines to a file that only its owner may read: it holds customers' data. The file appears when it is whole, and
+ * one that exists is kept unless it may be replaced.
+ */
+export const exportTo = async (
+  file: string,
+  lines: AsyncIterable<string>,
+  { mayReplace }: { mayReplace: boolean },
+): Promise<void> => {
+  if (existsSync(file) && !mayReplace) {
+    throw new OperatorRefusal(`${file} exists already: name another file, or add --yes to replace it.`);
+  }
+  const partial = `${file}.partial`;
+  const out = await openNew(partial);
+  try {
+    await pipeline(lines, out.createWriteStream());
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+};
+
+/** Not one that exists: others might read it, or another export might write it. */
+const openNew = async (file: string) => {
+  try {
+    return await open(file, 'wx', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new OperatorRefusal(
+      `${file} exists already, of an export that still runs or was ended: remove it once none runs, and export again.`,
+    );
+  }
+};

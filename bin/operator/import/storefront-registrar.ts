@@ -1,0 +1,60 @@
+import { idOfOwner } from '../../../functions/shared/domain/ownership/node.ts';
+import type { NdMeta } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { Clock } from '../../../functions/shared/runtime/clock.ts';
+import type { EstateStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
+import type { NewTransaction } from '../../../functions/shared/store/transactions/writer.ts';
+
+export type EstateRegistrar = {
+  /** Registers the owners that no storefront has yet, before the first transaction that they own; answers how many. */
+  registerOwnersOf: (transactions: readonly NewTransaction[]) => Promise<number>;
+};
+
+/** Names are sort keys of at most 1,024 bytes; 100 characters of four bytes stay far below. */
+const maxNameLength = 100;
+
+/** RUN-6: ownership without a storefront gets one without origins, named after its branch. */
+export const createEstateRegistrar = ({
+  estate,
+  now,
+}: {
+  estate: EstateStore;
+  now: Clock;
+}): EstateRegistrar => {
+  const known = new Map<string, Promise<Set<string>>>();
+  const ownersOf = async (group: string) =>
+    new Set((await estate.ofGroup(group)).map(({ owner }) => idOfOwner(owner)));
+
+  const register = async (owner: NdMeta): Promise<number> => {
+    for (let attempt = 0; ; attempt += 1) {
+      const name = nameFor(owner, attempt);
+      const storefront = { name, owner, origins: [], retired: false, createdAtMs: now().getTime() };
+      const outcome = await estate.register(storefront);
+      if (outcome.ok) return 1;
+      if (outcome.reason === 'owner-taken') return 0;
+    }
+  };
+
+  const registerOwner = async (owner: NdMeta) => {
+    const registered = known.get(owner.group) ?? ownersOf(owner.group);
+    known.set(owner.group, registered);
+    if ((await registered).has(idOfOwner(owner))) return 0;
+    (await registered).add(idOfOwner(owner));
+    return register(owner);
+  };
+
+  return {
+    registerOwnersOf: async (transactions) => {
+      let count = 0;
+      for (const { transaction } of transactions) {
+        if (transaction.ndMeta) count += await registerOwner(transaction.ndMeta);
+      }
+      return count;
+    },
+  };
+};
+
+/** The branch, then more and more that tells it from others; any of these may be another storefront's name. */
+const nameFor = (owner: NdMeta, attempt: number) =>
+  [shorten(owner.branch), idOfOwner(owner), attempt].slice(0, attempt + 1).join(' ');
+
+const shorten = (branch: string) => Array.from(branch).slice(0, maxNameLength).join('');

@@ -1,0 +1,100 @@
+import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
+import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
+import { standingOf } from '../events/delivery-status.ts';
+import type { Replayed } from '../replay/replay.ts';
+import { type DeliveryView, timelineOf } from '../events/deliveries.ts';
+import { standingText, versionsText } from './explain.ts';
+import { factsOf, tableOf } from './table.ts';
+import { durationText, stampText } from './time.ts';
+
+export const deliveryListText = (deliveries: readonly DeliveryView[], isMore: boolean) => {
+  if (deliveries.length === 0) return 'There is no such event.\n';
+  const rows = deliveries.map((one) => [
+    one.claimedAt.slice(0, 19).replace('T', ' '),
+    one.partner,
+    one.type.replace('Transaction', ''),
+    `${one.uuid}\n${one.eventId}`,
+    versionsText(one),
+    stateText(one),
+  ]);
+  const more = isMore ? 'There are more: narrow the list, or widen it with --limit.\n' : '';
+  return `${tableOf(['claimed (UTC)', 'partner', 'type', 'transaction, event', 'of', 'state'], rows)}${more}`;
+};
+
+const stateText = ({ state, reason, code, dueAt }: DeliveryView) => {
+  if (code === 'NO_FAILURE_REPORTED') return `${state}\nno failure reported`;
+  const due = dueAt === null ? [] : [`due ${dueAt.slice(0, 19).replace('T', ' ')}`];
+  return [reason === null ? state : `${state} ${reason}`, ...due].join('\n');
+};
+
+export const eventText = (event: TransactionEvent, hashes: { plain: string; tokens?: string } | undefined) =>
+  factsOf([
+    ['event', event.eventId],
+    ['type', event.type],
+    ['transaction', event.uuid],
+    ['tells of', versionsText(event)],
+    ['elements', event.elements.join(', ') || 'none: ndMeta, uuid and status alone'],
+    ...(event.omitted.length > 0
+      ? ([['left out', `${event.omitted.join(', ')} (too large)`]] as [string, string][])
+      : []),
+    ['changed', `${stampText(event.changedAtMs)} UTC`],
+    ['claimed', `${stampText(event.claimedAtMs)} UTC`],
+    ['body', hashes === undefined ? 'not kept' : `SHA-256 ${hashes.plain}`],
+    ...(hashes?.tokens === undefined
+      ? []
+      : ([['with tokens', `SHA-256 ${hashes.tokens}`]] as [string, string][])),
+  ]);
+
+/** One delivery: where it stands, and how it came there. */
+export const deliveryText = (
+  delivery: Delivery,
+  about: { partner: string; changedAtMs: number; nowMs: number; dormancyMs: number },
+) => {
+  const { eventId, type, from, to, claimedAtMs } = delivery;
+  const made = { eventId, type, from, to, claimedAtMs, changedAtMs: about.changedAtMs };
+  const rows = timelineOf(delivery, about.dormancyMs).map(({ atMs, step, note = '' }) => [
+    stampText(atMs),
+    sinceText(atMs - about.changedAtMs),
+    step,
+    note,
+  ]);
+  const stands = standingText(standingOf(delivery, made, about.nowMs), { ...about, uuid: delivery.uuid });
+  return `\n${about.partner} (${delivery.clientId}): ${stands}.\n${tableOf(['time (UTC)', 'after the change', 'step', 'note'], rows)}`;
+};
+
+const sinceText = (durationMs: number) => (durationMs <= 0 ? '' : `+ ${durationText(durationMs)}`);
+
+export const replayText = (
+  replayed: readonly Replayed[],
+  { names, dryRun }: { names: ReadonlyMap<string, string>; dryRun: boolean },
+) => {
+  if (replayed.length === 0) return 'There is nothing to send.\n';
+  const rows = replayed.map((one) => [
+    names.get(one.clientId) ?? one.clientId,
+    one.type.replace('Transaction', ''),
+    `${one.uuid}\n${one.eventId}`,
+    versionsText(one),
+    stepText(one),
+  ]);
+  const end = dryRun
+    ? 'Nothing was changed (--dry-run).\n'
+    : 'The next tick judges and sends them: "events show <event>" tells what became of one.\n';
+  return `${tableOf(['partner', 'type', 'transaction, event', 'of', 'what is done'], rows)}${end}`;
+};
+
+const stepText = ({ step, covers, gaps }: Replayed): string => {
+  switch (step) {
+    case 'again':
+      return covers.length > 0 ? `sent again, for ${covers.length} others too` : 'sent again';
+    case 'together':
+      return [`one event for ${covers.length}`, ...gaps.map((gap) => `not kept: ${versionsText(gap)}`)].join(
+        '\n',
+      );
+    case 'told':
+      return 'on its way already';
+    case 'expired':
+      return 'not sent: its body is not kept any more';
+    default:
+      return step satisfies never;
+  }
+};

@@ -1,0 +1,129 @@
+import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
+import type { Partner, PartnerChange } from '../../../functions/shared/domain/partner.ts';
+import { formatGrant, isSameGrant } from '../partners/grant-text.ts';
+import type { inspectPartner, PartnerView } from '../partners/partners.ts';
+import type { Recalled } from '../partners/recall.ts';
+import { factsOf, tableOf } from './table.ts';
+import { mayStillArrive } from './webhook.ts';
+
+type IssuedSecrets = {
+  name: string;
+  clientId: string;
+  clientSecret: string;
+  webhookSignature?: string;
+  grants?: Grant[];
+};
+
+export const issuedPartnerText = ({
+  name,
+  clientId,
+  clientSecret,
+  webhookSignature,
+  grants,
+}: IssuedSecrets) =>
+  `${factsOf([
+    ['name', name],
+    ['client id', clientId],
+    ['client secret', clientSecret],
+    ...(webhookSignature === undefined
+      ? []
+      : ([['webhook signature', webhookSignature]] as [string, string][])),
+    ...(grants === undefined ? [] : ([['grants', grantsText(grants)]] as [string, string][])),
+  ])}\nThis is the only time that secrets are shown: hand them over now.\n`;
+
+export const partnerListText = (partners: PartnerView[]) =>
+  partners.length === 0
+    ? 'There is no partner yet: "partner create --help" shows how to make one.\n'
+    : tableOf(
+        ['name', 'client id', 'state', 'webhook', 'grants'],
+        partners.map(({ name, clientId, enabled, webhookState, grants }) => [
+          name,
+          clientId,
+          stateText(enabled),
+          webhookState,
+          grantsText(grants),
+        ]),
+      );
+
+export const partnerText = (partner: Awaited<ReturnType<typeof inspectPartner>>) =>
+  factsOf([
+    ['name', partner.name],
+    ['client id', partner.clientId],
+    ['state', stateText(partner.enabled)],
+    ['OAuth scopes', partner.oauthScopes.join(' ')],
+    ['grants', grantsText(partner.grants)],
+    ['sees', partner.sees.join('\n') || 'nothing'],
+    ['payment tokens', partner.showsPaymentTokens ? 'shown' : 'hidden'],
+    ['webhook', webhookText(partner)],
+    ['secrets', partner.secrets.map(secretText).join('\n')],
+    ['created', partner.createdAt],
+  ]);
+
+const webhookText = ({
+  webhookUrl,
+  webhookState,
+  webhookSignature: { createdAt, nextCreatedAt },
+  webhookDifferences,
+}: Awaited<ReturnType<typeof inspectPartner>>) =>
+  [
+    webhookUrl === null ? 'none' : `${webhookUrl}, ${webhookState}`,
+    `signature of ${createdAt}${nextCreatedAt === null ? '' : `, next announced at ${nextCreatedAt}`}`,
+    ...webhookDifferences.map((sentence) => `! ${sentence}`),
+    ...(webhookDifferences.length > 0 ? [mending(webhookUrl)] : []),
+  ].join('\n');
+
+const mending = (webhookUrl: string | null) =>
+  webhookUrl === null
+    ? '"partner remove-webhook" removes them.'
+    : '"partner set-webhook" with the same URL mends it.';
+
+const secretText = (secret: { id: string; active: boolean; createdAt: string; expiresAt: string | null }) =>
+  `${secret.id} of ${secret.createdAt}, ${secret.active ? 'active' : 'ended'}${secret.expiresAt ? ` until ${secret.expiresAt}` : ''}`;
+
+const grantsText = (grants: Grant[]) => grants.map(formatGrant).join('\n') || 'none: it sees nothing';
+
+const stateText = (enabled: boolean) => (enabled ? 'enabled' : 'disabled');
+
+/** The difference, a line each: - before, + after. */
+export const partnerChangeText = ({ before, after }: PartnerChange, dryRun: boolean) => {
+  const gone = before.grants.filter((grant) => !after.grants.some((kept) => isSameGrant(kept, grant)));
+  const fresh = after.grants.filter((grant) => !before.grants.some((held) => isSameGrant(held, grant)));
+  const lines = [
+    ...gone.map((grant) => `  - ${formatGrant(grant)}`),
+    ...fresh.map((grant) => `  + ${formatGrant(grant)}`),
+    ...(before.enabled === after.enabled
+      ? []
+      : [`  - ${stateText(before.enabled)}`, `  + ${stateText(after.enabled)}`]),
+  ];
+  const difference =
+    lines.length > 0 ? `${lines.join('\n')}\n` : `  it is ${stateText(after.enabled)} already\n`;
+  return `Partner "${before.name}":\n${difference}${dryRun ? 'Nothing was changed (--dry-run).\n' : 'Done.\n'}`;
+};
+
+export type AnnouncedSignature = { name: string; clientId: string; nextWebhookSignature: string };
+
+export const announcedText = ({ name, clientId, nextWebhookSignature }: AnnouncedSignature) =>
+  `${factsOf([
+    ['name', name],
+    ['client id', clientId],
+    ['next webhook signature', nextWebhookSignature],
+  ])}
+This is the only time that it is shown: hand it over now. Messages carry it as X-Webhook-Signature-Next; the one that counts
+has not changed. Once the endpoint takes both: "partner rotate-signature --finish".
+`;
+
+/** What became of events that were on the bus already. */
+export const recalledText = (recalled: Recalled | undefined, { enabled }: Partner) => {
+  if (!recalled) return `${mayStillArrive} --recall takes it back.\n`;
+  const { recalled: count, uncertain } = recalled;
+  if (!enabled)
+    return `Deliveries recalled: ${count}. It is disabled: what the bus still tries to deliver is given up, too.\n`;
+  const open =
+    uncertain > 0 ? ` ${uncertain} more may have arrived, or may still arrive for up to 24 h.` : '';
+  return `Deliveries recalled: ${count}. ${againText(recalled)}${open}\n`;
+};
+
+const againText = ({ events, isPaused }: Recalled) =>
+  isPaused
+    ? 'It is paused: "partner resume" sends what it may still see.'
+    : `${events} ${events === 1 ? 'event is' : 'events are'} sent as far as it may still see them.`;

@@ -1,0 +1,20 @@
+import Table from 'cli-table3';
+import { visible } from '../../../functions/shared/operator/cli/visible.ts';
+
+/** A small table for people: a head and rows. */
+export const tableOf = (head: string[], rows: string[][]): string => {
+  const table = new Table({ head, style: { head: [], border: [], compact: true } });
+  table.push(...rows.map((row) => row.map(visible)));
+  return `${table.toString()}\n`;
+};
+
+/** One thing's facts, a line each. */
+export const factsOf = (facts: [string, string][]): string => {
+  const width = Math.max(...facts.map(([name]) => name.length));
+  return facts
+    .map(
+      ([name, value]) =>
+        `${name.padEnd(width)}  ${visible(value).replaceAll('\n', `\n${' '.repeat(width + 2)}`)}\n`,
+    )
+    .join('');
+};

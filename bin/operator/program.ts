@@ -1,0 +1,120 @@
+import { Command, CommanderError } from 'commander';
+import type { OperatorDeps } from './deps.ts';
+import { OperatorRefusal } from '../../functions/shared/operator/operator-refusal.ts';
+import { readStage, type Stage } from './stage.ts';
+import { addEventsCommands } from './commands/events.ts';
+import { addExplainCommand } from './commands/explain.ts';
+import { addListingCommands } from './commands/listing.ts';
+import { addPartnerCommands } from './commands/partner.ts';
+import { type Answer, type GlobalOptions, openSession, type RunCommand } from './context.ts';
+import { addStorefrontCommands } from './commands/storefront.ts';
+import type { Terminal } from './terminal.ts';
+import { addTransactionsCommands } from './commands/transactions.ts';
+import { visible } from '../../functions/shared/operator/cli/visible.ts';
+
+export type Surroundings = {
+  terminal: Terminal;
+  /** Who runs the tool, as the audit record names them. */
+  user: string;
+  /** The local stage's `stack.json` where no option names another. */
+  stackFile: string;
+  connect: (stage: Stage) => OperatorDeps;
+};
+
+/** Runs one command and answers its exit code; says what went wrong in one sentence, as JSON where JSON was asked for. */
+export const runOperator = async (args: readonly string[], surroundings: Surroundings): Promise<number> => {
+  const terminal = withVisibleText(surroundings.terminal);
+  let exitCode = 0;
+  const run: RunCommand =
+    (work) =>
+    async (...given) => {
+      const options = (given.at(-1) as Command).optsWithGlobals();
+      const deps = surroundings.connect(readStage(options, surroundings.stackFile));
+      const session = openSession(options, { user: surroundings.user, terminal, deps });
+      // Its arguments, then its options, then the command itself.
+      const [first, second] = given.slice(0, -2);
+      const answer = await work(session, options as never, first as never, second as never);
+      terminal.print(rendered(answer, options));
+      exitCode = answer.exitCode ?? 0;
+    };
+  try {
+    await buildProgram(terminal, run).parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const sentence = toSentence(error);
+    if (args.includes('--json')) terminal.print(`${JSON.stringify({ error: sentence })}\n`);
+    else terminal.note(`${sentence}\n`);
+    return 1;
+  }
+};
+
+const rendered = ({ json, text }: Answer, options: GlobalOptions) =>
+  options.json ? `${JSON.stringify(json, null, 2)}\n` : visible(text);
+
+/** What is said to people beside an answer; answers themselves may be for programs, which take them as they are. */
+const withVisibleText = (terminal: Terminal): Terminal => ({
+  ...terminal,
+  note: (text) => terminal.note(visible(text)),
+  ask: (question) => terminal.ask(visible(question)),
+});
+
+const buildProgram = (terminal: Terminal, run: RunCommand) => {
+  const program = new Command('operator')
+    .description(
+      'Operate one stage of the transactions service. Every change is written to the audit record first.',
+    )
+    .option('--json', 'print one JSON document, {"error": "..."} when something is wrong')
+    .option('--yes', 'do what cannot be taken back without asking')
+    .option('--as <who>', 'name in the audit record (default: the user of the operating system)')
+    .option(
+      '--stack <file>',
+      'stack.json of a running local stage (default: TRANSACTIONS_STACK, or .local/stack.json)',
+    )
+    .option(
+      '--outputs <file>',
+      'a deployed stage: the file that "cdk deploy -O <file>" wrote; AWS credentials as usual',
+    )
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: terminal.print, writeErr: terminal.note, outputError: () => {} })
+    .showHelpAfterError(false)
+    .exitOverride()
+    .addHelpText('after', examples);
+  addPartnerCommands(program, run);
+  addStorefrontCommands(program, run);
+  addTransactionsCommands(program, run);
+  addEventsCommands(program, run);
+  addExplainCommand(program, run);
+  addListingCommands(program, run);
+  return program;
+};
+
+const examples = `
+Examples:
+  npm run operator -- partner create --name acme --grant group=G1,location=L7
+  npm run operator -- storefront list
+  npm run operator -- transactions import history.ndjson
+  npm run operator -- events list --partner acme --since 2h
+  npm run operator -- explain acme 0f8c9f0e-6f0a-4b7e-9a53-0c1d2e3f4a5b-x7q2
+  npm run --silent operator -- listing audit --json
+  npm run operator -- partner list --outputs outputs.json`;
+
+/** One sentence; a fault of the stage itself names its kind and no more than its message. */
+const toSentence = (error: unknown): string => {
+  if (error instanceof OperatorRefusal) return error.message;
+  if (error instanceof CommanderError) return usageSentence(error);
+  const { name, message, code } = error as Error & { code?: string };
+  if (code === 'ECONNREFUSED') return 'The stage does not answer: is it still running?';
+  if (message === 'Region is missing')
+    return 'No AWS region is set: set AWS_REGION to the region of the deployed stage.';
+  if (name === 'CredentialsProviderError')
+    return 'No AWS credentials were found: sign in, or name a profile with AWS_PROFILE.';
+  return `The command failed (${name}): ${message}`;
+};
+
+/** commander writes "error: unknown option '--x'"; a missing command has shown the help already. */
+const usageSentence = ({ code, message }: CommanderError) => {
+  if (code === 'commander.help') return 'Name one of the commands.';
+  const text = message.replace(/^error: /, '');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}. "--help" explains each command.`;
+};

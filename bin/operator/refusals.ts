@@ -1,0 +1,72 @@
+import type { Outcome } from '../../functions/shared/domain/outcome.ts';
+import { OperatorRefusal } from '../../functions/shared/operator/operator-refusal.ts';
+
+/** Every reason for which a command does nothing. */
+export type Reason =
+  | 'already-granted'
+  | 'changed-meanwhile'
+  | 'disabled'
+  | 'grant-form'
+  | 'name-taken'
+  | 'no-delivery'
+  | 'no-event'
+  | 'no-partner'
+  | 'no-recipient'
+  | 'no-rotation'
+  | 'no-storefront'
+  | 'no-transaction'
+  | 'no-webhook'
+  | 'not-deleted'
+  | 'not-found'
+  | 'not-granted'
+  | 'owner-taken'
+  | 'rotation-announced';
+
+/** The value of an outcome; without one, a refusal that says so in a sentence about the subject. */
+export const valueOrRefusal = <Value>(outcome: Outcome<Value, Reason>, subject: string): Value => {
+  if (outcome.ok) return outcome.value;
+  throw new OperatorRefusal(sentence(outcome.reason, subject));
+};
+
+const sentence = (reason: Reason, subject: string): string => {
+  switch (reason) {
+    case 'already-granted':
+      return `It already has the grant ${subject}.`;
+    case 'changed-meanwhile':
+      return `${subject} was changed by somebody else meanwhile: try again.`;
+    case 'disabled':
+      return `${subject} is disabled: what is kept for it would be dropped. "partner enable" comes first.`;
+    case 'grant-form':
+      return `"${subject}" is not a grant: write group=G, optionally followed by ,franchise=F and ,location=L.`;
+    case 'name-taken':
+      return `The name "${subject}" is taken: choose another one.`;
+    case 'no-delivery':
+      return `The event was not for "${subject}": "events show" without --partner tells for whom it was.`;
+    case 'no-event':
+      return `There is no event ${subject}, or it is not kept any more: "events list" shows all.`;
+    case 'no-partner':
+      return `There is no partner "${subject}": "partner list" shows all.`;
+    case 'no-recipient':
+      return `There is no partner "${subject}": "partner list" shows all, and one that was deleted is named by its client id.`;
+    case 'no-rotation':
+      return `${subject} has no announced signature: "partner rotate-signature" announces one.`;
+    case 'no-storefront':
+      return `There is no storefront "${subject}": "storefront list" shows all.`;
+    case 'no-transaction':
+      return `There is no transaction ${subject}.`;
+    case 'no-webhook':
+      return `${subject} has no webhook: "partner set-webhook" sets one.`;
+    case 'not-deleted':
+      return `The transaction ${subject} is not deleted: there is nothing to restore.`;
+    case 'not-found':
+      return `${subject} was removed by somebody else meanwhile.`;
+    case 'not-granted':
+      return `It has no grant ${subject}: "partner show" lists what it has.`;
+    case 'owner-taken':
+      return `The location of "${subject}" belongs to another storefront already: "storefront list" shows which.`;
+    case 'rotation-announced':
+      return `${subject} has an announced signature already, which was shown then: end with --finish, or with --cancel to begin anew.`;
+    default:
+      return reason satisfies never;
+  }
+};

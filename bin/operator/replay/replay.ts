@@ -1,0 +1,147 @@
+import type { Delivery, DeliveryReason, TimelineEntry } from '../../../functions/shared/domain/event/delivery.ts';
+import type { EventType, VersionRange } from '../../../functions/shared/domain/event/event.ts';
+import { newDelivery } from '../../../functions/shared/publish/claim.ts';
+import { planAlone, planTransaction, type ReplayDeps, type ReplayStep, type Wanted } from './replay-plan.ts';
+
+/** What was done about one event, or would be. */
+export type Replayed = VersionRange & {
+  step: ReplayStep['step'];
+  eventId: string;
+  clientId: string;
+  uuid: string;
+  type: EventType;
+  /** Ids of events that need nothing of their own any more. */
+  covers: string[];
+  /** Versions of the range that nothing kept tells of (I1). */
+  gaps: VersionRange[];
+};
+
+export type ReplayOptions = { dryRun?: boolean };
+
+/**
+ * One event again, to everybody or to one partner, with its id and its bytes. Nothing is sent here: deliveries are armed, and
+ * the next flush judges and sends them.
+ */
+export const replayOne = async (
+  eventId: string,
+  clientId: string | 'all',
+  deps: ReplayDeps,
+  options?: ReplayOptions,
+): Promise<Replayed[]> => {
+  const found = await deps.ledger.event(eventId);
+  const asked = (found?.deliveries ?? []).filter((one) => clientId === 'all' || one.clientId === clientId);
+  return carryOut(asked.map(planAlone), deps, options);
+};
+
+/** Everything that one partner was told, or should have been, since a time: one event per transaction (events 7). */
+export const replaySince = async (
+  clientId: string,
+  sinceMs: number,
+  deps: ReplayDeps,
+  options?: ReplayOptions,
+): Promise<Replayed[]> => {
+  const deliveries: Delivery[] = [];
+  for await (const delivery of deps.ledger.deliveriesOfPartner(clientId, { sinceMs }))
+    deliveries.push(delivery);
+  return carryOut(planAll(clientId, deliveries, { repeats: true }, deps), deps, options);
+};
+
+/**
+ * What was kept while a partner was paused: one event per transaction (events 7). Whoever judged "hold" right before the
+ * partner was resumed writes HELD a moment later: call it once more after a lease.
+ */
+export const resumeHeld = async (
+  clientId: string,
+  deps: ReplayDeps,
+  options?: ReplayOptions,
+): Promise<Replayed[]> => {
+  const held: Delivery[] = [];
+  for await (const delivery of deps.ledger.deliveriesOfPartner(clientId, {})) {
+    if (delivery.state === 'HELD') held.push(delivery);
+  }
+  return carryOut(planAll(clientId, held, { repeats: false }, deps), deps, options);
+};
+
+/** The transaction that waits longest comes first. Bodies of one transaction at a time are in memory. */
+async function* planAll(
+  clientId: string,
+  newestFirst: readonly Delivery[],
+  { repeats }: Pick<Wanted, 'repeats'>,
+  deps: ReplayDeps,
+): AsyncGenerator<ReplayStep> {
+  const byTransaction = Map.groupBy(newestFirst.toReversed(), ({ uuid }) => uuid);
+  for (const [uuid, deliveries] of byTransaction) {
+    yield* await planTransaction({ clientId, uuid, deliveries, repeats }, deps);
+  }
+}
+
+const carryOut = async (
+  steps: AsyncIterable<ReplayStep> | Iterable<ReplayStep>,
+  deps: ReplayDeps,
+  { dryRun = false }: ReplayOptions = {},
+): Promise<Replayed[]> => {
+  const done: Replayed[] = [];
+  for await (const step of steps) {
+    if (!dryRun) await carryOutStep(step, deps);
+    done.push(toReplayed(step));
+  }
+  return done;
+};
+
+const toReplayed = (step: ReplayStep): Replayed => {
+  const told = step.step === 'together' ? { ...step.event, clientId: step.clientId } : step.delivery;
+  const { eventId, clientId, uuid, type, from, to } = told;
+  const covers = step.step === 'expired' ? [] : step.covers.map((delivery) => delivery.eventId);
+  const gaps = step.step === 'together' ? step.gaps : [];
+  return { step: step.step, eventId, clientId, uuid, type, from, to, covers, gaps };
+};
+
+/** The new event is armed before those that it covers are done with: who dies in between loses nothing. */
+const carryOutStep = async (step: ReplayStep, deps: ReplayDeps): Promise<void> => {
+  if (step.step === 'expired') return end(step.delivery, 'EXPIRED', 'EXPIRED', deps);
+  if (step.step === 'again') await arm(step.delivery, deps);
+  if (step.step === 'together') await armTogether(step, deps);
+  const by = step.step === 'together' ? step.event.eventId : step.delivery.eventId;
+  for (const covered of step.covers) await end(covered, 'COALESCED', `COALESCED: told by ${by}`, deps);
+};
+
+const arm = async ({ eventId, clientId }: Pick<Delivery, 'eventId' | 'clientId'>, deps: ReplayDeps) => {
+  const atMs = deps.clock().getTime();
+  await deps.ledger.move({
+    ...{ eventId, clientId, atMs },
+    from: ['HELD', 'ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED'],
+    to: 'READY',
+    entry: { atMs, step: 'armed' },
+    dueAtMs: atMs,
+  });
+};
+
+/** An earlier run may have put it already: then its bytes stay, and it is armed anew unless it is on its way. */
+const armTogether = async (step: ReplayStep & { step: 'together' }, deps: ReplayDeps) => {
+  const { event, bodies, clientId } = step;
+  const key = { eventId: event.eventId, clientId };
+  if (await deps.ledger.delivery(key)) return arm(key, deps);
+  const delivery = newDelivery(event, clientId);
+  const atMs = deps.clock().getTime();
+  const entry: TimelineEntry = { atMs, step: 'armed', note: noteOf(step) };
+  const armed = { ...delivery, timeline: [...delivery.timeline, entry], dueAtMs: atMs };
+  await deps.ledger.addMissing({ event, bodies, deliveries: [armed] });
+};
+
+const noteOf = ({ covers, gaps }: ReplayStep & { step: 'together' }) =>
+  [
+    `for ${covers.length} events`,
+    ...gaps.map(({ from, to }) => `nothing is kept of what came after version ${from} up to ${to}`),
+  ].join('; ');
+
+/** What was accepted or delivered stays so: the ledger says what happened (TH-23). */
+const end = async (
+  { eventId, clientId }: Delivery,
+  reason: DeliveryReason,
+  note: string,
+  { ledger, clock }: ReplayDeps,
+) => {
+  const atMs = clock().getTime();
+  const entry: TimelineEntry = { atMs, step: 'suppressed', note };
+  await ledger.move({ eventId, clientId, from: ['HELD', 'DEAD'], to: 'SUPPRESSED', atMs, entry, reason });
+};

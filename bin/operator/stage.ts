@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { OperatorRefusal } from '../../functions/shared/operator/operator-refusal.ts';
+
+/** Where one stage keeps its data. Without endpoints the SDK's own settings count (region, credentials, AWS_ENDPOINT_URL). */
+export type Stage = {
+  endpoints?: { dynamodb: string; secretsmanager: string; eventbridge: string };
+  name: string;
+  tables: { transactions: string; listing: string; partners: string; debounce: string };
+  pepperSecret: string;
+  /** The bus of partners' events, and what every partner's endpoint there names. */
+  bus: { name: string; deliveryRoleArn: string; deadLetterQueueArn: string; connectionKeyArn?: string };
+  dormancyMs: number;
+};
+
+export type StageChoice = { outputs?: string; stack?: string };
+
+/** RUN-4: the same commands against the local stage and a deployed one. */
+export const readStage = ({ outputs, stack }: StageChoice, defaultStack: string): Stage =>
+  outputs === undefined ? localStage(stack ?? defaultStack) : deployedStage(outputs);
+
+const variables = z.object({
+  STAGE: z.string(),
+  TRANSACTIONS_TABLE: z.string(),
+  LISTING_TABLE: z.string(),
+  PARTNERS_TABLE: z.string(),
+  DEBOUNCE_TABLE: z.string(),
+  PEPPER_SECRET: z.string(),
+  EVENT_BUS: z.string(),
+  DELIVERY_ROLE_ARN: z.string(),
+  DEAD_LETTER_QUEUE_ARN: z.string(),
+  /** A local stage encrypts nothing. */
+  DATA_KEY_ARN: z.string().optional(),
+  /** Two minutes (interface 6.3) but on a local stage that was told otherwise. */
+  DORMANCY_SECONDS: z.coerce.number().default(120),
+});
+
+const stackFile = z.object({
+  operator: z.object({
+    endpoints: z.object({ dynamodb: z.url(), secretsmanager: z.url(), eventbridge: z.url() }),
+    variables,
+  }),
+});
+
+const localStage = (file: string): Stage => {
+  if (!existsSync(file)) {
+    throw new OperatorRefusal(
+      `No stage was found (${file} does not exist): start the local one with "npm start", name its file with --stack or ` +
+        'TRANSACTIONS_STACK, or name a deployed one with --outputs <file that "cdk deploy -O" wrote>.',
+    );
+  }
+  const stack = stackFile.safeParse(readJson(file));
+  if (!stack.success) throw new OperatorRefusal(`${file} does not describe a running stage: start it again.`);
+  const { endpoints, variables } = stack.data.operator;
+  return { endpoints, ...placesOf(variables) };
+};
+
+const placesOf = (named: z.infer<typeof variables>) => ({
+  name: named.STAGE,
+  tables: {
+    transactions: named.TRANSACTIONS_TABLE,
+    listing: named.LISTING_TABLE,
+    partners: named.PARTNERS_TABLE,
+    debounce: named.DEBOUNCE_TABLE,
+  },
+  pepperSecret: named.PEPPER_SECRET,
+  bus: {
+    name: named.EVENT_BUS,
+    deliveryRoleArn: named.DELIVERY_ROLE_ARN,
+    deadLetterQueueArn: named.DEAD_LETTER_QUEUE_ARN,
+    ...(named.DATA_KEY_ARN !== undefined && { connectionKeyArn: named.DATA_KEY_ARN }),
+  },
+  dormancyMs: named.DORMANCY_SECONDS * 1000,
+});
+
+/** `{ "<stack>": { "<output>": "<value>" } }`, of however many stacks were deployed. */
+const outputsFile = z.record(z.string(), z.record(z.string(), z.string()));
+
+const outputNames = {
+  STAGE: 'StageName',
+  TRANSACTIONS_TABLE: 'TransactionsTable',
+  LISTING_TABLE: 'ListingTable',
+  PARTNERS_TABLE: 'PartnersTable',
+  DEBOUNCE_TABLE: 'DebounceTable',
+  PEPPER_SECRET: 'PepperSecret',
+  EVENT_BUS: 'EventBusName',
+  DELIVERY_ROLE_ARN: 'DeliveryRoleArn',
+  DEAD_LETTER_QUEUE_ARN: 'DeadLetterQueueArn',
+  DATA_KEY_ARN: 'DataKeyArn',
+} as const;
+
+const deployedStage = (file: string): Stage => {
+  if (!existsSync(file)) throw new OperatorRefusal(`${file} does not exist.`);
+  const stacks = outputsFile.safeParse(readJson(file));
+  const merged = stacks.success ? Object.assign({}, ...Object.values(stacks.data)) : {};
+  const found = variables
+    .required({ DATA_KEY_ARN: true })
+    .safeParse(
+      Object.fromEntries(Object.entries(outputNames).map(([variable, output]) => [variable, merged[output]])),
+    );
+  if (found.success) return placesOf(found.data);
+  const missing = Object.values(outputNames).filter((output) => merged[output] === undefined);
+  throw new OperatorRefusal(
+    `${file} is not an outputs file of this service: it lacks ${missing.join(', ')}.`,
+  );
+};
+
+const readJson = (file: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    throw new OperatorRefusal(`${file} is not JSON.`);
+  }
+};

@@ -1,0 +1,69 @@
+import type { Outcome } from '../shared/domain/outcome.ts';
+import { refuse, succeed } from '../shared/domain/outcome.ts';
+import type { Partner } from '../shared/domain/partner.ts';
+import type { PartnerStore } from '../shared/store/partners/partner-store.ts';
+import { isRightSecret } from '../shared/auth/client-secret.ts';
+import type { Form } from './token-request.ts';
+import { formDecoded, splitOnce } from './token-request.ts';
+
+export type PresentedClient = { clientId: string; clientSecret: string };
+
+/**
+ * The client's id and secret as RFC 6749 section 2.3.1 lets them be sent: by Basic or in the body, never in the URL and
+ * never in two ways at once (O-08 to O-24, O-42).
+ */
+export const readPresentedClient = (
+  authorizations: readonly string[],
+  form: Form,
+): Outcome<PresentedClient, 'invalid-client' | 'two-authentications'> => {
+  const [authorization, ...more] = authorizations;
+  if (authorization === undefined) return readBodyCredentials(form);
+  if (more.length > 0 || form.has('client_secret')) return refuse('two-authentications');
+  const client = readBasic(authorization);
+  if (!client) return refuse('invalid-client');
+  const bodyId = form.get('client_id') ?? client.clientId;
+  return bodyId === client.clientId ? succeed(client) : refuse('two-authentications');
+};
+
+const readBodyCredentials = (form: Form): Outcome<PresentedClient, 'invalid-client'> => {
+  const [clientId, clientSecret] = [form.get('client_id'), form.get('client_secret')];
+  return clientId && clientSecret ? succeed({ clientId, clientSecret }) : refuse('invalid-client');
+};
+
+/** The parts are form-encoded before they are joined, so the first colon is the joint (O-09, O-21). */
+const readBasic = (authorization: string): PresentedClient | undefined => {
+  const [, base64] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization.trim()) ?? [];
+  const joined = base64 === undefined ? undefined : utf8(Buffer.from(base64, 'base64'));
+  if (!joined?.includes(':')) return undefined;
+  const [clientId, clientSecret] = splitOnce(joined, ':').map(formDecoded);
+  return clientId && clientSecret ? { clientId, clientSecret } : undefined;
+};
+
+const utf8 = (bytes: Uint8Array): string | undefined => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+export type AuthenticationDeps = {
+  partners: Pick<PartnerStore, 'credentialsOf'>;
+  readPepper: () => Promise<string>;
+  now: Date;
+};
+
+/** Whoever is refused is refused alike, after the same work: unknown, disabled or with a wrong secret (O-15 to O-17). */
+export const authenticateClient = async (
+  { clientId, clientSecret }: PresentedClient,
+  { partners, readPepper, now }: AuthenticationDeps,
+): Promise<Outcome<Partner, 'invalid-client'>> => {
+  if (!isPossibleId.test(clientId)) return refuse('invalid-client');
+  const [credentials, pepper] = await Promise.all([partners.credentialsOf(clientId), readPepper()]);
+  const stored = credentials?.secrets ?? [];
+  const isRight = isRightSecret(clientSecret, stored, { pepper, nowMs: now.getTime() });
+  return isRight && credentials?.partner.enabled ? succeed(credentials.partner) : refuse('invalid-client');
+};
+
+/** What could ever have been issued; anything else would only burden the store's keys. */
+const isPossibleId = /^[A-Za-z0-9]{1,64}$/;

@@ -1,0 +1,47 @@
+import { type AnswerHeaders, json, type Written } from '../shared/http/response.ts';
+import type { ProblemName, ProblemWriter } from '../shared/http/problem.ts';
+
+/** RFC 6749 section 5.1: neither tokens nor refusals are kept (O-03, O-04). */
+export const notKept: AnswerHeaders = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+
+/**
+ * Every refusal of the token service in the words of RFC 6749 section 5.2 (ERR-6). The texts are constant and within its
+ * alphabet (O-52), so that no answer tells one client from another or repeats what it was sent (O-16, O-53).
+ */
+const refusals = {
+  'invalid-client': [401, 'invalid_client', 'Client authentication failed.'],
+  'two-authentications': [400, 'invalid_request', 'Authenticate one client in one way only.'],
+  'wrong-content-type': [400, 'invalid_request', 'Send the body as application/x-www-form-urlencoded.'],
+  'malformed-form': [400, 'invalid_request', 'The body is no well-formed form, or names a parameter twice.'],
+  'too-large': [413, 'invalid_request', 'The body is larger than 8192 bytes.'],
+  'no-grant-type': [400, 'invalid_request', 'The parameter grant_type is missing.'],
+  'unsupported-grant-type': [
+    400,
+    'unsupported_grant_type',
+    'The only grant type of this service is client_credentials.',
+  ],
+  'unauthorized-client': [400, 'unauthorized_client', 'This client may not use this grant type.'],
+  'invalid-scope': [400, 'invalid_scope', 'The scope is malformed, unknown or not allowed for this client.'],
+  'not-found': [404, 'invalid_request', 'There is nothing at this address.'],
+  'method-not-allowed': [405, 'invalid_request', 'The Allow header names the methods of this address.'],
+  fault: [500, 'server_error', 'An internal error occurred. Quote the Request-Id when you report it.'],
+  unavailable: [503, 'temporarily_unavailable', 'Try again after the time in Retry-After.'],
+} as const satisfies Record<string, readonly [number, string, string]>;
+
+export type OAuthRefusal = keyof typeof refusals;
+
+export const oauthRefusal = (reason: OAuthRefusal, headers: AnswerHeaders = {}): Written => {
+  const [status, error, error_description] = refusals[reason];
+  const challenge = status === 401 ? { 'WWW-Authenticate': 'Basic realm="token"' } : {};
+  return json(status, { error, error_description }, { ...notKept, ...challenge, ...headers });
+};
+
+/** Faults and other problems of the common layers, said in the same words (O-54, O-58). */
+export const writeOAuthProblem: ProblemWriter = ({ problem, headers }) =>
+  oauthRefusal(spokenAs[problem] ?? 'fault', headers);
+
+const spokenAs: Partial<Record<ProblemName, OAuthRefusal>> = {
+  'method-not-allowed': 'method-not-allowed',
+  'not-found': 'not-found',
+  unavailable: 'unavailable',
+};

@@ -1,0 +1,32 @@
+import { oauthScopeNames } from '../shared/domain/partner.ts';
+
+/** RFC 8414 section 2, of what this service has. No array may be empty (M-04), so there is one word for no response type. */
+export const authorizationServerMetadata = (issuer: string) => ({
+  issuer,
+  token_endpoint: `${issuer}/oauth2/token`,
+  jwks_uri: `${issuer}/oauth2/jwks`,
+  scopes_supported: oauthScopeNames,
+  response_types_supported: ['none'],
+  grant_types_supported: ['client_credentials'],
+  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+});
+
+const wellKnown = '/.well-known/oauth-authorization-server';
+
+/** The addresses of the service, by the path that a request names. */
+export type TokenServiceRoute = 'token' | 'jwks' | 'metadata';
+
+/**
+ * Routes for an issuer, which may have a path: its metadata then stands before that path (RFC 8414 section 3.1, M-03).
+ * A gateway may or may not have taken the path off, so both spellings are known.
+ */
+export const tokenServiceRoutes = (issuer: string): ReadonlyMap<string, TokenServiceRoute> => {
+  const prefixes = ['', new URL(issuer).pathname.replace(/\/$/, '')];
+  return new Map(
+    prefixes.flatMap((prefix): [string, TokenServiceRoute][] => [
+      [`${prefix}/oauth2/token`, 'token'],
+      [`${prefix}/oauth2/jwks`, 'jwks'],
+      [`${wellKnown}${prefix}`, 'metadata'],
+    ]),
+  );
+};

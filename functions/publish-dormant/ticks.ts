@@ -1,0 +1,54 @@
+import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
+import { trainDelays } from '../shared/domain/event/timing.ts';
+
+export type TickQueue = { queueUrl: string };
+export type TickTrainConfig = TickQueue & { tickSeconds: number };
+
+/** It goes out before the flush, so it may not take long; the trains of other minutes are under way. */
+export const createQueueClient = (): SQSClient =>
+  new SQSClient({ maxAttempts: 2, requestHandler: { requestTimeout: 1_000, throwOnRequestTimeout: true } });
+
+const largestBatch = 10;
+
+/**
+ * Sends the train of delayed messages that closes the gap between two runs of a schedule (events 2). A message is empty:
+ * whoever receives it looks at what is due. What the queue does not take is sent once more, and then it is a fault.
+ */
+export const createTickTrain =
+  (client: Pick<SQSClient, 'send'>, { queueUrl, tickSeconds }: TickTrainConfig) =>
+  (): Promise<void> =>
+    sendTicks(client, { queueUrl }, trainDelays(tickSeconds));
+
+/** Sends one tick without delay: thousands that are due together are worked on without a pause until the next tick. */
+export const createNextTick = (client: Pick<SQSClient, 'send'>, queue: TickQueue) => (): Promise<void> =>
+  sendTicks(client, queue, [0]);
+
+const sendTicks = async (
+  client: Pick<SQSClient, 'send'>,
+  { queueUrl }: TickQueue,
+  delays: readonly number[],
+): Promise<void> => {
+  const send = async (entries: SendMessageBatchRequestEntry[]) => {
+    const answers = await Promise.all(
+      inBatches(entries).map((Entries) =>
+        client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries })),
+      ),
+    );
+    const failed = new Set(answers.flatMap(({ Failed = [] }) => Failed).map(({ Id }) => Id));
+    return entries.filter(({ Id }) => failed.has(Id));
+  };
+  const left = await send(await send(delays.map(toEntry)));
+  if (left.length > 0) throw new Error(`The queue did not take ${left.length} ticks`);
+};
+
+/** SQS refuses an empty body. */
+const toEntry = (delay: number): SendMessageBatchRequestEntry => ({
+  Id: `after-${delay}`,
+  DelaySeconds: delay,
+  MessageBody: '-',
+});
+
+const inBatches = <Entry>(entries: Entry[]): Entry[][] =>
+  Array.from({ length: Math.ceil(entries.length / largestBatch) }, (_, index) =>
+    entries.slice(index * largestBatch, (index + 1) * largestBatch),
+  );

@@ -1,0 +1,80 @@
+import type { StoredTransaction } from '../transaction/transaction.ts';
+import type { EventElementName, VersionRange } from './event.ts';
+import type { EventSettings } from './timing.ts';
+
+/** `NOTIFY` is a transaction's cursor, `COMPLETED` the marker that its completing payment left (events 4 and 6). */
+export type NoticeKind = 'NOTIFY' | 'COMPLETED';
+/** One of the two that a transaction may have. */
+export type NoticeKey = { uuid: string; kind: NoticeKind };
+
+/** An event that somebody is sending, or was when it died. */
+export type Inflight = VersionRange & {
+  eventId: string;
+  elements: EventElementName[];
+  /** The notice's `touch` when it was claimed: whether something came in between shows at the end. */
+  touch: number;
+  claimedAtMs: number;
+  /** 1 for the first claim, +1 for each renewed lease. */
+  attempts: number;
+};
+
+/** What is still to be told of one transaction. Armed as long as `dueAtMs` is there, and always while `inflight` is. */
+export type Notice = NoticeKey & {
+  dueAtMs?: number;
+  /** +1 at every step of a flusher. Conditions compare it, never `dueAtMs`, which can be the same again. */
+  rev: number;
+  /** +1 for every change that the stream told of. */
+  touch: number;
+  /** Up to which version everything is told; absent = the transaction's `quietVersion` (EV-10). */
+  notifiedVersion?: number;
+  lastSentAtMs?: number;
+  /** When the first change was made that is not told yet (EV-1). */
+  heldSinceMs?: number;
+  inflight?: Inflight;
+  /** For people and metrics, never for decisions: names that the stream told of since the last event. */
+  changed?: string[];
+  /** Of a marker: the completing version. */
+  version?: number;
+};
+
+/** What is to be done with a due cursor that nobody is sending. */
+export type NoticeDecision =
+  | { step: 'disarm' }
+  | { step: 'rearm'; dueAtMs: number }
+  | { step: 'claim'; range: VersionRange };
+
+/**
+ * Strict dormancy (EV-1): 120 s after the last change and after the last event of this transaction (EV-2), else it is looked
+ * at again exactly then. Nothing to tell: disarmed.
+ */
+export const decideNotice = (
+  notice: Notice,
+  stored: Pick<StoredTransaction, 'version' | 'quietVersion' | 'updatedAtMs'> | undefined,
+  { nowMs, settings }: { nowMs: number; settings: EventSettings },
+): NoticeDecision => {
+  const range = stored && { from: notifiedVersionOf(notice, stored), to: stored.version };
+  if (!range || range.to <= range.from) return { step: 'disarm' };
+  const dueAtMs = dormantAtMs(notice, stored.updatedAtMs, settings);
+  return nowMs < dueAtMs ? { step: 'rearm', dueAtMs } : { step: 'claim', range };
+};
+
+/** Up to which version a transaction's changes are told (EV-10). */
+export const notifiedVersionOf = (
+  notice: Pick<Notice, 'notifiedVersion'> | undefined,
+  { quietVersion }: Pick<StoredTransaction, 'quietVersion'>,
+): number => notice?.notifiedVersion ?? quietVersion;
+
+const dormantAtMs = (
+  { lastSentAtMs = 0, heldSinceMs }: Notice,
+  updatedAtMs: number,
+  { dormancyMs, maxHoldMs }: EventSettings,
+): number => {
+  const restsAtMs = updatedAtMs + dormancyMs;
+  const heldUntilMs =
+    maxHoldMs === undefined || heldSinceMs === undefined ? restsAtMs : heldSinceMs + maxHoldMs;
+  return Math.max(Math.min(restsAtMs, heldUntilMs), lastSentAtMs + dormancyMs);
+};
+
+/** Whether one who claimed at `claimedAtMs` is still in time to send. */
+export const mayStillSend = (claimedAtMs: number, nowMs: number, { abandonMs }: { abandonMs: number }) =>
+  nowMs - claimedAtMs <= abandonMs;

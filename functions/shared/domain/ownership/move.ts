@@ -1,0 +1,39 @@
+import { covers, type Grant } from './grant.ts';
+import { type Outcome, refuse, succeed } from '../outcome.ts';
+import type { OwnershipClaim, OwnershipRefusal } from './ownership.ts';
+import type { Storefront } from './storefront.ts';
+import type { NdMeta } from '../transaction/transaction.ts';
+
+/** Whether a change names another place than the present one; a franchise alone is one of the same location (OWN-2). */
+export const asksToMove = ({ location, franchise }: OwnershipClaim, owner: NdMeta | undefined): boolean =>
+  (location !== undefined && location !== owner?.location) ||
+  (franchise !== undefined && franchise !== owner?.franchise);
+
+/** The place that a change names, in full where it names a franchise alone. */
+export const targetOf = (claim: OwnershipClaim, owner: NdMeta | undefined): OwnershipClaim => ({
+  ...(owner && { location: owner.location }),
+  ...claim,
+});
+
+/**
+ * Where a partner's move ends (OWN-2): at a storefront that takes checkouts and lies within the partner's scope. One that
+ * does not exist and one out of scope are refused alike. A location of the present group comes before others.
+ */
+export const decideMove = (
+  claim: OwnershipClaim,
+  {
+    owner,
+    grants,
+    storefronts,
+  }: { owner: NdMeta | undefined; grants: readonly Grant[]; storefronts: readonly Storefront[] },
+): Outcome<NdMeta, OwnershipRefusal> => {
+  const open = storefronts.filter(({ retired }) => !retired).map((storefront) => storefront.owner);
+  const claimed = open.filter((one) => isAt(claim, one) && covers(grants, one));
+  const near = claimed.filter(({ group }) => group === owner?.group);
+  const [first, ...others] = near.length > 0 ? near : claimed;
+  if (!first) return refuse('no-storefront');
+  return others.length > 0 ? refuse('several-franchises') : succeed(first);
+};
+
+const isAt = ({ location, franchise }: OwnershipClaim, owner: NdMeta) =>
+  location === owner.location && (franchise === undefined || franchise === owner.franchise);

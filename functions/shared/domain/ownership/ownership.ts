@@ -1,0 +1,40 @@
+import { type Outcome, refuse, succeed } from '../outcome.ts';
+import type { Storefront } from './storefront.ts';
+import type { NdMeta } from '../transaction/transaction.ts';
+
+/** What a V1 caller says about ownership: free text, of which nothing but a comparison is ever made. */
+export type OwnershipClaim = { location?: string; franchise?: string };
+
+/** The storefronts that the judgement rests on. */
+export type OwnershipFacts = {
+  /** Registered for the request's `Origin`, the first registered first; empty for an unknown origin or none. */
+  ofOrigin: readonly Storefront[];
+  stageDefault: Storefront | undefined;
+};
+
+export type OwnershipRefusal = 'no-storefront' | 'several-franchises';
+
+/**
+ * Who owns a new transaction (OWN-1). A named location must belong to a storefront of the request's origin; without
+ * one the origin's first storefront owns it. An unknown origin has the stage's default storefront, if one is set.
+ */
+export const decideOwnership = (
+  claim: OwnershipClaim,
+  { ofOrigin, stageDefault }: OwnershipFacts,
+): Outcome<NdMeta, OwnershipRefusal> => {
+  const known = ofOrigin.filter(isOpen);
+  const candidates = known.length > 0 ? known : [stageDefault].filter(isOpen);
+  const [first, ...others] = candidates.filter(({ owner }) => isClaimed(claim, owner));
+  if (!first) return refuse('no-storefront');
+  if (claim.location !== undefined && others.some(({ owner }) => owner.franchise !== first.owner.franchise)) {
+    return refuse('several-franchises');
+  }
+  return succeed(first.owner);
+};
+
+const isOpen = (storefront: Storefront | undefined): storefront is Storefront =>
+  storefront?.retired === false;
+
+const isClaimed = ({ location, franchise }: OwnershipClaim, owner: NdMeta) =>
+  (location === undefined || location === owner.location) &&
+  (franchise === undefined || franchise === owner.franchise);

@@ -1,0 +1,42 @@
+import { readCursor } from './page-cursor.ts';
+import { type FieldError, readFilter } from './filter.ts';
+import type { ListRequest, ListScope } from './list-request.ts';
+import { readPage, readPerPage } from '../paging.ts';
+import { acceptParameters, lastValue, type ParametersFault, type QueryParameters } from './parameters.ts';
+import { readSelection, type Selection } from './selection.ts';
+
+/** A list as asked for: what to read, what to show of it, and the parameters that its links repeat (LINK-3). */
+export type ListQuery = { request: ListRequest; selection: Selection; parameters: QueryParameters };
+
+export type ListQueryOutcome =
+  | { ok: true; value: ListQuery }
+  | { ok: false; reason: ParametersFault }
+  | { ok: false; reason: 'invalid-filter'; errors: FieldError[] };
+
+/** Reads the query of a list once, into a type that the inside can trust (section 3 of the contract). */
+export const readListQuery = (
+  parameters: QueryParameters | null | undefined,
+  scope: ListScope,
+): ListQueryOutcome => {
+  const accepted = acceptParameters(parameters);
+  if (!accepted.ok) return accepted;
+  const filter = readFilter(accepted.value);
+  if (!filter.ok) return { ...filter, reason: 'invalid-filter' };
+  return {
+    ok: true,
+    value: {
+      request: toRequest(accepted.value, { scope, filter: filter.value }),
+      selection: readSelection(accepted.value),
+      parameters: accepted.value,
+    },
+  };
+};
+
+const toRequest = (
+  parameters: QueryParameters,
+  within: Pick<ListRequest, 'scope' | 'filter'>,
+): ListRequest => {
+  const request = { ...within, page: readPage(parameters), perPage: readPerPage(parameters) };
+  const afterUuid = readCursor(lastValue(parameters, 'after'), request);
+  return afterUuid === undefined ? request : { ...request, afterUuid };
+};

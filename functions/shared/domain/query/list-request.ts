@@ -1,0 +1,27 @@
+import type { Grant } from '../ownership/grant.ts';
+import type { Status } from '../transaction/transaction.ts';
+
+/** What a caller may see: a partner's grants, or one V1 session. */
+export type ListScope =
+  | { readonly kind: 'grants'; readonly grants: readonly Grant[] }
+  | { readonly kind: 'session'; readonly session: string };
+
+/** FLT-1; all named conditions hold together. */
+export type ListFilter = {
+  uuid?: string;
+  status?: Status;
+  ndstockid?: string;
+  salesmasterid?: string;
+};
+
+/** One page of a list (section 3 of the contract). */
+export type ListRequest = {
+  scope: ListScope;
+  filter: ListFilter;
+  /** 1 to 10^9 (PAGE-1). */
+  page: number;
+  /** 1 to 50 (PAGE-2). */
+  perPage: number;
+  /** uuid of the last record of the page before, from a `next` link's cursor that was found to fit (LINK-5). */
+  afterUuid?: string;
+};

@@ -1,0 +1,57 @@
+import { writeCursor } from '../domain/query/page-cursor.ts';
+import type { ListQuery } from '../domain/query/list-query.ts';
+import { pageCountOf } from '../domain/paging.ts';
+import { presentTransaction, type Sight } from '../domain/query/projection.ts';
+import { elementNames } from '../domain/transaction/transaction.ts';
+import type { ListPage } from '../store/transactions/list-page.ts';
+import { json, type Written } from './response.ts';
+import { weakTag } from './entity-tag.ts';
+import { type LinkFacts, linkHeader, pageLinks } from './links.ts';
+
+/** One page of a list as an answer: envelope, pagination headers and weak tag (LIST-1, LINK-4, COND-1). */
+export const listAnswer = (
+  page: ListPage,
+  query: ListQuery,
+  { href, sight }: { href: string; sight: Sight },
+): Written => {
+  const links = pageLinks(linkFacts(page, query, href));
+  const meta = metaOf(page.totalCount, query);
+  const answer = json(200, {
+    _expand: elementNames.join(','),
+    data: page.transactions.map(({ transaction }) => presentTransaction(transaction, query.selection, sight)),
+    _links: links,
+    _meta: meta,
+  });
+  return {
+    ...answer,
+    headers: {
+      ...answer.headers,
+      ETag: weakTag(answer.body),
+      'X-Pagination-Total-Count': String(meta.totalCount),
+      'X-Pagination-Page-Count': String(meta.pageCount),
+      'X-Pagination-Current-Page': String(meta.currentPage),
+      'X-Pagination-Per-Page': String(meta.perPage),
+      ...linkHeader(links),
+    },
+  };
+};
+
+const metaOf = (totalCount: number, { request: { page, perPage } }: ListQuery) => ({
+  totalCount,
+  pageCount: pageCountOf(totalCount, perPage),
+  currentPage: page,
+  perPage,
+});
+
+const linkFacts = (
+  { transactions, totalCount, hasNext }: ListPage,
+  { request, parameters }: ListQuery,
+  href: string,
+): LinkFacts => {
+  const { page, perPage } = request;
+  const last = transactions.at(-1);
+  return {
+    ...{ href, parameters, page, perPage, totalCount, hasNext },
+    ...(last && { nextCursor: writeCursor(last.transaction.uuid, { ...request, page: page + 1 }) }),
+  };
+};

@@ -1,0 +1,72 @@
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { Answer, AnswerHeaders, Written } from '../http/response.ts';
+import { isTooLarge } from '../http/answer-size.ts';
+import type { HttpEvent } from '../http/request.ts';
+import { type Problem, type ProblemWriter, problem, writeProblemJson } from '../http/problem.ts';
+import { toProxyResult } from '../http/proxy-result.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Log, LogFacts } from '../runtime/logger.ts';
+import { faultProblem, isUnavailable } from './faults.ts';
+import { type RequestIds, requestIdHeaders, requestIdsOf } from './request-id.ts';
+
+export type AnsweringDeps = {
+  log: Log;
+  clock: Clock;
+  /** How problems are written; the token service speaks another shape (ERR-6). */
+  writeProblem?: ProblemWriter;
+};
+
+/** An event to which middleware may add headers for whatever is answered, a fault too, and who asked, for the log. */
+export type AnsweredEvent = HttpEvent & { answerHeaders?: AnswerHeaders; partner?: { clientId: string } };
+
+/** An event that knows its ids. */
+export type IdentifiedEvent = AnsweredEvent & RequestIds;
+
+/**
+ * The outermost layer of every HTTP function: whatever happens inside, the caller gets one answer with a request id
+ * (ERR-5), a fault becomes 500 or 503 once (ERR-4), and one line is logged. It stands around middy because an answer
+ * given early by a middleware skips the `after` of all others.
+ */
+export const answering =
+  <Event extends AnsweredEvent>(
+    { log, clock, writeProblem = writeProblemJson }: AnsweringDeps,
+    inner: (event: Event & RequestIds, context: Context) => Promise<Answer>,
+  ) =>
+  async (event: HttpEvent, context: Context): Promise<APIGatewayProxyResult> => {
+    const startedAtMs = clock().getTime();
+    // The layers inside add what their handler's event has beyond this.
+    const identified = Object.assign(event, requestIdsOf(event, context)) as Event & RequestIds;
+    const answer = await caughtOnce(log, identified, () => inner(identified, context));
+    const written = writeAnswer(answer, (refusal) => writeProblem(refusal, identified));
+    const result = toProxyResult(event, written, {
+      ...identified.answerHeaders,
+      ...requestIdHeaders(identified),
+    });
+    const durationMs = clock().getTime() - startedAtMs;
+    log('requestAnswered', { ...factsOf(identified), status: result.statusCode, durationMs });
+    return result;
+  };
+
+const caughtOnce = async (log: Log, event: IdentifiedEvent, inner: () => Promise<Answer>) => {
+  try {
+    return await inner();
+  } catch (fault) {
+    log(isUnavailable(fault) ? 'storeUnavailable' : 'requestFailed', factsOf(event), fault);
+    return faultProblem(fault);
+  }
+};
+
+const writeAnswer = (answer: Answer, write: (refusal: Problem) => Written): Written => {
+  if (!isWritten(answer)) return write(answer);
+  return isTooLarge(answer) ? write(problem('answer-too-large')) : answer;
+};
+
+const isWritten = (answer: Answer): answer is Written => 'body' in answer;
+
+const factsOf = ({ requestId, correlationId, httpMethod, resource, partner }: IdentifiedEvent): LogFacts => ({
+  requestId,
+  ...(correlationId !== undefined && { correlationId }),
+  method: httpMethod,
+  route: resource,
+  ...(partner && { clientId: partner.clientId }),
+});

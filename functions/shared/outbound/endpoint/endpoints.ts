@@ -1,0 +1,28 @@
+import type { Partner, WebhookSignature } from '../../domain/partner.ts';
+import { type EndpointDeps, readEndpoint } from './state.ts';
+import { ensureEndpoint } from './ensure.ts';
+import { createEndpointInspector, type Difference } from './inspect.ts';
+import { removeEndpoint, removeTargets } from './remove.ts';
+
+/**
+ * What one partner has at the bus (events 7): connection, API destination, rule, target. Each method may be called again
+ * after it died anywhere, and finds its way from whatever is there.
+ */
+export type PartnerEndpoints = {
+  /** Makes what is missing and changes what differs. Nothing may be put on the bus for a new endpoint before it is made. */
+  ensure: (partner: Partner, signature: WebhookSignature) => Promise<void>;
+  inspect: (partner: Partner) => Promise<Difference[]>;
+  /** Takes the target away, so that the bus gives up what it still tries to deliver. */
+  detach: (clientId: string) => Promise<void>;
+  remove: (clientId: string) => Promise<void>;
+};
+
+export const createPartnerEndpoints = (deps: EndpointDeps): PartnerEndpoints => ({
+  ensure: (partner, signature) => ensureEndpoint({ partner, signature }, deps),
+  inspect: createEndpointInspector(deps.client, deps.place),
+  detach: async (clientId) => {
+    const { targets } = await readEndpoint(deps.client, deps.place, clientId);
+    await removeTargets(clientId, targets, deps);
+  },
+  remove: (clientId) => removeEndpoint(clientId, deps),
+});

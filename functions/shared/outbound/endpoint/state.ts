@@ -1,0 +1,60 @@
+import {
+  DescribeApiDestinationCommand,
+  type DescribeApiDestinationResponse,
+  DescribeConnectionCommand,
+  type DescribeConnectionResponse,
+  DescribeRuleCommand,
+  type DescribeRuleResponse,
+  type EventBridgeClient,
+  ListTargetsByRuleCommand,
+  type Target,
+} from '@aws-sdk/client-eventbridge';
+import { type EndpointPlace, endpointName, type KeyedPlace } from './definition.ts';
+
+export type EventBridge = Pick<EventBridgeClient, 'send'>;
+
+export type EndpointDeps = {
+  client: EventBridge;
+  place: KeyedPlace;
+  wait: (ms: number) => Promise<void>;
+};
+
+/** What the bus has for one partner; any part may be missing. */
+export type EndpointState = {
+  connection?: DescribeConnectionResponse;
+  destination?: DescribeApiDestinationResponse;
+  rule?: DescribeRuleResponse;
+  targets: Target[];
+};
+
+export const readEndpoint = async (
+  client: EventBridge,
+  place: EndpointPlace,
+  clientId: string,
+): Promise<EndpointState> => {
+  const Name = endpointName(place, clientId);
+  const inBus = { EventBusName: place.busName };
+  const [connection, destination, rule, listed] = await Promise.all([
+    orMissing(client.send(new DescribeConnectionCommand({ Name }))),
+    orMissing(client.send(new DescribeApiDestinationCommand({ Name }))),
+    orMissing(client.send(new DescribeRuleCommand({ Name, ...inBus }))),
+    // A rule has five targets at most: one page.
+    orMissing(client.send(new ListTargetsByRuleCommand({ Rule: Name, ...inBus }))),
+  ]);
+  return {
+    ...(connection && { connection }),
+    ...(destination && { destination }),
+    ...(rule && { rule }),
+    targets: listed?.Targets ?? [],
+  };
+};
+
+/** What is not there is no fault. */
+export const orMissing = async <Answer>(asked: Promise<Answer>): Promise<Answer | undefined> => {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,150 @@
+import { Resolver } from 'node:dns/promises';
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { type Outcome, refuse, succeed } from '../../domain/outcome.ts';
+import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
+
+export type PostRequest = { url: string; headers: Record<string, string>; body: string };
+export type PostAnswer = { status: number; retryAfter?: string };
+export type PostFailure =
+  | 'timed out'
+  | 'name not found'
+  | 'address not allowed'
+  | 'answer too large'
+  | 'too many interim answers'
+  /** What the system calls it: ECONNREFUSED, CERT_HAS_EXPIRED, HPE_HEADER_OVERFLOW. */
+  | `no connection: ${string}`;
+
+/** Posts once and answers how it went; never what was answered beyond the status. The signal cuts it short. */
+export type PinnedPost = (
+  request: PostRequest,
+  signal?: AbortSignal,
+) => Promise<Outcome<PostAnswer, PostFailure>>;
+
+export type PostPolicy = {
+  resolve?: (name: string) => Promise<string[]>;
+  isAllowed?: (address: string, protocol: string) => boolean;
+  timeoutMs?: number;
+  /** Certificates to trust instead of the public ones. */
+  ca?: string;
+};
+
+/** Everything a receiver may need, looking up its name included (aws-facts: 5 s). */
+const usualTimeoutMs = 5_000;
+/** S-51. */
+const mostAnswerBytes = 64 * 1024;
+const mostInterimAnswers = 16;
+
+/**
+ * Requests to addresses that partners chose (S-48, S-49, S-51, S-53): the name is looked up once, every address of it is
+ * judged, and the socket connects to one of these and to nothing else. Redirects are answers like any other.
+ */
+export const createPinnedPost = ({
+  resolve = resolveName,
+  isAllowed = publicOnly,
+  timeoutMs = usualTimeoutMs,
+  ca,
+}: PostPolicy = {}): PinnedPost => {
+  const exchange = async (request: PostRequest, signal: AbortSignal) => {
+    const url = new URL(request.url);
+    const addresses = await resolve(url.hostname.replaceAll(/^\[|\]$/g, '')).catch(() => []);
+    if (addresses.length === 0) return refuse('name not found');
+    if (!addresses.every((one) => isAllowed(one, url.protocol))) return refuse('address not allowed');
+    return send(request, { url, addresses, signal, ca });
+  };
+
+  return async (request, signal) => {
+    const ended = new AbortController();
+    const end = () => ended.abort();
+    const timer = setTimeout(end, timeoutMs);
+    signal?.addEventListener('abort', end, { signal: ended.signal });
+    if (signal?.aborted) end();
+    try {
+      return await Promise.race([cutShort(ended.signal), exchange(request, ended.signal)]);
+    } finally {
+      clearTimeout(timer);
+      end();
+    }
+  };
+};
+
+/** The default: https, and the public internet. */
+export const publicOnly = (address: string, protocol: string): boolean =>
+  protocol === 'https:' && isPublicAddress(address);
+
+/** The local stage's: plain http too, but only to this machine. */
+export const publicOrLoopback = (address: string, protocol: string): boolean =>
+  protocol === 'http:' ? isLoopbackAddress(address) : publicOnly(address, protocol);
+
+/** Not getaddrinfo: its four threads are shared, and one partner's dead name server would hold up the others (S-52). */
+const resolveName = async (name: string): Promise<string[]> => {
+  if (isIP(name) !== 0) return [name];
+  if (name === 'localhost') return ['127.0.0.1', '::1'];
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+};
+
+const cutShort = (signal: AbortSignal) =>
+  new Promise<Outcome<never, 'timed out'>>((resolve) => {
+    if (signal.aborted) resolve(refuse('timed out'));
+    signal.addEventListener('abort', () => resolve(refuse('timed out')));
+  });
+
+type Pin = { url: URL; addresses: string[]; signal: AbortSignal; ca: string | undefined };
+
+const send = ({ headers, body }: PostRequest, { url, addresses, signal, ca }: Pin) =>
+  new Promise<Outcome<PostAnswer, PostFailure>>((resolve) => {
+    const request = url.protocol === 'https:' ? requestSecure : requestPlain;
+    const outgoing = request(url, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+      lookup: pinned(addresses),
+      signal,
+      // No agent: no socket of an earlier request, and no proxy that would look the name up once more.
+      agent: false,
+      // Said here so that NODE_TLS_REJECT_UNAUTHORIZED cannot unsay it.
+      rejectUnauthorized: true,
+      minVersion: 'TLSv1.2',
+      ...(ca !== undefined && { ca }),
+    });
+    let interim = 0;
+    outgoing.on('information', () => {
+      interim += 1;
+      if (interim > mostInterimAnswers) resolve(refuse('too many interim answers'));
+    });
+    outgoing.on('upgrade', (_answer, socket) => {
+      socket.destroy();
+      resolve(succeed({ status: 101 }));
+    });
+    outgoing.on('response', (response) => resolve(readAnswer(response)));
+    outgoing.on('error', (error) => resolve(refuse(noConnection(error))));
+    outgoing.end(body);
+  });
+
+/** Node asks here instead of looking the name up itself. */
+const pinned =
+  (addresses: string[]): LookupFunction =>
+  (_name, { all }, answer) => {
+    const list = addresses.map((address) => ({ address, family: isIP(address) }));
+    if (all) answer(null, list);
+    else answer(null, list[0]?.address ?? '', list[0]?.family);
+  };
+
+/** The body is counted, as it came and never unpacked, and dropped. */
+const readAnswer = (response: IncomingMessage) =>
+  new Promise<Outcome<PostAnswer, PostFailure>>((resolve) => {
+    const retryAfter = response.headers['retry-after'];
+    let bytes = 0;
+    response.on('data', (part: Buffer) => {
+      bytes += part.length;
+      if (bytes > mostAnswerBytes) resolve(refuse('answer too large'));
+    });
+    response.on('end', () =>
+      resolve(succeed({ status: response.statusCode ?? 0, ...(retryAfter !== undefined && { retryAfter }) })),
+    );
+    response.on('error', (error) => resolve(refuse(noConnection(error))));
+  });
+
+const noConnection = (error: NodeJS.ErrnoException) => `no connection: ${error.code ?? error.name}` as const;

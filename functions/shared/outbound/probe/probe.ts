@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { makeWebhookSignature } from '../../auth/client-secret.ts';
+import type { RandomBytes } from '../../runtime/random-text.ts';
+import type { MessageOrigin } from '../../domain/event/message.ts';
+import { renderTestMessage } from '../../domain/event/test-message.ts';
+import { type Outcome, refuse, succeed } from '../../domain/outcome.ts';
+import type { WebhookSignature } from '../../domain/partner.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { PinnedPost, PostFailure } from './pinned-post.ts';
+import { signatureHeaders } from '../webhook-headers.ts';
+
+export type ProbeFault = PostFailure | 'redirect';
+
+/** What an endpoint answered to a test message with a wrong signature: it should refuse it (TH-03). */
+export type Reached = { wrongStatus: number };
+
+/** And what it answered to the right one: 2xx is wanted. */
+export type Checked = Reached & { status: number };
+
+/** Asks an endpoint as the bus would, before the bus is told of it (events 7). The text of the URL is judged before. */
+export type EndpointProbe = {
+  /** With a wrong signature only: the partner need not know the right one yet. */
+  reach: (url: URL) => Promise<Outcome<Reached, ProbeFault>>;
+  check: (url: URL, signature: WebhookSignature) => Promise<Outcome<Checked, ProbeFault>>;
+};
+
+export type ProbeDeps = { post: PinnedPost; origin: MessageOrigin; clock: Clock; random: RandomBytes };
+
+export const isTaken = (status: number) => status >= 200 && status < 300;
+const isRedirect = (status: number) => status >= 300 && status < 400;
+
+export const createEndpointProbe = (deps: ProbeDeps): EndpointProbe => {
+  const ask = async (url: URL, signature: WebhookSignature): Promise<Outcome<number, ProbeFault>> => {
+    const answer = await deps.post({ url: url.href, ...testOf(signature, deps) });
+    if (!answer.ok) return answer;
+    return isRedirect(answer.value.status) ? refuse('redirect') : succeed(answer.value.status);
+  };
+
+  const reach: EndpointProbe['reach'] = async (url) => {
+    const wrong = await ask(url, { signature: makeWebhookSignature(deps.random) });
+    return wrong.ok ? succeed({ wrongStatus: wrong.value }) : wrong;
+  };
+
+  const check: EndpointProbe['check'] = async (url, signature) => {
+    const reached = await reach(url);
+    if (!reached.ok) return reached;
+    const right = await ask(url, signature);
+    return right.ok ? succeed({ ...reached.value, status: right.value }) : right;
+  };
+
+  return { reach, check };
+};
+
+/** Each test is a message of its own. */
+const testOf = (signature: WebhookSignature, { origin, clock }: ProbeDeps) => {
+  const id = randomUUID();
+  return {
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'User-Agent': 'transactions-webhook-test',
+      'Idempotency-Key': id,
+      ...signatureHeaders(signature),
+    },
+    body: renderTestMessage({ id, publishedAt: clock() }, origin),
+  };
+};

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { keyText } from '../listing/keys.ts';
+import { type CounterFinding, type EntryFinding, type Recount, recount } from './recount.ts';
+import { type ListingSettings, productionSettings } from '../listing/settings.ts';
+import { failureOf, type Patience, realPatience, withRetries } from '../dynamodb/retry.ts';
+import { addToCounter, type Statement } from '../transactions/statements.ts';
+
+/** One entry that differs from what the transactions say. */
+export type EntryDrift = { key: string; found: 'missing' | 'orphan' | 'different' };
+
+/** One counter that differs; `difference` is what has to be added. */
+export type CounterDrift = { key: string; attribute: string; difference: number };
+
+export type ListingAudit = {
+  transactions: number;
+  entries: number;
+  counters: number;
+  entryDrift: EntryDrift[];
+  counterDrift: CounterDrift[];
+};
+
+export type AuditProgress = { phase: 'transactions' | 'listing'; done: number };
+
+/** For the operator's `listing audit` and `listing repair` (RUN-4). Writes during an audit may look like drift. */
+export type ListingAuditor = {
+  audit: (onProgress?: (progress: AuditProgress) => void) => Promise<ListingAudit>;
+  /** Audits twice and mends what both found alike, so that writes in between are left alone; answers what was mended. */
+  repair: (onProgress?: (progress: AuditProgress) => void) => Promise<ListingAudit>;
+};
+
+export type ListingAuditorDeps = {
+  documents: DynamoDBDocumentClient;
+  transactionsTable: string;
+  listingTable: string;
+  settings?: ListingSettings;
+  patience?: Patience;
+};
+
+type Parts = Required<ListingAuditorDeps>;
+
+export const createListingAuditor = (deps: ListingAuditorDeps): ListingAuditor => {
+  const parts = { settings: productionSettings, patience: realPatience, ...deps };
+  return {
+    audit: async (onProgress = () => {}) => toAudit(await recount(parts, onProgress)),
+    repair: async (onProgress = () => {}) => {
+      const first = await recount(parts, onProgress);
+      if (!hasFindings(first)) return toAudit(first);
+      return toAudit(await mend(parts, first, await recount(parts, onProgress)));
+    },
+  };
+};
+
+const hasFindings = ({ entryFindings, counterFindings }: Recount) =>
+  entryFindings.length + counterFindings.length > 0;
+
+const toAudit = ({ entryFindings, counterFindings, ...counts }: Recount): ListingAudit => ({
+  ...counts,
+  entryDrift: entryFindings.map(({ key, found }) => ({ key: keyName(key), found })),
+  counterDrift: counterFindings.map(({ key, attribute, difference }) => ({
+    key: keyName(key),
+    attribute,
+    difference,
+  })),
+});
+
+const keyName = ({ pk, sk }: { pk: string; sk: string }) => `${pk} ${sk}`;
+
+const mend = async (parts: Parts, first: Recount, second: Recount): Promise<Recount> => {
+  const known = new Set([...first.entryFindings, ...first.counterFindings].map(textOf));
+  const stays = (finding: EntryFinding | CounterFinding) => known.has(textOf(finding));
+  const entryFindings: EntryFinding[] = [];
+  for (const finding of second.entryFindings.filter(stays))
+    if (await mendEntry(parts, finding)) entryFindings.push(finding);
+  const counterFindings = second.counterFindings.filter(stays);
+  for (const finding of counterFindings) await mendCounter(parts, finding);
+  return { ...second, entryFindings, counterFindings };
+};
+
+const textOf = (finding: EntryFinding | CounterFinding) =>
+  'attribute' in finding
+    ? JSON.stringify([keyText(finding.key), finding.attribute, finding.difference])
+    : JSON.stringify([keyText(finding.key), finding.found, finding.owner?.version]);
+
+/** On the condition that the transaction is still as it was counted; else its own write has seen to the entry. */
+const mendEntry = async (parts: Parts, { key, expected, owner }: EntryFinding) => {
+  const { listingTable } = parts;
+  const statements: Statement[] = [
+    ...(owner ? [isStillAt(parts, owner.transaction.uuid, owner.version)] : []),
+    expected
+      ? { Put: { TableName: listingTable, Item: expected } }
+      : { Delete: { TableName: listingTable, Key: key } },
+  ];
+  return write(parts, statements);
+};
+
+const isStillAt = ({ transactionsTable }: Parts, uuid: string, version: number): Statement => ({
+  ConditionCheck: {
+    TableName: transactionsTable,
+    Key: { uuid },
+    ConditionExpression: '#version = :version',
+    ExpressionAttributeNames: { '#version': 'version' },
+    ExpressionAttributeValues: { ':version': version },
+  },
+});
+
+/** Adding the difference commutes with whatever is counted meanwhile. */
+const mendCounter = (parts: Parts, { key, attribute, difference }: CounterFinding) =>
+  write(parts, [{ Update: addToCounter(parts.listingTable, { key, add: { [attribute]: difference } }) }]);
+
+/** The token makes a repeated request add once. */
+const write = async ({ documents, patience }: Parts, statements: Statement[]) => {
+  const request = new TransactWriteCommand({
+    TransactItems: statements,
+    ClientRequestToken: randomUUID(),
+  });
+  try {
+    await withRetries(() => documents.send(request), patience);
+    return true;
+  } catch (error) {
+    if (failureOf(error) === 'condition-failed') return false;
+    throw error;
+  }
+};

@@ -1,0 +1,163 @@
+import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
+import type { AuditProgress, ListingAuditorDeps } from './audit.ts';
+import { countsOf, entriesOf, isSameEntry, type ListingEntry } from '../listing/change.ts';
+import { keyText, type ListingKey, positionOf, sequenceKey } from '../listing/keys.ts';
+import { scanTable } from './scan.ts';
+import { fromItem } from '../transactions/item.ts';
+
+/** An entry that is not as the transactions say; `owner` is the transaction it belongs to, where one has its position. */
+export type EntryFinding = {
+  key: ListingKey;
+  found: 'missing' | 'orphan' | 'different';
+  expected?: ListingEntry;
+  owner?: StoredTransaction;
+};
+export type CounterFinding = { key: ListingKey; attribute: string; difference: number };
+
+export type Recount = {
+  transactions: number;
+  entries: number;
+  counters: number;
+  entryFindings: EntryFinding[];
+  counterFindings: CounterFinding[];
+};
+
+type Row = ListingKey & Record<string, unknown>;
+type Parts = Required<ListingAuditorDeps>;
+type OnProgress = (progress: AuditProgress) => void;
+
+/** The recount in progress: what is expected is added, what is found is taken off, so that agreement leaves zeros. */
+type Ledger = {
+  transactions: number;
+  entries: number;
+  counters: number;
+  /** By position: all entries there, folded into one number, so that a million positions fit into memory. */
+  folds: Map<number, number>;
+  /** By counter item, shards together: what has to be added to each attribute. */
+  sums: Map<string, { key: ListingKey; add: Record<string, number> }>;
+  lastPosition: number;
+};
+
+/** Counts entries from transactions and counters from transactions; both tables are read once, twice where they differ. */
+export const recount = async (parts: Parts, onProgress: OnProgress): Promise<Recount> => {
+  const ledger: Ledger = {
+    transactions: 0,
+    entries: 0,
+    counters: 0,
+    folds: new Map(),
+    sums: new Map(),
+    lastPosition: 0,
+  };
+  for await (const stored of transactionsOf(parts)) {
+    expectTransaction(parts, ledger, stored);
+    onProgress({ phase: 'transactions', done: ledger.transactions });
+  }
+  addTo(ledger, sequenceKey, 'n', ledger.lastPosition);
+  for await (const rows of scanTable(parts, parts.listingTable)) {
+    for (const row of rows as Row[]) takeRow(ledger, row);
+    onProgress({ phase: 'listing', done: ledger.entries + ledger.counters });
+  }
+  const { transactions, entries, counters } = ledger;
+  const suspects = new Set([...ledger.folds].filter(([, fold]) => fold !== 0).map(([position]) => position));
+  return {
+    transactions,
+    entries,
+    counters,
+    entryFindings: suspects.size === 0 ? [] : await examine(parts, suspects),
+    counterFindings: counterFindingsOf(ledger),
+  };
+};
+
+async function* transactionsOf(parts: Parts) {
+  for await (const items of scanTable(parts, parts.transactionsTable)) yield* items.map(fromItem);
+}
+
+const expectTransaction = ({ settings }: Parts, ledger: Ledger, stored: StoredTransaction) => {
+  ledger.transactions += 1;
+  ledger.lastPosition = Math.max(ledger.lastPosition, stored.position);
+  for (const entry of entriesOf(stored, settings)) fold(ledger, entry);
+  for (const { key, add } of countsOf(stored, 1, settings, 0))
+    for (const [attribute, value] of Object.entries(add)) addTo(ledger, key, attribute, value);
+};
+
+const takeRow = (ledger: Ledger, row: Row) => {
+  if (isCounter(row)) {
+    ledger.counters += 1;
+    const { pk, sk, ...counts } = row;
+    for (const [attribute, value] of Object.entries(counts))
+      addTo(ledger, { pk, sk }, attribute, -Number(value));
+  } else {
+    ledger.entries += 1;
+    fold(ledger, row as ListingEntry);
+  }
+};
+
+const isCounter = ({ pk }: Row) => pk === sequenceKey.pk || pk.startsWith('c#');
+
+const addTo = (ledger: Ledger, key: ListingKey, attribute: string, value: number) => {
+  const first = key.pk === sequenceKey.pk ? key : { pk: key.pk, sk: key.sk.replace(/#[^#]*$/, '#0') };
+  const sum = ledger.sums.get(keyText(first)) ?? { key: first, add: {} };
+  sum.add[attribute] = (sum.add[attribute] ?? 0) + value;
+  ledger.sums.set(keyText(first), sum);
+};
+
+/** Folding the same entry twice leaves nothing. */
+const fold = ({ folds }: Ledger, entry: ListingEntry) => {
+  const position = positionOf(entry.sk);
+  folds.set(position, (folds.get(position) ?? 0) ^ hashOf(entry));
+};
+
+/** FNV-1a, 32 bits; zero is kept for "nothing". */
+const hashOf = ({ pk, sk, u, s, g, f, l }: ListingEntry) => {
+  let hash = 0x811c9dc5;
+  for (const character of JSON.stringify([pk, sk, u, s, g, f, l]))
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return hash || 1;
+};
+
+/** The sequence may be ahead of the last position (gaps are harmless), never behind. */
+const counterFindingsOf = ({ sums }: Ledger): CounterFinding[] =>
+  [...sums.values()].flatMap(({ key, add }) =>
+    Object.entries(add)
+      .filter(([, difference]) => (key.pk === sequenceKey.pk ? difference > 0 : difference !== 0))
+      .map(([attribute, difference]) => ({ key, attribute, difference })),
+  );
+
+/** Reads both tables again for the positions where they differ, and says how. */
+const examine = async (parts: Parts, suspects: ReadonlySet<number>): Promise<EntryFinding[]> => {
+  const expected = new Map<string, { entry: ListingEntry; owner: StoredTransaction }>();
+  const owners = new Map<number, StoredTransaction>();
+  for await (const stored of transactionsOf(parts)) {
+    if (!suspects.has(stored.position)) continue;
+    owners.set(stored.position, stored);
+    for (const entry of entriesOf(stored, parts.settings))
+      expected.set(keyText(entry), { entry, owner: stored });
+  }
+  const findings: EntryFinding[] = [];
+  for await (const rows of scanTable(parts, parts.listingTable)) {
+    for (const row of (rows as Row[]).filter(
+      (item) => !isCounter(item) && suspects.has(positionOf(item.sk)),
+    )) {
+      const wanted = expected.get(keyText(row));
+      expected.delete(keyText(row));
+      if (!isSameEntry(wanted?.entry, row as ListingEntry)) findings.push(findingOf(row, wanted, owners));
+    }
+  }
+  const missing = [...expected.values()].map(({ entry, owner }) => ({
+    key: { pk: entry.pk, sk: entry.sk },
+    found: 'missing' as const,
+    expected: entry,
+    owner,
+  }));
+  return [...findings, ...missing];
+};
+
+const findingOf = (
+  { pk, sk }: Row,
+  wanted: { entry: ListingEntry; owner: StoredTransaction } | undefined,
+  owners: ReadonlyMap<number, StoredTransaction>,
+): EntryFinding => {
+  if (wanted) return { key: { pk, sk }, found: 'different', expected: wanted.entry, owner: wanted.owner };
+  const owner = owners.get(positionOf(sk));
+  return { key: { pk, sk }, found: 'orphan', ...(owner && { owner }) };
+};

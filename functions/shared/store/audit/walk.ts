@@ -1,0 +1,51 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { bucketOf } from '../../domain/listing/radix.ts';
+import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
+import { chunksOf } from '../dynamodb/batch-get.ts';
+import { allRunPartition, sequenceKey } from '../listing/keys.ts';
+import { readRun } from '../listing/runs.ts';
+import { type ListingSettings, productionSettings } from '../listing/settings.ts';
+import { type Patience, realPatience } from '../dynamodb/retry.ts';
+import { getTransactions } from '../transactions/get.ts';
+
+/** For exports and back-fills (RUN-4): everything that is listed, deleted ones left out, in creation order (LIST-2). */
+export type TransactionWalk = {
+  inCreationOrder: () => AsyncIterable<StoredTransaction>;
+};
+
+export type WalkDeps = {
+  documents: DynamoDBDocumentClient;
+  transactionsTable: string;
+  listingTable: string;
+  settings?: ListingSettings;
+  patience?: Patience;
+};
+
+/** 50 records of 100 kB are 5 MB of an answer's 16. */
+const recordsPerRead = 50;
+
+/** Goes over the run of everybody, bucket by bucket, up to where the sequence stood at the start. */
+export const createTransactionWalk = (deps: WalkDeps): TransactionWalk => {
+  const parts = { settings: productionSettings, patience: realPatience, ...deps };
+  return {
+    async *inCreationOrder() {
+      const last = bucketOf(parts.settings.radix, await lastPosition(parts));
+      for (let bucket = 0; bucket <= last; bucket += 1) {
+        const entries = await readRun(parts, { partition: allRunPartition(bucket) });
+        for (const part of chunksOf(entries, recordsPerRead)) {
+          const found = await getTransactions(
+            parts,
+            part.map(({ u }) => u),
+          );
+          yield* [...found.values()].sort((a, b) => a.position - b.position);
+        }
+      }
+    },
+  };
+};
+
+const lastPosition = async ({ documents, listingTable }: WalkDeps) => {
+  const request = new GetCommand({ TableName: listingTable, Key: sequenceKey, ConsistentRead: true });
+  return Number((await documents.send(request)).Item?.n ?? 0);
+};

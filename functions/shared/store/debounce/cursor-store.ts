@@ -1,0 +1,73 @@
+import type { Delivery, DeliveryKey } from '../../domain/event/delivery.ts';
+import type { EventBodies, TransactionEvent } from '../../domain/event/event.ts';
+import type { Inflight, Notice, NoticeKey } from '../../domain/event/cursor.ts';
+
+/** What the due index finds: notices, and deliveries that are to be sent again. */
+export type DueKey = NoticeKey | (DeliveryKey & { kind: 'DELIVERY' });
+
+/** One entry of the due index. */
+export type Due = { key: DueKey; dueAtMs: number };
+
+/** How many parts the due index has. */
+export const dueShards = 16;
+
+/** What a change leaves for the flush (events 5, "Wake-up"). */
+export type WakeUp = {
+  uuid: string;
+  changed: string[];
+  changedAtMs: number;
+  /** Counts only where nothing is armed. */
+  dueAtMs: number;
+};
+
+/** A claim: the event with its bodies and the first rows of its ledger, in one atomic step (events 5, step 4). */
+export type Claim = {
+  key: NoticeKey;
+  /** As read; the claim is lost when it is another by now. */
+  rev: number;
+  /** The claim is lost when the transaction has another version by now. */
+  transactionVersion: number;
+  inflight: Inflight;
+  /** The end of the lease. */
+  dueAtMs: number;
+  event: TransactionEvent;
+  /** Absent where nobody is to receive it. */
+  bodies: EventBodies | undefined;
+  /** At most 40; the others are added before anything is sent (events 8, "many authorised partners"). */
+  deliveries: Delivery[];
+};
+
+export type Settlement = { eventId: string; touch: number; to: number; nowMs: number; rearmAtMs: number };
+
+/**
+ * Cursors and markers of the debounce table (events 4); one method an access pattern. A method that answers a boolean says
+ * whether its condition held: whoever is told false was not the first, and does nothing.
+ */
+export type NoticeStore = {
+  /** The one unconditional, commutative update: arms where nothing is armed, counts, merges names (events 5). */
+  wake: (wakeUp: WakeUp) => Promise<void>;
+  /** Arms a notice that nothing armed, for the reconciler. */
+  arm: (key: NoticeKey, dueAtMs: number) => Promise<boolean>;
+  /** What is due in one part of the index, earliest first; the index may be late. */
+  due: (shard: number, nowMs: number, limit: number) => Promise<Due[]>;
+  /** Strongly consistent. */
+  get: (key: NoticeKey) => Promise<Notice | undefined>;
+  /** Many cursors at once, strongly consistent, for the reconciler. */
+  cursors: (uuids: readonly string[]) => Promise<Map<string, Notice>>;
+  /** Nothing is left to tell: on the condition that nothing happened since it was read. */
+  disarm: (key: NoticeKey, seen: { rev: number; touch: number }) => Promise<boolean>;
+  rearm: (key: NoticeKey, seen: { rev: number }, dueAtMs: number) => Promise<boolean>;
+  /** On the condition of `rev`, of no `inflight`, and of the transaction's version. */
+  claim: (claim: Claim) => Promise<boolean>;
+  /** Takes over what its claimant left behind; answers the renewed notice. */
+  renewLease: (
+    key: NoticeKey,
+    seen: { rev: number },
+    lease: { nowMs: number; dueAtMs: number },
+  ) => Promise<Notice | undefined>;
+  /**
+   * The event is sent: bound to its id. A cursor stands at `to` and is disarmed, or armed anew when it was touched in
+   * between; a marker is done for good.
+   */
+  settle: (key: NoticeKey, settlement: Settlement) => Promise<boolean>;
+};

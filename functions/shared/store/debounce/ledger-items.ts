@@ -1,0 +1,47 @@
+import type { Delivery } from '../../domain/event/delivery.ts';
+import type { EventBodies, TransactionEvent } from '../../domain/event/event.ts';
+import { deliveryExpiresAt, eventExpiresAt } from '../debounce-expiry.ts';
+import {
+  bodyKey,
+  type DebounceKey,
+  deliveryKey,
+  dueShardText,
+  eventIdOfKey,
+  eventKey,
+} from './keys.ts';
+
+export type DebounceItem = DebounceKey & { expiresAt?: number; message?: string; [name: string]: unknown };
+
+/** An event's own row and its bodies; they expire together. */
+export const eventItems = (event: TransactionEvent, bodies: EventBodies | undefined): DebounceItem[] => {
+  const { eventId, ...told } = event;
+  const expiresAt = eventExpiresAt(event);
+  const variants = (['plain', 'tokens'] as const).flatMap((variant) => {
+    const message = bodies?.[variant];
+    return message === undefined ? [] : [{ ...bodyKey(eventId, variant), message, expiresAt }];
+  });
+  return [{ ...eventKey(eventId), ...told, expiresAt }, ...variants];
+};
+
+/** An expiry only where it has ended and is not armed (I12). */
+export const deliveryItem = ({ eventId, ...delivery }: Delivery, now: Date): DebounceItem => {
+  const expiresAt = deliveryExpiresAt(delivery, now.getTime());
+  return {
+    ...deliveryKey({ eventId, clientId: delivery.clientId }),
+    ...delivery,
+    dueShard: dueShardText(eventId),
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+};
+
+/** Only this module makes such rows, so their shape is trusted. */
+export const eventOf = ({ pk, sk: _sk, expiresAt: _expiry, ...told }: DebounceItem) =>
+  ({ eventId: eventIdOfKey({ pk }), ...told }) as TransactionEvent;
+
+export const deliveryOf = ({
+  pk,
+  sk: _sk,
+  expiresAt: _expiry,
+  dueShard: _shard,
+  ...delivery
+}: DebounceItem) => ({ eventId: eventIdOfKey({ pk }), ...delivery }) as Delivery;

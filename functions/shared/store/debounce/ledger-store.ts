@@ -1,0 +1,70 @@
+import type {
+  Delivery,
+  DeliveryKey,
+  DeliveryReason,
+  DeliveryState,
+  TimelineEntry,
+} from '../../domain/event/delivery.ts';
+import type { EventBodies, TransactionEvent } from '../../domain/event/event.ts';
+
+/** One event with everything that the ledger knows of it. */
+export type LedgerEvent = {
+  event: TransactionEvent;
+  bodies: EventBodies | undefined;
+  deliveries: Delivery[];
+};
+
+/** A delivery's next state, on the condition that it is in one of `from` still. */
+export type DeliveryMove = DeliveryKey & {
+  from: readonly DeliveryState[];
+  to: DeliveryState;
+  atMs: number;
+  entry: TimelineEntry;
+  reason?: DeliveryReason;
+  busEventId?: string;
+  /** Looked at by itself then; without it the delivery is not armed any more. */
+  dueAtMs?: number;
+};
+
+/** What one try of the bus at the endpoint came to; only the embedded stage's bus tells. */
+export type Attempt = DeliveryKey & { atMs: number; isDelivered: boolean; note: string };
+
+/** The ledger of events and deliveries (events 4, TH-23); one method an access pattern. Expired rows are absent. */
+export type LedgerStore = {
+  /** Strongly consistent: the event, its bodies, and all its deliveries. */
+  event: (eventId: string) => Promise<LedgerEvent | undefined>;
+  delivery: (key: DeliveryKey) => Promise<Delivery | undefined>;
+  /** Puts an event that no claim brought (a coalesced replay), and deliveries that are not there yet. */
+  addMissing: (added: {
+    event?: TransactionEvent;
+    bodies?: EventBodies;
+    deliveries: readonly Delivery[];
+  }) => Promise<void>;
+  /** Answers whether the delivery was in one of the states; a final state sets the expiry, any other takes it away. */
+  move: (move: DeliveryMove) => Promise<boolean>;
+  /** Counts a refusal by the bus; answers how many there are now. */
+  refused: (key: DeliveryKey, entry: TimelineEntry) => Promise<number>;
+  /** Takes up a delivery that is due, for one lease, on the condition that nobody else did since it was read. */
+  takeUp: (delivery: Delivery, lease: { dueAtMs: number }) => Promise<boolean>;
+  /** Adds to the timeline; a delivered one becomes DELIVERED unless it was given up. */
+  recordAttempt: (attempt: Attempt) => Promise<void>;
+  /** Newest first, of one partner or of one transaction; `untilMs` is exclusive. */
+  deliveriesOfPartner: (clientId: string, span: LedgerSpan) => AsyncIterable<Delivery>;
+  deliveriesOfTransaction: (uuid: string, span: LedgerSpan) => AsyncIterable<Delivery>;
+  /** All events of one transaction, those without a recipient too; newest first. */
+  eventsOfTransaction: (uuid: string) => AsyncIterable<TransactionEvent>;
+};
+
+/** By the time of the claim, in milliseconds. */
+export type LedgerSpan = { sinceMs?: number; untilMs?: number };
+
+/** So many deliveries go in with a claim; the others follow (events 8). */
+export const deliveriesInClaim = 40;
+
+const day = 24 * 60 * 60 * 1000;
+/** How long an event and its bodies are kept after the claim, and a delivery after its end. */
+export const eventLifetimeMs = 60 * day;
+export const deliveryLifetimeMs = 30 * day;
+
+/** States that nothing leads out of by itself: only these expire, and only when nothing is armed (I12). */
+export const isFinal = (state: DeliveryState) => state !== 'READY' && state !== 'HELD';

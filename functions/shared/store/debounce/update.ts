@@ -1,0 +1,57 @@
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Clock } from '../../runtime/clock.ts';
+import type { DebounceKey } from './keys.ts';
+import { failureOf, type Patience, wasSentAgain, withRetries } from '../dynamodb/retry.ts';
+
+export type DebouncePlace = {
+  documents: DynamoDBDocumentClient;
+  debounceTable: string;
+  patience: Patience;
+  clock: Clock;
+};
+
+/** An update of one row. Names stand in its texts as `#name`, values as `:name`. */
+export type Change = {
+  update: string;
+  condition?: string;
+  values: Record<string, unknown>;
+  returns?: 'ALL_NEW' | 'UPDATED_NEW';
+};
+
+/** What came of it; `perhapsDone` where an answer was lost before the condition failed. */
+export type ChangeAnswer =
+  | { isDone: true; attributes: Record<string, unknown> }
+  | { isDone: false; perhapsDone: boolean };
+
+/** Makes a change on its condition, tried again where that does no harm. */
+export const changeRow = (
+  { documents, debounceTable, patience }: Omit<DebouncePlace, 'clock'>,
+  key: DebounceKey,
+  { update, condition, values, returns }: Change,
+): Promise<ChangeAnswer> => {
+  const request = new UpdateCommand({
+    TableName: debounceTable,
+    Key: key,
+    UpdateExpression: update,
+    ...(condition !== undefined && { ConditionExpression: condition }),
+    ExpressionAttributeNames: namesIn(`${update} ${condition ?? ''}`),
+    ExpressionAttributeValues: valuesOf(values),
+    ...(returns && { ReturnValues: returns }),
+  });
+  return withRetries(async (perhapsDone): Promise<ChangeAnswer> => {
+    try {
+      const { Attributes = {} } = await documents.send(request);
+      return { isDone: true, attributes: Attributes };
+    } catch (error) {
+      if (failureOf(error) !== 'condition-failed') throw error;
+      return { isDone: false, perhapsDone: perhapsDone || wasSentAgain(error) };
+    }
+  }, patience);
+};
+
+/** Every name is aliased by itself, so that none has to be known as reserved. */
+export const namesIn = (expressions: string): Record<string, string> =>
+  Object.fromEntries([...expressions.matchAll(/#(\w+)/g)].map(([alias, name = '']) => [alias, name]));
+
+export const valuesOf = (values: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value]));

@@ -1,0 +1,15 @@
+import { noticeKey } from './keys.ts';
+import { changeRow, type DebouncePlace } from './update.ts';
+import { wakeChange } from './cursor-updates.ts';
+import type { NoticeStore } from './cursor-store.ts';
+import { realPatience } from '../dynamodb/retry.ts';
+
+type WakeDeps = Omit<DebouncePlace, 'patience'> & Partial<Pick<DebouncePlace, 'patience'>>;
+
+/** The wake-up alone, for the function that may do nothing else (S-50). It may count twice, which costs one more look. */
+export const createWake = (deps: WakeDeps): NoticeStore['wake'] => {
+  const place = { patience: realPatience, ...deps };
+  return async (wakeUp) => {
+    await changeRow(place, noticeKey({ uuid: wakeUp.uuid, kind: 'NOTIFY' }), wakeChange(wakeUp));
+  };
+};

@@ -1,0 +1,131 @@
+import { bucketOf, childIndex, itemIndex, levels } from '../../domain/listing/radix.ts';
+import { idOfGroup, nodesOfOwner } from '../../domain/ownership/node.ts';
+import { type StoredTransaction, type Transaction, vehicleIdentifiers } from '../../domain/transaction/transaction.ts';
+import {
+  allRunPartition,
+  counterKey,
+  keyText,
+  type ListingKey,
+  positionText,
+  runPartition,
+  salesPartition,
+  sessionPartition,
+  stockPartition,
+} from './keys.ts';
+import type { ListingSettings } from './settings.ts';
+
+export type ListingEntry = ListingKey & { u: string; s: number; g?: string; f?: string; l?: string };
+export type CounterChange = { key: ListingKey; add: Record<string, number> };
+export type ListingChange = { puts: ListingEntry[]; deletes: ListingKey[]; counters: CounterChange[] };
+
+type State = StoredTransaction | undefined;
+
+/**
+ * What a write does to the listing: the pure difference of two states. Create, complete, delete, restore, move and a change
+ * of identifiers are all this one step (listing.md, "Writes"). A counter's shard is chosen by the caller.
+ */
+export const listingChange = (
+  before: State,
+  after: State,
+  settings: ListingSettings,
+  shard: number,
+): ListingChange => {
+  if (isListedAlike(before, after)) return { puts: [], deletes: [], counters: [] };
+  const old = entriesByKey(before, settings);
+  const next = entriesByKey(after, settings);
+  return {
+    puts: [...next].filter(([key, entry]) => !isSameEntry(old.get(key), entry)).map(([, entry]) => entry),
+    deletes: [...old].filter(([key]) => !next.has(key)).map(([, { pk, sk }]) => ({ pk, sk })),
+    counters: sumCounters([...countsOf(before, -1, settings, shard), ...countsOf(after, 1, settings, shard)]),
+  };
+};
+
+/** Most updates touch nothing that the listing knows. */
+const isListedAlike = (before: State, after: State) =>
+  before !== undefined && after !== undefined && listedFacts(before) === listedFacts(after);
+
+const listedFacts = ({ transaction, position, session }: StoredTransaction) => {
+  const { uuid, status, isDeleted, ndMeta } = transaction;
+  const { ndstockid, salesmasterid } = vehicleIdentifiers(transaction);
+  const owner = ndMeta && [ndMeta.group, ndMeta.franchise, ndMeta.location];
+  return JSON.stringify([uuid, status, isDeleted, owner, ndstockid, salesmasterid, session, position]);
+};
+
+/** A transaction's entries in every run it belongs to; a deleted one has none (DEL-1). */
+export const entriesOf = (
+  { transaction, position, session }: StoredTransaction,
+  { radix }: ListingSettings,
+) => {
+  if (transaction.isDeleted === 1) return [];
+  const owner = transaction.ndMeta;
+  const entryIn = (pk: string): ListingEntry => ({
+    pk,
+    sk: positionText(position),
+    u: transaction.uuid,
+    s: transaction.status,
+  });
+  const ownedEntryIn = (pk: string): ListingEntry => ({
+    ...entryIn(pk),
+    ...(owner && { g: owner.group, f: owner.franchise, l: owner.location }),
+  });
+  return [
+    ownedEntryIn(allRunPartition(bucketOf(radix, position))),
+    ...(owner ? nodesOfOwner(owner).map(({ id }) => entryIn(runPartition(id))) : []),
+    ...(owner ? vehiclePartitionsOf(idOfGroup(owner.group), transaction).map(ownedEntryIn) : []),
+    ...(session ? [entryIn(sessionPartition(session))] : []),
+  ];
+};
+
+const vehiclePartitionsOf = (groupId: string, transaction: Transaction) => {
+  const { ndstockid, salesmasterid } = vehicleIdentifiers(transaction);
+  return [
+    ...(ndstockid ? [stockPartition(groupId, ndstockid)] : []),
+    ...(salesmasterid ? [salesPartition(groupId, salesmasterid)] : []),
+  ];
+};
+
+/** What one transaction adds to the counters of its three nodes: `n` for itself, `d` when complete, below the root per child too. */
+export const countsOf = (
+  state: State,
+  sign: 1 | -1,
+  { radix }: ListingSettings,
+  shard: number,
+): CounterChange[] => {
+  if (!state?.transaction.ndMeta || state.transaction.isDeleted === 1) return [];
+  const { transaction, position } = state;
+  const letters = transaction.status === 1 ? ['n', 'd'] : ['n'];
+  return nodesOfOwner(state.transaction.ndMeta).flatMap((node) =>
+    levels.map((level) => {
+      const child = childIndex(radix, level, position);
+      const names = letters.flatMap((letter) => [`${letter}${child}`, ...(level === 3 ? [letter] : [])]);
+      return {
+        key: counterKey(node, level, itemIndex(radix, level, position), shard),
+        add: Object.fromEntries(names.map((name) => [name, sign])),
+      };
+    }),
+  );
+};
+
+/** Adds up the changes of each counter item and leaves out what comes to nothing. */
+export const sumCounters = (changes: readonly CounterChange[]): CounterChange[] => {
+  const sums = new Map<string, CounterChange>();
+  for (const { key, add } of changes) {
+    const sum = sums.get(keyText(key)) ?? { key, add: {} };
+    for (const [name, value] of Object.entries(add)) sum.add[name] = (sum.add[name] ?? 0) + value;
+    sums.set(keyText(key), sum);
+  }
+  return [...sums.values()].map(withoutZeros).filter(({ add }) => Object.keys(add).length > 0);
+};
+
+const withoutZeros = ({ key, add }: CounterChange): CounterChange => ({
+  key,
+  add: Object.fromEntries(Object.entries(add).filter(([, value]) => value !== 0)),
+});
+
+const entriesByKey = (state: State, settings: ListingSettings) =>
+  new Map((state ? entriesOf(state, settings) : []).map((entry) => [keyText(entry), entry]));
+
+export const isSameEntry = (a: ListingEntry | undefined, b: ListingEntry | undefined) =>
+  a !== undefined &&
+  b !== undefined &&
+  (['u', 's', 'g', 'f', 'l'] as const).every((name) => a[name] === b[name]);

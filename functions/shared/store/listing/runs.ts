@@ -1,0 +1,63 @@
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { ListingEntry } from './change.ts';
+import { positionText } from './keys.ts';
+import { type Patience, withRetries } from '../dynamodb/retry.ts';
+
+export type ListingPlace = { documents: DynamoDBDocumentClient; listingTable: string; patience: Patience };
+
+/** Which entries of one partition to read, from which end, and when it is enough. */
+export type RunQuestion = {
+  partition: string;
+  /** Positions from `from` up to, but without, `to`; the whole run when absent. */
+  from?: number;
+  to?: number;
+  descending?: boolean;
+  accept?: (entry: ListingEntry) => boolean;
+  /** Stop after so many accepted entries. */
+  wanted?: number;
+  /** How many entries to read at a time; by default what one answer holds. */
+  hint?: number;
+  /** Give up after reading so many entries. */
+  most?: number;
+};
+
+const lastPosition = 36 ** 9 - 1;
+
+/** The accepted entries of a run in creation order, strongly consistent. */
+export const readRun = async (place: ListingPlace, question: RunQuestion): Promise<ListingEntry[]> => {
+  const { accept = () => true, wanted = Number.POSITIVE_INFINITY, descending = false } = question;
+  const { most = Number.POSITIVE_INFINITY } = question;
+  const found: ListingEntry[] = [];
+  let read = 0;
+  for await (const entries of pagesOf(place, question)) {
+    found.push(...entries.filter(accept));
+    read += entries.length;
+    if (found.length >= wanted || read >= most) break;
+  }
+  const enough = found.slice(0, wanted);
+  return descending ? enough.reverse() : enough;
+};
+
+async function* pagesOf({ documents, listingTable, patience }: ListingPlace, question: RunQuestion) {
+  const { partition, from = 0, to = lastPosition + 1, descending = false, hint } = question;
+  const input = {
+    TableName: listingTable,
+    KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :last',
+    ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
+    ExpressionAttributeValues: {
+      ':pk': partition,
+      ':from': positionText(from),
+      ':last': positionText(to - 1),
+    },
+    ConsistentRead: true,
+    ScanIndexForward: !descending,
+    ...(hint !== undefined && { Limit: Math.max(1, hint) }),
+  };
+  let start: Record<string, unknown> | undefined;
+  do {
+    const request = new QueryCommand({ ...input, ...(start && { ExclusiveStartKey: start }) });
+    const answer = await withRetries(() => documents.send(request), patience);
+    yield (answer.Items ?? []) as ListingEntry[];
+    start = answer.LastEvaluatedKey;
+  } while (start);
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { refuse, succeed } from '../../domain/outcome.ts';
+import { type IdempotencyRecord, isInForce, type RequestStore, recordLifetimeMs } from './request-store.ts';
+import { failureOf, type Patience, realPatience, withRetries } from '../dynamodb/retry.ts';
+import type { PutStatement } from '../transactions/statements.ts';
+
+export type RequestPlace = {
+  documents: DynamoDBDocumentClient;
+  requestsTable: string;
+  patience: Patience;
+};
+
+/** A record with the write that put it there, so that a write whose answer was lost knows its own. */
+export type StoredRecord = IdempotencyRecord & { writtenBy: string };
+
+/** Idempotency records over DynamoDB (WR-1). */
+export const createRequestStore = (
+  deps: Omit<RequestPlace, 'patience'> & { patience?: Patience },
+): RequestStore => {
+  const place = { patience: realPatience, ...deps };
+  return {
+    find: async (id, now) => {
+      const record = await readRecord(place, id);
+      return record && isInForce(record, now.getTime()) ? withoutWriter(record) : undefined;
+    },
+    remember: (record) => remember(place, record),
+  };
+};
+
+const withoutWriter = ({ writtenBy: _, ...record }: StoredRecord): IdempotencyRecord => record;
+
+const remember = async (place: RequestPlace, record: IdempotencyRecord) => {
+  const writtenBy = randomUUID();
+  const request = new PutCommand(putRecord(place.requestsTable, record, writtenBy));
+  try {
+    await withRetries(() => place.documents.send(request), place.patience);
+    return succeed(undefined);
+  } catch (error) {
+    if (failureOf(error) !== 'condition-failed') throw error;
+    const found = await readRecord(place, record.id);
+    return found?.writtenBy === writtenBy ? succeed(undefined) : refuse('key-used');
+  }
+};
+
+/** The record of an id, strongly consistent, in force or not: the engine removes expired ones days late. */
+export const readRecord = async (
+  { documents, requestsTable, patience }: RequestPlace,
+  id: string,
+): Promise<StoredRecord | undefined> => {
+  const request = new GetCommand({ TableName: requestsTable, Key: keyOf(id), ConsistentRead: true });
+  const { Item } = await withRetries(() => documents.send(request), patience);
+  return Item && fromItem(id, Item);
+};
+
+/** Puts a record where none of its id is in force at the time it is made. */
+export const putRecord = (table: string, record: IdempotencyRecord, writtenBy: string): PutStatement => ({
+  TableName: table,
+  Item: toItem(record, writtenBy),
+  ConditionExpression: 'attribute_not_exists(#pk) OR #expires <= :madeAt',
+  ExpressionAttributeNames: { '#pk': 'pk', '#expires': 'expiresAtMs' },
+  ExpressionAttributeValues: { ':madeAt': madeAtMs(record) },
+});
+
+export const madeAtMs = ({ expiresAtMs }: IdempotencyRecord) => expiresAtMs - recordLifetimeMs;
+
+const keyOf = (id: string) => ({ pk: `IDEM#${id}`, sk: '0' });
+
+/** `expiresAt` is for the engine, which counts whole seconds. */
+const toItem = ({ id, bodyHash, answer, expiresAtMs }: IdempotencyRecord, writtenBy: string) => ({
+  ...keyOf(id),
+  bodyHash,
+  answer: JSON.stringify(answer),
+  expiresAtMs,
+  expiresAt: Math.ceil(expiresAtMs / 1000),
+  writtenBy,
+});
+
+/** Only this module writes such items, so their shape is trusted. */
+const fromItem = (id: string, item: Record<string, unknown>): StoredRecord => ({
+  id,
+  bodyHash: String(item.bodyHash),
+  answer: JSON.parse(String(item.answer)),
+  expiresAtMs: Number(item.expiresAtMs),
+  writtenBy: String(item.writtenBy),
+});

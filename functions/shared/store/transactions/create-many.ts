@@ -1,0 +1,128 @@
+import { type Outcome, refuse, succeed } from '../../domain/outcome.ts';
+import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
+import { batchGet, chunksOf } from '../dynamodb/batch-get.ts';
+import { type ListingChange, listingChange, sumCounters } from '../listing/change.ts';
+import { failureOf, withRetries } from '../dynamodb/retry.ts';
+import { listingStatements, putTransaction } from './statements.ts';
+import type { NewTransaction } from './writer.ts';
+import {
+  atomicWrite,
+  createStored,
+  randomShard,
+  reservePositions,
+  type WriterParts,
+} from './write.ts';
+
+type Created = Outcome<StoredTransaction, 'uuid-taken'>;
+
+/** TransactWriteItems takes 100 items and 4 MB; half a megabyte is kept for the encoding. */
+const itemsPerWrite = 100;
+const bytesPerWrite = 3_500_000;
+const transactionsPerLook = 100;
+
+/** Creates in the given order; positions rise with it, and a uuid that exists, or came earlier, is left alone. */
+export const createMany = async (
+  parts: WriterParts,
+  transactions: readonly NewTransaction[],
+): Promise<Created[]> => {
+  const seen = new Set<string>();
+  const outcomes: Created[] = [];
+  for (const chunk of chunksOf(transactions, transactionsPerLook)) {
+    outcomes.push(...(await createChunk(parts, chunk, seen)));
+  }
+  return outcomes;
+};
+
+const createChunk = async (parts: WriterParts, chunk: NewTransaction[], seen: Set<string>) => {
+  const taken = await takenUuids(parts, chunk);
+  const fresh = chunk.filter(({ transaction: { uuid } }) => {
+    const isFresh = !taken.has(uuid) && !seen.has(uuid);
+    seen.add(uuid);
+    return isFresh;
+  });
+  const created = await createFresh(parts, fresh);
+  return chunk.map((transaction) => created.get(transaction) ?? refuse('uuid-taken'));
+};
+
+const takenUuids = async (
+  { documents, transactionsTable, patience }: WriterParts,
+  chunk: NewTransaction[],
+) => {
+  const keys = [...new Set(chunk.map(({ transaction }) => transaction.uuid))].map((uuid) => ({ uuid }));
+  const items = await batchGet(documents, { table: transactionsTable, keys, attributes: ['uuid'] }, patience);
+  return new Set(items.map(({ uuid }) => String(uuid)));
+};
+
+const createFresh = async (parts: WriterParts, fresh: NewTransaction[]) => {
+  const created = new Map<NewTransaction, Created>();
+  if (fresh.length === 0) return created;
+  const first = await reservePositions(parts, fresh.length);
+  const stored = fresh.map((transaction, index) => ({ ...transaction, position: first + index }));
+  const outcomes: Created[] = [];
+  for (const load of loadsOf(parts, stored)) outcomes.push(...(await writeLoad(parts, load)));
+  fresh.forEach((transaction, index) => {
+    created.set(transaction, outcomes[index] ?? refuse('uuid-taken'));
+  });
+  return created;
+};
+
+type Load = { transactions: StoredTransaction[]; change: ListingChange; bytes: number };
+
+const emptyLoad = (): Load => ({
+  transactions: [],
+  change: { puts: [], deletes: [], counters: [] },
+  bytes: 0,
+});
+
+/** Neighbours share a write as long as it fits; counters that they have in common are added up. */
+const loadsOf = (parts: WriterParts, transactions: StoredTransaction[]): Load[] => {
+  const loads: Load[] = [];
+  let load = emptyLoad();
+  for (const transaction of transactions) {
+    const longer = withTransaction(parts, load, transaction);
+    if (load.transactions.length > 0 && !fits(longer)) {
+      loads.push(load);
+      load = withTransaction(parts, emptyLoad(), transaction);
+    } else {
+      load = longer;
+    }
+  }
+  return [...loads, load];
+};
+
+const withTransaction = (parts: WriterParts, load: Load, transaction: StoredTransaction): Load => {
+  const { puts, counters } = listingChange(undefined, transaction, parts.settings, randomShard(parts));
+  return {
+    transactions: [...load.transactions, transaction],
+    change: {
+      puts: [...load.change.puts, ...puts],
+      deletes: [],
+      counters: sumCounters([...load.change.counters, ...counters]),
+    },
+    bytes: load.bytes + Buffer.byteLength(JSON.stringify(transaction)),
+  };
+};
+
+const fits = ({ transactions, change, bytes }: Load) =>
+  transactions.length + change.puts.length + change.counters.length <= itemsPerWrite &&
+  bytes <= bytesPerWrite;
+
+/** Where somebody else took one of the uuids just now, or an answer was lost, each is settled by itself. */
+const writeLoad = async (parts: WriterParts, { transactions, change }: Load): Promise<Created[]> => {
+  const puts = transactions.map((stored) => ({
+    Put: putTransaction(parts.transactionsTable, undefined, stored),
+  }));
+  const write = atomicWrite(parts, [...puts, ...listingStatements(parts.listingTable, change)]);
+  try {
+    await withRetries(write, parts.patience);
+    return transactions.map((stored) => succeed(stored));
+  } catch (error) {
+    if (failureOf(error) !== 'condition-failed') throw error;
+  }
+  const outcomes: Created[] = [];
+  for (const stored of transactions) {
+    const created = await createStored(parts, stored);
+    outcomes.push(created.ok ? created : refuse('uuid-taken'));
+  }
+  return outcomes;
+};

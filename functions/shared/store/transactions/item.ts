@@ -1,0 +1,50 @@
+import { elementNames, type StoredTransaction, type Transaction } from '../../domain/transaction/transaction.ts';
+import { changedIn } from './changed-keys.ts';
+
+/** A transaction as the Transactions table holds it: one item, each element as JSON text under its own name. */
+export type TransactionItem = Record<string, unknown>;
+
+/**
+ * Text keeps member order and numbers as they came; `status` and `isDeleted` lie open for conditions and streams,
+ * `changedIn` for its index.
+ */
+export const toItem = (stored: StoredTransaction): TransactionItem => {
+  const { transaction, ...facts } = stored;
+  const { uuid, status, isDeleted, ...rest } = transaction;
+  const own = Object.fromEntries(Object.entries(rest).filter(([name]) => !isElement(name)));
+  const elements = elementNames
+    .filter((name) => transaction[name] !== undefined)
+    .map((name) => [name, JSON.stringify(transaction[name])]);
+  return {
+    uuid,
+    status,
+    isDeleted,
+    own: JSON.stringify(own),
+    ...Object.fromEntries(elements),
+    ...facts,
+    ...indexed(stored),
+  };
+};
+
+const indexed = (stored: StoredTransaction) => {
+  const partition = changedIn(stored);
+  return partition === undefined ? {} : { changedIn: partition };
+};
+
+/** The inverse of `toItem`; only this module writes such items, so their shape is trusted. */
+export const fromItem = (item: TransactionItem): StoredTransaction => {
+  const { uuid, status, isDeleted, own, changedIn: _, ...rest } = item;
+  const texts = elementNames.filter((name) => rest[name] !== undefined);
+  const elements = texts.map((name) => [name, JSON.parse(String(rest[name]))]);
+  const facts = Object.fromEntries(Object.entries(rest).filter(([name]) => !isElement(name)));
+  const transaction = {
+    uuid,
+    status,
+    ...JSON.parse(String(own)),
+    isDeleted,
+    ...Object.fromEntries(elements),
+  };
+  return { transaction: transaction as Transaction, ...facts } as StoredTransaction;
+};
+
+const isElement = (name: string) => (elementNames as readonly string[]).includes(name);

@@ -1,0 +1,204 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { covers, type Grant } from '../../domain/ownership/grant.ts';
+import type { ListFilter, ListRequest, ListScope } from '../../domain/query/list-request.ts';
+import type { Wanted } from '../../domain/listing/read-plan.ts';
+import { type EstateMember, groupsToExpand, idOfGroup, nodesOfGrants } from '../../domain/ownership/node.ts';
+import { type StoredTransaction, vehicleIdentifiers } from '../../domain/transaction/transaction.ts';
+import type { ListingEntry } from '../listing/change.ts';
+import { salesPartition, sessionPartition, stockPartition } from '../listing/keys.ts';
+import { type EntryPage, type Learnt, nothingLearnt, ownerOf, readEntryPage } from '../listing/page.ts';
+import { readRun } from '../listing/runs.ts';
+import { type ListingSettings, productionSettings } from '../listing/settings.ts';
+import { type Patience, realPatience } from '../dynamodb/retry.ts';
+import { getTransaction, getTransactions } from './get.ts';
+
+export type TransactionPage = { transactions: StoredTransaction[]; totalCount: number };
+
+/** The questions that reads ask of the store. All answers are strongly consistent. */
+export type TransactionReader = {
+  /** By its uuid, deleted ones too: the caller decides visibility with `covers` and `isDeleted`. */
+  byUuid: (uuid: string) => Promise<StoredTransaction | undefined>;
+  /** One page within a scope, with the exact total (PAGE-4); deleted transactions are in no list (DEL-1). */
+  listWithin: (request: ListRequest) => Promise<TransactionPage>;
+  /** The session's newest incomplete transaction that is not deleted (V1-1). */
+  newestIncomplete: (session: string) => Promise<StoredTransaction | undefined>;
+};
+
+export type ReaderDeps = {
+  documents: DynamoDBDocumentClient;
+  transactionsTable: string;
+  listingTable: string;
+  /** Everything registered in a group, retired ones too: for grants of a location without a franchise. */
+  estateOf: (group: string) => Promise<readonly EstateMember[]>;
+  settings?: ListingSettings;
+  patience?: Patience;
+};
+
+type Parts = Required<ReaderDeps> & { learnt: Learnt };
+
+/** The reads over DynamoDB. */
+export const createTransactionReader = (deps: ReaderDeps): TransactionReader => {
+  const parts = { settings: productionSettings, patience: realPatience, learnt: nothingLearnt(), ...deps };
+  return {
+    byUuid: (uuid) => getTransaction(parts, uuid),
+    listWithin: (request) => listWithin(parts, request),
+    newestIncomplete: (session) => newestIncomplete(parts, session),
+  };
+};
+
+const listWithin = async (parts: Parts, request: ListRequest): Promise<TransactionPage> => {
+  if (request.filter.uuid !== undefined) return listOne(parts, request, request.filter.uuid);
+  return listEntries(parts, request);
+};
+
+const listOne = async (parts: Parts, request: ListRequest, uuid: string): Promise<TransactionPage> => {
+  const found = await getTransaction(parts, uuid);
+  const matching = found && isVisible(request, found) ? [found] : [];
+  const anchor = request.afterUuid === undefined ? undefined : await anchorOf(parts, request);
+  const isBehind = anchor !== undefined ? (found?.position ?? 0) > anchor : request.page === 1;
+  return { transactions: isBehind ? matching : [], totalCount: matching.length };
+};
+
+const maximumReads = 4;
+
+/** A short or doubled page means that a change came in between: read again, at most three times (step 5). */
+const listEntries = async (parts: Parts, request: ListRequest): Promise<TransactionPage> => {
+  for (let reads = 1; ; reads += 1) {
+    const { page, expected } = await readPage(parts, request);
+    if (page.transactions.length === expected || reads === maximumReads) return page;
+  }
+};
+
+const readPage = async (parts: Parts, request: ListRequest) => {
+  const wanted = await wantedOf(parts, request);
+  const { uuids, totalCount } = await entryPageOf(parts, request, wanted);
+  const found = await getTransactions(parts, uuids);
+  const transactions = [...found.values()]
+    .filter((stored) => isVisible(request, stored))
+    .sort((a, b) => a.position - b.position);
+  return { page: { transactions, totalCount }, expected: expectedCount(wanted, uuids, totalCount) };
+};
+
+/** Behind a position only the entries themselves say how many there are. */
+const expectedCount = (wanted: Wanted, uuids: string[], totalCount: number) =>
+  'after' in wanted ? uuids.length : Math.min(wanted.count, Math.max(0, totalCount - wanted.offset));
+
+/** A cursor whose record is not, or no longer, within the scope does not fit: then the number counts (LINK-5). */
+const wantedOf = async (parts: Parts, request: ListRequest): Promise<Wanted> => {
+  const after = await anchorOf(parts, request);
+  const count = request.perPage;
+  return after === undefined ? { count, offset: (request.page - 1) * count } : { count, after };
+};
+
+const anchorOf = async (parts: Parts, { scope, afterUuid }: ListRequest) => {
+  const anchor = afterUuid === undefined ? undefined : await getTransaction(parts, afterUuid);
+  return anchor && isWithin(scope, anchor) ? anchor.position : undefined;
+};
+
+const entryPageOf = async (parts: Parts, request: ListRequest, wanted: Wanted): Promise<EntryPage> => {
+  const { scope, filter } = request;
+  if (scope.kind === 'grants' && filter.ndstockid === undefined && filter.salesmasterid === undefined) {
+    const nodes = await nodesWithin(parts, scope.grants);
+    const question = { grants: scope.grants, nodes, status: filter.status, wanted };
+    return readEntryPage(parts, parts.settings, question, parts.learnt);
+  }
+  return pageOfEntries(await shortRun(parts, scope, filter), wanted);
+};
+
+const nodesWithin = async ({ estateOf }: Parts, grants: readonly Grant[]) => {
+  const groups = groupsToExpand(grants);
+  const members = await Promise.all(groups.map(estateOf));
+  const estate = new Map(groups.map((group, index) => [group, members[index] ?? []]));
+  return nodesOfGrants(grants, (group) => estate.get(group) ?? []);
+};
+
+/** A vehicle's and a session's runs are short: they are read whole. */
+const shortRun = async (parts: Parts, scope: ListScope, filter: ListFilter) => {
+  const entries =
+    scope.kind === 'session'
+      ? await sessionEntries(parts, scope, filter)
+      : await vehicleEntries(parts, scope.grants, filter);
+  return entries.filter(({ s }) => isEqualWhereNamed(filter.status, s));
+};
+
+/** What the run does not tell is read from the session's own items, never from a vehicle's run: that is of others, too. */
+const sessionEntries = async (
+  parts: Parts,
+  scope: Extract<ListScope, { kind: 'session' }>,
+  filter: ListFilter,
+) => {
+  const entries = await readRun(parts, { partition: sessionPartition(scope.session) });
+  if (filter.ndstockid === undefined && filter.salesmasterid === undefined) return entries;
+  const uuids = entries.map(({ u }) => u);
+  const stored = await getTransactions(parts, uuids);
+  return entries.filter(({ u }) => {
+    const found = stored.get(u);
+    return found !== undefined && isVisible({ scope, filter }, found);
+  });
+};
+
+/** A vehicle has a run in each group; only those of the granted groups are read, and within them the grants judge. */
+const vehicleEntries = async (
+  parts: Parts,
+  grants: readonly Grant[],
+  { ndstockid, salesmasterid }: ListFilter,
+) => {
+  const groupIds = [...new Set(grants.map(({ group }) => idOfGroup(group)))];
+  const partitions = [
+    ...(ndstockid === undefined ? [] : [(groupId: string) => stockPartition(groupId, ndstockid)]),
+    ...(salesmasterid === undefined ? [] : [(groupId: string) => salesPartition(groupId, salesmasterid)]),
+  ];
+  const [first = [], ...others] = await Promise.all(
+    partitions.map((partitionIn) => readRuns(parts, groupIds.map(partitionIn))),
+  );
+  const positions = others.map((entries) => new Set(entries.map(({ sk }) => sk)));
+  return first
+    .filter((entry) => positions.every((known) => known.has(entry.sk)) && covers(grants, ownerOf(entry)))
+    .sort((a, b) => (a.sk < b.sk ? -1 : 1));
+};
+
+const readRuns = async (parts: Parts, partitions: readonly string[]) =>
+  (await Promise.all(partitions.map((partition) => readRun(parts, { partition })))).flat();
+
+const pageOfEntries = (entries: readonly ListingEntry[], wanted: Wanted): EntryPage => {
+  const start =
+    'after' in wanted ? entries.filter(({ sk }) => isUpTo(sk, wanted.after)).length : wanted.offset;
+  return {
+    uuids: entries.slice(start, start + wanted.count).map(({ u }) => u),
+    totalCount: entries.length,
+  };
+};
+
+const isUpTo = (sk: string, position: number) => Number.parseInt(sk, 36) <= position;
+
+const newestIncomplete = async (parts: Parts, session: string) => {
+  const entries = await readRun(parts, {
+    partition: sessionPartition(session),
+    accept: ({ s }) => s === 0,
+  });
+  for (const { u } of entries.reverse()) {
+    const stored = await getTransaction(parts, u);
+    const request = { scope: { kind: 'session', session }, filter: { status: 0 } } as const;
+    if (stored && isVisible(request, stored)) return stored;
+  }
+  return undefined;
+};
+
+/** Judged again on the record itself: scope, deletion and filters (step 4). */
+const isVisible = ({ scope, filter }: Pick<ListRequest, 'scope' | 'filter'>, stored: StoredTransaction) => {
+  const { transaction } = stored;
+  const identifiers = vehicleIdentifiers(transaction);
+  return (
+    isWithin(scope, stored) &&
+    transaction.isDeleted === 0 &&
+    isEqualWhereNamed(filter.status, transaction.status) &&
+    isEqualWhereNamed(filter.ndstockid, identifiers.ndstockid) &&
+    isEqualWhereNamed(filter.salesmasterid, identifiers.salesmasterid)
+  );
+};
+
+const isWithin = (scope: ListScope, { transaction, session }: StoredTransaction) =>
+  scope.kind === 'grants' ? covers(scope.grants, transaction.ndMeta) : session === scope.session;
+
+const isEqualWhereNamed = <Value>(wanted: Value | undefined, actual: Value | undefined) =>
+  wanted === undefined || wanted === actual;

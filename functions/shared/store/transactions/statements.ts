@@ -1,0 +1,48 @@
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
+import type { CounterChange, ListingChange } from '../listing/change.ts';
+import { toItem } from './item.ts';
+
+/** One part of a TransactWriteItems. */
+export type Statement = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+export type PutStatement = NonNullable<Statement['Put']>;
+
+/** Puts the new state where no item stood, or where the item is still the one that was read. */
+export const putTransaction = (
+  table: string,
+  before: StoredTransaction | undefined,
+  after: StoredTransaction,
+): PutStatement => ({
+  TableName: table,
+  Item: toItem(after),
+  ...(before ? isUnchanged(before) : isNew),
+});
+
+const isNew = {
+  ConditionExpression: 'attribute_not_exists(#uuid)',
+  ExpressionAttributeNames: { '#uuid': 'uuid' },
+};
+
+const isUnchanged = ({ version }: StoredTransaction) => ({
+  ConditionExpression: '#version = :version',
+  ExpressionAttributeNames: { '#version': 'version' },
+  ExpressionAttributeValues: { ':version': version },
+});
+
+export const listingStatements = (table: string, { puts, deletes, counters }: ListingChange): Statement[] => [
+  ...puts.map((Item) => ({ Put: { TableName: table, Item } })),
+  ...deletes.map((Key) => ({ Delete: { TableName: table, Key } })),
+  ...counters.map((change) => ({ Update: addToCounter(table, change) })),
+];
+
+/** ADD commutes, so no counter is read before it is written. Names are aliased: `n` + `o` once made a reserved word. */
+export const addToCounter = (table: string, { key, add }: CounterChange) => {
+  const parts = Object.entries(add).map(([name, value], index) => ({ name, value, index }));
+  return {
+    TableName: table,
+    Key: key,
+    UpdateExpression: `ADD ${parts.map(({ index }) => `#a${index} :a${index}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(parts.map(({ name, index }) => [`#a${index}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(parts.map(({ value, index }) => [`:a${index}`, value])),
+  };
+};

@@ -1,0 +1,55 @@
+import type { Outcome } from '../../domain/outcome.ts';
+import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
+import type { IdempotencyRecord } from '../requests/request-store.ts';
+import { createMany } from './create-many.ts';
+import {
+  createStored,
+  replaceStored,
+  reservePositions,
+  type WriterDeps,
+  writerParts,
+} from './write.ts';
+
+/** A transaction about to be created: everything but its place in the creation order, which the store gives. */
+export type NewTransaction = Omit<StoredTransaction, 'position'>;
+
+/**
+ * The changes that writes make. Each is one atomic step over the transaction and the listing (listing.md, "Writes"), and
+ * over the idempotency record that comes with it: a record whose id is in force refuses the whole step (WR-1). A change
+ * that completes a transaction leaves the marker of its completion in the same step, so that it is told (events 6).
+ */
+export type TransactionWriter = {
+  create: (
+    transaction: NewTransaction,
+    record?: IdempotencyRecord,
+  ) => Promise<Outcome<StoredTransaction, 'uuid-taken' | 'key-used'>>;
+  /**
+   * Replaces `before` by `after` (complete, delete, restore, move, or any other update) on the condition that the stored
+   * version is still that of `before`; the listing follows from the difference of the two. `perhaps-done` when an answer was
+   * lost and others wrote since, so that nobody can tell any more; never with a record.
+   */
+  replace: (
+    before: StoredTransaction,
+    after: StoredTransaction,
+    record?: IdempotencyRecord,
+  ) => Promise<Outcome<StoredTransaction, 'changed-meanwhile' | 'perhaps-done' | 'not-found' | 'key-used'>>;
+  /**
+   * Creates many in the given order, several sharing one atomic write; a uuid that exists already is left as it is.
+   * Answers one outcome per transaction, in order.
+   */
+  createMany: (
+    transactions: readonly NewTransaction[],
+  ) => Promise<Outcome<StoredTransaction, 'uuid-taken'>[]>;
+};
+
+/** The writes over DynamoDB. */
+export const createTransactionWriter = (deps: WriterDeps): TransactionWriter => {
+  const parts = writerParts(deps);
+  return {
+    create: async (transaction, record) =>
+      createStored(parts, { ...transaction, position: await reservePositions(parts, 1) }, record),
+    replace: (before, after, record) =>
+      replaceStored(parts, before, { ...after, position: before.position }, record),
+    createMany: (transactions) => createMany(parts, transactions),
+  };
+};

@@ -1,0 +1,60 @@
+import type { FrontAnswer } from './proxy-response.ts';
+import { type FrontRequest, pathOf } from './proxy-event.ts';
+import type { GatewayResponse } from '../cloudformation/rest-apis.ts';
+
+/** What API Gateway says by itself: its type of answer, status, and message where the template says nothing else. */
+const defaults = {
+  BAD_REQUEST: { status: 400, message: 'Bad Request' },
+  MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
+  REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long' },
+  INTERNAL_ERROR: { status: 502, message: 'Internal server error' },
+  INTEGRATION_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
+} as const;
+
+export type GatewayAnswerType = keyof typeof defaults;
+
+/**
+ * An answer of the front door itself in the shape that the template gives it (ERR-5): the response declared for this
+ * type, else the one for all of 4xx or 5xx.
+ */
+export const gatewayAnswer = (
+  declared: readonly GatewayResponse[],
+  type: GatewayAnswerType,
+  request: FrontRequest,
+): FrontAnswer => {
+  const { status, message } = defaults[type];
+  const general = status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
+  const response = declared.find((one) => one.type === type) ?? declared.find((one) => one.type === general);
+  const context = contextValues(request, type, message);
+  const { contentType, template } = response?.body ?? plain;
+  return {
+    status: response?.status ?? status,
+    headers: [['Content-Type', [contentType]], ...headersOf(response, context)],
+    body: Buffer.from(substitute(template, context)),
+  };
+};
+
+const plain = { contentType: 'application/json', template: '{"message":$context.error.messageString}' };
+
+const contextValues = (request: FrontRequest, type: string, message: string): Record<string, string> => ({
+  'context.requestId': request.id,
+  'context.extendedRequestId': request.id,
+  'context.path': pathOf(request),
+  'context.httpMethod': request.method,
+  'context.error.message': message,
+  'context.error.messageString': JSON.stringify(message),
+  'context.error.responseType': type,
+});
+
+const headersOf = (
+  response: GatewayResponse | undefined,
+  context: Record<string, string>,
+): [string, string[]][] =>
+  Object.entries(response?.headers ?? {}).flatMap(([target, source]) => {
+    const name = /^gatewayresponse\.header\.(.+)$/.exec(target)?.[1];
+    const value = /^'(.*)'$/.exec(source)?.[1] ?? context[source];
+    return name && value !== undefined ? [[name, [value]]] : [];
+  });
+
+const substitute = (template: string, context: Record<string, string>): string =>
+  template.replaceAll(/\$(context(?:\.\w+)+)/g, (whole, name: string) => context[name] ?? whole);

@@ -1,0 +1,97 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { queryMaps, splitOnce } from './query.ts';
+import type { RouteMatch } from '../cloudformation/routes.ts';
+
+/** One HTTP request as it arrived. */
+export type FrontRequest = {
+  id: string;
+  method: string;
+  /** The request target as sent: path and query, not normalised. */
+  target: string;
+  /** Names and values in turn, as sent. */
+  rawHeaders: string[];
+  body: Buffer;
+  sourceIp: string;
+  receivedAt: Date;
+};
+
+export const pathOf = ({ target }: FrontRequest): string => splitOnce(target, '?')[0];
+
+/** The event of a Lambda proxy integration of a REST API, as API Gateway makes it. */
+export const proxyEvent = (
+  request: FrontRequest,
+  { route, pathParameters }: RouteMatch,
+): APIGatewayProxyEvent => {
+  const path = pathOf(request);
+  return {
+    resource: route.resource,
+    path,
+    httpMethod: request.method,
+    ...headerMaps(request.rawHeaders),
+    ...queryMaps(splitOnce(request.target, '?')[1]),
+    pathParameters,
+    stageVariables: null,
+    requestContext: requestContext(request, route, path),
+    ...proxyBody(request.body),
+  };
+};
+
+/** Names keep the caller's case; a name sent twice in different case is one header, under its first spelling. */
+export const headerMaps = (rawHeaders: string[]) => {
+  const found = new Map<string, { name: string; values: string[] }>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    const header = found.get(name.toLowerCase()) ?? { name, values: [] };
+    header.values.push(rawHeaders[at + 1] ?? '');
+    found.set(name.toLowerCase(), header);
+  }
+  const all = [...found.values()];
+  return {
+    headers: Object.fromEntries(all.map(({ name, values }) => [name, values.at(-1)])),
+    multiValueHeaders: Object.fromEntries(all.map(({ name, values }) => [name, values])),
+  };
+};
+
+/** Text as text; bytes that are not UTF-8 as base64. */
+export const proxyBody = (body: Buffer): { body: string | null; isBase64Encoded: boolean } => {
+  if (body.length === 0) return { body: null, isBase64Encoded: false };
+  const text = body.toString('utf8');
+  if (Buffer.from(text, 'utf8').equals(body)) return { body: text, isBase64Encoded: false };
+  return { body: body.toString('base64'), isBase64Encoded: true };
+};
+
+const requestContext = (request: FrontRequest, route: RouteMatch['route'], path: string) => ({
+  accountId: '000000000000',
+  apiId: route.api,
+  authorizer: null,
+  protocol: 'HTTP/1.1',
+  httpMethod: request.method,
+  path,
+  stage: 'local',
+  requestId: request.id,
+  requestTimeEpoch: request.receivedAt.getTime(),
+  resourceId: route.resource,
+  resourcePath: route.resource,
+  identity: { ...nobody, sourceIp: request.sourceIp, userAgent: userAgent(request.rawHeaders) },
+});
+
+const nobody = {
+  accessKey: null,
+  accountId: null,
+  apiKey: null,
+  apiKeyId: null,
+  caller: null,
+  clientCert: null,
+  cognitoAuthenticationProvider: null,
+  cognitoAuthenticationType: null,
+  cognitoIdentityId: null,
+  cognitoIdentityPoolId: null,
+  principalOrgId: null,
+  user: null,
+  userArn: null,
+};
+
+const userAgent = (rawHeaders: string[]): string | null => {
+  const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'user-agent');
+  return at < 0 ? null : (rawHeaders[at + 1] ?? null);
+};

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Cloud } from '../cloudformation/cloud.ts';
+import type { FunctionPool } from '../lambda/function-pool.ts';
+import { type GatewayAnswerType, gatewayAnswer } from './gateway-response.ts';
+import { type FrontAnswer, proxyAnswer } from './proxy-response.ts';
+import { type FrontRequest, pathOf, proxyEvent } from './proxy-event.ts';
+import { matchRoute, type RouteMatch } from '../cloudformation/routes.ts';
+
+const bodyBytesLimit = 10 * 1024 * 1024;
+/** Request line and headers together, as API Gateway limits them. */
+const headerBytesLimit = 10_240;
+
+export type FrontDeps = {
+  cloud: Pick<Cloud, 'routes' | 'gatewayResponses'>;
+  functions: ReadonlyMap<string, Pick<FunctionPool, 'name' | 'logFile' | 'invoke'>>;
+  /** Tells the person at the console what went wrong, in one sentence. */
+  tell: (sentence: string) => void;
+};
+export type Front = { stop: () => Promise<void> };
+
+/** The front door: both REST APIs of the template on one loopback port. */
+export const startFront = async (port: number, deps: FrontDeps): Promise<Front> => {
+  const server = createServer({ maxHeaderSize: headerBytesLimit }, async (incoming, outgoing) => {
+    try {
+      const answer = await answerTo(incoming, deps);
+      if (answer) write(outgoing, answer);
+    } catch (error) {
+      deps.tell(`The front door itself failed at ${incoming.method} ${incoming.url}: ${error}`);
+      outgoing.destroy();
+    }
+  });
+  server.on('clientError', (error, socket) => refuseUnreadable(error, socket, deps));
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = async () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { stop };
+};
+
+const answerTo = async (incoming: IncomingMessage, deps: FrontDeps): Promise<FrontAnswer | undefined> => {
+  const body = await readBody(incoming);
+  if (body === 'broken-off') return undefined;
+  const request: FrontRequest = {
+    id: randomUUID(),
+    method: incoming.method ?? 'GET',
+    target: incoming.url ?? '/',
+    rawHeaders: incoming.rawHeaders,
+    body: body === 'too-large' ? Buffer.alloc(0) : body,
+    sourceIp: incoming.socket.remoteAddress ?? '127.0.0.1',
+    receivedAt: new Date(),
+  };
+  const match = matchRoute(deps.cloud.routes, request.method, pathOf(request));
+  if (!match) return ownAnswer(deps, 'MISSING_AUTHENTICATION_TOKEN', request);
+  if (body === 'too-large') return ownAnswer(deps, 'REQUEST_TOO_LARGE', request, match);
+  return askFunction(request, match, deps);
+};
+
+const askFunction = async (
+  request: FrontRequest,
+  match: RouteMatch,
+  deps: FrontDeps,
+): Promise<FrontAnswer> => {
+  const pool = deps.functions.get(match.route.functionId);
+  if (!pool) throw new Error(`The route ${match.route.resource} has no function.`);
+  const where = `${pool.name} at ${request.method} ${pathOf(request)}`;
+  const outcome = await pool.invoke(proxyEvent(request, match), request.id);
+  if (!outcome.ok) {
+    deps.tell(`${where}: the function ${outcome.reason}. The cause is in ${pool.logFile}`);
+    return ownAnswer(
+      deps,
+      outcome.reason === 'timed out' ? 'INTEGRATION_TIMEOUT' : 'INTERNAL_ERROR',
+      request,
+      match,
+    );
+  }
+  const answer = proxyAnswer(outcome.value);
+  if (!answer.ok) {
+    deps.tell(`${where}: the answer cannot be sent: ${answer.reason}. More may be in ${pool.logFile}`);
+    return ownAnswer(deps, 'INTERNAL_ERROR', request, match);
+  }
+  if (answer.value.status >= 500) {
+    deps.tell(`${where}: answered ${answer.value.status}. The cause is in ${pool.logFile}`);
+  }
+  return answer.value;
+};
+
+/** A path that no API has is answered by the API whose paths begin alike, else by the one with the most routes. */
+const ownAnswer = (
+  deps: FrontDeps,
+  type: GatewayAnswerType,
+  request: FrontRequest,
+  match?: RouteMatch,
+): FrontAnswer => {
+  const { routes, gatewayResponses } = deps.cloud;
+  const start = pathOf(request).split('/')[1];
+  const near = routes.find(({ resource }) => resource.split('/')[1] === start);
+  const api = match?.route.api ?? near?.api ?? mostFrequent(routes.map((route) => route.api));
+  const declared = gatewayResponses.filter((response) => response.api === api);
+  return gatewayAnswer(declared, type, request);
+};
+
+const mostFrequent = (names: string[]): string | undefined => {
+  const count = (name: string) => names.filter((one) => one === name).length;
+  return names.toSorted((one, other) => count(other) - count(one))[0];
+};
+
+/** Reads on beyond the limit without keeping it, so that the caller can hear the answer. */
+const readBody = async (incoming: IncomingMessage): Promise<Buffer | 'too-large' | 'broken-off'> => {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const part of incoming) {
+      size += part.length;
+      if (size <= bodyBytesLimit) parts.push(part);
+    }
+  } catch {
+    return 'broken-off';
+  }
+  return size > bodyBytesLimit ? 'too-large' : Buffer.concat(parts);
+};
+
+/** A request that is no HTTP, or whose headers are too large, has no path and no header to go by. */
+const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex, deps: FrontDeps) => {
+  if (!socket.writable) return;
+  const request: FrontRequest = { ...nothing, id: randomUUID(), receivedAt: new Date() };
+  const { headers, body } = ownAnswer(deps, 'BAD_REQUEST', request);
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+  const lines = headers.map(([name, values]) => `${name}: ${values.join(', ')}`);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...lines,
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+};
+
+const nothing = { method: 'GET', target: '/', rawHeaders: [], body: Buffer.alloc(0), sourceIp: '127.0.0.1' };
+
+/** Node leaves the body of an answer to HEAD out by itself; its length stays. */
+const write = (outgoing: ServerResponse, { status, headers, body }: FrontAnswer) => {
+  for (const [name, values] of headers)
+    outgoing.setHeader(name, values.length === 1 ? (values[0] ?? '') : values);
+  const hasBody = status !== 204 && status !== 304;
+  if (hasBody) outgoing.setHeader('Content-Length', body.length);
+  else outgoing.removeHeader('Content-Type');
+  outgoing.writeHead(status);
+  outgoing.end(hasBody ? body : undefined);
+};

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
+import type { AskedTimes } from '../options.ts';
+import { Refusal } from '../refusal.ts';
+
+/** Everything that a template and its bundles are made from. */
+const sources = ['bin/app.ts', 'cdk.json', 'functions', 'lib', 'package-lock.json'];
+
+export type AssemblyOptions = { root: string; cache: string; eventTimes: AskedTimes };
+
+/**
+ * The folder of the local stage's synthesised templates and bundles, made anew only where a source changed. Any number of
+ * stages share it: the name is a hash of the sources, and a folder appears whole or not at all.
+ */
+export const prepareAssembly = async (
+  { root, cache, eventTimes }: AssemblyOptions,
+  say: (line: string) => void,
+): Promise<string> => {
+  const assembly = join(cache, [sourcesHash(root), ...Object.entries(eventTimes).flat()].join('-'));
+  if (existsSync(assembly)) return assembly;
+  say('Preparing templates and bundles from the sources (only after a change of them) …');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'new-'));
+  await synthesize(root, folder, eventTimes);
+  publish(folder, assembly);
+  removeOld(cache);
+  return assembly;
+};
+
+const sourcesHash = (root: string): string => {
+  const hash = createHash('sha256');
+  for (const file of sources.flatMap((source) => filesOf(join(root, source))).toSorted()) {
+    hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex').slice(0, 16);
+};
+
+const filesOf = (path: string): string[] => {
+  if (!existsSync(path)) return [];
+  if (!/\.[a-z]+$/.test(path)) {
+    return readdirSync(path, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+  }
+  return [path];
+};
+
+/** In a process of its own, so that the memory of aws-cdk-lib is free again when the stage runs. */
+const synthesize = async (root: string, folder: string, eventTimes: AskedTimes) => {
+  const context = { stage: 'local', 'aws:cdk:enable-path-metadata': true, ...eventTimes };
+  const child = spawn(process.execPath, [join(root, 'bin/app.ts')], {
+    cwd: root,
+    env: { ...process.env, CDK_OUTDIR: folder, CDK_CONTEXT_JSON: JSON.stringify(context) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const said: string[] = [];
+  child.stderr.on('data', (part) => said.push(String(part)));
+  const [code] = await once(child, 'close');
+  if (code === 0) return;
+  rmSync(folder, { recursive: true });
+  throw new Refusal(
+    `The templates could not be made; npm run synth shows the same:\n${said.join('').trim()}`,
+  );
+};
+
+/** Another stage may have made the same at the same time: then that one stands. */
+const publish = (folder: string, assembly: string) => {
+  try {
+    renameSync(folder, assembly);
+  } catch (error) {
+    rmSync(folder, { recursive: true });
+    if (!existsSync(assembly)) throw error;
+  }
+};
+
+/** Stages that still run read their functions from former ones. */
+const generationsKept = 10;
+
+const removeOld = (cache: string) => {
+  const newestFirst = readdirSync(cache)
+    .map((name) => join(cache, name))
+    .map((folder) => ({ folder, madeAt: statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .toSorted((one, other) => other.madeAt - one.madeAt);
+  for (const { folder } of newestFirst.slice(generationsKept))
+    rmSync(folder, { recursive: true, force: true });
+};

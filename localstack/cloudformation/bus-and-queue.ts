@@ -1,0 +1,42 @@
+import type { Entry } from './cloud.ts';
+import { Refusal } from '../refusal.ts';
+
+export type CloudBus = { id: string; name: string; arn: string };
+
+/** A standard queue, with SQS's own defaults where the template names nothing. */
+export type CloudQueue = {
+  id: string;
+  name: string;
+  arn: string;
+  delaySeconds: number;
+  visibilitySeconds: number;
+  retentionSeconds: number;
+  /** Where a message goes that was received so often and never removed. */
+  redrive?: { deadLetterArn: string; maxReceiveCount: number };
+};
+
+export const busOf = ({ id }: Entry, arn: unknown): CloudBus => ({
+  id,
+  arn: String(arn),
+  name: String(arn).split('/').at(-1) ?? '',
+});
+
+export const queueOf = ({ id, properties }: Entry, arn: unknown): CloudQueue => {
+  if (properties.FifoQueue) throw new Refusal(`The local stage does not know FIFO queues (${id}).`);
+  const redrive = redriveOf(properties.RedrivePolicy);
+  return {
+    id,
+    arn: String(arn),
+    name: String(arn).split(':').at(-1) ?? '',
+    delaySeconds: Number(properties.DelaySeconds ?? 0),
+    visibilitySeconds: Number(properties.VisibilityTimeout ?? 30),
+    retentionSeconds: Number(properties.MessageRetentionPeriod ?? 345_600),
+    ...(redrive && { redrive }),
+  };
+};
+
+const redriveOf = (policy: unknown): CloudQueue['redrive'] => {
+  const { deadLetterTargetArn, maxReceiveCount } = (policy ?? {}) as Record<string, unknown>;
+  if (deadLetterTargetArn === undefined) return undefined;
+  return { deadLetterArn: String(deadLetterTargetArn), maxReceiveCount: Number(maxReceiveCount) };
+};

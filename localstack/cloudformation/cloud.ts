@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import { type CloudEventSource, eventSourceOf } from './event-source-mapping.ts';
+import { busOf, type CloudBus, type CloudQueue, queueOf } from './bus-and-queue.ts';
+import { Refusal } from '../refusal.ts';
+import { createResolver, type Resource, type Stack } from './resolve.ts';
+import { type GatewayResponse, gatewayResponseOf, routeOf } from './rest-apis.ts';
+import type { Route } from './routes.ts';
+import { type CloudSchedule, scheduleOf } from '../lambda/schedules.ts';
+
+export type CloudFunction = {
+  id: string;
+  /** For people: the name of its log. */
+  name: string;
+  /** Where its bundle lies. */
+  folder: string;
+  /** `file.export` */
+  handler: string;
+  timeoutSeconds: number;
+  variables: Record<string, string>;
+};
+export type CloudSecret = {
+  id: string;
+  arn: string;
+  name: string;
+  generated?: { length: number; punctuation: boolean };
+};
+export type CloudTable = { id: string; name: string; definition: CreateTableCommandInput };
+export type CloudTask = { id: string; type: string; functionId: string; properties: Record<string, unknown> };
+
+/** Everything of the synthesised stacks that the local stage runs. */
+export type Cloud = {
+  tables: CloudTable[];
+  secrets: CloudSecret[];
+  functions: CloudFunction[];
+  routes: Route[];
+  gatewayResponses: GatewayResponse[];
+  /** Custom resources: functions that run once at each start. */
+  tasks: CloudTask[];
+  schedules: CloudSchedule[];
+  eventSources: CloudEventSource[];
+  buses: CloudBus[];
+  queues: CloudQueue[];
+  /** What the stacks tell people and programs, by name. */
+  outputs: Record<string, string>;
+};
+
+/** Nothing to run on this machine: rights, logs, keys, and what the front door replaces. */
+const withoutEffect = [
+  'AWS::ApiGateway::Account',
+  'AWS::ApiGateway::Deployment',
+  'AWS::ApiGateway::RestApi',
+  'AWS::ApiGateway::Resource',
+  'AWS::ApiGateway::Stage',
+  'AWS::CloudWatch::Alarm',
+  'AWS::Events::EventBusPolicy',
+  'AWS::IAM::Policy',
+  'AWS::IAM::Role',
+  'AWS::KMS::Key',
+  'AWS::Lambda::Permission',
+  'AWS::Logs::LogGroup',
+  'AWS::SQS::QueuePolicy',
+];
+
+/** One resource with its properties resolved. */
+export type Entry = { stack: Stack; id: string; resource: Resource; properties: Record<string, unknown> };
+
+/** Reads a cloud assembly; `replacements` puts this stage's own addresses where the template has the usual ones. */
+export const readCloud = (
+  assembly: string,
+  replacements: Record<string, string> = {},
+  queueEndpoint?: string,
+): Cloud => {
+  const stacks = readStacks(assembly, replacements);
+  const resolve = createResolver(stacks, queueEndpoint);
+  const entries = stacks.flatMap((stack) =>
+    Object.entries(stack.template.Resources).map(([id, resource]) => ({
+      stack,
+      id,
+      resource,
+      properties: resolve(stack, resource.Properties ?? {}) as Record<string, unknown>,
+    })),
+  );
+  const ofType = (type: string) => entries.filter(({ resource }) => resource.Type === type);
+  refuseUnknown(entries);
+  return {
+    tables: ofType('AWS::DynamoDB::Table').map((entry) =>
+      tableOf(entry, resolve(entry.stack, { Ref: entry.id })),
+    ),
+    secrets: ofType('AWS::SecretsManager::Secret').map((entry) =>
+      secretOf(entry, resolve(entry.stack, { Ref: entry.id })),
+    ),
+    functions: ofType('AWS::Lambda::Function').map((entry) => functionOf(assembly, entry)),
+    routes: ofType('AWS::ApiGateway::Method').flatMap((entry) => routeOf(entries, entry) ?? []),
+    gatewayResponses: ofType('AWS::ApiGateway::GatewayResponse').map(gatewayResponseOf),
+    tasks: entries.filter(isTask).map(taskOf),
+    schedules: ofType('AWS::Scheduler::Schedule').map(scheduleOf),
+    eventSources: ofType('AWS::Lambda::EventSourceMapping').flatMap((entry) => eventSourceOf(entry) ?? []),
+    buses: ofType('AWS::Events::EventBus').map((entry) =>
+      busOf(entry, resolve(entry.stack, { 'Fn::GetAtt': [entry.id, 'Arn'] })),
+    ),
+    queues: ofType('AWS::SQS::Queue').map((entry) =>
+      queueOf(entry, resolve(entry.stack, { 'Fn::GetAtt': [entry.id, 'Arn'] })),
+    ),
+    outputs: Object.fromEntries(
+      stacks.flatMap((stack) =>
+        Object.entries(stack.template.Outputs ?? {}).map(([name, { Value }]) => [
+          name,
+          String(resolve(stack, Value)),
+        ]),
+      ),
+    ),
+  };
+};
+
+const readStacks = (assembly: string, replacements: Record<string, string>): Stack[] => {
+  const manifest = JSON.parse(readFileSync(join(assembly, 'manifest.json'), 'utf8'));
+  const artifacts: [string, { type: string; properties?: { templateFile?: string; stackName?: string } }][] =
+    Object.entries(manifest.artifacts);
+  return artifacts
+    .filter(([, { type }]) => type === 'aws:cloudformation:stack')
+    .map(([id, { properties }]) => {
+      const text = readFileSync(join(assembly, properties?.templateFile ?? `${id}.template.json`), 'utf8');
+      const replaced = Object.entries(replacements).reduce(
+        (all, [from, to]) => all.replaceAll(from, to),
+        text,
+      );
+      return { name: properties?.stackName ?? id, template: JSON.parse(replaced) };
+    });
+};
+
+const known = [
+  ...withoutEffect,
+  'AWS::ApiGateway::GatewayResponse',
+  'AWS::ApiGateway::Method',
+  'AWS::DynamoDB::Table',
+  'AWS::Events::EventBus',
+  'AWS::Lambda::EventSourceMapping',
+  'AWS::Lambda::Function',
+  'AWS::SQS::Queue',
+  'AWS::Scheduler::Schedule',
+  'AWS::SecretsManager::Secret',
+];
+
+const isTask = ({ resource }: Entry) =>
+  resource.Type.startsWith('Custom::') || resource.Type === 'AWS::CloudFormation::CustomResource';
+
+const refuseUnknown = (entries: Entry[]) => {
+  const unknown = entries.filter((entry) => !known.includes(entry.resource.Type) && !isTask(entry));
+  if (unknown.length === 0) return;
+  const list = [...new Set(unknown.map(({ resource }) => resource.Type))].join(', ');
+  throw new Refusal(`The local stage cannot stand in for these resources of the template: ${list}.`);
+};
+
+const tableOf = ({ id, properties }: Entry, name: unknown): CloudTable => {
+  // CloudFormation's properties of a table are the members of CreateTable.
+  const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes, StreamSpecification } =
+    properties as Partial<CreateTableCommandInput>;
+  const definition = {
+    TableName: String(name),
+    BillingMode: 'PAY_PER_REQUEST' as const,
+    KeySchema,
+    AttributeDefinitions,
+    ...(GlobalSecondaryIndexes && { GlobalSecondaryIndexes }),
+    ...(StreamSpecification && { StreamSpecification: { ...StreamSpecification, StreamEnabled: true } }),
+  };
+  return { id, name: definition.TableName, definition };
+};
+
+const secretOf = ({ id, properties }: Entry, arn: unknown): CloudSecret => {
+  const wanted = properties.GenerateSecretString as
+    | { PasswordLength?: number; ExcludePunctuation?: boolean }
+    | undefined;
+  const generated = wanted && {
+    length: wanted.PasswordLength ?? 32,
+    punctuation: !wanted.ExcludePunctuation,
+  };
+  return { id, arn: String(arn), name: String(arn).split(':').at(-1) ?? '', ...(generated && { generated }) };
+};
+
+const functionOf = (assembly: string, { stack, id, resource, properties }: Entry): CloudFunction => ({
+  id,
+  name: functionName(resource, id),
+  folder: assetFolder(assembly, stack, properties.Code as { S3Key?: string }),
+  handler: String(properties.Handler),
+  timeoutSeconds: Number(properties.Timeout ?? 3),
+  variables: (properties.Environment as { Variables?: Record<string, string> } | undefined)?.Variables ?? {},
+});
+
+/** The construct's name: of `…/TokenApi/IssueToken/Function/Resource`, issue-token. */
+const functionName = (resource: Resource, id: string): string => {
+  const name =
+    String(resource.Metadata?.['aws:cdk:path'] ?? '')
+      .split('/')
+      .at(-3) ?? id;
+  return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase();
+};
+
+const assetFolder = (assembly: string, stack: Stack, { S3Key = '' }: { S3Key?: string }): string => {
+  const { files } = JSON.parse(readFileSync(join(assembly, `${stack.name}.assets.json`), 'utf8'));
+  const path = files[S3Key.replace('.zip', '')]?.source?.path;
+  if (path) return join(assembly, path);
+  throw new Refusal(`The bundle ${S3Key} of the stack ${stack.name} is not among its assets.`);
+};
+
+const taskOf = ({ id, resource, properties }: Entry): CloudTask => {
+  const functionId = /:function:([^/:]+)/.exec(String(properties.ServiceToken))?.[1] ?? '';
+  return { id, type: resource.Type, functionId, properties };
+};

@@ -1,0 +1,123 @@
+import type { Entry } from './cloud.ts';
+import { createPattern, type Pattern } from '../aws/event-pattern.ts';
+import { Refusal } from '../refusal.ts';
+import { account, region } from './resolve.ts';
+
+type Common = {
+  id: string;
+  functionId: string;
+  /** The most records that one event brings. */
+  batchSize: number;
+  /** What the function is told of; the rest is passed over. */
+  accepts: Pattern;
+  /** The function's answer names the records that failed. */
+  reportsItemFailures: boolean;
+};
+/** A function that is told of the changes of a table. */
+export type CloudStreamSource = Common & {
+  kind: 'stream';
+  table: string;
+  functionArn: string;
+  /** A failed batch is halved, until what fails is alone. */
+  bisects: boolean;
+  maxRetries: number;
+  maxAgeMs: number;
+  /** The queue that is told of records which were given up. */
+  onFailureArn?: string;
+};
+/** A function that is told of the messages of a queue. */
+export type CloudQueueSource = Common & { kind: 'queue'; queueArn: string };
+export type CloudEventSource = CloudStreamSource | CloudQueueSource;
+
+/** An event source mapping as the template has it; what the stage does not know of it is refused by name. */
+export const eventSourceOf = ({ id, properties }: Entry): CloudEventSource | undefined => {
+  refuseUnknown(id, properties);
+  if (properties.Enabled === false) return undefined;
+  const source = String(properties.EventSourceArn);
+  const table = /^arn:aws:dynamodb:[^:]*:[^:]*:table\/([^/]+)\/stream\//.exec(source)?.[1];
+  if (table) return streamSourceOf(id, table, properties);
+  if (source.startsWith('arn:aws:sqs:')) return queueSourceOf(id, source, properties);
+  throw new Refusal(`The local stage does not know the event source ${source} (${id}).`);
+};
+
+type Properties = Record<string, unknown>;
+
+const known = [
+  'BatchSize',
+  'BisectBatchOnFunctionError',
+  'DestinationConfig',
+  'Enabled',
+  'EventSourceArn',
+  'FilterCriteria',
+  'FunctionName',
+  'FunctionResponseTypes',
+  'MaximumRecordAgeInSeconds',
+  'MaximumRetryAttempts',
+  'ScalingConfig',
+  'Tags',
+];
+/** Where only one value is known. */
+const knownValues: Properties = {
+  MaximumBatchingWindowInSeconds: 0,
+  ParallelizationFactor: 1,
+  // LATEST misses the records that are written while a mapping is made.
+  StartingPosition: 'TRIM_HORIZON',
+};
+
+const refuseUnknown = (id: string, properties: Properties) => {
+  for (const [name, value] of Object.entries(properties)) {
+    if (known.includes(name) || knownValues[name] === value) continue;
+    throw new Refusal(
+      `The local stage does not know ${name} ${JSON.stringify(value)} of an event source (${id}).`,
+    );
+  }
+};
+
+const streamSourceOf = (id: string, table: string, properties: Properties): CloudStreamSource => {
+  const onFailureArn = onFailureOf(id, properties.DestinationConfig);
+  const common = commonOf(id, properties, 100);
+  return {
+    ...common,
+    kind: 'stream',
+    table,
+    functionArn: `arn:aws:lambda:${region}:${account}:function:${common.functionId}`,
+    bisects: properties.BisectBatchOnFunctionError === true,
+    maxRetries: limitOf(properties.MaximumRetryAttempts),
+    maxAgeMs: limitOf(properties.MaximumRecordAgeInSeconds) * 1000,
+    ...(onFailureArn && { onFailureArn }),
+  };
+};
+
+/** -1, as nothing, means without end. */
+const limitOf = (value: unknown): number =>
+  value === undefined || value === -1 ? Number.POSITIVE_INFINITY : Number(value);
+
+const onFailureOf = (id: string, config: unknown): string | undefined => {
+  const { OnFailure } = (config ?? {}) as { OnFailure?: { Destination?: unknown } };
+  if (!OnFailure) return undefined;
+  const arn = String(OnFailure.Destination);
+  if (arn.startsWith('arn:aws:sqs:')) return arn;
+  throw new Refusal(`The local stage does not know the failure destination ${arn} (${id}).`);
+};
+
+const queueSourceOf = (id: string, queueArn: string, properties: Properties): CloudQueueSource => ({
+  ...commonOf(id, properties, 10),
+  kind: 'queue',
+  queueArn,
+});
+
+const commonOf = (id: string, properties: Properties, batchSize: number): Common => ({
+  id,
+  functionId: String(properties.FunctionName).replace(/^.*:function:/, ''),
+  batchSize: Number(properties.BatchSize ?? batchSize),
+  accepts: filterOf(properties.FilterCriteria),
+  reportsItemFailures:
+    (properties.FunctionResponseTypes as string[] | undefined)?.includes('ReportBatchItemFailures') === true,
+});
+
+/** One of several filters is enough. */
+const filterOf = (criteria: unknown): Pattern => {
+  const { Filters = [] } = (criteria ?? {}) as { Filters?: { Pattern: string }[] };
+  const patterns = Filters.map(({ Pattern }) => createPattern(JSON.parse(Pattern)));
+  return (record) => patterns.length === 0 || patterns.some((matches) => matches(record));
+};

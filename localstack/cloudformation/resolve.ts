@@ -1,0 +1,141 @@
+import { Refusal } from '../refusal.ts';
+
+/** One resource of a synthesised template. */
+export type Resource = {
+  Type: string;
+  Properties?: Record<string, unknown>;
+  Metadata?: Record<string, unknown>;
+};
+
+/** One synthesised template, as far as the stage reads it. */
+export type Template = {
+  Resources: Record<string, Resource>;
+  Parameters?: Record<string, { Default?: unknown }>;
+  Outputs?: Record<string, { Value: unknown; Export?: { Name: string } }>;
+};
+
+export type Stack = { name: string; template: Template };
+
+export const account = '000000000000';
+export const region = 'eu-west-2';
+const partition = 'aws';
+
+/** Answers a template's intrinsic functions for stacks that exist only on this machine. */
+export type Resolver = (stack: Stack, value: unknown) => unknown;
+
+/** `queueEndpoint` is where queues answer: their references are URLs. */
+export const createResolver = (stacks: readonly Stack[], queueEndpoint = 'https://sqs.invalid'): Resolver => {
+  const resolve: Resolver = (stack, value) => {
+    if (Array.isArray(value))
+      return value.map((one) => resolve(stack, one)).filter((one) => one !== undefined);
+    if (typeof value !== 'object' || value === null) return value;
+    const [name, argument] = Object.entries(value)[0] ?? [];
+    const isIntrinsic = Object.keys(value).length === 1 && (name === 'Ref' || name?.startsWith('Fn::'));
+    if (isIntrinsic && name !== undefined) return answer(stack, name, argument);
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolve(stack, one)]));
+  };
+
+  const answer = (stack: Stack, name: string, argument: unknown): unknown => {
+    if (name === 'Ref') return ref(stack, String(argument));
+    if (name === 'Fn::GetAtt') return attribute(stack, argument);
+    if (name === 'Fn::ImportValue') return imported(String(resolve(stack, argument)));
+    if (name === 'Fn::Sub') return substituted(stack, argument);
+    if (name === 'Fn::Join') {
+      const [separator, parts] = resolve(stack, argument) as [string, unknown[]];
+      return parts.join(separator);
+    }
+    throw new Refusal(`The local stage does not know the template function ${name} (stack ${stack.name}).`);
+  };
+
+  const ref = (stack: Stack, id: string): unknown => {
+    if (id.startsWith('AWS::')) return pseudoParameter(stack, id);
+    const parameter = stack.template.Parameters?.[id];
+    if (parameter) return parameter.Default;
+    return reference(stack, id);
+  };
+
+  const reference = (stack: Stack, id: string): unknown => {
+    const resource = resourceOf(stack, id);
+    const given = (name: string) => resolve(stack, resource.Properties?.[name]) ?? `${stack.name}-${id}`;
+    if (resource.Type === 'AWS::DynamoDB::Table') return given('TableName');
+    if (resource.Type === 'AWS::SecretsManager::Secret')
+      return arn('secretsmanager', `secret:${given('Name')}`);
+    if (resource.Type === 'AWS::Events::EventBus') return given('Name');
+    if (resource.Type === 'AWS::SQS::Queue') return queueUrl(queueEndpoint, String(given('QueueName')));
+    return id;
+  };
+
+  const attribute = (stack: Stack, argument: unknown): unknown => {
+    const [id, ...path] = typeof argument === 'string' ? argument.split('.') : (argument as string[]);
+    const { Type } = resourceOf(stack, id ?? '');
+    if (Type === 'AWS::Lambda::Function' && path[0] === 'Arn') return arn('lambda', `function:${id}`);
+    if (Type === 'AWS::DynamoDB::Table') return tableAttribute(String(reference(stack, id ?? '')), path[0]);
+    if (Type === 'AWS::ApiGateway::RestApi' && path[0] === 'RootResourceId') return `${id}/root`;
+    if (Type === 'AWS::Events::EventBus') return busAttribute(String(reference(stack, id ?? '')), path[0]);
+    if (Type === 'AWS::SQS::Queue') return queueAttribute(String(reference(stack, id ?? '')), path[0]);
+    return arn('local', `${id}/${path.join('.')}`);
+  };
+
+  const imported = (name: string): unknown => {
+    for (const stack of stacks) {
+      const output = Object.values(stack.template.Outputs ?? {}).find(
+        (one) => resolve(stack, one.Export?.Name) === name,
+      );
+      if (output) return resolve(stack, output.Value);
+    }
+    throw new Refusal(`No stack exports ${name}.`);
+  };
+
+  const substituted = (stack: Stack, argument: unknown): string => {
+    const [text, values] = (Array.isArray(argument) ? argument : [argument, {}]) as [
+      string,
+      Record<string, unknown>,
+    ];
+    return text.replaceAll(/\$\{([^!}]+)\}/g, (_, name: string) => {
+      if (Object.hasOwn(values, name)) return String(resolve(stack, values[name]));
+      return String(name.includes('.') ? attribute(stack, name) : ref(stack, name));
+    });
+  };
+
+  return resolve;
+};
+
+const resourceOf = (stack: Stack, id: string): Resource => {
+  const resource = stack.template.Resources[id];
+  if (resource) return resource;
+  throw new Refusal(`The stack ${stack.name} refers to ${id}, which it does not have.`);
+};
+
+/** The name of a thing of this stage, as AWS would write it. */
+export const arn = (service: string, name: string) =>
+  `arn:${partition}:${service}:${region}:${account}:${name}`;
+
+/** The engine labels its streams with the time of their creation; here each has one label, since a table has one stream. */
+const tableAttribute = (name: string, attribute = ''): string =>
+  arn('dynamodb', attribute === 'StreamArn' ? `table/${name}/stream/local` : `table/${name}`);
+
+/** What the SDK sends a message to; its host is where the queues answer. */
+export const queueUrl = (endpoint: string, name: string): string => `${endpoint}/${account}/${name}`;
+
+const busAttribute = (name: string, attribute = ''): string =>
+  attribute === 'Arn' ? arn('events', `event-bus/${name}`) : name;
+
+const queueAttribute = (url: string, attribute = ''): string => {
+  const name = url.slice(url.lastIndexOf('/') + 1);
+  if (attribute === 'QueueUrl') return url;
+  return attribute === 'Arn' ? arn('sqs', name) : name;
+};
+
+const pseudoParameter = (stack: Stack, name: string): unknown => {
+  const values: Record<string, string | undefined> = {
+    'AWS::Region': region,
+    'AWS::AccountId': account,
+    'AWS::Partition': partition,
+    'AWS::URLSuffix': 'amazonaws.com',
+    'AWS::StackName': stack.name,
+    'AWS::StackId': arn('cloudformation', `stack/${stack.name}/local`),
+    'AWS::NoValue': undefined,
+  };
+  if (name in values) return values[name];
+  throw new Refusal(`The local stage does not know the template parameter ${name} (stack ${stack.name}).`);
+};

@@ -1,0 +1,92 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { CloudTable } from '../cloudformation/cloud.ts';
+import { lockFolder } from './folder-lock.ts';
+import { readJsonFile, writePrivateJson } from './private-json.ts';
+import { Refusal } from '../refusal.ts';
+
+/** Raised by one whenever what is stored changes so that earlier data cannot be read; then only a fresh start helps. */
+const dataVersion = 3;
+
+/** The files of one stage. Whatever else lies in the folder is left alone. */
+export type DataFolder = Record<
+  | 'path'
+  | 'tables'
+  | 'positions'
+  | 'secrets'
+  | 'events'
+  | 'webhooks'
+  | 'demo'
+  | 'marker'
+  | 'logs'
+  | 'stack'
+  | 'lock',
+  string
+>;
+
+/** Makes the folder this stage's own until it ends; with `fresh`, without what earlier starts left there. */
+export const openDataFolder = async (name: string, { fresh }: { fresh: boolean }): Promise<DataFolder> => {
+  const path = resolve(name);
+  const folder: DataFolder = {
+    path,
+    tables: join(path, 'tables'),
+    // They are positions in the streams of these tables, and go with them.
+    positions: join(path, 'tables', 'stream-positions.json'),
+    secrets: join(path, 'secrets.json'),
+    events: join(path, 'events.db'),
+    webhooks: join(path, 'webhooks.db'),
+    demo: join(path, 'demo.json'),
+    marker: join(path, 'data-version.json'),
+    logs: join(path, 'logs'),
+    stack: join(path, 'stack.json'),
+    lock: join(path, 'stage.lock'),
+  };
+  mkdirSync(path, { recursive: true });
+  await lockFolder(path, folder.lock);
+  const databases = [folder.events, folder.webhooks].flatMap(withCompanions);
+  if (fresh) remove(folder.tables, folder.secrets, ...databases, folder.demo, folder.marker);
+  remove(folder.stack, folder.logs);
+  mkdirSync(folder.tables, { recursive: true });
+  // The engine's own files are for everybody to read, and hold customers and webhook signatures.
+  chmodSync(folder.tables, 0o700);
+  mkdirSync(folder.logs, { recursive: true });
+  return folder;
+};
+
+/** SQLite keeps what is not yet in the file beside it. */
+const withCompanions = (database: string) => [database, `${database}-wal`, `${database}-shm`];
+
+export const closeDataFolder = (folder: DataFolder): void => remove(folder.stack, folder.lock);
+
+/** Refuses data that this version cannot read; new tables are no obstacle, changed ones are. */
+export const checkDataVersion = (folder: DataFolder, tables: readonly CloudTable[]): void => {
+  const marker = readJsonFile<Marker>(folder.marker);
+  const current = markerOf(tables);
+  if (marker && !isReadable(marker, current)) {
+    throw new Refusal(
+      `The data in ${folder.path} was written by another version of the service; start once with a clean slate: npm start -- --fresh`,
+    );
+  }
+  writePrivateJson(folder.marker, current);
+};
+
+type Marker = { dataVersion: number; tables: Record<string, unknown> };
+
+const markerOf = (tables: readonly CloudTable[]): Marker => ({
+  dataVersion,
+  // As JSON gives it back, to be compared with what was stored.
+  tables: JSON.parse(
+    JSON.stringify(Object.fromEntries(tables.map(({ id, definition }) => [id, definition]))),
+  ),
+});
+
+const isReadable = (stored: Marker, current: Marker): boolean =>
+  stored.dataVersion === current.dataVersion &&
+  Object.entries(stored.tables).every(([id, definition]) =>
+    isDeepStrictEqual(definition, current.tables[id]),
+  );
+
+const remove = (...paths: string[]) => {
+  for (const path of paths) rmSync(path, { recursive: true, force: true });
+};

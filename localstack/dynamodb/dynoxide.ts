@@ -1,0 +1,137 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { refuse, succeed } from '../../functions/shared/domain/outcome.ts';
+import { freePort } from '../free-port.ts';
+import { Refusal } from '../refusal.ts';
+import { indexStreamRecords } from '../lambda/stream-trimming.ts';
+
+/** A running DynamoDB engine; `pid` is undefined where somebody else's engine is used (`DYNAMODB_ENDPOINT`). */
+export type Engine = { endpoint: string; pid: number | undefined; stop: () => Promise<void> };
+
+export type EngineOptions = {
+  /** The file that holds the tables; without it they live in memory. */
+  dbPath?: string;
+  port?: number;
+  environment?: Record<string, string | undefined>;
+};
+
+/** Starts an engine on loopback and answers when it listens; it ends with this process, even after kill -9. */
+export const startDynoxide = async (options: EngineOptions = {}): Promise<Engine> => {
+  const environment = options.environment ?? process.env;
+  const given = environment.DYNAMODB_ENDPOINT;
+  if (given) return { endpoint: given, pid: undefined, stop: async () => {} };
+  const binary = findDynoxide(environment);
+  // Another process may take the free port between the look and the bind, so it is tried again.
+  for (let attempt = 1; ; attempt += 1) {
+    const port = options.port ?? (await freePort());
+    const engine = await launch(binary, port, options.dbPath);
+    if (engine.ok) {
+      if (options.dbPath) indexStreamRecords(options.dbPath);
+      return engine.value;
+    }
+    if (attempt === 3 || options.port !== undefined) {
+      throw new Refusal(`The DynamoDB engine ${binary} did not start: ${engine.reason}`);
+    }
+  }
+};
+
+/** The platform's own package, else `dynoxide` on PATH, else a refusal that names every way. */
+export const findDynoxide = (
+  environment: Record<string, string | undefined>,
+  platform = `${process.platform}-${process.arch}`,
+): string => {
+  const name = process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
+  const onPath = (environment.PATH ?? '').split(delimiter).filter(Boolean);
+  const binary = [packageFolder(platform), ...onPath]
+    .filter((folder) => folder !== undefined)
+    .map((folder) => join(folder, name))
+    .find(isExecutable);
+  if (binary) return binary;
+  throw new Refusal(
+    'No DynamoDB engine was found. Either set DYNAMODB_ENDPOINT to the address of one that runs, ' +
+      `or install the package @dynoxide/${platform}, or put a dynoxide binary on PATH.`,
+  );
+};
+
+const packageFolder = (platform: string) => {
+  try {
+    return join(createRequire(import.meta.url).resolve(`@dynoxide/${platform}/package.json`), '..');
+  } catch {
+    return undefined;
+  }
+};
+
+const isExecutable = (file: string) => {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Runs the engine beside a `read` on a pipe from this process: when this process ends, however it ends, the pipe
+ * closes, `read` returns and the engine is told to stop. Its own session keeps Ctrl-C away from it, so that the stage
+ * can finish what it is doing before its tables go.
+ */
+const guard = `
+exec 3<&0
+"$@" </dev/null >&2 & engine=$!
+echo "$engine"
+{ read -r _ <&3; kill "$engine"; } & watcher=$!
+wait "$engine"; code=$?
+kill "$watcher" 2>/dev/null
+exit "$code"`;
+
+const launch = async (binary: string, port: number, dbPath: string | undefined) => {
+  const command = [
+    binary,
+    '--host',
+    '127.0.0.1',
+    '--port',
+    `${port}`,
+    ...(dbPath ? ['--db-path', dbPath] : []),
+  ];
+  const child = spawn('/bin/sh', ['-c', guard, 'dynoxide', ...command], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const said: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
+  const [pid] = await once(createInterface({ input: child.stdout }), 'line');
+  if (!(await listens(child, said))) {
+    return refuse(said.join(' ') || `it ended with code ${child.exitCode}`);
+  }
+  letGo(child);
+  return succeed({ endpoint: `http://127.0.0.1:${port}`, pid: Number(pid), stop: stopper(child) });
+};
+
+/** The engine says so on its output once it listens. */
+const listens = async (child: ChildProcessWithoutNullStreams, said: string[]) => {
+  while (child.exitCode === null && child.signalCode === null) {
+    if (said.some((line) => line.includes('listening on'))) return true;
+    await pause(5);
+  }
+  return false;
+};
+
+/** A forgotten engine must not keep this process from ending; it ends with it. */
+const letGo = (child: ChildProcessWithoutNullStreams) => {
+  child.unref();
+  for (const pipe of [child.stdin, child.stdout, child.stderr]) (pipe as Socket).unref();
+};
+
+const stopper = (child: ChildProcessWithoutNullStreams) => async () => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.ref();
+  const ended = once(child, 'exit');
+  child.stdin.end();
+  await ended;
+};

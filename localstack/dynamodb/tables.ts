@@ -1,0 +1,25 @@
+import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import type { CloudTable } from '../cloudformation/cloud.ts';
+import { Refusal } from '../refusal.ts';
+import { region } from '../cloudformation/resolve.ts';
+
+/** Creates the tables that the engine does not have yet and answers their names. */
+export const createMissingTables = async (
+  endpoint: string,
+  tables: readonly CloudTable[],
+): Promise<string[]> => {
+  const engine = new DynamoDBClient({
+    endpoint,
+    region,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const { TableNames = [] } = await engine.send(new ListTablesCommand({})).catch((error: Error) => {
+    throw new Refusal(`The DynamoDB engine at ${endpoint} does not answer: ${error.message || error.name}.`);
+  });
+  const missing = tables.filter(({ name }) => !TableNames.includes(name));
+  for (const { definition } of missing) {
+    await engine.send(new CreateTableCommand(definition));
+  }
+  engine.destroy();
+  return missing.map(({ id }) => id);
+};

@@ -1,0 +1,66 @@
+import { createPinnedPost, publicOrLoopback } from '../../functions/shared/outbound/probe/pinned-post.ts';
+import type { Clock } from '../../functions/shared/runtime/clock.ts';
+import type { CloudBus } from '../cloudformation/bus-and-queue.ts';
+import { createReporter, type Reporting } from './delivery/report.ts';
+import { createDeliveryStore } from './delivery/store.ts';
+import { createDispatcher } from './delivery/dispatcher.ts';
+import { createEventRecords } from './records.ts';
+import type { EventsFile } from '../data/messages-file.ts';
+import { eventOperations } from './server.ts';
+import type { Queues } from '../sqs/queue.ts';
+import type { Operations } from '../aws/json-protocol.ts';
+
+export type BusDeps = Reporting & {
+  file: EventsFile;
+  buses: readonly CloudBus[];
+  queues: Queues;
+  now: Clock;
+  /** What sends a request; tests bring their own. */
+  post?: typeof usualPost;
+  random?: () => number;
+};
+export type Bus = { operations: Operations; stop: () => Promise<void> };
+
+const usualPost = createPinnedPost({ isAllowed: publicOrLoopback });
+/** A retry is at most so much later than it could be. */
+const pumpEveryMs = 100;
+const patienceMs = 1000;
+
+/** EventBridge of the stage: what it takes it keeps until it is delivered or given up. */
+export const startBus = ({ file, queues, now, ...deps }: BusDeps): Bus => {
+  const { inOneStep } = file;
+  const records = createEventRecords(file);
+  const deliveries = createDeliveryStore(file);
+  const dispatcher = createDispatcher({
+    deliveries,
+    records,
+    inOneStep,
+    now,
+    sendToQueue: (arn, message) => {
+      const queue = queues.declared.find((one) => one.arn === arn);
+      if (queue) queues.store.send(queue, message, now().getTime());
+      else deps.log({ at: now().toISOString(), lostForWantOfQueue: arn });
+    },
+    post: deps.post ?? usualPost,
+    report: createReporter(deps),
+    random: deps.random ?? Math.random,
+    patienceMs,
+  });
+  const { pump, recall, stop } = dispatcher;
+  const timer = setInterval(pump, pumpEveryMs);
+  return {
+    operations: eventOperations({
+      buses: deps.buses,
+      records,
+      deliveries,
+      inOneStep,
+      recall,
+      wake: pump,
+      now,
+    }),
+    stop: async () => {
+      clearInterval(timer);
+      await stop();
+    },
+  };
+};

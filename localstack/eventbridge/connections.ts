@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Clock } from '../../functions/shared/runtime/clock.ts';
+import type { Connection, EventRecords, HeaderParameter } from './records.ts';
+import { nameSchema, pageOf, pageSchema } from './page.ts';
+import { account, region } from '../cloudformation/resolve.ts';
+import { fault, type Operations, operation, type Reply, success } from '../aws/json-protocol.ts';
+
+/** What may stand in a request as it is. */
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,512}$/, 'Not the name of a header.');
+const headerValue = z.string().regex(/^[ -~]{0,512}$/, 'Not the value of a header.');
+
+const apiKey = z.strictObject({ ApiKeyName: headerName, ApiKeyValue: headerValue.min(1) });
+const invocation = z.strictObject({
+  HeaderParameters: z
+    .array(z.strictObject({ Key: headerName, Value: headerValue, IsValueSecret: z.boolean().optional() }))
+    .max(100)
+    .default([]),
+});
+const description = z.string().max(512).optional();
+
+const schemas = {
+  create: z.strictObject({
+    Name: nameSchema,
+    Description: description,
+    AuthorizationType: z.literal('API_KEY'),
+    AuthParameters: z.strictObject({
+      ApiKeyAuthParameters: apiKey,
+      InvocationHttpParameters: invocation.optional(),
+    }),
+  }),
+  update: z.strictObject({
+    Name: nameSchema,
+    Description: description,
+    AuthorizationType: z.literal('API_KEY').optional(),
+    AuthParameters: z
+      .strictObject({
+        ApiKeyAuthParameters: apiKey.partial().optional(),
+        InvocationHttpParameters: invocation.optional(),
+      })
+      .default({}),
+  }),
+  named: z.strictObject({ Name: nameSchema }),
+  list: z.strictObject(pageSchema),
+};
+
+/** Connections: how the bus proves itself to a destination. Secret values are in none of the answers. */
+export const connectionOperations = (
+  { connections }: Pick<EventRecords, 'connections'>,
+  now: Clock,
+): Operations => {
+  const find = (name: string, perform: (connection: Connection) => Reply): Reply => {
+    const connection = connections.get(name);
+    return connection
+      ? perform(connection)
+      : fault('ResourceNotFoundException', `Connection '${name}' does not exist.`);
+  };
+  return {
+    CreateConnection: operation(schemas.create, ({ Name, Description, AuthParameters }) => {
+      if (connections.get(Name))
+        return fault('ResourceAlreadyExistsException', `Connection '${Name}' already exists.`);
+      const nowMs = now().getTime();
+      const connection: Connection = {
+        Name,
+        ConnectionArn: `arn:aws:events:${region}:${account}:connection/${Name}/${randomUUID()}`,
+        Description,
+        apiKey: AuthParameters.ApiKeyAuthParameters,
+        headers: AuthParameters.InvocationHttpParameters?.HeaderParameters ?? [],
+        createdMs: nowMs,
+        modifiedMs: nowMs,
+      };
+      connections.put(Name, connection);
+      return success(summaryOf(connection));
+    }),
+    UpdateConnection: operation(schemas.update, ({ Name, Description, AuthParameters }) =>
+      find(Name, (connection) => {
+        const { ApiKeyAuthParameters, InvocationHttpParameters } = AuthParameters;
+        const changed = {
+          ...connection,
+          ...(Description !== undefined && { Description }),
+          apiKey: { ...connection.apiKey, ...ApiKeyAuthParameters } as Connection['apiKey'],
+          headers: InvocationHttpParameters?.HeaderParameters ?? connection.headers,
+          modifiedMs: now().getTime(),
+        };
+        connections.put(Name, changed);
+        return success(summaryOf(changed));
+      }),
+    ),
+    DescribeConnection: operation(schemas.named, ({ Name }) =>
+      find(Name, (connection) => success({ ...summaryOf(connection), ...detailsOf(connection) })),
+    ),
+    DeleteConnection: operation(schemas.named, ({ Name }) =>
+      find(Name, (connection) => {
+        connections.remove(Name);
+        return success({ ...summaryOf(connection), ConnectionState: 'DELETING' });
+      }),
+    ),
+    ListConnections: operation(schemas.list, (page) =>
+      pageOf(page, {
+        list: connections.list,
+        name: 'Connections',
+        show: (connection) => ({
+          ...summaryOf(connection),
+          Name: connection.Name,
+          AuthorizationType: 'API_KEY',
+        }),
+      }),
+    ),
+  };
+};
+
+const summaryOf = ({ ConnectionArn, createdMs, modifiedMs }: Connection) => ({
+  ConnectionArn,
+  ConnectionState: 'AUTHORIZED',
+  CreationTime: createdMs / 1000,
+  LastModifiedTime: modifiedMs / 1000,
+  LastAuthorizedTime: modifiedMs / 1000,
+});
+
+const detailsOf = ({ Name, Description, ConnectionArn, apiKey, headers }: Connection) => ({
+  Name,
+  ...(Description !== undefined && { Description }),
+  AuthorizationType: 'API_KEY',
+  SecretArn: `arn:aws:secretsmanager:${region}:${account}:secret:events!${ConnectionArn.split(':').at(-1)}`,
+  AuthParameters: {
+    ApiKeyAuthParameters: { ApiKeyName: apiKey.ApiKeyName },
+    ...(headers.length > 0 && {
+      InvocationHttpParameters: { HeaderParameters: headers.map(withoutSecret) },
+    }),
+  },
+});
+
+/** What nobody called open is secret. */
+const withoutSecret = ({ Key, Value, IsValueSecret = true }: HeaderParameter) =>
+  IsValueSecret ? { Key, IsValueSecret } : { Key, Value, IsValueSecret };

@@ -1,0 +1,41 @@
+import type { Delivery } from './store.ts';
+import type { AttemptOutcome, ExhaustedCondition } from './verdict.ts';
+import type { MessageToSend } from '../../sqs/queue.ts';
+
+/** Why an event is given up: its last attempt, or that its target is no more. */
+export type Cause = { outcome: AttemptOutcome; exhausted?: ExhaustedCondition | undefined } | 'recalled';
+
+/** The message for the dead-letter queue as EventBridge writes it (aws-facts, "DLQ"): the original event, and why. */
+export const deadLetterOf = ({ event, ruleArn, target, attempts }: Delivery, cause: Cause): MessageToSend => {
+  const exhausted = cause === 'recalled' ? undefined : cause.exhausted;
+  const attributes = {
+    RULE_ARN: ruleArn,
+    TARGET_ARN: target.Arn,
+    ERROR_CODE: isMissing(cause) ? 'NO_RESOURCE' : 'SDK_CLIENT_ERROR',
+    ERROR_MESSAGE: messageOf(cause),
+    RETRY_ATTEMPTS: `${Math.max(0, attempts - 1)}`,
+    ...(exhausted && { EXHAUSTED_RETRY_CONDITION: exhausted }),
+  };
+  return { body: event, attributes: asText(attributes) };
+};
+
+const isMissing = (cause: Cause): boolean =>
+  cause === 'recalled' || (!cause.outcome.ok && cause.outcome.reason === 'no such destination');
+
+const messageOf = (cause: Cause): string => {
+  if (cause === 'recalled') return 'The target of the rule was removed.';
+  const { outcome } = cause;
+  return `Unable to invoke ApiDestination endpoint: ${
+    outcome.ok ? `The endpoint answered with status ${outcome.value.status}` : failures(outcome.reason)
+  }.`;
+};
+
+const failures = (reason: string): string => {
+  if (reason === 'timed out') return 'Timeout calling endpoint for API Destination: socket closed';
+  return `API destination endpoint cannot be reached: ${reason}`;
+};
+
+const asText = (attributes: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, StringValue]) => [name, { DataType: 'String', StringValue }]),
+  );

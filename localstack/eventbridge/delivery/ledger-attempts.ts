@@ -1,0 +1,24 @@
+import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
+import type { AttemptRecord } from './report.ts';
+
+/** Enters each attempt of the bus into the ledger: on this stage it knows what was delivered (events 4). */
+export const recordInLedger =
+  (ledger: Pick<LedgerStore, 'recordAttempt'>) =>
+  (record: AttemptRecord): Promise<void> =>
+    ledger.recordAttempt({
+      eventId: record.eventId,
+      clientId: record.clientId,
+      atMs: record.atMs,
+      isDelivered: record.delivered,
+      note: noteOf(record),
+    });
+
+/** `attempt 2: status 503, again at 2026-11-21T12:00:03.500Z` */
+const noteOf = ({ attempt, status, error, delivered, willRetryAtMs }: AttemptRecord): string => {
+  const result = status === undefined ? error : `status ${status}`;
+  const said = `attempt ${attempt}: ${result}`;
+  if (delivered) return said;
+  return willRetryAtMs === undefined
+    ? `${said}, given up`
+    : `${said}, again at ${new Date(willRetryAtMs).toISOString()}`;
+};

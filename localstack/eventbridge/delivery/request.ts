@@ -1,0 +1,90 @@
+import { validateHeaderValue } from 'node:http';
+import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
+import type { PostRequest } from '../../../functions/shared/outbound/probe/pinned-post.ts';
+import type { Delivery } from './store.ts';
+import type { ApiDestination, Connection } from '../records.ts';
+
+export type RequestFault = 'input path finds nothing' | 'a header cannot be sent';
+
+/** The request that EventBridge makes of an event: body of the target's input, headers of target and connection. */
+export const requestOf = (
+  { event, target }: Pick<Delivery, 'event' | 'target'>,
+  destination: Pick<ApiDestination, 'InvocationEndpoint'>,
+  connection: Pick<Connection, 'apiKey' | 'headers'>,
+): Outcome<PostRequest, RequestFault> => {
+  const parsed: unknown = JSON.parse(event);
+  const input = target.InputPath === undefined ? parsed : valueAt(parsed, target.InputPath);
+  if (input === undefined) return refuse('input path finds nothing');
+  const headers = mergedHeaders(
+    Object.entries(usualHeaders),
+    targetHeaders(parsed, target.HttpParameters?.HeaderParameters),
+    connectionHeaders(connection),
+  );
+  if (!Object.entries(headers).every(isSendable)) return refuse('a header cannot be sent');
+  const body = target.Input ?? JSON.stringify(input);
+  return succeed({ url: destination.InvocationEndpoint, headers, body });
+};
+
+type Header = [name: string, value: string];
+
+/** aws-facts, "Headers sent". */
+const fixedHeaders = {
+  'User-Agent': 'Amazon/EventBridge/ApiDestinations',
+  Range: 'bytes=0-1048575',
+  'Accept-Encoding': 'gzip,deflate',
+  Connection: 'close',
+};
+const usualHeaders = { ...fixedHeaders, 'Content-Type': 'application/json; charset=utf-8' };
+
+/** What belongs to the sender and to the connection; EventBridge strips these from targets and connections. */
+const stripped = new Set(
+  [
+    ...Object.keys(fixedHeaders),
+    'A-IM Accept-Charset Accept-Datetime Cache-Control Content-Encoding Content-Length Content-MD5 Date Expect Forwarded',
+    'From Host HTTP2-Settings If-Match If-Modified-Since If-None-Match If-Range If-Unmodified-Since Max-Forwards Origin',
+    'Pragma Proxy-Authorization Referer TE Trailer Transfer-Encoding Upgrade Via Warning',
+  ].flatMap((names) => names.toLowerCase().split(' ')),
+);
+
+/** A value that is a path is looked up in the event; what it does not find is left out. */
+const targetHeaders = (event: unknown, parameters: Record<string, string> = {}): Header[] =>
+  Object.entries(parameters).flatMap(([name, value]) => {
+    const found = value.startsWith('$.') ? valueAt(event, value) : value;
+    if (found === undefined) return [];
+    return [[name, typeof found === 'string' ? found : JSON.stringify(found)] as Header];
+  });
+
+const connectionHeaders = ({ apiKey, headers }: Pick<Connection, 'apiKey' | 'headers'>): Header[] => [
+  ...headers.map(({ Key, Value }): Header => [Key, Value]),
+  [apiKey.ApiKeyName, apiKey.ApiKeyValue],
+];
+
+/** The later wins, however its name is spelt: the connection's over the target's. */
+const mergedHeaders = (usual: Header[], ...given: Header[][]): Record<string, string> => {
+  const byName = new Map<string, Header>();
+  const wanted = given.flat().filter(([name]) => !stripped.has(name.toLowerCase()));
+  for (const header of [...usual, ...wanted]) byName.set(header[0].toLowerCase(), header);
+  return Object.fromEntries(byName.values());
+};
+
+const isSendable = ([name, value]: Header): boolean => {
+  try {
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** `$.detail.message`: own members only. */
+const valueAt = (event: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .slice(1)
+    .reduce<unknown>(
+      (value, name) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+          ? (value as Record<string, unknown>)[name]
+          : undefined,
+      event,
+    );

@@ -1,0 +1,59 @@
+import type { Target } from '../records.ts';
+import type { EventsFile } from '../../data/messages-file.ts';
+
+/** One accepted event on its way to one target, with the target as it was then: every attempt sends the same bytes. */
+export type Delivery = {
+  id: number;
+  ruleArn: string;
+  target: Target;
+  /** The whole event as JSON. */
+  event: string;
+  acceptedMs: number;
+  /** How many were made. */
+  attempts: number;
+};
+
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
+
+type Row = Omit<Delivery, 'target'> & { target: string };
+
+/** Accepted events that are neither delivered nor given up. */
+export const createDeliveryStore = ({ db }: EventsFile) => {
+  const insert = db.prepare(
+    'INSERT INTO deliveries (destination, ruleArn, targetId, target, event, acceptedMs, dueMs) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const destinations = db.prepare('SELECT DISTINCT destination FROM deliveries WHERE dueMs <= ?');
+  const due = db.prepare(
+    'SELECT * FROM deliveries WHERE destination = ? AND dueMs <= ? ORDER BY dueMs, id LIMIT ?',
+  );
+  const recalled = db.prepare('SELECT * FROM deliveries WHERE recalled = 1');
+  const recall = db.prepare('UPDATE deliveries SET recalled = 1 WHERE ruleArn = ? AND targetId = ?');
+  const postpone = db.prepare('UPDATE deliveries SET attempts = ?, dueMs = ? WHERE id = ?');
+  const remove = db.prepare('DELETE FROM deliveries WHERE id = ?');
+  const read = (row: unknown): Delivery => {
+    const { id, ruleArn, target, event, acceptedMs, attempts } = row as Row;
+    return { id, ruleArn, target: JSON.parse(target), event, acceptedMs, attempts };
+  };
+  return {
+    accept: ({ ruleArn, target, event, acceptedMs }: Omit<Delivery, 'id' | 'attempts'>) => {
+      const targetText = JSON.stringify(target);
+      insert.run(target.Arn, ruleArn, target.Id, targetText, event, acceptedMs, acceptedMs);
+    },
+    /** The ARNs of the destinations that have something to get. */
+    dueDestinations: (nowMs: number): string[] =>
+      destinations.all(nowMs).map((row) => String(row.destination)),
+    due: (destination: string, nowMs: number, most: number): Delivery[] =>
+      due.all(destination, nowMs, most).map(read),
+    /** Those whose target is no more. */
+    recalled: (): Delivery[] => recalled.all().map(read),
+    recall: (ruleArn: string, targetId: string) => {
+      recall.run(ruleArn, targetId);
+    },
+    postpone: (id: number, { attempts, dueMs }: { attempts: number; dueMs: number }) => {
+      postpone.run(attempts, dueMs, id);
+    },
+    remove: (id: number) => {
+      remove.run(id);
+    },
+  };
+};

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Clock } from '../../functions/shared/runtime/clock.ts';
+import type { CloudBus } from '../cloudformation/bus-and-queue.ts';
+import type { DeliveryStore } from './delivery/store.ts';
+import { createPattern } from '../aws/event-pattern.ts';
+import { type EventRecords, type Rule, ruleKey } from './records.ts';
+import { findBus } from './rules.ts';
+import { account, region } from '../cloudformation/resolve.ts';
+import { fault, type Operation, operation, success } from '../aws/json-protocol.ts';
+
+const entrySchema = z.strictObject({
+  Time: z.number().optional(),
+  Source: z.string().optional(),
+  Resources: z.array(z.string()).default([]),
+  DetailType: z.string().optional(),
+  Detail: z.string().optional(),
+  EventBusName: z.string().default('default'),
+});
+type Entry = z.output<typeof entrySchema>;
+const schema = z.strictObject({ Entries: z.array(entrySchema).min(1).max(10) });
+
+/** aws-facts, "PutEvents size": all entries of one request must be under 1 MB. */
+const requestLimitBytes = 1_048_576;
+
+export type PutEventsDeps = {
+  buses: readonly CloudBus[];
+  records: Pick<EventRecords, 'rules'>;
+  deliveries: Pick<DeliveryStore, 'accept'>;
+  inOneStep: <Result>(work: () => Result) => Result;
+  /** Tells that there may be something to send. */
+  wake: () => void;
+  now: Clock;
+};
+
+/** Entries that are taken are kept for every target whose rule they match before the answer goes out. */
+export const putEvents = ({ buses, records, deliveries, inOneStep, wake, now }: PutEventsDeps): Operation => {
+  const rulesOf = (bus: CloudBus) =>
+    records.rules
+      .list({ prefix: ruleKey(bus.name, '') })
+      .filter(({ State }) => State === 'ENABLED')
+      .map((rule) => ({ rule, matches: createPattern(JSON.parse(rule.EventPattern)) }));
+
+  const take = (entry: Entry, rules: ReturnType<typeof rulesOf>) => {
+    const event = eventOf(entry, randomUUID(), now());
+    for (const { rule } of rules.filter(({ matches }) => matches(event))) keep(rule, JSON.stringify(event));
+    return { EventId: event.id };
+  };
+
+  const keep = ({ Arn, targets }: Rule, event: string) => {
+    const acceptedMs = now().getTime();
+    for (const target of targets) deliveries.accept({ ruleArn: Arn, target, event, acceptedMs });
+  };
+
+  return operation(schema, ({ Entries }) => {
+    if (Entries.reduce((sum, entry) => sum + sizeOf(entry), 0) >= requestLimitBytes)
+      return fault('ValidationException', 'Total size of the entries in the request is over the limit.');
+    const answers = inOneStep(() =>
+      Entries.map((entry) => {
+        const bus = findBus(buses, entry.EventBusName);
+        // What is for a bus that does not exist is taken and dropped, as on AWS.
+        return refusalOf(entry) ?? take(entry, bus ? rulesOf(bus) : []);
+      }),
+    );
+    wake();
+    return success({
+      FailedEntryCount: answers.filter((one) => 'ErrorCode' in one).length,
+      Entries: answers,
+    });
+  });
+};
+
+const eventOf = ({ Source, DetailType, Detail, Resources, Time }: Entry, id: string, now: Date) => ({
+  version: '0',
+  id,
+  'detail-type': DetailType,
+  source: Source,
+  account,
+  time: (Time === undefined ? now : new Date(Time * 1000)).toISOString().replace(/\.\d+Z$/, 'Z'),
+  region,
+  resources: Resources,
+  detail: JSON.parse(Detail ?? ''),
+});
+
+type Refused = { ErrorCode: string; ErrorMessage: string };
+
+const refusalOf = ({ Source, DetailType, Detail }: Entry): Refused | undefined => {
+  for (const [name, value] of Object.entries({ Source, DetailType, Detail })) {
+    if (!value) return invalid(name, `${name} is a required argument.`);
+  }
+  if (DetailType && DetailType.length > 128) return invalid('DetailType', 'DetailType is too long.');
+  if (Source?.startsWith('aws.')) {
+    return { ErrorCode: 'NotAuthorizedForSourceException', ErrorMessage: 'Not authorized for the source.' };
+  }
+  return isObject(Detail ?? '')
+    ? undefined
+    : { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
+};
+
+const invalid = (name: string, reason: string): Refused => ({
+  ErrorCode: 'InvalidArgument',
+  ErrorMessage: `Parameter ${name} is not valid. Reason: ${reason}`,
+});
+
+const isObject = (text: string): boolean => {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+};
+
+/** aws-facts: 14 bytes for a time, and what stands in source, detail-type, detail and resources. */
+const sizeOf = ({ Time, Source = '', DetailType = '', Detail = '', Resources }: Entry): number =>
+  (Time === undefined ? 0 : 14) + Buffer.byteLength([Source, DetailType, Detail, ...Resources].join(''));

@@ -1,0 +1,99 @@
+import type { EventsFile } from '../data/messages-file.ts';
+
+/** A target of a rule, as PutTargets has it and ListTargetsByRule gives it back. */
+export type Target = {
+  Id: string;
+  Arn: string;
+  RoleArn: string;
+  Input?: string | undefined;
+  InputPath?: string | undefined;
+  HttpParameters?: { HeaderParameters?: Record<string, string> | undefined } | undefined;
+  RetryPolicy?: RetryPolicy | undefined;
+  DeadLetterConfig?: { Arn: string } | undefined;
+};
+export type RetryPolicy = {
+  MaximumRetryAttempts?: number | undefined;
+  MaximumEventAgeInSeconds?: number | undefined;
+};
+
+export type Rule = {
+  Name: string;
+  Arn: string;
+  EventBusName: string;
+  EventPattern: string;
+  State: 'ENABLED' | 'DISABLED';
+  Description?: string | undefined;
+  RoleArn?: string | undefined;
+  targets: Target[];
+};
+
+type Dated = { createdMs: number; modifiedMs: number };
+export type HeaderParameter = { Key: string; Value: string; IsValueSecret?: boolean | undefined };
+
+/** With its secrets: they leave the file in requests to the destination, and in no answer. */
+export type Connection = Dated & {
+  Name: string;
+  ConnectionArn: string;
+  Description?: string | undefined;
+  apiKey: { ApiKeyName: string; ApiKeyValue: string };
+  headers: HeaderParameter[];
+};
+
+export type ApiDestination = Dated & {
+  Name: string;
+  ApiDestinationArn: string;
+  ConnectionArn: string;
+  InvocationEndpoint: string;
+  HttpMethod: 'POST';
+  InvocationRateLimitPerSecond: number;
+  Description?: string | undefined;
+};
+
+export type EventRecords = {
+  rules: RecordsOf<Rule>;
+  connections: RecordsOf<Connection>;
+  destinations: RecordsOf<ApiDestination>;
+};
+
+export type RecordsOf<Record> = {
+  get: (name: string) => Record | undefined;
+  put: (name: string, record: Record) => void;
+  remove: (name: string) => void;
+  /** In the order of their names, from the first after `after` on. */
+  list: (page: { prefix: string; after?: string | undefined; limit?: number }) => Record[];
+};
+
+/** Rules, connections and destinations: data of the stage, made by the operator's tool. */
+export const createEventRecords = (file: EventsFile): EventRecords => ({
+  rules: recordsOf(file, 'rule'),
+  connections: recordsOf(file, 'connection'),
+  destinations: recordsOf(file, 'destination'),
+});
+
+const recordsOf = <Record>({ db }: EventsFile, kind: string): RecordsOf<Record> => {
+  const find = db.prepare('SELECT body FROM records WHERE kind = ? AND name = ?');
+  const write = db.prepare('INSERT OR REPLACE INTO records (kind, name, body) VALUES (?, ?, ?)');
+  const remove = db.prepare('DELETE FROM records WHERE kind = ? AND name = ?');
+  const list = db.prepare(
+    'SELECT body FROM records WHERE kind = ?1 AND name > ?2 AND substr(name, 1, length(?3)) = ?3 ORDER BY name LIMIT ?4',
+  );
+  const read = (row: unknown): Record => JSON.parse((row as { body: string }).body);
+  return {
+    get: (name) => {
+      const row = find.get(kind, name);
+      return row && read(row);
+    },
+    put: (name, record) => {
+      write.run(kind, name, JSON.stringify(record));
+    },
+    remove: (name) => {
+      remove.run(kind, name);
+    },
+    list: ({ prefix, after = '', limit = -1 }) => list.all(kind, after, prefix, limit).map(read),
+  };
+};
+
+/** Rules belong to a bus; no name has a bar in it. */
+export const ruleKey = (bus: string, rule: string): string => `${bus}|${rule}`;
+/** The last part of an ARN of EventBridge may be an id; the name stands before it. */
+export const nameInArn = (arn: string): string => arn.split('/')[1] ?? '';

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { connectionOperations } from './connections.ts';
+import { destinationOperations } from './destinations.ts';
+import type { EventRecords } from './records.ts';
+import { findBus, noBus, type RuleDeps, ruleOperations } from './rules.ts';
+import { type PutEventsDeps, putEvents } from './put-events.ts';
+import { type Operations, operation, success } from '../aws/json-protocol.ts';
+
+export const eventsProtocol = { prefix: 'AWSEvents', version: '1.1' };
+
+/** EventBridge on its own wire protocol, as far as functions and the operator's tool use it. */
+export const eventOperations = (deps: PutEventsDeps & RuleDeps & { records: EventRecords }): Operations => ({
+  PutEvents: putEvents(deps),
+  DescribeEventBus: operation(z.strictObject({ Name: z.string().default('default') }), ({ Name }) => {
+    const bus = findBus(deps.buses, Name);
+    return bus ? success({ Name: bus.name, Arn: bus.arn }) : noBus(Name);
+  }),
+  ...ruleOperations(deps),
+  ...connectionOperations(deps.records, deps.now),
+  ...destinationOperations(deps.records, deps.now),
+});

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { CloudTask } from '../cloudformation/cloud.ts';
+import type { FunctionPool } from './function-pool.ts';
+import { Refusal } from '../refusal.ts';
+import { account, region } from '../cloudformation/resolve.ts';
+
+/** Runs a custom resource as CloudFormation does: one Create event, and the answer sent to an address of ours. */
+export const runTask = async ({ id, type, properties }: CloudTask, pool: FunctionPool): Promise<void> => {
+  const answers: string[] = [];
+  const listener = createServer(async (request, response) => {
+    for await (const part of request) answers.push(String(part));
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const event = {
+    RequestType: 'Create',
+    ResponseURL: `http://127.0.0.1:${(listener.address() as AddressInfo).port}/`,
+    StackId: `arn:aws:cloudformation:${region}:${account}:stack/local/local`,
+    RequestId: id,
+    LogicalResourceId: id,
+    ResourceType: type,
+    ResourceProperties: properties,
+  };
+  const outcome = await pool.invoke(event, id);
+  listener.close();
+  listener.closeAllConnections();
+  const reason = outcome.ok ? refusedBecause(answers.join('')) : outcome.reason;
+  if (reason) throw new Refusal(`${pool.name} did not finish: ${reason}. More is in ${pool.logFile}`);
+};
+
+const refusedBecause = (answer: string): string | undefined => {
+  const { Status, Reason } = answer === '' ? {} : JSON.parse(answer);
+  return Status === 'FAILED' ? String(Reason) : undefined;
+};

@@ -1,0 +1,107 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import type { CloudEventSource, CloudQueueSource, CloudStreamSource } from '../cloudformation/event-source-mapping.ts';
+import type { FunctionPool } from './function-pool.ts';
+import type { Queue } from '../sqs/queue.ts';
+import { readQueue } from './queue-source.ts';
+import { Refusal } from '../refusal.ts';
+import { openStream, type Stream } from './stream.ts';
+import { createDelivery } from './stream-delivery.ts';
+import { openPositions, type Positions } from './stream-positions.ts';
+import { readStream } from './stream-reader.ts';
+import { forgetStreamRecords } from './stream-trimming.ts';
+
+export type EventSourcesDeps = {
+  functions: ReadonlyMap<string, Pick<FunctionPool, 'name' | 'logFile' | 'invoke'>>;
+  queues: ReadonlyMap<string, Queue>;
+  /** The DynamoDB engine, and the file it keeps its tables in where that is ours. */
+  engine: { endpoint: string; dbPath?: string };
+  positionsFile: string;
+  /** Tells the person at the console what went wrong, in one sentence. */
+  tell: (sentence: string) => void;
+};
+export type EventSources = { stop: () => Promise<void> };
+
+type OpenStream = { source: CloudStreamSource; stream: Stream; positions: Positions };
+
+/** Lambda's event source mappings: what tables and queues have for functions is brought to them until the stage stops. */
+export const startEventSources = async (
+  sources: readonly CloudEventSource[],
+  deps: EventSourcesDeps,
+): Promise<EventSources> => {
+  const stopping = new AbortController();
+  // One for each pause, and every source has several.
+  setMaxListeners(0, stopping.signal);
+  const streams = await openStreams(sources, deps);
+  if (deps.engine.dbPath) await forgetRead(streams, deps.engine.dbPath);
+  for (const one of streams) void readStream(streamDeps(one, deps, stopping.signal));
+  for (const source of sources) {
+    if (source.kind === 'queue') void readQueue(queueDeps(source, deps, stopping.signal));
+  }
+  return { stop: async () => stopping.abort() };
+};
+
+const openStreams = (
+  sources: readonly CloudEventSource[],
+  { engine, positionsFile }: EventSourcesDeps,
+): Promise<OpenStream[]> => {
+  const positions = openPositions(positionsFile);
+  return Promise.all(
+    sources
+      .filter((source) => source.kind === 'stream')
+      .map(async (source) => {
+        const stream = await openStream(engine.endpoint, source.table);
+        return { source, stream, positions: positions.of(source.id, stream.arn) };
+      }),
+  );
+};
+
+/** Records that every function of the table is done with are of no more use. The engine of the stage has one shard a table. */
+const forgetRead = async (streams: readonly OpenStream[], dbPath: string) => {
+  for (const table of new Set(streams.map(({ source }) => source.table))) {
+    const readers = streams.filter(({ source }) => source.table === table);
+    const [shard] = (await readers[0]?.stream.shards()) ?? [];
+    const passed = readers.map(({ positions }) => Number(positions.of(shard?.id ?? '').after ?? 0));
+    forgetStreamRecords(dbPath, table, Math.min(...passed));
+  }
+};
+
+const streamDeps = (
+  { source, stream, positions }: OpenStream,
+  deps: EventSourcesDeps,
+  stopping: AbortSignal,
+) => {
+  const common = { stream, positions, ...callerOf(source, deps, stopping) };
+  const giveUp = async (record: unknown) => {
+    if (source.onFailureArn === undefined) return;
+    await queueOf(source.onFailureArn, source, deps).send({ body: JSON.stringify(record) });
+  };
+  const now = () => new Date();
+  const deliver = createDelivery({ ...common, source, streamArn: stream.arn, giveUp, now });
+  return { ...common, deliver, nowMs: () => performance.now() };
+};
+
+const queueDeps = (source: CloudQueueSource, deps: EventSourcesDeps, stopping: AbortSignal) => ({
+  source,
+  queue: queueOf(source.queueArn, source, deps),
+  ...callerOf(source, deps, stopping),
+});
+
+const callerOf = ({ id, functionId }: CloudEventSource, deps: EventSourcesDeps, stopping: AbortSignal) => {
+  const pool = deps.functions.get(functionId);
+  if (!pool) throw new Refusal(`The event source ${id} has no function.`);
+  return {
+    invoke: pool.invoke,
+    tell: (sentence: string) =>
+      deps.tell(`${pool.name}, by its event source: ${sentence}. More may be in ${pool.logFile}`),
+    // An end of the stage ends every pause.
+    pause: (ms: number) => setTimeout(Math.max(0, ms), undefined, { signal: stopping }).catch(() => {}),
+    stopping,
+  };
+};
+
+const queueOf = (arn: string, { id }: CloudEventSource, { queues }: EventSourcesDeps): Queue => {
+  const queue = queues.get(arn);
+  if (queue) return queue;
+  throw new Refusal(`The event source ${id} names the queue ${arn}, which the templates do not have.`);
+};

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import type { Cloud } from '../cloudformation/cloud.ts';
+import { createFunctionPool, type FunctionPool } from './function-pool.ts';
+import { region } from '../cloudformation/resolve.ts';
+
+export type Endpoints = Record<'dynamodb' | 'secretsmanager' | 'eventbridge' | 'sqs', string>;
+
+/** So many requests of one function run at the same time; the whole stage stays under 400 MB with it (RUN-1). */
+const instancesInFront = 2;
+/** Nobody waits for those behind: their events come one after the other. */
+const instancesBehind = 1;
+
+/** A pool for each function of the template, by logical id; each logs to a file of its own. */
+export const createFunctions = (
+  cloud: Pick<Cloud, 'functions' | 'schedules' | 'eventSources'>,
+  endpoints: Endpoints,
+  logs: string,
+): Map<string, FunctionPool> =>
+  new Map(
+    cloud.functions.map((one) => {
+      const keepIdleMs = keptIdleMs(cloud, one.id);
+      const pool = createFunctionPool(one, {
+        variables: { ...environmentOf(one.name, endpoints), ...one.variables },
+        logFile: join(logs, `${one.name}.log`),
+        ...(keepIdleMs === undefined
+          ? { instances: instancesInFront }
+          : { instances: instancesBehind, keepIdleMs }),
+      });
+      return [one.id, pool];
+    }),
+  );
+
+/**
+ * Somebody waits for the answers of the front door: its functions stay. Events come in bursts, or every ten seconds; a
+ * schedule comes seldom, and an idle instance would hold its memory until then.
+ */
+const keptIdleMs = (
+  { schedules, eventSources }: Pick<Cloud, 'schedules' | 'eventSources'>,
+  id: string,
+): number | undefined => {
+  if (eventSources.some(({ functionId }) => functionId === id)) return 30_000;
+  return schedules.some(({ functionId }) => functionId === id) ? 0 : undefined;
+};
+
+/** What Lambda gives every function, with the endpoints of this machine. */
+const environmentOf = (name: string, endpoints: Endpoints): Record<string, string> => ({
+  TZ: ':UTC',
+  AWS_REGION: region,
+  AWS_DEFAULT_REGION: region,
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+  AWS_SESSION_TOKEN: 'local',
+  AWS_LAMBDA_FUNCTION_NAME: name,
+  // Each request to the engine then says in its User-Agent which function it is from.
+  AWS_SDK_UA_APP_ID: name,
+  AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '1024',
+  AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsmanager,
+  AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventbridge,
+  AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+});

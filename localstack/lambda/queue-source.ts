@@ -1,0 +1,100 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { SQSRecord } from 'aws-lambda';
+import { failedItems } from './batch-response.ts';
+import type { CloudQueueSource } from '../cloudformation/event-source-mapping.ts';
+import type { InvocationOutcome } from './function-pool.ts';
+import type { Queue, QueueMessage } from '../sqs/queue.ts';
+import { region } from '../cloudformation/resolve.ts';
+
+export type QueueSourceDeps = {
+  source: CloudQueueSource;
+  queue: Queue;
+  invoke: (event: unknown, requestId: string) => Promise<InvocationOutcome>;
+  /** Tells the person at the console, in a sentence without its subject. */
+  tell: (sentence: string) => void;
+  pause: (ms: number) => Promise<void>;
+  stopping: AbortSignal;
+};
+
+const pollMs = 250;
+/** SQS gives no more at once. */
+const mostReceived = 10;
+
+/**
+ * Brings the messages of a queue to the function until it is told to stop, a batch at a time: the function has one
+ * instance here. What it did is removed; what failed is left to the queue, which shows it again or moves it to its dead
+ * letters.
+ */
+export const readQueue = async (deps: QueueSourceDeps): Promise<void> => {
+  while (!deps.stopping.aborted) {
+    const isEmpty = await deliverBatch(deps).catch((error: unknown) => {
+      if (!deps.stopping.aborted) deps.tell(`its queue cannot be read: ${error}`);
+      return true;
+    });
+    if (isEmpty) await deps.pause(pollMs);
+  }
+};
+
+const deliverBatch = async ({ source, queue, ...deps }: QueueSourceDeps): Promise<boolean> => {
+  const messages = await queue.receive(Math.min(source.batchSize, mostReceived));
+  const records = messages.map((message) => toRecord(message, source.queueArn));
+  const [wanted, others] = [
+    records.filter(isWanted(source)),
+    records.filter((one) => !isWanted(source)(one)),
+  ];
+  await removeAll(queue, others);
+  if (wanted.length === 0) return messages.length === 0;
+  const outcome = await deps.invoke({ Records: wanted }, randomUUID());
+  const ids = wanted.map(({ messageId }) => messageId);
+  const failed = failedItems(outcome, ids, source.reportsItemFailures);
+  // An instance that was ended with the stage has not failed.
+  if (deps.stopping.aborted && !outcome.ok) return true;
+  await removeAll(
+    queue,
+    wanted.filter(({ messageId }) => !failed.includes(messageId)),
+  );
+  if (failed.length > 0)
+    deps.tell(outcome.ok ? `${failed.length} messages failed` : `the function ${outcome.reason}`);
+  return false;
+};
+
+/** A filter sees a body that is JSON as such. What it does not want is removed unseen, as Lambda does. */
+const isWanted =
+  ({ accepts }: CloudQueueSource) =>
+  (record: SQSRecord): boolean =>
+    accepts({ ...record, body: jsonOrText(record.body) });
+
+const jsonOrText = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+const removeAll = async (queue: Queue, records: readonly SQSRecord[]) => {
+  for (const { receiptHandle } of records) await queue.remove(receiptHandle);
+};
+
+const toRecord = (message: QueueMessage, queueArn: string): SQSRecord => ({
+  messageId: message.messageId,
+  receiptHandle: message.receiptHandle,
+  body: message.body,
+  attributes: {
+    SenderId: 'local',
+    ApproximateReceiveCount: '1',
+    SentTimestamp: '0',
+    ApproximateFirstReceiveTimestamp: '0',
+    ...message.attributes,
+  },
+  messageAttributes: Object.fromEntries(
+    Object.entries(message.messageAttributes).map(([name, { StringValue, DataType }]) => [
+      name,
+      { stringValue: StringValue, stringListValues: [], binaryListValues: [], dataType: DataType },
+    ]),
+  ),
+  md5OfBody: createHash('md5').update(message.body).digest('hex'),
+  eventSource: 'aws:sqs',
+  eventSourceARN: queueArn,
+  awsRegion: region,
+});

@@ -1,0 +1,91 @@
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  type Shard as SdkShard,
+} from '@aws-sdk/client-dynamodb-streams';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { Refusal } from '../refusal.ts';
+import { region } from '../cloudformation/resolve.ts';
+import { toLambdaRecord } from './stream-record.ts';
+
+export type Shard = { id: string; parent: string | undefined };
+/** The stream of a table at an engine; every engine that speaks the protocol will do. */
+export type Stream = {
+  arn: string;
+  /** The parents of a shard may no longer be among them. */
+  shards: () => Promise<Shard[]>;
+  /** Behind this record; without one, or where it is no longer kept, from the oldest that there is. */
+  iteratorAfter: (shard: string, sequenceNumber: string | undefined) => Promise<string>;
+  /** Without `next` the shard has ended. */
+  read: (iterator: string) => Promise<{ records: DynamoDBRecord[]; next: string | undefined }>;
+};
+
+/** The most records of one read: an import's, with both images, take 4 MB. */
+export const pageSize = 200;
+
+export const openStream = async (endpoint: string, table: string): Promise<Stream> => {
+  const arn = await streamArnOf(endpoint, table);
+  const client = new DynamoDBStreamsClient(connection(endpoint));
+  const iterator = async (shard: string, from: Start) => {
+    const { ShardIterator = '' } = await client.send(
+      new GetShardIteratorCommand({ StreamArn: arn, ShardId: shard, ...from }),
+    );
+    return ShardIterator;
+  };
+  return {
+    arn,
+    shards: () => listShards(client, arn),
+    iteratorAfter: (shard, SequenceNumber) => {
+      if (SequenceNumber === undefined) return iterator(shard, oldest);
+      return iterator(shard, { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber }).catch(
+        (error) => {
+          if (error.name === 'TrimmedDataAccessException') return iterator(shard, oldest);
+          throw error;
+        },
+      );
+    },
+    read: async (ShardIterator) => {
+      const { Records = [], NextShardIterator } = await client.send(
+        new GetRecordsCommand({ ShardIterator, Limit: pageSize }),
+      );
+      return { records: Records.map((record) => toLambdaRecord(record, arn)), next: NextShardIterator };
+    },
+  };
+};
+
+type Start = { ShardIteratorType: 'TRIM_HORIZON' | 'AFTER_SEQUENCE_NUMBER'; SequenceNumber?: string };
+const oldest: Start = { ShardIteratorType: 'TRIM_HORIZON' };
+
+/** Whoever reads tries again, so the client does not. */
+const connection = (endpoint: string) => ({
+  endpoint,
+  region,
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  maxAttempts: 1,
+});
+
+const streamArnOf = async (endpoint: string, table: string): Promise<string> => {
+  const client = new DynamoDBClient(connection(endpoint));
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: table }));
+  client.destroy();
+  if (Table?.LatestStreamArn) return Table.LatestStreamArn;
+  throw new Refusal(
+    `The table ${table} has no stream at the DynamoDB engine ${endpoint}; delete it there, and the next start makes it anew.`,
+  );
+};
+
+const listShards = async (client: DynamoDBStreamsClient, arn: string): Promise<Shard[]> => {
+  const shards: SdkShard[] = [];
+  let last: string | undefined;
+  do {
+    const { StreamDescription } = await client.send(
+      new DescribeStreamCommand({ StreamArn: arn, ...(last && { ExclusiveStartShardId: last }) }),
+    );
+    shards.push(...(StreamDescription?.Shards ?? []));
+    last = StreamDescription?.LastEvaluatedShardId;
+  } while (last);
+  return shards.map(({ ShardId = '', ParentShardId }) => ({ id: ShardId, parent: ParentShardId }));
+};

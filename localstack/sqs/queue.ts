@@ -1,0 +1,54 @@
+import type { Clock } from '../../functions/shared/runtime/clock.ts';
+import type { CloudQueue } from '../cloudformation/bus-and-queue.ts';
+import type { EventsFile } from '../data/messages-file.ts';
+import { createQueueStore, type QueueStore } from './store.ts';
+import { queueUrl } from '../cloudformation/resolve.ts';
+
+export type MessageAttribute = { StringValue: string; DataType: string };
+export type MessageToSend = {
+  body: string;
+  delaySeconds?: number | undefined;
+  attributes?: Record<string, MessageAttribute> | undefined;
+};
+export type QueueMessage = {
+  messageId: string;
+  receiptHandle: string;
+  body: string;
+  /** ApproximateReceiveCount, SentTimestamp, ApproximateFirstReceiveTimestamp. */
+  attributes: Record<string, string>;
+  messageAttributes: Record<string, MessageAttribute>;
+};
+
+/** One SQS queue, for those who use it inside the stage's own process. */
+export type Queue = {
+  arn: string;
+  url: string;
+  send: (message: MessageToSend) => Promise<{ messageId: string }>;
+  /** Answers at once, with nothing where nothing is visible. */
+  receive: (max: number) => Promise<QueueMessage[]>;
+  remove: (receiptHandle: string) => Promise<void>;
+};
+
+export type Queues = {
+  byArn: ReadonlyMap<string, Queue>;
+  declared: readonly CloudQueue[];
+  store: QueueStore;
+};
+
+/** The queues of the template over the messages of the file. */
+export const openQueues = (
+  file: EventsFile,
+  declared: readonly CloudQueue[],
+  { now, endpoint }: { now: Clock; endpoint: string },
+): Queues => {
+  const store = createQueueStore(file);
+  const nowMs = () => now().getTime();
+  const open = (queue: CloudQueue): Queue => ({
+    arn: queue.arn,
+    url: queueUrl(endpoint, queue.name),
+    send: async (message) => store.send(queue, message, nowMs()),
+    receive: async (max) => store.receive(queue, { max }, nowMs()),
+    remove: async (receiptHandle) => store.remove(queue, receiptHandle),
+  });
+  return { byArn: new Map(declared.map((queue) => [queue.arn, open(queue)])), declared, store };
+};

@@ -1,0 +1,139 @@
+import type { Notice, NoticeKey } from '../../../functions/shared/domain/event/cursor.ts';
+import type { Clock } from '../../../functions/shared/runtime/clock.ts';
+import { isExpired, markerExpiresAt } from '../../../functions/shared/store/debounce-expiry.ts';
+import { dueShardOf } from '../../../functions/shared/store/debounce/keys.ts';
+import type { MemoryLedger } from './ledger.ts';
+import type { Claim, Due, NoticeStore, Settlement, WakeUp } from '../../../functions/shared/store/debounce/cursor-store.ts';
+
+/** What the stand-in for transactions leaves, in one step with its change. */
+export type MemoryNotices = NoticeStore & { leave: (marker: Notice) => void };
+
+export type MemoryNoticesDeps = {
+  /** The version of a stored transaction, for the condition of a claim. */
+  versionOf: (uuid: string) => number | undefined;
+  ledger: MemoryLedger;
+  clock: Clock;
+};
+
+type Row = Notice & { expiresAt?: number };
+
+/** Cursors and markers over a map: a stand-in for tests. Each condition of the protocol has a line of its own. */
+export const createMemoryNotices = ({ versionOf, ledger, clock }: MemoryNoticesDeps): MemoryNotices => {
+  const rows = new Map<string, Row>();
+
+  const find = (key: NoticeKey): Row | undefined => {
+    const row = rows.get(textOf(key));
+    return row && !isExpired(row, clock()) ? row : undefined;
+  };
+  const put = (row: Row) => {
+    rows.set(textOf(row), structuredClone(row));
+    return true;
+  };
+  const orNew = (key: NoticeKey): Row => find(key) ?? { uuid: key.uuid, kind: key.kind, rev: 0, touch: 0 };
+
+  const wake = ({ uuid, changed, changedAtMs, dueAtMs }: WakeUp) => {
+    const row = orNew({ uuid, kind: 'NOTIFY' });
+    put({
+      ...row,
+      dueAtMs: row.dueAtMs ?? dueAtMs,
+      heldSinceMs: row.heldSinceMs ?? changedAtMs,
+      touch: row.touch + 1,
+      changed: [...new Set([...(row.changed ?? []), ...changed])],
+    });
+  };
+
+  const arm = (key: NoticeKey, dueAtMs: number) => {
+    const row = orNew(key);
+    const isUnarmed = row.dueAtMs === undefined;
+    const isNotDone = row.expiresAt === undefined;
+    return isUnarmed && isNotDone && put({ ...row, dueAtMs });
+  };
+
+  const disarm = (key: NoticeKey, seen: { rev: number; touch: number }) => {
+    const row = find(key);
+    const isAsRead = row?.rev === seen.rev;
+    const isUntouched = row?.touch === seen.touch;
+    if (!row || !isAsRead || !isUntouched) return false;
+    const { dueAtMs: _due, heldSinceMs: _held, changed: _changed, ...rest } = row;
+    return put({ ...rest, rev: row.rev + 1 });
+  };
+
+  const rearm = (key: NoticeKey, seen: { rev: number }, dueAtMs: number) => {
+    const row = find(key);
+    const isAsRead = row?.rev === seen.rev;
+    return row !== undefined && isAsRead && put({ ...row, dueAtMs, rev: row.rev + 1 });
+  };
+
+  /** What is told from here on begins with the next change: `heldSinceMs` and `changed` begin anew. */
+  const claim = ({ key, rev, transactionVersion, inflight, dueAtMs, ...told }: Claim) => {
+    const row = find(key);
+    const isAsRead = row?.rev === rev;
+    const isFree = row?.inflight === undefined;
+    const isSameVersion = versionOf(key.uuid) === transactionVersion;
+    if (!row || !isAsRead || !isFree || !isSameVersion) return false;
+    const { heldSinceMs: _held, changed: _changed, ...rest } = row;
+    ledger.put(told);
+    return put({ ...rest, inflight, dueAtMs, rev: row.rev + 1 });
+  };
+
+  const renewLease = (key: NoticeKey, seen: { rev: number }, lease: { nowMs: number; dueAtMs: number }) => {
+    const row = find(key);
+    const isAsRead = row?.rev === seen.rev;
+    const isEnded = row?.dueAtMs !== undefined && row.dueAtMs <= lease.nowMs;
+    if (!row?.inflight || !isAsRead || !isEnded) return undefined;
+    const inflight = { ...row.inflight, attempts: row.inflight.attempts + 1 };
+    const renewed = { ...row, inflight, dueAtMs: lease.dueAtMs, rev: row.rev + 1 };
+    put(renewed);
+    return structuredClone(renewed);
+  };
+
+  const settle = (key: NoticeKey, { eventId, touch, to, nowMs, rearmAtMs }: Settlement) => {
+    const row = find(key);
+    const isOurs = row?.inflight?.eventId === eventId;
+    if (!row || !isOurs) return false;
+    const isUntouched = row.touch === touch;
+    const { inflight: _inflight, dueAtMs: _due, ...rest } = row;
+    const settled = { ...rest, lastSentAtMs: nowMs, rev: row.rev + 1 };
+    if (key.kind === 'COMPLETED') return put({ ...settled, expiresAt: markerExpiresAt(nowMs) });
+    return put({ ...settled, notifiedVersion: to, ...(!isUntouched && { dueAtMs: rearmAtMs }) });
+  };
+
+  const due = (shard: number, nowMs: number, limit: number): Due[] => {
+    const notices = [...rows.values()].flatMap(({ uuid, kind, dueAtMs }) =>
+      dueAtMs === undefined || dueShardOf(uuid) !== shard ? [] : [{ key: { uuid, kind }, dueAtMs }],
+    );
+    return [...notices, ...ledger.armed(shard)]
+      .filter(({ dueAtMs }) => dueAtMs <= nowMs)
+      .sort((one, other) => one.dueAtMs - other.dueAtMs)
+      .slice(0, limit);
+  };
+
+  const get = (key: NoticeKey) => {
+    const row = find(key);
+    return row && noticeOf(row);
+  };
+
+  return {
+    leave: put,
+    wake: async (wakeUp) => wake(wakeUp),
+    arm: async (key, dueAtMs) => arm(key, dueAtMs),
+    due: async (shard, nowMs, limit) => due(shard, nowMs, limit),
+    get: async (key) => get(key),
+    cursors: async (uuids) =>
+      new Map(
+        uuids.flatMap((uuid) => {
+          const cursor = get({ uuid, kind: 'NOTIFY' });
+          return cursor ? [[uuid, cursor]] : [];
+        }),
+      ),
+    disarm: async (key, seen) => disarm(key, seen),
+    rearm: async (key, seen, dueAtMs) => rearm(key, seen, dueAtMs),
+    claim: async (claimed) => claim(claimed),
+    renewLease: async (key, seen, lease) => renewLease(key, seen, lease),
+    settle: async (key, settlement) => settle(key, settlement),
+  };
+};
+
+const textOf = ({ uuid, kind }: NoticeKey) => `${uuid}/${kind}`;
+
+const noticeOf = ({ expiresAt: _, ...notice }: Row): Notice => structuredClone(notice);

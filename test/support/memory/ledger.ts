@@ -1,0 +1,161 @@
+import type { Delivery, DeliveryKey, TimelineEntry } from '../../../functions/shared/domain/event/delivery.ts';
+import type { EventBodies, TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
+import type { Clock } from '../../../functions/shared/runtime/clock.ts';
+import { deliveryExpiresAt, eventExpiresAt, isExpired } from '../../../functions/shared/store/debounce-expiry.ts';
+import { dueShardOf } from '../../../functions/shared/store/debounce/keys.ts';
+import type { Attempt, DeliveryMove, LedgerSpan, LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
+import type { Due } from '../../../functions/shared/store/debounce/cursor-store.ts';
+
+/** What a claim brings. */
+export type LedgerRows = {
+  event: TransactionEvent;
+  bodies: EventBodies | undefined;
+  deliveries: readonly Delivery[];
+};
+
+/** What the stand-in for notices asks, in one step with its claims. */
+export type MemoryLedger = LedgerStore & {
+  put: (rows: LedgerRows) => void;
+  /** Deliveries of one part of the due index. */
+  armed: (shard: number) => Due[];
+};
+
+type Head = { event: TransactionEvent; bodies: EventBodies | undefined; expiresAt: number };
+type Row = Delivery & { expiresAt?: number };
+
+/** Events and deliveries over maps: a stand-in for tests. Each condition has a line of its own. */
+export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger => {
+  const heads = new Map<string, Head>();
+  const rows = new Map<string, Row>();
+  const isThere = (row: { expiresAt?: number }) => !isExpired(row, clock());
+
+  const head = (eventId: string) => {
+    const found = heads.get(eventId);
+    return found && isThere(found) ? found : undefined;
+  };
+  const find = (key: DeliveryKey) => {
+    const row = rows.get(textOf(key));
+    return row && isThere(row) ? row : undefined;
+  };
+  const all = () => [...rows.values()].filter(isThere);
+
+  const putEvent = (event: TransactionEvent, bodies: EventBodies | undefined) => {
+    heads.set(event.eventId, structuredClone({ event, bodies, expiresAt: eventExpiresAt(event) }));
+  };
+  const putDelivery = (delivery: Delivery, atMs = clock().getTime()) => {
+    const expiresAt = deliveryExpiresAt(delivery, atMs);
+    rows.set(
+      textOf(delivery),
+      structuredClone({ ...delivery, ...(expiresAt !== undefined && { expiresAt }) }),
+    );
+    return true;
+  };
+
+  const put = ({ event, bodies, deliveries }: LedgerRows) => {
+    putEvent(event, bodies);
+    for (const delivery of deliveries) putDelivery(delivery);
+  };
+
+  const addMissing: LedgerStore['addMissing'] = async ({ event, bodies, deliveries }) => {
+    if (event && !head(event.eventId)) putEvent(event, bodies);
+    for (const delivery of deliveries) {
+      const isMissing = find(delivery) === undefined;
+      if (isMissing) putDelivery(delivery);
+    }
+  };
+
+  const move = ({ eventId, clientId, from, to, atMs, entry, ...more }: DeliveryMove) => {
+    const row = find({ eventId, clientId });
+    const isInState = row !== undefined && from.includes(row.state);
+    if (!row || !isInState) return false;
+    return putDelivery({ ...withoutEnd(row), ...more, state: to, timeline: [...row.timeline, entry] }, atMs);
+  };
+
+  const refused = (key: DeliveryKey, entry: TimelineEntry) => {
+    const row = find(key);
+    if (!row) throw new Error(`The ledger has no delivery ${textOf(key)}, which was refused`);
+    row.refusals += 1;
+    row.timeline.push({ ...entry });
+    return row.refusals;
+  };
+
+  const takeUp = (seen: Delivery, { dueAtMs }: { dueAtMs: number }) => {
+    const row = find(seen);
+    const isAsRead = row?.redrives === seen.redrives;
+    const isArmed = row?.dueAtMs !== undefined;
+    if (!row || !isAsRead || !isArmed) return false;
+    return putDelivery({ ...withoutEnd(row), state: 'READY', redrives: row.redrives + 1, dueAtMs });
+  };
+
+  const recordAttempt = ({ atMs, isDelivered, note, ...key }: Attempt) => {
+    const row = find(key);
+    if (!row) return;
+    const step = isDelivered ? 'delivered' : 'attempted';
+    row.timeline.push({ atMs, step, note });
+    const isGivenUp = row.state === 'DEAD' || row.state === 'SUPPRESSED';
+    if (!isDelivered || isGivenUp) return;
+    putDelivery({ ...withoutEnd(row), state: 'DELIVERED' }, atMs);
+  };
+
+  const deliveriesOf = (isWanted: (delivery: Delivery) => boolean, span: LedgerSpan) =>
+    all()
+      .filter((row) => isWanted(row) && isWithin(row, span))
+      .sort(newestFirst)
+      .map(deliveryOf);
+
+  return {
+    put,
+    armed: (shard) =>
+      all().flatMap(({ eventId, clientId, dueAtMs }): Due[] =>
+        dueAtMs === undefined || dueShardOf(eventId) !== shard
+          ? []
+          : [{ key: { kind: 'DELIVERY', eventId, clientId }, dueAtMs }],
+      ),
+    event: async (eventId) => {
+      const found = head(eventId);
+      if (!found) return undefined;
+      const deliveries = all().filter((row) => row.eventId === eventId);
+      const { event, bodies } = structuredClone(found);
+      return { event, bodies, deliveries: deliveries.sort(byClientId).map(deliveryOf) };
+    },
+    delivery: async (key) => {
+      const row = find(key);
+      return row && deliveryOf(row);
+    },
+    addMissing,
+    move: async (asked) => move(asked),
+    refused: async (key, entry) => refused(key, entry),
+    takeUp: async (seen, lease) => takeUp(seen, lease),
+    recordAttempt: async (attempt) => recordAttempt(attempt),
+    async *deliveriesOfPartner(clientId, span) {
+      yield* deliveriesOf((delivery) => delivery.clientId === clientId, span);
+    },
+    async *deliveriesOfTransaction(uuid, span) {
+      yield* deliveriesOf((delivery) => delivery.uuid === uuid, span);
+    },
+    async *eventsOfTransaction(uuid) {
+      const found = [...heads.values()].filter((one) => isThere(one) && one.event.uuid === uuid);
+      yield* structuredClone(found.map(({ event }) => event).sort(newestFirst));
+    },
+  };
+};
+
+const textOf = ({ eventId, clientId }: DeliveryKey) => `${eventId}/${clientId}`;
+
+const deliveryOf = ({ expiresAt: _, ...delivery }: Row): Delivery => structuredClone(delivery);
+
+/** A delivery that goes on: the reason and the arming of its last state are gone. */
+const withoutEnd = (row: Row): Delivery => {
+  const { reason: _reason, dueAtMs: _due, ...rest } = deliveryOf(row);
+  return rest;
+};
+
+const isWithin = (
+  { claimedAtMs }: Delivery,
+  { sinceMs = 0, untilMs = Number.POSITIVE_INFINITY }: LedgerSpan,
+) => claimedAtMs >= sinceMs && claimedAtMs < untilMs;
+
+const newestFirst = (one: { claimedAtMs: number }, other: { claimedAtMs: number }) =>
+  other.claimedAtMs - one.claimedAtMs;
+
+const byClientId = (one: Delivery, other: Delivery) => (one.clientId < other.clientId ? -1 : 1);

@@ -1,0 +1,15 @@
+import type { NumericIds } from '../../../functions/shared/store/numeric-ids.ts';
+
+/** Numeric ids from 1 on: a stand-in for tests. */
+export const createMemoryNumericIds = (): NumericIds => {
+  let largest = 0;
+  return {
+    next: async () => {
+      largest += 1;
+      return largest;
+    },
+    atLeast: async (taken) => {
+      largest = Math.max(largest, taken);
+    },
+  };
+};

@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
+import type { Partner, PartnerChange, WebhookSignature } from '../../../functions/shared/domain/partner.ts';
+import type { PartnerCredentials, PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
+
+/** The same answers as the table gives, held in memory: for tests. One suite runs on both. */
+export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []): PartnerStore => {
+  const records = new Map(initial.map((record) => [record.partner.clientId, structuredClone(record)]));
+  const partners = () => [...records.values()].map(({ partner }) => structuredClone(partner));
+  const signatures = new Map<string, WebhookSignature>();
+  const named = (name: string) => partners().find((partner) => partner.name === name);
+  const update = async ({ before, after }: PartnerChange) => {
+    const record = records.get(after.clientId);
+    const isUnchanged = record && isDeepStrictEqual(asStored(record.partner), asStored(before));
+    if (!isUnchanged || after.name !== before.name) return refuse('changed-meanwhile');
+    record.partner = structuredClone(after);
+    return succeed(after);
+  };
+
+  return {
+    byClientId: async (clientId) => structuredClone(records.get(clientId)?.partner),
+    credentialsOf: async (clientId) => structuredClone(records.get(clientId)),
+    byName: async (name) => named(name),
+    all: async () => partners().sort(byNameAscending),
+    create: async (credentials, signature) => {
+      if (named(credentials.partner.name)) return refuse('name-taken');
+      records.set(credentials.partner.clientId, structuredClone(credentials));
+      signatures.set(credentials.partner.clientId, { signature });
+      return succeed(credentials.partner);
+    },
+    update,
+    replaceSecrets: async (clientId, secrets) => {
+      const record = records.get(clientId);
+      if (!record) return refuse('not-found');
+      record.secrets = structuredClone(secrets);
+      return succeed(secrets);
+    },
+    signatureOf: async (clientId) => structuredClone(signatures.get(clientId)),
+    replaceSignature: async (change, signature) => {
+      const updated = await update(change);
+      if (updated.ok) signatures.set(change.after.clientId, structuredClone(signature));
+      return updated;
+    },
+    remove: async (clientId) => {
+      signatures.delete(clientId);
+      return records.delete(clientId) ? succeed(undefined) : refuse('not-found');
+    },
+  };
+};
+
+/** Members that are undefined are not stored. */
+const asStored = (partner: Partner): unknown => JSON.parse(JSON.stringify(partner));
+
+const byNameAscending = (one: Partner, other: Partner) => (one.name < other.name ? -1 : 1);

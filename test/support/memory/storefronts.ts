@@ -1,0 +1,42 @@
+import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
+import { isAdoptable, type Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
+import type { EstateStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
+
+/** A stand-in for tests: the same answers as `estate-table.ts`, held in memory. */
+export const createMemoryEstate = (): EstateStore => {
+  const named = new Map<string, Storefront>();
+  let defaultName: string | undefined;
+  const all = () => [...named.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const holderOf = (wanted: Storefront) => all().find((held) => isSameOwner(held, wanted));
+
+  return {
+    ofOrigin: async (origin) =>
+      all()
+        .filter(({ origins, retired }) => !retired && origins.includes(origin))
+        .sort((a, b) => a.createdAtMs - b.createdAtMs),
+    stageDefault: async () => (defaultName === undefined ? undefined : named.get(defaultName)),
+    ofGroup: async (group) => all().filter(({ owner }) => owner.group === group),
+    byName: async (name) => named.get(name),
+    all: async () => all(),
+    register: async (storefront, { isDefault = false } = {}) => {
+      const holder = holderOf(storefront);
+      if (holder && (!isAdoptable(holder) || holder.name === defaultName)) return refuse('owner-taken');
+      if (named.has(storefront.name) && holder?.name !== storefront.name) return refuse('name-taken');
+      if (holder) named.delete(holder.name);
+      named.set(storefront.name, storefront);
+      if (isDefault) defaultName = storefront.name;
+      return succeed(storefront);
+    },
+    retire: async (name) => {
+      const storefront = named.get(name);
+      if (!storefront) return refuse('not-found');
+      const retired = { ...storefront, retired: true };
+      named.set(name, retired);
+      if (defaultName === name) defaultName = undefined;
+      return succeed(retired);
+    },
+  };
+};
+
+const isSameOwner = ({ owner: a }: Storefront, { owner: b }: Storefront) =>
+  a.group === b.group && a.franchise === b.franchise && a.location === b.location;

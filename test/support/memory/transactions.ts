@@ -1,0 +1,122 @@
+import { completes, completionMarker } from '../../../functions/shared/domain/event/completion.ts';
+import { covers } from '../../../functions/shared/domain/ownership/grant.ts';
+import type { ListFilter, ListRequest, ListScope } from '../../../functions/shared/domain/query/list-request.ts';
+import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
+import { type StoredTransaction, vehicleIdentifiers } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { Changed, ChangeIndex, ChangeSpan } from '../../../functions/shared/store/transactions/changed-index.ts';
+import type { MemoryNotices } from './cursors.ts';
+import { createMemoryRequests, type MemoryRequests } from './requests.ts';
+import type { TransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
+import type { TransactionWalk } from '../../../functions/shared/store/audit/walk.ts';
+import type { NewTransaction, TransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
+
+export type MemoryTransactions = TransactionReader &
+  TransactionWriter &
+  TransactionWalk &
+  ChangeIndex & {
+    /** For the condition of a claim (`createMemoryNotices`). */
+    versionOf: (uuid: string) => number | undefined;
+  };
+
+/**
+ * The store's ports over a map, by brute force: a stand-in for tests, and what the real store's lists are compared with.
+ * Records go in and out as copies. Idempotency records go into `requests`, the markers of completions into `notices`,
+ * together with their change.
+ */
+export const createMemoryTransactions = (
+  requests: MemoryRequests = createMemoryRequests(),
+  notices?: Pick<MemoryNotices, 'leave'>,
+): MemoryTransactions => {
+  const byUuid = new Map<string, StoredTransaction>();
+  let sequence = 0;
+
+  const insert = (transaction: NewTransaction) => {
+    if (byUuid.has(transaction.transaction.uuid)) return refuse('uuid-taken');
+    sequence += 1;
+    const stored = structuredClone({ ...transaction, position: sequence });
+    byUuid.set(stored.transaction.uuid, stored);
+    return succeed(structuredClone(stored));
+  };
+
+  return {
+    versionOf: (uuid) => byUuid.get(uuid)?.version,
+    byUuid: async (uuid) => structuredClone(byUuid.get(uuid)),
+    listWithin: async (request) => structuredClone(pageByForce([...byUuid.values()], request)),
+    newestIncomplete: async (session) => structuredClone(newestOf(byUuid.values(), session)),
+    create: async (transaction, record) => {
+      if (record && requests.holds(record)) return refuse('key-used');
+      const created = insert(transaction);
+      if (created.ok && record) requests.put(record);
+      return created;
+    },
+    replace: async (before, after, record) => {
+      if (record && requests.holds(record)) return refuse('key-used');
+      const stored = byUuid.get(before.transaction.uuid);
+      if (!stored) return refuse('not-found');
+      if (stored.version !== before.version) return refuse('changed-meanwhile');
+      const replaced = structuredClone({ ...after, position: stored.position });
+      byUuid.set(replaced.transaction.uuid, replaced);
+      if (record) requests.put(record);
+      if (completes(stored, replaced)) notices?.leave(completionMarker(replaced));
+      return succeed(structuredClone(replaced));
+    },
+    createMany: async (transactions) => transactions.map(insert),
+    async *inCreationOrder() {
+      yield* structuredClone([...byUuid.values()].filter(isListed).sort(byPosition));
+    },
+    async *changedBetween(span) {
+      yield* changedBetween([...byUuid.values()], span);
+    },
+  };
+};
+
+const changedBetween = (all: readonly StoredTransaction[], { fromMs, toMs }: ChangeSpan): Changed[] =>
+  all
+    .filter(({ version, quietVersion }) => version > quietVersion)
+    .filter(({ updatedAtMs }) => updatedAtMs >= fromMs && updatedAtMs < toMs)
+    .map(({ transaction: { uuid }, version, quietVersion, updatedAtMs }) => ({
+      uuid,
+      version,
+      quietVersion,
+      updatedAtMs,
+    }));
+
+/** What a page must be: every record looked at. */
+export const pageByForce = (
+  all: readonly StoredTransaction[],
+  { scope, filter, page, perPage, afterUuid }: ListRequest,
+) => {
+  const seen = all.filter((stored) => isWithin(scope, stored));
+  const matching = seen.filter((stored) => isListed(stored) && matches(filter, stored)).sort(byPosition);
+  const anchor = seen.find(({ transaction }) => transaction.uuid === afterUuid);
+  const start = anchor
+    ? matching.filter(({ position }) => position <= anchor.position).length
+    : (page - 1) * perPage;
+  return { transactions: matching.slice(start, start + perPage), totalCount: matching.length };
+};
+
+const newestOf = (all: Iterable<StoredTransaction>, session: string) =>
+  [...all]
+    .filter((stored) => stored.session === session && isListed(stored) && stored.transaction.status === 0)
+    .sort(byPosition)
+    .at(-1);
+
+const isWithin = (scope: ListScope, { transaction, session }: StoredTransaction) =>
+  scope.kind === 'grants' ? covers(scope.grants, transaction.ndMeta) : session === scope.session;
+
+const isListed = ({ transaction }: StoredTransaction) => transaction.isDeleted === 0;
+
+const matches = (filter: ListFilter, { transaction }: StoredTransaction) => {
+  const identifiers = vehicleIdentifiers(transaction);
+  return (
+    isEqualWhereNamed(filter.uuid, transaction.uuid) &&
+    isEqualWhereNamed(filter.status, transaction.status) &&
+    isEqualWhereNamed(filter.ndstockid, identifiers.ndstockid) &&
+    isEqualWhereNamed(filter.salesmasterid, identifiers.salesmasterid)
+  );
+};
+
+const isEqualWhereNamed = <Value>(wanted: Value | undefined, actual: Value | undefined) =>
+  wanted === undefined || wanted === actual;
+
+const byPosition = (a: StoredTransaction, b: StoredTransaction) => a.position - b.position;
