@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { connect } from './operator/connect.ts';
 import { runOperator } from './operator/program.ts';
 import { processTerminal } from './operator/terminal.ts';
-import { connect } from './operator/connect.ts';
 
 const isUnread = (error: NodeJS.ErrnoException) => error.code === 'EPIPE';
 

@@ -1,14 +1,14 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../functions/shared/runtime/clock.ts';
-import { startBus } from './eventbridge/bus.ts';
+import { startWire } from './aws/json-protocol.ts';
 import type { Cloud } from './cloudformation/cloud.ts';
-import type { Reporting } from './eventbridge/delivery/report.ts';
 import { openEventsFile } from './data/messages-file.ts';
+import { startBus } from './eventbridge/bus.ts';
+import type { Reporting } from './eventbridge/delivery/report.ts';
 import { eventsProtocol } from './eventbridge/server.ts';
 import { openQueues, type Queue } from './sqs/queue.ts';
 import { queueOperations, sqsProtocol } from './sqs/server.ts';
-import { startWire } from './aws/json-protocol.ts';
 
 export type Messaging = {
   /** Known before anything is served: the templates are read with them. */

@@ -2,21 +2,25 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { createEndpointProbe } from '../../functions/shared/outbound/probe/probe.ts';
 import { createPartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
-import { createPinnedPost, publicOnly, publicOrLoopback } from '../../functions/shared/outbound/probe/pinned-post.ts';
+import {
+  createPinnedPost,
+  publicOnly,
+  publicOrLoopback,
+} from '../../functions/shared/outbound/probe/pinned-post.ts';
+import { createEndpointProbe } from '../../functions/shared/outbound/probe/probe.ts';
 import { systemClock } from '../../functions/shared/runtime/clock.ts';
-import { createAuditStore } from '../../functions/shared/store/partners/audit-log.ts';
-import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
-import { createEstateStore } from '../../functions/shared/store/storefronts/store.ts';
-import { createSecretReader, createSecretStore } from '../../functions/shared/store/secrets/secrets.ts';
-import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
 import { createListingAuditor } from '../../functions/shared/store/audit/audit.ts';
-import { createNoticeStore } from '../../functions/shared/store/debounce/cursors.ts';
-import { createNumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
-import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
-import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWalk } from '../../functions/shared/store/audit/walk.ts';
+import { createNoticeStore } from '../../functions/shared/store/debounce/cursors.ts';
+import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
+import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
+import { createAuditStore } from '../../functions/shared/store/partners/audit-log.ts';
+import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
+import { createSecretReader, createSecretStore } from '../../functions/shared/store/secrets/secrets.ts';
+import { createEstateStore } from '../../functions/shared/store/storefronts/store.ts';
+import { createNumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
+import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import type { OperatorDeps } from './deps.ts';
 import type { Stage } from './stage.ts';

@@ -1,7 +1,7 @@
-import type { OperatorDeps } from './deps.ts';
 import { OperatorRefusal } from '../../functions/shared/operator/operator-refusal.ts';
-import type { StageChoice } from './stage.ts';
+import type { OperatorDeps } from './deps.ts';
 import type { WebhookDeps } from './partners/webhooks.ts';
+import type { StageChoice } from './stage.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Options that every command takes. */

@@ -1,17 +1,17 @@
-import type { RandomBytes } from '../../functions/shared/runtime/random-text.ts';
+import type { PartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
 import type { EndpointRules } from '../../functions/shared/outbound/endpoint/url-policy.ts';
 import type { EndpointProbe } from '../../functions/shared/outbound/probe/probe.ts';
-import type { PartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
-import type { AuditStore } from '../../functions/shared/store/partners/audit-log.ts';
-import type { EstateStore } from '../../functions/shared/store/storefronts/storefront-store.ts';
-import type { LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
+import type { RandomBytes } from '../../functions/shared/runtime/random-text.ts';
 import type { ListingAuditor } from '../../functions/shared/store/audit/audit.ts';
-import type { NoticeStore } from '../../functions/shared/store/debounce/cursor-store.ts';
-import type { NumericIds } from '../../functions/shared/store/numeric-ids.ts';
-import type { PartnerStore } from '../../functions/shared/store/partners/partner-store.ts';
-import type { TransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import type { TransactionWalk } from '../../functions/shared/store/audit/walk.ts';
+import type { NoticeStore } from '../../functions/shared/store/debounce/cursor-store.ts';
+import type { LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
+import type { NumericIds } from '../../functions/shared/store/numeric-ids.ts';
+import type { AuditStore } from '../../functions/shared/store/partners/audit-log.ts';
+import type { PartnerStore } from '../../functions/shared/store/partners/partner-store.ts';
+import type { EstateStore } from '../../functions/shared/store/storefronts/storefront-store.ts';
+import type { TransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import type { TransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 
 /** What the operator's commands work with: the stores of one stage. */

@@ -1,16 +1,16 @@
 import { Command, CommanderError } from 'commander';
-import type { OperatorDeps } from './deps.ts';
+import { visible } from '../../functions/shared/operator/cli/visible.ts';
 import { OperatorRefusal } from '../../functions/shared/operator/operator-refusal.ts';
-import { readStage, type Stage } from './stage.ts';
 import { addEventsCommands } from './commands/events.ts';
 import { addExplainCommand } from './commands/explain.ts';
 import { addListingCommands } from './commands/listing.ts';
 import { addPartnerCommands } from './commands/partner.ts';
-import { type Answer, type GlobalOptions, openSession, type RunCommand } from './context.ts';
 import { addStorefrontCommands } from './commands/storefront.ts';
-import type { Terminal } from './terminal.ts';
 import { addTransactionsCommands } from './commands/transactions.ts';
-import { visible } from '../../functions/shared/operator/cli/visible.ts';
+import { type Answer, type GlobalOptions, openSession, type RunCommand } from './context.ts';
+import type { OperatorDeps } from './deps.ts';
+import { readStage, type Stage } from './stage.ts';
+import type { Terminal } from './terminal.ts';
 
 export type Surroundings = {
   terminal: Terminal;

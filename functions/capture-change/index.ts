@@ -2,8 +2,8 @@ import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
-import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createWake } from '../shared/store/debounce/wake.ts';
+import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment(['DEBOUNCE_TABLE', 'DORMANCY_SECONDS']);

@@ -1,7 +1,7 @@
 import type { JWK } from 'jose';
 import { parsePrivateKeys, toPublicJwk } from '../shared/auth/signing-keys.ts';
-import type { SecretStore } from '../shared/store/secrets/secrets.ts';
 import type { KeyStore } from '../shared/store/partners/published-keys.ts';
+import type { SecretStore } from '../shared/store/secrets/secrets.ts';
 
 export type Deps = {
   secrets: SecretStore;

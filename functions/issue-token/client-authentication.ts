@@ -1,8 +1,8 @@
+import { isRightSecret } from '../shared/auth/client-secret.ts';
 import type { Outcome } from '../shared/domain/outcome.ts';
 import { refuse, succeed } from '../shared/domain/outcome.ts';
 import type { Partner } from '../shared/domain/partner.ts';
 import type { PartnerStore } from '../shared/store/partners/partner-store.ts';
-import { isRightSecret } from '../shared/auth/client-secret.ts';
 import type { Form } from './token-request.ts';
 import { formDecoded, splitOnce } from './token-request.ts';
 

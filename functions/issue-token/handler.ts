@@ -1,18 +1,18 @@
 import type { JWK } from 'jose';
 import { accessTokenSeconds, signAccessToken } from '../shared/auth/access-token.ts';
-import { authenticateClient } from './client-authentication.ts';
-import type { TokenServiceRoute } from './server-metadata.ts';
-import { authorizationServerMetadata, tokenServiceRoutes } from './server-metadata.ts';
-import { notKept, oauthRefusal } from './oauth-response.ts';
 import type { SigningKeys } from '../shared/auth/signing-keys.ts';
 import { toPublicJwk } from '../shared/auth/signing-keys.ts';
-import { judgeGrant, scopeToTell } from './token-request.ts';
-import { type Answer, json, noContent, type Written } from '../shared/http/response.ts';
 import { weakTag } from '../shared/http/entity-tag.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
+import { type Answer, json, noContent, type Written } from '../shared/http/response.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { PartnerStore } from '../shared/store/partners/partner-store.ts';
+import { authenticateClient } from './client-authentication.ts';
+import { notKept, oauthRefusal } from './oauth-response.ts';
 import { readTokenRequest } from './request.ts';
+import type { TokenServiceRoute } from './server-metadata.ts';
+import { authorizationServerMetadata, tokenServiceRoutes } from './server-metadata.ts';
+import { judgeGrant, scopeToTell } from './token-request.ts';
 
 export type Deps = {
   partners: Pick<PartnerStore, 'credentialsOf'>;

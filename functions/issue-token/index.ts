@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { cached } from '../shared/runtime/cached.ts';
-import { writeOAuthProblem } from './oauth-response.ts';
 import { createSigningKeys } from '../shared/auth/signing-keys.ts';
 import { answering } from '../shared/middleware/respond.ts';
+import { cached } from '../shared/runtime/cached.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
-import { createSecretReader, createSecretStore } from '../shared/store/secrets/secrets.ts';
 import { createKeyStore } from '../shared/store/partners/published-keys.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
+import { createSecretReader, createSecretStore } from '../shared/store/secrets/secrets.ts';
 import { createHandler } from './handler.ts';
+import { writeOAuthProblem } from './oauth-response.ts';
 
 const environment = readEnvironment([
   'AUTH_URL',

@@ -1,5 +1,5 @@
-import { type AnswerHeaders, json, type Written } from '../shared/http/response.ts';
 import type { ProblemName, ProblemWriter } from '../shared/http/problem.ts';
+import { type AnswerHeaders, json, type Written } from '../shared/http/response.ts';
 
 /** RFC 6749 section 5.1: neither tokens nor refusals are kept (O-03, O-04). */
 export const notKept: AnswerHeaders = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };

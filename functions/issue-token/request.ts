@@ -1,10 +1,10 @@
+import type { Outcome } from '../shared/domain/outcome.ts';
+import { refuse, succeed } from '../shared/domain/outcome.ts';
+import { type HttpEvent, headerValues } from '../shared/http/request.ts';
 import type { PresentedClient } from './client-authentication.ts';
 import { readPresentedClient } from './client-authentication.ts';
 import type { Form } from './token-request.ts';
 import { parseForm } from './token-request.ts';
-import type { Outcome } from '../shared/domain/outcome.ts';
-import { refuse, succeed } from '../shared/domain/outcome.ts';
-import { type HttpEvent, headerValues } from '../shared/http/request.ts';
 
 export type TokenRequest = { client: PresentedClient; form: Form };
 

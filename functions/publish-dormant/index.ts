@@ -1,10 +1,10 @@
-import { createNextTick, createQueueClient, createTickTrain } from './ticks.ts';
 import { openPublishing, publishingVariables } from '../shared/publish/open-publishing.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createHandler } from './handler.ts';
+import { createNextTick, createQueueClient, createTickTrain } from './ticks.ts';
 
 const environment = readEnvironment([...publishingVariables, 'TICK_SECONDS', 'TICK_QUEUE']);
 

@@ -1,13 +1,13 @@
-import { createEventBridgeClient } from '../shared/outbound/event-bus-client.ts';
 import { createEndpointInspector } from '../shared/outbound/endpoint/inspect.ts';
+import { createEventBridgeClient } from '../shared/outbound/event-bus-client.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
-import { createChangeIndex } from '../shared/store/transactions/changed-index.ts';
-import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createNoticeStore } from '../shared/store/debounce/cursors.ts';
+import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createPartnerDirectory } from '../shared/store/partners/directory.ts';
+import { createChangeIndex } from '../shared/store/transactions/changed-index.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment([

@@ -1,8 +1,8 @@
 import { notifiedVersionOf } from '../shared/domain/event/cursor.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { Log } from '../shared/runtime/logger.ts';
-import type { Changed, ChangeIndex } from '../shared/store/transactions/changed-index.ts';
 import type { NoticeStore } from '../shared/store/debounce/cursor-store.ts';
+import type { Changed, ChangeIndex } from '../shared/store/transactions/changed-index.ts';
 
 export type RepairDeps = {
   changes: ChangeIndex;

@@ -4,13 +4,13 @@ import { readSelection, type Selection } from '../shared/domain/query/selection.
 import type { Change } from '../shared/domain/transaction/change.ts';
 import { withEntries } from '../shared/domain/write/entered.ts';
 import { sizeFault } from '../shared/domain/write/size.ts';
-import type { Answer, Written } from '../shared/http/response.ts';
 import { tooLarge } from '../shared/http/body-problem.ts';
-import { readNewTransaction } from '../shared/http/write-body.ts';
 import { type Command, readCommand, recordOf, replay } from '../shared/http/idempotency.ts';
 import { ownershipProblem } from '../shared/http/ownership-problem.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
+import type { Answer, Written } from '../shared/http/response.ts';
 import { transactionAnswer } from '../shared/http/transaction-answer.ts';
+import { readNewTransaction } from '../shared/http/write-body.ts';
 import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
 import type { RequestStore } from '../shared/store/requests/request-store.ts';
 import type { NewTransaction, TransactionWriter } from '../shared/store/transactions/writer.ts';

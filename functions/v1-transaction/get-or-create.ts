@@ -1,8 +1,8 @@
 import type { SessionTokens } from '../shared/auth/session-token.ts';
 import type { Selection } from '../shared/domain/query/selection.ts';
 import type { NdMeta, StoredTransaction } from '../shared/domain/transaction/transaction.ts';
-import { type Answer, noContent, type Written } from '../shared/http/response.ts';
 import { ownershipProblem } from '../shared/http/ownership-problem.ts';
+import { type Answer, noContent, type Written } from '../shared/http/response.ts';
 import { transactionAnswer } from '../shared/http/transaction-answer.ts';
 import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';

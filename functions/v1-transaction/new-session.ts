@@ -1,8 +1,8 @@
-import { type RandomBytes, randomText } from '../shared/runtime/random-text.ts';
 import { newTransaction } from '../shared/domain/transaction/new-transaction.ts';
 import type { NdMeta } from '../shared/domain/transaction/transaction.ts';
 import { makeTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
+import { type RandomBytes, randomText } from '../shared/runtime/random-text.ts';
 
 export type NewTransactionDeps = { clock: Clock; random: RandomBytes };
 

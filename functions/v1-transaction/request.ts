@@ -1,6 +1,6 @@
+import type { OwnershipClaim } from '../shared/domain/ownership/ownership.ts';
 import { hasFilter } from '../shared/domain/query/filter.ts';
 import { type ListQuery, type ListQueryOutcome, readListQuery } from '../shared/domain/query/list-query.ts';
-import type { OwnershipClaim } from '../shared/domain/ownership/ownership.ts';
 import { acceptParameters, lastValue, type QueryParameters } from '../shared/domain/query/parameters.ts';
 import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
 import { sessionRead } from '../shared/domain/session.ts';

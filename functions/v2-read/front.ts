@@ -2,12 +2,12 @@ import middy from '@middy/core';
 import type { VerifyAccessToken } from '../shared/auth/access-token.ts';
 import type { Answer } from '../shared/http/response.ts';
 import { allowMethods } from '../shared/middleware/allow-methods.ts';
-import { answering } from '../shared/middleware/respond.ts';
 import {
   authenticatePartner,
   type PartnerEvent,
   requireOAuthScope,
 } from '../shared/middleware/authenticate-partner.ts';
+import { answering } from '../shared/middleware/respond.ts';
 import type { Log } from '../shared/runtime/logger.ts';
 import type { PartnerStore } from '../shared/store/partners/partner-store.ts';
 import { createHandler, type Deps } from './handler.ts';

@@ -4,9 +4,9 @@ import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
-import { createEstateReader } from '../shared/store/storefronts/reader.ts';
 import { createKeyStore } from '../shared/store/partners/published-keys.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
+import { createEstateReader } from '../shared/store/storefronts/reader.ts';
 import { createTransactionReader } from '../shared/store/transactions/reader.ts';
 import { createFront } from './front.ts';
 

@@ -1,24 +1,24 @@
-import type { RandomBytes } from '../shared/runtime/random-text.ts';
 import { completes } from '../shared/domain/event/completion.ts';
 import { covers } from '../shared/domain/ownership/grant.ts';
 import type { Partner } from '../shared/domain/partner.ts';
 import { presentPayment, type Sight } from '../shared/domain/query/projection.ts';
-import type { JsonObject, StoredTransaction } from '../shared/domain/transaction/transaction.ts';
-import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import {
   addPayment,
   numericIdOf,
   type PaymentFacts,
   type PaymentIdentity,
 } from '../shared/domain/transaction/payment.ts';
-import { type Answer, json } from '../shared/http/response.ts';
+import type { JsonObject, StoredTransaction } from '../shared/domain/transaction/transaction.ts';
+import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import { strongTag } from '../shared/http/entity-tag.ts';
-import type { HttpEvent } from '../shared/http/request.ts';
 import { readCommand } from '../shared/http/idempotency.ts';
 import { readPayment } from '../shared/http/payment-body.ts';
 import { notFound } from '../shared/http/problem.ts';
+import type { HttpEvent } from '../shared/http/request.ts';
+import { type Answer, json } from '../shared/http/response.ts';
 import { publishCompleted } from '../shared/publish/publish-completed.ts';
 import type { PublishDeps } from '../shared/publish/publish-deps.ts';
+import type { RandomBytes } from '../shared/runtime/random-text.ts';
 import type { NumericIds } from '../shared/store/numeric-ids.ts';
 import { type Decision, type SaveDeps, save } from '../shared/write/save.ts';
 

@@ -1,6 +1,6 @@
-import type { FrontAnswer } from './proxy-response.ts';
-import { type FrontRequest, pathOf } from './proxy-event.ts';
 import type { GatewayResponse } from '../cloudformation/rest-apis.ts';
+import { type FrontRequest, pathOf } from './proxy-event.ts';
+import type { FrontAnswer } from './proxy-response.ts';
 
 /** What API Gateway says by itself: its type of answer, status, and message where the template says nothing else. */
 const defaults = {

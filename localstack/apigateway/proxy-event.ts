@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { queryMaps, splitOnce } from './query.ts';
 import type { RouteMatch } from '../cloudformation/routes.ts';
+import { queryMaps, splitOnce } from './query.ts';
 
 /** One HTTP request as it arrived. */
 export type FrontRequest = {

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Cloud } from '../cloudformation/cloud.ts';
+import { matchRoute, type RouteMatch } from '../cloudformation/routes.ts';
 import type { FunctionPool } from '../lambda/function-pool.ts';
 import { type GatewayAnswerType, gatewayAnswer } from './gateway-response.ts';
-import { type FrontAnswer, proxyAnswer } from './proxy-response.ts';
 import { type FrontRequest, pathOf, proxyEvent } from './proxy-event.ts';
-import { matchRoute, type RouteMatch } from '../cloudformation/routes.ts';
+import { type FrontAnswer, proxyAnswer } from './proxy-response.ts';
 
 const bodyBytesLimit = 10 * 1024 * 1024;
 /** Request line and headers together, as API Gateway limits them. */

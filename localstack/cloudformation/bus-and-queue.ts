@@ -1,5 +1,5 @@
-import type { Entry } from './cloud.ts';
 import { Refusal } from '../refusal.ts';
+import type { Entry } from './cloud.ts';
 
 export type CloudBus = { id: string; name: string; arn: string };
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
-import { type CloudEventSource, eventSourceOf } from './event-source-mapping.ts';
-import { busOf, type CloudBus, type CloudQueue, queueOf } from './bus-and-queue.ts';
+import { type CloudSchedule, scheduleOf } from '../lambda/schedules.ts';
 import { Refusal } from '../refusal.ts';
+import { busOf, type CloudBus, type CloudQueue, queueOf } from './bus-and-queue.ts';
+import { type CloudEventSource, eventSourceOf } from './event-source-mapping.ts';
 import { createResolver, type Resource, type Stack } from './resolve.ts';
 import { type GatewayResponse, gatewayResponseOf, routeOf } from './rest-apis.ts';
 import type { Route } from './routes.ts';
-import { type CloudSchedule, scheduleOf } from '../lambda/schedules.ts';
 
 export type CloudFunction = {
   id: string;

@@ -1,6 +1,6 @@
-import type { Entry } from './cloud.ts';
 import { createPattern, type Pattern } from '../aws/event-pattern.ts';
 import { Refusal } from '../refusal.ts';
+import type { Entry } from './cloud.ts';
 import { account, region } from './resolve.ts';
 
 type Common = {

@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { CloudTable } from '../cloudformation/cloud.ts';
+import { Refusal } from '../refusal.ts';
 import { lockFolder } from './folder-lock.ts';
 import { readJsonFile, writePrivateJson } from './private-json.ts';
-import { Refusal } from '../refusal.ts';
 
 /** Raised by one whenever what is stored changes so that earlier data cannot be read; then only a fresh start helps. */
 const dataVersion = 3;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { readJsonFile, writePrivateJson } from './private-json.ts';
 import { Refusal } from '../refusal.ts';
+import { readJsonFile, writePrivateJson } from './private-json.ts';
 
 type Owner = { pid: number; port: number };
 

@@ -1,14 +1,14 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { covers, type Grant } from '../../functions/shared/domain/ownership/grant.ts';
 import type { Outcome } from '../../functions/shared/domain/outcome.ts';
+import { covers, type Grant } from '../../functions/shared/domain/ownership/grant.ts';
 import type { Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import type { DataFolder } from '../data/data-folder.ts';
-import type { DemoStorefront, DemoPartner as PlannedPartner } from './estate.ts';
-import { createOperatorTool, type OperatorTool } from './operator-tool.ts';
 import { readJsonFile, writePrivateJson } from '../data/private-json.ts';
 import { Refusal } from '../refusal.ts';
 import type { DemoEstate, DemoPartner, StackFile } from '../stack-file.ts';
+import type { DemoStorefront, DemoPartner as PlannedPartner } from './estate.ts';
+import { createOperatorTool, type OperatorTool } from './operator-tool.ts';
 
 /** `demo/estate.json`: who the demo data belongs to and who may read it. */
 type EstatePlan = { storefronts: DemoStorefront[]; partners: PlannedPartner[] };

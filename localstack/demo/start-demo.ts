@@ -1,7 +1,7 @@
 import type { DataFolder } from '../data/data-folder.ts';
-import { loadDemo, openDemo } from './load.ts';
-import { receiverUrlOf, startReceiver } from '../webhook-receiver/receiver.ts';
 import type { StackFile } from '../stack-file.ts';
+import { receiverUrlOf, startReceiver } from '../webhook-receiver/receiver.ts';
+import { loadDemo, openDemo } from './load.ts';
 
 type Where = { root: string; port: number; folder: DataFolder; say: (line: string) => void };
 

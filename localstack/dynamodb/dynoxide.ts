@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { refuse, succeed } from '../../functions/shared/domain/outcome.ts';
 import { freePort } from '../free-port.ts';
-import { Refusal } from '../refusal.ts';
 import { indexStreamRecords } from '../lambda/stream-trimming.ts';
+import { Refusal } from '../refusal.ts';
 
 /** A running DynamoDB engine; `pid` is undefined where somebody else's engine is used (`DYNAMODB_ENDPOINT`). */
 export type Engine = { endpoint: string; pid: number | undefined; stop: () => Promise<void> };

@@ -1,7 +1,7 @@
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { CloudTable } from '../cloudformation/cloud.ts';
-import { Refusal } from '../refusal.ts';
 import { region } from '../cloudformation/resolve.ts';
+import { Refusal } from '../refusal.ts';
 
 /** Creates the tables that the engine does not have yet and answers their names. */
 export const createMissingTables = async (

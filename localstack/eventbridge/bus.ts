@@ -1,14 +1,14 @@
 import { createPinnedPost, publicOrLoopback } from '../../functions/shared/outbound/probe/pinned-post.ts';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
+import type { Operations } from '../aws/json-protocol.ts';
 import type { CloudBus } from '../cloudformation/bus-and-queue.ts';
+import type { EventsFile } from '../data/messages-file.ts';
+import type { Queues } from '../sqs/queue.ts';
+import { createDispatcher } from './delivery/dispatcher.ts';
 import { createReporter, type Reporting } from './delivery/report.ts';
 import { createDeliveryStore } from './delivery/store.ts';
-import { createDispatcher } from './delivery/dispatcher.ts';
 import { createEventRecords } from './records.ts';
-import type { EventsFile } from '../data/messages-file.ts';
 import { eventOperations } from './server.ts';
-import type { Queues } from '../sqs/queue.ts';
-import type { Operations } from '../aws/json-protocol.ts';
 
 export type BusDeps = Reporting & {
   file: EventsFile;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
-import type { Connection, EventRecords, HeaderParameter } from './records.ts';
-import { nameSchema, pageOf, pageSchema } from './page.ts';
-import { account, region } from '../cloudformation/resolve.ts';
 import { fault, type Operations, operation, type Reply, success } from '../aws/json-protocol.ts';
+import { account, region } from '../cloudformation/resolve.ts';
+import { nameSchema, pageOf, pageSchema } from './page.ts';
+import type { Connection, EventRecords, HeaderParameter } from './records.ts';
 
 /** What may stand in a request as it is. */
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,512}$/, 'Not the name of a header.');

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { isLoopbackAddress } from '../../functions/shared/outbound/probe/public-address.ts';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
-import { type ApiDestination, type EventRecords, nameInArn } from './records.ts';
-import { nameSchema, pageOf, pageSchema } from './page.ts';
-import { account, region } from '../cloudformation/resolve.ts';
 import { fault, type Operations, operation, type Reply, success } from '../aws/json-protocol.ts';
+import { account, region } from '../cloudformation/resolve.ts';
+import { nameSchema, pageOf, pageSchema } from './page.ts';
+import { type ApiDestination, type EventRecords, nameInArn } from './records.ts';
 
 /** https, or on this stage http to the machine itself. What the name means is looked at when an event is sent. */
 const isEndpoint = (text: string): boolean => {

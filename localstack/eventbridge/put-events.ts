@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
-import type { CloudBus } from '../cloudformation/bus-and-queue.ts';
-import type { DeliveryStore } from './delivery/store.ts';
 import { createPattern } from '../aws/event-pattern.ts';
+import { fault, type Operation, operation, success } from '../aws/json-protocol.ts';
+import type { CloudBus } from '../cloudformation/bus-and-queue.ts';
+import { account, region } from '../cloudformation/resolve.ts';
+import type { DeliveryStore } from './delivery/store.ts';
 import { type EventRecords, type Rule, ruleKey } from './records.ts';
 import { findBus } from './rules.ts';
-import { account, region } from '../cloudformation/resolve.ts';
-import { fault, type Operation, operation, success } from '../aws/json-protocol.ts';
 
 const entrySchema = z.strictObject({
   Time: z.number().optional(),

@@ -1,11 +1,18 @@
 import { z } from 'zod';
-import type { CloudBus } from '../cloudformation/bus-and-queue.ts';
 import { createPattern } from '../aws/event-pattern.ts';
-import { type EventRecords, type Rule, ruleKey } from './records.ts';
-import { nameSchema, pageOf, pageSchema } from './page.ts';
-import { Refusal } from '../refusal.ts';
+import {
+  fault,
+  type Operation,
+  type Operations,
+  operation,
+  type Reply,
+  success,
+} from '../aws/json-protocol.ts';
+import type { CloudBus } from '../cloudformation/bus-and-queue.ts';
 import { account, region } from '../cloudformation/resolve.ts';
-import { fault, type Operation, type Operations, operation, type Reply, success } from '../aws/json-protocol.ts';
+import { Refusal } from '../refusal.ts';
+import { nameSchema, pageOf, pageSchema } from './page.ts';
+import { type EventRecords, type Rule, ruleKey } from './records.ts';
 
 /** `$.detail.message`: the dots of JSON path, and no more. */
 const jsonPath = /^\$(\.[\w-]+)*$/;

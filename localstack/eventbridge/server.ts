@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { type Operations, operation, success } from '../aws/json-protocol.ts';
 import { connectionOperations } from './connections.ts';
 import { destinationOperations } from './destinations.ts';
+import { type PutEventsDeps, putEvents } from './put-events.ts';
 import type { EventRecords } from './records.ts';
 import { findBus, noBus, type RuleDeps, ruleOperations } from './rules.ts';
-import { type PutEventsDeps, putEvents } from './put-events.ts';
-import { type Operations, operation, success } from '../aws/json-protocol.ts';
 
 export const eventsProtocol = { prefix: 'AWSEvents', version: '1.1' };
 

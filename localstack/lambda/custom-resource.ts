@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CloudTask } from '../cloudformation/cloud.ts';
-import type { FunctionPool } from './function-pool.ts';
-import { Refusal } from '../refusal.ts';
 import { account, region } from '../cloudformation/resolve.ts';
+import { Refusal } from '../refusal.ts';
+import type { FunctionPool } from './function-pool.ts';
 
 /** Runs a custom resource as CloudFormation does: one Create event, and the answer sent to an address of ours. */
 export const runTask = async ({ id, type, properties }: CloudTask, pool: FunctionPool): Promise<void> => {

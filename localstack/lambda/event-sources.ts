@@ -1,10 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import type { CloudEventSource, CloudQueueSource, CloudStreamSource } from '../cloudformation/event-source-mapping.ts';
-import type { FunctionPool } from './function-pool.ts';
-import type { Queue } from '../sqs/queue.ts';
-import { readQueue } from './queue-source.ts';
+import type {
+  CloudEventSource,
+  CloudQueueSource,
+  CloudStreamSource,
+} from '../cloudformation/event-source-mapping.ts';
 import { Refusal } from '../refusal.ts';
+import type { Queue } from '../sqs/queue.ts';
+import type { FunctionPool } from './function-pool.ts';
+import { readQueue } from './queue-source.ts';
 import { openStream, type Stream } from './stream.ts';
 import { createDelivery } from './stream-delivery.ts';
 import { openPositions, type Positions } from './stream-positions.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Cloud } from '../cloudformation/cloud.ts';
-import { createFunctionPool, type FunctionPool } from './function-pool.ts';
 import { region } from '../cloudformation/resolve.ts';
+import { createFunctionPool, type FunctionPool } from './function-pool.ts';
 
 export type Endpoints = Record<'dynamodb' | 'secretsmanager' | 'eventbridge' | 'sqs', string>;
 

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
-import { failedItems } from './batch-response.ts';
 import type { CloudQueueSource } from '../cloudformation/event-source-mapping.ts';
-import type { InvocationOutcome } from './function-pool.ts';
-import type { Queue, QueueMessage } from '../sqs/queue.ts';
 import { region } from '../cloudformation/resolve.ts';
+import type { Queue, QueueMessage } from '../sqs/queue.ts';
+import { failedItems } from './batch-response.ts';
+import type { InvocationOutcome } from './function-pool.ts';
 
 export type QueueSourceDeps = {
   source: CloudQueueSource;

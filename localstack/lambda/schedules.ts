@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Entry } from '../cloudformation/cloud.ts';
-import type { FunctionPool } from './function-pool.ts';
 import { Refusal } from '../refusal.ts';
+import type { FunctionPool } from './function-pool.ts';
 
 /** A function that is called again and again, as the template says. */
 export type CloudSchedule = { id: string; functionId: string; everyMs: number; input: unknown };

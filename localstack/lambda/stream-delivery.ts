@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { failedItems } from './batch-response.ts';
 import type { CloudStreamSource } from '../cloudformation/event-source-mapping.ts';
+import { failedItems } from './batch-response.ts';
 import type { InvocationOutcome } from './function-pool.ts';
 import { arrivalMs, type FailedBatch, failureRecord } from './stream-failure.ts';
 import type { Positions } from './stream-positions.ts';

@@ -7,8 +7,8 @@ import {
   type Shard as SdkShard,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { Refusal } from '../refusal.ts';
 import { region } from '../cloudformation/resolve.ts';
+import { Refusal } from '../refusal.ts';
 import { toLambdaRecord } from './stream-record.ts';
 
 export type Shard = { id: string; parent: string | undefined };

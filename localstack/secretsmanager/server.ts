@@ -1,8 +1,16 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import {
+  fault,
+  type Operation,
+  type Operations,
+  operation,
+  type Reply,
+  startWire,
+  success,
+} from '../aws/json-protocol.ts';
 import type { CloudSecret } from '../cloudformation/cloud.ts';
 import { readJsonFile, writePrivateJson } from '../data/private-json.ts';
-import { fault, type Operation, type Operations, operation, type Reply, startWire, success } from '../aws/json-protocol.ts';
 
 type Stored = { name: string; arn: string; createdAt: string; version?: { id: string; value: string } };
 export type SecretsServer = { endpoint: string; stop: () => Promise<void> };

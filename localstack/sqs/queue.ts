@@ -1,8 +1,8 @@
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import type { CloudQueue } from '../cloudformation/bus-and-queue.ts';
+import { queueUrl } from '../cloudformation/resolve.ts';
 import type { EventsFile } from '../data/messages-file.ts';
 import { createQueueStore, type QueueStore } from './store.ts';
-import { queueUrl } from '../cloudformation/resolve.ts';
 
 export type MessageAttribute = { StringValue: string; DataType: string };
 export type MessageToSend = {

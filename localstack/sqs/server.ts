@@ -1,10 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
+import {
+  fault,
+  type Operation,
+  type Operations,
+  operation,
+  type Reply,
+  success,
+} from '../aws/json-protocol.ts';
 import type { CloudQueue } from '../cloudformation/bus-and-queue.ts';
 import type { Queues } from './queue.ts';
 import { md5, messageAnswer, queueAnswer } from './responses.ts';
-import { fault, type Operation, type Operations, operation, type Reply, success } from '../aws/json-protocol.ts';
 
 const inQueue = z.strictObject({ QueueUrl: z.string() });
 const attribute = z.strictObject({ DataType: z.string(), StringValue: z.string() });

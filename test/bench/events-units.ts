@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { repairMissed } from '../../functions/reconcile/missed-changes.ts';
 import { settingsOf, trainDelays } from '../../functions/shared/domain/event/timing.ts';
 import type { Partner } from '../../functions/shared/domain/partner.ts';
-import type { StoredTransaction, Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
+import type {
+  StoredTransaction,
+  Transaction,
+} from '../../functions/shared/domain/transaction/transaction.ts';
 import { flushDue } from '../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../functions/shared/publish/publish-deps.ts';
-import { createChangeIndex } from '../../functions/shared/store/transactions/changed-index.ts';
-import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
 import { createNoticeStore } from '../../functions/shared/store/debounce/cursors.ts';
+import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
 import { createPartnerDirectory } from '../../functions/shared/store/partners/directory.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
+import { createChangeIndex } from '../../functions/shared/store/transactions/changed-index.ts';
 import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import { aPartner } from '../support/a-partner.ts';

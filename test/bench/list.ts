@@ -2,7 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { Command } from 'commander';
 import { nodesOfGrants } from '../../functions/shared/domain/ownership/node.ts';
-import type { StoredTransaction, Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
+import type {
+  StoredTransaction,
+  Transaction,
+} from '../../functions/shared/domain/transaction/transaction.ts';
 import { runPartition } from '../../functions/shared/store/listing/keys.ts';
 import { productionSettings } from '../../functions/shared/store/listing/settings.ts';
 import {

@@ -6,13 +6,13 @@ import {
   type ChangeIndex,
   createChangeIndex,
 } from '../../functions/shared/store/transactions/changed-index.ts';
-import { createMemoryTransactions } from '../support/memory/transactions.ts';
 import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import {
   createTransactionWriter,
   type TransactionWriter,
 } from '../../functions/shared/store/transactions/writer.ts';
 import { addTables, startEngine, type TestEngine } from '../support/engine.ts';
+import { createMemoryTransactions } from '../support/memory/transactions.ts';
 import { aNewTransaction, uuidOf } from '../support/transactions.ts';
 
 let engine: TestEngine;

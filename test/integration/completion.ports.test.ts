@@ -4,10 +4,10 @@ import type { StoredTransaction } from '../../functions/shared/domain/transactio
 import type { BusAnswer } from '../../functions/shared/outbound/event-bus.ts';
 import { flushDue } from '../../functions/shared/publish/flush.ts';
 import { publishCompleted } from '../../functions/shared/publish/publish-completed.ts';
-import type { LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
-import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
 import type { NoticeStore } from '../../functions/shared/store/debounce/cursor-store.ts';
 import { createNoticeStore } from '../../functions/shared/store/debounce/cursors.ts';
+import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
+import type { LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
 import { directoryOver } from '../../functions/shared/store/partners/directory.ts';
 import type { IdempotencyRecord } from '../../functions/shared/store/requests/request-store.ts';
 import {

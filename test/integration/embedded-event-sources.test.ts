@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { type Cloud, readCloud } from '../../localstack/cloudformation/cloud.ts';
 import { type Engine, startDynoxide } from '../../localstack/dynamodb/dynoxide.ts';
+import { createMissingTables } from '../../localstack/dynamodb/tables.ts';
 import { type EventSources, startEventSources } from '../../localstack/lambda/event-sources.ts';
 import { createFunctions } from '../../localstack/lambda/functions.ts';
 import { openMessaging } from '../../localstack/messaging.ts';
 import type { Queue } from '../../localstack/sqs/queue.ts';
-import { createMissingTables } from '../../localstack/dynamodb/tables.ts';
 import { writeAssembly } from '../support/cloud-assembly.ts';
 import { clientOf } from '../support/engine.ts';
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Front, startFront } from '../../localstack/apigateway/server.ts';
 import { readCloud } from '../../localstack/cloudformation/cloud.ts';
 import { freePort } from '../../localstack/free-port.ts';
-import { type Front, startFront } from '../../localstack/apigateway/server.ts';
 import { createFunctions } from '../../localstack/lambda/functions.ts';
 import { writeAssembly } from '../support/cloud-assembly.ts';
 

@@ -14,10 +14,10 @@ import {
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../functions/shared/runtime/clock.ts';
+import { startWire, type Wire } from '../../localstack/aws/json-protocol.ts';
 import { type EventsFile, openEventsFile } from '../../localstack/data/messages-file.ts';
 import { openQueues } from '../../localstack/sqs/queue.ts';
 import { queueOperations, sqsProtocol } from '../../localstack/sqs/server.ts';
-import { startWire, type Wire } from '../../localstack/aws/json-protocol.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'queue-'));
 let file: EventsFile;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createEndpointProbe } from '../../functions/shared/outbound/probe/probe.ts';
 import {
   createPinnedPost,
   type PostPolicy,
   publicOnly,
 } from '../../functions/shared/outbound/probe/pinned-post.ts';
+import { createEndpointProbe } from '../../functions/shared/outbound/probe/probe.ts';
 import { aCertificate, anAuthority } from '../support/certificate.ts';
 import { startReceiver, startSocketReceiver } from '../support/receivers.ts';
 

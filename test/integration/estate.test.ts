@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Storefront } from '../../functions/shared/domain/ownership/storefront.ts';
-import type { EstateStore } from '../../functions/shared/store/storefronts/storefront-store.ts';
 import { createEstateStore } from '../../functions/shared/store/storefronts/store.ts';
-import { createMemoryEstate } from '../support/memory/storefronts.ts';
+import type { EstateStore } from '../../functions/shared/store/storefronts/storefront-store.ts';
 import { addTables, startEngine, type TestEngine } from '../support/engine.ts';
+import { createMemoryEstate } from '../support/memory/storefronts.ts';
 
 const aStorefront = (name: string, changes: Partial<Storefront> = {}): Storefront => ({
   name,

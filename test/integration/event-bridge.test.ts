@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createEventBridgeClient, createEventBus } from '../../functions/shared/outbound/event-bus-client.ts';
 import type { BusEntry } from '../../functions/shared/outbound/event-bus.ts';
+import { createEventBridgeClient, createEventBus } from '../../functions/shared/outbound/event-bus-client.ts';
 import { registerPartner, startTestBus, type TestBus, until } from '../support/messaging.ts';
 import { type Receiver, startReceiver, startSocketReceiver } from '../support/receivers.ts';
 

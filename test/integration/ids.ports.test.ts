@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createListingAuditor } from '../../functions/shared/store/audit/audit.ts';
-import { createMemoryNumericIds } from '../support/memory/numeric-ids.ts';
 import type { NumericIds } from '../../functions/shared/store/numeric-ids.ts';
 import { createNumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
 import { addTables, clientOf, documentsOf, startEngine, type TestEngine } from '../support/engine.ts';
 import { type ChooseFault, injectFaults } from '../support/faults.ts';
+import { createMemoryNumericIds } from '../support/memory/numeric-ids.ts';
 
 let engine: TestEngine;
 let sets = 0;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Delivery, DeliveryState } from '../../functions/shared/domain/event/delivery.ts';
-import type { DeliveryMove } from '../../functions/shared/store/debounce/ledger-store.ts';
 import { scanTable } from '../../functions/shared/store/audit/scan.ts';
+import type { DeliveryMove } from '../../functions/shared/store/debounce/ledger-store.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { type EventStores, engineEventStores, memoryEventStores } from '../support/event-stores.ts';
 import { aDelivery, anEvent, claimedAtMs, someBodies } from '../support/events.ts';

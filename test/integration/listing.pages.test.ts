@@ -3,13 +3,13 @@ import type { Grant } from '../../functions/shared/domain/ownership/grant.ts';
 import type { ListRequest } from '../../functions/shared/domain/query/list-request.ts';
 import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import type { ListingSettings } from '../../functions/shared/store/listing/settings.ts';
-import { pageByForce } from '../support/memory/transactions.ts';
 import {
   createTransactionReader,
   type TransactionReader,
 } from '../../functions/shared/store/transactions/reader.ts';
 import { bulkLoad } from '../support/bulk-load.ts';
 import { addTables, startEngine, type TestEngine } from '../support/engine.ts';
+import { pageByForce } from '../support/memory/transactions.ts';
 import { quickDocuments } from '../support/quick-documents.ts';
 import { type Random, randomFrom, seedOfRun } from '../support/random.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/transactions.ts';

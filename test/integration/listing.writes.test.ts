@@ -7,7 +7,10 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { nodesOfOwner } from '../../functions/shared/domain/ownership/node.ts';
-import type { StoredTransaction, Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
+import type {
+  StoredTransaction,
+  Transaction,
+} from '../../functions/shared/domain/transaction/transaction.ts';
 import { createListingAuditor } from '../../functions/shared/store/audit/audit.ts';
 import { runPartition } from '../../functions/shared/store/listing/keys.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Notice, NoticeKey } from '../../functions/shared/domain/event/cursor.ts';
-import { dueShardOf } from '../../functions/shared/store/debounce/keys.ts';
 import { dueShards, type NoticeStore } from '../../functions/shared/store/debounce/cursor-store.ts';
+import { dueShardOf } from '../../functions/shared/store/debounce/keys.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { type EventStores, engineEventStores, memoryEventStores } from '../support/event-stores.ts';
 import { aClaim, aDelivery, anEvent, claimedAtMs, someBodies } from '../support/events.ts';

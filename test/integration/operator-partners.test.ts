@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createAuditStore } from '../../functions/shared/store/partners/audit-log.ts';
-import { createEstateStore } from '../../functions/shared/store/storefronts/store.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
+import { createEstateStore } from '../../functions/shared/store/storefronts/store.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { aWorkspace, memoryDeps, operate } from '../support/operator.ts';
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PartnerDirectory } from '../../functions/shared/publish/publish-deps.ts';
-import { createMemoryPartners } from '../support/memory/partners.ts';
 import { createPartnerDirectory, directoryOver } from '../../functions/shared/store/partners/directory.ts';
 import type { PartnerStore } from '../../functions/shared/store/partners/partner-store.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
 import { aPartner } from '../support/a-partner.ts';
 import { addTables, clientOf, documentsOf, startEngine, type TestEngine } from '../support/engine.ts';
 import { injectFaults } from '../support/faults.ts';
+import { createMemoryPartners } from '../support/memory/partners.ts';
 
 let engine: TestEngine;
 let sets = 0;

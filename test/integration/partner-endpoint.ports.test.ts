@@ -14,8 +14,8 @@ import {
   UpdateConnectionCommand,
 } from '@aws-sdk/client-eventbridge';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { EventBridge } from '../../functions/shared/outbound/endpoint/state.ts';
 import { createPartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
+import type { EventBridge } from '../../functions/shared/outbound/endpoint/state.ts';
 import { aPartner } from '../support/a-partner.ts';
 import { createMemoryEventBridge, watchedEventBridge } from '../support/memory-event-bridge.ts';
 import { startTestBus, type TestBus } from '../support/messaging.ts';

@@ -1,11 +1,11 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Partner, StoredSecret } from '../../functions/shared/domain/partner.ts';
-import { createKeyStore } from '../../functions/shared/store/partners/published-keys.ts';
-import { createMemoryPartners } from '../support/memory/partners.ts';
 import type { PartnerStore } from '../../functions/shared/store/partners/partner-store.ts';
+import { createKeyStore } from '../../functions/shared/store/partners/published-keys.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
 import { addTables, startEngine, type TestEngine } from '../support/engine.ts';
+import { createMemoryPartners } from '../support/memory/partners.ts';
 
 const aPartner = (change: Partial<Partner> = {}): Partner => ({
   clientId: 'clientA',

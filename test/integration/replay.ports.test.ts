@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { StoredEvent } from '../../bin/operator/replay/coalesce.ts';
+import { type Replayed, replayOne, replaySince, resumeHeld } from '../../bin/operator/replay/replay.ts';
 import { eventIdOf } from '../../functions/shared/domain/event/event-id.ts';
 import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
-import { type Replayed, replayOne, replaySince, resumeHeld } from '../../bin/operator/replay/replay.ts';
 import { aPartner } from '../support/a-partner.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { type EventStores, engineEventStores, memoryEventStores } from '../support/event-stores.ts';

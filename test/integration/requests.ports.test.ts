@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
-import { createMemoryRequests } from '../support/memory/requests.ts';
-import { createMemoryTransactions } from '../support/memory/transactions.ts';
 import type { IdempotencyRecord, RequestStore } from '../../functions/shared/store/requests/request-store.ts';
 import { createRequestStore } from '../../functions/shared/store/requests/requests.ts';
 import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
@@ -10,6 +8,8 @@ import {
   type TransactionWriter,
 } from '../../functions/shared/store/transactions/writer.ts';
 import { addTables, startEngine, type TestEngine } from '../support/engine.ts';
+import { createMemoryRequests } from '../support/memory/requests.ts';
+import { createMemoryTransactions } from '../support/memory/transactions.ts';
 import { aNewTransaction, uuidOf } from '../support/transactions.ts';
 
 type Store = TransactionWriter & {

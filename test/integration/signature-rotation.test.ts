@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createEndpointProbe } from '../../functions/shared/outbound/probe/probe.ts';
 import { createPartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
 import { createPinnedPost, publicOrLoopback } from '../../functions/shared/outbound/probe/pinned-post.ts';
+import { createEndpointProbe } from '../../functions/shared/outbound/probe/probe.ts';
 import { aClock } from '../support/manual-clock.ts';
 import { watchedEventBridge } from '../support/memory-event-bridge.ts';
 import { entryFor, publish, startTestBus, type TestBus, until } from '../support/messaging.ts';

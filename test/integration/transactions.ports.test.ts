@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ListRequest } from '../../functions/shared/domain/query/list-request.ts';
 import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
-import { createMemoryTransactions } from '../support/memory/transactions.ts';
+import { createTransactionWalk, type TransactionWalk } from '../../functions/shared/store/audit/walk.ts';
 import {
   createTransactionReader,
   type TransactionReader,
 } from '../../functions/shared/store/transactions/reader.ts';
 import {
-  createTransactionWalk,
-  type TransactionWalk,
-} from '../../functions/shared/store/audit/walk.ts';
-import {
   createTransactionWriter,
   type TransactionWriter,
 } from '../../functions/shared/store/transactions/writer.ts';
 import { addTables, startEngine, type TestEngine } from '../support/engine.ts';
+import { createMemoryTransactions } from '../support/memory/transactions.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/transactions.ts';
 
 type Store = TransactionReader & TransactionWriter & TransactionWalk;

@@ -1,5 +1,5 @@
-import type { Partner } from '../../functions/shared/domain/partner.ts';
 import { resumeHeld } from '../../bin/operator/replay/replay.ts';
+import type { Partner } from '../../functions/shared/domain/partner.ts';
 import { carryOut, kindOf } from './acts.ts';
 import type { OpenService } from './open-service.ts';
 import { measured, type PlannedMeasure, releasing } from './partner-program.ts';

@@ -1,5 +1,5 @@
-import { dueShardOf } from '../../functions/shared/store/debounce/keys.ts';
 import type { Due, DueKey } from '../../functions/shared/store/debounce/cursor-store.ts';
+import { dueShardOf } from '../../functions/shared/store/debounce/keys.ts';
 import type { Kernel } from './kernel.ts';
 
 /** The due index as DynamoDB has it: a copy that follows the rows, late, each row in order (aws-facts: a GSI is eventually consistent). */

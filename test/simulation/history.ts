@@ -1,5 +1,5 @@
-import type { EventBodies, TransactionEvent } from '../../functions/shared/domain/event/event.ts';
 import type { Notice, NoticeKey } from '../../functions/shared/domain/event/cursor.ts';
+import type { EventBodies, TransactionEvent } from '../../functions/shared/domain/event/event.ts';
 import type { Partner } from '../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import type { Call, Process } from './process.ts';

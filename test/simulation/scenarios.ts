@@ -1,5 +1,5 @@
-import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import { replayOne } from '../../bin/operator/replay/replay.ts';
+import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import { anOwner } from '../support/transactions.ts';
 import { carryOut } from './acts.ts';
 import type { Bounds } from './explorer.ts';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { succeed } from '../../functions/shared/domain/outcome.ts';
 import type { PinnedPost, PostRequest } from '../../functions/shared/outbound/probe/pinned-post.ts';
+import { openEventsFile } from '../../localstack/data/messages-file.ts';
+import { createDispatcher } from '../../localstack/eventbridge/delivery/dispatcher.ts';
 import { type AttemptRecord, createReporter } from '../../localstack/eventbridge/delivery/report.ts';
 import { createDeliveryStore } from '../../localstack/eventbridge/delivery/store.ts';
-import { createDispatcher } from '../../localstack/eventbridge/delivery/dispatcher.ts';
 import { createEventRecords, type Target } from '../../localstack/eventbridge/records.ts';
-import { openEventsFile } from '../../localstack/data/messages-file.ts';
 import { openQueues, type QueueMessage } from '../../localstack/sqs/queue.ts';
 import { aClock } from './manual-clock.ts';
 

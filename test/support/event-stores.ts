@@ -1,13 +1,13 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
-import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
-import { createMemoryLedger } from './memory/ledger.ts';
-import { createMemoryNotices } from './memory/cursors.ts';
 import type { NoticeStore } from '../../functions/shared/store/debounce/cursor-store.ts';
 import { createNoticeStore } from '../../functions/shared/store/debounce/cursors.ts';
+import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
+import type { LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
 import { addTables, clientOf, documentsOf, type TestEngine } from './engine.ts';
 import { claimedAtMs } from './events.ts';
 import { type ChooseFault, injectFaults } from './faults.ts';
+import { createMemoryNotices } from './memory/cursors.ts';
+import { createMemoryLedger } from './memory/ledger.ts';
 
 /** Notices and ledger with the transactions' versions that claims compare; the clock moves only when told. */
 export type EventStores = {

@@ -1,6 +1,6 @@
+import type { NoticeKey } from '../../functions/shared/domain/event/cursor.ts';
 import type { Delivery } from '../../functions/shared/domain/event/delivery.ts';
 import type { EventBodies, TransactionEvent } from '../../functions/shared/domain/event/event.ts';
-import type { NoticeKey } from '../../functions/shared/domain/event/cursor.ts';
 import type { Claim } from '../../functions/shared/store/debounce/cursor-store.ts';
 import { uuidOf } from './transactions.ts';
 

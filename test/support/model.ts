@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject, JsonValue, StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
+import type {
+  JsonObject,
+  JsonValue,
+  StoredTransaction,
+} from '../../functions/shared/domain/transaction/transaction.ts';
 import { owners, partners } from './write-fronts.ts';
 
 /** What a caller asks for; each operation is asked for once, however often its request is sent. */

@@ -1,17 +1,17 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { OperatorDeps } from '../../bin/operator/deps.ts';
 import { runOperator } from '../../bin/operator/program.ts';
 import type { Terminal } from '../../bin/operator/terminal.ts';
-import type { OperatorDeps } from '../../bin/operator/deps.ts';
-import type { EndpointProbe } from '../../functions/shared/outbound/probe/probe.ts';
 import { createPartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
+import type { EndpointProbe } from '../../functions/shared/outbound/probe/probe.ts';
 import type { AuditRecord } from '../../functions/shared/store/partners/audit-log.ts';
-import { createMemoryEstate } from './memory/storefronts.ts';
-import { createMemoryLedger } from './memory/ledger.ts';
 import { createMemoryNotices } from './memory/cursors.ts';
+import { createMemoryLedger } from './memory/ledger.ts';
 import { createMemoryNumericIds } from './memory/numeric-ids.ts';
 import { createMemoryPartners } from './memory/partners.ts';
+import { createMemoryEstate } from './memory/storefronts.ts';
 import { createMemoryTransactions } from './memory/transactions.ts';
 import { createMemoryEventBridge } from './memory-event-bridge.ts';
 

@@ -5,9 +5,9 @@ import { toPublicJwk } from '../../functions/shared/auth/signing-keys.ts';
 import { createKeySet } from '../../functions/shared/auth/verification-key.ts';
 import type { Partner } from '../../functions/shared/domain/partner.ts';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
+import { createFront } from '../../functions/v2-read/front.ts';
 import { createMemoryPartners } from './memory/partners.ts';
 import { createMemoryTransactions } from './memory/transactions.ts';
-import { createFront } from '../../functions/v2-read/front.ts';
 import { type AskedFor, audience, authUrl, now, toAnswered, toEvent } from './token-service.ts';
 
 /** V2's own front with an empty estate, the given partners and the given published keys. */

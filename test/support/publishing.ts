@@ -2,8 +2,8 @@ import { settingsOf } from '../../functions/shared/domain/event/timing.ts';
 import type { BusAnswer, BusEntry, EventBus } from '../../functions/shared/outbound/event-bus.ts';
 import type { PublishDeps } from '../../functions/shared/publish/publish-deps.ts';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
-import { createMemoryLedger } from './memory/ledger.ts';
 import { createMemoryNotices } from './memory/cursors.ts';
+import { createMemoryLedger } from './memory/ledger.ts';
 import { createMemoryRequests } from './memory/requests.ts';
 import { createMemoryTransactions } from './memory/transactions.ts';
 

@@ -1,10 +1,14 @@
 import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import type { Notice } from '../../functions/shared/domain/event/cursor.ts';
 import type { Delivery } from '../../functions/shared/domain/event/delivery.ts';
 import type { TransactionEvent } from '../../functions/shared/domain/event/event.ts';
-import type { Notice } from '../../functions/shared/domain/event/cursor.ts';
 import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import { isDeliveryKey, isEventKey } from '../../functions/shared/store/debounce/keys.ts';
-import { type DebounceItem, deliveryOf, eventOf } from '../../functions/shared/store/debounce/ledger-items.ts';
+import {
+  type DebounceItem,
+  deliveryOf,
+  eventOf,
+} from '../../functions/shared/store/debounce/ledger-items.ts';
 import { fromItem } from '../../functions/shared/store/transactions/item.ts';
 import { clientOf, documentsOf } from './engine.ts';
 import type { TestStage } from './stage.ts';

@@ -2,14 +2,14 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { JWK } from 'jose';
 import { generateKey } from '../../functions/create-keys/generate-key.ts';
 import { createHandler, type Deps } from '../../functions/issue-token/handler.ts';
-import { toStoredSecret } from '../../functions/shared/auth/client-secret.ts';
 import { writeOAuthProblem } from '../../functions/issue-token/oauth-response.ts';
+import { toStoredSecret } from '../../functions/shared/auth/client-secret.ts';
 import { createSigningKeys } from '../../functions/shared/auth/signing-keys.ts';
 import type { Partner, StoredSecret } from '../../functions/shared/domain/partner.ts';
 import { answering } from '../../functions/shared/middleware/respond.ts';
 import type { Log } from '../../functions/shared/runtime/logger.ts';
-import { createMemoryPartners } from './memory/partners.ts';
 import type { PartnerCredentials } from '../../functions/shared/store/partners/partner-store.ts';
+import { createMemoryPartners } from './memory/partners.ts';
 
 export const authUrl = 'https://auth.example';
 export const audience = 'https://api.example/api/v2';

@@ -5,11 +5,11 @@ import { createSessionTokens } from '../../functions/shared/auth/session-token.t
 import { createSigningKeys } from '../../functions/shared/auth/signing-keys.ts';
 import type { Storefront } from '../../functions/shared/domain/ownership/storefront.ts';
 import type { Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
-import { createMemoryEstate } from './memory/storefronts.ts';
-import { createMemoryRequests } from './memory/requests.ts';
-import { createMemoryTransactions } from './memory/transactions.ts';
 import { createFront, type FrontDeps } from '../../functions/v1-transaction/front.ts';
 import { type Ask, httpEvent } from './http-event.ts';
+import { createMemoryRequests } from './memory/requests.ts';
+import { createMemoryEstate } from './memory/storefronts.ts';
+import { createMemoryTransactions } from './memory/transactions.ts';
 import { aNewTransaction } from './transactions.ts';
 
 export const baseUrl = 'https://api.example';

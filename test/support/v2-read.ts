@@ -3,11 +3,11 @@ import type { VerifyAccessToken } from '../../functions/shared/auth/access-token
 import { refuse, succeed } from '../../functions/shared/domain/outcome.ts';
 import type { Partner, StoredSecret } from '../../functions/shared/domain/partner.ts';
 import type { Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
-import { createMemoryPartners } from './memory/partners.ts';
-import { createMemoryTransactions } from './memory/transactions.ts';
 import { createFront, type FrontDeps } from '../../functions/v2-read/front.ts';
 import { aPartner } from './a-partner.ts';
 import { type Ask, httpEvent } from './http-event.ts';
+import { createMemoryPartners } from './memory/partners.ts';
+import { createMemoryTransactions } from './memory/transactions.ts';
 import { aNewTransaction, uuidOf } from './transactions.ts';
 
 const stillClock = () => new Date('2026-03-01T12:00:00Z');

@@ -1,11 +1,11 @@
 import type { Delivery, DeliveryState } from '../../functions/shared/domain/event/delivery.ts';
 import type { Partner } from '../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
-import { createMemoryPartners } from './memory/partners.ts';
 import { directoryOver } from '../../functions/shared/store/partners/directory.ts';
 import { aPartner } from './a-partner.ts';
 import { memoryEventStores } from './event-stores.ts';
 import { aLedgerWorld } from './ledger-world.ts';
+import { createMemoryPartners } from './memory/partners.ts';
 import { memoryDeps, operate } from './operator.ts';
 import { eventOf } from './told-events.ts';
 import { aNewTransaction, anOwner, uuidOf } from './transactions.ts';

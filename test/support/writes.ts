@@ -1,14 +1,17 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { refuse, succeed } from '../../functions/shared/domain/outcome.ts';
-import type { StoredTransaction, Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
-import { createMemoryEstate } from './memory/storefronts.ts';
-import { createMemoryNumericIds } from './memory/numeric-ids.ts';
-import { createMemoryPartners } from './memory/partners.ts';
+import type {
+  StoredTransaction,
+  Transaction,
+} from '../../functions/shared/domain/transaction/transaction.ts';
 import { directoryOver } from '../../functions/shared/store/partners/directory.ts';
 import { createFront as createV1 } from '../../functions/v1-transaction/front.ts';
 import { createFront as createV2 } from '../../functions/v2-write/front.ts';
 import { aPartner } from './a-partner.ts';
 import { type Ask, httpEvent } from './http-event.ts';
+import { createMemoryNumericIds } from './memory/numeric-ids.ts';
+import { createMemoryPartners } from './memory/partners.ts';
+import { createMemoryEstate } from './memory/storefronts.ts';
 import { aPublishing, memoryStores } from './publishing.ts';
 import { aNewTransaction, anOwner, uuidOf } from './transactions.ts';
 

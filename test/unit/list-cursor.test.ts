@@ -1,5 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { type CursorBinding, readCursor, writeCursor } from '../../functions/shared/domain/query/page-cursor.ts';
+import {
+  type CursorBinding,
+  readCursor,
+  writeCursor,
+} from '../../functions/shared/domain/query/page-cursor.ts';
 
 const ofSession = (session: string): CursorBinding => ({
   scope: { kind: 'session', session },

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { pickSpans, planReading, type Span, spansOf } from '../../functions/shared/domain/listing/read-plan.ts';
 import {
   bucketOf,
   childIndex,
@@ -10,6 +9,12 @@ import {
   levels,
   productionRadix,
 } from '../../functions/shared/domain/listing/radix.ts';
+import {
+  pickSpans,
+  planReading,
+  type Span,
+  spansOf,
+} from '../../functions/shared/domain/listing/read-plan.ts';
 import { positionOf, positionText } from '../../functions/shared/store/listing/keys.ts';
 
 test('production counts children of 2^10, 2^16 and 2^22 positions, 64 an item (listing.md, "Items")', () => {

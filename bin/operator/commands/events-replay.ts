@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
+import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
+import type { Answer, RunCommand, Session } from '../context.ts';
+import { findRecipient, partnerNames } from '../events/deliveries.ts';
+import { replayText } from '../output/events.ts';
+import { readTime } from '../output/time.ts';
+import { valueOrRefusal } from '../refusals.ts';
 import { type Replayed, replayOne, replaySince } from '../replay/replay.ts';
 import type { ReplayDeps } from '../replay/replay-plan.ts';
-import { findRecipient, partnerNames } from '../events/deliveries.ts';
-import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
 import { deliveriesTo, findEvent } from './events-show.ts';
-import { replayText } from '../output/events.ts';
-import { valueOrRefusal } from '../refusals.ts';
-import type { Answer, RunCommand, Session } from '../context.ts';
-import { readTime } from '../output/time.ts';
 
 type ReplayCommandOptions = { partner?: string; since?: string; dryRun?: boolean };
 

@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
 import type { LedgerEvent } from '../../../functions/shared/store/debounce/ledger-store.ts';
+import type { Answer, RunCommand, Session } from '../context.ts';
 import { findRecipient, partnerNames, timelineOf, toDeliveryView } from '../events/deliveries.ts';
 import { deliveryText, eventText } from '../output/events.ts';
 import { valueOrRefusal } from '../refusals.ts';
-import type { Answer, RunCommand, Session } from '../context.ts';
 
 type ShowOptions = { partner?: string; body?: boolean };
 

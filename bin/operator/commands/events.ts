@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
-import { type Delivery, type DeliveryState, deliveryStates } from '../../../functions/shared/domain/event/delivery.ts';
+import {
+  type Delivery,
+  type DeliveryState,
+  deliveryStates,
+} from '../../../functions/shared/domain/event/delivery.ts';
 import { type EventType, eventTypes } from '../../../functions/shared/domain/event/event.ts';
+import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
+import type { Answer, RunCommand, Session } from '../context.ts';
 import {
   type DeliveryFilter,
   deliveriesBy,
@@ -8,13 +14,11 @@ import {
   partnerNames,
   toDeliveryView,
 } from '../events/deliveries.ts';
-import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
+import { deliveryListText } from '../output/events.ts';
+import { readTime } from '../output/time.ts';
+import { valueOrRefusal } from '../refusals.ts';
 import { addReplayCommand } from './events-replay.ts';
 import { addShowCommand } from './events-show.ts';
-import { deliveryListText } from '../output/events.ts';
-import { valueOrRefusal } from '../refusals.ts';
-import type { Answer, RunCommand, Session } from '../context.ts';
-import { readTime } from '../output/time.ts';
 
 type ListOptions = {
   partner?: string;

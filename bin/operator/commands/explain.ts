@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Finding } from '../../../functions/shared/domain/event/finding.ts';
+import type { Answer, RunCommand, Session } from '../context.ts';
 import { findRecipient } from '../events/deliveries.ts';
 import { explainTo } from '../events/explanation.ts';
 import { type Subject, sentenceOf } from '../output/explain.ts';
 import { valueOrRefusal } from '../refusals.ts';
-import type { Answer, RunCommand, Session } from '../context.ts';
 
 /** `explain …`: why an event was sent, is waiting, or was not sent (RUN-4, TH-23). */
 export const addExplainCommand = (program: Command, run: RunCommand) =>

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ListingAudit } from '../../../functions/shared/store/audit/audit.ts';
-import { progressOf } from '../output/progress.ts';
 import type { Answer, RunCommand, Session } from '../context.ts';
+import { progressOf } from '../output/progress.ts';
 import { tableOf } from '../output/table.ts';
 
 /** `listing …`: does the index of lists say what the transactions say (listing.md)? */

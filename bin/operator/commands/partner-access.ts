@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import type { PartnerChange } from '../../../functions/shared/domain/partner.ts';
-import { formatGrant } from '../partners/grant-text.ts';
 import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
+import { readGrant } from '../arguments.ts';
+import { type RunCommand, type Session, webhookDepsOf } from '../context.ts';
+import { partnerChangeText, recalledText } from '../output/partner.ts';
+import { formatGrant } from '../partners/grant-text.ts';
 import { findPartner, toPartnerView, withGrant, withoutGrant, withState } from '../partners/partners.ts';
 import { type Recalled, recall } from '../partners/recall.ts';
 import { attachEndpoint } from '../partners/webhooks.ts';
-import { readGrant } from '../arguments.ts';
-import { warnOfUnknownGroups } from './partner-lifecycle.ts';
-import { partnerChangeText, recalledText } from '../output/partner.ts';
 import { valueOrRefusal } from '../refusals.ts';
-import { type RunCommand, type Session, webhookDepsOf } from '../context.ts';
+import { warnOfUnknownGroups } from './partner-lifecycle.ts';
 
 const grantForm = 'group=G[,franchise=F][,location=L]';
 const dryRun = ['--dry-run', 'show the difference and change nothing'] as const;

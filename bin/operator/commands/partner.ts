@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import type { RunCommand } from '../context.ts';
+import { partnerListText, partnerText } from '../output/partner.ts';
 import { findPartner, inspectPartner, toPartnerView } from '../partners/partners.ts';
+import { valueOrRefusal } from '../refusals.ts';
 import { addPartnerChangeCommands } from './partner-access.ts';
 import { addPartnerLifeCommands } from './partner-lifecycle.ts';
-import { partnerListText, partnerText } from '../output/partner.ts';
 import { addRotationCommands } from './partner-rotation.ts';
-import { valueOrRefusal } from '../refusals.ts';
-import type { RunCommand } from '../context.ts';
 import { addWebhookCommands } from './partner-webhook.ts';
 
 /** `partner …`: who may read what, with which credentials, and where its events go (RUN-4, RUN-5). */

@@ -1,6 +1,6 @@
 import type { WebhookSignature } from '../../../functions/shared/domain/partner.ts';
-import { isTaken } from '../../../functions/shared/outbound/probe/probe.ts';
 import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
+import { isTaken } from '../../../functions/shared/outbound/probe/probe.ts';
 import type { Session } from '../context.ts';
 import { faultSentence, rightSignatureSentence, wrongSignatureSentence } from '../output/webhook.ts';
 

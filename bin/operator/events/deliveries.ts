@@ -1,10 +1,14 @@
-import type { Delivery, DeliveryState, TimelineEntry } from '../../../functions/shared/domain/event/delivery.ts';
+import type {
+  Delivery,
+  DeliveryState,
+  TimelineEntry,
+} from '../../../functions/shared/domain/event/delivery.ts';
 import type { EventType } from '../../../functions/shared/domain/event/event.ts';
-import { standingOf } from './delivery-status.ts';
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { LedgerSpan } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import type { OperatorDeps } from '../deps.ts';
 import { findPartner } from '../partners/partners.ts';
+import { standingOf } from './delivery-status.ts';
 
 /** A partner as the ledger knows it; one that was deleted is named by its client id alone. */
 export type Recipient = { clientId: string; name: string };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { jsonFault } from '../../../functions/shared/domain/transaction/json-limits.ts';
 import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
+import { jsonFault } from '../../../functions/shared/domain/transaction/json-limits.ts';
 import {
   elementNames,
   type JsonObject,

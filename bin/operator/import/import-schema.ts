@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { isTransactionUuid } from '../../../functions/shared/domain/transaction/transaction-uuid.ts';
-import { nullable, opaque, storedDeliveryCollection, storedNdMeta, storedPayment } from '../../../functions/shared/schema/stored.ts';
+import {
+  nullable,
+  opaque,
+  storedDeliveryCollection,
+  storedNdMeta,
+  storedPayment,
+} from '../../../functions/shared/schema/stored.ts';
 
 /**
  * A line of an import file: one transaction in API shape (interface 2) with its elements. `uuid`, `status` and `ndMeta`

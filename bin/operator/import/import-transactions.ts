@@ -1,10 +1,13 @@
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
-import type { EstateStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
 import type { NumericIds } from '../../../functions/shared/store/numeric-ids.ts';
-import type { NewTransaction, TransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
-import { createEstateRegistrar, type EstateRegistrar } from './storefront-registrar.ts';
+import type { EstateStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
+import type {
+  NewTransaction,
+  TransactionWriter,
+} from '../../../functions/shared/store/transactions/writer.ts';
 import type { FileLine } from './import-file.ts';
 import { parseImportLine } from './import-line.ts';
+import { createEstateRegistrar, type EstateRegistrar } from './storefront-registrar.ts';
 
 /** What an import did (RUN-6). */
 export type ImportSummary = {

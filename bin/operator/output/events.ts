@@ -1,8 +1,8 @@
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
+import { type DeliveryView, timelineOf } from '../events/deliveries.ts';
 import { standingOf } from '../events/delivery-status.ts';
 import type { Replayed } from '../replay/replay.ts';
-import { type DeliveryView, timelineOf } from '../events/deliveries.ts';
 import { standingText, versionsText } from './explain.ts';
 import { factsOf, tableOf } from './table.ts';
 import { durationText, stampText } from './time.ts';

@@ -1,5 +1,10 @@
 import type { EndpointUrlFault } from '../../../functions/shared/outbound/endpoint/url-policy.ts';
-import { type Checked, isTaken, type ProbeFault, type Reached } from '../../../functions/shared/outbound/probe/probe.ts';
+import {
+  type Checked,
+  isTaken,
+  type ProbeFault,
+  type Reached,
+} from '../../../functions/shared/outbound/probe/probe.ts';
 
 /** Why a text is no address of an endpoint (S-47). */
 export const urlSentence = (fault: EndpointUrlFault, text: string): string => {

@@ -1,5 +1,5 @@
-import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
+import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 
 /**
  * Reads `group=G[,franchise=F][,location=L]` (RUN-5). Values may hold any character: a comma ends one only where the

@@ -6,9 +6,8 @@ import {
   rotateSecrets,
   toStoredSecret,
 } from '../../../functions/shared/auth/client-secret.ts';
-import { randomText } from '../../../functions/shared/runtime/random-text.ts';
-import { covers, type Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
+import { covers, type Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import {
   type OAuthScope,
   type Partner,
@@ -16,8 +15,9 @@ import {
   type StoredSecret,
   webhookStateOf,
 } from '../../../functions/shared/domain/partner.ts';
-import { isSameGrant } from './grant-text.ts';
+import { randomText } from '../../../functions/shared/runtime/random-text.ts';
 import type { OperatorDeps } from '../deps.ts';
+import { isSameGrant } from './grant-text.ts';
 
 export type NewPartner = {
   name: string;

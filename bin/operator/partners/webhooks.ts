@@ -1,8 +1,8 @@
 import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { Partner, WebhookSignature } from '../../../functions/shared/domain/partner.ts';
-import { resumeHeld } from '../replay/replay.ts';
 import type { OperatorDeps } from '../deps.ts';
+import { resumeHeld } from '../replay/replay.ts';
 
 /** What a change of a webhook works with; `tell` says what takes time. */
 export type WebhookDeps = Pick<

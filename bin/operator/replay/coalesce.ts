@@ -1,4 +1,3 @@
-import { elementNames, type JsonObject, type JsonValue } from '../../../functions/shared/domain/transaction/transaction.ts';
 import {
   type EventBodies,
   type EventElementName,
@@ -8,6 +7,11 @@ import {
 } from '../../../functions/shared/domain/event/event.ts';
 import { eventIdOf } from '../../../functions/shared/domain/event/event-id.ts';
 import { fitting, timeText } from '../../../functions/shared/domain/event/message.ts';
+import {
+  elementNames,
+  type JsonObject,
+  type JsonValue,
+} from '../../../functions/shared/domain/transaction/transaction.ts';
 
 /** An event as the ledger keeps it. Without bodies nobody was to receive it, and only the names of its elements are known. */
 export type StoredEvent = { event: TransactionEvent; bodies: EventBodies | undefined };

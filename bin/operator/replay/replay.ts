@@ -1,4 +1,8 @@
-import type { Delivery, DeliveryReason, TimelineEntry } from '../../../functions/shared/domain/event/delivery.ts';
+import type {
+  Delivery,
+  DeliveryReason,
+  TimelineEntry,
+} from '../../../functions/shared/domain/event/delivery.ts';
 import type { EventType, VersionRange } from '../../../functions/shared/domain/event/event.ts';
 import { newDelivery } from '../../../functions/shared/publish/claim.ts';
 import { planAlone, planTransaction, type ReplayDeps, type ReplayStep, type Wanted } from './replay-plan.ts';

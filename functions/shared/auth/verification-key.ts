@@ -1,6 +1,6 @@
 import type { JWK } from 'jose';
-import type { Clock } from '../runtime/clock.ts';
 import { cached } from '../runtime/cached.ts';
+import type { Clock } from '../runtime/clock.ts';
 
 /** A public key and the one algorithm it is for (J-13). jose imports a JWK when it is first used, and once. */
 export type VerificationKey = { alg: string; jwk: JWK };

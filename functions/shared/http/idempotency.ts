@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type IdempotencyRecord, recordLifetimeMs } from '../store/requests/request-store.ts';
-import type { Written } from './response.ts';
-import { type HttpEvent, headerValues } from './request.ts';
 import { type Problem, problem } from './problem.ts';
+import { type HttpEvent, headerValues } from './request.ts';
+import type { Written } from './response.ts';
 
 /** One write under an `Idempotency-Key`: whose, where and what (WR-1). */
 export type Command = { id: string; bodyHash: string };

@@ -1,6 +1,6 @@
-import { findJsonFault } from '../domain/transaction/json-limits.ts';
 import type { FieldError } from '../domain/query/filter.ts';
 import { repeatedName } from '../domain/repeated-name.ts';
+import { findJsonFault } from '../domain/transaction/json-limits.ts';
 import type { JsonObject } from '../domain/transaction/transaction.ts';
 import { type HttpEvent, headerValues } from './request.ts';
 

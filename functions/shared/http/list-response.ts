@@ -1,12 +1,12 @@
-import { writeCursor } from '../domain/query/page-cursor.ts';
-import type { ListQuery } from '../domain/query/list-query.ts';
 import { pageCountOf } from '../domain/paging.ts';
+import type { ListQuery } from '../domain/query/list-query.ts';
+import { writeCursor } from '../domain/query/page-cursor.ts';
 import { presentTransaction, type Sight } from '../domain/query/projection.ts';
 import { elementNames } from '../domain/transaction/transaction.ts';
 import type { ListPage } from '../store/transactions/list-page.ts';
-import { json, type Written } from './response.ts';
 import { weakTag } from './entity-tag.ts';
 import { type LinkFacts, linkHeader, pageLinks } from './links.ts';
+import { json, type Written } from './response.ts';
 
 /** One page of a list as an answer: envelope, pagination headers and weak tag (LIST-1, LINK-4, COND-1). */
 export const listAnswer = (

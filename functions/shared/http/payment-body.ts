@@ -1,11 +1,11 @@
-import type { JsonObject } from '../domain/transaction/transaction.ts';
 import type { PaymentFacts } from '../domain/transaction/payment.ts';
+import type { JsonObject } from '../domain/transaction/transaction.ts';
 import { schemaErrors } from '../schema/judge.ts';
 import { paymentSchema } from '../schema/payment.ts';
 import { bodyProblem, invalidMembers } from './body-problem.ts';
-import type { HttpEvent } from './request.ts';
 import { readJsonBody } from './json-body.ts';
 import type { Problem } from './problem.ts';
+import type { HttpEvent } from './request.ts';
 
 export type PaymentBody = { uuid: string; facts: PaymentFacts; bytes: Buffer };
 

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { AnswerHeaders, Written } from './response.ts';
 import { matchesNone } from './entity-tag.ts';
 import type { HttpEvent } from './request.ts';
+import type { AnswerHeaders, Written } from './response.ts';
 
 /** On every answer, unless it says otherwise itself (COND-1, S-45, R-41). */
 const usualHeaders: AnswerHeaders = {

@@ -1,8 +1,8 @@
 import { presentTransaction, type Sight } from '../domain/query/projection.ts';
 import type { Selection } from '../domain/query/selection.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
-import { type AnswerHeaders, json, type Written } from './response.ts';
 import { strongTag } from './entity-tag.ts';
+import { type AnswerHeaders, json, type Written } from './response.ts';
 
 /** One transaction as an answer, with its strong tag (V2-1, COND-1). */
 export const transactionAnswer = (

@@ -1,13 +1,13 @@
-import type { JsonObject } from '../domain/transaction/transaction.ts';
 import { type Change, type ChangeKind, toChange } from '../domain/transaction/change.ts';
+import type { JsonObject } from '../domain/transaction/transaction.ts';
 import { withoutRemovals } from '../domain/write/merge.ts';
 import { writableElements } from '../domain/write/writable.ts';
 import { schemaErrors } from '../schema/judge.ts';
 import { newTransactionSchema, transactionSchema } from '../schema/transaction.ts';
 import { bodyProblem, invalidMembers } from './body-problem.ts';
-import type { HttpEvent } from './request.ts';
 import { hasBody, type JsonBody, readJsonBody } from './json-body.ts';
 import type { Problem } from './problem.ts';
+import type { HttpEvent } from './request.ts';
 
 export type ChangeOutcome =
   | { ok: true; value: { change: Change; bytes: Buffer } }

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
-import type { AnswerHeaders } from '../http/response.ts';
 import { type HttpEvent, headerValues } from '../http/request.ts';
+import type { AnswerHeaders } from '../http/response.ts';
 
 /** Who asked what is told apart in logs and reports by these (ERR-5). */
 export type RequestIds = { requestId: string; correlationId?: string };

@@ -1,9 +1,9 @@
+import type { Notice, NoticeKey } from '../domain/event/cursor.ts';
 import { isDeletedAfter } from '../domain/event/deletion.ts';
 import type { Delivery } from '../domain/event/delivery.ts';
 import type { EventElementName, EventType, TransactionEvent, VersionRange } from '../domain/event/event.ts';
 import { eventIdOf } from '../domain/event/event-id.ts';
 import { renderMessages } from '../domain/event/message.ts';
-import type { Notice, NoticeKey } from '../domain/event/cursor.ts';
 import { recipientsOf } from '../domain/event/recipient.ts';
 import type { Partner } from '../domain/partner.ts';
 import type { NdMeta, StoredTransaction } from '../domain/transaction/transaction.ts';

@@ -4,10 +4,10 @@ import { createEventBridgeClient, createEventBus } from '../outbound/event-bus-c
 import { systemClock as clock } from '../runtime/clock.ts';
 import { runtimeRegion, type VariableName } from '../runtime/environment.ts';
 import type { Log } from '../runtime/logger.ts';
-import { createLedgerStore } from '../store/debounce/ledger.ts';
 import { createNoticeStore } from '../store/debounce/cursors.ts';
-import { createPartnerDirectory } from '../store/partners/directory.ts';
+import { createLedgerStore } from '../store/debounce/ledger.ts';
 import { realPatience as patience } from '../store/dynamodb/retry.ts';
+import { createPartnerDirectory } from '../store/partners/directory.ts';
 import { getTransaction } from '../store/transactions/get.ts';
 import type { PublishDeps } from './publish-deps.ts';
 

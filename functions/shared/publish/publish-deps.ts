@@ -4,8 +4,8 @@ import type { Partner } from '../domain/partner.ts';
 import type { EventBus } from '../outbound/event-bus.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/logger.ts';
-import type { LedgerStore } from '../store/debounce/ledger-store.ts';
 import type { NoticeStore } from '../store/debounce/cursor-store.ts';
+import type { LedgerStore } from '../store/debounce/ledger-store.ts';
 import type { TransactionReader } from '../store/transactions/reader.ts';
 
 /** Everybody who may be told, as of now: strongly consistent, never cached (S-08, I9). */

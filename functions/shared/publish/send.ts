@@ -1,5 +1,5 @@
-import type { Delivery, DeliveryReason, DeliveryState, TimelineStep } from '../domain/event/delivery.ts';
 import { mayStillSend } from '../domain/event/cursor.ts';
+import type { Delivery, DeliveryReason, DeliveryState, TimelineStep } from '../domain/event/delivery.ts';
 import { judgeRecipient } from '../domain/event/recipient.ts';
 import type { Partner } from '../domain/partner.ts';
 import { type BusAnswer, type BusEntry, groupsThatFit } from '../outbound/event-bus.ts';

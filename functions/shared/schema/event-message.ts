@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { testMessageType } from '../domain/event/test-message.ts';
 import { customer } from './customer.ts';
+import { vehicle } from './elements.ts';
 import { extras } from './extras.ts';
 import { financeProposal } from './finance.ts';
 import { storedDeliveryCollection, storedNdMeta, storedPayment } from './stored.ts';
 import { valuation } from './valuation.ts';
-import { vehicle } from './elements.ts';
 
 /**
  * What partners' endpoints are sent (interface 6.2), for `npm run schemas`. The interface closes `detail`, ndMeta,

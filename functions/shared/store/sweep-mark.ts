@@ -1,7 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { failureOf, withRetries } from './dynamodb/retry.ts';
 import { type ListingKey, sequenceKey, sequencePartition } from './listing/keys.ts';
 import type { ListingPlace } from './listing/runs.ts';
-import { failureOf, withRetries } from './dynamodb/retry.ts';
 
 /** How far the sweep came, and where the creation sequence stood when it last ran: writes of that time have ended. */
 export type SweepMark = { position: number; sequence: number };

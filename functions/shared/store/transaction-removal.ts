@@ -1,6 +1,6 @@
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
-import { listingChange } from './listing/change.ts';
 import { failureOf, wasSentAgain, withRetries } from './dynamodb/retry.ts';
+import { listingChange } from './listing/change.ts';
 import { getTransaction } from './transactions/get.ts';
 import { listingStatements, type Statement } from './transactions/statements.ts';
 import { atomicWrite, randomShard, type WriterParts } from './transactions/write.ts';

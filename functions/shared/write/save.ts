@@ -1,14 +1,14 @@
 import type { Sight } from '../domain/query/projection.ts';
-import type { StoredTransaction, Transaction } from '../domain/transaction/transaction.ts';
 import { nextState } from '../domain/transaction/next-state.ts';
+import type { StoredTransaction, Transaction } from '../domain/transaction/transaction.ts';
 import { sizeFault } from '../domain/write/size.ts';
-import type { Answer, Written } from '../http/response.ts';
 import { tooLarge } from '../http/body-problem.ts';
 import { type Command, recordOf, replay } from '../http/idempotency.ts';
 import { notFound, type Problem, problem } from '../http/problem.ts';
+import type { Answer, Written } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { RequestStore } from '../store/requests/request-store.ts';
 import { fullJitter, type Patience } from '../store/dynamodb/retry.ts';
+import type { RequestStore } from '../store/requests/request-store.ts';
 import type { TransactionReader } from '../store/transactions/reader.ts';
 import type { TransactionWriter } from '../store/transactions/writer.ts';
 

@@ -1,6 +1,6 @@
+import type { MessageToSend } from '../../sqs/queue.ts';
 import type { Delivery } from './store.ts';
 import type { AttemptOutcome, ExhaustedCondition } from './verdict.ts';
-import type { MessageToSend } from '../../sqs/queue.ts';
 
 /** Why an event is given up: its last attempt, or that its target is no more. */
 export type Cause = { outcome: AttemptOutcome; exhausted?: ExhaustedCondition | undefined } | 'recalled';

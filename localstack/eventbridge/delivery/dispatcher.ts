@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { refuse } from '../../../functions/shared/domain/outcome.ts';
 import type { PinnedPost } from '../../../functions/shared/outbound/probe/pinned-post.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
+import type { MessageToSend } from '../../sqs/queue.ts';
+import { type EventRecords, nameInArn } from '../records.ts';
 import { type Cause, deadLetterOf } from './dead-letter.ts';
 import { createLane, type Lane } from './lane.ts';
 import type { AttemptReport } from './report.ts';
 import { requestOf } from './request.ts';
 import type { Delivery, DeliveryStore } from './store.ts';
 import { type AttemptOutcome, judgeAttempt, type Verdict } from './verdict.ts';
-import { type EventRecords, nameInArn } from '../records.ts';
-import type { MessageToSend } from '../../sqs/queue.ts';
 
 export type DispatcherDeps = {
   deliveries: DeliveryStore;

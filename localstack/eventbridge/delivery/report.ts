@@ -1,6 +1,6 @@
+import { nameInArn } from '../records.ts';
 import type { Delivery } from './store.ts';
 import type { AttemptOutcome, Verdict } from './verdict.ts';
-import { nameInArn } from '../records.ts';
 
 /** One attempt, for whoever follows deliveries: EventBridge itself tells nobody of a success. */
 export type AttemptRecord = {

@@ -1,8 +1,8 @@
 import { validateHeaderValue } from 'node:http';
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { PostRequest } from '../../../functions/shared/outbound/probe/pinned-post.ts';
-import type { Delivery } from './store.ts';
 import type { ApiDestination, Connection } from '../records.ts';
+import type { Delivery } from './store.ts';
 
 export type RequestFault = 'input path finds nothing' | 'a header cannot be sent';
 

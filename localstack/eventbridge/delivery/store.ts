@@ -1,5 +1,5 @@
-import type { Target } from '../records.ts';
 import type { EventsFile } from '../../data/messages-file.ts';
+import type { Target } from '../records.ts';
 
 /** One accepted event on its way to one target, with the target as it was then: every attempt sends the same bytes. */
 export type Delivery = {

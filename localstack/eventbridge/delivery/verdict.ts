@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
 import type { PostAnswer, PostFailure } from '../../../functions/shared/outbound/probe/pinned-post.ts';
-import type { RequestFault } from './request.ts';
 import type { RetryPolicy } from '../records.ts';
+import type { RequestFault } from './request.ts';
 
 export type AttemptFailure = PostFailure | RequestFault | 'no such destination';
 export type AttemptOutcome = Outcome<PostAnswer, AttemptFailure>;

@@ -1,9 +1,15 @@
 import type { Notice, NoticeKey } from '../../../functions/shared/domain/event/cursor.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
-import { isExpired, markerExpiresAt } from '../../../functions/shared/store/debounce-expiry.ts';
+import type {
+  Claim,
+  Due,
+  NoticeStore,
+  Settlement,
+  WakeUp,
+} from '../../../functions/shared/store/debounce/cursor-store.ts';
 import { dueShardOf } from '../../../functions/shared/store/debounce/keys.ts';
+import { isExpired, markerExpiresAt } from '../../../functions/shared/store/debounce-expiry.ts';
 import type { MemoryLedger } from './ledger.ts';
-import type { Claim, Due, NoticeStore, Settlement, WakeUp } from '../../../functions/shared/store/debounce/cursor-store.ts';
 
 /** What the stand-in for transactions leaves, in one step with its change. */
 export type MemoryNotices = NoticeStore & { leave: (marker: Notice) => void };

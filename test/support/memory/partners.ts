@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { Partner, PartnerChange, WebhookSignature } from '../../../functions/shared/domain/partner.ts';
-import type { PartnerCredentials, PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
+import type {
+  PartnerCredentials,
+  PartnerStore,
+} from '../../../functions/shared/store/partners/partner-store.ts';
 
 /** The same answers as the table gives, held in memory: for tests. One suite runs on both. */
 export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []): PartnerStore => {

@@ -1,5 +1,10 @@
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
-import { type IdempotencyRecord, isInForce, type RequestStore, recordLifetimeMs } from '../../../functions/shared/store/requests/request-store.ts';
+import {
+  type IdempotencyRecord,
+  isInForce,
+  type RequestStore,
+  recordLifetimeMs,
+} from '../../../functions/shared/store/requests/request-store.ts';
 
 /** What the stand-in for transactions asks, in one step with its change. */
 export type MemoryRequests = RequestStore & {

@@ -1,14 +1,28 @@
 import { completes, completionMarker } from '../../../functions/shared/domain/event/completion.ts';
-import { covers } from '../../../functions/shared/domain/ownership/grant.ts';
-import type { ListFilter, ListRequest, ListScope } from '../../../functions/shared/domain/query/list-request.ts';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
-import { type StoredTransaction, vehicleIdentifiers } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { Changed, ChangeIndex, ChangeSpan } from '../../../functions/shared/store/transactions/changed-index.ts';
+import { covers } from '../../../functions/shared/domain/ownership/grant.ts';
+import type {
+  ListFilter,
+  ListRequest,
+  ListScope,
+} from '../../../functions/shared/domain/query/list-request.ts';
+import {
+  type StoredTransaction,
+  vehicleIdentifiers,
+} from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { TransactionWalk } from '../../../functions/shared/store/audit/walk.ts';
+import type {
+  Changed,
+  ChangeIndex,
+  ChangeSpan,
+} from '../../../functions/shared/store/transactions/changed-index.ts';
+import type { TransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
+import type {
+  NewTransaction,
+  TransactionWriter,
+} from '../../../functions/shared/store/transactions/writer.ts';
 import type { MemoryNotices } from './cursors.ts';
 import { createMemoryRequests, type MemoryRequests } from './requests.ts';
-import type { TransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
-import type { TransactionWalk } from '../../../functions/shared/store/audit/walk.ts';
-import type { NewTransaction, TransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 
 export type MemoryTransactions = TransactionReader &
   TransactionWriter &

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { createHandler } from '../../../functions/collect-dead-letters/handler.ts';
 import type { Delivery, DeliveryKey } from '../../../functions/shared/domain/event/delivery.ts';
-import { createMemoryLedger } from '../../support/memory/ledger.ts';
 import { aDeadLetter, busEventText } from '../../support/dead-letters.ts';
 import { aDelivery, anEvent, claimedAtMs } from '../../support/events.ts';
+import { createMemoryLedger } from '../../support/memory/ledger.ts';
 
 const nowMs = claimedAtMs + 3_600_000;
 const key = { eventId: 'event-1', clientId: 'P1' };

@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { StoredEvent } from '../../../bin/operator/replay/coalesce.ts';
-import type { JsonObject, StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type {
+  JsonObject,
+  StoredTransaction,
+} from '../../../functions/shared/domain/transaction/transaction.ts';
 import { aPartner } from '../../support/a-partner.ts';
 import { histories } from '../../support/histories.ts';
 import { propertyRun } from '../../support/property-run.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Delivery, DeliveryState } from '../../../functions/shared/domain/event/delivery.ts';
 import { type ExplainFacts, explain } from '../../../bin/operator/events/explain.ts';
+import { sentenceOf } from '../../../bin/operator/output/explain.ts';
 import type { Notice } from '../../../functions/shared/domain/event/cursor.ts';
+import type { Delivery, DeliveryState } from '../../../functions/shared/domain/event/delivery.ts';
 import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { sentenceOf } from '../../../bin/operator/output/explain.ts';
 import { newDelivery } from '../../../functions/shared/publish/claim.ts';
 import { aPartner } from '../../support/a-partner.ts';
 import { eventOf } from '../../support/told-events.ts';

@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { renderTestMessage } from '../../../functions/shared/domain/event/test-message.ts';
-import type { JsonObject, StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type {
+  JsonObject,
+  StoredTransaction,
+} from '../../../functions/shared/domain/transaction/transaction.ts';
 import { messageSchemas } from '../../../functions/shared/schema/event-message.ts';
 import { histories } from '../../support/histories.ts';
 import { checkMessage, writtenSchemas } from '../../support/message-schema.ts';

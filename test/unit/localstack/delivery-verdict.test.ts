@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
-import { type Attempted, type AttemptFailure, judgeAttempt } from '../../../localstack/eventbridge/delivery/verdict.ts';
+import {
+  type Attempted,
+  type AttemptFailure,
+  judgeAttempt,
+} from '../../../localstack/eventbridge/delivery/verdict.ts';
 
 const attempted: Attempted = {
   attempt: 1,

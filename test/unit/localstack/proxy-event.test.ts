@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { type FrontRequest, headerMaps, proxyBody, proxyEvent } from '../../../localstack/apigateway/proxy-event.ts';
+import {
+  type FrontRequest,
+  headerMaps,
+  proxyBody,
+  proxyEvent,
+} from '../../../localstack/apigateway/proxy-event.ts';
 
 const request: FrontRequest = {
   id: 'request-1',

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
-import { runOperator } from '../../../bin/operator/program.ts';
 import { connect } from '../../../bin/operator/connect.ts';
+import { runOperator } from '../../../bin/operator/program.ts';
 import { aTerminal, aWorkspace } from '../../support/operator.ts';
 
 const { folder, stackFile } = aWorkspace();

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { parseImportLine } from '../../../bin/operator/import/import-line.ts';
 import { covers } from '../../../functions/shared/domain/ownership/grant.ts';
 import { elementNames, type JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { hasCheckCharacters } from '../../../functions/shared/domain/transaction/transaction-uuid.ts';
-import { parseImportLine } from '../../../bin/operator/import/import-line.ts';
 import { partners, storefronts } from '../../../localstack/demo/estate.ts';
 import { demoFiles } from '../../../localstack/demo/generate.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { parseImportLine } from '../../../bin/operator/import/import-line.ts';
 import type { JsonValue } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { elementNames } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { parseImportLine } from '../../../bin/operator/import/import-line.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const least = {

@@ -1,9 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { linesOf } from '../../../bin/operator/import/import-file.ts';
-import {
-  type ImportOptions,
-  importTransactions,
-} from '../../../bin/operator/import/import-transactions.ts';
+import { type ImportOptions, importTransactions } from '../../../bin/operator/import/import-transactions.ts';
 import { toExportLine } from '../../../bin/operator/import/restore.ts';
 import { memoryDeps } from '../../support/operator.ts';
 import { uuidOf } from '../../support/transactions.ts';

@@ -4,8 +4,8 @@ import type {
   PutEventsRequestEntry,
 } from '@aws-sdk/client-eventbridge';
 import { describe, expect, test } from '@jest/globals';
-import { createEventBus } from '../../../functions/shared/outbound/event-bus-client.ts';
 import type { BusEntry } from '../../../functions/shared/outbound/event-bus.ts';
+import { createEventBus } from '../../../functions/shared/outbound/event-bus-client.ts';
 
 type Answer = Partial<PutEventsCommandOutput> | Error;
 

@@ -1,7 +1,7 @@
 import type { SendMessageBatchCommand, SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from '@jest/globals';
-import { trainDelays } from '../../../functions/shared/domain/event/timing.ts';
 import { createNextTick, createTickTrain } from '../../../functions/publish-dormant/ticks.ts';
+import { trainDelays } from '../../../functions/shared/domain/event/timing.ts';
 
 /** A queue that refuses some messages at some of its requests. */
 const aQueue = (refuses: (entry: SendMessageBatchRequestEntry, request: number) => boolean = () => false) => {

@@ -1,13 +1,16 @@
 import { expect, test } from '@jest/globals';
 import { eventIdOf } from '../../../functions/shared/domain/event/event-id.ts';
-import type { StoredTransaction, Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { nextState } from '../../../functions/shared/domain/transaction/next-state.ts';
 import { addPayment } from '../../../functions/shared/domain/transaction/payment.ts';
+import type {
+  StoredTransaction,
+  Transaction,
+} from '../../../functions/shared/domain/transaction/transaction.ts';
 import { publishCompleted } from '../../../functions/shared/publish/publish-completed.ts';
 import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
-import { createMemoryPartners } from '../../support/memory/partners.ts';
 import { directoryOver } from '../../../functions/shared/store/partners/directory.ts';
 import { aPartner } from '../../support/a-partner.ts';
+import { createMemoryPartners } from '../../support/memory/partners.ts';
 import { aBus, aPublishing, memoryStores } from '../../support/publishing.ts';
 import { aNewTransaction } from '../../support/transactions.ts';
 

@@ -1,8 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { StoredEvent } from '../../../bin/operator/replay/coalesce.ts';
-import type { JsonObject, StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { resumeHeld } from '../../../bin/operator/replay/replay.ts';
+import type {
+  JsonObject,
+  StoredTransaction,
+} from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import { memoryEventStores } from '../../support/event-stores.ts';
 import { histories } from '../../support/histories.ts';

@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { newTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
-import { decideOwnership, type OwnershipClaim } from '../../../functions/shared/domain/ownership/ownership.ts';
-import { belongsTo, isInLastHalf, sessionRead } from '../../../functions/shared/domain/session.ts';
+import {
+  decideOwnership,
+  type OwnershipClaim,
+} from '../../../functions/shared/domain/ownership/ownership.ts';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
+import { belongsTo, isInLastHalf, sessionRead } from '../../../functions/shared/domain/session.ts';
+import { newTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 
 const aStorefront = (franchise: string, location: string, more: Partial<Storefront> = {}): Storefront => ({
   name: `${franchise}-${location}`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { createMemoryRequests } from '../../support/memory/requests.ts';
 import { aPartner } from '../../support/a-partner.ts';
+import { createMemoryRequests } from '../../support/memory/requests.ts';
 import { uuidOf } from '../../support/transactions.ts';
 import { aV2Write } from '../../support/v2-write.ts';
 

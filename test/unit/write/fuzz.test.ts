@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { JsonValue, StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type {
+  JsonValue,
+  StoredTransaction,
+} from '../../../functions/shared/domain/transaction/transaction.ts';
 import { unknownNames } from '../../support/closed-shape.ts';
 import { naughtyStrings } from '../../support/naughty-strings.ts';
 import { propertyRun } from '../../support/property-run.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { refuse } from '../../../functions/shared/domain/outcome.ts';
-import { json } from '../../../functions/shared/http/response.ts';
 import { problem } from '../../../functions/shared/http/problem.ts';
+import { json } from '../../../functions/shared/http/response.ts';
 import { directoryOver } from '../../../functions/shared/store/partners/directory.ts';
 import { type Save, type SaveDeps, save } from '../../../functions/shared/write/save.ts';
 import { createPayment } from '../../../functions/v2-write/create-payment.ts';

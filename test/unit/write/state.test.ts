@@ -1,11 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
-import type { StoredTransaction, Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { applyChange, toChange } from '../../../functions/shared/domain/transaction/change.ts';
-import { withEntries } from '../../../functions/shared/domain/write/entered.ts';
 import { asksToMove, decideMove, targetOf } from '../../../functions/shared/domain/ownership/move.ts';
+import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
+import { applyChange, toChange } from '../../../functions/shared/domain/transaction/change.ts';
 import { changedParts, nextState } from '../../../functions/shared/domain/transaction/next-state.ts';
 import { addPayment } from '../../../functions/shared/domain/transaction/payment.ts';
+import type {
+  StoredTransaction,
+  Transaction,
+} from '../../../functions/shared/domain/transaction/transaction.ts';
+import { withEntries } from '../../../functions/shared/domain/write/entered.ts';
 import { sizeFault } from '../../../functions/shared/domain/write/size.ts';
 import { aNewTransaction, anOwner, aTransaction } from '../../support/transactions.ts';
 

@@ -1,5 +1,5 @@
-import { childStart, childWidth, type Level, levels, type Radix } from './radix.ts';
 import type { Status } from '../transaction/transaction.ts';
+import { childStart, childWidth, type Level, levels, type Radix } from './radix.ts';
 
 /** What a node counts somewhere: all transactions, and the complete ones. */
 export type Counts = { n: number; d: number };

@@ -1,8 +1,8 @@
-import { covers, type Grant } from './grant.ts';
 import { type Outcome, refuse, succeed } from '../outcome.ts';
+import type { NdMeta } from '../transaction/transaction.ts';
+import { covers, type Grant } from './grant.ts';
 import type { OwnershipClaim, OwnershipRefusal } from './ownership.ts';
 import type { Storefront } from './storefront.ts';
-import type { NdMeta } from '../transaction/transaction.ts';
 
 /** Whether a change names another place than the present one; a franchise alone is one of the same location (OWN-2). */
 export const asksToMove = ({ location, franchise }: OwnershipClaim, owner: NdMeta | undefined): boolean =>

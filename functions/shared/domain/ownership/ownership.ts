@@ -1,6 +1,6 @@
 import { type Outcome, refuse, succeed } from '../outcome.ts';
-import type { Storefront } from './storefront.ts';
 import type { NdMeta } from '../transaction/transaction.ts';
+import type { Storefront } from './storefront.ts';
 
 /** What a V1 caller says about ownership: free text, of which nothing but a comparison is ever made. */
 export type OwnershipClaim = { location?: string; franchise?: string };

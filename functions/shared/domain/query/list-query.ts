@@ -1,7 +1,7 @@
-import { readCursor } from './page-cursor.ts';
+import { readPage, readPerPage } from '../paging.ts';
 import { type FieldError, readFilter } from './filter.ts';
 import type { ListRequest, ListScope } from './list-request.ts';
-import { readPage, readPerPage } from '../paging.ts';
+import { readCursor } from './page-cursor.ts';
 import { acceptParameters, lastValue, type ParametersFault, type QueryParameters } from './parameters.ts';
 import { readSelection, type Selection } from './selection.ts';
 

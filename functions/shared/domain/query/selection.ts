@@ -1,6 +1,6 @@
 import { type Narrowing, narrowingOf } from '../narrowing.ts';
-import { listedNames, type QueryParameters } from './parameters.ts';
 import { type ElementName, elementNames } from '../transaction/transaction.ts';
+import { listedNames, type QueryParameters } from './parameters.ts';
 
 /** What an answer shows of a transaction: its own properties, and the expanded elements, each narrowed. */
 export type Selection = { own: Narrowing; elements: ReadonlyMap<ElementName, Narrowing> };

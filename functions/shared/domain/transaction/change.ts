@@ -1,11 +1,4 @@
 import type { OwnershipClaim } from '../ownership/ownership.ts';
-import {
-  elementNames,
-  type JsonObject,
-  type JsonValue,
-  ownPropertyNames,
-  type Transaction,
-} from './transaction.ts';
 import { mergePatch } from '../write/merge.ts';
 import {
   type WritableElement,
@@ -13,6 +6,13 @@ import {
   writableElements,
   writableProperties,
 } from '../write/writable.ts';
+import {
+  elementNames,
+  type JsonObject,
+  type JsonValue,
+  ownPropertyNames,
+  type Transaction,
+} from './transaction.ts';
 
 /** PATCH merges into what is there, PUT and POST replace what they name (V1-6). */
 export type ChangeKind = 'merge' | 'replace';

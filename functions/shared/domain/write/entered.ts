@@ -1,6 +1,6 @@
-import type { StoredTransaction } from '../transaction/transaction.ts';
 import { applyChange, type Change } from '../transaction/change.ts';
 import { changedParts } from '../transaction/next-state.ts';
+import type { StoredTransaction } from '../transaction/transaction.ts';
 
 type NewTransaction = Omit<StoredTransaction, 'position'>;
 

@@ -1,8 +1,8 @@
 import type { Partner, WebhookSignature } from '../../domain/partner.ts';
-import { type EndpointDeps, readEndpoint } from './state.ts';
 import { ensureEndpoint } from './ensure.ts';
 import { createEndpointInspector, type Difference } from './inspect.ts';
 import { removeEndpoint, removeTargets } from './remove.ts';
+import { type EndpointDeps, readEndpoint } from './state.ts';
 
 /**
  * What one partner has at the bus (events 7): connection, API destination, rule, target. Each method may be called again

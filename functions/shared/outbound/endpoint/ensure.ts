@@ -8,9 +8,9 @@ import {
 } from '@aws-sdk/client-eventbridge';
 import type { Partner, WebhookSignature } from '../../domain/partner.ts';
 import { connectionOf, destinationOf, endpointName, ruleOf, targetId, targetOf } from './definition.ts';
-import { type EndpointDeps, type EndpointState, readEndpoint } from './state.ts';
 import { codesOf, type DifferenceCode } from './inspect.ts';
 import { demandAll, removeTargets } from './remove.ts';
+import { type EndpointDeps, type EndpointState, readEndpoint } from './state.ts';
 
 type Wanted = { partner: Partner; signature: WebhookSignature };
 type Step = (state: EndpointState, wanted: Wanted, deps: EndpointDeps) => Promise<void>;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { keyText } from '../listing/keys.ts';
-import { type CounterFinding, type EntryFinding, type Recount, recount } from './recount.ts';
-import { type ListingSettings, productionSettings } from '../listing/settings.ts';
 import { failureOf, type Patience, realPatience, withRetries } from '../dynamodb/retry.ts';
+import { keyText } from '../listing/keys.ts';
+import { type ListingSettings, productionSettings } from '../listing/settings.ts';
 import { addToCounter, type Statement } from '../transactions/statements.ts';
+import { type CounterFinding, type EntryFinding, type Recount, recount } from './recount.ts';
 
 /** One entry that differs from what the transactions say. */
 export type EntryDrift = { key: string; found: 'missing' | 'orphan' | 'different' };

@@ -1,9 +1,9 @@
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
-import type { AuditProgress, ListingAuditorDeps } from './audit.ts';
 import { countsOf, entriesOf, isSameEntry, type ListingEntry } from '../listing/change.ts';
 import { keyText, type ListingKey, positionOf, sequenceKey } from '../listing/keys.ts';
-import { scanTable } from './scan.ts';
 import { fromItem } from '../transactions/item.ts';
+import type { AuditProgress, ListingAuditorDeps } from './audit.ts';
+import { scanTable } from './scan.ts';
 
 /** An entry that is not as the transactions say; `owner` is the transaction it belongs to, where one has its position. */
 export type EntryFinding = {

@@ -3,10 +3,10 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { bucketOf } from '../../domain/listing/radix.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import { chunksOf } from '../dynamodb/batch-get.ts';
+import { type Patience, realPatience } from '../dynamodb/retry.ts';
 import { allRunPartition, sequenceKey } from '../listing/keys.ts';
 import { readRun } from '../listing/runs.ts';
 import { type ListingSettings, productionSettings } from '../listing/settings.ts';
-import { type Patience, realPatience } from '../dynamodb/retry.ts';
 import { getTransactions } from '../transactions/get.ts';
 
 /** For exports and back-fills (RUN-4): everything that is listed, deleted ones left out, in creation order (LIST-2). */

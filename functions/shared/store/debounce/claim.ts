@@ -1,11 +1,11 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { noticeKey } from './keys.ts';
-import { type DebouncePlace, namesIn, valuesOf } from './update.ts';
-import { deliveryItem, eventItems } from './ledger-items.ts';
-import { claimChange } from './cursor-updates.ts';
-import type { Claim } from './cursor-store.ts';
 import { failureOf, withRetries } from '../dynamodb/retry.ts';
 import type { Statement } from '../transactions/statements.ts';
+import type { Claim } from './cursor-store.ts';
+import { claimChange } from './cursor-updates.ts';
+import { noticeKey } from './keys.ts';
+import { deliveryItem, eventItems } from './ledger-items.ts';
+import { type DebouncePlace, namesIn, valuesOf } from './update.ts';
 
 export type NoticePlace = DebouncePlace & {
   transactionsTable: string;

@@ -1,7 +1,7 @@
 import { completionMarker } from '../../domain/event/completion.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
-import { dueShardText, noticeKey } from './keys.ts';
 import type { PutStatement } from '../transactions/statements.ts';
+import { dueShardText, noticeKey } from './keys.ts';
 
 /** Puts the marker of a completion (events 6). A transaction completes once (V2-4), so no marker stands there. */
 export const putMarker = (table: string, completed: StoredTransaction): PutStatement => {

@@ -1,6 +1,6 @@
+import type { Inflight, Notice, NoticeKey } from '../../domain/event/cursor.ts';
 import type { Delivery, DeliveryKey } from '../../domain/event/delivery.ts';
 import type { EventBodies, TransactionEvent } from '../../domain/event/event.ts';
-import type { Inflight, Notice, NoticeKey } from '../../domain/event/cursor.ts';
 
 /** What the due index finds: notices, and deliveries that are to be sent again. */
 export type DueKey = NoticeKey | (DeliveryKey & { kind: 'DELIVERY' });

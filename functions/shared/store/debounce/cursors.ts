@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { NoticeKey } from '../../domain/event/cursor.ts';
-import { noticeKey } from './keys.ts';
-import { type Change, changeRow } from './update.ts';
+import { realPatience } from '../dynamodb/retry.ts';
+import { claimNotice, type NoticePlace } from './claim.ts';
+import { getCursors, getNotice, noticeOf, queryDue } from './cursor-reads.ts';
+import type { NoticeStore, Settlement } from './cursor-store.ts';
 import {
   armChange,
   disarmChange,
@@ -11,11 +13,9 @@ import {
   settleMarkerChange,
   settleTouchedChange,
 } from './cursor-updates.ts';
-import { claimNotice, type NoticePlace } from './claim.ts';
-import { getCursors, getNotice, noticeOf, queryDue } from './cursor-reads.ts';
-import type { NoticeStore, Settlement } from './cursor-store.ts';
+import { noticeKey } from './keys.ts';
+import { type Change, changeRow } from './update.ts';
 import { createWake } from './wake.ts';
-import { realPatience } from '../dynamodb/retry.ts';
 
 type NoticeDeps = Omit<NoticePlace, 'patience' | 'newToken'> &
   Partial<Pick<NoticePlace, 'patience' | 'newToken'>>;

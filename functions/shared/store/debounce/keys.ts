@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { DeliveryKey } from '../../domain/event/delivery.ts';
 import type { NoticeKey } from '../../domain/event/cursor.ts';
+import type { DeliveryKey } from '../../domain/event/delivery.ts';
 import { type DueKey, dueShards } from './cursor-store.ts';
 
 /** Keys of the Debounce table (events 4); one builder an entity. */

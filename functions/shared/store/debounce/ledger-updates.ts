@@ -1,7 +1,7 @@
 import type { Delivery, TimelineEntry } from '../../domain/event/delivery.ts';
 import { deliveryExpiresAt, secondsOf } from '../debounce-expiry.ts';
-import type { Change } from './update.ts';
 import type { Attempt, DeliveryMove } from './ledger-store.ts';
+import type { Change } from './update.ts';
 
 /** The changes of a delivery. An expired row counts as gone, whenever the engine removes it. */
 const isThere = 'attribute_exists(#pk) AND (attribute_not_exists(#expiresAt) OR #expiresAt > :nowSeconds)';

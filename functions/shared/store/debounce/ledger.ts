@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { DeliveryKey } from '../../domain/event/delivery.ts';
-import { chunksOf } from '../dynamodb/batch-get.ts';
 import { secondsOf } from '../debounce-expiry.ts';
+import { chunksOf } from '../dynamodb/batch-get.ts';
+import { failureOf, realPatience, withRetries } from '../dynamodb/retry.ts';
+import type { PutStatement } from '../transactions/statements.ts';
 import { deliveryKey } from './keys.ts';
-import { type Change, changeRow, type DebouncePlace } from './update.ts';
-import { deliveredChange, moveChange, noteChange, refusedChange, takeUpChange } from './ledger-updates.ts';
 import { type DebounceItem, deliveryItem, eventItems } from './ledger-items.ts';
 import { getDelivery, listDeliveries, listEvents, readEvent } from './ledger-reads.ts';
 import type { Attempt, DeliveryMove, LedgerStore } from './ledger-store.ts';
-import { failureOf, realPatience, withRetries } from '../dynamodb/retry.ts';
-import type { PutStatement } from '../transactions/statements.ts';
+import { deliveredChange, moveChange, noteChange, refusedChange, takeUpChange } from './ledger-updates.ts';
+import { type Change, changeRow, type DebouncePlace } from './update.ts';
 
 type LedgerDeps = Omit<DebouncePlace, 'patience'> & Partial<Pick<DebouncePlace, 'patience'>>;
 

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../runtime/clock.ts';
-import type { DebounceKey } from './keys.ts';
 import { failureOf, type Patience, wasSentAgain, withRetries } from '../dynamodb/retry.ts';
+import type { DebounceKey } from './keys.ts';
 
 export type DebouncePlace = {
   documents: DynamoDBDocumentClient;

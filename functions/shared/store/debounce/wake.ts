@@ -1,8 +1,8 @@
+import { realPatience } from '../dynamodb/retry.ts';
+import type { NoticeStore } from './cursor-store.ts';
+import { wakeChange } from './cursor-updates.ts';
 import { noticeKey } from './keys.ts';
 import { changeRow, type DebouncePlace } from './update.ts';
-import { wakeChange } from './cursor-updates.ts';
-import type { NoticeStore } from './cursor-store.ts';
-import { realPatience } from '../dynamodb/retry.ts';
 
 type WakeDeps = Omit<DebouncePlace, 'patience'> & Partial<Pick<DebouncePlace, 'patience'>>;
 

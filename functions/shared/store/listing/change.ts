@@ -1,6 +1,10 @@
 import { bucketOf, childIndex, itemIndex, levels } from '../../domain/listing/radix.ts';
 import { idOfGroup, nodesOfOwner } from '../../domain/ownership/node.ts';
-import { type StoredTransaction, type Transaction, vehicleIdentifiers } from '../../domain/transaction/transaction.ts';
+import {
+  type StoredTransaction,
+  type Transaction,
+  vehicleIdentifiers,
+} from '../../domain/transaction/transaction.ts';
 import {
   allRunPartition,
   counterKey,

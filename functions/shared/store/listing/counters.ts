@@ -2,6 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type Level, rootLevel } from '../../domain/listing/radix.ts';
 import type { EstateNode } from '../../domain/ownership/node.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
+import { withRetries } from '../dynamodb/retry.ts';
 import {
   counterKey,
   counterPartition,
@@ -12,7 +13,6 @@ import {
 } from './keys.ts';
 import type { ListingPlace } from './runs.ts';
 import type { ListingSettings } from './settings.ts';
-import { withRetries } from '../dynamodb/retry.ts';
 
 export type Counter = Record<string, number>;
 export type CounterItem = { level: Level; item: number };

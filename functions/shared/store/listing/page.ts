@@ -1,4 +1,4 @@
-import { covers, type Grant } from '../../domain/ownership/grant.ts';
+import { bucketOf, rootLevel } from '../../domain/listing/radix.ts';
 import {
   entriesOfAllRun,
   entriesToRead,
@@ -15,7 +15,7 @@ import {
   sumOf,
   type Wanted,
 } from '../../domain/listing/read-plan.ts';
-import { bucketOf, rootLevel } from '../../domain/listing/radix.ts';
+import { covers, type Grant } from '../../domain/ownership/grant.ts';
 import type { EstateNode } from '../../domain/ownership/node.ts';
 import type { Status } from '../../domain/transaction/transaction.ts';
 import type { ListingEntry } from './change.ts';

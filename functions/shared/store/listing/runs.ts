@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type Patience, withRetries } from '../dynamodb/retry.ts';
 import type { ListingEntry } from './change.ts';
 import { positionText } from './keys.ts';
-import { type Patience, withRetries } from '../dynamodb/retry.ts';
 
 export type ListingPlace = { documents: DynamoDBDocumentClient; listingTable: string; patience: Patience };
 

@@ -9,8 +9,8 @@ import type { PartnerChange, StoredSecret } from '../../domain/partner.ts';
 import { isFirstRefused, isRefused } from '../partner-conditions.ts';
 import { createPartnerDirectory } from './directory.ts';
 import { nameKey, profileKey, signatureKey } from './keys.ts';
-import { createPartnerReader } from './reader.ts';
 import type { PartnerStore } from './partner-store.ts';
+import { createPartnerReader } from './reader.ts';
 
 const isNew = 'attribute_not_exists(pk)';
 const exists = 'attribute_exists(pk)';

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
-import { changedPartitions } from './changed-keys.ts';
 import { type Patience, realPatience, withRetries } from '../dynamodb/retry.ts';
+import { changedPartitions } from './changed-keys.ts';
 
 /** A transaction that has something to tell, as of its last change. */
 export type Changed = Pick<StoredTransaction, 'version' | 'quietVersion' | 'updatedAtMs'> & { uuid: string };

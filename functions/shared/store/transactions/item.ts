@@ -1,4 +1,8 @@
-import { elementNames, type StoredTransaction, type Transaction } from '../../domain/transaction/transaction.ts';
+import {
+  elementNames,
+  type StoredTransaction,
+  type Transaction,
+} from '../../domain/transaction/transaction.ts';
 import { changedIn } from './changed-keys.ts';
 
 /** A transaction as the Transactions table holds it: one item, each element as JSON text under its own name. */

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { failureOf, type Patience, realPatience, withRetries } from '../dynamodb/retry.ts';
 import { type ListingKey, sequencePartition } from '../listing/keys.ts';
 import type { NumericIds } from '../numeric-ids.ts';
-import { failureOf, type Patience, realPatience, withRetries } from '../dynamodb/retry.ts';
 
 type Place = { documents: DynamoDBDocumentClient; listingTable: string; patience: Patience };
 

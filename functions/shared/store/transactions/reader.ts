@@ -1,15 +1,15 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { covers, type Grant } from '../../domain/ownership/grant.ts';
-import type { ListFilter, ListRequest, ListScope } from '../../domain/query/list-request.ts';
 import type { Wanted } from '../../domain/listing/read-plan.ts';
+import { covers, type Grant } from '../../domain/ownership/grant.ts';
 import { type EstateMember, groupsToExpand, idOfGroup, nodesOfGrants } from '../../domain/ownership/node.ts';
+import type { ListFilter, ListRequest, ListScope } from '../../domain/query/list-request.ts';
 import { type StoredTransaction, vehicleIdentifiers } from '../../domain/transaction/transaction.ts';
+import { type Patience, realPatience } from '../dynamodb/retry.ts';
 import type { ListingEntry } from '../listing/change.ts';
 import { salesPartition, sessionPartition, stockPartition } from '../listing/keys.ts';
 import { type EntryPage, type Learnt, nothingLearnt, ownerOf, readEntryPage } from '../listing/page.ts';
 import { readRun } from '../listing/runs.ts';
 import { type ListingSettings, productionSettings } from '../listing/settings.ts';
-import { type Patience, realPatience } from '../dynamodb/retry.ts';
 import { getTransaction, getTransactions } from './get.ts';
 
 export type TransactionPage = { transactions: StoredTransaction[]; totalCount: number };

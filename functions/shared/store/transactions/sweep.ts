@@ -5,8 +5,8 @@ import type { ListingEntry } from '../listing/change.ts';
 import { allRunPartition, positionOf } from '../listing/keys.ts';
 import { readRun } from '../listing/runs.ts';
 import { moveMark, readMark, readSequence } from '../sweep-mark.ts';
-import { getTransactions } from './get.ts';
 import { removeStored } from '../transaction-removal.ts';
+import { getTransactions } from './get.ts';
 import { type WriterDeps, type WriterParts, writerParts } from './write.ts';
 
 /** What one run of the sweep did; `isDone` is false where it stopped at its limit. */
