@@ -7,15 +7,15 @@ import type { StoredTransaction } from '../../functions/shared/domain/transactio
 import { chunksOf } from '../../functions/shared/store/dynamodb/batch-get.ts';
 import { toItem } from '../../functions/shared/store/transactions/item.ts';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
-import { clientOf, documentsOf } from '../support/engine.ts';
-import { startStage, type TestStage } from '../support/stage.ts';
-import { readStore } from '../support/store-record.ts';
-import { aNewTransaction, anOwner, uuidOf } from '../support/transactions.ts';
-import { startWebhookReceiver } from '../support/webhook-receiver.ts';
+import { readStore } from '../support/builders/store-record.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../support/builders/transactions.ts';
+import { clientOf, documentsOf } from '../support/engine/engine.ts';
+import { root } from '../support/repository.ts';
+import { startStage, type TestStage } from '../support/stage/stage.ts';
+import { startWebhookReceiver } from '../support/stage/webhook-receiver.ts';
 
 type Print = (head: string[], rows: (string | number)[][]) => void;
 
-const root = join(import.meta.dirname, '../..');
 const dueTogether = 5_000;
 /** So long the stream may take to arm them all. */
 const armedWithinMs = 90_000;

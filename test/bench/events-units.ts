@@ -15,10 +15,10 @@ import { createPartnerStore } from '../../functions/shared/store/partners/store.
 import { createChangeIndex } from '../../functions/shared/store/transactions/changed-index.ts';
 import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
-import { aPartner } from '../support/a-partner.ts';
-import { clientOf, documentsOf, startEngine } from '../support/engine.ts';
-import { aBus, aPublishing } from '../support/publishing.ts';
-import { aNewTransaction, anOwner, uuidOf } from '../support/transactions.ts';
+import { aPartner } from '../support/builders/a-partner.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../support/builders/transactions.ts';
+import { clientOf, documentsOf, startEngine } from '../support/engine/engine.ts';
+import { aBus, aPublishing } from '../support/memory/publishing.ts';
 import { countUnits, type Units } from './units.ts';
 
 type Print = (head: string[], rows: (string | number)[][]) => void;

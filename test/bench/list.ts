@@ -14,9 +14,9 @@ import {
 } from '../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import { startDynoxide } from '../../localstack/dynamodb/dynoxide.ts';
-import { clientOf, documentsOf } from '../support/engine.ts';
-import { randomFrom } from '../support/random.ts';
-import { aNewTransaction, uuidOf } from '../support/transactions.ts';
+import { randomFrom } from '../support/builders/random.ts';
+import { aNewTransaction, uuidOf } from '../support/builders/transactions.ts';
+import { clientOf, documentsOf } from '../support/engine/engine.ts';
 import { benchOwner, grantsOf, syntheticTransactions, vehicleOf } from './estate.ts';
 import { loadDatabase } from './load.ts';
 import { type Cost, createMeter, type Meter } from './meter.ts';

@@ -4,8 +4,8 @@ import { signAccessToken } from '../../functions/shared/auth/access-token.ts';
 import { createSigningKeys, toPublicJwk } from '../../functions/shared/auth/signing-keys.ts';
 import { createKeyStore } from '../../functions/shared/store/partners/published-keys.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
-import { aPartner } from '../support/a-partner.ts';
-import { startEngine } from '../support/engine.ts';
+import { aPartner } from '../support/builders/a-partner.ts';
+import { startEngine } from '../support/engine/engine.ts';
 
 const addresses = {
   BASE_URL: 'http://127.0.0.1:8787',

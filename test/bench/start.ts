@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Table from 'cli-table3';
 import { bundleInto, type FunctionName } from '../../lib/constructs/bundle.ts';
-import { httpEvent } from '../support/http-event.ts';
+import { httpEvent } from '../support/builders/http-event.ts';
 import { startPlace } from './start-place.ts';
 
 const goals = { kilobytes: 250, ratio: 4.2 };

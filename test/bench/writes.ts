@@ -6,9 +6,9 @@ import { Command } from 'commander';
 import { makeTransactionUuid } from '../../functions/shared/domain/transaction/transaction-uuid.ts';
 import { realPatience } from '../../functions/shared/store/dynamodb/retry.ts';
 import { productionSettings } from '../../functions/shared/store/listing/settings.ts';
-import { clientOf, documentsOf, startEngine } from '../support/engine.ts';
-import { aNewTransaction, anOwner } from '../support/transactions.ts';
-import { openFronts, owners, shop } from '../support/write-fronts.ts';
+import { openFronts, owners, shop } from '../support/apis/write-fronts.ts';
+import { aNewTransaction, anOwner } from '../support/builders/transactions.ts';
+import { clientOf, documentsOf, startEngine } from '../support/engine/engine.ts';
 import { countUnits } from './units.ts';
 
 const rounds = 300;

@@ -1,6 +1,6 @@
-import type { Random } from '../support/random.ts';
-import { anOwner, uuidOf } from '../support/transactions.ts';
-import type { Answering } from '../support/webhook-receiver.ts';
+import type { Random } from '../support/builders/random.ts';
+import { anOwner, uuidOf } from '../support/builders/transactions.ts';
+import type { Answering } from '../support/stage/webhook-receiver.ts';
 
 /** How a partner's endpoint behaves: most take what comes, one fails again and again, one is slow, one has gone. */
 export type Habit = 'takes' | 'fails' | 'slow' | 'gone';

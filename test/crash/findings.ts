@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Delivery } from '../../functions/shared/domain/event/delivery.ts';
 import { eventElementNames, type VersionRange } from '../../functions/shared/domain/event/event.ts';
 import type { JsonObject, StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
-import type { StoreRecord } from '../support/store-record.ts';
-import type { Webhook } from '../support/webhook-receiver.ts';
+import type { StoreRecord } from '../support/builders/store-record.ts';
+import type { Webhook } from '../support/stage/webhook-receiver.ts';
 import type { CrashPartner } from './estate.ts';
 
 /** A message that an endpoint took, with what it says. */

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import type { DemoPartner } from '../../localstack/stack-file.ts';
-import { aPartnerProgram } from '../support/partner-client.ts';
-import { type Random, randomFrom } from '../support/random.ts';
-import { startStage, type TestStage } from '../support/stage.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { type Random, randomFrom } from '../support/builders/random.ts';
+import { root } from '../support/repository.ts';
+import { aPartnerProgram } from '../support/stage/partner-client.ts';
+import { startStage, type TestStage } from '../support/stage/stage.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/stage/webhook-receiver.ts';
 import { answeringOf, type CrashPartner, crashLines, writerGrants } from './estate.ts';
 import type { Send } from './load.ts';
-
-const root = join(import.meta.dirname, '../..');
 
 /** A stage that can be killed and started again, and endpoints of its partners that live on meanwhile. */
 export type CrashWorld = {

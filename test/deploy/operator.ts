@@ -1,7 +1,8 @@
+import { root } from '../support/repository.ts';
 import { accountEnvironment } from './account.ts';
 import { outputsFile } from './cdk.ts';
 import type { Ministack } from './ministack.ts';
-import { binary, inWorkspace, root } from './places.ts';
+import { binary, inWorkspace } from './places.ts';
 import { run } from './processes.ts';
 
 /** The operator's tool against the deployed stacks (RUN-4); answers the one JSON document it prints. */

@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-
-export const root = join(import.meta.dirname, '..', '..');
+import { root } from '../support/repository.ts';
 
 /** Kept from run to run: the Python environment that holds MiniStack. */
 export const virtualEnvironment = join(root, '.local', 'ministack');

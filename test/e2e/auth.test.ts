@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as openidClient from 'openid-client';
-import { startStage, type TestStage } from '../support/stage.ts';
-import { basic, decoded, grantBody } from '../support/token-service.ts';
+import { basic, decoded, grantBody } from '../support/apis/token-service.ts';
+import { root } from '../support/repository.ts';
+import { startStage, type TestStage } from '../support/stage/stage.ts';
 
 type Credentials = { clientId: string; clientSecret: string };
 
-const root = join(import.meta.dirname, '../..');
 let stage: TestStage;
 let partner: Credentials;
 

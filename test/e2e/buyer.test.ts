@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
-import { aBrowserOn } from '../support/buyer-client.ts';
-import { startStage, type TestStage } from '../support/stage.ts';
+import { root } from '../support/repository.ts';
+import { aBrowserOn } from '../support/stage/buyer-client.ts';
+import { startStage, type TestStage } from '../support/stage/stage.ts';
 
-const root = join(import.meta.dirname, '../..');
 const shop = 'https://shop.example';
 let stage: TestStage;
 

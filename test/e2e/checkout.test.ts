@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
-import { type Checkouts, shop, startCheckouts, totalsOf } from '../support/checkouts.ts';
+import { type Checkouts, shop, startCheckouts, totalsOf } from '../support/builders/checkouts.ts';
 
 let checkouts: Checkouts;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
-import { aPartnerProgram, type Credentials } from '../support/partner-client.ts';
-import { startRecordingEngine } from '../support/recording-engine.ts';
-import { rightsOf } from '../support/rights.ts';
-import { templatesOf } from '../support/stacks.ts';
-import { startStage, type TestStage, until } from '../support/stage.ts';
-import { startWebhookReceiver } from '../support/webhook-receiver.ts';
+import { startRecordingEngine } from '../support/engine/recording-engine.ts';
+import { rightsOf } from '../support/engine/rights.ts';
+import { templatesOf } from '../support/engine/stacks.ts';
+import { root } from '../support/repository.ts';
+import { aPartnerProgram, type Credentials } from '../support/stage/partner-client.ts';
+import { startStage, type TestStage, until } from '../support/stage/stage.ts';
+import { startWebhookReceiver } from '../support/stage/webhook-receiver.ts';
 
-const root = join(import.meta.dirname, '../..');
 const args = ['--dormancy-seconds', '2', '--tick-seconds', '1'];
 
 let engine: Awaited<ReturnType<typeof startRecordingEngine>>;

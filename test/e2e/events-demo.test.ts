@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { freePortPair } from '../support/free-port-pair.ts';
-import { startStage, type TestStage, until } from '../support/stage.ts';
+import { freePortPair } from '../support/stage/free-port-pair.ts';
+import { startStage, type TestStage, until } from '../support/stage/stage.ts';
 
 jest.setTimeout(180_000);
 

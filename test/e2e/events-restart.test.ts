@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type EventStage, startEventStage } from '../support/event-stage.ts';
+import { type EventStage, startEventStage } from '../support/stage/event-stage.ts';
 
 jest.setTimeout(180_000);
 

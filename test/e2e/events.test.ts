@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import type { TimelineEntry } from '../../functions/shared/domain/event/delivery.ts';
-import { crowd, type EventStage, startEventStage } from '../support/event-stage.ts';
-import { checkMessage } from '../support/message-schema.ts';
+import { checkMessage } from '../support/builders/message-schema.ts';
+import { crowd, type EventStage, startEventStage } from '../support/stage/event-stage.ts';
 
 jest.setTimeout(120_000);
 

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
-import { demo, firstOf, northgates, startDemo } from '../support/demo-stage.ts';
-import { send } from '../support/partner-client.ts';
+import { root } from '../support/repository.ts';
+import { demo, firstOf, northgates, startDemo } from '../support/stage/demo-stage.ts';
+import { send } from '../support/stage/partner-client.ts';
 
 let { stage, northgate, fleet } = {} as Awaited<ReturnType<typeof startDemo>>;
 
@@ -53,7 +54,7 @@ const importCopies = async (isOwner: (group: string) => boolean, firstNumber: nu
   );
   const file = join(stage.dataDir, `copies-${firstNumber}.ndjson`);
   writeFileSync(file, copies.map((copy) => JSON.stringify(copy)).join('\n'));
-  const operator = createOperatorTool(join(import.meta.dirname, '../..'), join(stage.dataDir, 'stack.json'));
+  const operator = createOperatorTool(root, join(stage.dataDir, 'stack.json'));
   return operator('transactions', 'import', file);
 };
 

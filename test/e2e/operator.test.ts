@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { diceOf } from '../../localstack/demo/random.ts';
 import { transactionsBetween } from '../../localstack/demo/transactions.ts';
-import { startStage, type TestStage } from '../support/stage.ts';
+import { root } from '../support/repository.ts';
+import { startStage, type TestStage } from '../support/stage/stage.ts';
 
 jest.setTimeout(120_000);
 
-const root = join(import.meta.dirname, '..', '..');
 let stage: TestStage;
 beforeAll(async () => {
   stage = await startStage();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
-import { fleets, startDemo } from '../support/demo-stage.ts';
-import { fetchToken, send } from '../support/partner-client.ts';
+import { fleets, startDemo } from '../support/stage/demo-stage.ts';
+import { fetchToken, send } from '../support/stage/partner-client.ts';
 
 let { stage, northgate } = {} as Awaited<ReturnType<typeof startDemo>>;
 

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
-import { startStage, type TestStage } from '../support/stage.ts';
-import { anOwner, aTransaction, uuidOf } from '../support/transactions.ts';
+import { anOwner, aTransaction, uuidOf } from '../support/builders/transactions.ts';
+import { root } from '../support/repository.ts';
+import { startStage, type TestStage } from '../support/stage/stage.ts';
 
-const root = join(import.meta.dirname, '../..');
 const locations = ['north', 'south'];
 const world = Array.from({ length: 30 }, (_, n) =>
   aTransaction({

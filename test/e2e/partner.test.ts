@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
-import { firstOf, fleets, northgates, startDemo, uuidsIn } from '../support/demo-stage.ts';
-import { send, uuidsOf } from '../support/partner-client.ts';
+import { firstOf, fleets, northgates, startDemo, uuidsIn } from '../support/stage/demo-stage.ts';
+import { send, uuidsOf } from '../support/stage/partner-client.ts';
 
 const allElements =
   'vehicle,ndMeta,extras,deliveryCollection,selectedPaymentMethod,financeProposal,valuation,customer,payments,financeDefaults';

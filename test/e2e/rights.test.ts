@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { aBrowserOn } from '../support/buyer-client.ts';
-import { type Checkouts, shop, startCheckouts } from '../support/checkouts.ts';
-import { startRecordingEngine } from '../support/recording-engine.ts';
-import { rightsOf } from '../support/rights.ts';
-import { templatesOf } from '../support/stacks.ts';
-import { until } from '../support/stage.ts';
+import { type Checkouts, shop, startCheckouts } from '../support/builders/checkouts.ts';
+import { startRecordingEngine } from '../support/engine/recording-engine.ts';
+import { rightsOf } from '../support/engine/rights.ts';
+import { templatesOf } from '../support/engine/stacks.ts';
+import { aBrowserOn } from '../support/stage/buyer-client.ts';
+import { until } from '../support/stage/stage.ts';
 
 let engine: Awaited<ReturnType<typeof startRecordingEngine>>;
 let checkouts: Checkouts;

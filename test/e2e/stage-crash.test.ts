@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import type { DemoPartner } from '../../localstack/stack-file.ts';
-import { startStage, type TestStage } from '../support/stage.ts';
+import { root } from '../support/repository.ts';
+import { startStage, type TestStage } from '../support/stage/stage.ts';
 
 jest.setTimeout(180_000);
 
-const root = join(import.meta.dirname, '../..');
 const file = join(root, 'localstack/demo/transactions.ndjson');
 const lines = readFileSync(file, 'utf8')
   .trim()

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { freePort } from '../../localstack/free-port.ts';
 import type { StackFile } from '../../localstack/stack-file.ts';
-import { freePortPair } from '../support/free-port-pair.ts';
-import { isRunning, ready, runStage, startStage, type TestStage, until } from '../support/stage.ts';
+import { freePortPair } from '../support/stage/free-port-pair.ts';
+import { isRunning, ready, runStage, startStage, type TestStage, until } from '../support/stage/stage.ts';
 
 jest.setTimeout(180_000);
 

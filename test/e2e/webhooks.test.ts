@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { type EventStage, startEventStage } from '../support/event-stage.ts';
+import { type EventStage, startEventStage } from '../support/stage/event-stage.ts';
 
 jest.setTimeout(120_000);
 

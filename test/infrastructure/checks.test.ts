@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { configOf, stageNames } from '../../lib/config.ts';
-import { stacksOf } from '../support/stacks.ts';
+import { stacksOf } from '../support/engine/stacks.ts';
 
 const packs = { AwsSolutions: AwsSolutionsChecks, Serverless: ServerlessChecks };
 const cases = stageNames.flatMap((stage) =>

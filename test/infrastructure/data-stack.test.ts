@@ -3,8 +3,8 @@ import { App } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { configOf, stageNames } from '../../lib/config.ts';
 import { DataStack } from '../../lib/data-stack.ts';
-import { propertiesOf, resourcesOf } from '../support/stacks.ts';
-import { tablesFromTemplate } from '../support/template.ts';
+import { propertiesOf, resourcesOf } from '../support/engine/stacks.ts';
+import { tablesFromTemplate } from '../support/engine/template.ts';
 
 const templates = new Map(
   stageNames.map((name) => [

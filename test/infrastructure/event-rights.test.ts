@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { stageNames } from '../../lib/config.ts';
-import { rightsOf as rightsIn } from '../support/rights.ts';
-import { templatesOf } from '../support/stacks.ts';
+import { rightsOf as rightsIn } from '../support/engine/rights.ts';
+import { templatesOf } from '../support/engine/stacks.ts';
 
 /** What every function may do. */
 const always = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { configOf, type EventTimes, type StageConfig, stageNames } from '../../lib/config.ts';
 import { assertEventTimes, withShortenedTimes } from '../../lib/event-times.ts';
-import { stacksOf } from '../support/stacks.ts';
+import { stacksOf } from '../support/engine/stacks.ts';
 
 const withTimes = (times: Partial<EventTimes>): StageConfig => {
   const config = configOf('local');

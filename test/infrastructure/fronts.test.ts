@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
 import { configOf, stageNames } from '../../lib/config.ts';
-import { propertiesOf, resourcesOf, stacksOf, templatesOf } from '../support/stacks.ts';
+import { propertiesOf, resourcesOf, stacksOf, templatesOf } from '../support/engine/stacks.ts';
 
 type GatewayResponse = {
   RestApiId: { Ref: string };

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { publishingVariables } from '../../functions/shared/publish/open-publishing.ts';
 import { stageNames } from '../../lib/config.ts';
-import { rightsOf as rightsIn } from '../support/rights.ts';
-import { propertiesOf, resourcesOf, templatesOf } from '../support/stacks.ts';
+import { rightsOf as rightsIn } from '../support/engine/rights.ts';
+import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/stacks.ts';
+import { root } from '../support/repository.ts';
 
 const names = [
   'capture-change',
@@ -57,7 +58,7 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
   });
 
   test.each(names)('%s has the variables that it asks for, and no others', (name) => {
-    const source = readFileSync(join(import.meta.dirname, `../../functions/${name}/index.ts`), 'utf8');
+    const source = readFileSync(join(root, `functions/${name}/index.ts`), 'utf8');
     const [, list = ''] = /readEnvironment\(\[([^\]]*)\]/.exec(source) ?? [];
     const named = [...list.matchAll(/'(\w+)'/g)].map(([, variable]) => variable);
     const asked = list.includes('...publishingVariables') ? [...publishingVariables, ...named] : named;

@@ -1,6 +1,6 @@
 import type { PutEventsRequestEntry, PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
 import type { Partner } from '../../functions/shared/domain/partner.ts';
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/builders/random.ts';
 import type { Faults } from './faults.ts';
 import type { Accepted, History } from './history.ts';
 import type { Kernel } from './kernel.ts';

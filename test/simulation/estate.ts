@@ -1,6 +1,6 @@
 import type { Grant } from '../../functions/shared/domain/ownership/grant.ts';
 import type { NdMeta } from '../../functions/shared/domain/transaction/transaction.ts';
-import { anOwner } from '../support/transactions.ts';
+import { anOwner } from '../support/builders/transactions.ts';
 
 /** Two groups of three locations each; in each group one franchise has two of them. */
 export const owners: NdMeta[] = ['G1', 'G2'].flatMap((group) =>

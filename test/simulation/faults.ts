@@ -1,4 +1,4 @@
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/builders/random.ts';
 import type { Kernel } from './kernel.ts';
 import type { Call, ChooseStrike, Process, Strike } from './process.ts';
 

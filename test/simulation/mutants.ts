@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { root } from '../support/repository.ts';
 import { type Mutant, mutants, type Replacement } from './mutant-list.ts';
 import { createReport, progressOver } from './report.ts';
 import type { Caught } from './suspect.ts';
 
-const root = join(import.meta.dirname, '..', '..');
 const copy = join(root, '.local', 'mutants');
 const limitMs = 300_000;
 

@@ -1,6 +1,6 @@
 import type { Partner } from '../../functions/shared/domain/partner.ts';
-import { aPartner } from '../support/a-partner.ts';
-import type { Random } from '../support/random.ts';
+import { aPartner } from '../support/builders/a-partner.ts';
+import type { Random } from '../support/builders/random.ts';
 import { grants } from './estate.ts';
 import type { Health, Spell } from './receivers.ts';
 import { randomOf } from './seeds.ts';

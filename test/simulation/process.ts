@@ -1,4 +1,4 @@
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/builders/random.ts';
 import type { Kernel } from './kernel.ts';
 
 /** What runs: the functions of the service, and those who make changes. */

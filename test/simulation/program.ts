@@ -1,7 +1,7 @@
 import type { ChangeKind } from '../../functions/shared/domain/transaction/change.ts';
 import type { JsonObject, NdMeta } from '../../functions/shared/domain/transaction/transaction.ts';
 import { makeTransactionUuid } from '../../functions/shared/domain/transaction/transaction-uuid.ts';
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/builders/random.ts';
 import { owners } from './estate.ts';
 import { bytesOf, randomOf } from './seeds.ts';
 

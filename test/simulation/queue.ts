@@ -1,5 +1,5 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/builders/random.ts';
 import type { Faults } from './faults.ts';
 import type { Kernel } from './kernel.ts';
 import type { Ending } from './process.ts';

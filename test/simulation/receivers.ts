@@ -1,4 +1,4 @@
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/builders/random.ts';
 import type { History } from './history.ts';
 
 /** How an endpoint behaves for a while. */

@@ -1,6 +1,6 @@
 import { replayOne } from '../../bin/operator/replay/replay.ts';
 import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
-import { anOwner } from '../support/transactions.ts';
+import { anOwner } from '../support/builders/transactions.ts';
 import { carryOut } from './acts.ts';
 import type { Bounds } from './explorer.ts';
 import type { FaultMode } from './faults.ts';

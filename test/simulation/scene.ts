@@ -1,6 +1,6 @@
 import type { Partner } from '../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
-import { aPartner } from '../support/a-partner.ts';
+import { aPartner } from '../support/builders/a-partner.ts';
 import { createBus } from './bus.ts';
 import { createDueIndex } from './due-index.ts';
 import type { Explorer } from './explorer.ts';

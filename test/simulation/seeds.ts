@@ -1,4 +1,4 @@
-import { type Random, randomFrom } from '../support/random.ts';
+import { type Random, randomFrom } from '../support/builders/random.ts';
 
 /**
  * A generator of its own for each part of a world, so that one more transaction or partner changes nothing about the others

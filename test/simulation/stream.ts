@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/builders/random.ts';
 import type { Faults } from './faults.ts';
 import type { Kernel } from './kernel.ts';
 import type { Ending } from './process.ts';

@@ -7,7 +7,7 @@ import type {
   StoredTransaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { elementNames } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { checkMessage } from '../../support/message-schema.ts';
+import { checkMessage } from '../../support/builders/message-schema.ts';
 import type { Facts, Finding } from '../facts.ts';
 import type { Accepted, ClaimMade } from '../history.ts';
 import { source } from '../service.ts';

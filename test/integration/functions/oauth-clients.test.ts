@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import * as oauth4webapi from 'oauth4webapi';
+import * as openidClient from 'openid-client';
+import { ClientCredentials } from 'simple-oauth2';
+import { createProtectedApi } from '../../support/apis/protected-api.ts';
+import {
+  accessKeys,
+  basic,
+  createTokenService,
+  formHeaders,
+  grantBody,
+  partner,
+  secret,
+} from '../../support/apis/token-service.ts';
+import { startLoopback } from '../../support/stage/loopback.ts';
+
+const scope = 'nop2/read nop2/write';
+const apiAudience = 'https://api.example/api/v2';
+let front: Awaited<ReturnType<typeof startLoopback>>;
+
+/** Clients go by the time of this machine, so the service does too. */
+const clock = () => new Date();
+
+beforeAll(async () => {
+  front = await startLoopback();
+  const service = createTokenService({ issuer: front.url, makeTokenId: randomUUID, clock });
+  const api = createProtectedApi(accessKeys, [partner], { issuer: front.url, clock });
+  front.serve((event: APIGatewayProxyEvent) =>
+    event.path.startsWith('/api')
+      ? api.handler(event as Parameters<typeof api.handler>[0], {} as Context)
+      : service.handler(event, {} as Context),
+  );
+});
+afterAll(() => front.stop());
+
+const listStatus = async (token: unknown) =>
+  (await fetch(`${front.url}/api/v2/transaction`, { headers: { authorization: `Bearer ${token}` } })).status;
+
+describe('openid-client', () => {
+  const discover = (authentication?: openidClient.ClientAuth) =>
+    openidClient.discovery(new URL(front.url), partner.clientId, secret, authentication, {
+      algorithm: 'oauth2',
+      execute: [openidClient.allowInsecureRequests],
+    });
+
+  test('M-12: discovery with its defaults drives a grant and a V2 call', async () => {
+    const configuration = await discover();
+    const grant = await openidClient.clientCredentialsGrant(configuration, { scope });
+
+    expect([grant.token_type, grant.expires_in]).toEqual(['bearer', 3600]);
+    const resource = new URL(`${front.url}/api/v2/transaction`);
+    const answer = await openidClient.fetchProtectedResource(
+      configuration,
+      grant.access_token,
+      resource,
+      'GET',
+    );
+    expect(answer.status).toBe(200);
+  });
+
+  test('Basic works as well', async () => {
+    const configuration = await discover(openidClient.ClientSecretBasic(secret));
+    const grant = await openidClient.clientCredentialsGrant(configuration);
+
+    expect(grant.scope).toBe(scope);
+  });
+
+  test('a wrong secret is told as invalid_client', async () => {
+    const configuration = await discover(openidClient.ClientSecretBasic('wrong'));
+    await expect(openidClient.clientCredentialsGrant(configuration, { scope })).rejects.toMatchObject({
+      cause: [{ scheme: 'basic' }],
+    });
+  });
+});
+
+describe('oauth4webapi', () => {
+  const insecure = { [oauth4webapi.allowInsecureRequests]: true };
+  const server = async () => {
+    const issuer = new URL(front.url);
+    const answer = await oauth4webapi.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
+    return oauth4webapi.processDiscoveryResponse(issuer, answer);
+  };
+  const client = { client_id: partner.clientId };
+  const grantFrom = async (authentication: oauth4webapi.ClientAuth) => {
+    const as = await server();
+    const answer = await oauth4webapi.clientCredentialsGrantRequest(
+      as,
+      client,
+      authentication,
+      { scope },
+      insecure,
+    );
+    return oauth4webapi.processClientCredentialsResponse(as, client, answer);
+  };
+
+  test.each([
+    ['Basic', oauth4webapi.ClientSecretBasic(secret)],
+    ['the body', oauth4webapi.ClientSecretPost(secret)],
+  ])('a grant by %s is taken', async (_, authentication) => {
+    expect((await grantFrom(authentication)).expires_in).toBe(3600);
+  });
+
+  test('J-10: it accepts the access token as RFC 9068 wants', async () => {
+    const { access_token } = await grantFrom(oauth4webapi.ClientSecretBasic(secret));
+    const request = new Request(`${front.url}/api`, { headers: { authorization: `Bearer ${access_token}` } });
+    const claims = await oauth4webapi.validateJwtAccessToken(await server(), request, apiAudience, insecure);
+
+    expect(claims).toMatchObject({ client_id: partner.clientId, sub: partner.clientId, scope });
+  });
+});
+
+describe('simple-oauth2', () => {
+  test.each([
+    ['strict Basic', { authorizationMethod: 'header', credentialsEncodingMode: 'strict' }],
+    ['loose Basic', { authorizationMethod: 'header', credentialsEncodingMode: 'loose' }],
+    ['the body', { authorizationMethod: 'body' }],
+  ] as const)('a grant by %s opens the list', async (_, options) => {
+    const client = new ClientCredentials({
+      client: { id: partner.clientId, secret },
+      auth: { tokenHost: front.url, tokenPath: '/oauth2/token' },
+      options,
+    });
+    const { token } = await client.getToken({ scope });
+
+    expect([token.token_type, token.expires_in]).toEqual(['Bearer', 3600]);
+    expect(await listStatus(token.access_token)).toBe(200);
+  });
+});
+
+const post = async (headers: Record<string, string>, body = grantBody) => {
+  const answer = await fetch(`${front.url}/oauth2/token`, { method: 'POST', headers, body });
+  return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
+};
+
+test('J-11: jose accepts the token with the published keys', async () => {
+  const { json } = await post({ ...formHeaders, authorization: basic(partner.clientId, secret) });
+  const keys = (await (await fetch(`${front.url}/oauth2/jwks`)).json()) as { keys: [] };
+  const { payload } = await jwtVerify(String(json.access_token), createLocalJWKSet(keys), {
+    issuer: front.url,
+    audience: apiAudience,
+    typ: 'at+jwt',
+  });
+
+  expect(payload.client_id).toBe(partner.clientId);
+});
+
+test('O-51: a body in chunks is read', async () => {
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const call = httpRequest(
+      `${front.url}/oauth2/token`,
+      { method: 'POST', headers: formHeaders },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      },
+    );
+    call.on('error', reject);
+    call.write(grantBody.slice(0, 10));
+    call.end(grantBody.slice(10));
+  });
+
+  expect(status).toBe(200);
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
+import type { ListRequest } from '../../../functions/shared/domain/query/list-request.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { ListingSettings } from '../../../functions/shared/store/listing/settings.ts';
+import {
+  createTransactionReader,
+  type TransactionReader,
+} from '../../../functions/shared/store/transactions/reader.ts';
+import { type Random, randomFrom, seedOfRun } from '../../support/builders/random.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
+import { bulkLoad } from '../../support/engine/bulk-load.ts';
+import { addTables, startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { quickDocuments } from '../../support/engine/quick-documents.ts';
+import { pageByForce } from '../../support/memory/transactions.ts';
+
+/** CI asks for 50,000 with `LIST_PAGES`. */
+const pagesWanted = Number(process.env.LIST_PAGES ?? 5_000);
+const lanes = 12;
+
+let engine: TestEngine;
+let quick: ReturnType<typeof quickDocuments>;
+beforeAll(async () => {
+  engine = await startEngine();
+  quick = quickDocuments(engine.endpoint);
+});
+afterAll(async () => {
+  quick.documents.destroy();
+  await engine.stop();
+});
+
+const groups = ['g1', 'g2', 'g3'];
+const franchises = ['f1', 'f2', 'f3'];
+const locations = ['l1', 'l2', 'l3', 'l4'];
+/** Every group has every location in every franchise, so that names repeat across the estate. */
+const estate = franchises.flatMap((franchise) => locations.map((location) => ({ franchise, location })));
+
+/** Buckets of 2 to 8 and 2 to 8 children an item: pages cross bucket, item and parent borders all the time. */
+const randomSettings = (random: Random): ListingSettings => ({
+  radix: { leafBits: random.integer(1, 3), fanBits: random.integer(1, 3) },
+  shards: random.integer(1, 3),
+  fewNodes: random.integer(1, 6),
+  fewEntries: random.oneOf([0, 0, 3, 10]),
+});
+
+const randomEstate = (random: Random): StoredTransaction[] => {
+  const busy = {
+    locations: random.oneOf([locations, ['l1', 'l2']]),
+    groups: random.oneOf([groups, ['g1', 'g2']]),
+  };
+  const complete = random.oneOf([0.05, 0.5, 0.9]);
+  let position = 0;
+  return Array.from({ length: random.integer(30, 110) }, (_, index) => {
+    position += random.isTrue(0.1) ? random.integer(2, 12) : 1;
+    const { ndMeta: owner, ...orphan } = aNewTransaction({
+      uuid: uuidOf(index),
+      status: random.isTrue(complete) ? 1 : 0,
+      isDeleted: random.isTrue(0.05) ? 1 : 0,
+      ndMeta: anOwner({
+        group: random.oneOf(busy.groups),
+        franchise: random.oneOf(franchises),
+        location: random.oneOf(busy.locations),
+      }),
+    }).transaction;
+    const transaction = random.isTrue(0.02) || !owner ? orphan : { ...orphan, ndMeta: owner };
+    return { ...aNewTransaction(), transaction, position };
+  });
+};
+
+/** One to eight grants of every kind; they overlap, nest and repeat. */
+const randomGrants = (random: Random): Grant[] =>
+  Array.from({ length: random.oneOf([1, 1, 1, 1, 2, 3, 8]) }, () => ({
+    group: random.oneOf(groups),
+    ...(random.isTrue(0.5) && { franchise: random.oneOf(franchises) }),
+    ...(random.isTrue(0.5) && { location: random.oneOf(locations) }),
+  }));
+
+/** Every page of every size and status, and one past the end; behind some pages their cursor too. */
+function* requestsFor(
+  all: readonly StoredTransaction[],
+  grants: Grant[],
+  random: Random,
+): Generator<ListRequest> {
+  for (const filter of [{}, { status: 0 as const }, { status: 1 as const }]) {
+    for (const perPage of [1, 10, 37, 50]) {
+      const request = { scope: { kind: 'grants' as const, grants }, filter, perPage };
+      const { totalCount } = pageByForce(all, { ...request, page: 1 });
+      for (let page = 1; page <= Math.ceil(totalCount / perPage) + 1; page += 1) {
+        yield { ...request, page };
+        if (random.isTrue(0.1)) yield { ...request, page, afterUuid: random.oneOf(all).transaction.uuid };
+      }
+    }
+  }
+}
+
+type Tally = { pages: number; cursors: number; estates: number; differences: string[] };
+
+const compare = async (
+  reader: TransactionReader,
+  all: StoredTransaction[],
+  request: ListRequest,
+  tally: Tally,
+) => {
+  const expected = pageByForce(all, request);
+  const found = await reader.listWithin(request);
+  const shown = ({ transactions, totalCount }: typeof found) =>
+    JSON.stringify([totalCount, transactions.map(({ transaction }) => transaction.uuid)]);
+  tally.pages += 1;
+  if (request.afterUuid !== undefined) tally.cursors += 1;
+  if (shown(expected) !== shown(found))
+    tally.differences.push(`${JSON.stringify(request)}: ${shown(found)} instead of ${shown(expected)}`);
+};
+
+const compareEstate = async (random: Random, tally: Tally) => {
+  tally.estates += 1;
+  const suffix = `-${tally.estates}`;
+  await addTables(engine.client, suffix, ['Transactions', 'Listing']);
+  const place = {
+    documents: engine.documents,
+    transactionsTable: `Transactions${suffix}`,
+    listingTable: `Listing${suffix}`,
+    settings: randomSettings(random),
+  };
+  const all = randomEstate(random);
+  await bulkLoad({ ...place, shardOf: () => random.integer(0, place.settings.shards - 1) }, all);
+  // The first estate is read through the SDK, the many others through a client that costs less.
+  const documents = tally.estates === 1 ? engine.documents : quick.documents;
+  const reader = createTransactionReader({ ...place, documents, estateOf: async () => estate });
+  const scopes = Array.from({ length: tally.estates === 1 ? 3 : 20 }, () => randomGrants(random));
+  const requests = scopes.flatMap((grants) => [...requestsFor(all, grants, random)]).values();
+  const lane = async () => {
+    for (const request of requests) await compare(reader, all, request, tally);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+};
+
+test('every page of every scope, status and size is what brute force gives (LIST-2, PAGE-4, LINK-5)', async () => {
+  const seed = seedOfRun();
+  const random = randomFrom(seed);
+  const tally: Tally = { pages: 0, cursors: 0, estates: 0, differences: [] };
+
+  while (tally.pages < pagesWanted && tally.differences.length === 0) await compareEstate(random, tally);
+
+  const { differences, ...counts } = tally;
+  console.info(
+    `seed ${seed}: ${JSON.stringify({ ...counts, ...quick.counts })}, ${differences.length} differences`,
+  );
+  expect(differences.slice(0, 3)).toEqual([]);
+}, 1_200_000);

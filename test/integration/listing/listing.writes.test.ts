@@ -1,0 +1,276 @@
+import {
+  DeleteCommand,
+  PutCommand,
+  ScanCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { nodesOfOwner } from '../../../functions/shared/domain/ownership/node.ts';
+import type {
+  StoredTransaction,
+  Transaction,
+} from '../../../functions/shared/domain/transaction/transaction.ts';
+import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
+import { runPartition } from '../../../functions/shared/store/listing/keys.ts';
+import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
+import {
+  addTables,
+  clientOf,
+  documentsOf,
+  startEngine,
+  type TestEngine,
+} from '../../support/engine/engine.ts';
+import { type Fault, injectFaults } from '../../support/engine/faults.ts';
+
+let engine: TestEngine;
+let sets = 0;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+type Request = { command: string; items: number };
+
+/** A writer over tables of its own, which notes what it sends and meets the given faults, one a write request. */
+const newStore = async (faults: (Fault | undefined)[] = []) => {
+  sets += 1;
+  await addTables(engine.client, `-${sets}`, ['Transactions', 'Listing', 'Debounce']);
+  const documents = documentsOf(clientOf(engine.endpoint));
+  const requests: Request[] = [];
+  const waits: number[] = [];
+  injectFaults(documents, (command, input) => {
+    if (!['TransactWriteItemsCommand', 'PutItemCommand'].includes(command)) return undefined;
+    requests.push({ command, items: (input as { TransactItems?: [] }).TransactItems?.length ?? 1 });
+    return faults.shift();
+  });
+  const tables = {
+    transactionsTable: `Transactions-${sets}`,
+    listingTable: `Listing-${sets}`,
+    debounceTable: `Debounce-${sets}`,
+  };
+  const patience = { random: () => 0.5, sleep: async (milliseconds: number) => waits.push(milliseconds) };
+  return {
+    writer: createTransactionWriter({ documents, ...tables, patience }),
+    auditor: createListingAuditor({ documents: engine.documents, ...tables }),
+    tables,
+    requests,
+    waits,
+  };
+};
+
+const car = { identifiers: { ndstockid: 'stock-1', salesmasterid: 'sales-1' } };
+const full = aNewTransaction({ uuid: uuidOf(1), vehicle: car }, { session: 'session-a' });
+const bare = aNewTransaction({ uuid: uuidOf(1) });
+
+const changed = (stored: StoredTransaction, values: Partial<Transaction>): StoredTransaction => ({
+  ...stored,
+  version: stored.version + 1,
+  updatedAtMs: stored.updatedAtMs + 1,
+  transaction: { ...stored.transaction, ...values },
+});
+
+const noDrift = { entryDrift: [], counterDrift: [] };
+
+describe('items a write touches (listing.md, "Figures to reach")', () => {
+  test.each([
+    { what: 'create with two identifiers and a session', stored: full, change: undefined, items: 17 },
+    { what: 'create without them', stored: bare, change: undefined, items: 14 },
+    { what: 'complete, and leave the marker', stored: full, change: { status: 1 as const }, items: 18 },
+    {
+      what: 'complete without look-ups and session, and leave the marker',
+      stored: bare,
+      change: { status: 1 as const },
+      items: 15,
+    },
+    { what: 'delete', stored: full, change: { isDeleted: 1 as const }, items: 17 },
+    {
+      what: 'move to another location',
+      stored: full,
+      change: { ndMeta: anOwner({ location: 'l2' }) },
+      items: 12,
+    },
+    { what: 'move to another group', stored: full, change: { ndMeta: anOwner({ group: 'g2' }) }, items: 30 },
+    {
+      what: 'other identifiers',
+      stored: full,
+      change: { vehicle: { identifiers: { ndstockid: 'x' } } },
+      items: 4,
+    },
+    { what: 'any other update', stored: full, change: { guestEmail: 'a@example.com' }, items: 1 },
+  ])('$what: $items', async ({ stored, change, items }) => {
+    const { writer, auditor, requests } = await newStore();
+    const created = await writer.create(stored);
+    if (created.ok && change) await writer.replace(created.value, changed(created.value, change));
+
+    expect(requests.at(-1)?.items).toBe(items);
+    expect(await auditor.audit()).toMatchObject(noDrift);
+  });
+
+  test('an update that no list shows is a plain put, not a transaction', async () => {
+    const { writer, requests } = await newStore();
+    const created = await writer.create(full);
+    if (created.ok) await writer.replace(created.value, changed(created.value, { guestEmail: 'a' }));
+
+    expect(requests.map(({ command }) => command)).toEqual(['TransactWriteItemsCommand', 'PutItemCommand']);
+  });
+
+  test('eleven neighbours of one location share a write of 97 items', async () => {
+    const { writer, auditor, requests } = await newStore();
+    const many = Array.from({ length: 20 }, (_, index) => ({
+      ...full,
+      transaction: { ...full.transaction, uuid: uuidOf(index) },
+    }));
+
+    await writer.createMany(many);
+
+    // 8 items each (itself, 3 runs, everybody's, 2 look-ups, session) and 9 counters that all share; 11 fit into 100.
+    expect(requests.map(({ items }) => items)).toEqual([97, 81]);
+    expect(await auditor.audit()).toMatchObject({ ...noDrift, transactions: 20, entries: 140 });
+  });
+});
+
+describe('faults on the way', () => {
+  test('a conflict is tried again after a wait with full jitter, 25 ms doubling to 400', async () => {
+    const { writer, auditor, waits } = await newStore(Array(7).fill('conflict'));
+
+    expect(await writer.create(full)).toMatchObject({ ok: true });
+    expect(waits).toEqual([12.5, 25, 50, 100, 200, 200, 200]);
+    expect(await auditor.audit()).toMatchObject({ ...noDrift, transactions: 1 });
+  });
+
+  test('the tenth conflict is given up and nothing is written', async () => {
+    const { writer, auditor, requests } = await newStore(Array(10).fill('conflict'));
+
+    await expect(writer.create(full)).rejects.toMatchObject({ name: 'TransactionCanceledException' });
+    expect(requests).toHaveLength(10);
+    expect(await auditor.audit()).toMatchObject({ ...noDrift, transactions: 0, entries: 0 });
+  });
+
+  test.each(['answer-lost', 'answer-and-token-lost', 'duplicate', 'crash-before-send', 'throttle'] as const)(
+    'a create that meets "%s" is acknowledged once and counted once',
+    async (fault) => {
+      const { writer, auditor } = await newStore([fault]);
+
+      expect(await writer.create(full)).toEqual({ ok: true, value: { ...full, position: 1 } });
+      expect(await auditor.audit()).toMatchObject({ ...noDrift, transactions: 1, entries: 7 });
+    },
+  );
+
+  test.each(['answer-lost', 'answer-and-token-lost', 'duplicate', 'crash-before-send', 'conflict'] as const)(
+    'a completion and a plain update that meet "%s" are acknowledged',
+    async (fault) => {
+      const { writer, auditor } = await newStore([undefined, fault, undefined, fault]);
+      const created = await writer.create(full);
+      if (!created.ok) throw new Error(created.reason);
+      const completed = changed(created.value, { status: 1 });
+      const renamed = changed(completed, { guestEmail: 'a@example.com' });
+
+      expect(await writer.replace(created.value, completed)).toEqual({ ok: true, value: completed });
+      expect(await writer.replace(completed, renamed)).toEqual({ ok: true, value: renamed });
+      expect(await auditor.audit()).toMatchObject(noDrift);
+    },
+  );
+
+  test('an import whose answer is lost for good knows its own records', async () => {
+    const { writer, auditor } = await newStore(['answer-and-token-lost']);
+    const many = [1, 2, 3].map((number) => aNewTransaction({ uuid: uuidOf(number) }));
+
+    expect((await writer.createMany(many)).map(({ ok }) => ok)).toEqual([true, true, true]);
+    expect(await auditor.audit()).toMatchObject({ ...noDrift, transactions: 3 });
+  });
+
+  test('a uuid that somebody else took is refused even after a lost answer', async () => {
+    const { writer } = await newStore([undefined, 'crash-before-send']);
+    await writer.create(bare);
+
+    expect(await writer.create(full)).toEqual({ ok: false, reason: 'uuid-taken' });
+  });
+});
+
+describe('audit and repair (RUN-4)', () => {
+  const aDamagedStore = async () => {
+    const store = await newStore();
+    await store.writer.createMany([1, 2, 3].map((number) => aNewTransaction({ uuid: uuidOf(number) })));
+    const { listingTable: TableName } = store.tables;
+    const [group, franchise] = nodesOfOwner(anOwner());
+    const inGroup = runPartition(group?.id ?? '');
+    await engine.documents.send(new DeleteCommand({ TableName, Key: { pk: inGroup, sk: '000000001' } }));
+    await engine.documents.send(
+      new PutCommand({ TableName, Item: { pk: inGroup, sk: '00000000z', u: uuidOf(9), s: 0 } }),
+    );
+    await engine.documents.send(
+      new PutCommand({
+        TableName,
+        Item: { pk: runPartition(franchise?.id ?? ''), sk: '000000002', u: 'x', s: 1 },
+      }),
+    );
+    await engine.documents.send(
+      new UpdateCommand({
+        TableName,
+        Key: { pk: `c#${group?.id}`, sk: `r##${group?.id}#0` },
+        UpdateExpression: 'ADD n :two',
+        ExpressionAttributeValues: { ':two': 2 },
+      }),
+    );
+    return { ...store, group: group?.id, franchise: franchise?.id };
+  };
+
+  test('an audit names each entry and counter that differs and changes nothing', async () => {
+    const { auditor, group, franchise } = await aDamagedStore();
+
+    const audit = await auditor.audit();
+
+    expect(audit.entryDrift.sort((a, b) => (a.found < b.found ? -1 : 1))).toEqual([
+      { key: `e#${franchise} 000000002`, found: 'different' },
+      { key: `e#${group} 000000001`, found: 'missing' },
+      { key: `e#${group} 00000000z`, found: 'orphan' },
+    ]);
+    expect(audit.counterDrift).toEqual([{ key: `c#${group} r##${group}#0`, attribute: 'n', difference: -2 }]);
+    expect((await auditor.audit()).entryDrift).toHaveLength(3);
+  });
+
+  test('a repair mends what the audit names, after which there is no drift', async () => {
+    const { auditor } = await aDamagedStore();
+
+    const mended = await auditor.repair();
+
+    expect([mended.entryDrift.length, mended.counterDrift.length]).toEqual([3, 1]);
+    expect(await auditor.audit()).toMatchObject(noDrift);
+    expect(await auditor.repair()).toMatchObject(noDrift);
+  });
+
+  test('a listing that is gone altogether is built again', async () => {
+    const { auditor, writer, tables } = await newStore();
+    await writer.create(full);
+    const { Items = [] } = await engine.documents.send(
+      new ScanCommand({ TableName: tables.listingTable, ConsistentRead: true }),
+    );
+    await engine.documents.send(
+      new TransactWriteCommand({
+        TransactItems: Items.map(({ pk, sk }) => ({
+          Delete: { TableName: tables.listingTable, Key: { pk, sk } },
+        })),
+      }),
+    );
+
+    await auditor.repair();
+
+    expect(await auditor.audit()).toMatchObject({ ...noDrift, transactions: 1, entries: 7, counters: 10 });
+  });
+
+  test('progress tells how far both tables are read', async () => {
+    const { auditor, writer } = await newStore();
+    await writer.create(bare);
+    const progress: unknown[] = [];
+
+    await auditor.audit((step) => progress.push(step));
+
+    // 4 entries, 9 counters and the sequence.
+    expect(progress).toEqual([
+      { phase: 'transactions', done: 1 },
+      { phase: 'listing', done: 14 },
+    ]);
+  });
+});

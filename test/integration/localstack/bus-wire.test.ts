@@ -1,0 +1,441 @@
+import {
+  CreateApiDestinationCommand,
+  CreateConnectionCommand,
+  DeleteApiDestinationCommand,
+  DeleteConnectionCommand,
+  DeleteRuleCommand,
+  DescribeApiDestinationCommand,
+  DescribeConnectionCommand,
+  DescribeEventBusCommand,
+  DescribeRuleCommand,
+  EnableRuleCommand,
+  ListApiDestinationsCommand,
+  ListConnectionsCommand,
+  ListRulesCommand,
+  ListTargetsByRuleCommand,
+  PutEventsCommand,
+  PutRuleCommand,
+  PutTargetsCommand,
+  RemoveTargetsCommand,
+  type Target,
+  UpdateApiDestinationCommand,
+  UpdateConnectionCommand,
+} from '@aws-sdk/client-eventbridge';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  entryFor,
+  publish,
+  registerPartner,
+  startTestBus,
+  type TestBus,
+  testBus,
+} from '../../support/stage/messaging.ts';
+
+let bus: TestBus;
+beforeEach(async () => {
+  bus = await startTestBus();
+});
+afterEach(async () => {
+  await bus.stop();
+  bus.remove();
+});
+/** One command of the SDK's client, whatever its type. */
+const send = (command: unknown): Promise<Record<string, unknown>> =>
+  bus.client.send(command as PutRuleCommand) as never;
+const withoutMetadata = async (answer: Promise<Record<string, unknown>>) => {
+  const { $metadata: _, ...rest } = await answer;
+  return rest;
+};
+
+const pattern = '{"detail":{"to":["acme"]}}';
+const rule = { Name: 'acme', EventBusName: 'Bus', EventPattern: pattern };
+const ofRule = { Rule: 'acme', EventBusName: 'Bus' };
+const url = 'https://acme.example/hook';
+const apiKey = (ApiKeyValue: string) => ({
+  ApiKeyAuthParameters: { ApiKeyName: 'X-Webhook-Signature', ApiKeyValue },
+});
+const connection = {
+  Name: 'acme',
+  AuthorizationType: 'API_KEY' as const,
+  AuthParameters: apiKey('the-signature'),
+};
+
+describe('PutEvents', () => {
+  const good = entryFor('acme', 'e1');
+  const without = (name: keyof typeof good) => ({ ...good, [name]: undefined });
+
+  test('each entry has its own answer: an id, or what is wrong with it', async () => {
+    const Entries = [
+      good,
+      without('Source'),
+      without('DetailType'),
+      without('Detail'),
+      { ...good, Detail: '{"a":' },
+      { ...good, Detail: '[]' },
+      { ...good, Detail: 'null' },
+      { ...good, DetailType: 'x'.repeat(129) },
+      { ...good, Source: 'aws.ec2' },
+      { ...good, DetailType: 'x'.repeat(128), Time: new Date('2026-11-21T12:00:00Z') },
+    ];
+    const answer = await bus.client.send(new PutEventsCommand({ Entries }));
+
+    const id = { EventId: expect.stringMatching(/^[0-9a-f-]{36}$/) };
+    const invalid = (name: string, why: string) => ({
+      ErrorCode: 'InvalidArgument',
+      ErrorMessage: `Parameter ${name} is not valid. Reason: ${name} ${why}`,
+    });
+    const malformed = { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
+    expect(answer.FailedEntryCount).toBe(8);
+    expect(answer.Entries).toEqual([
+      id,
+      invalid('Source', 'is a required argument.'),
+      invalid('DetailType', 'is a required argument.'),
+      invalid('Detail', 'is a required argument.'),
+      malformed,
+      malformed,
+      malformed,
+      invalid('DetailType', 'is too long.'),
+      { ErrorCode: 'NotAuthorizedForSourceException', ErrorMessage: 'Not authorized for the source.' },
+      id,
+    ]);
+  });
+
+  test('entries for a bus that does not exist are taken and dropped, as on AWS', async () => {
+    const answer = await publish(bus, { ...good, EventBusName: 'Elsewhere' });
+
+    expect(answer).toMatchObject({ FailedEntryCount: 0, Entries: [{ EventId: expect.any(String) }] });
+  });
+
+  test('I13: ten entries are taken, eleven and none are not', async () => {
+    const entries = (count: number) => Array.from({ length: count }, () => good);
+
+    expect((await publish(bus, ...entries(10))).Entries).toHaveLength(10);
+    for (const count of [0, 11])
+      await expect(publish(bus, ...entries(count))).rejects.toMatchObject({ name: 'ValidationException' });
+  });
+
+  test('I13: a request of one byte under 1 MB is taken, one of 1 MB is not', async () => {
+    const named = Buffer.byteLength(`${good.Source}${good.DetailType}{"a":""}`);
+    const ofBytes = (bytes: number) => ({ ...good, Detail: `{"a":"é${'x'.repeat(bytes - named - 2)}"}` });
+
+    expect((await publish(bus, ofBytes(1_048_575))).FailedEntryCount).toBe(0);
+    await expect(publish(bus, ofBytes(1_048_576))).rejects.toMatchObject({
+      name: 'ValidationException',
+      message: 'Total size of the entries in the request is over the limit.',
+    });
+  });
+});
+
+describe('the bus', () => {
+  test.each(['Bus', testBus.arn])('is described by %s', async (Name) => {
+    expect(await withoutMetadata(send(new DescribeEventBusCommand({ Name })))).toEqual({
+      Name: 'Bus',
+      Arn: testBus.arn,
+    });
+  });
+
+  test('another is not there, and says so', async () => {
+    await expect(send(new DescribeEventBusCommand({ Name: 'Elsewhere' }))).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+      message: 'Event bus Elsewhere does not exist.',
+    });
+  });
+});
+
+describe('rules and targets', () => {
+  let target: Target;
+  beforeEach(async () => {
+    await registerPartner(bus, 'acme', url);
+    const { Targets } = await bus.client.send(new ListTargetsByRuleCommand(ofRule));
+    target = Targets?.[0] as Target;
+  });
+
+  test('a rule is described as it was put; what a later put leaves out is gone, its targets are not', async () => {
+    const full = { ...rule, Description: 'of acme', State: 'DISABLED' as const };
+    await send(new PutRuleCommand(full));
+    const first = await withoutMetadata(send(new DescribeRuleCommand({ Name: 'acme', EventBusName: 'Bus' })));
+    await send(new PutRuleCommand(rule));
+    const second = await withoutMetadata(
+      send(new DescribeRuleCommand({ Name: 'acme', EventBusName: 'Bus' })),
+    );
+
+    const Arn = 'arn:aws:events:eu-west-2:000000000000:rule/Bus/acme';
+    expect(first).toEqual({ ...full, Arn });
+    expect(second).toEqual({ ...rule, State: 'ENABLED', Arn });
+    expect((await bus.client.send(new ListTargetsByRuleCommand(ofRule))).Targets).toHaveLength(1);
+  });
+
+  test('a target is listed as it was put, and replaced by its id', async () => {
+    const changed = { ...target, RetryPolicy: { MaximumRetryAttempts: 3 } };
+    await send(new PutTargetsCommand({ ...ofRule, Targets: [changed] }));
+
+    expect((await bus.client.send(new ListTargetsByRuleCommand(ofRule))).Targets).toEqual([changed]);
+  });
+
+  test('a rule with targets is not deleted; without them it is', async () => {
+    const named = { Name: 'acme', EventBusName: 'Bus' };
+    await expect(send(new DeleteRuleCommand(named))).rejects.toMatchObject({
+      name: 'ValidationException',
+      message: "Rule can't be deleted since it has targets.",
+    });
+
+    expect(
+      await withoutMetadata(send(new RemoveTargetsCommand({ ...ofRule, Ids: ['partner', 'nobody'] }))),
+    ).toEqual({
+      FailedEntryCount: 0,
+      FailedEntries: [],
+    });
+    await send(new DeleteRuleCommand(named));
+
+    await expect(send(new DescribeRuleCommand(named))).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+      message: 'Rule acme does not exist on EventBus Bus.',
+    });
+  });
+
+  test.each([
+    ['DescribeRule', () => new DescribeRuleCommand({ Name: 'nobody', EventBusName: 'Bus' })],
+    ['DeleteRule', () => new DeleteRuleCommand({ Name: 'nobody', EventBusName: 'Bus' })],
+    ['ListTargetsByRule', () => new ListTargetsByRuleCommand({ Rule: 'nobody', EventBusName: 'Bus' })],
+    ['PutTargets', () => new PutTargetsCommand({ ...ofRule, Rule: 'nobody', Targets: [target] })],
+    ['RemoveTargets', () => new RemoveTargetsCommand({ ...ofRule, Rule: 'nobody', Ids: ['a'] })],
+    ['PutRule on another bus', () => new PutRuleCommand({ ...rule, EventBusName: 'Elsewhere' })],
+  ])('%s of what is not there is refused as AWS does', async (_, command) => {
+    await expect(send(command())).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['an operator that the stage does not know', '{"source":[{"cidr":"10.0.0.0/8"}]}'],
+    ['a pattern that is no object', '[]'],
+  ])('%s as a pattern is refused by name', async (_, EventPattern) => {
+    await expect(send(new PutRuleCommand({ ...rule, EventPattern }))).rejects.toMatchObject({
+      name: 'InvalidEventPatternException',
+      message: expect.stringContaining('Event pattern is not valid. Reason: '),
+    });
+  });
+
+  test.each<[string, () => Partial<Target>, string]>([
+    [
+      'a target that is no API destination',
+      () => ({ Arn: 'arn:aws:sqs:eu-west-2:0:q' }),
+      'Only API destinations.',
+    ],
+    ['a target without a role', () => ({ RoleArn: undefined }), 'A role is required for API destinations.'],
+    ['an input transformer', () => ({ InputTransformer: { InputTemplate: '1' } }), '"InputTransformer"'],
+    ['Input and InputPath', () => ({ Input: '{}' }), 'Input or InputPath, not both.'],
+    ['another kind of path', () => ({ InputPath: '$.a[0]' }), 'paths like $.detail.message'],
+    ['path parameters', () => ({ HttpParameters: { PathParameterValues: ['a'] } }), '"PathParameterValues"'],
+    ['186 retries', () => ({ RetryPolicy: { MaximumRetryAttempts: 186 } }), 'MaximumRetryAttempts'],
+    ['an age of 59 s', () => ({ RetryPolicy: { MaximumEventAgeInSeconds: 59 } }), 'MaximumEventAgeInSeconds'],
+    [
+      'a header over 512 letters',
+      () => ({ HttpParameters: { HeaderParameters: { 'X-A': 'x'.repeat(513) } } }),
+      'HeaderParameters.X-A',
+    ],
+  ])('%s is refused by name', async (_, changes, said) => {
+    const Targets = [{ ...target, ...changes() }];
+
+    await expect(send(new PutTargetsCommand({ ...ofRule, Targets }))).rejects.toMatchObject({
+      name: 'ValidationException',
+      message: expect.stringContaining(said),
+    });
+  });
+
+  test('a rule has at most five targets', async () => {
+    const Targets = ['a', 'b', 'c', 'd', 'e'].map((Id) => ({ ...target, Id }));
+
+    await expect(send(new PutTargetsCommand({ ...ofRule, Targets }))).rejects.toMatchObject({
+      name: 'LimitExceededException',
+    });
+  });
+
+  test('rules are listed by prefix, page by page', async () => {
+    for (const Name of ['b-1', 'b-2', 'b-3', 'c']) await send(new PutRuleCommand({ ...rule, Name }));
+    const list = (NextToken?: string) =>
+      bus.client.send(new ListRulesCommand({ EventBusName: 'Bus', NamePrefix: 'b-', Limit: 2, NextToken }));
+    const first = await list();
+    const second = await list(first.NextToken);
+
+    const names = [first, second].map(({ Rules }) => Rules?.map(({ Name }) => Name));
+    expect([names, second.NextToken]).toEqual([[['b-1', 'b-2'], ['b-3']], undefined]);
+    expect(first.Rules?.[0]).toEqual({
+      ...rule,
+      Name: 'b-1',
+      State: 'ENABLED',
+      Arn: 'arn:aws:events:eu-west-2:000000000000:rule/Bus/b-1',
+    });
+  });
+});
+
+describe('connections', () => {
+  test('S-18: no answer has the value of a key or of a secret header', async () => {
+    const InvocationHttpParameters = {
+      HeaderParameters: [
+        { Key: 'X-Webhook-Signature-Next', Value: 'the-next-one', IsValueSecret: true },
+        { Key: 'X-Unsaid', Value: 'unsaid' },
+        { Key: 'X-Open', Value: 'open', IsValueSecret: false },
+      ],
+    };
+    const AuthParameters = { ...apiKey('the-signature'), InvocationHttpParameters };
+    const answers = [
+      await send(new CreateConnectionCommand({ ...connection, Description: 'made at noon', AuthParameters })),
+      await send(new UpdateConnectionCommand({ Name: 'acme', AuthParameters })),
+      await send(new DescribeConnectionCommand({ Name: 'acme' })),
+      await send(new ListConnectionsCommand({})),
+      await send(new DeleteConnectionCommand({ Name: 'acme' })),
+    ];
+
+    expect(JSON.stringify(answers)).not.toMatch(/the-signature|the-next-one|unsaid/);
+    expect(answers[2]).toMatchObject({
+      Name: 'acme',
+      Description: 'made at noon',
+      ConnectionArn: expect.stringMatching(
+        /^arn:aws:events:eu-west-2:000000000000:connection\/acme\/[0-9a-f-]{36}$/,
+      ),
+      ConnectionState: 'AUTHORIZED',
+      AuthorizationType: 'API_KEY',
+      AuthParameters: {
+        ApiKeyAuthParameters: { ApiKeyName: 'X-Webhook-Signature' },
+        InvocationHttpParameters: {
+          HeaderParameters: [
+            { Key: 'X-Webhook-Signature-Next', IsValueSecret: true },
+            { Key: 'X-Unsaid', IsValueSecret: true },
+            { Key: 'X-Open', Value: 'open', IsValueSecret: false },
+          ],
+        },
+      },
+      CreationTime: expect.any(Date),
+      LastModifiedTime: expect.any(Date),
+    });
+  });
+
+  test('an update changes what it names: the key alone keeps the headers, an empty list takes them away', async () => {
+    const HeaderParameters = [{ Key: 'X-Open', Value: 'open', IsValueSecret: false }];
+    const AuthParameters = { ...apiKey('a'), InvocationHttpParameters: { HeaderParameters } };
+    await send(new CreateConnectionCommand({ ...connection, AuthParameters }));
+    const headers = async () =>
+      (await bus.client.send(new DescribeConnectionCommand({ Name: 'acme' }))).AuthParameters
+        ?.InvocationHttpParameters?.HeaderParameters;
+    await send(new UpdateConnectionCommand({ Name: 'acme', AuthParameters: apiKey('b') }));
+    const kept = await headers();
+    const emptied = { InvocationHttpParameters: { HeaderParameters: [] } };
+    await send(new UpdateConnectionCommand({ Name: 'acme', AuthParameters: emptied }));
+
+    expect([kept, await headers()]).toEqual([HeaderParameters, undefined]);
+  });
+
+  test('a second one of the name, and an unknown one, are refused as AWS does', async () => {
+    await send(new CreateConnectionCommand(connection));
+
+    await expect(send(new CreateConnectionCommand(connection))).rejects.toMatchObject({
+      name: 'ResourceAlreadyExistsException',
+    });
+    for (const Command of [DescribeConnectionCommand, UpdateConnectionCommand, DeleteConnectionCommand])
+      await expect(send(new Command({ Name: 'nobody' }))).rejects.toMatchObject({
+        name: 'ResourceNotFoundException',
+      });
+  });
+
+  test.each([
+    ['another kind of authorisation', { AuthorizationType: 'BASIC' as const }],
+    ['a key that would end its header', { AuthParameters: apiKey('a\r\nX-Injected: 1') }],
+    ['an empty key', { AuthParameters: apiKey('') }],
+  ])('%s is refused', async (_, changes) => {
+    await expect(send(new CreateConnectionCommand({ ...connection, ...changes }))).rejects.toMatchObject({
+      name: 'ValidationException',
+    });
+  });
+});
+
+describe('API destinations', () => {
+  let ConnectionArn: string;
+  beforeEach(async () => {
+    ConnectionArn = String((await send(new CreateConnectionCommand(connection))).ConnectionArn);
+  });
+  const create = (changes: object = {}) =>
+    send(
+      new CreateApiDestinationCommand({
+        Name: 'acme',
+        ConnectionArn,
+        InvocationEndpoint: url,
+        HttpMethod: 'POST',
+        ...changes,
+      }),
+    );
+
+  test('one is described and changed; without its connection it is inactive', async () => {
+    const { ApiDestinationArn } = await create();
+    await send(new UpdateApiDestinationCommand({ Name: 'acme', InvocationEndpoint: `${url}/2` }));
+    const described = await send(new DescribeApiDestinationCommand({ Name: 'acme' }));
+    await send(new DeleteConnectionCommand({ Name: 'acme' }));
+
+    expect(described).toMatchObject({
+      Name: 'acme',
+      ApiDestinationArn,
+      ApiDestinationState: 'ACTIVE',
+      ConnectionArn,
+      InvocationEndpoint: `${url}/2`,
+      HttpMethod: 'POST',
+      InvocationRateLimitPerSecond: 300,
+      CreationTime: expect.any(Date),
+    });
+    expect(await send(new DescribeApiDestinationCommand({ Name: 'acme' }))).toMatchObject({
+      ApiDestinationState: 'INACTIVE',
+    });
+  });
+
+  test('they are listed by prefix', async () => {
+    for (const Name of ['a-1', 'a-2', 'b']) await create({ Name });
+
+    const { ApiDestinations } = await bus.client.send(new ListApiDestinationsCommand({ NamePrefix: 'a-' }));
+    expect(ApiDestinations?.map(({ Name }) => Name)).toEqual(['a-1', 'a-2']);
+  });
+
+  test('a second one of the name, an unknown one, and an unknown connection are refused as AWS does', async () => {
+    await create();
+
+    await expect(create()).rejects.toMatchObject({ name: 'ResourceAlreadyExistsException' });
+    await expect(create({ Name: 'b', ConnectionArn: `${ConnectionArn}0` })).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    });
+    for (const Command of [
+      DescribeApiDestinationCommand,
+      UpdateApiDestinationCommand,
+      DeleteApiDestinationCommand,
+    ])
+      await expect(send(new Command({ Name: 'nobody' }))).rejects.toMatchObject({
+        name: 'ResourceNotFoundException',
+      });
+  });
+
+  test.each([
+    'https://partner.example/hook?a=1',
+    'http://127.0.0.1:8788/acme',
+    'http://localhost:8788/acme',
+    'http://[::1]:8788/acme',
+  ])('%s may be a destination on this stage', async (InvocationEndpoint) => {
+    await expect(create({ InvocationEndpoint })).resolves.toBeDefined();
+  });
+
+  test.each([
+    'http://partner.example/hook',
+    'http://10.0.0.1/',
+    'http://127.0.0.1.partner.example/',
+    'http://localhost.partner.example/',
+    'ftp://partner.example/',
+    'https://user:secret@partner.example/',
+    'https://partner.example/*',
+    'partner.example',
+    '',
+  ])('%j may not', async (InvocationEndpoint) => {
+    await expect(create({ InvocationEndpoint })).rejects.toMatchObject({ name: 'ValidationException' });
+  });
+});
+
+test('an operation that the stage does not know is refused by name', async () => {
+  await expect(send(new EnableRuleCommand({ Name: 'acme' }))).rejects.toMatchObject({
+    name: 'UnknownOperationException',
+    message: 'The local stage does not know AWSEvents.EnableRule.',
+  });
+});

@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { CloudTable } from '../../../localstack/cloudformation/cloud.ts';
+import { checkDataVersion, closeDataFolder, openDataFolder } from '../../../localstack/data/data-folder.ts';
+
+let path: string;
+beforeEach(() => {
+  path = mkdtempSync(join(tmpdir(), 'folder-'));
+});
+afterEach(() => rmSync(path, { recursive: true }));
+
+const table = (id: string, key = 'pk'): CloudTable => ({
+  id,
+  name: `local-${id}`,
+  definition: { TableName: `local-${id}`, KeySchema: [{ AttributeName: key, KeyType: 'HASH' }] },
+});
+
+describe("the stage's folder", () => {
+  test('a second stage is refused while the first has it, and let in afterwards', async () => {
+    const folder = await openDataFolder(path, { fresh: false });
+
+    await expect(openDataFolder(path, { fresh: false })).rejects.toThrow(
+      `Another local stage (process ${process.pid}) uses ${path}; stop it, or choose another folder: npm start -- --data DIR`,
+    );
+    closeDataFolder(folder);
+    await expect(openDataFolder(path, { fresh: false })).resolves.toMatchObject({ path });
+  });
+
+  test('a lock left behind by kill -9 is no obstacle, whoever has its port now', async () => {
+    writeFileSync(join(path, 'stage.lock'), JSON.stringify({ pid: process.pid, port: 1 }));
+
+    await expect(openDataFolder(path, { fresh: false })).resolves.toMatchObject({ path });
+  });
+
+  test("S-18: tables, which hold customers and webhook signatures, are their owner's alone, earlier ones too", async () => {
+    mkdirSync(join(path, 'tables'), { mode: 0o755 });
+    const { tables } = await openDataFolder(path, { fresh: false });
+
+    expect(statSync(tables).mode & 0o777).toBe(0o700);
+  });
+
+  test('--fresh forgets tables, secrets, events and credentials, and leaves everything else in the folder', async () => {
+    const folder = await openDataFolder(path, { fresh: false });
+    const events = [folder.events, `${folder.events}-wal`, `${folder.events}-shm`];
+    const webhooks = [folder.webhooks, `${folder.webhooks}-wal`, `${folder.webhooks}-shm`];
+    const own = [join(folder.tables, 'db'), folder.secrets, ...events, ...webhooks, folder.demo];
+    for (const file of [...own, join(path, 'mine.txt')]) {
+      writeFileSync(file, '1');
+    }
+    closeDataFolder(folder);
+
+    await openDataFolder(path, { fresh: true });
+
+    expect(own.filter(existsSync)).toEqual([]);
+    expect(readFileSync(join(path, 'mine.txt'), 'utf8')).toBe('1');
+  });
+
+  test('data of the same tables is read on; a table more is no obstacle', async () => {
+    const folder = await openDataFolder(path, { fresh: false });
+    checkDataVersion(folder, [table('Listing')]);
+
+    expect(() => checkDataVersion(folder, [table('Listing'), table('Debounce')])).not.toThrow();
+  });
+
+  test.each([
+    ['a table with another key', [table('Listing', 'uuid')]],
+    ['a table that is no longer there', [table('Debounce')]],
+  ])('data of another version (%s) is refused with the way out', async (_, tables) => {
+    const folder = await openDataFolder(path, { fresh: false });
+    checkDataVersion(folder, [table('Listing')]);
+
+    expect(() => checkDataVersion(folder, tables)).toThrow(
+      `The data in ${path} was written by another version of the service; start once with a clean slate: npm start -- --fresh`,
+    );
+  });
+});

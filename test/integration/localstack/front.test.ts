@@ -1,0 +1,247 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Front, startFront } from '../../../localstack/apigateway/server.ts';
+import { readCloud } from '../../../localstack/cloudformation/cloud.ts';
+import { freePort } from '../../../localstack/free-port.ts';
+import { createFunctions } from '../../../localstack/lambda/functions.ts';
+import { writeAssembly } from '../../support/engine/cloud-assembly.ts';
+
+const echo = `export const handler = async (event, context) => ({
+  statusCode: 200,
+  headers: { 'Request-Id': context.awsRequestId, 'X-Single': 'one' },
+  multiValueHeaders: { 'X-Many': ['a', 'b'] },
+  body: JSON.stringify({ event, own: process.env.OWN, name: context.functionName, left: context.getRemainingTimeInMillis() }),
+});`;
+
+const assembly = writeAssembly([
+  { path: 'echo', code: echo },
+  {
+    path: 'throws',
+    code: `export const handler = async () => { console.log('before'); throw new TypeError('no such thing'); };`,
+  },
+  { path: 'malformed', code: `export const handler = async () => 'just text';` },
+  { path: 'broken', code: `throw new Error('does not load'); export const handler = 1;` },
+  {
+    path: 'dies',
+    code: `export const handler = async (event) => {
+      if (event.httpMethod === 'DELETE') process.exit(3);
+      return { statusCode: 200, body: 'alive' };
+    };`,
+  },
+  {
+    path: 'late',
+    code: `const instance = String(Math.random());
+      export const handler = (event) => event.httpMethod === 'PUT' ? new Promise(() => {}) : { statusCode: 200, body: instance };`,
+    timeoutSeconds: 1,
+  },
+  {
+    path: 'dies-idle',
+    code: `const instance = String(Math.random());
+      export const handler = async (event) => {
+        if (event.httpMethod === 'DELETE') setImmediate(() => { throw new Error('after the answer'); });
+        return { statusCode: 200, body: instance };
+      };`,
+  },
+  { path: 'fault', code: `export const handler = async () => ({ statusCode: 503, body: '{}' });` },
+  {
+    path: 'counts',
+    code: `let now = 0; let most = 0;
+      export const handler = async () => {
+        now += 1; most = Math.max(most, now);
+        await new Promise((resolve) => setImmediate(resolve));
+        now -= 1;
+        return { statusCode: 200, body: String(most) };
+      };`,
+  },
+]);
+const logs = mkdtempSync(join(tmpdir(), 'logs-'));
+const cloud = readCloud(assembly);
+const functions = createFunctions(
+  cloud,
+  {
+    dynamodb: 'http://127.0.0.1:1',
+    secretsmanager: 'http://127.0.0.1:2',
+    eventbridge: 'http://127.0.0.1:3',
+    sqs: 'http://127.0.0.1:4',
+  },
+  logs,
+);
+const told: string[] = [];
+let front: Front;
+let port: number;
+
+beforeAll(async () => {
+  port = await freePort();
+  front = await startFront(port, { cloud, functions, tell: (sentence) => told.push(sentence) });
+});
+beforeEach(() => {
+  told.length = 0;
+});
+afterAll(async () => {
+  await front.stop();
+  for (const pool of functions.values()) await pool.stop();
+  rmSync(assembly, { recursive: true });
+  rmSync(logs, { recursive: true });
+});
+
+const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${port}${path}`, init);
+
+const jsonOf = async (answer: Response) => JSON.parse(await answer.text());
+
+/** fetch would tidy the path up first. */
+const statusOfRaw = (path: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path }, (answer) => resolve(answer.resume().statusCode))
+      .on('error', reject)
+      .end();
+  });
+
+describe('the embedded front door', () => {
+  test('a handler gets the proxy event, its own variables and a context, and its answer arrives whole', async () => {
+    const answer = await ask('/echo/?a=1&a=2', {
+      method: 'POST',
+      body: 'text',
+      headers: { 'X-Name': 'value' },
+    });
+    const { event, own, name, left } = await jsonOf(answer);
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-single')).toBe('one');
+    expect(answer.headers.get('x-many')).toBe('a, b');
+    expect(answer.headers.get('request-id')).toBe(event.requestContext.requestId);
+    expect(event).toMatchObject({ path: '/echo/', resource: '/echo', httpMethod: 'POST', body: 'text' });
+    expect(event.multiValueQueryStringParameters).toEqual({ a: ['1', '2'] });
+    expect([own, name]).toEqual(['variable of echo', 'echo']);
+    expect(left).toBeGreaterThan(0);
+    expect(told).toEqual([]);
+  });
+
+  test('HEAD has the status and headers of the answer, the length too, and no body', async () => {
+    const answer = await ask('/echo', { method: 'HEAD' });
+
+    expect(answer.status).toBe(200);
+    expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(100);
+    expect(await answer.text()).toBe('');
+  });
+
+  test('an unknown route has the problem of the template with a request id (ERR-5)', async () => {
+    const answer = await ask('/nope');
+
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(await answer.json()).toEqual({ status: 404, requestId: answer.headers.get('request-id') });
+  });
+
+  test.each(['//echo', '/%65cho', '/x/../echo', '/x/%2e%2e/echo', '/./echo', '/echo//'])(
+    'the path %s reaches no function',
+    async (path) => {
+      expect(await statusOfRaw(path)).toBe(404);
+    },
+  );
+
+  test('a body over 10 MB is refused without asking the function', async () => {
+    const answer = await ask('/echo', { method: 'POST', body: Buffer.alloc(10 * 1024 * 1024 + 1) });
+
+    expect(answer.status).toBe(400);
+    expect((await jsonOf(answer)).requestId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('headers over 10 kB are refused with 431 in the shape of a problem', async () => {
+    const answer = await ask('/echo', { headers: { 'X-Long': 'x'.repeat(11_000) } });
+
+    expect(answer.status).toBe(431);
+    expect(answer.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test.each([
+    [
+      '/throws',
+      500,
+      /^throws at GET \/throws: the function threw TypeError: no such thing\. The cause is in .*throws\.log$/,
+    ],
+    [
+      '/malformed',
+      500,
+      /^malformed at GET \/malformed: the answer cannot be sent: it is not an object\. More may be in .*malformed\.log$/,
+    ],
+    [
+      '/broken',
+      500,
+      /^broken at GET \/broken: the function threw Error: does not load\. The cause is in .*broken\.log$/,
+    ],
+    ['/fault', 503, /^fault at GET \/fault: answered 503\. The cause is in .*fault\.log$/],
+  ])(
+    '%s answers %s and one sentence names the function and its log (RUN-1)',
+    async (path, status, sentence) => {
+      const answer = await ask(path);
+
+      expect(answer.status).toBe(status);
+      expect(told).toEqual([expect.stringMatching(sentence)]);
+    },
+  );
+
+  test('what a function prints, and the stack of what it throws, are in its log', async () => {
+    await ask('/throws');
+    await functions.get('Functionthrows')?.stop();
+
+    const log = readFileSync(join(logs, 'throws.log'), 'utf8');
+
+    expect(log).toContain('before');
+    expect(log).toContain('TypeError: no such thing');
+    expect(log).toContain('index.mjs');
+  });
+
+  test('a function that answers too late is 504, and its next event finds a new instance', async () => {
+    const instance = await (await ask('/late')).text();
+    const late = await ask('/late', { method: 'PUT' });
+
+    expect(late.status).toBe(504);
+    expect(told).toEqual([
+      expect.stringMatching(/^late at PUT \/late: the function timed out\. The cause is in .*late\.log$/),
+    ]);
+    expect(await (await ask('/late')).text()).not.toBe(instance);
+  });
+
+  test('a function that ends its process is a fault, and its next event finds a new instance', async () => {
+    expect((await ask('/dies', { method: 'DELETE' })).status).toBe(500);
+    expect(told).toEqual([
+      expect.stringContaining('dies at DELETE /dies: the function ended its process with code 3.'),
+    ]);
+    expect(await (await ask('/dies')).text()).toBe('alive');
+  });
+
+  test('an instance that dies between two events is not asked again', async () => {
+    const instance = await (await ask('/dies-idle', { method: 'DELETE' })).text();
+    const log = join(logs, 'dies-idle.log');
+    while (!readFileSync(log, 'utf8').includes('Error: after the answer')) await setImmediate();
+
+    const answer = await ask('/dies-idle');
+
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).not.toBe(instance);
+  });
+
+  test('an instance has one event at a time, however many arrive together', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, async () => (await ask('/counts')).text()));
+
+    expect(new Set(answers)).toEqual(new Set(['1']));
+  });
+});
+
+describe('a template that the stage cannot stand in for', () => {
+  test('is refused by the type of the resource', () => {
+    const folder = writeAssembly([], {
+      Topic: { Type: 'AWS::SNS::Topic' },
+      Rule: { Type: 'AWS::Events::Rule' },
+    });
+
+    expect(() => readCloud(folder)).toThrow(
+      'The local stage cannot stand in for these resources of the template: AWS::SNS::Topic, AWS::Events::Rule.',
+    );
+    rmSync(folder, { recursive: true });
+  });
+});

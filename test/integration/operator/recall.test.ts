@@ -1,0 +1,86 @@
+import { rmSync } from 'node:fs';
+import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import { createHandler } from '../../../functions/collect-dead-letters/handler.ts';
+import { createPartnerEndpoints } from '../../../functions/shared/outbound/endpoint/endpoints.ts';
+import { entryDetail } from '../../../functions/shared/outbound/event-bus.ts';
+import { aWorkspace, place } from '../../support/operator/operator.ts';
+import { aWebhookWorld } from '../../support/operator/webhook-world.ts';
+import { entryFor, publish, startTestBus, type TestBus, until } from '../../support/stage/messaging.ts';
+import { startReceiver } from '../../support/stage/receivers.ts';
+
+const { folder, stackFile } = aWorkspace();
+let bus: TestBus;
+beforeAll(async () => {
+  bus = await startTestBus();
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await bus.stop();
+  bus.remove();
+});
+
+/** The dead letters that are there now, as Lambda hands them to the function that collects them. */
+const deadLetters = async (): Promise<SQSEvent> => {
+  const messages = await bus.deadLetters();
+  const Records = messages.map(({ messageId, body, messageAttributes }) => ({
+    ...{ messageId, body },
+    messageAttributes: Object.fromEntries(
+      Object.entries(messageAttributes).map(([name, { StringValue, DataType }]) => [
+        name,
+        { stringValue: StringValue, dataType: DataType },
+      ]),
+    ),
+  }));
+  return { Records: Records as unknown as SQSRecord[] };
+};
+
+test('S-54 over the bus: what was revoked is taken back and never arrives, the rest is sent again', async () => {
+  const later = { status: 503, headers: { 'Retry-After': '3600' } };
+  let asked = 0;
+  const receiver = await startReceiver(() => {
+    asked += 1;
+    return asked <= 2 ? later : 204;
+  });
+  const world = await aWebhookWorld(stackFile);
+  const { ledger, wait, now: clock } = world.deps;
+  world.deps.endpoints = createPartnerEndpoints({ client: bus.client, place, wait });
+  world.deps.endpointRules = { allowsLoopback: true };
+  await world.run(['set-webhook', 'acme', '--url', `http://127.0.0.1:${receiver.port}/hook`]);
+  const deliveries = [await world.put(1, 'ACCEPTED'), await world.put(2, 'ACCEPTED')];
+  await publish(bus, ...deliveries.map(({ eventId }) => entryFor('P', eventId)));
+  await until(() => asked === 2);
+
+  const collect = createHandler({ ledger, clock, log: () => {}, report: () => {} });
+  let collected = 0;
+  world.whileWaiting.push(async () => {
+    if ((await world.differences()).length === 0) return;
+    await until(async () => {
+      const event = await deadLetters();
+      collected += event.Records.length;
+      await collect(event);
+      return collected === 2;
+    });
+  });
+  const answer = await world.json(['revoke-grant', 'acme', '--grant', 'group=group-b', '--recall']);
+  const sent = await world.ledgerWorld.flush();
+  for (const entry of sent) {
+    const Entries = [
+      {
+        ...{ EventBusName: 'Bus', Source: 'svc.local.online-payments', DetailType: entry.type },
+        Detail: entryDetail(entry),
+      },
+    ];
+    await bus.client.send(new PutEventsCommand({ Entries }));
+  }
+  await until(() => asked === 3);
+  await receiver.stop();
+
+  expect(answer.recall).toEqual({ recalled: 2, events: 2, uncertain: 0, isPaused: false });
+  expect(receiver.received.map(({ headers }) => headers['idempotency-key']).sort()).toEqual(
+    [...deliveries.map(({ eventId }) => eventId), deliveries[0]?.eventId].sort(),
+  );
+  expect(await world.states()).toEqual({ 1: 'ACCEPTED', 2: 'SUPPRESSED OUT_OF_SCOPE' });
+  expect(await world.differences()).toEqual([]);
+});

@@ -1,0 +1,140 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import {
+  type Changed,
+  type ChangeIndex,
+  createChangeIndex,
+} from '../../../functions/shared/store/transactions/changed-index.ts';
+import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
+import {
+  createTransactionWriter,
+  type TransactionWriter,
+} from '../../../functions/shared/store/transactions/writer.ts';
+import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
+import { addTables, startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { createMemoryTransactions } from '../../support/memory/transactions.ts';
+
+let engine: TestEngine;
+let sets = 0;
+
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+type Store = ChangeIndex & TransactionWriter;
+
+const tablesOf = (set: number) => ({
+  transactionsTable: `Transactions-${set}`,
+  listingTable: `Listing-${set}`,
+});
+
+const engineStore = async (): Promise<Store> => {
+  sets += 1;
+  await addTables(engine.client, `-${sets}`, ['Transactions', 'Listing']);
+  const place = { documents: engine.documents, ...tablesOf(sets) };
+  return { ...createChangeIndex(place), ...createTransactionWriter(place) };
+};
+
+const at = (text: string) => Date.parse(`2026-11-21T${text}Z`);
+
+const found = async (store: Store, from: string, to: string) => {
+  const all: Changed[] = [];
+  for await (const one of store.changedBetween({ fromMs: at(from), toMs: at(to) })) all.push(one);
+  return all.sort((one, other) => one.updatedAtMs - other.updatedAtMs);
+};
+
+const create = async (
+  store: Store,
+  number: number,
+  facts: { updatedAtMs: number; version?: number; quietVersion?: number },
+) => {
+  const outcome = await store.create(aNewTransaction({ uuid: uuidOf(number) }, facts));
+  if (!outcome.ok) throw new Error(outcome.reason);
+  return outcome.value;
+};
+
+const changed = (stored: StoredTransaction, updatedAtMs: number): StoredTransaction => ({
+  ...stored,
+  version: stored.version + 1,
+  updatedAtMs,
+});
+
+describe.each([
+  { name: 'stand-in in memory', newStore: async (): Promise<Store> => createMemoryTransactions() },
+  { name: 'DynamoDB engine', newStore: engineStore },
+])('$name', ({ newStore }) => {
+  test('I20 finds what changed between two instants, over hours', async () => {
+    const store = await newStore();
+    await create(store, 1, { updatedAtMs: at('13:59:59.999') });
+    await create(store, 2, { updatedAtMs: at('14:00:00') });
+    await create(store, 3, { updatedAtMs: at('16:30:00'), version: 7, quietVersion: 3 });
+    await create(store, 4, { updatedAtMs: at('16:30:01') });
+
+    expect(await found(store, '14:00:00', '16:30:01')).toEqual([
+      { uuid: uuidOf(2), version: 1, quietVersion: 0, updatedAtMs: at('14:00:00') },
+      { uuid: uuidOf(3), version: 7, quietVersion: 3, updatedAtMs: at('16:30:00') },
+    ]);
+    expect(await found(store, '14:00:00', '14:00:00')).toEqual([]);
+    expect(await found(store, '16:30:00', '16:30:00')).toEqual([]);
+    expect(await found(store, '16:00:00', '14:00:00')).toEqual([]);
+  });
+
+  test('a transaction is found under its last change alone', async () => {
+    const store = await newStore();
+    const stored = await create(store, 1, { updatedAtMs: at('13:00:00') });
+
+    await store.replace(stored, changed(stored, at('15:00:00')));
+
+    expect(await found(store, '13:00:00', '14:00:00')).toEqual([]);
+    expect(await found(store, '15:00:00', '15:00:01')).toEqual([
+      { uuid: uuidOf(1), version: 2, quietVersion: 0, updatedAtMs: at('15:00:00') },
+    ]);
+  });
+
+  test('EV-10 what tells nobody is not found before it changes', async () => {
+    const store = await newStore();
+    const stored = await create(store, 1, { updatedAtMs: at('13:00:00'), version: 1, quietVersion: 1 });
+    await store.createMany([
+      aNewTransaction({ uuid: uuidOf(2) }, { updatedAtMs: at('13:00:00'), quietVersion: 1 }),
+    ]);
+    expect(await found(store, '13:00:00', '13:00:01')).toEqual([]);
+
+    await store.replace(stored, changed(stored, at('13:00:01')));
+
+    expect(await found(store, '13:00:00', '13:00:02')).toHaveLength(1);
+  });
+
+  test('of many in an hour none is missing', async () => {
+    const store = await newStore();
+    const numbers = Array.from({ length: 300 }, (_, index) => index + 1);
+    await store.createMany(
+      numbers.map((number) =>
+        aNewTransaction({ uuid: uuidOf(number) }, { updatedAtMs: at('13:00:00') + number }),
+      ),
+    );
+
+    const uuids = (await found(store, '13:00:00', '14:00:00')).map(({ uuid }) => uuid);
+
+    expect(uuids).toEqual(numbers.map(uuidOf));
+  });
+});
+
+test('the part of the index is beside the transaction, and never in it', async () => {
+  const store = await engineStore();
+  const stored = await create(store, 1, { updatedAtMs: at('13:00:00') });
+  const tables = tablesOf(sets);
+
+  const { Item } = await engine.documents.send(
+    new GetCommand({ TableName: tables.transactionsTable, Key: { uuid: uuidOf(1) } }),
+  );
+  const reader = createTransactionReader({
+    documents: engine.documents,
+    ...tables,
+    estateOf: async () => [],
+  });
+
+  expect(Item?.changedIn).toMatch(/^2026-11-21T13#[0-3]$/);
+  expect(await reader.byUuid(uuidOf(1))).toEqual(stored);
+});

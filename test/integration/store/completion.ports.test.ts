@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { NoticeKey } from '../../../functions/shared/domain/event/cursor.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { BusAnswer } from '../../../functions/shared/outbound/event-bus.ts';
+import { flushDue } from '../../../functions/shared/publish/flush.ts';
+import { publishCompleted } from '../../../functions/shared/publish/publish-completed.ts';
+import type { NoticeStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
+import { createNoticeStore } from '../../../functions/shared/store/debounce/cursors.ts';
+import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
+import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
+import { directoryOver } from '../../../functions/shared/store/partners/directory.ts';
+import type { IdempotencyRecord } from '../../../functions/shared/store/requests/request-store.ts';
+import {
+  createTransactionReader,
+  type TransactionReader,
+} from '../../../functions/shared/store/transactions/reader.ts';
+import {
+  createTransactionWriter,
+  type TransactionWriter,
+} from '../../../functions/shared/store/transactions/writer.ts';
+import { aPartner } from '../../support/builders/a-partner.ts';
+import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
+import {
+  addTables,
+  clientOf,
+  documentsOf,
+  startEngine,
+  type TestEngine,
+} from '../../support/engine/engine.ts';
+import { type Fault, injectFaults } from '../../support/engine/faults.ts';
+import { aBus, aPublishing, memoryStores } from '../../support/memory/publishing.ts';
+
+let engine: TestEngine;
+let sets = 0;
+
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+type Stores = {
+  transactions: TransactionWriter & Pick<TransactionReader, 'byUuid'>;
+  notices: NoticeStore;
+  ledger: LedgerStore;
+};
+
+const engineStores = async (clock: () => Date, fault: () => Fault | undefined = () => undefined) => {
+  sets += 1;
+  await addTables(engine.client, `-${sets}`);
+  const documents = documentsOf(clientOf(engine.endpoint));
+  injectFaults(documents, fault);
+  const place = {
+    documents,
+    transactionsTable: `Transactions-${sets}`,
+    listingTable: `Listing-${sets}`,
+    requestsTable: `Requests-${sets}`,
+    debounceTable: `Debounce-${sets}`,
+    estateOf: async () => [],
+    patience: { random: () => 0, sleep: async () => {} },
+    clock,
+  };
+  return {
+    transactions: { ...createTransactionReader(place), ...createTransactionWriter(place) },
+    notices: createNoticeStore(place),
+    ledger: createLedgerStore(place),
+  };
+};
+
+const uuid = uuidOf(1);
+const marker: NoticeKey = { uuid, kind: 'COMPLETED' };
+const paidAtMs = Date.parse('2026-03-01T12:00:00Z');
+const day = 24 * 60 * 60 * 1000;
+
+const changed = (
+  stored: StoredTransaction,
+  values: Partial<StoredTransaction['transaction']>,
+  updatedAtMs = paidAtMs,
+): StoredTransaction => ({
+  ...stored,
+  version: stored.version + 1,
+  updatedAtMs,
+  transaction: { ...stored.transaction, ...values },
+});
+
+const paid = { status: 1 as const, editable: false, payments: [{ id: 1, is_selected: 1 }] };
+
+/** One incomplete transaction, a partner with an endpoint, and the clock at the moment of the payment. */
+const aWorld = async (newStores: (clock: () => Date) => Promise<Stores>, answer?: () => BusAnswer) => {
+  const time = { nowMs: paidAtMs };
+  const clock = () => new Date(time.nowMs);
+  const stores = await newStores(clock);
+  const bus = aBus(answer);
+  const logged: string[] = [];
+  const deps = aPublishing({
+    ...stores,
+    clock,
+    bus,
+    partners: directoryOver({
+      all: async () => [aPartner({ clientId: 'P1', webhookUrl: 'https://p1.example/' })],
+    }),
+    log: (name) => logged.push(name),
+  });
+  const created = await stores.transactions.create(aNewTransaction({ uuid }));
+  if (!created.ok) throw new Error(created.reason);
+  return {
+    ...stores,
+    time,
+    bus,
+    deps,
+    logged,
+    created: created.value,
+    complete: async () => {
+      const completed = await stores.transactions.replace(created.value, changed(created.value, paid));
+      if (!completed.ok) throw new Error(completed.reason);
+      return completed.value;
+    },
+    flush: () => flushDue(deps, { beginUntilMs: Number.POSITIVE_INFINITY }),
+  };
+};
+
+const memory = async (clock: () => Date): Promise<Stores> => memoryStores(clock);
+
+describe.each([
+  { name: 'stand-in in memory', newStores: memory },
+  { name: 'DynamoDB engine', newStores: (clock: () => Date): Promise<Stores> => engineStores(clock) },
+])('$name', ({ newStores }) => {
+  const world = (answer?: () => BusAnswer) => aWorld(newStores, answer);
+
+  describe('the marker', () => {
+    test('I8 is left by the change that completes, due in ten seconds', async () => {
+      const { complete, notices } = await world();
+
+      await complete();
+
+      expect(await notices.get(marker)).toEqual({
+        uuid,
+        kind: 'COMPLETED',
+        version: 2,
+        dueAtMs: paidAtMs + 10_000,
+        rev: 0,
+        touch: 0,
+      });
+    });
+
+    test('I8 is left by no other change, and by nothing that was complete from the beginning', async () => {
+      const { transactions, created, notices } = await world();
+      const edited = await transactions.replace(created, changed(created, { guestEmail: 'a@b.example' }));
+      const deleted =
+        edited.ok && (await transactions.replace(edited.value, changed(edited.value, { isDeleted: 1 })));
+      await transactions.createMany([aNewTransaction({ uuid: uuidOf(2), status: 1 })]);
+      const one = await transactions.create(aNewTransaction({ uuid: uuidOf(3), status: 1 }));
+      if (one.ok) await transactions.replace(one.value, changed(one.value, { guestEmail: 'a@b.example' }));
+
+      expect(deleted).toMatchObject({ ok: true });
+      for (const number of [1, 2, 3])
+        expect(await notices.get({ uuid: uuidOf(number), kind: 'COMPLETED' })).toBeUndefined();
+    });
+
+    test('I8 is not left by a payment that was refused', async () => {
+      const { transactions, created, notices } = await world();
+      const answer = { status: 201, headers: {}, body: '' };
+      const record: IdempotencyRecord = { id: 'key', bodyHash: '', answer, expiresAtMs: paidAtMs + day };
+      await transactions.create(aNewTransaction({ uuid: uuidOf(2) }), record);
+      const edited = await transactions.replace(created, changed(created, { guestEmail: 'a@b.example' }));
+
+      const late = await transactions.replace(created, changed(created, paid));
+      const again =
+        edited.ok && (await transactions.replace(edited.value, changed(edited.value, paid), record));
+
+      expect([late, again]).toEqual([
+        { ok: false, reason: 'changed-meanwhile' },
+        { ok: false, reason: 'key-used' },
+      ]);
+      expect(await notices.get(marker)).toBeUndefined();
+    });
+
+    test('I8 of twenty payments at once one completes', async () => {
+      const { complete, notices } = await world();
+
+      const all = await Promise.allSettled(Array.from({ length: 20 }, complete));
+
+      expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await notices.get(marker)).toMatchObject({ version: 2, rev: 0 });
+    });
+
+    test('I4 is settled for the event in flight alone', async () => {
+      const { complete, deps, notices, time, flush } = await world(() => ({ outcome: 'unconfirmed' }));
+      await publishCompleted(await complete(), deps);
+      const before = await notices.get(marker);
+      const settlement = { eventId: 'another', touch: 0, to: 2, nowMs: paidAtMs, rearmAtMs: paidAtMs };
+
+      expect(await notices.settle(marker, settlement)).toBe(false);
+      expect(await notices.get(marker)).toEqual(before);
+      time.nowMs = paidAtMs + 10_000;
+      expect((await flush()).looked).toBe(1);
+    });
+
+    test('I12 that is done is never due again, cannot be armed, and is gone after 30 days', async () => {
+      const { complete, deps, notices, time, flush } = await world();
+      await publishCompleted(await complete(), deps);
+
+      expect(await notices.get(marker)).toEqual({
+        uuid,
+        kind: 'COMPLETED',
+        version: 2,
+        rev: 2,
+        touch: 0,
+        lastSentAtMs: paidAtMs,
+      });
+      expect(await notices.arm(marker, paidAtMs)).toBe(false);
+      time.nowMs += 60_000;
+      expect((await flush()).looked).toBe(0);
+      time.nowMs = paidAtMs + 30 * day;
+      expect(await notices.get(marker)).toBeUndefined();
+    });
+  });
+
+  describe('a completed payment', () => {
+    test('I18 is told at once, by one event of one version', async () => {
+      const { complete, deps, bus, ledger } = await world();
+
+      await publishCompleted(await complete(), deps);
+
+      expect(bus.taken).toMatchObject([{ clientId: 'P1', type: 'TransactionCompleted', from: 1, to: 2 }]);
+      const [entry] = bus.taken;
+      expect(JSON.parse(entry?.message ?? '')).toMatchObject({
+        'detail-type': 'TransactionCompleted',
+        detail: { uuid, status: 1, payments: [{ id: 1 }] },
+      });
+      expect(await ledger.delivery({ eventId: entry?.eventId ?? '', clientId: 'P1' })).toMatchObject({
+        state: 'ACCEPTED',
+      });
+    });
+
+    test('I18 is told by the flush, once, when its function died', async () => {
+      const { complete, bus, time, flush } = await world();
+      await complete();
+
+      time.nowMs = paidAtMs + 9_999;
+      await flush();
+      expect(bus.taken).toEqual([]);
+      time.nowMs = paidAtMs + 10_000;
+      await Promise.all([flush(), flush()]);
+      await flush();
+
+      expect(bus.taken).toMatchObject([{ type: 'TransactionCompleted', from: 1, to: 2 }]);
+    });
+
+    test('I7 is told once by its function and a flush at the same time', async () => {
+      const { complete, deps, bus, time, flush } = await world();
+      const completed = await complete();
+      time.nowMs = paidAtMs + 10_000;
+
+      await Promise.all([publishCompleted(completed, deps), flush()]);
+
+      expect(bus.taken).toHaveLength(1);
+    });
+
+    test('I6 is told again with the same id and the same bytes where nobody knows whether it was told', async () => {
+      const answers: BusAnswer[] = [{ outcome: 'unconfirmed' }];
+      const { complete, deps, bus, time, flush, transactions } = await world(
+        () => answers.shift() ?? { outcome: 'accepted', busEventId: 'bus' },
+      );
+      const completed = await complete();
+      await publishCompleted(completed, deps);
+      await transactions.replace(completed, changed(completed, { guestEmail: 'a@b.example' }, paidAtMs + 1));
+
+      time.nowMs = paidAtMs + 10_000;
+      await flush();
+
+      const [first, second] = bus.taken;
+      expect(bus.taken).toHaveLength(2);
+      expect(second).toEqual(first);
+    });
+
+    test('I18 stays due where its function could not tell it, and says so', async () => {
+      const { complete, deps, bus, time, flush, logged } = await world();
+      const completed = await complete();
+      const partners = directoryOver({
+        all: async () => {
+          throw new Error('no answer');
+        },
+      });
+
+      await publishCompleted(completed, { ...deps, partners });
+
+      expect(logged).toEqual(['completionLeft']);
+      expect(bus.taken).toEqual([]);
+      time.nowMs = paidAtMs + 10_000;
+      await flush();
+      expect(bus.taken).toHaveLength(1);
+    });
+  });
+});
+
+test.each<{ fault: Fault }>([
+  { fault: 'conflict' },
+  { fault: 'answer-lost' },
+  { fault: 'answer-and-token-lost' },
+  { fault: 'duplicate' },
+])('I8 the completing write leaves one marker, whatever happens on the way: $fault', async ({ fault }) => {
+  const next: { fault: Fault | undefined } = { fault: undefined };
+  const { complete, notices } = await aWorld((clock) =>
+    engineStores(clock, () => {
+      const { fault: now } = next;
+      next.fault = undefined;
+      return now;
+    }),
+  );
+  next.fault = fault;
+
+  await complete();
+
+  expect(await notices.get(marker)).toMatchObject({ version: 2, rev: 0, touch: 0 });
+});

@@ -1,0 +1,524 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Delivery, DeliveryState } from '../../../functions/shared/domain/event/delivery.ts';
+import { scanTable } from '../../../functions/shared/store/audit/scan.ts';
+import type { DeliveryMove } from '../../../functions/shared/store/debounce/ledger-store.ts';
+import { aDelivery, anEvent, claimedAtMs, someBodies } from '../../support/builders/events.ts';
+import { uuidOf } from '../../support/builders/transactions.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import type { Fault } from '../../support/engine/faults.ts';
+import { type EventStores, engineEventStores, memoryEventStores } from '../../support/memory/event-stores.ts';
+
+let engine: TestEngine;
+
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+const day = 24 * 60 * 60 * 1000;
+const key = { eventId: 'event-1', clientId: 'P1' };
+const uuid = uuidOf(1);
+const atMs = claimedAtMs + 1000;
+const entry = { atMs, step: 'accepted' } as const;
+
+/** The ledger with one event on its way to one partner. */
+const aWorld = async (newStores: () => Promise<EventStores>, delivery: Partial<Delivery> = {}) => {
+  const stores = await newStores();
+  await stores.ledger.addMissing({
+    event: anEvent(),
+    bodies: someBodies,
+    deliveries: [aDelivery(delivery)],
+  });
+  return stores;
+};
+
+const accepted: DeliveryMove = { ...key, from: ['READY'], to: 'ACCEPTED', atMs, entry, busEventId: 'bus-1' };
+const dead: DeliveryMove = {
+  ...key,
+  from: ['ACCEPTED'],
+  to: 'DEAD',
+  atMs,
+  entry: { atMs, step: 'dead', note: '404' },
+  reason: 'HTTP_404',
+};
+
+const take = async <Value>(values: AsyncIterable<Value>) => {
+  const taken: Value[] = [];
+  for await (const value of values) taken.push(value);
+  return taken;
+};
+
+const partnersOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => `P${String(index).padStart(3, '0')}`);
+
+describe.each([
+  { name: 'stand-in in memory', newStores: memoryEventStores },
+  { name: 'DynamoDB engine', newStores: (): Promise<EventStores> => engineEventStores(engine) },
+])('$name', ({ newStores }) => {
+  const world = (delivery: Partial<Delivery> = {}) => aWorld(newStores, delivery);
+
+  describe('an event', () => {
+    test('is read back with its bodies, byte for byte, and its deliveries', async () => {
+      const { ledger } = await newStores();
+      const event = anEvent({
+        omitted: ['customer'],
+        elements: ['vehicle', 'customer'],
+        recipients: ['P1', 'P2'],
+      });
+      const bodies = { plain: 'ü"\\u00e9 '.repeat(6_000), tokens: 't'.repeat(60_000) };
+      const deliveries = [aDelivery(), aDelivery({ clientId: 'P2', state: 'HELD' })];
+
+      await ledger.addMissing({ event, bodies, deliveries });
+
+      expect(await ledger.event('event-1')).toEqual({ event, bodies, deliveries });
+    });
+
+    test.each([
+      { what: 'one body for everybody', bodies: { plain: 'p' } },
+      { what: 'none, for nobody', bodies: undefined },
+    ])('has $what', async ({ bodies }) => {
+      const { ledger } = await newStores();
+
+      await ledger.addMissing({ event: anEvent(), ...(bodies && { bodies }), deliveries: [] });
+
+      expect(await ledger.event('event-1')).toEqual({ event: anEvent(), bodies, deliveries: [] });
+    });
+
+    test('that nobody made is not there, nor are deliveries of it', async () => {
+      const { ledger } = await newStores();
+
+      expect(await ledger.event('event-1')).toBeUndefined();
+      expect(await ledger.delivery(key)).toBeUndefined();
+      expect(await take(ledger.deliveriesOfPartner('P1', {}))).toEqual([]);
+    });
+
+    test('I6 that is there already keeps its bytes', async () => {
+      const { ledger } = await world();
+
+      await ledger.addMissing({
+        event: anEvent({ elements: [] }),
+        bodies: { plain: 'other' },
+        deliveries: [aDelivery({ redrives: 7 }), aDelivery({ clientId: 'P2' })],
+      });
+
+      expect(await ledger.event('event-1')).toEqual({
+        event: anEvent(),
+        bodies: someBodies,
+        deliveries: [aDelivery(), aDelivery({ clientId: 'P2' })],
+      });
+    });
+
+    test('TH-23 has a hundred deliveries; those that were there already stay as they are', async () => {
+      const { ledger } = await newStores();
+      const recipients = partnersOf(100);
+      const deliveries = recipients.map((clientId) => aDelivery({ clientId }));
+      await ledger.addMissing({ event: anEvent({ recipients }), deliveries: deliveries.slice(0, 40) });
+      await ledger.move({ ...accepted, clientId: 'P007' });
+
+      await Promise.all([ledger.addMissing({ deliveries }), ledger.addMissing({ deliveries })]);
+
+      const found = await ledger.event('event-1');
+      expect(found?.deliveries.map(({ clientId }) => clientId)).toEqual(recipients);
+      expect(found?.deliveries.filter(({ state }) => state === 'READY')).toHaveLength(99);
+    });
+  });
+
+  describe('a move', () => {
+    test('changes the state and adds a line', async () => {
+      const { ledger } = await world();
+
+      expect(await ledger.move(accepted)).toBe(true);
+
+      expect(await ledger.delivery(key)).toEqual(
+        aDelivery({
+          state: 'ACCEPTED',
+          busEventId: 'bus-1',
+          timeline: [{ atMs: claimedAtMs, step: 'claimed' }, entry],
+        }),
+      );
+    });
+
+    test('is made from the states that it names alone', async () => {
+      const { ledger } = await world();
+
+      expect(await ledger.move(dead)).toBe(false);
+      expect(await ledger.move({ ...dead, from: ['ACCEPTED', 'DELIVERED', 'HELD'] })).toBe(false);
+      expect(await ledger.move({ ...accepted, clientId: 'P2' })).toBe(false);
+      expect(await ledger.delivery(key)).toEqual(aDelivery());
+      expect(await ledger.move({ ...dead, from: ['ACCEPTED', 'READY'] })).toBe(true);
+    });
+
+    test('names what is: an old reason and an old arming are gone, the id of the bus stays', async () => {
+      const { ledger } = await world();
+      await ledger.move(accepted);
+      await ledger.move({ ...dead, dueAtMs: 99 });
+      expect(await ledger.delivery(key)).toMatchObject({ state: 'DEAD', reason: 'HTTP_404', dueAtMs: 99 });
+
+      await ledger.move({ ...key, from: ['DEAD'], to: 'HELD', atMs, entry: { atMs, step: 'held' } });
+
+      const held = await ledger.delivery(key);
+      expect(held).toMatchObject({ state: 'HELD', busEventId: 'bus-1' });
+      expect(held).not.toHaveProperty('reason');
+      expect(held).not.toHaveProperty('dueAtMs');
+      expect(held?.timeline.map(({ step }) => step)).toEqual(['claimed', 'accepted', 'dead', 'held']);
+    });
+
+    test('of twenty at once one is made', async () => {
+      const { ledger } = await world();
+
+      const moves = await Promise.all(Array.from({ length: 20 }, () => ledger.move(accepted)));
+
+      expect(moves.filter((isMade) => isMade)).toHaveLength(1);
+      expect((await ledger.delivery(key))?.timeline).toHaveLength(2);
+    });
+  });
+
+  describe('what expires (S-60)', () => {
+    test.each<{ state: DeliveryState }>([{ state: 'READY' }, { state: 'HELD' }])(
+      'I12 $state is kept as long as it waits',
+      async ({ state }) => {
+        const { ledger, time } = await world({ state });
+        time.nowMs = claimedAtMs + 1000 * day;
+
+        expect((await ledger.delivery(key))?.state).toBe(state);
+      },
+    );
+
+    test.each<{ state: DeliveryState }>([
+      { state: 'ACCEPTED' },
+      { state: 'DELIVERED' },
+      { state: 'DEAD' },
+      { state: 'SUPPRESSED' },
+    ])('$state is gone 30 days after it came to that', async ({ state }) => {
+      const { ledger, time } = await world();
+      await ledger.move({ ...accepted, to: state });
+
+      time.nowMs = atMs + 30 * day - 1000;
+      expect((await ledger.delivery(key))?.state).toBe(state);
+
+      time.nowMs = atMs + 30 * day;
+      expect(await ledger.delivery(key)).toBeUndefined();
+      expect((await ledger.event('event-1'))?.deliveries).toEqual([]);
+      expect(await take(ledger.deliveriesOfPartner('P1', {}))).toEqual([]);
+      expect(await take(ledger.deliveriesOfTransaction(uuid, {}))).toEqual([]);
+      expect(await ledger.move({ ...dead, from: [state], atMs: time.nowMs })).toBe(false);
+    });
+
+    test('I12 what is armed is kept, and what waits again, too', async () => {
+      const { ledger, time } = await world();
+      await ledger.move({ ...dead, from: ['READY'], dueAtMs: 5 });
+      time.nowMs = claimedAtMs + 1000 * day;
+      expect((await ledger.delivery(key))?.state).toBe('DEAD');
+
+      await ledger.move({ ...dead, from: ['DEAD'], atMs: time.nowMs });
+      await ledger.move({ ...accepted, from: ['DEAD'], to: 'READY', dueAtMs: 6, atMs: time.nowMs });
+      time.nowMs += 1000 * day;
+
+      expect((await ledger.delivery(key))?.state).toBe('READY');
+    });
+
+    test('an event and its bodies are gone 60 days after the claim', async () => {
+      const { ledger, time } = await world();
+
+      time.nowMs = claimedAtMs + 60 * day - 1000;
+      expect((await ledger.event('event-1'))?.bodies).toEqual(someBodies);
+      time.nowMs = claimedAtMs + 60 * day;
+
+      expect(await ledger.event('event-1')).toBeUndefined();
+      expect(await take(ledger.eventsOfTransaction(uuid))).toEqual([]);
+    });
+
+    test('an expired row that is there still gives way to a new one', async () => {
+      const { ledger, time } = await world();
+      await ledger.move(accepted);
+      time.nowMs = claimedAtMs + 100 * day;
+      const event = anEvent({ claimedAtMs: time.nowMs });
+      const delivery = aDelivery({ claimedAtMs: time.nowMs });
+
+      await ledger.addMissing({ event, bodies: { plain: 'new' }, deliveries: [delivery] });
+
+      expect(await ledger.event('event-1')).toEqual({
+        event,
+        bodies: { plain: 'new' },
+        deliveries: [delivery],
+      });
+    });
+  });
+
+  describe('a refusal by the bus', () => {
+    test('is counted, the state stays', async () => {
+      const { ledger } = await world();
+      const refusal = { atMs, step: 'refused', note: 'ThrottlingException' } as const;
+
+      expect(await ledger.refused(key, refusal)).toBe(1);
+      expect(await ledger.refused(key, refusal)).toBe(2);
+
+      expect(await ledger.delivery(key)).toEqual(
+        aDelivery({
+          refusals: 2,
+          timeline: [{ atMs: claimedAtMs, step: 'claimed' }, refusal, refusal],
+        }),
+      );
+    });
+
+    test('of what is not there is a fault', async () => {
+      const { ledger } = await newStores();
+
+      await expect(ledger.refused(key, { atMs, step: 'refused' })).rejects.toThrow('has no delivery');
+    });
+  });
+
+  describe('taking up what is due', () => {
+    const armed = () => world({ state: 'DEAD', reason: 'HTTP_404', dueAtMs: 5 });
+    const lease = { dueAtMs: claimedAtMs + 20_000 };
+
+    test('makes it ready for one lease, and counts', async () => {
+      const { ledger } = await armed();
+
+      expect(await ledger.takeUp((await ledger.delivery(key)) as Delivery, lease)).toBe(true);
+
+      expect(await ledger.delivery(key)).toEqual(
+        aDelivery({ state: 'READY', redrives: 1, dueAtMs: claimedAtMs + 20_000 }),
+      );
+    });
+
+    test('is for one of twenty', async () => {
+      const { ledger } = await armed();
+      const seen = (await ledger.delivery(key)) as Delivery;
+
+      const taken = await Promise.all(Array.from({ length: 20 }, () => ledger.takeUp(seen, lease)));
+
+      expect(taken.filter((isTaken) => isTaken)).toHaveLength(1);
+      expect((await ledger.delivery(key))?.redrives).toBe(1);
+    });
+
+    test('is refused where somebody took it up since, though it is due again', async () => {
+      const { ledger } = await armed();
+      const seen = (await ledger.delivery(key)) as Delivery;
+      await ledger.takeUp(seen, { dueAtMs: 5 });
+
+      expect(await ledger.takeUp(seen, lease)).toBe(false);
+    });
+
+    test('is refused where somebody disarmed it since', async () => {
+      const { ledger } = await armed();
+      const seen = (await ledger.delivery(key)) as Delivery;
+      await ledger.move({ ...dead, from: ['DEAD'], to: 'SUPPRESSED', reason: 'DELETED' });
+
+      expect(await ledger.takeUp(seen, lease)).toBe(false);
+      expect((await ledger.delivery(key))?.state).toBe('SUPPRESSED');
+    });
+
+    test('I16 is not over before the bus has it', async () => {
+      const { ledger, notices } = await armed();
+      await ledger.takeUp((await ledger.delivery(key)) as Delivery, lease);
+      const dueAt = async (nowMs: number) => {
+        const shards = Array.from({ length: 16 }, (_, shard) => notices.due(shard, nowMs, 100));
+        return (await Promise.all(shards)).flat();
+      };
+
+      expect(await dueAt(claimedAtMs + 20_000)).toHaveLength(1);
+      await ledger.move(accepted);
+      expect(await dueAt(claimedAtMs + 1_000_000)).toEqual([]);
+    });
+  });
+
+  describe('an attempt of the bus', () => {
+    const attempt = (isDelivered: boolean) => ({
+      ...key,
+      atMs,
+      isDelivered,
+      note: isDelivered ? '200' : '503',
+    });
+
+    test('that failed is a line more', async () => {
+      const { ledger } = await world({ state: 'ACCEPTED' });
+
+      await ledger.recordAttempt(attempt(false));
+
+      expect(await ledger.delivery(key)).toEqual(
+        aDelivery({
+          state: 'ACCEPTED',
+          timeline: [
+            { atMs: claimedAtMs, step: 'claimed' },
+            { atMs, step: 'attempted', note: '503' },
+          ],
+        }),
+      );
+    });
+
+    test.each<{ state: DeliveryState; after: DeliveryState }>([
+      { state: 'READY', after: 'DELIVERED' },
+      { state: 'ACCEPTED', after: 'DELIVERED' },
+      { state: 'DELIVERED', after: 'DELIVERED' },
+      { state: 'DEAD', after: 'DEAD' },
+      { state: 'SUPPRESSED', after: 'SUPPRESSED' },
+    ])('that succeeded makes $state $after', async ({ state, after }) => {
+      const { ledger } = await world({ state });
+
+      await ledger.recordAttempt(attempt(true));
+
+      const delivery = await ledger.delivery(key);
+      expect(delivery?.state).toBe(after);
+      expect(delivery?.timeline.slice(1)).toEqual([{ atMs, step: 'delivered', note: '200' }]);
+    });
+
+    test('that succeeded ends a lease: nothing is sent again', async () => {
+      const { ledger } = await world({ dueAtMs: 5 });
+
+      await ledger.recordAttempt(attempt(true));
+
+      expect(await ledger.delivery(key)).not.toHaveProperty('dueAtMs');
+    });
+
+    test('at what is gone is nothing', async () => {
+      const { ledger } = await newStores();
+
+      await ledger.recordAttempt(attempt(true));
+      await ledger.recordAttempt(attempt(false));
+
+      expect(await ledger.delivery(key)).toBeUndefined();
+    });
+  });
+
+  describe('the lists', () => {
+    /** 130 events of one transaction, one every second, each to one of two partners. */
+    const many = async () => {
+      const { ledger } = await newStores();
+      const numbers = Array.from({ length: 130 }, (_, index) => index);
+      await Promise.all(
+        numbers.map((number) => {
+          const told = { eventId: `event-${number}`, claimedAtMs: claimedAtMs + number * 1000 };
+          const clientId = number % 2 === 0 ? 'P1' : 'P2';
+          const event = anEvent({ ...told, recipients: [clientId] });
+          return ledger.addMissing({ event, deliveries: [aDelivery({ ...told, clientId })] });
+        }),
+      );
+      return ledger;
+    };
+    const numbersOf = (found: readonly { eventId: string }[]) =>
+      found.map(({ eventId }) => Number(eventId.slice('event-'.length)));
+    const all = Array.from({ length: 130 }, (_, index) => 129 - index);
+
+    test('of a transaction, of a partner and of a span of time begin with the newest', async () => {
+      const ledger = await many();
+      const span = { sinceMs: claimedAtMs + 10_000, untilMs: claimedAtMs + 14_000 };
+
+      expect(numbersOf(await take(ledger.deliveriesOfTransaction(uuid, {})))).toEqual(all);
+      expect(numbersOf(await take(ledger.deliveriesOfPartner('P2', {})))).toEqual(
+        all.filter((number) => number % 2 === 1),
+      );
+      expect(numbersOf(await take(ledger.deliveriesOfTransaction(uuid, span)))).toEqual([13, 12, 11, 10]);
+      expect(numbersOf(await take(ledger.deliveriesOfPartner('P1', span)))).toEqual([12, 10]);
+      expect(await take(ledger.deliveriesOfPartner('P1', { sinceMs: 9, untilMs: 9 }))).toEqual([]);
+      expect(await take(ledger.deliveriesOfPartner('P3', {}))).toEqual([]);
+      expect(numbersOf(await take(ledger.eventsOfTransaction(uuid)))).toEqual(all);
+      expect(await take(ledger.eventsOfTransaction(uuidOf(2)))).toEqual([]);
+    });
+
+    test('show each as it is now', async () => {
+      const { ledger } = await world();
+      await ledger.move(accepted);
+
+      const [delivery] = await take(ledger.deliveriesOfPartner('P1', {}));
+
+      expect(delivery).toEqual(await ledger.delivery(key));
+      expect(await take(ledger.eventsOfTransaction(uuid))).toEqual([anEvent()]);
+    });
+
+    test('show an event that nobody received', async () => {
+      const { ledger } = await newStores();
+      const event = anEvent({ recipients: [] });
+      await ledger.addMissing({ event, deliveries: [] });
+
+      expect(await take(ledger.eventsOfTransaction(uuid))).toEqual([event]);
+    });
+  });
+
+  test('what comes out is a copy', async () => {
+    const { ledger } = await world();
+    const read = (await ledger.delivery(key)) as Delivery;
+    read.timeline.push(entry);
+    (await ledger.event('event-1'))?.event.recipients.push('P9');
+
+    expect(await ledger.delivery(key)).toEqual(aDelivery());
+    expect((await ledger.event('event-1'))?.event.recipients).toEqual(['P1']);
+  });
+});
+
+describe('over DynamoDB', () => {
+  const struck = async (delivery: Partial<Delivery> = {}) => {
+    const next: { fault: Fault | undefined } = { fault: undefined };
+    const newStores = () =>
+      engineEventStores(engine, () => {
+        const { fault } = next;
+        next.fault = undefined;
+        return fault;
+      });
+    return { ...(await aWorld(newStores, delivery)), next };
+  };
+
+  test.each<{ fault: Fault }>([
+    { fault: 'conflict' },
+    { fault: 'throttle' },
+    { fault: 'crash-before-send' },
+    { fault: 'answer-lost' },
+    { fault: 'duplicate' },
+  ])('a move knows that it was made: $fault', async ({ fault }) => {
+    const { ledger, next } = await struck();
+    next.fault = fault;
+
+    expect(await ledger.move(accepted)).toBe(true);
+    expect((await ledger.delivery(key))?.timeline).toHaveLength(2);
+  });
+
+  test('a move whose answer was lost does not take the move of another for its own', async () => {
+    const { ledger, next } = await struck();
+    const other = { atMs, step: 'accepted', note: 'another' } as const;
+    await ledger.move({ ...accepted, entry: other });
+    next.fault = 'crash-before-send';
+
+    expect(await ledger.move(accepted)).toBe(false);
+    expect((await ledger.delivery(key))?.timeline.at(-1)).toEqual(other);
+  });
+
+  test('a delivery that was taken up without an answer is due again when its lease ends', async () => {
+    const { ledger, next } = await struck({ dueAtMs: 5 });
+    const seen = (await ledger.delivery(key)) as Delivery;
+    next.fault = 'answer-lost';
+
+    expect(await ledger.takeUp(seen, { dueAtMs: 99 })).toBe(false);
+    expect(await ledger.delivery(key)).toMatchObject({ redrives: 1, dueAtMs: 99 });
+  });
+
+  test('an event that comes twice after a lost answer is there once, as it came first', async () => {
+    const { ledger, next } = await struck();
+    const event = anEvent({ eventId: 'event-2' });
+    next.fault = 'answer-and-token-lost';
+
+    await ledger.addMissing({ event, bodies: someBodies, deliveries: [] });
+
+    expect(await ledger.event('event-2')).toEqual({ event, bodies: someBodies, deliveries: [] });
+  });
+
+  test('I12 nothing that is armed has an expiry', async () => {
+    const stores = await engineEventStores(engine);
+    await stores.setVersion(uuid, 1);
+    const states = ['READY', 'HELD', 'ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED'] as const;
+    const move = (state: DeliveryState, more: Partial<DeliveryMove>) =>
+      stores.ledger.move({ ...accepted, clientId: `${state}`, from: states, to: state, ...more });
+    for (const state of states) {
+      await stores.ledger.addMissing({ deliveries: [aDelivery({ clientId: state })] });
+      await move(state, {});
+      await move(state, { dueAtMs: 5 });
+    }
+
+    const armed: Record<string, unknown>[] = [];
+    const place = { documents: engine.documents, patience: { random: () => 0, sleep: async () => {} } };
+    for await (const items of scanTable(place, stores.debounceTable)) armed.push(...items);
+
+    expect(armed).toHaveLength(6);
+    expect(armed.filter(({ dueAtMs }) => dueAtMs === 5)).toHaveLength(6);
+    expect(armed.filter(({ expiresAt }) => expiresAt !== undefined)).toEqual([]);
+  });
+});

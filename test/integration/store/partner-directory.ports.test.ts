@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { PartnerDirectory } from '../../../functions/shared/publish/publish-deps.ts';
+import { createPartnerDirectory, directoryOver } from '../../../functions/shared/store/partners/directory.ts';
+import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
+import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
+import { aPartner } from '../../support/builders/a-partner.ts';
+import {
+  addTables,
+  clientOf,
+  documentsOf,
+  startEngine,
+  type TestEngine,
+} from '../../support/engine/engine.ts';
+import { injectFaults } from '../../support/engine/faults.ts';
+import { createMemoryPartners } from '../../support/memory/partners.ts';
+
+let engine: TestEngine;
+let sets = 0;
+
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+type Place = { store: PartnerStore; directory: PartnerDirectory };
+
+const inMemory = async (): Promise<Place> => {
+  const store = createMemoryPartners();
+  return { store, directory: directoryOver(store) };
+};
+
+/** Reads that are not strongly consistent are answered as if nothing was there. */
+const inTable = async (): Promise<Place> => {
+  sets += 1;
+  await addTables(engine.client, `-directory-${sets}`, ['Partners']);
+  const table = `Partners-directory-${sets}`;
+  const documents = documentsOf(clientOf(engine.endpoint));
+  injectFaults(documents, () => undefined);
+  return {
+    store: createPartnerStore(engine.documents, table),
+    directory: createPartnerDirectory(documents, table),
+  };
+};
+
+const partners = Array.from({ length: 130 }, (_, index) => {
+  const number = String(index).padStart(3, '0');
+  return aPartner({ clientId: `P${number}`, name: `Partner ${number}` });
+});
+
+describe.each([
+  { name: 'stand-in in memory', open: inMemory },
+  { name: 'DynamoDB engine', open: inTable },
+])('$name', ({ open }) => {
+  test('I9 everybody is asked, and those of some ids, as they are now', async () => {
+    const { store, directory } = await open();
+    for (const partner of partners) await store.create({ partner, secrets: [] }, 'signature');
+    const [first = aPartner(), second = aPartner()] = partners;
+    const disabled = { ...first, enabled: false };
+    await store.update({ before: first, after: disabled });
+
+    expect(await directory.all()).toEqual([disabled, ...partners.slice(1)]);
+    expect(await directory.byClientIds(['P001', 'P000', 'nobody', 'P001'])).toEqual(
+      new Map([
+        ['P000', disabled],
+        ['P001', second],
+      ]),
+    );
+    expect((await directory.byClientIds(partners.map(({ clientId }) => clientId))).size).toBe(130);
+  });
+
+  test('nobody is nobody', async () => {
+    const { directory } = await open();
+
+    expect(await directory.all()).toEqual([]);
+    expect(await directory.byClientIds([])).toEqual(new Map());
+  });
+});

@@ -1,0 +1,209 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
+import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
+import { createKeyStore } from '../../../functions/shared/store/partners/published-keys.ts';
+import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
+import { addTables, startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { createMemoryPartners } from '../../support/memory/partners.ts';
+
+const aPartner = (change: Partial<Partner> = {}): Partner => ({
+  clientId: 'clientA',
+  name: 'Northgate',
+  enabled: true,
+  oauthScopes: ['nop2/read'],
+  grants: [{ group: 'g#1', franchise: 'ü' }, { group: 'g2' }],
+  showsPaymentTokens: false,
+  createdAtMs: 1_700_000_000_000,
+  ...change,
+});
+const aSecret = (id: string): StoredSecret => ({ id, hash: `hash of ${id}`, createdAtMs: 1 });
+const created = async (store: PartnerStore, partner = aPartner()) => {
+  await store.create({ partner, secrets: [aSecret('one')] }, 'signature');
+  return partner;
+};
+
+let engine: TestEngine;
+let sets = 0;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+const inTable = async () => {
+  sets += 1;
+  await addTables(engine.client, `-partners-${sets}`, ['Partners']);
+  return createPartnerStore(engine.documents, tableName());
+};
+const tableName = () => `Partners-partners-${sets}`;
+
+const stores: [string, () => Promise<PartnerStore>][] = [
+  ['in the table', inTable],
+  ['in memory', async () => createMemoryPartners()],
+];
+
+describe.each(stores)('partners %s', (_where, open) => {
+  test('a created partner is found by id, by name and in the list', async () => {
+    const store = await open();
+    const partner = aPartner({ webhookUrl: 'https://partner.example/hook' });
+
+    expect(await store.create({ partner, secrets: [aSecret('one')] }, 'signature')).toEqual({
+      ok: true,
+      value: partner,
+    });
+    expect(await store.byClientId('clientA')).toEqual(partner);
+    expect(await store.byName('Northgate')).toEqual(partner);
+    expect(await store.all()).toEqual([partner]);
+    expect(await store.credentialsOf('clientA')).toEqual({ partner, secrets: [aSecret('one')] });
+  });
+
+  test('what does not exist is not found', async () => {
+    const store = await open();
+
+    expect(await store.byClientId('clientA')).toBeUndefined();
+    expect(await store.credentialsOf('clientA')).toBeUndefined();
+    expect(await store.byName('Northgate')).toBeUndefined();
+    expect(await store.all()).toEqual([]);
+    const notFound = { ok: false, reason: 'not-found' };
+    const nothing = { before: aPartner(), after: aPartner() };
+    expect(await store.update(nothing)).toEqual({ ok: false, reason: 'changed-meanwhile' });
+    expect(await store.replaceSignature(nothing, { signature: 's' })).toMatchObject({ ok: false });
+    expect(await store.signatureOf('clientA')).toBeUndefined();
+    expect(await store.replaceSecrets('clientA', [])).toEqual(notFound);
+    expect(await store.remove('clientA')).toEqual(notFound);
+    expect(await store.all()).toEqual([]);
+  });
+
+  test('a name is given once, also to two at the same moment', async () => {
+    const store = await open();
+    const outcomes = await Promise.all(
+      ['clientA', 'clientB', 'clientC'].map((clientId) =>
+        store.create({ partner: aPartner({ clientId }), secrets: [] }, 'signature'),
+      ),
+    );
+
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(outcomes.filter(({ ok }) => !ok)).toEqual([
+      { ok: false, reason: 'name-taken' },
+      { ok: false, reason: 'name-taken' },
+    ]);
+    expect(await store.all()).toHaveLength(1);
+  });
+
+  test('an update replaces what may change and leaves the secrets', async () => {
+    const store = await open();
+    const partner = await created(store);
+    const changed = { ...partner, enabled: false, grants: [], webhookUrl: 'https://partner.example/' };
+
+    expect(await store.update({ before: partner, after: changed })).toEqual({ ok: true, value: changed });
+    expect(await store.credentialsOf('clientA')).toEqual({ partner: changed, secrets: [aSecret('one')] });
+    await store.update({ before: changed, after: partner });
+    expect(await store.byClientId('clientA')).toEqual(partner);
+  });
+
+  test('an update is none under another name: names are fixed', async () => {
+    const store = await open();
+    const partner = await created(store);
+
+    const after = { ...partner, name: 'Southgate' };
+    expect(await store.update({ before: partner, after })).toMatchObject({ ok: false });
+    expect(await store.all()).toEqual([partner]);
+  });
+
+  test('of two updates of the same reading the later one is refused: nothing is undone unseen', async () => {
+    const store = await open();
+    const before = await created(store);
+    const revoked = { ...before, grants: [] };
+
+    expect(await store.update({ before, after: revoked })).toMatchObject({ ok: true });
+    expect(await store.update({ before, after: { ...before, webhookPaused: true } })).toEqual({
+      ok: false,
+      reason: 'changed-meanwhile',
+    });
+    expect(await store.byClientId('clientA')).toEqual(revoked);
+  });
+
+  test('S-27 a signature is replaced together with the record, or not at all', async () => {
+    const store = await open();
+    const before = await created(store);
+    const after = { ...before, nextSignatureMadeAtMs: 7 };
+
+    expect(await store.signatureOf('clientA')).toEqual({ signature: 'signature' });
+    expect(await store.replaceSignature({ before, after }, { signature: 'signature', next: 'n' })).toEqual({
+      ok: true,
+      value: after,
+    });
+    expect(await store.signatureOf('clientA')).toEqual({ signature: 'signature', next: 'n' });
+    expect(await store.byClientId('clientA')).toEqual(after);
+    expect(await store.replaceSignature({ before, after: before }, { signature: 'late' })).toEqual({
+      ok: false,
+      reason: 'changed-meanwhile',
+    });
+    expect(await store.signatureOf('clientA')).toEqual({ signature: 'signature', next: 'n' });
+    await store.replaceSignature({ before: after, after: before }, { signature: 'n' });
+    expect(await store.signatureOf('clientA')).toEqual({ signature: 'n' });
+  });
+
+  test('secrets are replaced and leave the partner', async () => {
+    const store = await open();
+    const partner = await created(store);
+    const secrets = [aSecret('two'), { ...aSecret('one'), expiresAtMs: 5 }];
+
+    expect(await store.replaceSecrets('clientA', secrets)).toEqual({ ok: true, value: secrets });
+    expect(await store.credentialsOf('clientA')).toEqual({ partner, secrets });
+  });
+
+  test('a removed partner is gone and its name is free', async () => {
+    const store = await open();
+    await created(store);
+
+    expect(await store.remove('clientA')).toEqual({ ok: true, value: undefined });
+    expect([await store.byClientId('clientA'), await store.byName('Northgate'), await store.all()]).toEqual([
+      undefined,
+      undefined,
+      [],
+    ]);
+    expect(await store.signatureOf('clientA')).toBeUndefined();
+    expect((await store.create({ partner: aPartner({ clientId: 'b' }), secrets: [] }, 's')).ok).toBe(true);
+  });
+
+  test('250 partners are listed in the order of their names', async () => {
+    const store = await open();
+    const names = Array.from({ length: 250 }, (_, index) => `Partner ${String(index).padStart(3, '0')}`);
+    for (const name of [...names].reverse())
+      await created(store, aPartner({ name, clientId: `id${name.slice(8)}` }));
+
+    expect((await store.all()).map(({ name }) => name)).toEqual(names);
+  }, 30_000);
+
+  test('what comes out is a copy', async () => {
+    const store = await open();
+    await created(store);
+    (await store.byClientId('clientA'))?.grants.push({ group: 'stolen' });
+
+    expect(await store.byClientId('clientA')).toEqual(aPartner());
+  });
+});
+
+describe('the Partners table', () => {
+  test('keeps the webhook signature apart from the profile', async () => {
+    await created(await inTable());
+    const read = async (pk: string, sk: string) =>
+      (await engine.documents.send(new GetCommand({ TableName: tableName(), Key: { pk, sk } }))).Item;
+
+    expect(await read('WEBHOOK#clientA', 'SIGNATURE')).toMatchObject({ signature: 'signature' });
+    expect(JSON.stringify(await read('PARTNER#clientA', 'PROFILE'))).not.toContain('signature');
+    expect(await read('PARTNERS', 'Northgate')).toMatchObject({ clientId: 'clientA' });
+  });
+
+  test('gives the published keys back, and says when there are none', async () => {
+    await inTable();
+    const store = createKeyStore(engine.documents, tableName());
+
+    await expect(store.published()).rejects.toThrow('No keys of access tokens are published');
+    await store.publish([{ kty: 'RSA', kid: 'a', n: 'n', e: 'AQAB', alg: 'RS256', use: 'sig' }]);
+    expect(await store.published()).toEqual([
+      { kty: 'RSA', kid: 'a', n: 'n', e: 'AQAB', alg: 'RS256', use: 'sig' },
+    ]);
+  });
+});

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type {
+  IdempotencyRecord,
+  RequestStore,
+} from '../../../functions/shared/store/requests/request-store.ts';
+import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
+import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
+import {
+  createTransactionWriter,
+  type TransactionWriter,
+} from '../../../functions/shared/store/transactions/writer.ts';
+import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
+import { addTables, startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { createMemoryRequests } from '../../support/memory/requests.ts';
+import { createMemoryTransactions } from '../../support/memory/transactions.ts';
+
+type Store = TransactionWriter & {
+  byUuid: (uuid: string) => Promise<StoredTransaction | undefined>;
+  requests: RequestStore;
+};
+
+let engine: TestEngine;
+let sets = 0;
+
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+const realStore = async (): Promise<Store> => {
+  sets += 1;
+  await addTables(engine.client, `-${sets}`);
+  const deps = {
+    documents: engine.documents,
+    transactionsTable: `Transactions-${sets}`,
+    listingTable: `Listing-${sets}`,
+    requestsTable: `Requests-${sets}`,
+    debounceTable: `Debounce-${sets}`,
+    estateOf: async () => [],
+  };
+  const { byUuid } = createTransactionReader(deps);
+  return { ...createTransactionWriter(deps), byUuid, requests: createRequestStore(deps) };
+};
+
+const memoryStore = async (): Promise<Store> => {
+  const requests = createMemoryRequests();
+  return { ...createMemoryTransactions(requests), requests };
+};
+
+const madeAt = new Date('2026-03-01T12:00:00.250Z');
+const dayLater = new Date('2026-03-02T12:00:00.250Z');
+const justBefore = new Date('2026-03-02T12:00:00.249Z');
+
+const aRecord = (changes: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
+  id: 'record-a',
+  bodyHash: 'body-a',
+  answer: { status: 201, headers: { Location: '/transaction/ü' }, body: '{"uuid":"ü"}' },
+  expiresAtMs: dayLater.getTime(),
+  ...changes,
+});
+
+const changed = (stored: StoredTransaction, guestEmail: string): StoredTransaction => ({
+  ...stored,
+  version: stored.version + 1,
+  updatedAtMs: stored.updatedAtMs + 1,
+  transaction: { ...stored.transaction, guestEmail },
+});
+
+const created = async (store: Store, number: number) => {
+  const outcome = await store.create(aNewTransaction({ uuid: uuidOf(number) }));
+  if (!outcome.ok) throw new Error(outcome.reason);
+  return outcome.value;
+};
+
+describe.each([
+  { name: 'stand-in in memory', newStore: memoryStore },
+  { name: 'DynamoDB engine', newStore: realStore },
+])('$name', ({ newStore }) => {
+  test('a record is found until its time has passed (WR-1, S-60)', async () => {
+    const { requests } = await newStore();
+
+    expect(await requests.remember(aRecord(), madeAt)).toEqual({ ok: true, value: undefined });
+
+    expect(await requests.find('record-a', madeAt)).toEqual(aRecord());
+    expect(await requests.find('record-a', justBefore)).toEqual(aRecord());
+    expect(await requests.find('record-a', dayLater)).toBeUndefined();
+    expect(await requests.find('record-b', madeAt)).toBeUndefined();
+  });
+
+  test('a key is used once a day (WR-1)', async () => {
+    const { requests } = await newStore();
+    await requests.remember(aRecord(), madeAt);
+
+    const early = aRecord({ bodyHash: 'early', expiresAtMs: justBefore.getTime() + 86_400_000 });
+    const late = aRecord({ bodyHash: 'late', expiresAtMs: dayLater.getTime() + 86_400_000 });
+
+    expect(await requests.remember(early, justBefore)).toEqual({ ok: false, reason: 'key-used' });
+    expect(await requests.find('record-a', justBefore)).toEqual(aRecord());
+    expect(await requests.remember(late, dayLater)).toEqual({ ok: true, value: undefined });
+    expect(await requests.find('record-a', dayLater)).toEqual(late);
+  });
+
+  test('a record goes in with the transaction that it answers for (WR-1)', async () => {
+    const store = await newStore();
+
+    const first = await store.create(aNewTransaction({ uuid: uuidOf(1) }), aRecord());
+    const again = await store.create(aNewTransaction({ uuid: uuidOf(2) }), aRecord());
+
+    expect(first).toMatchObject({ ok: true, value: { transaction: { uuid: uuidOf(1) } } });
+    expect(again).toEqual({ ok: false, reason: 'key-used' });
+    expect(await store.requests.find('record-a', madeAt)).toEqual(aRecord());
+    expect(await store.byUuid(uuidOf(2))).toBeUndefined();
+  });
+
+  test('a change under a used key is refused, whatever its version (WR-1)', async () => {
+    const store = await newStore();
+    const first = await created(store, 1);
+    const second = changed(first, 'second');
+    expect(await store.replace(first, second, aRecord())).toEqual({ ok: true, value: second });
+
+    const onNewest = await store.replace(second, changed(second, 'third'), aRecord({ bodyHash: 'other' }));
+    const onOld = await store.replace(first, changed(first, 'third'), aRecord());
+
+    expect(onNewest).toEqual({ ok: false, reason: 'key-used' });
+    expect(onOld).toEqual({ ok: false, reason: 'key-used' });
+    expect(await store.byUuid(uuidOf(1))).toEqual(second);
+  });
+
+  test('a refused change leaves no record behind (WR-1)', async () => {
+    const store = await newStore();
+    const first = await created(store, 1);
+    await store.replace(first, changed(first, 'second'));
+    const stranger = { ...first, transaction: { ...first.transaction, uuid: uuidOf(9) } };
+
+    const late = await store.replace(first, changed(first, 'late'), aRecord());
+    const lost = await store.replace(stranger, changed(stranger, 'lost'), aRecord());
+    const taken = await store.create(aNewTransaction({ uuid: uuidOf(1) }), aRecord());
+
+    expect(late).toEqual({ ok: false, reason: 'changed-meanwhile' });
+    expect(lost).toEqual({ ok: false, reason: 'not-found' });
+    expect(taken).toEqual({ ok: false, reason: 'uuid-taken' });
+    expect(await store.requests.find('record-a', madeAt)).toBeUndefined();
+  });
+
+  test('of many that race under one key one goes in (WR-1)', async () => {
+    const store = await newStore();
+    const first = await created(store, 1);
+
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, racer) => store.replace(first, changed(first, `${racer}`), aRecord())),
+    );
+
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(outcomes.filter((outcome) => !outcome.ok && outcome.reason === 'key-used')).toHaveLength(7);
+    expect((await store.byUuid(uuidOf(1)))?.version).toBe(2);
+  });
+
+  test('a key whose day has passed is free for another change (WR-1)', async () => {
+    const store = await newStore();
+    const first = await created(store, 1);
+    const second = changed(first, 'second');
+    await store.replace(first, second, aRecord());
+
+    const third = changed(second, 'third');
+    const later = aRecord({ expiresAtMs: dayLater.getTime() + 86_400_000 });
+
+    expect(await store.replace(second, third, later)).toEqual({ ok: true, value: third });
+    expect(await store.requests.find('record-a', dayLater)).toEqual(later);
+  });
+});

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomFrom, seedOfRun } from '../../support/builders/random.ts';
+import { uuidOf } from '../../support/builders/transactions.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import type { Operation } from './model.ts';
+import { askFor, type Told } from './model-caller.ts';
+import { findingsOf } from './model-findings.ts';
+import { type ChooseNext, createOrders } from './turns.ts';
+import { openWorld, type World } from './write-world.ts';
+
+let engine: TestEngine;
+let worlds = 0;
+
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+const newWorld = () => {
+  worlds += 1;
+  return openWorld({ engine, suffix: `-${worlds}`, random: () => 0 });
+};
+
+type Asked = Pick<Operation, 'via' | 'kind' | 'body'> & { key?: string; ifMatch?: number };
+
+const asked = {
+  payment: { via: 'WIDE', kind: 'payment', body: { type: 1, value: '99.00', status: 1, reference: 'a' } },
+  failedPayment: {
+    via: 'NARROW',
+    kind: 'payment',
+    body: { type: 1, value: '9.00', status: 0, reference: 'b' },
+  },
+  edit: { via: 'session', kind: 'merge', body: { guestEmail: 'a@example.com' } },
+  editOfElement: { via: 'session', kind: 'merge', body: { customer: { firstName: 'Ada' } } },
+  vehicle: { via: 'WIDE', kind: 'replace', body: { vehicle: { identifiers: { ndstockid: 'ND1' } } } },
+  move: { via: 'session', kind: 'merge', body: { location: 'east' } },
+  delete: { via: 'WIDE', kind: 'merge', body: { isDeleted: 1 } },
+} satisfies Record<string, Asked>;
+
+let operations = 0;
+
+/** The operations of one race over a transaction of its own; the same key is the same operation sent twice. */
+const operationsOn = async (world: World, race: readonly Asked[]): Promise<Operation[]> => {
+  operations += 1;
+  const uuid = await world.given(uuidOf(operations), 'session-1');
+  const made: Operation[] = [];
+  for (const one of race) {
+    const twin = made.find(({ key }) => key !== undefined && key === one.key);
+    operations += 1;
+    made.push(twin ?? { ...one, id: operations, session: 'session-1', uuid });
+  }
+  return made;
+};
+
+const runRace = async (world: World, race: readonly Asked[], choose: ChooseNext): Promise<Told[]> => {
+  const told: Told[] = [];
+  const each = await operationsOn(world, race);
+  await world.turns.run(
+    each.map((operation) => async () => {
+      told.push(await askFor(world, operation));
+    }),
+    choose,
+  );
+  return told;
+};
+
+test.each([
+  { name: 'two payments', race: [asked.payment, asked.payment] },
+  { name: 'a payment and a failed one', race: [asked.payment, asked.failedPayment] },
+  { name: 'a payment and an edit of the checkout', race: [asked.payment, asked.edit] },
+  { name: 'a payment and a deletion', race: [asked.payment, asked.delete] },
+  { name: 'a payment and a move', race: [asked.payment, asked.move] },
+  { name: 'two edits', race: [asked.edit, asked.editOfElement] },
+  {
+    name: 'two edits of one version',
+    race: [
+      { ...asked.edit, ifMatch: 1 },
+      { ...asked.editOfElement, ifMatch: 1 },
+    ],
+  },
+  { name: 'a move and a change of identifiers', race: [asked.move, asked.vehicle] },
+  { name: 'a deletion and a move', race: [asked.delete, asked.move] },
+  {
+    name: 'one payment sent twice',
+    race: [
+      { ...asked.payment, key: 'k' },
+      { ...asked.payment, key: 'k' },
+    ],
+  },
+  {
+    name: 'one edit sent twice',
+    race: [
+      { ...asked.edit, key: 'k' },
+      { ...asked.edit, key: 'k' },
+    ],
+  },
+])(
+  '$name end well in every order of their requests (TH-20, WR-1, WR-2)',
+  async ({ name, race }) => {
+    const world = await newWorld();
+    const orders = createOrders();
+    const told: Told[] = [];
+    let count = 0;
+
+    do {
+      const keyed = race.map((one) => ({ ...one, ...('key' in one && { key: `${one.key}-${count}` }) }));
+      told.push(...(await runRace(world, keyed, orders.choose)));
+      count += 1;
+    } while (orders.advance());
+
+    console.info(`${name}: ${count} orders`);
+    expect(await findingsOf(world, told)).toEqual([]);
+    expect(told.filter(({ reply }) => reply.status >= 500)).toEqual([]);
+  },
+  120_000,
+);
+
+test('three writers on one transaction end well in a large sample of orders', async () => {
+  const seed = seedOfRun();
+  const random = randomFrom(seed);
+  const races = Number(process.env.RACES ?? 50);
+  const world = await newWorld();
+  const told: Told[] = [];
+
+  for (let count = 0; count < races; count += 1) {
+    const race = Array.from({ length: 3 }, () => ({
+      ...random.oneOf(Object.values(asked)),
+      ...(random.isTrue(0.4) && { key: `k${random.integer(1, 2)}-${count}` }),
+    }));
+    told.push(
+      ...(await runRace(world, ofOneBodyEach(race), (waiting) => random.integer(0, waiting.length - 1))),
+    );
+  }
+
+  console.info(`SEED=${seed}: ${races} orders`);
+  expect(await findingsOf(world, told)).toEqual([]);
+  expect(told.filter(({ reply }) => reply.status >= 500)).toEqual([]);
+}, 120_000);
+
+/** The same key belongs to the same request. */
+const ofOneBodyEach = (race: readonly Asked[]): Asked[] =>
+  race.map((one) => race.find(({ key }) => key !== undefined && key === one.key) ?? one);
+
+test.each(Object.keys(asked) as (keyof typeof asked)[])(
+  'a process that dies at any point of a write of kind %s is made good by the same call again (WR-1)',
+  async (kind) => {
+    const world = await newWorld();
+    const told: Told[] = [];
+    let deaths = 0;
+
+    for (let point = 1; deaths === told.filter(({ tries }) => tries > 1).length; point += 0.5) {
+      const [operation] = await operationsOn(world, [{ ...asked[kind], key: `k-${point}` }]);
+      if (!operation) throw new Error('nothing to ask');
+      let isFirst = true;
+      const once = await askFor(world, operation, () => {
+        const crashesAt = isFirst ? point : 0;
+        isFirst = false;
+        return crashesAt;
+      });
+      told.push(once);
+      deaths += 1;
+    }
+
+    console.info(`${kind}: ${deaths - 1} points`);
+    expect(await findingsOf(world, told)).toEqual([]);
+    expect(told.filter(({ reply }) => reply.status >= 300)).toEqual([]);
+  },
+  60_000,
+);

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { IdempotencyRecord } from '../../../functions/shared/store/requests/request-store.ts';
+import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
+import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
+import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
+import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
+import {
+  addTables,
+  clientOf,
+  documentsOf,
+  startEngine,
+  type TestEngine,
+} from '../../support/engine/engine.ts';
+import { type Fault, injectFaults } from '../../support/engine/faults.ts';
+
+let engine: TestEngine;
+let sets = 0;
+
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+/** A store whose next write meets the fault; while it waits to try again, `meanwhile` happens. */
+const openStore = async () => {
+  sets += 1;
+  await addTables(engine.client, `-${sets}`, ['Transactions', 'Listing', 'Requests', 'Debounce']);
+  const tables = {
+    transactionsTable: `Transactions-${sets}`,
+    listingTable: `Listing-${sets}`,
+    requestsTable: `Requests-${sets}`,
+    debounceTable: `Debounce-${sets}`,
+  };
+  const next: { fault: Fault | undefined; meanwhile: () => Promise<unknown> } = {
+    fault: undefined,
+    meanwhile: async () => {},
+  };
+  const documents = documentsOf(clientOf(engine.endpoint));
+  injectFaults(documents, (command) => {
+    if (!/^(PutItem|TransactWrite)/.test(command)) return undefined;
+    const { fault } = next;
+    next.fault = undefined;
+    return fault;
+  });
+  const patience = { random: () => 0, sleep: () => next.meanwhile() };
+  const faulty = { documents, ...tables, patience };
+  const clean = { documents: engine.documents, ...tables };
+  return {
+    next,
+    ...createTransactionWriter(faulty),
+    requests: createRequestStore(faulty),
+    others: createTransactionWriter(clean),
+    byUuid: createTransactionReader({ ...clean, estateOf: async () => [] }).byUuid,
+  };
+};
+type Store = Awaited<ReturnType<typeof openStore>>;
+
+const madeAt = new Date('2026-03-01T12:00:00Z');
+const record: IdempotencyRecord = {
+  id: 'record-a',
+  bodyHash: 'body-a',
+  answer: { status: 200, headers: {}, body: '{}' },
+  expiresAtMs: Date.parse('2026-03-02T12:00:00Z'),
+};
+
+const created = async (store: Store) => {
+  const outcome = await store.others.create(aNewTransaction({ uuid: uuidOf(1) }));
+  if (!outcome.ok) throw new Error(outcome.reason);
+  return outcome.value;
+};
+
+const changed = (stored: StoredTransaction, guestEmail: string): StoredTransaction => ({
+  ...stored,
+  version: stored.version + 1,
+  updatedAtMs: stored.updatedAtMs + 1,
+  transaction: { ...stored.transaction, guestEmail },
+});
+
+const lost: Fault[] = ['answer-lost', 'answer-and-token-lost', 'duplicate'];
+
+test.each(lost)('a creation under a key is known as done after a fault of kind %s (WR-1)', async (fault) => {
+  const store = await openStore();
+  store.next.fault = fault;
+
+  const outcome = await store.create(aNewTransaction({ uuid: uuidOf(1) }), record);
+
+  expect(outcome).toMatchObject({ ok: true, value: { position: 1 } });
+  expect(await store.requests.find('record-a', madeAt)).toEqual(record);
+});
+
+test.each(lost)(
+  'a change under a key is known as done after a fault of kind %s, also when others wrote since (WR-1)',
+  async (fault) => {
+    const store = await openStore();
+    const first = await created(store);
+    const second = changed(first, 'second');
+    store.next.fault = fault;
+    store.next.meanwhile = () => store.others.replace(second, changed(second, 'third'));
+
+    expect(await store.replace(first, second, record)).toEqual({ ok: true, value: second });
+  },
+);
+
+test('without a key a change whose answer was lost is known as done while nobody wrote since', async () => {
+  const store = await openStore();
+  const first = await created(store);
+  store.next.fault = 'answer-lost';
+
+  const second = changed(first, 'second');
+  expect(await store.replace(first, second)).toEqual({ ok: true, value: second });
+});
+
+test('without a key nobody can tell after others wrote since', async () => {
+  const store = await openStore();
+  const first = await created(store);
+  const second = changed(first, 'second');
+  store.next.fault = 'answer-lost';
+  store.next.meanwhile = () => store.others.replace(second, changed(second, 'third'));
+
+  expect(await store.replace(first, second)).toEqual({ ok: false, reason: 'perhaps-done' });
+});
+
+test.each(['answer-lost', 'duplicate'] as const)(
+  'a record of a save that changes nothing is its own after a fault of kind %s (WR-3)',
+  async (fault) => {
+    const store = await openStore();
+    store.next.fault = fault;
+
+    expect(await store.requests.remember(record, madeAt)).toEqual({ ok: true, value: undefined });
+    expect(await store.requests.remember(record, madeAt)).toEqual({ ok: false, reason: 'key-used' });
+  },
+);
+
+test.each(['crash-before-send', 'conflict', 'throttle'] as const)(
+  'under a key that somebody else took during a fault of kind %s nothing is written (WR-1)',
+  async (fault) => {
+    const store = await openStore();
+    const first = await created(store);
+    const other = { ...record, bodyHash: 'other' };
+    store.next.fault = fault;
+    store.next.meanwhile = () => store.others.create(aNewTransaction({ uuid: uuidOf(2) }), other);
+
+    expect(await store.replace(first, changed(first, 'late'), record)).toEqual({
+      ok: false,
+      reason: 'key-used',
+    });
+    expect(await store.byUuid(uuidOf(1))).toEqual(first);
+    expect(await store.requests.find('record-a', madeAt)).toEqual(other);
+  },
+);

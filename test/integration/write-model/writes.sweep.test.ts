@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
+import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
+import { sweepUntouched } from '../../../functions/shared/store/transactions/sweep.ts';
+import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
+import {
+  addTables,
+  clientOf,
+  documentsOf,
+  startEngine,
+  type TestEngine,
+} from '../../support/engine/engine.ts';
+import { type ChooseFault, injectFaults } from '../../support/engine/faults.ts';
+
+let engine: TestEngine;
+let sets = 0;
+
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+const settings = { radix: { leafBits: 2, fanBits: 2 }, shards: 1, fewNodes: 2, fewEntries: 0 };
+const patience = { random: () => 0, sleep: async () => {} };
+const now = new Date('2026-03-31T12:00:00Z');
+const justOld = new Date('2026-03-01T12:00:00Z');
+const tooYoung = new Date('2026-03-01T12:00:00.001Z');
+
+/** A store of its own with the sweep over it; the sweep's requests may meet faults, the store's do not. */
+const openStore = async (choose: ChooseFault = () => undefined) => {
+  sets += 1;
+  await addTables(engine.client, `-${sets}`, ['Listing', 'Transactions']);
+  const tables = { transactionsTable: `Transactions-${sets}`, listingTable: `Listing-${sets}`, settings };
+  const deps = { documents: engine.documents, ...tables, estateOf: async () => [] };
+  const documents = documentsOf(clientOf(engine.endpoint));
+  injectFaults(documents, choose);
+  const sweepDeps = { documents, ...tables, patience };
+  return {
+    ...createTransactionReader(deps),
+    ...createTransactionWriter(deps),
+    ...createListingAuditor(deps),
+    sweepDeps,
+    sweep: (limit = 1000, at = now) => sweepUntouched(sweepDeps, { now: at, limit }),
+  };
+};
+type Store = Awaited<ReturnType<typeof openStore>>;
+
+const visit = async (store: Store, number: number, at: Date) => {
+  const fresh = newTransaction({
+    uuid: uuidOf(number),
+    owner: anOwner(),
+    session: `session-${number}`,
+    now: at,
+  });
+  const outcome = await store.create(fresh);
+  if (!outcome.ok) throw new Error(outcome.reason);
+  return outcome.value;
+};
+
+const visits = async (store: Store, from: number, to: number, at: Date) => {
+  for (let number = from; number <= to; number += 1) await visit(store, number, at);
+};
+
+const edited = (stored: StoredTransaction): StoredTransaction => ({
+  ...stored,
+  version: 2,
+  updatedAtMs: stored.updatedAtMs + 1,
+  transaction: { ...stored.transaction, guestEmail: 'a@example.com' },
+});
+
+const importOf = (number: number, createdAtMs = 0) =>
+  aNewTransaction({ uuid: uuidOf(number) }, { quietVersion: 1, createdAtMs, updatedAtMs: createdAtMs });
+
+const total = async (store: Store) =>
+  (
+    await store.listWithin({
+      scope: { kind: 'grants', grants: [{ group: 'group-a' }] },
+      filter: {},
+      page: 1,
+      perPage: 10,
+    })
+  ).totalCount;
+
+const drift = async (store: Store) => {
+  const { entryDrift, counterDrift } = await store.audit();
+  return [...entryDrift, ...counterDrift];
+};
+
+test('what nobody changed for 30 days is removed with its listing (V1-8)', async () => {
+  const store = await openStore();
+  await visits(store, 1, 7, justOld);
+  await visits(store, 8, 9, tooYoung);
+
+  expect(await store.sweep()).toEqual({ looked: 9, removed: 7, upTo: 7, isDone: true });
+
+  expect(await store.byUuid(uuidOf(7))).toBeUndefined();
+  expect((await store.byUuid(uuidOf(8)))?.position).toBe(8);
+  expect(await store.newestIncomplete('session-3')).toBeUndefined();
+  expect(await total(store)).toBe(2);
+  expect(await drift(store)).toEqual([]);
+});
+
+test('what was changed, created with content, deleted or imported is kept (V1-8)', async () => {
+  const store = await openStore();
+  const changed = await visit(store, 1, justOld);
+  await store.replace(changed, edited(changed));
+  const deleted = await visit(store, 2, justOld);
+  const gone = { ...edited(deleted), transaction: { ...deleted.transaction, isDeleted: 1 as const } };
+  await store.replace(deleted, gone);
+  await store.create(
+    aNewTransaction({ uuid: uuidOf(3) }, { session: 'session-3', createdAtMs: justOld.getTime() }),
+  );
+  await store.createMany([importOf(4)]);
+  await visit(store, 5, justOld);
+
+  expect(await store.sweep()).toMatchObject({ removed: 1, upTo: 5, isDone: true });
+
+  const kept = await Promise.all([1, 2, 3, 4].map((number) => store.byUuid(uuidOf(number))));
+  expect(kept.map((stored) => stored?.position)).toEqual([1, 2, 3, 4]);
+  expect(await store.byUuid(uuidOf(5))).toBeUndefined();
+  expect(await drift(store)).toEqual([]);
+});
+
+test('each run goes on where the last one ended (V1-8)', async () => {
+  const store = await openStore();
+  await visits(store, 1, 10, justOld);
+
+  const runs = [await store.sweep(1), await store.sweep(1), await store.sweep(1), await store.sweep(1)];
+
+  expect(runs).toEqual([
+    { looked: 3, removed: 3, upTo: 3, isDone: false },
+    { looked: 4, removed: 4, upTo: 7, isDone: false },
+    { looked: 3, removed: 3, upTo: 10, isDone: false },
+    { looked: 0, removed: 0, upTo: 10, isDone: true },
+  ]);
+});
+
+test('an import, whatever its dates, holds nothing up and hides nobody who is still being created', async () => {
+  const store = await openStore();
+  const inFlight = newTransaction({ uuid: uuidOf(1), owner: anOwner(), session: 's', now: justOld });
+  const [reserved, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = documentsOf(clientOf(engine.endpoint));
+  slow.middlewareStack.add(
+    (next, context) => async (request) => {
+      if (context.commandName !== 'TransactWriteItemsCommand') return next(request);
+      reserved.resolve();
+      await written.promise;
+      return next(request);
+    },
+    { step: 'initialize' },
+  );
+  const creating = createTransactionWriter({ ...store.sweepDeps, documents: slow }).create(inFlight);
+  await reserved.promise;
+  await store.createMany([importOf(2), importOf(3, Date.parse('2099-01-01')), importOf(4)]);
+
+  const first = await store.sweep();
+  written.resolve();
+  await creating;
+  const second = await store.sweep();
+  const third = await store.sweep();
+
+  expect(first).toEqual({ looked: 3, removed: 0, upTo: 0, isDone: true });
+  expect(second).toEqual({ looked: 4, removed: 1, upTo: 4, isDone: true });
+  expect(third).toEqual({ looked: 0, removed: 0, upTo: 4, isDone: true });
+});
+
+test('a change in the last moment keeps its transaction (V1-8)', async () => {
+  let isStruck = false;
+  const store = await openStore((command) => {
+    if (command !== 'TransactWriteItemsCommand' || isStruck) return undefined;
+    isStruck = true;
+    return 'throttle';
+  });
+  const last = await visit(store, 1, justOld);
+  store.sweepDeps.patience = {
+    ...patience,
+    sleep: async () => {
+      await store.replace(last, edited(last));
+    },
+  };
+
+  expect(await store.sweep()).toEqual({ looked: 1, removed: 0, upTo: 1, isDone: true });
+
+  expect((await store.byUuid(uuidOf(1)))?.version).toBe(2);
+  expect(await drift(store)).toEqual([]);
+});
+
+test.each(['answer-lost', 'answer-and-token-lost', 'duplicate', 'conflict', 'crash-before-send'] as const)(
+  'with a fault of kind %s in every other write each is removed and counted once',
+  async (fault) => {
+    let writes = 0;
+    const store = await openStore((command) => {
+      if (command !== 'TransactWriteItemsCommand') return undefined;
+      writes += 1;
+      return writes % 2 === 1 ? fault : undefined;
+    });
+    await visits(store, 1, 6, justOld);
+
+    expect(await store.sweep()).toEqual({ looked: 6, removed: 6, upTo: 6, isDone: true });
+
+    expect(await total(store)).toBe(0);
+    expect(await drift(store)).toEqual([]);
+  },
+);
+
+test('a run that fails leaves the mark behind what it finished, and the next one ends the work', async () => {
+  let isDown = true;
+  const store = await openStore((command, { TransactItems }) => {
+    if (!isDown || command !== 'TransactWriteItemsCommand') return undefined;
+    return JSON.stringify(TransactItems).includes(uuidOf(6)) ? 'throttle' : undefined;
+  });
+  await visits(store, 1, 9, justOld);
+
+  await expect(store.sweep()).rejects.toThrow('ProvisionedThroughputExceeded');
+  isDown = false;
+
+  expect(await store.sweep()).toEqual({ looked: 4, removed: 4, upTo: 9, isDone: true });
+  expect(await total(store)).toBe(0);
+  expect(await drift(store)).toEqual([]);
+});
+
+test('two sweeps at once remove each transaction once', async () => {
+  const store = await openStore();
+  await visits(store, 1, 9, justOld);
+
+  const runs = await Promise.all([store.sweep(), store.sweep()]);
+
+  expect(runs.reduce((sum, { removed }) => sum + removed, 0)).toBe(9);
+  expect(await total(store)).toBe(0);
+  expect(await drift(store)).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import type { Context } from 'aws-lambda';
+import type { JWK } from 'jose';
+import { createAccessTokenVerifier } from '../../../functions/shared/auth/access-token.ts';
+import { toPublicJwk } from '../../../functions/shared/auth/signing-keys.ts';
+import { createKeySet } from '../../../functions/shared/auth/verification-key.ts';
+import type { Partner } from '../../../functions/shared/domain/partner.ts';
+import type { Clock } from '../../../functions/shared/runtime/clock.ts';
+import { createFront } from '../../../functions/v2-read/front.ts';
+import { createMemoryPartners } from '../memory/partners.ts';
+import { createMemoryTransactions } from '../memory/transactions.ts';
+import { type AskedFor, audience, authUrl, now, toAnswered, toEvent } from './token-service.ts';
+
+/** V2's own front with an empty estate, the given partners and the given published keys. */
+export const createProtectedApi = (
+  published: readonly JWK[],
+  initial: readonly Partner[],
+  change: { issuer?: string; clock?: Clock } = {},
+) => {
+  let time = now.getTime();
+  let reloads = 0;
+  const { issuer = authUrl, clock = () => new Date(time) } = change;
+  const partners = createMemoryPartners(initial.map((partner) => ({ partner, secrets: [] })));
+  const load = async () => {
+    reloads += 1;
+    return published.map(toPublicJwk);
+  };
+  const handler = createFront({
+    baseUrl: 'https://api.example',
+    clock,
+    log: () => undefined,
+    partners,
+    transactions: createMemoryTransactions(),
+    verify: createAccessTokenVerifier({
+      findKey: createKeySet({ load, clock }),
+      issuer,
+      audience,
+      clock,
+    }),
+  });
+  const toList = { method: 'GET', path: '/api/v2/transaction', body: null };
+
+  return {
+    handler,
+    partners,
+    reloads: () => reloads,
+    passTime: (ms: number) => {
+      time += ms;
+    },
+    ask: async (headers: AskedFor['headers'] = {}, query: Record<string, string> = {}) =>
+      toAnswered(
+        await handler(toEvent({ ...toList, headers, query }) as Parameters<typeof handler>[0], {} as Context),
+      ),
+  };
+};

@@ -1,0 +1,144 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { JWK } from 'jose';
+import { generateKey } from '../../../functions/create-keys/generate-key.ts';
+import { createHandler, type Deps } from '../../../functions/issue-token/handler.ts';
+import { writeOAuthProblem } from '../../../functions/issue-token/oauth-response.ts';
+import { toStoredSecret } from '../../../functions/shared/auth/client-secret.ts';
+import { createSigningKeys } from '../../../functions/shared/auth/signing-keys.ts';
+import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
+import { answering } from '../../../functions/shared/middleware/respond.ts';
+import type { Log } from '../../../functions/shared/runtime/logger.ts';
+import type { PartnerCredentials } from '../../../functions/shared/store/partners/partner-store.ts';
+import { createMemoryPartners } from '../memory/partners.ts';
+
+export const authUrl = 'https://auth.example';
+export const audience = 'https://api.example/api/v2';
+export const now = new Date('2026-11-21T12:00:00Z');
+export const pepper = 'p'.repeat(64);
+export const secret = 'Secret0123456789'.repeat(4);
+
+export const aPartner = (change: Partial<Partner> = {}): Partner => ({
+  clientId: 'PartnerWithBothScopes00001',
+  name: 'Northgate',
+  enabled: true,
+  oauthScopes: ['nop2/read', 'nop2/write'],
+  grants: [{ group: 'g1' }],
+  showsPaymentTokens: false,
+  createdAtMs: 0,
+  ...change,
+});
+
+export const aStoredSecret = (change: Partial<StoredSecret> = {}): StoredSecret => ({
+  ...toStoredSecret(secret, { id: 's1', pepper, nowMs: 0 }),
+  ...change,
+});
+
+const withSecret = (partner: Partner): PartnerCredentials => ({ partner, secrets: [aStoredSecret()] });
+
+export const partner = aPartner();
+export const reader = aPartner({ clientId: 'ReaderR', name: 'Reader', oauthScopes: ['nop2/read'] });
+export const disabled = aPartner({ clientId: 'DisabledX', name: 'Disabled', enabled: false });
+export const withoutScopes = aPartner({ clientId: 'NoScopes', name: 'No scopes', oauthScopes: [] });
+
+/** Two private keys of access tokens, made once a test file. */
+export const accessKeys: JWK[] = await Promise.all([generateKey('RS256'), generateKey('RS256')]);
+const accessKeysText = JSON.stringify({ keys: accessKeys, active: accessKeys[0]?.kid });
+
+export type AskedFor = {
+  method?: string;
+  path?: string;
+  headers?: Record<string, string | string[]>;
+  query?: Record<string, string>;
+  body?: string | null;
+  isBase64Encoded?: boolean;
+};
+
+export const basic = (clientId: string, clientSecret: string) =>
+  `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+
+export const grantBody = 'grant_type=client_credentials&scope=nop2%2Fread+nop2%2Fwrite';
+
+/** TOK of oauth.md, where nothing else is said. */
+const defaults = {
+  method: 'POST',
+  path: '/oauth2/token',
+  headers: {},
+  query: {},
+  body: grantBody,
+  isBase64Encoded: false,
+};
+export const formHeaders = {
+  'content-type': 'application/x-www-form-urlencoded',
+  authorization: basic(partner.clientId, secret),
+};
+
+export const toEvent = (asked: AskedFor): APIGatewayProxyEvent => {
+  const { method, path, headers, query, body, isBase64Encoded } = { ...defaults, ...asked };
+  const listed = (values: Record<string, string | string[]>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value].flat()]));
+  return {
+    httpMethod: method,
+    path,
+    resource: path,
+    multiValueHeaders: listed(headers),
+    multiValueQueryStringParameters: listed(query),
+    pathParameters: null,
+    body,
+    isBase64Encoded,
+    requestContext: { requestId: 'request-1' },
+  } as unknown as APIGatewayProxyEvent;
+};
+
+export type Answered = { status: number; headers: Record<string, string>; body: string; json: () => Json };
+type Json = Record<string, unknown>;
+
+export const toAnswered = ({ statusCode, headers, body }: APIGatewayProxyResult): Answered => ({
+  status: statusCode,
+  headers: Object.fromEntries(
+    Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  ),
+  body,
+  json: () => JSON.parse(body) as Json,
+});
+
+/** What the handler did beside answering. */
+export type Seen = { storeCalls: string[]; pepperReads: number; log: unknown[] };
+
+/** The token service's own handler and layers, over partners held in memory. */
+export const createTokenService = (change: Partial<Deps> = {}, more: readonly PartnerCredentials[] = []) => {
+  const seen: Seen = { storeCalls: [], pepperReads: 0, log: [] };
+  const credentials = [partner, reader, disabled, withoutScopes].map(withSecret);
+  const partners = createMemoryPartners([...credentials, ...more]);
+  const log: Log = (name, facts, fault) => seen.log.push({ name, facts, fault: String(fault) });
+  let tokensMade = 0;
+  const deps: Deps = {
+    partners: {
+      credentialsOf: async (clientId) => {
+        seen.storeCalls.push(clientId);
+        return partners.credentialsOf(clientId);
+      },
+    },
+    readPepper: async () => {
+      seen.pepperReads += 1;
+      return pepper;
+    },
+    signingKeys: createSigningKeys(async () => accessKeysText),
+    readPublishedKeys: async () => accessKeys,
+    makeTokenId: () => `token-${++tokensMade}`,
+    issuer: authUrl,
+    audience,
+    clock: () => now,
+    ...change,
+  };
+  const handler = answering({ log, clock: deps.clock, writeProblem: writeOAuthProblem }, createHandler(deps));
+  const ask = async (asked: AskedFor = {}) =>
+    toAnswered(await handler(toEvent({ headers: formHeaders, ...asked }), {} as Context));
+  return { ask, handler, seen, partners };
+};
+
+export const decoded = (token: unknown) => {
+  const [header, claims] = String(token)
+    .split('.')
+    .map((part) => Buffer.from(part, 'base64url').toString());
+  return { header: JSON.parse(header ?? '') as Json, claims: JSON.parse(claims ?? '') as Json };
+};

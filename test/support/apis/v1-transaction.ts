@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import { exportJWK, generateKeyPair } from 'jose';
+import { createSessionTokens } from '../../../functions/shared/auth/session-token.ts';
+import { createSigningKeys } from '../../../functions/shared/auth/signing-keys.ts';
+import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
+import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { createFront, type FrontDeps } from '../../../functions/v1-transaction/front.ts';
+import { type Ask, httpEvent } from '../builders/http-event.ts';
+import { aNewTransaction } from '../builders/transactions.ts';
+import { createMemoryRequests } from '../memory/requests.ts';
+import { createMemoryEstate } from '../memory/storefronts.ts';
+import { createMemoryTransactions } from '../memory/transactions.ts';
+
+export const baseUrl = 'https://api.example';
+export const shop = 'https://shop.example';
+
+export const aStorefront = (
+  franchise: string,
+  location: string,
+  more: Partial<Storefront> = {},
+): Storefront => ({
+  name: `${franchise} ${location}`,
+  owner: { group: 'G', franchise, branch: `Branch ${location}`, location, groupSoftware: null },
+  origins: [shop],
+  retired: false,
+  createdAtMs: 0,
+  ...more,
+});
+
+/** Two locations at one origin, the first registered being its default; one more storefront as the stage's default. */
+const usualStorefronts = [aStorefront('F1', 'north'), aStorefront('F1', 'south', { createdAtMs: 1 })];
+const usualDefault = aStorefront('F9', 'stage', { origins: [] });
+
+const privateKeys = async () => {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const key = { ...(await exportJWK(privateKey)), kid: 'session-1', alg: 'ES256', use: 'sig' };
+  return JSON.stringify({ keys: [key], active: 'session-1' });
+};
+
+/** Random bytes that every run of a test repeats. */
+const countedBytes = () => {
+  let calls = 0;
+  return (size: number) => {
+    calls += 1;
+    return createHash('sha512').update(String(calls)).digest().subarray(0, size);
+  };
+};
+
+/** The V1 function over stores in memory, with real session tokens and a clock that moves only when told. */
+export const aV1 = async ({
+  storefronts = usualStorefronts,
+  hasStageDefault = true,
+  ...overrides
+}: {
+  storefronts?: readonly Storefront[];
+  hasStageDefault?: boolean;
+} & Partial<FrontDeps> = {}) => {
+  const time = { now: new Date('2026-03-01T12:00:00Z') };
+  const clock = () => time.now;
+  const keys = await privateKeys();
+  const tokens = createSessionTokens({ keys: createSigningKeys(async () => keys), baseUrl, clock });
+  const requests = createMemoryRequests();
+  const transactions = createMemoryTransactions(requests);
+  const estate = createMemoryEstate();
+  for (const storefront of storefronts) await estate.register(storefront);
+  if (hasStageDefault) await estate.register(usualDefault, { isDefault: true });
+  const front = createFront({
+    transactions,
+    estate,
+    requests,
+    patience: { random: () => 0, sleep: async () => {} },
+    tokens,
+    clock,
+    random: countedBytes(),
+    baseUrl,
+    log: () => {},
+    ...overrides,
+  });
+  const ask = async (target: string, more: Ask = {}) =>
+    readAnswer(await front(httpEvent(target, more) as Parameters<typeof front>[0], {} as Context));
+  return {
+    ask,
+    tokens,
+    transactions,
+    estate,
+    time,
+    keys,
+    /** A request of a session. */
+    as: (token: string, target: string, { headers, ...more }: Ask = {}) =>
+      ask(target, { ...more, headers: { Authorization: `Bearer ${token}`, ...headers } }),
+    /** A transaction that some session has already. */
+    given: async (session: string, changes: Partial<Transaction>) =>
+      transactions.create(aNewTransaction(changes, { session })),
+    howMany: async () => {
+      let count = 0;
+      for await (const _ of transactions.inCreationOrder()) count += 1;
+      return count;
+    },
+  };
+};
+
+const readAnswer = ({ statusCode, headers = {}, body }: APIGatewayProxyResult) => ({
+  status: statusCode,
+  headers,
+  token: headers['authentication-token'] as string | undefined,
+  text: body,
+  body: body === '' ? undefined : JSON.parse(body),
+});

@@ -1,0 +1,70 @@
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { VerifyAccessToken } from '../../../functions/shared/auth/access-token.ts';
+import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
+import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
+import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { createFront, type FrontDeps } from '../../../functions/v2-read/front.ts';
+import { aPartner } from '../builders/a-partner.ts';
+import { type Ask, httpEvent } from '../builders/http-event.ts';
+import { aNewTransaction, uuidOf } from '../builders/transactions.ts';
+import { createMemoryPartners } from '../memory/partners.ts';
+import { createMemoryTransactions } from '../memory/transactions.ts';
+
+const stillClock = () => new Date('2026-03-01T12:00:00Z');
+export const baseUrl = 'https://api.example';
+
+/** The V2 reads over stores in memory. A token is the client id itself; `write.<id>` lacks `nop2/read`. */
+export const aV2Read = async ({
+  transactions = [],
+  partners = [aPartner()],
+  secrets = [],
+  ...deps
+}: {
+  transactions?: readonly Partial<Transaction>[];
+  partners?: readonly Partner[];
+  secrets?: StoredSecret[];
+} & Partial<Pick<FrontDeps, 'log'>> & { reader?: FrontDeps['transactions'] } = {}) => {
+  const store = createMemoryTransactions();
+  const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets })));
+  await store.createMany(transactions.map((changes) => aNewTransaction(changes)));
+  const front = createFront({
+    transactions: deps.reader ?? store,
+    partners: partnerStore,
+    verify,
+    clock: stillClock,
+    baseUrl,
+    log: deps.log ?? (() => {}),
+  });
+  const ask = (target: string, { headers, ...more }: Ask = {}) =>
+    front(
+      httpEvent(target, {
+        headers: { Authorization: `Bearer ${partners[0]?.clientId}`, ...headers },
+        ...more,
+      }),
+      {} as Context,
+    );
+  return {
+    store,
+    partners: partnerStore,
+    ask,
+    get: async (target: string, more?: Ask) => read(await ask(target, more)),
+  };
+};
+
+/** An answer with its body parsed. */
+export const read = ({ statusCode, headers = {}, body }: APIGatewayProxyResult) => ({
+  status: statusCode,
+  headers,
+  body: body === '' ? undefined : JSON.parse(body),
+  text: body,
+});
+
+const verify: VerifyAccessToken = async (token) => {
+  const [clientId, write] = token.split('.').reverse();
+  if (!clientId) return refuse('wrong-claims');
+  return succeed({ clientId, jti: 'jti-1', scopes: [write ? 'nop2/write' : 'nop2/read'] });
+};
+
+/** Transactions whose uuids count from 1. */
+export const many = (count: number, changes: (n: number) => Partial<Transaction> = () => ({})) =>
+  Array.from({ length: count }, (_, index) => ({ uuid: uuidOf(index + 1), ...changes(index + 1) }));

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import type { VerifyAccessToken } from '../../../functions/shared/auth/access-token.ts';
+import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
+import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
+import type { OAuthScope, Partner } from '../../../functions/shared/domain/partner.ts';
+import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { directoryOver } from '../../../functions/shared/store/partners/directory.ts';
+import { createFront, type FrontDeps } from '../../../functions/v2-write/front.ts';
+import { aPartner } from '../builders/a-partner.ts';
+import { type Ask, httpEvent } from '../builders/http-event.ts';
+import { aNewTransaction } from '../builders/transactions.ts';
+import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
+import { createMemoryPartners } from '../memory/partners.ts';
+import { aBus, aPublishing, memoryStores } from '../memory/publishing.ts';
+import { createMemoryEstate } from '../memory/storefronts.ts';
+import { read } from './v2-read.ts';
+
+export const now = new Date('2026-03-01T12:00:00.500Z');
+
+export type AskWith = Omit<Ask, 'body'> & { body?: unknown; partner?: string };
+
+/**
+ * The V2 writes over stores in memory. A token is the client id with the OAuth scopes before it, such as
+ * `read.write.<id>`; a token without any has both.
+ */
+export const aV2Write = async ({
+  transactions = [],
+  partners = [aPartner()],
+  storefronts = [],
+  ...overrides
+}: {
+  transactions?: readonly Partial<Transaction>[];
+  partners?: readonly Partner[];
+  storefronts?: readonly Storefront[];
+} & Partial<Omit<FrontDeps, 'transactions' | 'partners'>> = {}) => {
+  const time = { now };
+  const clock = () => time.now;
+  const { transactions: store, requests, notices, ledger } = memoryStores(clock);
+  await store.createMany(transactions.map((changes) => aNewTransaction(changes)));
+  const estate = createMemoryEstate();
+  for (const storefront of storefronts) await estate.register(storefront);
+  const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets: [] })));
+  const bus = aBus();
+  const publishing = {
+    transactions: store,
+    partners: directoryOver(partnerStore),
+    notices,
+    ledger,
+    bus,
+    clock,
+  };
+  const front = createFront({
+    transactions: store,
+    partners: partnerStore,
+    requests,
+    estate,
+    ids: createMemoryNumericIds(),
+    random: countedBytes(),
+    patience: { random: () => 0, sleep: async () => {} },
+    verify,
+    clock,
+    log: () => {},
+    publishing: aPublishing(publishing),
+    ...overrides,
+  });
+  /** A body that is text goes as it is, anything else as JSON. */
+  const ask = async (
+    target: string,
+    { partner = partners[0]?.clientId ?? '', headers, body, method = 'PATCH', ...more }: AskWith = {},
+  ) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const event = httpEvent(target, {
+      method,
+      headers: { Authorization: `Bearer ${partner}`, 'Content-Type': 'application/json', ...headers },
+      ...(text !== undefined && { body: text }),
+      ...more,
+    });
+    return read(await front(event, {} as Context));
+  };
+  return { ask, store, estate, requests, partners: partnerStore, time, notices, ledger, bus };
+};
+
+const verify: VerifyAccessToken = async (token) => {
+  const [clientId, ...named] = token.split('.').reverse();
+  if (!clientId) return refuse('wrong-claims');
+  const scopes = (named.length > 0 ? named : ['read', 'write']).map(
+    (name): OAuthScope => `nop2/${name}` as OAuthScope,
+  );
+  return succeed({ clientId, jti: 'jti-1', scopes });
+};
+
+/** Random bytes that every run of a test repeats. */
+export const countedBytes = () => {
+  let calls = 0;
+  return (size: number) => {
+    calls += 1;
+    return createHash('sha512').update(String(calls)).digest().subarray(0, size);
+  };
+};

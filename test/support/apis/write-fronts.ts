@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import { exportJWK, generateKeyPair } from 'jose';
+import { createSessionTokens, type SessionTokens } from '../../../functions/shared/auth/session-token.ts';
+import { createSigningKeys } from '../../../functions/shared/auth/signing-keys.ts';
+import { succeed } from '../../../functions/shared/domain/outcome.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
+import type { Patience } from '../../../functions/shared/store/dynamodb/retry.ts';
+import { directoryOver } from '../../../functions/shared/store/partners/directory.ts';
+import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
+import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
+import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
+import type { WriterDeps } from '../../../functions/shared/store/transactions/write.ts';
+import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
+import { createFront as createV1 } from '../../../functions/v1-transaction/front.ts';
+import { createFront as createV2 } from '../../../functions/v2-write/front.ts';
+import { aPartner } from '../builders/a-partner.ts';
+import { type Ask, httpEvent } from '../builders/http-event.ts';
+import { createMemoryPartners } from '../memory/partners.ts';
+import { aPublishing, memoryStores } from '../memory/publishing.ts';
+import { createMemoryEstate } from '../memory/storefronts.ts';
+
+export const shop = 'https://shop.example';
+const baseUrl = 'https://api.example';
+
+/** Where transactions belong; the second partner sees the first group alone. */
+export const owners = [
+  ['G1', 'north'],
+  ['G1', 'south'],
+  ['G2', 'east'],
+].map(([group = '', location = '']) => ({
+  group,
+  franchise: 'F',
+  branch: `Branch ${location}`,
+  location,
+  groupSoftware: null,
+}));
+export const partners = [
+  aPartner({ clientId: 'WIDE', name: 'Wide', grants: [{ group: 'G1' }, { group: 'G2' }] }),
+  aPartner({ clientId: 'NARROW', name: 'Narrow', grants: [{ group: 'G1' }] }),
+];
+
+export type FrontsDeps = WriterDeps & {
+  requestsTable: string;
+  debounceTable: string;
+  patience: Patience;
+  /** Where given, completing payments are told; else they leave their markers and nobody claims them. */
+  publishing?: PublishDeps;
+  /** Damages what is read, to see that it is noticed. */
+  misread?: (stored: StoredTransaction) => StoredTransaction;
+};
+
+/** Both write functions over real tables; partners, storefronts and the clock are stand-ins. A V2 token is the client id. */
+export const openFronts = async ({ misread = (stored) => stored, publishing, ...deps }: FrontsDeps) => {
+  const reader = createTransactionReader({ ...deps, estateOf: async () => [] });
+  const byUuid = async (uuid: string) => {
+    const stored = await reader.byUuid(uuid);
+    return stored && misread(stored);
+  };
+  const store = { ...reader, ...createTransactionWriter(deps), byUuid };
+  const clock = risingClock();
+  const shared = {
+    transactions: store,
+    requests: createRequestStore(deps),
+    estate: await estateOfOwners(),
+    random: countedBytes(),
+    patience: deps.patience,
+    log: () => {},
+    clock,
+  };
+  const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets: [] })));
+  const tokens = await sessionTokens();
+  const v1 = createV1({ ...shared, tokens, baseUrl });
+  const v2 = createV2({
+    ...shared,
+    ids: createNumericIds(deps),
+    partners: partnerStore,
+    publishing:
+      publishing ?? aPublishing({ ...memoryStores(clock), partners: directoryOver(partnerStore), clock }),
+    verify: async (clientId) => succeed({ clientId, jti: 'jti', scopes: ['nop2/read', 'nop2/write'] }),
+  });
+  return {
+    store,
+    clock,
+    ask: async (target: string, more: Ask) => {
+      const front = target.includes('/v2/') ? v2 : v1;
+      return toReply(await front(httpEvent(target, more) as never, {} as Context));
+    },
+    tokenOf: keptTokens(tokens),
+  };
+};
+
+/** One token for each session serves all its requests. */
+const keptTokens = ({ issue }: SessionTokens) => {
+  const kept = new Map<string, Promise<string>>();
+  return (session: string) => {
+    const token = kept.get(session) ?? issue(session);
+    kept.set(session, token);
+    return token;
+  };
+};
+
+const risingClock = () => {
+  let nowMs = Date.parse('2026-03-01T12:00:00Z');
+  return () => {
+    nowMs += 7;
+    return new Date(nowMs);
+  };
+};
+
+const estateOfOwners = async () => {
+  const estate = createMemoryEstate();
+  for (const [index, owner] of owners.entries())
+    await estate.register({
+      name: owner.location,
+      owner,
+      origins: [shop],
+      retired: false,
+      createdAtMs: index,
+    });
+  return estate;
+};
+
+let keys: Promise<string> | undefined;
+
+const sessionTokens = async (): Promise<SessionTokens> => {
+  keys ??= (async () => {
+    const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+    const key = { ...(await exportJWK(privateKey)), kid: 'session-1', alg: 'ES256', use: 'sig' };
+    return JSON.stringify({ keys: [key], active: 'session-1' });
+  })();
+  const clock = () => new Date('2026-03-01T12:00:00Z');
+  const text = await keys;
+  return createSessionTokens({ keys: createSigningKeys(async () => text), baseUrl, clock });
+};
+
+const countedBytes = () => {
+  let calls = 0;
+  return (size: number) => {
+    calls += 1;
+    return createHash('sha512').update(String(calls)).digest().subarray(0, size);
+  };
+};
+
+export type Reply = { status: number; headers: Record<string, unknown>; text: string };
+
+const toReply = ({ statusCode, headers = {}, body }: APIGatewayProxyResult): Reply => ({
+  status: statusCode,
+  headers,
+  text: body,
+});

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { createOperatorTool } from '../../../localstack/demo/operator-tool.ts';
+import { root } from '../repository.ts';
+import { aBrowserOn } from '../stage/buyer-client.ts';
+import { aPartnerProgram, type Credentials } from '../stage/partner-client.ts';
+import { startStage } from '../stage/stage.ts';
+
+export const shop = 'https://shop.example';
+const storefronts = [
+  { name: 'north', group: 'G', franchise: 'F', location: 'N', branch: 'North' },
+  { name: 'south', group: 'G', franchise: 'F', location: 'S', branch: 'South' },
+  { name: 'harbour', group: 'H', franchise: 'F', location: 'Q', branch: 'Harbour' },
+];
+
+/** An empty stage where one shop sells for two locations of group G, and partners that see more or less of it. */
+export const startCheckouts = async (environment: Record<string, string> = {}, args: string[] = []) => {
+  const stage = await startStage({ environment, args });
+  const tool = createOperatorTool(root, join(stage.dataDir, 'stack.json'), 'ignore');
+  const operator = async (...words: string[]): Promise<unknown> => {
+    const outcome = await tool(...words);
+    if (outcome.ok) return outcome.value;
+    throw new Error(outcome.reason);
+  };
+  for (const storefront of storefronts) {
+    const words = Object.entries(storefront).flatMap(([name, value]) => [`--${name}`, value]);
+    const origin = storefront.group === 'G' ? shop : 'https://harbour.example';
+    await operator('storefront', 'create', ...words, '--origin', origin);
+  }
+  const aPartner = async (name: string, grant: string, oauthScopes = 'nop2/read nop2/write') => {
+    const words = ['--name', name, '--grant', grant, '--oauth-scopes', oauthScopes];
+    const created = await operator('partner', 'create', ...words);
+    return aPartnerProgram(stage, created as Credentials, oauthScopes);
+  };
+  return {
+    stage,
+    operator,
+    aBuyer: () => aBrowserOn(stage, shop),
+    dealer: await aPartner('dealer', 'group=G'),
+    northOnly: await aPartner('north-only', 'group=G,location=N'),
+    reader: await aPartner('reader', 'group=G', 'nop2/read'),
+    stranger: await aPartner('stranger', 'group=H'),
+  };
+};
+
+export type Checkouts = Awaited<ReturnType<typeof startCheckouts>>;
+export type PartnerProgram = Checkouts['dealer'];
+
+/** The totals of a partner's lists: all, incomplete, complete. */
+export const totalsOf = async (partner: PartnerProgram): Promise<number[]> => {
+  const totals = [];
+  for (const filter of ['', 'filter[status]=0&', 'filter[status]=1&']) {
+    totals.push((await partner.get(`/api/v2/transaction?${filter}per-page=1`)).list()._meta.totalCount);
+  }
+  return totals;
+};

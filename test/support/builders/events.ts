@@ -1,0 +1,54 @@
+import type { NoticeKey } from '../../../functions/shared/domain/event/cursor.ts';
+import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
+import type { EventBodies, TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
+import type { Claim } from '../../../functions/shared/store/debounce/cursor-store.ts';
+import { uuidOf } from './transactions.ts';
+
+export const claimedAtMs = Date.parse('2026-03-01T12:00:00Z');
+
+export const anEvent = (values: Partial<TransactionEvent> = {}): TransactionEvent => ({
+  eventId: 'event-1',
+  type: 'TransactionUpdated',
+  uuid: uuidOf(1),
+  from: 0,
+  to: 1,
+  elements: ['vehicle'],
+  omitted: [],
+  changedAtMs: claimedAtMs - 120_000,
+  claimedAtMs,
+  recipients: ['P1'],
+  ...values,
+});
+
+export const aDelivery = (values: Partial<Delivery> = {}): Delivery => ({
+  eventId: 'event-1',
+  clientId: 'P1',
+  type: 'TransactionUpdated',
+  uuid: uuidOf(1),
+  from: 0,
+  to: 1,
+  claimedAtMs,
+  state: 'READY',
+  timeline: [{ atMs: claimedAtMs, step: 'claimed' }],
+  refusals: 0,
+  redrives: 0,
+  ...values,
+});
+
+export const someBodies: EventBodies = { plain: '{"plain":true}', tokens: '{"tokens":true}' };
+
+/** A claim of version 1 by the first flusher that looks. */
+export const aClaim = (values: Partial<Claim> & { key: NoticeKey }): Claim => {
+  const event = values.event ?? anEvent({ uuid: values.key.uuid });
+  const { eventId, from, to, elements } = event;
+  return {
+    rev: 0,
+    transactionVersion: 1,
+    inflight: { eventId, from, to, elements, touch: 1, claimedAtMs: event.claimedAtMs, attempts: 1 },
+    dueAtMs: claimedAtMs + 20_000,
+    bodies: someBodies,
+    deliveries: [aDelivery({ eventId })],
+    ...values,
+    event,
+  };
+};

@@ -1,0 +1,62 @@
+import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import type { Notice } from '../../../functions/shared/domain/event/cursor.ts';
+import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
+import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { isDeliveryKey, isEventKey } from '../../../functions/shared/store/debounce/keys.ts';
+import {
+  type DebounceItem,
+  deliveryOf,
+  eventOf,
+} from '../../../functions/shared/store/debounce/ledger-items.ts';
+import { fromItem } from '../../../functions/shared/store/transactions/item.ts';
+import { clientOf, documentsOf } from '../engine/engine.ts';
+import type { TestStage } from '../stage/stage.ts';
+
+/** Everything that the stage's tables say about transactions and what was told of them. */
+export type StoreRecord = {
+  transactions: StoredTransaction[];
+  notices: (Pick<Notice, 'dueAtMs' | 'inflight' | 'notifiedVersion'> & { uuid: string; kind: string })[];
+  events: TransactionEvent[];
+  deliveries: Delivery[];
+};
+
+export const readStore = async ({ stack }: TestStage): Promise<StoreRecord> => {
+  const client = clientOf(stack.operator.endpoints.dynamodb);
+  const { TRANSACTIONS_TABLE = '', DEBOUNCE_TABLE = '' } = stack.operator.variables;
+  try {
+    const documents = documentsOf(client);
+    const transactions = (await scan(documents, TRANSACTIONS_TABLE)).map(fromItem);
+    const rows = (await scan(documents, DEBOUNCE_TABLE)) as DebounceItem[];
+    return {
+      transactions,
+      notices: rows.filter(({ pk }) => pk.startsWith('TX#')).map(noticeOf),
+      events: rows.filter(isEventKey).map(eventOf),
+      deliveries: rows.filter(isDeliveryKey).map(deliveryOf),
+    };
+  } finally {
+    client.destroy();
+  }
+};
+
+const noticeOf = ({ pk, sk, ...facts }: DebounceItem) =>
+  ({ uuid: pk.slice('TX#'.length), kind: sk, ...facts }) as StoreRecord['notices'][number];
+
+const scan = async (client: DynamoDBDocumentClient, TableName: string) => {
+  const items: Record<string, unknown>[] = [];
+  for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true }))
+    items.push(...Items);
+  return items;
+};
+
+/** What is still to come: how many transactions are not told yet, and how many deliveries have not ended. */
+export const openIn = ({ transactions, notices, deliveries }: StoreRecord) => {
+  const cursors = new Map(notices.filter(({ kind }) => kind === 'NOTIFY').map((one) => [one.uuid, one]));
+  const isTold = ({ transaction, version, quietVersion }: StoredTransaction) =>
+    (cursors.get(transaction.uuid)?.notifiedVersion ?? quietVersion) === version;
+  return {
+    untold: transactions.filter((one) => !isTold(one)).length,
+    armed: notices.filter(({ dueAtMs, inflight }) => dueAtMs !== undefined || inflight !== undefined).length,
+    underWay: deliveries.filter(({ state }) => ['READY', 'HELD', 'ACCEPTED'].includes(state)).length,
+  };
+};

@@ -1,0 +1,45 @@
+import type { StoredEvent } from '../../../bin/operator/replay/coalesce.ts';
+import { changedElements } from '../../../functions/shared/domain/event/change-set.ts';
+import type { EventType } from '../../../functions/shared/domain/event/event.ts';
+import { eventIdOf } from '../../../functions/shared/domain/event/event-id.ts';
+import { renderMessages } from '../../../functions/shared/domain/event/message.ts';
+import type {
+  JsonObject,
+  StoredTransaction,
+} from '../../../functions/shared/domain/transaction/transaction.ts';
+
+export const origin = { source: 'svc.local.online-payments', region: 'eu-west-2' };
+
+/** The event that tells of a state's changes after version `from`, as a claim at `atMs` makes it. */
+export const eventOf = (
+  stored: StoredTransaction,
+  from: number,
+  {
+    type = 'TransactionUpdated',
+    atMs = stored.updatedAtMs + 120_000,
+    recipients = ['P'],
+  }: { type?: EventType; atMs?: number; recipients?: string[] } = {},
+): StoredEvent & { bodies: NonNullable<StoredEvent['bodies']> } => {
+  const range = { from, to: stored.version };
+  const { uuid } = stored.transaction;
+  const eventId = eventIdOf('local', type, uuid, range);
+  const elements = type === 'TransactionCompleted' ? (['payments'] as const) : changedElements(stored, from);
+  const facts = { eventId, type, publishedAt: new Date(atMs), elements };
+  const { bodies, omitted } = renderMessages(facts, stored.transaction, origin);
+  const told = { eventId, type, uuid, ...range, elements: [...elements], omitted, recipients };
+  return { event: { ...told, changedAtMs: stored.updatedAtMs, claimedAtMs: atMs }, bodies };
+};
+
+/** A message as its receiver reads it. */
+export const messageIn = (body: string) => JSON.parse(body) as JsonObject & { detail: JsonObject };
+
+/** What a receiver knows after messages in this order: of each member the last that it was told, and no more of what was left out. */
+export const known = (events: readonly StoredEvent[], variant: 'plain' | 'tokens'): JsonObject => {
+  const state: JsonObject = {};
+  for (const { event, bodies } of events) {
+    const { detail } = messageIn(bodies?.[variant] ?? bodies?.plain ?? '{"detail":{}}');
+    for (const name of event.omitted) delete state[name];
+    Object.assign(state, detail);
+  }
+  return state;
+};

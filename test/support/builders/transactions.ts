@@ -1,0 +1,55 @@
+import {
+  type NdMeta,
+  type Transaction,
+  type VersionedPart,
+  versionedParts,
+} from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { NewTransaction } from '../../../functions/shared/store/transactions/writer.ts';
+
+export const anOwner = (values: Partial<NdMeta> = {}): NdMeta => ({
+  group: 'group-a',
+  franchise: 'franchise-a',
+  branch: 'Branch A',
+  location: 'location-a',
+  groupSoftware: null,
+  ...values,
+});
+
+export const aTransaction = (values: Partial<Transaction> = {}): Transaction => ({
+  uuid: '5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11-0000',
+  status: 0,
+  editable: true,
+  isDeleted: 0,
+  priceAdjustment: { payment: false, priceRule: false },
+  externalRedirect: 0,
+  incentive: false,
+  document_id: null,
+  preselectedPaymentMethod: '',
+  referrerUrl: '',
+  guestEmail: null,
+  ndMeta: anOwner(),
+  ...values,
+});
+
+const createdAtMs = Date.parse('2026-01-01T00:00:00Z');
+
+/** A transaction as it is before the store gives it its place. */
+export const aNewTransaction = (
+  transaction: Partial<Transaction> = {},
+  facts: Partial<Omit<NewTransaction, 'transaction'>> = {},
+): NewTransaction => ({
+  transaction: aTransaction(transaction),
+  version: 1,
+  elementVersions: Object.fromEntries(versionedParts.map((part) => [part, 0])) as Record<
+    VersionedPart,
+    number
+  >,
+  createdAtMs,
+  updatedAtMs: createdAtMs,
+  quietVersion: 0,
+  ...facts,
+});
+
+/** A uuid of the right shape for a number. */
+export const uuidOf = (number: number) =>
+  `${number.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000-0000`;

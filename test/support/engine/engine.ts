@@ -1,0 +1,77 @@
+import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { startDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
+import { tablesFromTemplate } from './template.ts';
+
+/** A DynamoDB engine with the template's tables, for one test file. */
+export type TestEngine = {
+  endpoint: string;
+  client: DynamoDBClient;
+  documents: DynamoDBDocumentClient;
+  /** Table names are logical ids followed by this suffix. */
+  suffix: string;
+  stop: () => Promise<void>;
+};
+
+/** Starts an engine in memory on a free loopback port and creates the tables; `addTables` makes further sets of them. */
+export const startEngine = async (): Promise<TestEngine> => {
+  const engine = await startDynoxide();
+  const client = clientOf(engine.endpoint);
+  try {
+    refuseStrangers(engine.endpoint);
+    await addTables(client, '');
+  } catch (error) {
+    await engine.stop();
+    throw error;
+  }
+  return {
+    endpoint: engine.endpoint,
+    client,
+    documents: documentsOf(client),
+    suffix: '',
+    stop: async () => {
+      client.destroy();
+      await engine.stop();
+    },
+  };
+};
+
+/** A client of its own, for faults that shall not touch others. */
+export const clientOf = (endpoint: string) =>
+  new DynamoDBClient({
+    endpoint,
+    region: 'eu-west-2',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    maxAttempts: 1,
+  });
+
+export const documentsOf = (client: DynamoDBClient) =>
+  DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+
+let tables: CreateTableCommandInput[] | undefined;
+
+/**
+ * Creates the template's tables once more, under names that end in `suffix`; `only` leaves others out. Without streams,
+ * which no test reads: each record that dynoxide keeps slows its next write down.
+ */
+export const addTables = async (client: DynamoDBClient, suffix: string, only?: readonly string[]) => {
+  tables ??= tablesFromTemplate();
+  await Promise.all(
+    tables
+      .filter(({ TableName = '' }) => only === undefined || only.includes(TableName))
+      .map((table) =>
+        client.send(
+          new CreateTableCommand({ ...withoutStream(table), TableName: `${table.TableName}${suffix}` }),
+        ),
+      ),
+  );
+};
+
+const withoutStream = ({ StreamSpecification: _, ...table }: CreateTableCommandInput) => table;
+
+/** Integration tests write and delete: never against an engine that is not on this machine. */
+const refuseStrangers = (endpoint: string) => {
+  const { hostname } = new URL(endpoint);
+  if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
+    throw new Error(`Tests refuse to use ${hostname}: DYNAMODB_ENDPOINT must be on loopback`);
+};

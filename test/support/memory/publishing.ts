@@ -1,0 +1,47 @@
+import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
+import type { BusAnswer, BusEntry, EventBus } from '../../../functions/shared/outbound/event-bus.ts';
+import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
+import type { Clock } from '../../../functions/shared/runtime/clock.ts';
+import { createMemoryNotices } from './cursors.ts';
+import { createMemoryLedger } from './ledger.ts';
+import { createMemoryRequests } from './requests.ts';
+import { createMemoryTransactions } from './transactions.ts';
+
+/** A bus that takes everything, and what it took; or one that answers as it is told. */
+export const aBus = (answer?: (entry: BusEntry) => BusAnswer): EventBus & { taken: BusEntry[] } => {
+  const taken: BusEntry[] = [];
+  return {
+    taken,
+    put: async (entries) => {
+      taken.push(...entries);
+      return entries.map((entry, index) =>
+        answer
+          ? answer(entry)
+          : { outcome: 'accepted', busEventId: `bus-${taken.length - entries.length + index}` },
+      );
+    },
+  };
+};
+
+/** Stores in memory that know of each other: a change, its idempotency record, its marker, and its event are one step each. */
+export const memoryStores = (clock: Clock) => {
+  const requests = createMemoryRequests();
+  const ledger = createMemoryLedger({ clock });
+  const versionOf = (uuid: string) => transactions.versionOf(uuid);
+  const notices = createMemoryNotices({ versionOf, ledger, clock });
+  const transactions = createMemoryTransactions(requests, notices);
+  return { requests, ledger, notices, transactions };
+};
+
+/** What publishing works with, as stage `local` has it. */
+export const aPublishing = (
+  parts: Pick<PublishDeps, 'transactions' | 'partners' | 'notices' | 'ledger' | 'clock'> &
+    Partial<PublishDeps>,
+): PublishDeps => ({
+  bus: aBus(),
+  log: () => {},
+  settings: settingsOf(120_000),
+  stage: 'local',
+  origin: { source: 'svc.local.online-payments', region: 'eu-west-2' },
+  ...parts,
+});

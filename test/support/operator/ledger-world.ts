@@ -1,0 +1,78 @@
+import type { StoredEvent } from '../../../bin/operator/replay/coalesce.ts';
+import type { Delivery, DeliveryState } from '../../../functions/shared/domain/event/delivery.ts';
+import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
+import type { Partner } from '../../../functions/shared/domain/partner.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { BusEntry } from '../../../functions/shared/outbound/event-bus.ts';
+import { newDelivery } from '../../../functions/shared/publish/claim.ts';
+import { flushDue } from '../../../functions/shared/publish/flush.ts';
+import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
+import { aPartner } from '../builders/a-partner.ts';
+import { origin } from '../builders/told-events.ts';
+import type { EventStores } from '../memory/event-stores.ts';
+
+/** A ledger with events to be sent again, and the flush with a bus that notes what it is sent. */
+export const aLedgerWorld = (
+  { ledger, notices, time }: EventStores,
+  {
+    partners = [aPartner({ clientId: 'P', webhookUrl: 'https://partner.example/' })],
+    stored = [],
+  }: { partners?: Partner[]; stored?: StoredTransaction[] } = {},
+) => {
+  time.nowMs = Date.parse('2026-11-21T14:00:00Z');
+  const clock = () => new Date(time.nowMs);
+  const sent: BusEntry[] = [];
+  const deps: PublishDeps = {
+    transactions: { byUuid: async (uuid) => stored.find(({ transaction }) => transaction.uuid === uuid) },
+    partners: {
+      all: async () => partners,
+      byClientIds: async (ids) =>
+        new Map(partners.filter(({ clientId }) => ids.includes(clientId)).map((one) => [one.clientId, one])),
+    },
+    ledger,
+    notices,
+    bus: {
+      put: async (entries) => {
+        sent.push(...entries);
+        return entries.map(({ eventId }) => ({ outcome: 'accepted', busEventId: `bus-${eventId}` }));
+      },
+    },
+    clock,
+    log: () => {},
+    settings: settingsOf(120_000),
+    stage: 'local',
+    origin,
+  };
+  const flush = async () => {
+    sent.length = 0;
+    const beginUntilMs = time.nowMs + 15_000;
+    await flushDue(deps, { beginUntilMs });
+    return [...sent];
+  };
+  return {
+    deps,
+    pass: ({ seconds }: { seconds: number }) => {
+      time.nowMs += seconds * 1000;
+    },
+    partners,
+    flush,
+    /** Puts an event with a delivery in each state named. */
+    put: async ({ event, bodies }: StoredEvent, states: { [clientId: string]: DeliveryState }) => {
+      const deliveries = Object.entries(states).map(([clientId, state]) => ({
+        ...newDelivery(event, clientId),
+        state,
+      }));
+      await ledger.addMissing({ event, ...(bodies && { bodies }), deliveries });
+    },
+    /** State and reason of each delivery of one partner, by range. */
+    states: async (clientId: string): Promise<{ [range: string]: string }> => {
+      const found: [string, string][] = [];
+      for await (const delivery of ledger.deliveriesOfPartner(clientId, {}))
+        found.push([rangeText(delivery), [delivery.state, delivery.reason].filter(Boolean).join(' ')]);
+      return Object.fromEntries(found);
+    },
+  };
+};
+
+export const rangeText = ({ type, from, to }: Pick<Delivery, 'type' | 'from' | 'to'>) =>
+  `${type === 'TransactionUpdated' ? '' : 'completed '}${from}-${to}`;

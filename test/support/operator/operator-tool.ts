@@ -1,0 +1,27 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeEach } from '@jest/globals';
+import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
+import { aWorkspace, memoryDeps, now, operate } from './operator.ts';
+
+/** The operator's tool over stores in memory, which are empty again before each test of the file that imports this. */
+export const workspace = aWorkspace();
+afterAll(() => rmSync(workspace.folder, { recursive: true }));
+
+export let stage = memoryDeps();
+export const begin = (changes: Parameters<typeof memoryDeps>[0] = {}) => {
+  stage = memoryDeps(changes);
+};
+beforeEach(() => begin());
+
+export const run = (args: string[], typed?: string) => operate(stage.deps, workspace.stackFile, args, typed);
+export const json = async (args: string[]) => JSON.parse((await run([...args, '--json'])).printed);
+export const createPartner = (name = 'acme', ...more: string[]) =>
+  json(['partner', 'create', '--name', name, '--grant', 'group=G', ...more]);
+
+export const leeds: Storefront = {
+  name: 'leeds',
+  owner: { group: 'G', franchise: 'F', branch: 'Leeds', location: 'L', groupSoftware: null },
+  origins: ['https://shop.example'],
+  retired: false,
+  createdAtMs: now.getTime(),
+};

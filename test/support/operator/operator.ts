@@ -1,0 +1,132 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { OperatorDeps } from '../../../bin/operator/deps.ts';
+import { runOperator } from '../../../bin/operator/program.ts';
+import type { Terminal } from '../../../bin/operator/terminal.ts';
+import { createPartnerEndpoints } from '../../../functions/shared/outbound/endpoint/endpoints.ts';
+import type { EndpointProbe } from '../../../functions/shared/outbound/probe/probe.ts';
+import type { AuditRecord } from '../../../functions/shared/store/partners/audit-log.ts';
+import { createMemoryNotices } from '../memory/cursors.ts';
+import { createMemoryEventBridge } from '../memory/event-bridge.ts';
+import { createMemoryLedger } from '../memory/ledger.ts';
+import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
+import { createMemoryPartners } from '../memory/partners.ts';
+import { createMemoryEstate } from '../memory/storefronts.ts';
+import { createMemoryTransactions } from '../memory/transactions.ts';
+
+export const pepper = 'p'.repeat(64);
+export const now = new Date('2026-11-21T12:00:00Z');
+
+/** What the endpoints of partners have in common in `memoryDeps`. */
+export const place = {
+  stage: 'local',
+  busName: 'Bus',
+  deliveryRoleArn: 'arn:aws:iam::000000000000:role/delivery',
+  deadLetterQueueArn: 'arn:aws:sqs:eu-west-2:000000000000:DeadLetters',
+};
+
+/** An endpoint that takes the right signature and refuses others. */
+const goodEndpoint: EndpointProbe = {
+  reach: async () => ({ ok: true, value: { wrongStatus: 401 } }),
+  check: async () => ({ ok: true, value: { wrongStatus: 401, status: 204 } }),
+};
+
+const noDrift = { transactions: 0, entries: 0, counters: 0, entryDrift: [], counterDrift: [] };
+
+/** The operator's stores in memory, with everything that was recorded. Each random byte is one more than the last. */
+export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
+  const records: AuditRecord[] = [];
+  let byte = 0;
+  const nextByte = () => {
+    byte = (byte + 1) % 248;
+    return byte;
+  };
+  const clock = () => now;
+  const wait = async () => {};
+  const transactions = createMemoryTransactions();
+  const ledger = createMemoryLedger({ clock });
+  const bus = createMemoryEventBridge();
+  const deps: OperatorDeps = {
+    partners: createMemoryPartners(),
+    estate: createMemoryEstate(),
+    transactions,
+    ids: createMemoryNumericIds(),
+    listing: { audit: async () => noDrift, repair: async () => noDrift },
+    audit: { append: async (record) => void records.push(record) },
+    notices: createMemoryNotices({ versionOf: transactions.versionOf, ledger, clock }),
+    ledger,
+    endpoints: createPartnerEndpoints({ client: bus, place, wait }),
+    probe: goodEndpoint,
+    endpointRules: { allowsLoopback: false },
+    endpointEffectMs: 0,
+    events: { stage: 'local', dormancyMs: 120_000 },
+    pepper: async () => pepper,
+    now: clock,
+    wait,
+    random: (size) => Uint8Array.from({ length: size }, nextByte),
+    ...changes,
+  };
+  return { deps, records, bus };
+};
+
+/** A folder for one test file, and a stage's file in it that the tool accepts. */
+export const aWorkspace = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'operator-'));
+  const stackFile = join(folder, 'stack.json');
+  writeFileSync(
+    stackFile,
+    JSON.stringify({
+      operator: {
+        endpoints: {
+          dynamodb: 'http://127.0.0.1:1',
+          secretsmanager: 'http://127.0.0.1:1',
+          eventbridge: 'http://127.0.0.1:1',
+        },
+        variables: {
+          ...{ TRANSACTIONS_TABLE: 'T', LISTING_TABLE: 'L', PARTNERS_TABLE: 'P', DEBOUNCE_TABLE: 'D' },
+          ...{ STAGE: 'local', PEPPER_SECRET: 'S', EVENT_BUS: 'B', DORMANCY_SECONDS: '2' },
+          ...{ DELIVERY_ROLE_ARN: 'R', DEAD_LETTER_QUEUE_ARN: 'Q' },
+        },
+      },
+    }),
+  );
+  return { folder, stackFile };
+};
+
+export type Said = { exitCode: number; printed: string; noted: string; asked: string[] };
+
+/** A terminal that remembers; `typed` is what a person at it answers, and without it there is none. */
+export const aTerminal = (typed?: string) => {
+  const said = { printed: '', noted: '', asked: [] as string[] };
+  const terminal: Terminal = {
+    print: (text) => {
+      said.printed += text;
+    },
+    printEach: async (pieces) => {
+      for await (const piece of pieces) said.printed += piece;
+    },
+    note: (text) => {
+      said.noted += text;
+    },
+    isInteractive: typed !== undefined,
+    canRedraw: false,
+    ask: async (question) => {
+      said.asked.push(question);
+      return typed ?? '';
+    },
+  };
+  return { terminal, said };
+};
+
+/** Runs one command line over the given stores, at a terminal where a person types `typed`. */
+export const operate = async (
+  deps: OperatorDeps,
+  stackFile: string,
+  args: string[],
+  typed?: string,
+): Promise<Said> => {
+  const { terminal, said } = aTerminal(typed);
+  const exitCode = await runOperator(args, { terminal, user: 'tester', stackFile, connect: () => deps });
+  return { exitCode, ...said };
+};

@@ -1,0 +1,93 @@
+import type { Delivery, DeliveryState } from '../../../functions/shared/domain/event/delivery.ts';
+import type { Partner } from '../../../functions/shared/domain/partner.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { directoryOver } from '../../../functions/shared/store/partners/directory.ts';
+import { aPartner } from '../builders/a-partner.ts';
+import { eventOf } from '../builders/told-events.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../builders/transactions.ts';
+import { memoryEventStores } from '../memory/event-stores.ts';
+import { createMemoryPartners } from '../memory/partners.ts';
+import { aLedgerWorld } from './ledger-world.ts';
+import { memoryDeps, operate } from './operator.ts';
+
+/** A partner with a webhook who sees two groups. */
+export const acme = aPartner({
+  clientId: 'P',
+  name: 'acme',
+  grants: [{ group: 'group-a' }, { group: 'group-b' }],
+});
+export const url = 'https://acme.example/hook';
+
+/** A transaction at version 2, of group-a when its number is odd and of group-b otherwise. */
+const transactionOf = (number: number): StoredTransaction => {
+  const ndMeta = anOwner({ group: number % 2 === 1 ? 'group-a' : 'group-b' });
+  const { elementVersions, ...rest } = aNewTransaction({ uuid: uuidOf(number), ndMeta, customer: {} });
+  const updatedAtMs = Date.parse('2026-11-21T13:50:00Z');
+  return {
+    ...rest,
+    version: 2,
+    elementVersions: { ...elementVersions, customer: 2 },
+    updatedAtMs,
+    position: number,
+  };
+};
+
+/** The operator's tool over a partner with a webhook, its ledger, and the flush that sends what the tool has armed. */
+export const aWebhookWorld = async (stackFile: string) => {
+  const stored = [1, 2, 3].map(transactionOf);
+  const ledgerWorld = aLedgerWorld(await memoryEventStores(), { stored });
+  const { ledger, clock } = ledgerWorld.deps;
+  const partners = createMemoryPartners();
+  await partners.create({ partner: acme, secrets: [] }, 's'.repeat(64));
+  ledgerWorld.deps.partners = directoryOver(partners);
+  const whileWaiting: (() => Promise<void>)[] = [];
+  const wait = async (ms: number) => {
+    ledgerWorld.pass({ seconds: ms / 1000 });
+    for (const work of whileWaiting) await work();
+  };
+  const { deps, bus, records } = memoryDeps({ partners, ledger, now: clock, wait });
+  const world = {
+    ...{ deps, bus, records, ledgerWorld, whileWaiting, stored },
+    run: (args: string[], given = deps) => operate(given, stackFile, ['partner', ...args, '--yes']),
+    json: async (args: string[]) => JSON.parse((await world.run([...args, '--json'])).printed),
+    partner: async (): Promise<Partner> => (await partners.byClientId('P')) ?? aPartner({ name: 'gone' }),
+    /** An event of one of the three transactions, on its way to the partner. */
+    put: async (number: number, state: DeliveryState) => {
+      const event = eventOf(stored[number - 1] as StoredTransaction, number === 3 ? 1 : 0);
+      await ledgerWorld.put(event, { P: state });
+      return { eventId: event.event.eventId, clientId: 'P' };
+    },
+    /** What the bus tells of a delivery whose target is gone, as it is collected. */
+    giveUp: ({ eventId, clientId }: Pick<Delivery, 'eventId' | 'clientId'>) => {
+      const atMs = clock().getTime();
+      const entry = { atMs, step: 'dead', note: 'TARGET_REMOVED' } as const;
+      const dead = { eventId, clientId, from: ['ACCEPTED'], to: 'DEAD', atMs, entry } as const;
+      return ledger.move({ ...dead, reason: 'TARGET_REMOVED' });
+    },
+    /** State and reason of each delivery, by transaction. */
+    states: async () => {
+      const found: [number, string][] = [];
+      for await (const { uuid, state, reason } of ledger.deliveriesOfPartner('P', {})) {
+        const number = stored.findIndex(({ transaction }) => transaction.uuid === uuid) + 1;
+        found.push([number, [state, reason].filter(Boolean).join(' ')]);
+      }
+      return Object.fromEntries(found.sort());
+    },
+    differences: async () => (await deps.endpoints.inspect(await world.partner())).map(({ code }) => code),
+    /** Whether messages carry what the store has. */
+    signatures: async () => {
+      const { AuthParameters } = bus.connections.get('transactions-local-P') ?? {};
+      const [next] = AuthParameters?.InvocationHttpParameters?.HeaderParameters ?? [];
+      const kept = await partners.signatureOf('P');
+      return {
+        isSame: AuthParameters?.ApiKeyAuthParameters?.ApiKeyValue === kept?.signature,
+        isNextSame: next?.Value === kept?.next,
+        hasNext: kept?.next !== undefined,
+        isFirst: kept?.signature === 's'.repeat(64),
+      };
+    },
+  };
+  await world.run(['set-webhook', 'acme', '--url', url]);
+  return world;
+};
+export type WebhookWorld = Awaited<ReturnType<typeof aWebhookWorld>>;

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { root } from '../repository.ts';
+import { aPartnerProgram } from './partner-client.ts';
+import { startStage } from './stage.ts';
+
+const demoFile = join(root, 'localstack/demo/transactions.ndjson');
+export const demo: Transaction[] = readFileSync(demoFile, 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line));
+
+const ownedBy = (isOwner: (owner: { group: string; franchise: string; location: string }) => boolean) =>
+  demo.filter(({ ndMeta }) => ndMeta !== undefined && isOwner(ndMeta));
+
+/** What each demo partner may see, written out here apart from the grants that the service judges by. */
+export const northgates = ownedBy(({ group }) => group.startsWith('06fec110'));
+export const fleets = ownedBy(
+  ({ group, franchise, location }) =>
+    (group.startsWith('f1ebc11f') && franchise.startsWith('53cb699f')) ||
+    (group.startsWith('1b7bed6c') && location.startsWith('48c81f36')),
+);
+
+export const uuidsIn = (transactions: readonly Transaction[]) => transactions.map(({ uuid }) => uuid);
+
+export const firstOf = (
+  transactions: readonly Transaction[],
+  isWanted: (one: Transaction) => boolean,
+): Transaction => {
+  const found = transactions.find(isWanted);
+  if (!found) throw new Error('The demo data has no such transaction');
+  return found;
+};
+
+/** A stage with the demo data, and a program of each of its two partners. */
+export const startDemo = async () => {
+  const stage = await startStage({ demo: true });
+  const programOf = (wanted: string) => {
+    const credentials = stage.stack.partners.find(({ name }) => name === wanted);
+    if (!credentials) throw new Error(`The stage has no partner ${wanted}`);
+    return aPartnerProgram(stage, credentials);
+  };
+  return { stage, northgate: await programOf('northgate-crm'), fleet: await programOf('fleet-finance') };
+};

@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Delivery, DeliveryState } from '../../../functions/shared/domain/event/delivery.ts';
+import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { systemClock } from '../../../functions/shared/runtime/clock.ts';
+import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
+import { createOperatorTool } from '../../../localstack/demo/operator-tool.ts';
+import type { DemoPartner } from '../../../localstack/stack-file.ts';
+import { anOwner, uuidOf } from '../builders/transactions.ts';
+import { clientOf, documentsOf } from '../engine/engine.ts';
+import { root } from '../repository.ts';
+import { aPartnerProgram } from './partner-client.ts';
+import { startStage, type TestStage } from './stage.ts';
+import { startWebhookReceiver, type Webhook } from './webhook-receiver.ts';
+
+/** Two seconds of rest instead of two minutes, looked for every second. */
+const args = ['--dormancy-seconds', '2', '--tick-seconds', '1'];
+const groups = 40;
+/** Transactions of one more group, for what takes many. */
+export const crowd = Array.from({ length: 30 }, (_, index) => uuidOf(1000 + index));
+/** Long enough for a rest, a tick, and two cores that have other things to do. */
+const patienceMs = 40_000;
+
+/** One message, read. */
+export type Told = Webhook & { message: JsonObject & { id: string; detail: JsonObject } };
+
+/**
+ * A stage with short times, endpoints for its partners, and untouched transactions, each in a group of its own: every test
+ * takes one, so that tests may run at the same time.
+ */
+export const startEventStage = async () => {
+  const receiver = await startWebhookReceiver();
+  let stage = await startStage({ args });
+  const operator = (...command: string[]) =>
+    createOperatorTool(root, join(stage.dataDir, 'stack.json'), 'ignore')(...command);
+  const operate = async (...command: string[]): Promise<unknown> => {
+    const outcome = await operator(...command);
+    if (outcome.ok) return outcome.value;
+    throw new Error(`${command.join(' ')}: ${outcome.reason}`);
+  };
+  await importTransactions((file) => operate('transactions', 'import', file));
+
+  let taken = 0;
+  const partner = async (name: string, grant: string, ...more: string[]) => {
+    const endpoint = ['--webhook-url', `${receiver.url}/${name}`];
+    const credentials = (await operate(
+      ...['partner', 'create', '--name', name, '--grant', grant, ...endpoint, ...more],
+    )) as DemoPartner;
+    return { ...credentials, program: await aPartnerProgram(stage, credentials) };
+  };
+  const toldTo = (name: string): Told[] =>
+    receiver.takenBy(name).map((one) => ({ ...one, message: JSON.parse(one.body) }));
+
+  return {
+    stage: () => stage,
+    receiver,
+    operate,
+    operator,
+    partner,
+    /** A transaction that nobody has changed, the group that is its own, and a partner that sees this group. */
+    aCase: async (name: string) => {
+      taken += 1;
+      const group = `G${taken}`;
+      return { uuid: uuidOf(taken), group, ...(await partner(name, `group=${group}`)) };
+    },
+    toldTo,
+    /** What a partner was told, as soon as it was so many messages. */
+    whenTold: (name: string, count: number) =>
+      until(
+        () => toldTo(name),
+        (told) => told.length >= count,
+        `${name} was told ${count} times`,
+      ),
+    whenAsked: (name: string, count: number) =>
+      until(
+        () => receiver.received.filter(({ partner }) => partner === name),
+        (asked) => asked.length >= count,
+        `${name} was asked ${count} times`,
+      ),
+    /** What the ledger has for a partner, newest first, as soon as these are its states. */
+    whenStates: (clientId: string, ...states: DeliveryState[]) =>
+      until(
+        () => deliveriesTo(clientId, stage),
+        (found) =>
+          isDeepStrictEqual(
+            found.map(({ state }) => state),
+            states,
+          ),
+        `the ledger had ${states.join(', ')}`,
+      ),
+    restart: async (how: 'stop' | 'kill') => {
+      if (how === 'kill') await stage.kill();
+      stage = await stage.restart();
+    },
+    stop: async () => {
+      await stage.stop();
+      await receiver.stop();
+    },
+  };
+};
+
+export type EventStage = Awaited<ReturnType<typeof startEventStage>>;
+
+const deliveriesTo = async (clientId: string, { stack }: TestStage): Promise<Delivery[]> => {
+  const client = clientOf(stack.operator.endpoints.dynamodb);
+  const { DEBOUNCE_TABLE: debounceTable = '' } = stack.operator.variables;
+  const ledger = createLedgerStore({ documents: documentsOf(client), debounceTable, clock: systemClock });
+  try {
+    const found: Delivery[] = [];
+    for await (const delivery of ledger.deliveriesOfPartner(clientId, {})) found.push(delivery);
+    return found;
+  } finally {
+    client.destroy();
+  }
+};
+
+const until = async <Value>(
+  look: () => Value | Promise<Value>,
+  isWanted: (value: Value) => boolean,
+  what: string,
+): Promise<Value> => {
+  const end = Date.now() + patienceMs;
+  for (let value = await look(); ; value = await look()) {
+    if (isWanted(value)) return value;
+    if (Date.now() > end) throw new Error(`It never came to be that ${what}: ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};
+
+const importTransactions = async (load: (file: string) => Promise<unknown>) => {
+  const folder = mkdtempSync(join(tmpdir(), 'events-'));
+  const file = join(folder, 'transactions.ndjson');
+  const lines = [
+    ...Array.from({ length: groups }, (_, index) => untouched(uuidOf(index + 1), `G${index + 1}`)),
+    ...crowd.map((uuid) => untouched(uuid, 'crowd')),
+  ];
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  await load(file).finally(() => rmSync(folder, { recursive: true }));
+};
+
+const untouched = (uuid: string, group: string) => ({
+  ...{ uuid, status: 0, ndMeta: anOwner({ group }), customer: { firstName: 'Ann' } },
+  extras: [{ id: 1, name: 'Rubber mats', price: '65.00' }],
+});

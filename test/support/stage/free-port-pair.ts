@@ -1,0 +1,19 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { freePort } from '../../../localstack/free-port.ts';
+
+/** A free port whose neighbour is free as well: for the front door, and the webhook receiver behind it. */
+export const freePortPair = async (): Promise<number> => {
+  const port = await freePort();
+  return (await isFree(port + 1)) ? port : freePortPair();
+};
+
+const isFree = async (port: number): Promise<boolean> => {
+  const server = createServer().listen(port, '127.0.0.1');
+  const isListening = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (isListening) server.close();
+  return isListening;
+};

@@ -1,0 +1,127 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PartnerStore } from '../../../../functions/shared/store/partners/partner-store.ts';
+import { aNewTransaction, uuidOf } from '../../../support/builders/transactions.ts';
+import { operate } from '../../../support/operator/operator.ts';
+import { createPartner, leeds, run, stage, workspace } from '../../../support/operator/operator-tool.ts';
+
+describe('S-28 the audit record', () => {
+  test('tells who did what, when, with which arguments', async () => {
+    await run(['partner', 'create', '--name', 'acme', '--grant', 'group=G']);
+    await run(['partner', 'grant', 'acme', '--grant', 'group=H', '--as', 'ada']);
+
+    expect(stage.records).toMatchObject([
+      {
+        who: 'tester',
+        command: 'partner create',
+        atMs: 1_795_262_400_000,
+        arguments: { name: 'acme', grants: [{ group: 'G' }] },
+      },
+      {
+        who: 'ada',
+        command: 'partner grant',
+        atMs: 1_795_262_400_000,
+        arguments: { name: 'acme', grant: 'group=H' },
+      },
+    ]);
+  });
+
+  test('tells of an export too: it takes customers out of the service', async () => {
+    await run(['transactions', 'export']);
+
+    expect(stage.records).toMatchObject([{ command: 'transactions export', arguments: { file: null } }]);
+  });
+
+  const changes = [
+    ['partner', 'create', '--name', 'other'],
+    ['partner', 'grant', 'acme', '--grant', 'group=H'],
+    ['partner', 'revoke-grant', 'acme', '--grant', 'group=G'],
+    ['partner', 'rotate-secret', 'acme'],
+    ['partner', 'disable', 'acme'],
+    ['partner', 'enable', 'acme'],
+    ['partner', 'create', '--name', 'told', '--webhook-url', 'https://told.example/hook'],
+    ['partner', 'set-webhook', 'acme', '--url', 'https://acme.example/2'],
+    ['partner', 'pause', 'acme'],
+    ['partner', 'resume', 'acme'],
+    ['partner', 'remove-webhook', 'acme', '--yes'],
+    ['partner', 'rotate-signature', 'acme'],
+    ['partner', 'rotate-signature', 'rotating', '--finish'],
+    ['partner', 'rotate-signature', 'rotating', '--finish', '--unchecked', '--yes'],
+    ['partner', 'rotate-signature', 'rotating', '--cancel'],
+    ['partner', 'disable', 'acme', '--recall'],
+    ['partner', 'revoke-grant', 'acme', '--grant', 'group=G', '--recall'],
+    ['partner', 'delete', 'acme', '--yes'],
+    [
+      'storefront',
+      'create',
+      '--name',
+      's',
+      '--group',
+      'G',
+      '--franchise',
+      'F',
+      '--location',
+      'M',
+      '--branch',
+      'B',
+    ],
+    ['storefront', 'delete', 'leeds', '--yes'],
+    ['transactions', 'restore', uuidOf(1)],
+    ['transactions', 'import', workspace.stackFile],
+    ['listing', 'repair'],
+  ];
+
+  test.each(changes.map((args) => [args]))('when it cannot be written, %j changes nothing', async (args) => {
+    await stage.deps.estate.register(leeds);
+    await stage.deps.transactions.create(aNewTransaction({ uuid: uuidOf(1), isDeleted: 1 }));
+    await createPartner('acme', '--webhook-url', 'https://acme.example/hook');
+    await createPartner('rotating', '--webhook-url', 'https://rotating.example/hook');
+    await run(['partner', 'rotate-signature', 'rotating']);
+    const touched: string[] = [];
+    const broken = { ...watched(touched), audit: { append: () => Promise.reject(new Error('no room')) } };
+
+    const said = await operate(broken, workspace.stackFile, args);
+
+    expect(said).toMatchObject({
+      exitCode: 1,
+      noted: expect.stringContaining('The command failed (Error): no room\n'),
+    });
+    expect(touched).toEqual([]);
+  });
+});
+
+/** The stores, with every change that is asked of them noted down. */
+const watched = (touched: string[]) => {
+  const { partners, estate, transactions, listing, endpoints, ledger, ...others } = stage.deps;
+  const changing = [
+    'create',
+    'update',
+    'replaceSecrets',
+    'replaceSignature',
+    'remove',
+    'ensure',
+    'detach',
+    'move',
+    'addMissing',
+    'register',
+    'retire',
+    'replace',
+    'createMany',
+    'repair',
+  ];
+  const watch = <Store extends object>(store: Store): Store =>
+    new Proxy(store, {
+      get: (target, name) => {
+        if (changing.includes(String(name))) touched.push(String(name));
+        return Reflect.get(target, name);
+      },
+    });
+  return {
+    ...others,
+    partners: watch<PartnerStore>(partners),
+    estate: watch(estate),
+    transactions: watch(transactions),
+    listing: watch(listing),
+    endpoints: watch(endpoints),
+    ledger: watch(ledger),
+  };
+};

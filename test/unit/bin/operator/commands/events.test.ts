@@ -1,0 +1,372 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { StoredEvent } from '../../../../../bin/operator/replay/coalesce.ts';
+import type { Delivery, DeliveryState } from '../../../../../functions/shared/domain/event/delivery.ts';
+import type { StoredTransaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
+import { newDelivery } from '../../../../../functions/shared/publish/claim.ts';
+import { aPartner } from '../../../../support/builders/a-partner.ts';
+import { eventOf } from '../../../../support/builders/told-events.ts';
+import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
+import { createMemoryPartners } from '../../../../support/memory/partners.ts';
+import { begin, json, run, stage } from '../../../../support/operator/operator-tool.ts';
+
+/** The tool's clock stands at noon. */
+const at = (time: string) => Date.parse(`2026-11-21T${time}Z`);
+const acme = aPartner({
+  clientId: 'A'.repeat(26),
+  name: 'acme',
+  webhookUrl: 'https://acme.example/',
+});
+const bert = aPartner({ clientId: 'B'.repeat(26), name: 'bert', webhookUrl: 'https://bert.example/' });
+const gone = 'C'.repeat(26);
+
+const stateAt = (version: number, changedAt: string, number = 1): StoredTransaction => {
+  const { elementVersions, ...rest } = aNewTransaction({
+    uuid: uuidOf(number),
+    customer: { firstName: `${version}` },
+    payments: [{ id: 1, token: 'tok_secret' }],
+  });
+  const versions = { ...elementVersions, customer: version, payments: 1 };
+  return { ...rest, version, elementVersions: versions, updatedAtMs: at(changedAt), position: 1 };
+};
+const first = eventOf(stateAt(1, '11:50:00'), 0, { atMs: at('11:52:03') });
+const second = eventOf(stateAt(2, '11:55:00'), 1, { atMs: at('11:57:01') });
+const completed = eventOf(stateAt(2, '11:55:00'), 1, { type: 'TransactionCompleted', atMs: at('11:55:01') });
+const other = eventOf(stateAt(1, '11:40:00', 2), 0, { atMs: at('11:42:00') });
+
+const put = (
+  { event, bodies }: StoredEvent,
+  clientId: string,
+  changes: Partial<Delivery> & { state: DeliveryState },
+) =>
+  stage.deps.ledger.addMissing({
+    event,
+    ...(bodies && { bodies }),
+    deliveries: [{ ...newDelivery(event, clientId), ...changes }],
+  });
+
+const acceptedAt = (event: StoredEvent, time: string): Pick<Delivery, 'state' | 'timeline'> => ({
+  state: 'ACCEPTED',
+  timeline: [{ atMs: at(time), step: 'accepted' }, ...newDelivery(event.event, acme.clientId).timeline],
+});
+
+beforeEach(async () => {
+  begin({ partners: createMemoryPartners([acme, bert].map((partner) => ({ partner, secrets: [] }))) });
+  await put(first, acme.clientId, acceptedAt(first, '11:52:04'));
+  await put(first, bert.clientId, { state: 'SUPPRESSED', reason: 'OUT_OF_SCOPE' });
+  await put(second, acme.clientId, { state: 'DEAD', reason: 'HTTP_404', dueAtMs: at('12:10:00') });
+  await put(completed, acme.clientId, { state: 'DELIVERED' });
+  await put(other, gone, { state: 'DELIVERED' });
+});
+
+const listed = async (...args: string[]) =>
+  (await json(['events', 'list', ...args])).map(
+    ({ partner, type, uuid, to, state }: { [name: string]: string }) =>
+      `${partner} ${type?.replace('Transaction', '')} ${uuid === uuidOf(1) ? 1 : 2}.${to} ${state}`,
+  );
+
+describe('RUN-4 events list', () => {
+  test('all partners, newest first', async () => {
+    expect(await listed()).toEqual([
+      'acme Updated 1.2 DEAD',
+      'acme Completed 1.2 DELIVERED',
+      'acme Updated 1.1 ACCEPTED',
+      'bert Updated 1.1 SUPPRESSED',
+    ]);
+  });
+
+  test.each([
+    [['--partner', 'bert'], ['bert Updated 1.1 SUPPRESSED']],
+    [['--partner', bert.clientId], ['bert Updated 1.1 SUPPRESSED']],
+    [['--partner', gone], [`${gone} Updated 2.1 DELIVERED`]],
+    [['--transaction', uuidOf(2)], [`${gone} Updated 2.1 DELIVERED`]],
+    [['--transaction', uuidOf(1), '--partner', 'bert'], ['bert Updated 1.1 SUPPRESSED']],
+    [['--state', 'dead'], ['acme Updated 1.2 DEAD']],
+    [['--type', 'TransactionCompleted'], ['acme Completed 1.2 DELIVERED']],
+    [
+      ['--since', '5m'],
+      ['acme Updated 1.2 DEAD', 'acme Completed 1.2 DELIVERED'],
+    ],
+    [
+      ['--since', '2026-11-21T11:52:03Z', '--until', '2026-11-21T11:55:01Z'],
+      ['acme Updated 1.1 ACCEPTED', 'bert Updated 1.1 SUPPRESSED'],
+    ],
+    [['--limit', '1'], ['acme Updated 1.2 DEAD']],
+  ])('%j', async (args, expected) => {
+    expect(await listed(...args)).toEqual(expected);
+  });
+
+  test('a program is told all that may be shown', async () => {
+    expect(await json(['events', 'list', '--state', 'DEAD'])).toEqual([
+      {
+        eventId: second.event.eventId,
+        partner: 'acme',
+        clientId: acme.clientId,
+        type: 'TransactionUpdated',
+        uuid: uuidOf(1),
+        from: 1,
+        to: 2,
+        state: 'DEAD',
+        reason: 'HTTP_404',
+        code: 'DEAD',
+        changedAt: '2026-11-21T11:55:00.000Z',
+        claimedAt: '2026-11-21T11:57:01.000Z',
+        dueAt: '2026-11-21T12:10:00.000Z',
+      },
+    ]);
+  });
+
+  test('people get a table, and are told when there is more', async () => {
+    const { printed } = await run(['events', 'list', '--limit', '1']);
+
+    for (const part of ['2026-11-21 11:57:01', 'acme', 'Updated', uuidOf(1), second.event.eventId])
+      expect(printed).toContain(part);
+    expect(printed).toContain('version 2');
+    expect(printed).toContain('DEAD HTTP_404');
+    expect(printed).toContain('due 2026-11-21 12:10:00');
+    expect(printed).toContain('There are more: narrow the list, or widen it with --limit.');
+    expect((await run(['events', 'list', '--state', 'HELD'])).printed).toBe('There is no such event.\n');
+  });
+
+  test('events 4: what was accepted more than 25 hours ago reads "no failure reported"', async () => {
+    begin({
+      partners: stage.deps.partners,
+      ledger: stage.deps.ledger,
+      now: () => new Date('2026-11-22T12:52:05Z'),
+    });
+
+    const { printed } = await run(['events', 'list', '--state', 'ACCEPTED']);
+
+    expect(printed).toContain('no failure reported');
+    expect((await json(['events', 'list', '--state', 'ACCEPTED']))[0].code).toBe('NO_FAILURE_REPORTED');
+  });
+
+  test.each([
+    [
+      ['--partner', 'nobody'],
+      'There is no partner "nobody": "partner list" shows all, and one that was deleted is named by its client id.\n',
+    ],
+    [['--state', 'LOST'], '--state is one of READY, HELD, ACCEPTED, DELIVERED, DEAD, SUPPRESSED.\n'],
+    [['--type', 'Deleted'], '--type is TransactionUpdated or TransactionCompleted.\n'],
+    [['--limit', '0'], '--limit is a whole number from 1 to 1000.\n'],
+    [
+      ['--since', 'yesterday'],
+      '--since is a time such as 2026-11-21T12:00:00Z, or how long ago, such as 30m, 2h or 3d.\n',
+    ],
+  ])('%j is refused', async (args, sentence) => {
+    expect(await run(['events', 'list', ...args])).toMatchObject({ exitCode: 1, noted: sentence });
+  });
+});
+
+describe('TH-23 events show', () => {
+  test('what it tells of, and how it went, with times after the change', async () => {
+    const { printed } = await run(['events', 'show', first.event.eventId, '--partner', 'acme']);
+
+    expect(printed).toContain(`transaction  ${uuidOf(1)}\n`);
+    expect(printed).toContain('elements     customer, payments\n');
+    expect(printed).toContain(
+      `acme (${acme.clientId}): was given to the bus at 11:52:04 UTC, 2 min 4 s after the change; no failure was reported so far.`,
+    );
+    expect(rowsOf(printed)).toEqual([
+      ['time (UTC)', 'after the change', 'step', 'note'],
+      ['2026-11-21 11:50:00.000', '', 'changed', ''],
+      ['2026-11-21 11:52:00.000', '+ 2 min', 'dormant', ''],
+      ['2026-11-21 11:52:03.000', '+ 2 min 3 s', 'claimed', ''],
+      ['2026-11-21 11:52:04.000', '+ 2 min 4 s', 'accepted', ''],
+    ]);
+    expect(printed).not.toContain(bert.clientId);
+  });
+
+  test('I8 a completion waits for nothing, not even when it is late', async () => {
+    const late = eventOf(stateAt(2, '11:40:00', 3), 1, {
+      type: 'TransactionCompleted',
+      atMs: at('11:45:00'),
+    });
+    await put(late, acme.clientId, { state: 'DELIVERED' });
+    const { deliveries } = await json(['events', 'show', late.event.eventId]);
+
+    expect(deliveries[0].timeline.map(({ step }: { step: string }) => step)).toEqual(['changed', 'claimed']);
+    expect(deliveries[0].timeline[1]).toEqual({
+      at: '2026-11-21T11:45:00.000Z',
+      afterChangeMs: 300_000,
+      step: 'claimed',
+    });
+  });
+
+  test('TH-16 the body is shown only when asked for, without payment tokens, and that is recorded', async () => {
+    const plain = await run(['events', 'show', first.event.eventId]);
+    expect(plain.printed).not.toContain('firstName');
+    expect(stage.records).toEqual([]);
+
+    const { printed } = await run(['events', 'show', first.event.eventId, '--body']);
+
+    expect(printed).toContain(first.bodies.plain);
+    expect(printed).not.toContain('tok_secret');
+    expect(stage.records).toMatchObject([
+      { who: 'tester', command: 'events show', arguments: { eventId: first.event.eventId, body: true } },
+    ]);
+    const shown = await json(['events', 'show', first.event.eventId, '--body']);
+    expect(shown.body).toBe(first.bodies.plain);
+    expect(JSON.stringify(shown)).not.toContain('tok_secret');
+  });
+
+  test('a body can be proved without being shown', async () => {
+    const { sha256 } = await json(['events', 'show', first.event.eventId]);
+
+    expect(sha256.plain).toMatch(/^[0-9a-f]{64}$/);
+    expect(sha256.tokens).toMatch(/^[0-9a-f]{64}$/);
+    expect(sha256.plain).not.toBe(sha256.tokens);
+  });
+
+  test.each([
+    [['no-such'], 'There is no event no-such, or it is not kept any more: "events list" shows all.\n'],
+    [
+      [second.event.eventId, '--partner', 'bert'],
+      'The event was not for "bert": "events show" without --partner tells for whom it was.\n',
+    ],
+  ])('%j is refused', async (args, sentence) => {
+    expect(await run(['events', 'show', ...args])).toMatchObject({ exitCode: 1, noted: sentence });
+  });
+});
+
+/** The cells of a drawn table. */
+const rowsOf = (printed: string) =>
+  printed
+    .split('\n')
+    .filter((line) => line.startsWith('│'))
+    .map((line) =>
+      line
+        .split('│')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+
+const stateOf = async (eventId: string, clientId: string) =>
+  (await stage.deps.ledger.delivery({ eventId, clientId }))?.state;
+
+describe('RUN-4 events replay', () => {
+  test('S-28 one event: recorded first, then armed for the next tick', async () => {
+    const said = await run(['events', 'replay', second.event.eventId, '--partner', 'acme']);
+
+    expect(said).toMatchObject({ exitCode: 0, asked: [] });
+    expect(said.printed).toContain('sent again');
+    expect(said.printed).toContain('The next tick judges and sends them');
+    expect(stage.records).toMatchObject([
+      { command: 'events replay', arguments: { eventId: second.event.eventId, clientId: acme.clientId } },
+    ]);
+    expect(await stage.deps.ledger.delivery({ ...second.event, clientId: acme.clientId })).toMatchObject({
+      state: 'READY',
+      dueAtMs: at('12:00:00'),
+    });
+  });
+
+  test('without a partner it goes to everybody again', async () => {
+    await run(['events', 'replay', first.event.eventId]);
+
+    expect(await stateOf(first.event.eventId, acme.clientId)).toBe('READY');
+    expect(await stateOf(first.event.eventId, bert.clientId)).toBe('READY');
+  });
+
+  test('events 7: everything since a time is one event per transaction', async () => {
+    const { events, dryRun } = await json(['events', 'replay', '--partner', 'acme', '--since', '1h']);
+
+    expect(dryRun).toBe(false);
+    expect(
+      events.map(({ step, type, from, to }: { [name: string]: unknown }) => [step, type, from, to]),
+    ).toEqual([
+      ['again', 'TransactionCompleted', 1, 2],
+      ['together', 'TransactionUpdated', 0, 2],
+    ]);
+    expect(stage.records).toMatchObject([
+      { arguments: { clientId: acme.clientId, since: '2026-11-21T11:00:00.000Z' } },
+    ]);
+  });
+
+  test('a dry run shows the same and changes nothing', async () => {
+    const said = await run(['events', 'replay', '--partner', 'acme', '--since', '1h', '--dry-run']);
+
+    expect(said.printed).toContain('one event for 2');
+    expect(said.printed).toContain('Nothing was changed (--dry-run).');
+    expect(stage.records).toEqual([]);
+    expect(await stateOf(second.event.eventId, acme.clientId)).toBe('DEAD');
+  });
+
+  test('nothing since then is nothing to send', async () => {
+    expect((await run(['events', 'replay', '--partner', 'acme', '--since', '1s'])).printed).toBe(
+      'There is nothing to send.\n',
+    );
+  });
+
+  test.each([
+    [[]],
+    [['--partner', 'acme']],
+    [['--since', '1h']],
+    [[first.event.eventId, '--since', '1h', '--partner', 'acme']],
+  ])('%j is refused', async (args) => {
+    expect(await run(['events', 'replay', ...args])).toMatchObject({
+      exitCode: 1,
+      noted: 'Name one event, or a partner and a time with --partner and --since.\n',
+    });
+    expect(stage.records).toEqual([]);
+  });
+});
+
+describe('RUN-4 explain', () => {
+  beforeEach(async () => {
+    const { position: _, ...fresh } = stateAt(3, '11:59:00');
+    await stage.deps.transactions.createMany([fresh]);
+    stage.deps.notices = {
+      get: async ({ kind }) =>
+        kind === 'NOTIFY' ? { uuid: uuidOf(1), kind, rev: 0, touch: 1, dueAtMs: at('12:01:00') } : undefined,
+    };
+  });
+
+  test('people get sentences', async () => {
+    const { printed } = await run(['explain', 'acme', uuidOf(1)]);
+
+    expect(printed).toBe(
+      [
+        '"acme" sees it by its grant group=group-a, and is told of its changes.',
+        'Changes of customer, payments (versions 1 to 3) wait until 12:01:00 UTC: it is dormant when nobody has changed it for 2 min.',
+        'TransactionUpdated of version 2 was not taken by the endpoint (HTTP_404); it is tried again at 12:10:00 UTC.',
+        'TransactionCompleted of version 2 was delivered at 11:55:01 UTC, 1 s after the change.',
+        'TransactionUpdated of version 1 was given to the bus at 11:52:04 UTC, 2 min 4 s after the change; no failure was reported so far.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('programs get codes', async () => {
+    const { partner, clientId, uuid, findings } = await json(['explain', 'bert', uuidOf(1)]);
+
+    expect({ partner, clientId, uuid }).toEqual({
+      partner: 'bert',
+      clientId: bert.clientId,
+      uuid: uuidOf(1),
+    });
+    expect(findings.map(({ code }: { code: string }) => code)).toEqual([
+      'RECEIVES',
+      'DORMANT_AT',
+      'NOT_A_RECIPIENT',
+      'NOT_A_RECIPIENT',
+      'NOT_SENT',
+    ]);
+    expect(findings[1]).toMatchObject({ at: '2026-11-21T12:01:00.000Z', elements: ['customer', 'payments'] });
+    expect(findings[4]).toMatchObject({ reason: 'OUT_OF_SCOPE', claimedAt: '2026-11-21T11:52:03.000Z' });
+  });
+
+  test('a partner that was deleted is known by its client id', async () => {
+    const { findings } = await json(['explain', gone, uuidOf(2)]);
+
+    expect(findings.map(({ code }: { code: string }) => code)).toEqual(['UNKNOWN_TRANSACTION', 'DELIVERED']);
+    expect(await run(['explain', 'nobody', uuidOf(1)])).toMatchObject({
+      exitCode: 1,
+      noted:
+        'There is no partner "nobody": "partner list" shows all, and one that was deleted is named by its client id.\n',
+    });
+  });
+});
+
+test('RUN-4 every command says what it does, with an example', async () => {
+  for (const command of [['events', 'list'], ['events', 'show'], ['events', 'replay'], ['explain']])
+    expect((await run([...command, '--help'])).printed).toMatch(/Examples?:\n {2}(events|explain) /);
+});

@@ -1,0 +1,360 @@
+import { describe, expect, test } from '@jest/globals';
+import { type ExplainFacts, explain } from '../../../../../bin/operator/events/explain.ts';
+import { sentenceOf } from '../../../../../bin/operator/output/explain.ts';
+import type { Notice } from '../../../../../functions/shared/domain/event/cursor.ts';
+import type { Delivery, DeliveryState } from '../../../../../functions/shared/domain/event/delivery.ts';
+import { settingsOf } from '../../../../../functions/shared/domain/event/timing.ts';
+import type { StoredTransaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
+import { newDelivery } from '../../../../../functions/shared/publish/claim.ts';
+import { aPartner } from '../../../../support/builders/a-partner.ts';
+import { eventOf } from '../../../../support/builders/told-events.ts';
+import { aNewTransaction, anOwner } from '../../../../support/builders/transactions.ts';
+
+const at = (time: string) => Date.parse(`2026-11-21T${time}Z`);
+const nowMs = at('12:00:00');
+const receiver = aPartner({ clientId: 'P', name: 'acme', webhookUrl: 'https://acme.example/' });
+
+const stateAt = (version: number, changes: Partial<StoredTransaction> = {}): StoredTransaction => {
+  const { elementVersions, ...rest } = aNewTransaction({ customer: {} });
+  return {
+    ...rest,
+    version,
+    elementVersions: { ...elementVersions, customer: version },
+    updatedAtMs: at('11:50:00'),
+    position: 1,
+    ...changes,
+  };
+};
+const ofTransaction = (changes: Partial<StoredTransaction['transaction']>): Partial<StoredTransaction> => ({
+  transaction: aNewTransaction({ customer: {}, ...changes }).transaction,
+});
+const cursor = (changes: Partial<Notice> = {}): Notice => ({
+  uuid: stateAt(1).transaction.uuid,
+  kind: 'NOTIFY',
+  rev: 1,
+  touch: 1,
+  notifiedVersion: 3,
+  ...changes,
+});
+const told = eventOf(stateAt(3), 1, { atMs: at('11:52:01') }).event;
+const delivery = (state: DeliveryState, changes: Partial<Delivery> = {}): Delivery => ({
+  ...newDelivery(told, 'P'),
+  state,
+  ...changes,
+});
+const step = (time: string, name: Delivery['timeline'][number]['step'], note?: string) => ({
+  timeline: [{ atMs: at(time), step: name, ...(note !== undefined && { note }) }],
+});
+
+const codesOf = (facts: Partial<ExplainFacts>) => sentences(facts).map(([code]) => code);
+const sentences = (facts: Partial<ExplainFacts>) =>
+  explain({
+    partner: receiver,
+    stored: stateAt(3),
+    cursor: cursor(),
+    marker: undefined,
+    events: [],
+    deliveries: [],
+    nowMs,
+    settings: settingsOf(120_000),
+    ...facts,
+  }).map((finding) => [
+    finding.code,
+    sentenceOf(finding, {
+      partner: 'acme',
+      uuid: '5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11-0000',
+      nowMs,
+      dormancyMs: 120_000,
+    }),
+  ]);
+
+/** What the facts are, and what is said first. */
+const firstThings: [string, Partial<ExplainFacts>, string, string][] = [
+  [
+    'nobody knows the uuid',
+    { stored: undefined },
+    'UNKNOWN_TRANSACTION',
+    'There is no transaction 5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11-0000: the uuid is mistyped, or nobody ever changed it and it was removed.',
+  ],
+  [
+    'the transaction is deleted',
+    { stored: stateAt(3, ofTransaction({ isDeleted: 1 })) },
+    'DELETED_TRANSACTION',
+    'The transaction is deleted: nobody reads it, and after its deletion nothing more is told of it.',
+  ],
+  [
+    'the partner is gone',
+    { partner: undefined },
+    'NO_PARTNER',
+    'There is no partner "acme" any more: nothing is sent to it.',
+  ],
+  [
+    'the partner is disabled',
+    { partner: { ...receiver, enabled: false } },
+    'DISABLED',
+    '"acme" is disabled: nothing is sent to it until "partner enable acme".',
+  ],
+  [
+    'the partner has no address',
+    { partner: aPartner({ name: 'acme' }) },
+    'NO_ENDPOINT',
+    '"acme" has no webhook address: nothing is sent to it until "partner set-webhook acme".',
+  ],
+  [
+    'S-11 the partner may only write',
+    { partner: { ...receiver, oauthScopes: ['nop2/write'] } },
+    'MAY_NOT_READ',
+    '"acme" has no OAuth scope nop2/read: it reads nothing, and so nothing is sent to it.',
+  ],
+  [
+    'the transaction belongs elsewhere',
+    { stored: stateAt(3, ofTransaction({ ndMeta: anOwner({ group: 'group-b' }) })) },
+    'OUT_OF_SCOPE',
+    '"acme" may not see it: it belongs to group=group-b,franchise=franchise-a,location=location-a, and the grants are group=group-a.',
+  ],
+  [
+    'the partner has no grant',
+    { partner: { ...receiver, grants: [] } },
+    'OUT_OF_SCOPE',
+    '"acme" may not see it: it belongs to group=group-a,franchise=franchise-a,location=location-a, and the grants are none.',
+  ],
+  [
+    'the partner is paused',
+    { partner: { ...receiver, webhookPaused: true }, deliveries: [delivery('HELD')] },
+    'PAUSED',
+    '"acme" is paused: its events are kept until "partner resume acme", 1 of this transaction so far.',
+  ],
+  [
+    'nothing stands in the way',
+    {
+      partner: { ...receiver, grants: [{ group: 'group-b' }, { group: 'group-a', location: 'location-a' }] },
+    },
+    'RECEIVES',
+    '"acme" sees it by its grant group=group-a,location=location-a, and is told of its changes.',
+  ],
+];
+test.each(firstThings)('RUN-4 %s', (_, facts, code, sentence) => {
+  expect(sentences(facts)[0]).toEqual([code, sentence]);
+});
+
+test('GRANT-2 everything that stands in the way is named', () => {
+  const partner = aPartner({ name: 'acme', enabled: false, oauthScopes: [], grants: [] });
+
+  expect(codesOf({ partner })).toEqual([
+    ...['DISABLED', 'NO_ENDPOINT', 'MAY_NOT_READ', 'OUT_OF_SCOPE'],
+    'NOTHING_TO_TELL',
+  ]);
+});
+
+const fresh = { updatedAtMs: at('11:59:10') };
+/** What is said of changes that are not told yet. */
+const pendings: [string, Partial<ExplainFacts>, string, string][] = [
+  [
+    'EV-10 an import tells nobody',
+    { stored: stateAt(1, { quietVersion: 1 }), cursor: undefined },
+    'QUIET_IMPORT',
+    'It was imported and not changed since: an import tells nobody.',
+  ],
+  [
+    'EV-10 an untouched checkout tells nobody',
+    { stored: stateAt(1, { quietVersion: 1, session: 's' }), cursor: undefined },
+    'QUIET_CREATED',
+    'It was created and not changed since: a checkout in which nobody entered anything tells nobody.',
+  ],
+  [
+    'everything is told',
+    {},
+    'NOTHING_TO_TELL',
+    'Nothing new is to be told: there is an event of every change up to version 3.',
+  ],
+  [
+    'EV-1 it has not rested long enough',
+    { stored: stateAt(5, fresh), cursor: cursor({ dueAtMs: at('12:01:00') }) },
+    'DORMANT_AT',
+    'Changes of customer (versions 4 to 5) wait until 12:01:10 UTC: it is dormant when nobody has changed it for 2 min.',
+  ],
+  [
+    'EV-2 the last event was sent a moment ago',
+    {
+      stored: stateAt(4, { updatedAtMs: at('11:59:10') }),
+      cursor: cursor({ dueAtMs: at('12:01:00'), lastSentAtMs: at('11:59:30') }),
+    },
+    'DORMANT_AT',
+    'Changes of customer (version 4) wait until 12:01:30 UTC: the last event was sent at 11:59:30 UTC, and one in 2 min is sent.',
+  ],
+  [
+    'EV-3 what changed is no element of events',
+    {
+      stored: { ...stateAt(4, fresh), elementVersions: { ...stateAt(3).elementVersions, own: 4 } },
+      cursor: cursor({ dueAtMs: at('12:01:00') }),
+    },
+    'DORMANT_AT',
+    'Changes of properties that events do not show (version 4) wait until 12:01:10 UTC: it is dormant when nobody has changed it for 2 min.',
+  ],
+  [
+    'it is dormant',
+    { stored: stateAt(4), cursor: cursor({ dueAtMs: at('11:52:00') }) },
+    'DUE',
+    'Changes of customer (version 4) are due: the next tick sends them.',
+  ],
+  [
+    'I20 nothing is armed',
+    { stored: stateAt(4), cursor: cursor() },
+    'NOT_ARMED',
+    'Changes of customer (version 4) are not noticed yet: the stream is late, or lost them and the reconciler notices them within ten minutes.',
+  ],
+  [
+    'an event is being sent',
+    {
+      stored: stateAt(4),
+      cursor: cursor({
+        dueAtMs: at('12:00:10'),
+        inflight: {
+          ...{ eventId: 'e', from: 3, to: 4, elements: ['customer'], touch: 1 },
+          ...{ claimedAtMs: at('11:59:50'), attempts: 2 },
+        },
+      }),
+    },
+    'IN_FLIGHT',
+    'TransactionUpdated of version 4 is being sent since 11:59:50 UTC (try 2).',
+  ],
+];
+test.each(pendings)('RUN-4 %s', (_, facts, code, sentence) => {
+  expect(sentences(facts).at(-1)).toEqual([code, sentence]);
+});
+
+test('I8 a completion that is not told yet is named', () => {
+  const marker: Notice = { ...cursor(), kind: 'COMPLETED', dueAtMs: at('12:00:10') };
+
+  expect(sentences({ marker })).toContainEqual([
+    'COMPLETION_DUE',
+    'TransactionCompleted is to be sent at 12:00:10 UTC.',
+  ]);
+});
+
+const id = told.eventId;
+/** What is said of one event, by where it stands. */
+const standings: [Delivery, string, string][] = [
+  [delivery('READY'), 'BEING_SENT', 'is being sent since 11:52:01 UTC'],
+  [
+    delivery('READY', { dueAtMs: at('12:00:05') }),
+    'ARMED',
+    'is sent again by the first tick after 12:00:05 UTC',
+  ],
+  [delivery('HELD'), 'KEPT', 'is kept since 11:52:01 UTC: "acme" was paused'],
+  [
+    delivery('DELIVERED', step('11:52:02', 'delivered')),
+    'DELIVERED',
+    'was delivered at 11:52:02 UTC, 2 min 2 s after the change',
+  ],
+  [
+    delivery('ACCEPTED', step('11:52:02', 'accepted')),
+    'ACCEPTED',
+    'was given to the bus at 11:52:02 UTC, 2 min 2 s after the change; no failure was reported so far',
+  ],
+  [
+    delivery('ACCEPTED', {
+      timeline: [
+        { atMs: at('11:52:03'), step: 'attempted', note: 'attempt 1: status 503, again at a time' },
+        { atMs: at('11:52:02'), step: 'accepted' },
+      ],
+    }),
+    'NOT_TAKEN_YET',
+    'was given to the bus at 11:52:02 UTC, 2 min 2 s after the change; the endpoint has not taken it yet (attempt 1: status 503, again at a time)',
+  ],
+  [
+    delivery('ACCEPTED', {
+      timeline: [
+        { atMs: at('11:52:03'), step: 'attempted', note: 'attempt 1: status 410, given up' },
+        { atMs: at('11:53:00'), step: 'armed' },
+        { atMs: at('11:53:01'), step: 'accepted' },
+      ],
+    }),
+    'ACCEPTED',
+    'was given to the bus at 11:53:01 UTC, 3 min 1 s after the change; no failure was reported so far',
+  ],
+  [
+    delivery('DEAD', { reason: 'REFUSED_BY_BUS', refusals: 5 }),
+    'REFUSED_BY_BUS',
+    `was refused by the bus 5 times and waits for a person: "events replay ${id}"`,
+  ],
+  [
+    delivery('DEAD', {
+      reason: 'HTTP_404',
+      ...step('11:53:00', 'dead', 'HTTP_404'),
+      dueAtMs: at('12:08:00'),
+    }),
+    'DEAD',
+    'was not taken by the endpoint (HTTP_404); it is tried again at 12:08:00 UTC',
+  ],
+  [
+    delivery('DEAD', {
+      reason: 'EXHAUSTED',
+      ...step('11:53:00', 'dead', 'EXHAUSTED: HTTP_503 after 185 retries'),
+    }),
+    'DEAD',
+    `was not taken by the endpoint (EXHAUSTED: HTTP_503 after 185 retries); it waits for a person: "events replay ${id}"`,
+  ],
+  ...(
+    [
+      ['OUT_OF_SCOPE', 'OUT_OF_SCOPE', 'its grants did not cover the transaction then'],
+      ['DISABLED', 'DISABLED', 'it was disabled then'],
+      ['NO_ENDPOINT', 'NO_ENDPOINT', 'it had no webhook address then'],
+      ['MAY_NOT_READ', 'MAY_NOT_READ', 'it had no OAuth scope nop2/read then'],
+      ['COALESCED', 'COALESCED: told by e-1', 'a later event tells all of it (told by e-1)'],
+      ['DELETED', 'DELETED', 'the transaction had been deleted'],
+      ['EXPIRED', 'EXPIRED', 'its body was not kept any more'],
+    ] as const
+  ).map(([reason, note, why]): [Delivery, string, string] => [
+    delivery('SUPPRESSED', { reason, ...step('11:52:03', 'suppressed', note) }),
+    'NOT_SENT',
+    `was not sent at 11:52:03 UTC: ${why}`,
+  ]),
+];
+describe('TH-23 what became of an event', () => {
+  const titled = standings.map(([one, code, end]) => [code, one.reason ?? '', one, end] as const);
+  test.each(titled)('%s %s', (code, _, one, end) => {
+    expect(sentences({ events: [told], deliveries: [one] }).at(-1)).toEqual([
+      code,
+      `TransactionUpdated of versions 2 to 3 ${end}.`,
+    ]);
+  });
+
+  test('events 4: 25 hours without a failure count as the end', () => {
+    const events = [told];
+    const deliveries = [delivery('ACCEPTED', step('11:52:02', 'accepted'))];
+    const acceptedAtMs = at('11:52:02');
+    const lastOf = (afterMs: number) =>
+      sentences({ events, deliveries, nowMs: acceptedAtMs + afterMs }).at(-1);
+
+    expect(lastOf(25 * 3_600_000)?.[0]).toBe('ACCEPTED');
+    expect(lastOf(25 * 3_600_000 + 1)).toEqual([
+      'NO_FAILURE_REPORTED',
+      'TransactionUpdated of versions 2 to 3 was given to the bus at 11:52:02 UTC, 2 min 2 s after the change; no failure was reported.',
+    ]);
+  });
+
+  test('I9 an event of which the partner was not to hear is named', () => {
+    expect(sentences({ events: [told] }).at(-1)).toEqual([
+      'NOT_A_RECIPIENT',
+      'TransactionUpdated of versions 2 to 3 was made at 11:52:01 UTC, when "acme" was not to hear of it: out of scope, disabled or without a webhook address then.',
+    ]);
+  });
+
+  test('an event for others is not named when this partner was told the same otherwise', () => {
+    const others = { ...told, eventId: 'others', from: 0 };
+
+    expect(codesOf({ events: [others, told], deliveries: [delivery('DELIVERED')] })).toEqual([
+      'RECEIVES',
+      'NOTHING_TO_TELL',
+      'DELIVERED',
+    ]);
+  });
+
+  test('events are told newest first, those of an unknown transaction too', () => {
+    const later = delivery('HELD', { eventId: 'later', from: 3, to: 4, claimedAtMs: at('11:55:00') });
+    const facts = { stored: undefined, events: [told], deliveries: [delivery('DELIVERED'), later] };
+
+    expect(codesOf(facts)).toEqual(['UNKNOWN_TRANSACTION', 'KEPT', 'DELIVERED']);
+  });
+});

@@ -1,0 +1,290 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { parseImportLine } from '../../../../../bin/operator/import/import-line.ts';
+import type { JsonValue } from '../../../../../functions/shared/domain/transaction/transaction.ts';
+import { elementNames } from '../../../../../functions/shared/domain/transaction/transaction.ts';
+
+const now = new Date('2026-11-21T12:00:00.000Z');
+const least = {
+  uuid: '6f1d2c3b-4a59-4e68-8778-96a5b4c3d2e1-x1',
+  status: 0,
+  ndMeta: { group: 'G', franchise: 'F', branch: 'Leeds', location: 'L' },
+};
+const parse = (line: unknown) => parseImportLine(JSON.stringify(line), now);
+const reasonOf = (line: unknown) => {
+  const parsed = typeof line === 'string' ? parseImportLine(line, now) : parse(line);
+  return parsed.ok ? 'accepted' : parsed.reason;
+};
+const aPayment = { id: 7, type: 1, value: '99.00', status: 1 };
+
+describe('RUN-4 a line of an import', () => {
+  test('the least line becomes an untouched transaction, version 1 and quiet (EV-10)', () => {
+    const parsed = parse(least);
+
+    expect(parsed).toEqual({
+      ok: true,
+      value: {
+        transaction: {
+          uuid: '6f1d2c3b-4a59-4e68-8778-96a5b4c3d2e1-x1',
+          status: 0,
+          editable: true,
+          isDeleted: 0,
+          priceAdjustment: { payment: false, priceRule: false },
+          externalRedirect: 0,
+          incentive: false,
+          document_id: null,
+          preselectedPaymentMethod: '',
+          referrerUrl: '',
+          guestEmail: null,
+          ndMeta: { group: 'G', franchise: 'F', branch: 'Leeds', location: 'L', groupSoftware: null },
+        },
+        version: 1,
+        elementVersions: {
+          vehicle: 0,
+          ndMeta: 1,
+          extras: 0,
+          deliveryCollection: 0,
+          selectedPaymentMethod: 0,
+          financeProposal: 0,
+          valuation: 0,
+          customer: 0,
+          payments: 0,
+          financeDefaults: 0,
+          own: 1,
+        },
+        createdAtMs: 1_795_262_400_000,
+        updatedAtMs: 1_795_262_400_000,
+        quietVersion: 1,
+      },
+    });
+  });
+
+  test('elements are kept with their members in the order of the line (RUN-6)', () => {
+    const line = {
+      ...least,
+      vehicle: { z: 1, a: [null, 1.5] },
+      payments: [{ status: 1, value: '1.00', type: 8, id: 3, hash: 'a'.repeat(40) }],
+    };
+
+    const parsed = parse(line);
+
+    expect(parsed.ok && JSON.stringify(parsed.value.transaction.vehicle)).toBe('{"z":1,"a":[null,1.5]}');
+    expect(parsed.ok && JSON.stringify(parsed.value.transaction.payments)).toBe(
+      `[{"status":1,"value":"1.00","type":8,"id":3,"hash":"${'a'.repeat(40)}"}]`,
+    );
+  });
+
+  test('an element that is null is absent', () => {
+    const parsed = parse({ ...least, vehicle: null, payments: null });
+
+    expect(parsed.ok && Object.keys(parsed.value.transaction)).not.toContain('vehicle');
+    expect(parsed.ok && parsed.value.elementVersions.payments).toBe(0);
+  });
+
+  test.each([
+    [1_700_000_000, 1_700_000_000_000],
+    ['2026-03-01T10:00:00Z', 1_772_359_200_000],
+    ['9999-12-31T23:59:59.999Z', 253_402_300_799_999],
+    ['2026-03-01T10:00:00.250+01:00', 1_772_355_600_250],
+  ])('createdAt %j is %i ms', (createdAt, expected) => {
+    const parsed = parse({ ...least, createdAt });
+
+    expect(parsed.ok && parsed.value.createdAtMs).toBe(expected);
+  });
+
+  test.each([
+    ['2026-11-21T13:00:00+00:00', 1_795_262_400_000],
+    ['9999-12-31T23:59:59.999Z', 1_795_262_400_000],
+    ['2026-03-01T10:00:00Z', 1_772_359_200_000],
+  ])(
+    'I17 createdAt %j counts as changed at %i ms: no later change waits for a time to come',
+    (createdAt, expected) => {
+      const parsed = parse({ ...least, createdAt });
+
+      expect(parsed.ok && parsed.value.updatedAtMs).toBe(expected);
+    },
+  );
+
+  test('a complete transaction is not editable unless the line says so', () => {
+    const parsed = parse({ ...least, status: 1 });
+    const said = parse({ ...least, status: 1, editable: true });
+
+    expect(parsed.ok && parsed.value.transaction.editable).toBe(false);
+    expect(said.ok && said.value.transaction.editable).toBe(true);
+  });
+});
+
+const without = (name: string) => Object.fromEntries(Object.entries(least).filter(([key]) => key !== name));
+const nested = (levels: number): JsonValue => (levels === 0 ? 1 : { a: nested(levels - 1) });
+
+/** What is refused, and the reason that stands beside the line number (WR-4, ID-1, ID-2, S-46). */
+const refusals: [string, unknown, string][] = [
+  ['no JSON', '{"uuid":', 'is not JSON'],
+  ['a list', [], 'the line is not an object'],
+  ['null', null, 'the line is not an object'],
+  ['no uuid', without('uuid'), 'uuid is missing'],
+  ['no ownership', without('ndMeta'), 'ndMeta is missing'],
+  ['no status', without('status'), 'status is missing'],
+  ['a plain uuid', { ...least, uuid: least.uuid.slice(0, 36) }, 'uuid is not of the form <uuid>-<suffix>'],
+  ['another status', { ...least, status: 2 }, 'status is not one of 0, 1'],
+  ['an unknown member', { ...least, colour: 'red' }, 'colour is unknown'],
+  ['several faults', { ...least, status: '1', colour: 1 }, 'status is not one of 0, 1; colour is unknown'],
+  ['an inner name', { ...least, position: 1 }, 'position is unknown'],
+  [
+    'a prototype name',
+    JSON.stringify(least).replace('"status"', '"__proto__":{"x":1},"status"'),
+    '__proto__ is unknown',
+  ],
+  ['an owner without a group', { ...least, ndMeta: { ...least.ndMeta, group: '' } }, 'ndMeta.group is empty'],
+  ['an unknown owner member', { ...least, ndMeta: { ...least.ndMeta, x: 1 } }, 'ndMeta.x is unknown'],
+  ['an element that is a text', { ...least, customer: 'Ada' }, 'customer is neither an object nor a list'],
+  ['payments that are no list', { ...least, payments: {} }, 'payments is not an array'],
+  [
+    'a payment with a number for its value',
+    { ...least, payments: [{ ...aPayment, value: 99 }] },
+    'payments[0].value is not a string',
+  ],
+  [
+    'a value with one decimal',
+    { ...least, payments: [{ ...aPayment, value: '99.0' }] },
+    'payments[0].value is not a decimal with two decimals, such as "199.00"',
+  ],
+  [
+    'an unknown payment member',
+    { ...least, payments: [{ ...aPayment, colour: 1 }] },
+    'payments[0].colour is unknown',
+  ],
+  [
+    'a payment id of 2^53',
+    { ...least, payments: [{ ...aPayment, id: 2 ** 53 }] },
+    'payments.0.id is a number too large to be kept exactly',
+  ],
+  [
+    'ID-2 a payment id behind which too few are left to be given',
+    { ...least, payments: [{ ...aPayment, id: 2 ** 52 + 1 }] },
+    'payments[0].id is larger than 4503599627370496',
+  ],
+  [
+    'ID-2 a transaction_id behind which too few are left to be given',
+    { ...least, payments: [{ ...aPayment, transaction_id: Number.MAX_SAFE_INTEGER }] },
+    'payments[0].transaction_id is larger than 4503599627370496',
+  ],
+  [
+    'a delivery date in words',
+    { ...least, deliveryCollection: { minDate: 'today' } },
+    'deliveryCollection.minDate is not a date of the form YYYY-MM-DD',
+  ],
+  [
+    'a script as address',
+    { ...least, referrerUrl: 'javascript:alert(1)' },
+    'referrerUrl is not an https address',
+  ],
+  [
+    'milliseconds',
+    { ...least, createdAt: 1_700_000_000_000 },
+    'createdAt is neither an ISO 8601 time with its zone nor Unix seconds',
+  ],
+  [
+    'a time without zone',
+    { ...least, createdAt: '2026-03-01T10:00:00' },
+    'createdAt is neither an ISO 8601 time with its zone nor Unix seconds',
+  ],
+  ...['9999-12-31T23:59:59-14:00', '1970-01-01T00:00:00+01:00'].map(
+    (createdAt): [string, unknown, string] => [
+      `an instant that its export could not say: ${createdAt}`,
+      { ...least, createdAt },
+      'createdAt is neither an ISO 8601 time with its zone nor Unix seconds',
+    ],
+  ),
+  ['NUL', { ...least, customer: { name: 'a\u0000b' } }, 'customer.name contains a NUL character'],
+  ['NUL in a name', { ...least, extras: { 'a\u0000': 1 } }, 'extras.a\\u0000 contains a NUL character'],
+  ['a lone surrogate', { ...least, extras: ['\ud83d'] }, 'extras.0 contains a lone surrogate'],
+  [
+    'a number that overflows',
+    JSON.stringify(least).replace('"status"', '"extras":[1e999],"status"'),
+    'extras.0 is a number too large to be kept exactly',
+  ],
+  ['33 levels', { ...least, extras: nested(32) }, `extras${'.a'.repeat(31)} is nested deeper than 32 levels`],
+  [
+    'more than 100 kB',
+    { ...least, payments: [{ ...aPayment, message: 'm'.repeat(100_000) }] },
+    'is larger than 100 kB',
+  ],
+  [
+    'more than 90 kB beside payments',
+    { ...least, extras: { text: 'm'.repeat(90_000) } },
+    'is larger than 90 kB beside its payments',
+  ],
+  [
+    'an identifier too long for a key',
+    { ...least, vehicle: { identifiers: { ndstockid: 'x'.repeat(513) } } },
+    'vehicle.identifiers.ndstockid is longer than 512 bytes',
+  ],
+];
+
+describe('RUN-4 a line is refused with its reason', () => {
+  test.each(refusals)('%s', (_what, line, reason) => {
+    expect(reasonOf(line)).toBe(reason);
+  });
+
+  test('32 levels are accepted', () => {
+    expect(reasonOf({ ...least, extras: nested(30) })).toBe('accepted');
+  });
+});
+
+const naughty = [
+  '',
+  ' ',
+  'null',
+  '<script>alert(1)</script>',
+  "'; DROP TABLE x; --",
+  '#{7*7}',
+  '\u202e',
+  'ﷺ',
+  '𝒳',
+  '\u0007',
+  '\\u0000',
+  '{{constructor}}',
+  '__proto__',
+];
+
+describe('WR-4 whatever a line holds', () => {
+  test('it is accepted or refused in words, never thrown at, and an accepted element is kept as it is', () => {
+    const counts = { accepted: 0, refused: 0 };
+    const seed = Date.now() % 2 ** 31;
+    const open = fc.dictionary(
+      fc.oneof(fc.constantFrom(...naughty), fc.string({ unit: 'binary' })),
+      fc.jsonValue({ maxDepth: 5 }),
+      { maxKeys: 4 },
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom(
+          ...elementNames.filter((name) => !['ndMeta', 'payments', 'deliveryCollection'].includes(name)),
+        ),
+        open,
+        (name, element) => {
+          const parsed = parse({ ...least, [name]: element });
+          counts[parsed.ok ? 'accepted' : 'refused'] += 1;
+          if (parsed.ok) expect(JSON.stringify(parsed.value.transaction[name])).toBe(JSON.stringify(element));
+          else expect(parsed.reason).toMatch(/NUL|surrogate|too large/);
+        },
+      ),
+      { seed, numRuns: 2_000 },
+    );
+    console.info(`seed ${seed}: ${JSON.stringify(counts)}`);
+    expect(counts.accepted).toBeGreaterThan(500);
+  });
+
+  test('any text is answered', () => {
+    const seed = Date.now() % 2 ** 31;
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => {
+        const parsed = parseImportLine(text, now);
+        expect(parsed.ok).toBe(false);
+      }),
+      { seed, numRuns: 2_000 },
+    );
+    console.info(`seed ${seed}: 2000 texts`);
+  });
+});

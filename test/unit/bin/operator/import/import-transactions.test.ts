@@ -1,0 +1,257 @@
+import { expect, test } from '@jest/globals';
+import { linesOf } from '../../../../../bin/operator/import/import-file.ts';
+import {
+  type ImportOptions,
+  importTransactions,
+} from '../../../../../bin/operator/import/import-transactions.ts';
+import { toExportLine } from '../../../../../bin/operator/import/restore.ts';
+import { uuidOf } from '../../../../support/builders/transactions.ts';
+import { memoryDeps } from '../../../../support/operator/operator.ts';
+
+const lineOf = (number: number, more: object = {}) =>
+  JSON.stringify({
+    uuid: uuidOf(number),
+    status: 0,
+    ndMeta: { group: 'G', franchise: 'F', branch: 'Leeds', location: 'L' },
+    ...more,
+  });
+
+const lines = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => lineOf(from + index));
+
+const fileOf = async function* (text: string | Uint8Array, chunkSize = 65_536) {
+  const bytes = Buffer.from(text);
+  for (let start = 0; start < bytes.length; start += chunkSize)
+    yield bytes.subarray(start, start + chunkSize);
+};
+
+const importText = (text: string | Uint8Array, { deps } = memoryDeps(), options?: ImportOptions) =>
+  importTransactions(linesOf(fileOf(text)), deps, options);
+
+const uuidsIn = async ({ deps }: ReturnType<typeof memoryDeps>) => {
+  const uuids: string[] = [];
+  for await (const { transaction } of deps.transactions.inCreationOrder()) uuids.push(transaction.uuid);
+  return uuids;
+};
+
+test('RUN-4 file order is creation order', async () => {
+  const stage = memoryDeps();
+
+  const summary = await importText([lineOf(3), lineOf(1), lineOf(2)].join('\n'), stage);
+
+  expect(summary).toEqual({ read: 3, imported: 3, unchanged: 0, refused: [], storefrontsRegistered: 1 });
+  expect(await uuidsIn(stage)).toEqual([uuidOf(3), uuidOf(1), uuidOf(2)]);
+});
+
+test('ID-2 ids given after an import are larger than those it brought', async () => {
+  const stage = memoryDeps();
+  const payment = { type: 0, value: '10.00', status: 1 };
+  const payments = [
+    { ...payment, id: 4_700, transaction_id: 12 },
+    { ...payment, id: 3, transaction_id: 9_001 },
+  ];
+
+  await importText([lineOf(1), lineOf(2, { payments }), lineOf(3, { payments: null })].join('\n'), stage);
+
+  expect(await stage.deps.ids.next()).toBe(9_002);
+});
+
+test('ID-2 ids are raised before the transactions that bring them are written', async () => {
+  const stage = memoryDeps();
+  const payments = [{ id: 4_700, type: 0, value: '10.00', status: 1 }];
+  const createMany = async () => {
+    throw new Error('crashed');
+  };
+  const deps = { ...stage.deps, transactions: { ...stage.deps.transactions, createMany } };
+
+  await expect(importText(lineOf(1, { payments }), { ...stage, deps })).rejects.toThrow('crashed');
+
+  expect(await stage.deps.ids.next()).toBe(4_701);
+});
+
+test('RUN-4 bad lines are reported by number and the others are loaded', async () => {
+  const stage = memoryDeps();
+  const text = [`\ufeff${lineOf(1)}`, 'nonsense', '', lineOf(2, { status: 7 }), lineOf(3)].join('\r\n');
+
+  const summary = await importText(text, stage);
+
+  expect(summary).toEqual({
+    read: 4,
+    imported: 2,
+    unchanged: 0,
+    refused: [
+      { line: 2, reason: 'is not JSON' },
+      { line: 4, reason: 'status is not one of 0, 1' },
+    ],
+    storefrontsRegistered: 1,
+  });
+  expect(await uuidsIn(stage)).toEqual([uuidOf(1), uuidOf(3)]);
+});
+
+test('RUN-4 importing again changes nothing', async () => {
+  const stage = memoryDeps();
+  const text = lines(1, 250).join('\n');
+  await importText(text, stage);
+
+  const again = await importText(text, stage);
+
+  expect(again).toEqual({ read: 250, imported: 0, unchanged: 250, refused: [], storefrontsRegistered: 0 });
+  expect(await uuidsIn(stage)).toHaveLength(250);
+});
+
+test('RUN-4 a uuid twice in one file is loaded once, as its first line says', async () => {
+  const stage = memoryDeps();
+
+  const summary = await importText(
+    [lineOf(1, { guestEmail: 'first@example.com' }), lineOf(1)].join('\n'),
+    stage,
+  );
+
+  expect(summary).toMatchObject({ imported: 1, unchanged: 1 });
+  expect((await stage.deps.transactions.byUuid(uuidOf(1)))?.transaction.guestEmail).toBe('first@example.com');
+});
+
+test('RUN-6 ownership without a storefront registers one without origins, named after its branch', async () => {
+  const stage = memoryDeps();
+  const owner = (franchise: string, location: string) => ({
+    ndMeta: { group: 'G', franchise, branch: 'Leeds', location },
+  });
+
+  const summary = await importText(
+    [lineOf(1, owner('F', 'L')), lineOf(2, owner('F', 'M')), lineOf(3, owner('F', 'L'))].join('\n'),
+    stage,
+  );
+
+  const storefronts = await stage.deps.estate.all();
+  expect(summary.storefrontsRegistered).toBe(2);
+  expect(storefronts.map(({ name, origins }) => [name, origins])).toEqual([
+    ['Leeds', []],
+    ['Leeds o5D9YAaKk46', []],
+  ]);
+});
+
+test('RUN-6 a branch that is called what another storefront fell back to finds a free name', async () => {
+  const stage = memoryDeps();
+  const lineOfOwner = (number: number, branch: string, location: string) =>
+    lineOf(number, { ndMeta: { group: 'G', franchise: 'F', branch, location } });
+
+  const summary = await importText(
+    [
+      lineOfOwner(1, 'Leeds o5D9YAaKk46', 'K'),
+      lineOfOwner(2, 'Leeds', 'L'),
+      lineOfOwner(3, 'Leeds', 'M'),
+      lineOfOwner(4, 'Leeds', 'N'),
+    ].join('\n'),
+    stage,
+  );
+
+  expect(summary).toMatchObject({ imported: 4, storefrontsRegistered: 4 });
+  expect((await stage.deps.estate.all()).map(({ name, owner }) => [name, owner.location])).toEqual([
+    ['Leeds', 'L'],
+    ['Leeds 0tUlBu13A9o', 'N'],
+    ['Leeds o5D9YAaKk46', 'K'],
+    ['Leeds o5D9YAaKk46 2', 'M'],
+  ]);
+});
+
+test('RUN-6 an owner is registered before its first transaction is written, so that grants of its location see it', async () => {
+  const stage = memoryDeps();
+  const registered: number[] = [];
+  const createMany: typeof stage.deps.transactions.createMany = async (transactions) => {
+    registered.push((await stage.deps.estate.all()).length);
+    return stage.deps.transactions.createMany(transactions);
+  };
+
+  await importTransactions(linesOf(fileOf(lineOf(1))), { ...stage.deps, transactions: { createMany } });
+
+  expect(registered).toEqual([1]);
+});
+
+test('RUN-6 a registered storefront is used as it is', async () => {
+  const stage = memoryDeps();
+  const owner = { group: 'G', franchise: 'F', branch: 'Elsewhere', location: 'L', groupSoftware: null };
+  await stage.deps.estate.register({
+    name: 'shop',
+    owner,
+    origins: ['https://a.example'],
+    retired: false,
+    createdAtMs: 1,
+  });
+
+  const summary = await importText(lineOf(1), stage);
+
+  expect(summary.storefrontsRegistered).toBe(0);
+  expect((await stage.deps.estate.all()).map(({ name }) => name)).toEqual(['shop']);
+});
+
+test('Ctrl-C ends the import after the write under way', async () => {
+  const stage = memoryDeps();
+  const interruption = new AbortController();
+
+  const summary = await importText(lines(1, 450).join('\n'), stage, {
+    signal: interruption.signal,
+    onProgress: ({ read }) => {
+      if (read === 200) interruption.abort();
+    },
+  });
+
+  expect(summary).toMatchObject({ read: 200, imported: 200 });
+  expect(await uuidsIn(stage)).toHaveLength(200);
+});
+
+test('an export is a file that gives the same again', async () => {
+  const stage = memoryDeps();
+  const first = await importText(
+    [lineOf(2, { vehicle: { z: 1, a: 2 }, createdAt: 1_700_000_000 }), lineOf(1)].join('\n'),
+    stage,
+  );
+  const exportOf = async ({ deps }: typeof stage) => {
+    let text = '';
+    for await (const stored of deps.transactions.inCreationOrder()) text += toExportLine(stored);
+    return text;
+  };
+  const exported = await exportOf(stage);
+  const other = memoryDeps();
+
+  const second = await importText(exported, other);
+
+  expect(second).toEqual(first);
+  expect(await exportOf(other)).toBe(exported);
+  expect(await other.deps.transactions.byUuid(uuidOf(2))).toEqual(
+    await stage.deps.transactions.byUuid(uuidOf(2)),
+  );
+});
+
+test('a line is found whole whatever the pieces of the file are', async () => {
+  const text = [lineOf(1, { guestEmail: 'zoë@example.com' }), lineOf(2, { customer: { name: '☃ 𝒳' } })].join(
+    '\n',
+  );
+  const whole = await collect(linesOf(fileOf(text)));
+
+  for (const size of [1, 2, 3, 7, 64]) expect(await collect(linesOf(fileOf(text, size)))).toEqual(whole);
+  expect(whole).toHaveLength(2);
+});
+
+test('a line that is too long or not UTF-8 is refused and the next one is read', async () => {
+  const bytes = Buffer.concat([
+    Buffer.alloc(3_000_000, 'x'),
+    Buffer.from(`\n"\xff"\n${lineOf(1)}`, 'latin1'),
+  ]);
+
+  const summary = await importText(bytes);
+
+  expect(summary).toMatchObject({
+    read: 3,
+    imported: 1,
+    refused: [
+      { line: 1, reason: 'is longer than 400 kB' },
+      { line: 2, reason: 'is not UTF-8' },
+    ],
+  });
+});
+
+const collect = async <Value>(values: AsyncIterable<Value>) => {
+  const all: Value[] = [];
+  for await (const value of values) all.push(value);
+  return all;
+};

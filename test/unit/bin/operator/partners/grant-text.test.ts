@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { formatGrant, parseGrant } from '../../../../../bin/operator/partners/grant-text.ts';
+
+test.each([
+  ['group=G', { group: 'G' }],
+  ['group=G,franchise=F', { group: 'G', franchise: 'F' }],
+  ['group=G,location=L', { group: 'G', location: 'L' }],
+  ['location=L,group=G,franchise=F', { group: 'G', franchise: 'F', location: 'L' }],
+  ['group=a,b=c,location=x,y', { group: 'a,b=c', location: 'x,y' }],
+  ['group= G ', { group: ' G ' }],
+])('RUN-5 %s is a grant', (text, grant) => {
+  expect(parseGrant(text)).toEqual({ ok: true, value: grant });
+});
+
+test.each([
+  [''],
+  ['G'],
+  ['group='],
+  ['franchise=F'],
+  ['group=G,location='],
+  ['group=G,group=H'],
+  ['Group=G'],
+  ['branch=B,group=G'],
+])('RUN-5 "%s" is no grant: nothing wider than was meant comes of it', (text) => {
+  expect(parseGrant(text)).toEqual({ ok: false, reason: 'grant-form' });
+});
+
+test('a grant of any characters reads as it was written', () => {
+  const seed = Date.now() % 2 ** 31;
+  const name = fc
+    .string({ unit: 'binary', minLength: 1 })
+    .filter((text) => !/,(group|franchise|location)=/.test(text));
+  fc.assert(
+    fc.property(
+      fc.record({ group: name, franchise: name, location: name }, { requiredKeys: ['group'] }),
+      (grant) => {
+        expect(parseGrant(formatGrant(grant))).toEqual({ ok: true, value: grant });
+      },
+    ),
+    { seed, numRuns: 1_000 },
+  );
+  console.info(`seed ${seed}: 1000 grants`);
+});

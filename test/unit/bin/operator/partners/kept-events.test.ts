@@ -1,0 +1,65 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { dyingAfter } from '../../../../support/operator/deaths.ts';
+import { aWorkspace } from '../../../../support/operator/operator.ts';
+import { aWebhookWorld, type WebhookWorld } from '../../../../support/operator/webhook-world.ts';
+
+const { folder, stackFile } = aWorkspace();
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let world: WebhookWorld;
+beforeEach(async () => {
+  world = await aWebhookWorld(stackFile);
+});
+
+test('resume sends one event per transaction for what was kept, and says how many', async () => {
+  await world.run(['pause', 'acme']);
+  await world.put(1, 'HELD');
+  await world.put(2, 'HELD');
+
+  const { printed } = await world.run(['resume', 'acme']);
+
+  expect(printed).toBe('Events for "acme" are sent again; 2 for what was kept.\n');
+  expect(await world.ledgerWorld.flush()).toHaveLength(2);
+  expect(await world.states()).toEqual({ 1: 'ACCEPTED', 2: 'ACCEPTED' });
+});
+
+test('an event that is kept right after the record changed is found by the second look', async () => {
+  await world.run(['pause', 'acme']);
+  await world.put(1, 'HELD');
+  world.whileWaiting.push(async () => void (await world.put(2, 'HELD')));
+
+  expect(await world.json(['resume', 'acme'])).toMatchObject({ events: 2 });
+  expect(await world.ledgerWorld.flush()).toHaveLength(2);
+});
+
+test.each([
+  ['remove-webhook', 'SUPPRESSED NO_ENDPOINT'],
+  ['delete', 'SUPPRESSED DISABLED'],
+])('I16 what was kept comes to its end when the webhook goes: %s', async (command, end) => {
+  await world.run(['pause', 'acme']);
+  await world.put(1, 'HELD');
+
+  await world.run([command, 'acme']);
+
+  expect(await world.ledgerWorld.flush()).toEqual([]);
+  expect(await world.states()).toEqual({ 1: end });
+});
+
+test('resuming after a recall that died between taking the target and giving it back brings it all back', async () => {
+  const accepted = await world.put(1, 'ACCEPTED');
+  // The revocation, the pause, the target taken away; it dies before it is made anew.
+  const dying = dyingAfter(3, world);
+  const died = await world.run(['revoke-grant', 'acme', '--grant', 'group=group-b', '--recall'], dying);
+  const afterDeath = [await world.differences(), (await world.partner()).webhookPaused];
+  await world.put(3, 'HELD');
+
+  await world.run(['resume', 'acme']);
+  const sent = await world.ledgerWorld.flush();
+
+  expect(died.noted).toContain('It died here');
+  expect(afterDeath).toEqual([['TARGET_MISSING'], true]);
+  expect(await world.differences()).toEqual([]);
+  expect(sent).toHaveLength(1);
+  expect(await world.deps.ledger.delivery(accepted)).toMatchObject({ state: 'ACCEPTED' });
+});

@@ -1,0 +1,299 @@
+import { describe, expect, test } from '@jest/globals';
+import { isRightSecret } from '../../../../../functions/shared/auth/client-secret.ts';
+import { now, pepper } from '../../../../support/operator/operator.ts';
+import { createPartner, json, leeds, run, stage } from '../../../../support/operator/operator-tool.ts';
+
+describe('RUN-5 partner create', () => {
+  test('answers the name, the credentials and the grants, once', async () => {
+    const issued = await json([
+      ...['partner', 'create', '--name', 'acme', '--grant', 'group=G'],
+      ...['--grant', 'group=H,franchise=F,location=L'],
+    ]);
+
+    expect(Object.keys(issued)).toEqual(['name', 'clientId', 'clientSecret', 'webhookSignature', 'grants']);
+    expect(issued.name).toBe('acme');
+    expect(issued.clientId).toMatch(/^[A-Za-z0-9]{26}$/);
+    expect(issued.clientSecret).toMatch(/^[A-Za-z0-9]{64}$/);
+    expect(issued.webhookSignature).toMatch(/^[A-Za-z0-9]{64}$/);
+    expect(issued.grants).toEqual([{ group: 'G' }, { group: 'H', franchise: 'F', location: 'L' }]);
+  });
+
+  test('the secret works, and both OAuth scopes are given unless fewer are named', async () => {
+    const { clientId, clientSecret } = await createPartner();
+    const reader = await createPartner('reader', '--oauth-scopes', 'nop2/read');
+
+    const stored = await stage.deps.partners.credentialsOf(clientId);
+    expect(isRightSecret(clientSecret, stored?.secrets ?? [], { pepper, nowMs: now.getTime() })).toBe(true);
+    expect(stored?.partner.oauthScopes).toEqual(['nop2/read', 'nop2/write']);
+    expect((await stage.deps.partners.byClientId(reader.clientId))?.oauthScopes).toEqual(['nop2/read']);
+  });
+
+  test('a webhook address and the sight of payment tokens are kept; without them none and no', async () => {
+    await createPartner('told', '--webhook-url', 'https://told.example/hook', '--show-payment-tokens');
+    await createPartner('plain');
+
+    expect(await json(['partner', 'list'])).toMatchObject([
+      { name: 'plain', webhookUrl: null, webhookState: 'none', showsPaymentTokens: false },
+      {
+        ...{ name: 'told', webhookUrl: 'https://told.example/hook', webhookState: 'active' },
+        showsPaymentTokens: true,
+      },
+    ]);
+  });
+
+  test('a partner may be made without a grant, and sees nothing (RUN-6)', async () => {
+    const issued = await json(['partner', 'create', '--name', 'acme']);
+
+    expect(issued.grants).toEqual([]);
+  });
+
+  test.each([
+    [
+      ['--grant', 'G'],
+      '"G" is not a grant: write group=G, optionally followed by ,franchise=F and ,location=L.',
+    ],
+    [['--oauth-scopes', 'nop2/admin'], 'OAuth scopes are nop2/read and nop2/write, separated by a space.'],
+    [['--oauth-scopes', ''], 'OAuth scopes are nop2/read and nop2/write, separated by a space.'],
+    [['--webhook-url', 'http://shop.example/hook'], '"http://shop.example/hook" is not an https address.'],
+    [
+      ['--webhook-url', 'https://me:pw@shop.example/'],
+      '"https://me:pw@shop.example/" has a user name in it.',
+    ],
+  ])('%j is refused in a sentence and nothing is made', async (more, error) => {
+    const said = await run(['partner', 'create', '--name', 'acme', ...more, '--json']);
+
+    expect(said.exitCode).toBe(1);
+    expect(JSON.parse(said.printed)).toEqual({ error });
+    expect(await stage.deps.partners.all()).toEqual([]);
+  });
+
+  test('a name is taken once', async () => {
+    await createPartner();
+
+    const said = await run(['partner', 'create', '--name', 'acme']);
+
+    expect(said).toMatchObject({
+      exitCode: 1,
+      printed: '',
+      noted: 'The name "acme" is taken: choose another one.\n',
+    });
+  });
+
+  test('a group that no storefront has is pointed out (TH-22)', async () => {
+    const said = await run(['partner', 'create', '--name', 'acme', '--grant', 'group=typo']);
+
+    expect(said.exitCode).toBe(0);
+    expect(said.noted).toBe('Note: no storefront is registered for group typo yet.\n');
+  });
+});
+
+describe('S-18 secrets are shown once', () => {
+  test('no other answer and no audit record holds a secret, a signature or a hash of one', async () => {
+    const issued = await createPartner('acme', '--webhook-url', 'https://acme.example/hook');
+    const rotated = await json(['partner', 'rotate-secret', 'acme']);
+    const announced = await json(['partner', 'rotate-signature', 'acme']);
+    const stored = await stage.deps.partners.credentialsOf(issued.clientId);
+    const commands = [
+      ['list'],
+      ['show', 'acme'],
+      ['disable', 'acme'],
+      ['enable', 'acme'],
+      ['grant', 'acme', '--grant', 'group=H'],
+      ['rotate-signature', 'acme'],
+      ['check-webhook', 'acme'],
+      ['set-webhook', 'acme', '--url', 'https://acme.example/2'],
+      ['pause', 'acme'],
+      ['resume', 'acme'],
+      ['rotate-signature', 'acme', '--finish'],
+      ['rotate-signature', 'acme', '--cancel'],
+      ['revoke-grant', 'acme', '--grant', 'group=H', '--recall'],
+      ['remove-webhook', 'acme', '--yes'],
+    ];
+
+    const answers: string[] = [];
+    for (const command of commands) {
+      for (const more of [['--json'], []]) {
+        const { printed, noted } = await run(['partner', ...command, ...more]);
+        answers.push(printed, noted);
+      }
+    }
+
+    const secrets = [
+      issued.clientSecret,
+      issued.webhookSignature,
+      rotated.clientSecret,
+      announced.nextWebhookSignature,
+      ...(stored?.secrets ?? []).map(({ hash }) => hash),
+    ];
+    expect(secrets).toHaveLength(6);
+    for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43,64}$/);
+    for (const text of [...answers, JSON.stringify(stage.records)]) {
+      for (const secret of secrets) expect(text).not.toContain(secret);
+    }
+  });
+});
+
+describe('partner list, show', () => {
+  test('show tells grants, the age of secrets and the storefronts that it sees', async () => {
+    await stage.deps.estate.register(leeds);
+    const { clientId } = await createPartner();
+
+    const shown = await json(['partner', 'show', 'acme']);
+
+    expect(shown).toEqual({
+      name: 'acme',
+      clientId,
+      enabled: true,
+      oauthScopes: ['nop2/read', 'nop2/write'],
+      grants: [{ group: 'G' }],
+      showsPaymentTokens: false,
+      webhookUrl: null,
+      webhookState: 'none',
+      webhookSignature: { createdAt: '2026-11-21T12:00:00.000Z', nextCreatedAt: null },
+      webhookDifferences: [],
+      createdAt: '2026-11-21T12:00:00.000Z',
+      secrets: [
+        { id: expect.any(String), active: true, createdAt: '2026-11-21T12:00:00.000Z', expiresAt: null },
+      ],
+      sees: ['leeds'],
+    });
+    expect(await json(['partner', 'show', clientId])).toEqual(shown);
+  });
+
+  test('an empty list says how to begin, and is an empty list in JSON', async () => {
+    expect((await run(['partner', 'list'])).printed).toBe(
+      'There is no partner yet: "partner create --help" shows how to make one.\n',
+    );
+    expect(await json(['partner', 'list'])).toEqual([]);
+  });
+
+  test('an unknown partner is an error', async () => {
+    expect(await json(['partner', 'show', 'nobody'])).toEqual({
+      error: 'There is no partner "nobody": "partner list" shows all.',
+    });
+  });
+});
+
+describe('TH-22 changes of a partner show what they change', () => {
+  test('a dry run shows the difference and changes and records nothing', async () => {
+    await createPartner();
+    const recorded = stage.records.length;
+
+    const said = await run(['partner', 'grant', 'acme', '--grant', 'group=H,location=L', '--dry-run']);
+
+    expect(said.printed).toBe('Partner "acme":\n  + group=H,location=L\nNothing was changed (--dry-run).\n');
+    expect((await stage.deps.partners.byName('acme'))?.grants).toEqual([{ group: 'G' }]);
+    expect(stage.records).toHaveLength(recorded);
+  });
+
+  test('a grant is added, and taken away again', async () => {
+    await createPartner();
+
+    const granted = await json(['partner', 'grant', 'acme', '--grant', 'group=H']);
+    const revoked = await json(['partner', 'revoke-grant', 'acme', '--grant', 'group=G']);
+
+    expect(granted).toMatchObject({ grants: [{ group: 'G' }, { group: 'H' }], dryRun: false });
+    expect(revoked).toMatchObject({
+      grants: [{ group: 'H' }],
+      before: { grants: [{ group: 'G' }, { group: 'H' }] },
+    });
+    expect((await stage.deps.partners.byName('acme'))?.grants).toEqual([{ group: 'H' }]);
+  });
+
+  test('a grant that it has, or has not, is an error', async () => {
+    await createPartner();
+
+    expect(await json(['partner', 'grant', 'acme', '--grant', 'group=G'])).toEqual({
+      error: 'It already has the grant group=G.',
+    });
+    expect(await json(['partner', 'revoke-grant', 'acme', '--grant', 'group=G,location=L'])).toEqual({
+      error: 'It has no grant group=G,location=L: "partner show" lists what it has.',
+    });
+  });
+
+  test('disable and enable (TOK-5)', async () => {
+    await createPartner();
+
+    const disabled = await run(['partner', 'disable', 'acme']);
+
+    expect(disabled.printed).toBe('Partner "acme":\n  - enabled\n  + disabled\nDone.\n');
+    expect((await stage.deps.partners.byName('acme'))?.enabled).toBe(false);
+    expect(await json(['partner', 'enable', 'acme'])).toMatchObject({
+      enabled: true,
+      before: { enabled: false },
+    });
+    expect((await stage.deps.partners.byName('acme'))?.enabled).toBe(true);
+  });
+});
+
+describe('TOK-2 rotate-secret', () => {
+  test('the new and the former secret work during the overlap', async () => {
+    const { clientId, clientSecret } = await createPartner();
+
+    const rotated = await json(['partner', 'rotate-secret', 'acme', '--overlap-hours', '2']);
+
+    const { secrets = [] } = (await stage.deps.partners.credentialsOf(clientId)) ?? {};
+    const works = (secret: string, afterHours: number) =>
+      isRightSecret(secret, secrets, { pepper, nowMs: now.getTime() + afterHours * 3_600_000 });
+    expect(Object.keys(rotated)).toEqual(['name', 'clientId', 'clientSecret']);
+    expect([works(clientSecret, 1), works(rotated.clientSecret, 1)]).toEqual([true, true]);
+    expect([works(clientSecret, 2), works(rotated.clientSecret, 2)]).toEqual([false, true]);
+  });
+
+  test('ending the former secret now wants the name typed', async () => {
+    const { clientId } = await createPartner();
+
+    const refused = await run(['partner', 'rotate-secret', 'acme', '--overlap-hours', '0']);
+    const confirmed = await run(['partner', 'rotate-secret', 'acme', '--overlap-hours', '0'], 'acme');
+
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      noted:
+        'This ends every secret of "acme" now. There is no terminal to confirm this at: add --yes to do it.\n',
+    });
+    expect(confirmed.asked).toEqual(['This ends every secret of "acme" now. Type "acme" to do it: ']);
+    expect((await stage.deps.partners.credentialsOf(clientId))?.secrets).toHaveLength(1);
+  });
+
+  test.each(['-1', 'soon', '9000', ''])('an overlap of "%s" hours is refused', async (hours) => {
+    await createPartner();
+
+    expect((await run(['partner', 'rotate-secret', 'acme', `--overlap-hours=${hours}`])).exitCode).toBe(1);
+  });
+});
+
+describe('TH-22 what cannot be taken back', () => {
+  test('without a terminal it needs --yes', async () => {
+    await createPartner();
+
+    const said = await run(['partner', 'delete', 'acme', '--json']);
+
+    expect(said.exitCode).toBe(1);
+    expect(JSON.parse(said.printed)).toEqual({
+      error:
+        'This removes the partner "acme" and its credentials for good. There is no terminal to confirm this at: add --yes to do it.',
+    });
+    expect(await stage.deps.partners.byName('acme')).toBeDefined();
+  });
+
+  test('at a terminal another name than asked for changes nothing', async () => {
+    await createPartner();
+
+    const said = await run(['partner', 'delete', 'acme'], 'acne');
+
+    expect(said).toMatchObject({ exitCode: 1, noted: 'Nothing was changed: another name was typed.\n' });
+    expect(await stage.deps.partners.byName('acme')).toBeDefined();
+  });
+
+  test('the typed name, or --yes, does it', async () => {
+    await createPartner('one');
+    await createPartner('two');
+
+    const typed = await run(['partner', 'delete', 'one'], 'one');
+    const agreed = await json(['partner', 'delete', 'two', '--yes']);
+
+    expect(typed.printed).toBe('The partner "one" is removed.\n');
+    expect(agreed).toMatchObject({ name: 'two', deleted: true });
+    expect(await stage.deps.partners.all()).toEqual([]);
+  });
+});

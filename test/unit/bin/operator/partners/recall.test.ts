@@ -1,0 +1,237 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { aWorkspace } from '../../../../support/operator/operator.ts';
+import { aWebhookWorld, type WebhookWorld } from '../../../../support/operator/webhook-world.ts';
+
+const { folder, stackFile } = aWorkspace();
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let world: WebhookWorld;
+beforeEach(async () => {
+  world = await aWebhookWorld(stackFile);
+});
+
+const hasTarget = () => (world.bus.rules.get('transactions-local-P')?.targets.length ?? 0) > 0;
+const revokeB = ['revoke-grant', 'acme', '--grant', 'group=group-b'];
+
+describe('without --recall', () => {
+  test.each([[['disable', 'acme']], [revokeB]])('%j says what may still arrive', async (args) => {
+    const { printed } = await world.run(args);
+
+    expect(printed).toContain(
+      'Done.\nWhat the bus has accepted already may still arrive for up to 24 h. --recall takes it back.\n',
+    );
+  });
+
+  test('a partner without a webhook gets no such thing said, and has nothing to recall', async () => {
+    await world.run(['remove-webhook', 'acme']);
+
+    expect((await world.run([...revokeB, '--recall'])).noted).toBe(
+      'The partner "acme" has no webhook: there is nothing to recall.\n',
+    );
+    expect((await world.partner()).grants).toHaveLength(2);
+    expect((await world.run(revokeB)).printed).not.toContain('24 h');
+  });
+});
+
+describe('--recall', () => {
+  /** As the bus and the collector do: without its target, what is not delivered comes back. */
+  const collecting = (...deliveries: { eventId: string; clientId: string }[]) =>
+    world.whileWaiting.push(async () => {
+      if (hasTarget()) return;
+      for (const delivery of deliveries) await world.giveUp(delivery);
+    });
+
+  test('S-54 takes back what is not delivered, and sends again what is still covered', async () => {
+    collecting(await world.put(1, 'ACCEPTED'), await world.put(2, 'ACCEPTED'));
+    await world.put(3, 'DELIVERED');
+
+    const answer = await world.json([...revokeB, '--recall']);
+    const sent = await world.ledgerWorld.flush();
+
+    expect(answer).toMatchObject({
+      grants: [{ group: 'group-a' }],
+      recall: { recalled: 2, events: 2, uncertain: 0, isPaused: false },
+    });
+    expect(sent.map(({ message }) => JSON.parse(message).detail.uuid)).toEqual([
+      world.stored[0]?.transaction.uuid,
+    ]);
+    expect(await world.states()).toEqual({ 1: 'ACCEPTED', 2: 'SUPPRESSED OUT_OF_SCOPE', 3: 'DELIVERED' });
+    expect(await world.partner()).not.toHaveProperty('webhookPaused');
+    expect(await world.differences()).toEqual([]);
+    expect(world.records.at(-1)).toMatchObject({ arguments: { grant: 'group=group-b', recall: true } });
+  });
+
+  test('nothing is put on the bus while the rule has no target', async () => {
+    collecting(await world.put(1, 'ACCEPTED'));
+    const due = await world.put(3, 'SUPPRESSED');
+    const sentWithoutTarget: unknown[] = [];
+    let wasDetached = false;
+    world.whileWaiting.push(async () => {
+      if (hasTarget()) return;
+      wasDetached = true;
+      const atMs = world.ledgerWorld.deps.clock().getTime();
+      const armed = { ...due, from: ['SUPPRESSED'], to: 'READY', atMs, dueAtMs: atMs } as const;
+      await world.deps.ledger.move({ ...armed, entry: { atMs, step: 'armed' } });
+      sentWithoutTarget.push(...(await world.ledgerWorld.flush()));
+    });
+
+    await world.json([...revokeB, '--recall']);
+    const sent = await world.ledgerWorld.flush();
+
+    expect(wasDetached).toBe(true);
+    expect(sentWithoutTarget).toEqual([]);
+    expect(sent).toHaveLength(2);
+    expect(await world.states()).toEqual({ 1: 'ACCEPTED', 3: 'ACCEPTED' });
+  });
+
+  test('senders are waited for before the target goes, and dead letters until all are there', async () => {
+    const waits: [number, boolean][] = [];
+    const accepted = await world.put(1, 'ACCEPTED');
+    const { wait } = world.deps;
+    world.deps.wait = async (ms) => {
+      waits.push([ms / 1000, hasTarget()]);
+      if (waits.length === 4) await world.giveUp(accepted);
+      await wait(ms);
+    };
+
+    await world.json([...revokeB, '--recall']);
+
+    expect(waits).toEqual([
+      [20, true],
+      [5, false],
+      [5, false],
+      [5, false],
+      [20, true],
+    ]);
+  });
+
+  test('the bus gets its time to know the target again before anything is sent', async () => {
+    const accepted = await world.put(1, 'ACCEPTED');
+    world.deps.endpointEffectMs = 60_000;
+    const waits: [number, boolean | undefined][] = [];
+    const { wait } = world.deps;
+    world.deps.wait = async (ms) => {
+      if (ms === 5_000) await world.giveUp(accepted);
+      waits.push([ms / 1000, (await world.partner()).webhookPaused]);
+      await wait(ms);
+    };
+
+    await world.json([...revokeB, '--recall']);
+
+    expect(waits).toEqual([
+      [20, true],
+      [5, true],
+      [60, true],
+      [20, undefined],
+    ]);
+  });
+
+  test('where the bus never tells of success it waits a minute, and leaves what may be delivered', async () => {
+    await world.put(1, 'ACCEPTED');
+    const began = world.ledgerWorld.deps.clock().getTime();
+
+    const answer = await world.json([...revokeB, '--recall']);
+
+    expect(answer.recall).toEqual({ recalled: 0, events: 0, uncertain: 1, isPaused: false });
+    expect(world.ledgerWorld.deps.clock().getTime() - began).toBe((20 + 60 + 20) * 1000);
+    expect(await world.states()).toEqual({ 1: 'ACCEPTED' });
+  });
+
+  test('TH-22 it says what may still arrive: the bus may have tried nothing while the target was away', async () => {
+    await world.put(1, 'ACCEPTED');
+
+    expect((await world.run([...revokeB, '--recall'])).printed).toContain(
+      'Deliveries recalled: 0. 0 events are sent as far as it may still see them. 1 more may have arrived, or may still arrive for up to 24 h.\n',
+    );
+
+    world.ledgerWorld.pass({ seconds: 25 * 3600 });
+    expect((await world.json([...revokeB, '--recall'])).recall).toMatchObject({ uncertain: 0 });
+  });
+
+  describe('of a disabled partner', () => {
+    test('nothing is sent again', async () => {
+      collecting(await world.put(1, 'ACCEPTED'));
+
+      const answer = await world.json(['disable', 'acme', '--recall']);
+
+      expect(answer.recall).toEqual({ recalled: 1, events: 0, uncertain: 0, isPaused: false });
+      expect(await world.ledgerWorld.flush()).toEqual([]);
+      expect(await world.states()).toEqual({ 1: 'DEAD TARGET_REMOVED' });
+      expect(await world.partner()).toMatchObject({ enabled: false });
+    });
+
+    test('S-54 the target stays away: what the bus tries again hours later goes nowhere', async () => {
+      await world.put(1, 'ACCEPTED');
+
+      const { printed } = await world.run(['disable', 'acme', '--recall']);
+
+      expect(hasTarget()).toBe(false);
+      expect(await world.differences()).toEqual([]);
+      expect(printed).toContain(
+        'Deliveries recalled: 0. It is disabled: what the bus still tries to deliver is given up, too.\n',
+      );
+    });
+
+    test('nothing is put on the bus before it has its target again, and the bus knows it', async () => {
+      await world.run(['disable', 'acme', '--recall']);
+      world.deps.endpointEffectMs = 60_000;
+      const waits: [number, boolean, boolean][] = [];
+      world.deps.wait = async (ms) => {
+        waits.push([ms / 1000, hasTarget(), (await world.partner()).enabled]);
+      };
+
+      await world.run(['enable', 'acme']);
+      await world.run(['enable', 'acme']);
+
+      expect(waits).toEqual([[60, true, false]]);
+      expect(await world.partner()).toMatchObject({ enabled: true });
+      expect(await world.differences()).toEqual([]);
+    });
+
+    test('an address that it is given meanwhile brings no target', async () => {
+      await world.run(['disable', 'acme', '--recall']);
+
+      await world.run(['set-webhook', 'acme', '--url', 'https://acme.example/other']);
+
+      expect(hasTarget()).toBe(false);
+      expect(await world.differences()).toEqual([]);
+    });
+  });
+
+  test('a partner that was paused stays so, and has it all when it is resumed', async () => {
+    collecting(await world.put(1, 'ACCEPTED'));
+    await world.put(3, 'HELD');
+    await world.run(['pause', 'acme']);
+
+    const { printed } = await world.run([...revokeB, '--recall']);
+    const sentBefore = await world.ledgerWorld.flush();
+    await world.run(['resume', 'acme']);
+
+    expect(printed).toContain(
+      'Deliveries recalled: 1. It is paused: "partner resume" sends what it may still see.\n',
+    );
+    expect(sentBefore).toEqual([]);
+    expect(await world.ledgerWorld.flush()).toHaveLength(2);
+  });
+
+  test('what was revoked before can be recalled later', async () => {
+    collecting(await world.put(2, 'ACCEPTED'));
+    await world.run(revokeB);
+
+    const answer = await world.json([...revokeB, '--recall']);
+    await world.ledgerWorld.flush();
+
+    expect(answer.recall).toMatchObject({ recalled: 1 });
+    expect(await world.states()).toEqual({ 2: 'SUPPRESSED OUT_OF_SCOPE' });
+  });
+
+  test('a dead letter of another day is not sent again by the way', async () => {
+    const old = await world.put(1, 'ACCEPTED');
+    await world.giveUp(old);
+    world.ledgerWorld.pass({ seconds: 2 * 24 * 3600 });
+
+    expect((await world.json([...revokeB, '--recall'])).recall).toMatchObject({ recalled: 0 });
+    expect(await world.states()).toEqual({ 1: 'DEAD TARGET_REMOVED' });
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from '@jest/globals';
+import { json, leeds, run, stage } from '../../../../support/operator/operator-tool.ts';
+
+describe('RUN-6 storefronts', () => {
+  const createLeeds = (...more: string[]) => [
+    ...['storefront', 'create', '--name', 'leeds', '--group', 'G', '--franchise', 'F', '--location', 'L'],
+    ...['--branch', 'Leeds North', ...more],
+  ];
+
+  test('create, list and show', async () => {
+    const created = await json(
+      createLeeds(
+        '--group-software',
+        'S',
+        '--origin',
+        'https://a.example',
+        '--origin',
+        'http://localhost:3000/',
+        '--default',
+      ),
+    );
+
+    expect(created).toEqual({
+      name: 'leeds',
+      group: 'G',
+      franchise: 'F',
+      location: 'L',
+      branch: 'Leeds North',
+      groupSoftware: 'S',
+      origins: ['https://a.example', 'http://localhost:3000'],
+      retired: false,
+      createdAt: '2026-11-21T12:00:00.000Z',
+      default: true,
+    });
+    expect(await json(['storefront', 'list'])).toEqual([created]);
+    expect(await json(['storefront', 'show', 'leeds'])).toEqual(created);
+  });
+
+  test.each([
+    'https://shop.example/path',
+    'shop.example',
+    'ftp://shop.example',
+    'https://me@shop.example',
+    'null',
+    '*',
+    'https://*',
+    'https://*.shop.example',
+    "https://shop'.example",
+  ])('%s is no origin', async (origin) => {
+    expect(await json(createLeeds('--origin', origin))).toEqual({
+      error: `"${origin}" is not a web origin: name one exactly, in lower case, by scheme, host and port where it has one, such as https://shop.example.`,
+    });
+  });
+
+  test('delete retires: no new checkouts, still part of the estate (OWN-1)', async () => {
+    await stage.deps.estate.register(leeds);
+
+    const refused = await run(['storefront', 'delete', 'leeds']);
+    const retired = await json(['storefront', 'delete', 'leeds', '--yes']);
+
+    expect(refused.exitCode).toBe(1);
+    expect(retired).toMatchObject({ name: 'leeds', retired: true });
+    expect(await stage.deps.estate.ofOrigin('https://shop.example')).toEqual([]);
+    expect(await stage.deps.estate.ofGroup('G')).toHaveLength(1);
+  });
+
+  test('a location has one storefront', async () => {
+    await run(createLeeds('--origin', 'https://a.example'));
+
+    expect(await json([...createLeeds(), '--name', 'other'])).toEqual({
+      error: 'The location of "other" belongs to another storefront already: "storefront list" shows which.',
+    });
+  });
+
+  test('an origin that is named twice is kept once', async () => {
+    const created = await json(
+      createLeeds('--origin', 'https://a.example', '--origin', 'https://a.example/'),
+    );
+
+    expect(created.origins).toEqual(['https://a.example']);
+  });
+
+  test('50 origins are taken, 51 are refused', async () => {
+    const origins = (count: number) =>
+      Array.from({ length: count }, (_, n) => ['--origin', `https://shop-${n}.example`]).flat();
+
+    const tooMany = await json(createLeeds(...origins(51)));
+    const taken = await json(createLeeds(...origins(50)));
+
+    expect(tooMany).toEqual({ error: 'A storefront has at most 50 origins.' });
+    expect(taken.origins).toHaveLength(50);
+  });
+
+  test.each(['', 'x'.repeat(257)])(
+    'a location of another length than 1 to 256 is refused',
+    async (location) => {
+      expect(await json([...createLeeds(), '--location', location])).toEqual({
+        error: '--location has 1 to 256 characters.',
+      });
+    },
+  );
+});

@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { aNewTransaction, uuidOf } from '../../../support/builders/transactions.ts';
+import { now, operate } from '../../../support/operator/operator.ts';
+import {
+  begin,
+  createPartner,
+  json,
+  leeds,
+  run,
+  stage,
+  workspace,
+} from '../../../support/operator/operator-tool.ts';
+
+describe('DEL-1 transactions restore', () => {
+  test('a deleted transaction comes back as a new version', async () => {
+    await stage.deps.transactions.create(aNewTransaction({ uuid: uuidOf(1), isDeleted: 1 }, { version: 3 }));
+
+    const restored = await json(['transactions', 'restore', uuidOf(1)]);
+
+    expect(restored).toEqual({ uuid: uuidOf(1), isDeleted: 0, version: 4 });
+    expect(await stage.deps.transactions.byUuid(uuidOf(1))).toMatchObject({
+      version: 4,
+      elementVersions: { own: 4, vehicle: 0 },
+      updatedAtMs: now.getTime(),
+      transaction: { isDeleted: 0 },
+      position: 1,
+    });
+  });
+
+  test('what is not deleted, or not there, is an error', async () => {
+    await stage.deps.transactions.create(aNewTransaction({ uuid: uuidOf(1) }));
+
+    expect(await json(['transactions', 'restore', uuidOf(1)])).toEqual({
+      error: `The transaction ${uuidOf(1)} is not deleted: there is nothing to restore.`,
+    });
+    expect(await json(['transactions', 'restore', uuidOf(2)])).toEqual({
+      error: `There is no transaction ${uuidOf(2)}.`,
+    });
+  });
+});
+
+describe('listing audit', () => {
+  test('drift is counted, shown and is exit code 1', async () => {
+    const drifted = {
+      ...(await stage.deps.listing.audit()),
+      entryDrift: [{ key: 'e#node 000000001', found: 'missing' as const }],
+      counterDrift: [{ key: 'c#node', attribute: 'n7', difference: -2 }],
+    };
+    begin({ listing: { audit: async () => drifted, repair: async () => drifted } });
+
+    const said = await run(['listing', 'audit', '--json']);
+    const repaired = await run(['listing', 'repair', '--json']);
+
+    expect(said.exitCode).toBe(1);
+    expect(JSON.parse(said.printed)).toMatchObject({ drift: 2, entryDrift: [{ found: 'missing' }] });
+    expect(repaired.exitCode).toBe(0);
+    expect(JSON.parse(repaired.printed)).toMatchObject({ mended: 2 });
+  });
+
+  test('no drift is exit code 0', async () => {
+    expect(await run(['listing', 'audit'])).toMatchObject({
+      exitCode: 0,
+      printed: '0 transactions, 0 entries, 0 counters.\nNo drift.\n',
+    });
+  });
+});
+
+test.each([
+  [['--help'], 'partner list --outputs outputs.json'],
+  [['partner', 'create', '--help'], 'partner create --name acme --grant group=G1'],
+  [['partner', 'set-webhook', '--help'], 'partner set-webhook acme --url https://hooks.acme.example/'],
+  [['partner', 'check-webhook', '--help'], 'the exit code is 1 where something is wrong'],
+  [['partner', 'pause', '--help'], 'partner pause acme partner resume acme'],
+  [['partner', 'resume', '--help'], 'partner resume acme'],
+  [['partner', 'remove-webhook', '--help'], 'partner remove-webhook acme'],
+  [['partner', 'rotate-signature', '--help'], 'partner rotate-signature acme --finish --unchecked'],
+  [['partner', 'disable', '--help'], 'partner disable acme --recall'],
+  [['partner', 'revoke-grant', '--help'], 'group=G1,location=L7 --recall'],
+  [['transactions', 'import', '--help'], 'uuid, status and ndMeta are needed.'],
+  [['storefront', 'create', '--help'], 'storefront create --name leeds'],
+  [['listing', 'audit', '--help'], 'the exit code is 1 where they differ'],
+])('%j explains with an example', async (args, text) => {
+  const { exitCode, printed } = await run(args);
+
+  expect(exitCode).toBe(0);
+  expect(printed.replaceAll(/\s+/g, ' ')).toContain(text);
+});
+
+describe('one document, one sentence', () => {
+  test.each([
+    [['partner', 'explode'], 'Unknown command \'explode\'. "--help" explains each command.'],
+    [
+      ['partner', 'create'],
+      'Required option \'--name <name>\' not specified. "--help" explains each command.',
+    ],
+    [['partner', 'list', '--nope'], 'Unknown option \'--nope\'. "--help" explains each command.'],
+    [['transactions', 'import', '/nowhere.ndjson'], '/nowhere.ndjson is not a file that can be read.'],
+    [['transactions', 'export'], '--json needs a file to export to.'],
+    [['partner', 'list', '--outputs', '/nowhere.json'], '/nowhere.json does not exist.'],
+  ])('%j', async (args, error) => {
+    const said = await run([...args, '--json']);
+
+    expect(said.exitCode).toBe(1);
+    expect(JSON.parse(said.printed)).toEqual({ error });
+  });
+
+  test('without a stage it says what to do', async () => {
+    const absent = join(workspace.folder, 'absent.json');
+
+    const said = await operate(stage.deps, absent, ['partner', 'list']);
+
+    expect(said).toMatchObject({ exitCode: 1, printed: '' });
+    expect(said.noted).toContain('start the local one with "npm start"');
+  });
+
+  test('text from data cannot steer the terminal (TH-21)', async () => {
+    await stage.deps.estate.register({ ...leeds, owner: { ...leeds.owner, branch: 'a\u001b[2Jb\u202ec' } });
+
+    expect((await run(['storefront', 'list'])).printed).toContain('a?[2Jb?c');
+  });
+
+  test('nor can it in a sentence, a question or a difference (TH-21)', async () => {
+    await createPartner();
+    const name = '\u001b]0;x\u0007';
+    await stage.deps.estate.register({ ...leeds, name });
+
+    const unknown = await run(['partner', 'show', name]);
+    const mistyped = await run(['partner', 'list', `--${name}`]);
+    const granted = await run(['partner', 'grant', 'acme', '--grant', `group=${name}`]);
+    const asked = await run(['storefront', 'delete', name], 'no');
+
+    expect(unknown.noted).toBe('There is no partner "?]0;x?": "partner list" shows all.\n');
+    expect(mistyped.noted).toBe('Unknown option \'--?]0;x?\'. "--help" explains each command.\n');
+    expect(granted.noted).toBe('Note: no storefront is registered for group ?]0;x? yet.\n');
+    expect(asked.asked).toEqual([expect.stringMatching(/Type "\?\]0;x\?" to do it: $/)]);
+    expect(granted.printed).toBe('Partner "acme":\n  + group=?]0;x?\nDone.\n');
+  });
+});

@@ -1,0 +1,116 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { StoredEvent } from '../../../../../bin/operator/replay/coalesce.ts';
+import { resumeHeld } from '../../../../../bin/operator/replay/replay.ts';
+import type {
+  JsonObject,
+  StoredTransaction,
+} from '../../../../../functions/shared/domain/transaction/transaction.ts';
+import type { LedgerStore } from '../../../../../functions/shared/store/debounce/ledger-store.ts';
+import { histories } from '../../../../support/builders/histories.ts';
+import { propertyRun } from '../../../../support/builders/property-run.ts';
+import { eventOf, messageIn } from '../../../../support/builders/told-events.ts';
+import { memoryEventStores } from '../../../../support/memory/event-stores.ts';
+import { aLedgerWorld } from '../../../../support/operator/ledger-world.ts';
+
+/** What became of an event while the partner was paused now and then, and moved out of its grants now and then. */
+type Fate = 'HELD' | 'ACCEPTED' | 'not for it';
+type Told = { event: StoredEvent; fate: Fate; stored: StoredTransaction };
+
+const fates = fc.constantFrom<Fate>('HELD', 'HELD', 'HELD', 'ACCEPTED', 'not for it');
+const lives = fc
+  .tuple(histories, fc.infiniteStream(fc.boolean()), fc.infiniteStream(fates))
+  .map(([states, cuts, fate]): Told[] => {
+    const ends = states.slice(1).filter((_, index) => index === states.length - 2 || cuts.next().value);
+    return ends.map((stored, index) => ({
+      stored,
+      event: eventOf(stored, ends[index - 1]?.version ?? 1),
+      fate: fate.next().value,
+    }));
+  })
+  .filter((told) => told.some(({ fate }) => fate === 'HELD'));
+
+/** Dies before its n-th write; 0 never. */
+const mortal = (ledger: LedgerStore, diesAt: number): LedgerStore => {
+  let writes = 0;
+  const dying =
+    <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+    async (...args: Args) => {
+      writes += 1;
+      if (writes === diesAt) throw new Error('killed');
+      return work(...args);
+    };
+  return { ...ledger, move: dying(ledger.move), addMissing: dying(ledger.addMissing) };
+};
+
+const runs = fc.array(fc.record({ diesAt: fc.nat(6), isFlushed: fc.boolean() }), { maxLength: 3 });
+
+test('I1 I6 I19 a pause loses nothing, whenever its end is interrupted: the last state comes last', async () => {
+  await fc.assert(
+    fc.asyncProperty(lives, runs, async (told, interrupted) => {
+      const { world, arrived, flush } = await pausedWorld(told);
+
+      for (const { diesAt, isFlushed } of interrupted) {
+        const ledger = mortal(world.deps.ledger, diesAt);
+        await resumeHeld('P', { ...world.deps, ledger }).catch(() => {});
+        if (isFlushed) await flush();
+        world.pass({ seconds: 30 });
+      }
+      await resumeHeld('P', world.deps);
+      await flush();
+
+      expect(Object.values(await world.states('P'))).not.toContain('HELD');
+      expect(await resumeHeld('P', world.deps)).toEqual([]);
+      expectAllTold(told, arrived);
+      expect(bytesPerId(arrived)).toBe(new Set(arrived.map(({ eventId }) => eventId)).size);
+    }),
+    propertyRun('ends of pauses', 200),
+  );
+});
+
+type Arrived = { eventId: string; from: number; to: number; omitted: readonly string[]; message: string };
+
+/** The ledger at the end of the pause, and what the partner got before. */
+const pausedWorld = async (told: readonly Told[]) => {
+  const stored = told.slice(-1).map((last) => last.stored);
+  const world = aLedgerWorld(await memoryEventStores(), { stored: stored.map(notDeleted) });
+  const arrived: Arrived[] = [];
+  for (const { event, fate } of told) {
+    await world.put(event, fate === 'not for it' ? { Q: 'ACCEPTED' } : { P: fate });
+    const { eventId, from, to, omitted } = event.event;
+    if (fate === 'ACCEPTED') arrived.push({ eventId, from, to, omitted, message: event.bodies?.plain ?? '' });
+  }
+  const flush = async () => {
+    arrived.push(...(await world.flush()).filter(({ clientId }) => clientId === 'P'));
+  };
+  return { world, arrived, flush };
+};
+
+/** What is deleted is not told any more, and what moved away neither: this is about what is. */
+const notDeleted = (stored: StoredTransaction): StoredTransaction => ({
+  ...stored,
+  transaction: { ...stored.transaction, isDeleted: 0 },
+});
+
+/** Whoever takes each message as the newest knows the last state of all that was told. */
+const expectAllTold = (told: readonly Told[], arrived: readonly Arrived[]) => {
+  const held = told.filter(({ fate }) => fate === 'HELD').map(({ event }) => event.event);
+  for (const { from, to } of held) expect(arrived.some((one) => one.from <= from && to <= one.to)).toBe(true);
+  const lastTo = Math.max(...arrived.map(({ to }) => to));
+  const last = told.find(({ stored }) => stored.version === lastTo);
+  const truth: JsonObject = last ? messageIn(eventOf(last.stored, 0).bodies.plain).detail : {};
+  let known: JsonObject = {};
+  let reached = 0;
+  for (const { from, to, message, omitted } of arrived) {
+    // Its range begins behind what is known, so that the receiver reads the API (EV-4).
+    if (from > reached) known = {};
+    for (const name of omitted) delete known[name];
+    Object.assign(known, messageIn(message).detail);
+    reached = Math.max(reached, to);
+  }
+  for (const [name, value] of Object.entries(known))
+    if (Object.hasOwn(truth, name)) expect([name, value]).toEqual([name, truth[name]]);
+};
+
+const bytesPerId = (arrived: readonly Arrived[]) =>
+  new Set(arrived.map(({ eventId, message }) => `${eventId} ${message}`)).size;

@@ -1,0 +1,76 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { readStage } from '../../../../bin/operator/stage.ts';
+import { aWorkspace } from '../../../support/operator/operator.ts';
+
+const { folder, stackFile } = aWorkspace();
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, text: string) => {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+};
+
+test('RUN-4 a local stage is what its stack.json says', () => {
+  expect(readStage({}, stackFile)).toEqual({
+    endpoints: {
+      dynamodb: 'http://127.0.0.1:1',
+      secretsmanager: 'http://127.0.0.1:1',
+      eventbridge: 'http://127.0.0.1:1',
+    },
+    name: 'local',
+    tables: { transactions: 'T', listing: 'L', partners: 'P', debounce: 'D' },
+    pepperSecret: 'S',
+    bus: { name: 'B', deliveryRoleArn: 'R', deadLetterQueueArn: 'Q' },
+    dormancyMs: 2_000,
+  });
+});
+
+test('RUN-4 a deployed stage is what its stacks put out, whichever stack it was', () => {
+  const outputs = write(
+    'outputs.json',
+    JSON.stringify({
+      data: { TransactionsTable: 'T', ListingTable: 'L', PartnersTable: 'P', DebounceTable: 'D' },
+      service: {
+        ...{ PepperSecret: 'S', BaseUrl: 'https://api.example', StageName: 'staging' },
+        ...{ EventBusName: 'B', EventBusArn: 'A', DeliveryRoleArn: 'R', DeadLetterQueueArn: 'Q' },
+        DataKeyArn: 'K',
+      },
+    }),
+  );
+
+  expect(readStage({ outputs }, stackFile)).toEqual({
+    name: 'staging',
+    tables: { transactions: 'T', listing: 'L', partners: 'P', debounce: 'D' },
+    pepperSecret: 'S',
+    bus: { name: 'B', deliveryRoleArn: 'R', deadLetterQueueArn: 'Q', connectionKeyArn: 'K' },
+    dormancyMs: 120_000,
+  });
+});
+
+test.each([
+  [
+    '{}',
+    'it lacks StageName, TransactionsTable, ListingTable, PartnersTable, DebounceTable, PepperSecret, EventBusName, DeliveryRoleArn, DeadLetterQueueArn, DataKeyArn.',
+  ],
+  [
+    '{"data":{"TransactionsTable":"T","ListingTable":"L","DebounceTable":"D","PepperSecret":"S"},"service":{"StageName":"s","EventBusName":"B","DeliveryRoleArn":"R","DeadLetterQueueArn":"Q","DataKeyArn":"K"}}',
+    'it lacks PartnersTable.',
+  ],
+  ['[1]', 'it lacks StageName'],
+  ['no', 'is not JSON.'],
+])('outputs of %s are refused with what is missing', (text, reason) => {
+  const outputs = write('other.json', text);
+
+  expect(() => readStage({ outputs }, stackFile)).toThrow(reason);
+});
+
+test('a stack.json that lacks what the tool needs is said to be of no running stage', () => {
+  const stack = write('old.json', '{"baseUrl":"http://127.0.0.1:8787"}');
+
+  expect(() => readStage({ stack }, stackFile)).toThrow(
+    `${stack} does not describe a running stage: start it again.`,
+  );
+});

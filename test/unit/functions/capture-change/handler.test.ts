@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { createHandler } from '../../../../functions/capture-change/handler.ts';
+import type { WakeUp } from '../../../../functions/shared/store/debounce/cursor-store.ts';
+import { aStreamRecord, updatedAtMs } from '../../../support/builders/stream-records.ts';
+import { uuidOf } from '../../../support/builders/transactions.ts';
+
+/** A batch that is captured, where the store fails for some transactions. */
+const captured = async (records: DynamoDBRecord[], failing: string[] = []) => {
+  const woken: WakeUp[] = [];
+  const logged: unknown[] = [];
+  const reported: unknown[] = [];
+  const handler = createHandler({
+    wake: async (wakeUp) => {
+      if (failing.includes(wakeUp.uuid)) throw new Error('no store');
+      woken.push(wakeUp);
+    },
+    clock: () => new Date('2026-03-01T12:00:07Z'),
+    log: (name, facts) => logged.push([name, facts]),
+    report: (figures) => reported.push(figures),
+    dormancyMs: 120_000,
+  });
+  const answer = await handler({ Records: records });
+  return { answer, woken, logged, reported };
+};
+
+const sequenceOf = (record: DynamoDBRecord | undefined) => record?.dynamodb?.SequenceNumber;
+const aChange = (number: number) =>
+  aStreamRecord({
+    uuid: uuidOf(number),
+    before: { version: 1 },
+    after: { version: 2, parts: ['extras'] },
+  });
+
+describe('a batch of the stream', () => {
+  test('wakes the notice of each changed transaction, due 120 s after its change (interface 6.3)', async () => {
+    const { answer, woken, logged, reported } = await captured([
+      aChange(1),
+      aStreamRecord({ uuid: uuidOf(2), before: { version: 3 }, after: { version: 3 } }),
+      aStreamRecord({ uuid: uuidOf(3), before: { version: 1 } }),
+      aChange(4),
+    ]);
+
+    const wakeUp = { changed: ['extras'], changedAtMs: updatedAtMs, dueAtMs: updatedAtMs + 120_000 };
+    expect(woken).toEqual([
+      { uuid: uuidOf(1), ...wakeUp },
+      { uuid: uuidOf(4), ...wakeUp },
+    ]);
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(logged).toEqual([['changeCaptured', { records: 4, captured: 2, failed: 0 }]]);
+    expect(reported).toEqual([{ captured: 2 }]);
+  });
+
+  test('answers the records that failed, and only those', async () => {
+    const records = [aChange(1), aChange(2), aChange(3)];
+
+    const { answer, woken, logged } = await captured(records, [uuidOf(2)]);
+
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: sequenceOf(records[1]) }] });
+    expect(woken.map(({ uuid }) => uuid)).toEqual([uuidOf(1), uuidOf(3)]);
+    expect(logged).toContainEqual(['recordFailed', {}]);
+  });
+
+  test('that fails as a whole answers every record, and does not fail the run', async () => {
+    const records = [aChange(1), aChange(2)];
+
+    const { answer } = await captured(records, [uuidOf(1), uuidOf(2)]);
+
+    expect(answer.batchItemFailures).toEqual(
+      records.map((record) => ({ itemIdentifier: sequenceOf(record) })),
+    );
+  });
+
+  test('S-57 nothing of a transaction is logged', async () => {
+    const { logged } = await captured([aChange(1)], [uuidOf(1)]);
+
+    expect(JSON.stringify(logged)).not.toMatch(/Canary|0000-4000/);
+  });
+});

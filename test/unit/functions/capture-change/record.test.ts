@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals';
+import { readRecord } from '../../../../functions/capture-change/record.ts';
+import { aStreamRecord, updatedAtMs } from '../../../support/builders/stream-records.ts';
+import { uuidOf } from '../../../support/builders/transactions.ts';
+
+const now = new Date('2026-03-01T12:00:07Z');
+
+describe('a record of the stream', () => {
+  test('tells which transaction changed, when, and which parts', () => {
+    const record = aStreamRecord({
+      before: { version: 4 },
+      after: { version: 5, parts: ['extras', 'customer', 'own'] },
+    });
+
+    expect(readRecord(record, now)).toEqual({
+      ok: true,
+      value: { uuid: uuidOf(1), changed: ['extras', 'customer', 'own'], changedAtMs: updatedAtMs },
+    });
+  });
+
+  test('of a new transaction tells, too (events 8)', () => {
+    const record = aStreamRecord({ after: { version: 1, parts: ['vehicle'] } });
+
+    expect(readRecord(record, now)).toMatchObject({ ok: true, value: { changed: ['vehicle'] } });
+  });
+
+  test('I11 of a save that changed nothing is passed over', () => {
+    const record = aStreamRecord({ before: { version: 5 }, after: { version: 5 } });
+
+    expect(readRecord(record, now)).toEqual({ ok: false, reason: 'unchanged' });
+  });
+
+  test.each([
+    ['an import', 7],
+    ['a get-or-create that nobody changed', 1],
+  ])('EV-10 of %s is passed over', (_, quietVersion) => {
+    const record = aStreamRecord({ after: { version: quietVersion, quietVersion } });
+
+    expect(readRecord(record, now)).toEqual({ ok: false, reason: 'quiet' });
+  });
+
+  test('EV-10 of the first change after an import tells', () => {
+    const record = aStreamRecord({
+      before: { version: 7, quietVersion: 7 },
+      after: { version: 8, quietVersion: 7 },
+    });
+
+    expect(readRecord(record, now).ok).toBe(true);
+  });
+
+  test('of a removal is passed over', () => {
+    expect(readRecord(aStreamRecord({ before: { version: 1 } }), now)).toEqual({
+      ok: false,
+      reason: 'removed',
+    });
+  });
+
+  test('that cannot be read counts as changed now: the key is enough (events 8, "poison record")', () => {
+    const record = { dynamodb: { Keys: { uuid: { S: uuidOf(2) } }, NewImage: { strange: { BOOL: true } } } };
+
+    expect(readRecord(record, now)).toEqual({
+      ok: true,
+      value: { uuid: uuidOf(2), changed: [], changedAtMs: now.getTime() },
+    });
+  });
+
+  test('without a key fails', () => {
+    expect(() => readRecord({ dynamodb: { NewImage: {} } }, now)).toThrow(
+      'A record of the stream has no uuid',
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import { readDeadLetter } from '../../../../functions/collect-dead-letters/dead-letter.ts';
+import { aDeadLetter, busEventText } from '../../../support/builders/dead-letters.ts';
+
+const faultOf = (said: Parameters<typeof aDeadLetter>[0]) => {
+  const read = readDeadLetter(aDeadLetter(said));
+  if (!read.ok) throw new Error(read.reason);
+  return read.value.fault;
+};
+
+describe('a dead letter', () => {
+  test('says whose delivery it is, and what the bus calls it', () => {
+    const body = busEventText({ eventId: 'event-7', clientId: 'P2', busEventId: 'bus-9' });
+
+    const read = readDeadLetter(
+      aDeadLetter({ body, code: 'SDK_CLIENT_ERROR', message: 'status 404', retries: 3 }),
+    );
+
+    expect(read).toEqual({
+      ok: true,
+      value: {
+        key: { eventId: 'event-7', clientId: 'P2' },
+        busEventId: 'bus-9',
+        fault: { code: 'SDK_CLIENT_ERROR', status: 404, kind: 'answered', isExhausted: false },
+        retries: 3,
+      },
+    });
+  });
+
+  test.each([
+    ['Unable to invoke ApiDestination endpoint: Request failed because status 422 was returned', 422],
+    ['HTTP status code: 503', 503],
+    ['returned a status code 410', 410],
+  ])('"%s" names a status', (message, status) => {
+    expect(faultOf({ code: 'SDK_CLIENT_ERROR', message })).toMatchObject({ status, kind: 'answered' });
+  });
+
+  test.each([
+    [
+      'SDK_CLIENT_ERROR',
+      'Unable to invoke ApiDestination endpoint: API destination endpoint cannot be reached.',
+    ],
+    ['CONNECTION_FAILURE', 'Could not resolve the host'],
+  ])('%s "%s" is an address that cannot be reached', (code, message) => {
+    expect(faultOf({ code, message })).toMatchObject({ kind: 'unreachable' });
+  });
+
+  test.each([
+    ['SDK_CLIENT_ERROR', 'Timeout calling endpoint for API Destination: socket closed.'],
+    ['TIMEOUT', ''],
+  ])('%s "%s" is a timeout', (code, message) => {
+    expect(faultOf({ code, message })).toMatchObject({ kind: 'timed-out' });
+  });
+
+  test('knows that the bus has tried for as long as it may', () => {
+    expect(faultOf({ code: 'X', condition: 'MaximumRetryAttempts' }).isExhausted).toBe(true);
+    expect(faultOf({ code: 'X' }).isExhausted).toBe(false);
+  });
+
+  test.each([undefined, '', 'Canary <script>', 'lower'])('code %j is kept as UNKNOWN', (code) => {
+    expect(faultOf(code === undefined ? {} : { code }).code).toBe('UNKNOWN');
+  });
+
+  test('S-57 keeps nothing of the message nor of the error’s text', () => {
+    const read = readDeadLetter(
+      aDeadLetter({ code: 'SDK_CLIENT_ERROR', message: 'Canary status 404 Canary' }),
+    );
+
+    expect(JSON.stringify(read)).not.toContain('Canary');
+  });
+
+  test.each([
+    '',
+    'not JSON',
+    'null',
+    '[]',
+    '{}',
+    '{"id":"b","detail":{}}',
+    '{"id":"b","detail":{"to":"","delivery":{"id":"e"}}}',
+    '{"id":"b","detail":{"to":"P1","delivery":{"id":""}}}',
+    '{"id":1,"detail":{"to":"P1","delivery":{"id":"e"}}}',
+  ])('%j is unreadable', (body) => {
+    expect(readDeadLetter(aDeadLetter({ body }))).toEqual({ ok: false, reason: 'unreadable' });
+  });
+});

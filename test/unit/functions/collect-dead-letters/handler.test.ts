@@ -1,0 +1,185 @@
+import { describe, expect, test } from '@jest/globals';
+import type { SQSRecord } from 'aws-lambda';
+import { createHandler } from '../../../../functions/collect-dead-letters/handler.ts';
+import type { Delivery, DeliveryKey } from '../../../../functions/shared/domain/event/delivery.ts';
+import { aDeadLetter, busEventText } from '../../../support/builders/dead-letters.ts';
+import { aDelivery, anEvent, claimedAtMs } from '../../../support/builders/events.ts';
+import { createMemoryLedger } from '../../../support/memory/ledger.ts';
+
+const nowMs = claimedAtMs + 3_600_000;
+const key = { eventId: 'event-1', clientId: 'P1' };
+
+/** A ledger with one delivery, and what becomes of it by these letters. */
+const collected = async (
+  delivery: Partial<Delivery>,
+  records: SQSRecord[],
+  failsAt: (asked: DeliveryKey) => boolean = () => false,
+) => {
+  const clock = () => new Date(nowMs);
+  const ledger = createMemoryLedger({ clock });
+  await ledger.addMissing({ event: anEvent(), deliveries: [aDelivery(delivery)] });
+  const logged: unknown[] = [];
+  const reported: unknown[] = [];
+  const handler = createHandler({
+    ledger: {
+      ...ledger,
+      delivery: async (asked) => {
+        if (failsAt(asked)) throw new Error('no store');
+        return ledger.delivery(asked);
+      },
+    },
+    clock,
+    log: (name, facts) => logged.push([name, facts]),
+    report: (figures) => reported.push(figures),
+  });
+  const answer = await handler({ Records: records });
+  return { answer, logged, reported, left: await ledger.delivery(key) };
+};
+
+const accepted: Partial<Delivery> = { state: 'ACCEPTED', busEventId: 'bus-1' };
+const notFound = { code: 'SDK_CLIENT_ERROR', message: 'failed because status 404 was returned' };
+const unprocessable = { code: 'SDK_CLIENT_ERROR', message: 'failed because status 422 was returned' };
+
+describe('a dead letter', () => {
+  test('of an endpoint that answers 404 makes the delivery DEAD, and due in 15 minutes', async () => {
+    const { answer, left, logged, reported } = await collected(accepted, [aDeadLetter(notFound)]);
+
+    expect(left).toMatchObject({
+      state: 'DEAD',
+      reason: 'HTTP_404',
+      dueAtMs: nowMs + 15 * 60_000,
+      timeline: [{ step: 'claimed' }, { atMs: nowMs, step: 'dead', note: 'HTTP_404' }],
+    });
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(logged).toEqual([['deliveryDead', { ...key, reason: 'HTTP_404' }]]);
+    expect(reported).toEqual([{ deadLetters: 1 }]);
+  });
+
+  test('after the third redrive is due in 12 hours', async () => {
+    const { left } = await collected({ ...accepted, redrives: 3 }, [aDeadLetter(notFound)]);
+
+    expect(left?.dueAtMs).toBe(nowMs + 12 * 3_600_000);
+  });
+
+  test('of an endpoint that answers 422 waits for a person', async () => {
+    const { left } = await collected(accepted, [aDeadLetter(unprocessable)]);
+
+    expect(left).toMatchObject({ state: 'DEAD', reason: 'HTTP_422' });
+    expect(left?.dueAtMs).toBeUndefined();
+  });
+
+  test('of a day of failures waits for a person, and the timeline says how it ended', async () => {
+    const said = {
+      code: 'SDK_CLIENT_ERROR',
+      message: 'status 503',
+      condition: 'MaximumRetryAttempts',
+      retries: 185,
+    };
+
+    const { left } = await collected(accepted, [aDeadLetter(said)]);
+
+    expect(left?.reason).toBe('EXHAUSTED');
+    expect(left?.timeline.at(-1)?.note).toBe('EXHAUSTED: HTTP_503 after 185 retries');
+    expect(left?.dueAtMs).toBeUndefined();
+  });
+
+  test('that comes before the acceptance was noted counts', async () => {
+    const { left } = await collected({ state: 'READY' }, [aDeadLetter(notFound)]);
+
+    expect(left?.state).toBe('DEAD');
+  });
+
+  test('of a delivery that is sent again counts, whatever the bus called the sending before', async () => {
+    const { left } = await collected({ state: 'READY', busEventId: 'bus-0' }, [aDeadLetter(notFound)]);
+
+    expect(left?.state).toBe('DEAD');
+  });
+
+  test('EV-6 of an earlier sending takes no replay away that is still to be sent', async () => {
+    const armed = { state: 'READY', busEventId: 'bus-1', dueAtMs: nowMs, redrives: 1 } as const;
+
+    const { left, answer, logged } = await collected(armed, [aDeadLetter(notFound)]);
+
+    expect(left).toMatchObject({ state: 'READY', dueAtMs: nowMs });
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(logged).toEqual([]);
+  });
+
+  test('of a sending that the bus never named counts', async () => {
+    const { left } = await collected({ state: 'ACCEPTED' }, [aDeadLetter(notFound)]);
+
+    expect(left?.state).toBe('DEAD');
+  });
+
+  test('that comes twice counts once', async () => {
+    const letters = [
+      aDeadLetter({ ...notFound, messageId: 'm1' }),
+      aDeadLetter({ ...notFound, messageId: 'm2' }),
+    ];
+
+    const { left, logged, reported } = await collected(accepted, letters);
+
+    expect(left?.timeline).toHaveLength(2);
+    expect(logged).toHaveLength(1);
+    expect(reported).toEqual([{ deadLetters: 1 }]);
+  });
+
+  test('of an earlier sending changes nothing once the bus has accepted a later one', async () => {
+    const body = busEventText({ busEventId: 'bus-0' });
+
+    const { left, answer } = await collected(accepted, [aDeadLetter({ ...notFound, body })]);
+
+    expect(left).toMatchObject({ state: 'ACCEPTED', busEventId: 'bus-1' });
+    expect(answer).toEqual({ batchItemFailures: [] });
+  });
+
+  test.each(['DELIVERED', 'SUPPRESSED', 'HELD'] as const)(
+    'of a delivery that is %s changes nothing',
+    async (state) => {
+      const { left } = await collected({ state, busEventId: 'bus-1' }, [aDeadLetter(notFound)]);
+
+      expect(left?.state).toBe(state);
+    },
+  );
+
+  test('that the ledger does not know is logged and done', async () => {
+    const body = busEventText({ eventId: 'event-0' });
+
+    const { answer, logged } = await collected(accepted, [aDeadLetter({ ...notFound, body })]);
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(logged).toEqual([['deadLetterUnknown', { eventId: 'event-0', clientId: 'P1' }]]);
+  });
+
+  test('S-69 that cannot be read stays in its queue, which rings: it may be all that is left of an event', async () => {
+    const unreadable = aDeadLetter({ body: 'Canary', messageId: 'unreadable' });
+
+    const { answer, logged, left } = await collected(accepted, [unreadable, aDeadLetter(notFound)]);
+
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'unreadable' }] });
+    expect(logged).toEqual([
+      ['recordFailed', {}],
+      ['deliveryDead', { ...key, reason: 'HTTP_404' }],
+    ]);
+    expect(left?.state).toBe('DEAD');
+  });
+
+  test('that the store fails at comes again, and only that one', async () => {
+    const fine = aDeadLetter({ ...notFound, messageId: 'fine' });
+    const body = busEventText({ clientId: 'P2' });
+    const failing = aDeadLetter({ ...notFound, messageId: 'failing', body });
+
+    const { answer, left } = await collected(accepted, [failing, fine], ({ clientId }) => clientId === 'P2');
+
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'failing' }] });
+    expect(left?.state).toBe('DEAD');
+  });
+
+  test('S-57 nothing of the message is logged or kept', async () => {
+    const said = { ...notFound, message: 'Canary status 404' };
+
+    const { logged, left } = await collected(accepted, [aDeadLetter(said), aDeadLetter({ body: 'Canary' })]);
+
+    expect(JSON.stringify([logged, left])).not.toContain('Canary');
+  });
+});

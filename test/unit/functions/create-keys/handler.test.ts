@@ -1,0 +1,145 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JWK } from 'jose';
+import { asCustomResource } from '../../../../functions/create-keys/custom-resource.ts';
+import { generateKey } from '../../../../functions/create-keys/generate-key.ts';
+import { ensureKeys } from '../../../../functions/create-keys/handler.ts';
+
+const aKey = (kid: string): JWK => ({
+  kty: 'RSA',
+  kid,
+  alg: 'RS256',
+  use: 'sig',
+  n: 'n',
+  e: 'AQAB',
+  d: 'private',
+});
+
+const setUp = (initial: Record<string, string> = {}) => {
+  const texts = new Map(Object.entries(initial));
+  const published: JWK[][] = [];
+  let made = 0;
+  const deps = {
+    secrets: {
+      read: async (id: string) => texts.get(id),
+      write: async (id: string, text: string) => void texts.set(id, text),
+    },
+    keyStore: { publish: async (keys: readonly JWK[]) => void published.push([...keys]) },
+    generateKey: async (alg: 'RS256' | 'ES256') => ({ ...aKey(`${alg}-${++made}`), alg }),
+    accessKeysSecret: 'access',
+    sessionKeysSecret: 'session',
+  };
+  const stored = (id: string) => JSON.parse(texts.get(id) ?? '') as { keys: JWK[]; active: string };
+  return { deps, texts, published, stored, made: () => made };
+};
+
+describe('TOK-3: keys are created', () => {
+  test('two for access tokens and one for sessions, and the public half of the first two is published', async () => {
+    const { deps, published, stored } = setUp();
+
+    await ensureKeys(deps);
+
+    expect(stored('access').keys.map(({ kid }) => kid)).toEqual(['RS256-1', 'RS256-2']);
+    expect(stored('access').active).toBe('RS256-1');
+    expect(stored('session')).toMatchObject({ keys: [{ kid: 'ES256-3' }], active: 'ES256-3' });
+    expect(published).toEqual([
+      [
+        { kty: 'RSA', kid: 'RS256-1', use: 'sig', alg: 'RS256', n: 'n', e: 'AQAB' },
+        { kty: 'RSA', kid: 'RS256-2', use: 'sig', alg: 'RS256', n: 'n', e: 'AQAB' },
+      ],
+    ]);
+  });
+
+  test('only where there are none: a second run changes nothing and publishes the same', async () => {
+    const { deps, texts, published, made } = setUp();
+    await ensureKeys(deps);
+    const before = new Map(texts);
+
+    await ensureKeys(deps);
+
+    expect([made(), texts]).toEqual([3, before]);
+    expect(published[1]).toEqual(published[0]);
+  });
+
+  test.each(['', 'generated-placeholder', '{}', 'null', '7', '{"keys":[],"active":"x"}', '{"keys":[null]}'])(
+    'where the secret holds %j',
+    async (text) => {
+      const { deps, stored } = setUp({ access: text });
+      await ensureKeys(deps);
+      expect(stored('access').keys).toHaveLength(2);
+    },
+  );
+
+  test('but never over keys that are there and cannot be read', async () => {
+    const broken = JSON.stringify({ keys: [aKey('a')], active: 'b' });
+    const { deps, texts } = setUp({ access: broken });
+
+    await expect(ensureKeys(deps)).rejects.toThrow('A secret holds keys that cannot be read');
+    expect(texts.get('access')).toBe(broken);
+  });
+
+  test('J-14: RSA keys have 2048 bits, session keys are on P-256', async () => {
+    const rsa = await generateKey('RS256');
+    expect(rsa).toMatchObject({ kty: 'RSA', alg: 'RS256', use: 'sig', e: 'AQAB', kid: expect.any(String) });
+    expect(Buffer.from(rsa.n ?? '', 'base64url')).toHaveLength(256);
+    expect(await generateKey('ES256')).toMatchObject({ kty: 'EC', alg: 'ES256', crv: 'P-256', use: 'sig' });
+  });
+});
+
+describe('as a custom resource', () => {
+  const event = { StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Keys' };
+  const ResponseURL = 'https://answer.example/signed';
+  const setUpResource = (work: () => Promise<void>) => {
+    const sent: [string, unknown][] = [];
+    const faults: unknown[] = [];
+    const handler = asCustomResource({
+      work,
+      putAnswer: async (url, body) => void sent.push([url, JSON.parse(body)]),
+      reportFault: (fault) => faults.push(fault),
+    });
+    return { handler, sent, faults };
+  };
+  const succeeding = async () => undefined;
+  const failing = async () => {
+    throw new TypeError('text that may quote a secret');
+  };
+
+  test.each(['Create', 'Update', 'Delete'] as const)('%s that works answers SUCCESS', async (RequestType) => {
+    const { handler, sent } = setUpResource(succeeding);
+    await handler({ ...event, RequestType, ResponseURL });
+    expect(sent).toEqual([
+      [
+        ResponseURL,
+        {
+          Status: 'SUCCESS',
+          Reason: 'Signing keys are there',
+          PhysicalResourceId: 'signing-keys',
+          ...event,
+        },
+      ],
+    ]);
+  });
+
+  test('Create that fails answers FAILED with the kind of the fault alone', async () => {
+    const { handler, sent, faults } = setUpResource(failing);
+    await handler({ ...event, RequestType: 'Create', ResponseURL });
+
+    expect(sent[0]?.[1]).toMatchObject({
+      Status: 'FAILED',
+      Reason: 'Signing keys could not be created: TypeError',
+    });
+    expect(faults).toEqual([expect.any(TypeError)]);
+  });
+
+  test('Delete never fails and keeps the name it was given', async () => {
+    const { handler, sent } = setUpResource(failing);
+    await handler({ ...event, RequestType: 'Delete', ResponseURL, PhysicalResourceId: 'earlier' });
+    expect(sent[0]?.[1]).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: 'earlier' });
+  });
+
+  test('a direct invocation returns, or throws, and answers nobody', async () => {
+    const { handler, sent } = setUpResource(succeeding);
+    await handler({ RequestType: 'Create' });
+    expect(sent).toEqual([]);
+    await expect(setUpResource(failing).handler({ RequestType: 'Create' })).rejects.toThrow(TypeError);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import { createTokenService } from '../../../support/apis/token-service.ts';
+
+const metadataPath = '/.well-known/oauth-authorization-server';
+const { ask } = createTokenService();
+const get = (path: string, headers: Record<string, string> = {}) => ask({ method: 'GET', path, headers });
+
+describe('metadata', () => {
+  test('M-01, M-02, M-04: names what the service has, under the issuer that was asked', async () => {
+    const answer = await get(metadataPath);
+
+    expect([answer.status, answer.headers['request-id']]).toEqual([200, 'request-1']);
+    expect(answer.headers['content-type']).toMatch(/^application\/json(;|$)/);
+    expect(answer.json()).toEqual({
+      issuer: 'https://auth.example',
+      token_endpoint: 'https://auth.example/oauth2/token',
+      jwks_uri: 'https://auth.example/oauth2/jwks',
+      scopes_supported: ['nop2/read', 'nop2/write'],
+      response_types_supported: ['none'],
+      grant_types_supported: ['client_credentials'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    });
+  });
+
+  test('M-03: of an issuer with a path stands before that path', async () => {
+    const service = createTokenService({ issuer: 'https://h.example/x' });
+    const answer = await service.ask({ method: 'GET', path: `${metadataPath}/x` });
+
+    expect(answer.json()).toMatchObject({
+      issuer: 'https://h.example/x',
+      jwks_uri: 'https://h.example/x/oauth2/jwks',
+    });
+    expect((await service.ask({ path: '/x/oauth2/token' })).status).toBe(200);
+    expect((await get(`${metadataPath}/x`)).status).toBe(404);
+  });
+});
+
+test('M-05: the key set is JSON', async () => {
+  const answer = await get('/oauth2/jwks');
+  expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json; charset=UTF-8']);
+});
+
+describe.each([metadataPath, '/oauth2/jwks'])('%s', (path) => {
+  test('M-07: may be cached and is not sent again to whoever has it', async () => {
+    const { headers } = await get(path);
+    expect(headers['cache-control']).toMatch(/^public, max-age=\d+$/);
+
+    const again = await get(path, { 'if-none-match': String(headers.etag) });
+    expect([again.status, again.body]).toEqual([304, '']);
+  });
+
+  test('VERB-1: HEAD has the headers of GET and no body, OPTIONS names the methods, others are 405', async () => {
+    const [head, options, post] = await Promise.all(
+      ['HEAD', 'OPTIONS', 'POST'].map((method) => ask({ method, path, headers: {} })),
+    );
+
+    expect([head?.status, head?.body, head?.headers]).toEqual([200, '', (await get(path)).headers]);
+    expect([options?.status, options?.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    expect([post?.status, post?.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+
+  test('a trailing slash is answered directly', async () => {
+    expect((await get(`${path}/`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, test } from '@jest/globals';
+import { createHandler } from '../../../../functions/publish-dormant/handler.ts';
+import type { PublishDeps } from '../../../../functions/shared/publish/publish-deps.ts';
+import type { Due } from '../../../../functions/shared/store/debounce/cursor-store.ts';
+import { aPartner } from '../../../support/builders/a-partner.ts';
+import { aClock } from '../../../support/builders/manual-clock.ts';
+import { aNewTransaction, uuidOf } from '../../../support/builders/transactions.ts';
+import { aBus, aPublishing, memoryStores } from '../../../support/memory/publishing.ts';
+
+const context = (remainingMs = 15_000) => ({ getRemainingTimeInMillis: () => remainingMs });
+const noTick = async () => {};
+const bySchedule = {};
+const byTicks = { Records: [{ body: '-' }, { body: '-' }] };
+
+/** A stage with so many changed transactions at rest, and a run of its publisher. */
+const aStage = async ({
+  changed = 0,
+  parts = {},
+}: {
+  changed?: number;
+  parts?: Partial<PublishDeps>;
+} = {}) => {
+  const clock = aClock();
+  const { ledger, notices, transactions } = memoryStores(clock.now);
+  const partner = aPartner({ webhookUrl: 'https://partner.example/' });
+  const changedAtMs = clock.now().getTime();
+  for (let number = 1; number <= changed; number += 1) {
+    const uuid = uuidOf(number);
+    await transactions.create(aNewTransaction({ uuid }, { updatedAtMs: changedAtMs }));
+    await notices.wake({ uuid, changed: ['own'], changedAtMs, dueAtMs: changedAtMs + 120_000 });
+  }
+  clock.pass({ seconds: 125 });
+  const story: string[] = [];
+  const logged: unknown[] = [];
+  const reported: Record<string, number>[] = [];
+  const publishing = aPublishing({
+    transactions,
+    partners: { all: async () => [partner], byClientIds: async () => new Map([[partner.clientId, partner]]) },
+    ledger,
+    notices: {
+      ...notices,
+      due: (...asked) => {
+        if (story.at(-1) !== 'flush') story.push('flush');
+        return notices.due(...asked);
+      },
+    },
+    clock: clock.now,
+    log: (name, facts) => logged.push([name, facts]),
+    ...parts,
+  });
+  return {
+    publishing,
+    story,
+    logged,
+    reported,
+    clock,
+    report: (figures: object) => reported.push({ ...figures }),
+  };
+};
+
+describe('a run by the schedule', () => {
+  test('sends the train before it flushes, so that a slow flush costs no train (events 2)', async () => {
+    const { publishing, story, report } = await aStage();
+    const sendTrain = async () => void story.push('train');
+
+    await createHandler({ publishing, sendTrain, sendTick: noTick, report })(bySchedule, context());
+
+    expect(story).toEqual(['train', 'flush']);
+  });
+
+  test('whose train fails tells partners all the same, and then counts as failed', async () => {
+    const { publishing, reported, report } = await aStage({ changed: 1 });
+    const sendTrain = () => Promise.reject(new Error('no queue'));
+
+    const run = createHandler({ publishing, sendTrain, sendTick: noTick, report })(bySchedule, context());
+
+    await expect(run).rejects.toThrow('no queue');
+    expect(reported).toMatchObject([{ sent: 1 }]);
+  });
+});
+
+describe('a run by ticks', () => {
+  test('flushes once for all of them, and sends no train', async () => {
+    const { publishing, story, report } = await aStage();
+    const sendTrain = async () => void story.push('train');
+
+    await createHandler({ publishing, sendTrain, sendTick: noTick, report })(byTicks, context());
+
+    expect(story).toEqual(['flush']);
+  });
+});
+
+describe('a run', () => {
+  const noTrain = async () => {};
+  const nothingWrong = { unconfirmed: 0, failed: 0, oversize: 0, parked: 0 };
+
+  test('reports how old the oldest was, and what was claimed and sent', async () => {
+    const { publishing, reported, logged, report } = await aStage({ changed: 3 });
+
+    await createHandler({ publishing, sendTrain: noTrain, sendTick: noTick, report })(byTicks, context());
+
+    expect(reported).toEqual([{ oldestDueAgeMs: 5_000, claimed: 3, sent: 3, ...nothingWrong }]);
+    expect(logged).toEqual([['flushEnded', { looked: 3, claimed: 3, failed: 0, oldestDueAgeMs: 5_000 }]]);
+  });
+
+  test('with nothing due reports zeros and logs nothing', async () => {
+    const { publishing, reported, logged, report } = await aStage();
+
+    await createHandler({ publishing, sendTrain: noTrain, sendTick: noTick, report })(byTicks, context());
+
+    expect(reported).toEqual([{ oldestDueAgeMs: 0, claimed: 0, sent: 0, ...nothingWrong }]);
+    expect(logged).toEqual([]);
+  });
+
+  test('counts what the bus refused for good as parked, not as sent', async () => {
+    const bus = aBus(() => ({ outcome: 'refused', code: 'MalformedDetail' }));
+    const { publishing, reported, logged, clock, report } = await aStage({ changed: 1, parts: { bus } });
+    const handler = createHandler({ publishing, sendTrain: noTrain, sendTick: noTick, report });
+
+    for (let tries = 0; tries < 5; tries += 1) {
+      await handler(byTicks, context());
+      clock.pass({ seconds: 21 });
+    }
+
+    expect(reported.map(({ parked, sent }) => [parked, sent])).toEqual([
+      [0, 0],
+      [0, 0],
+      [0, 0],
+      [0, 0],
+      [1, 0],
+    ]);
+    expect(logged.at(-2)).toMatchObject(['deliveryParked', {}]);
+  });
+
+  test('counts what the bus left unanswered at every try, since its age never shows', async () => {
+    const bus = aBus(() => ({ outcome: 'unconfirmed' }));
+    const { publishing, reported, clock, report } = await aStage({ changed: 1, parts: { bus } });
+    const handler = createHandler({ publishing, sendTrain: noTrain, sendTick: noTick, report });
+
+    for (let tries = 0; tries < 3; tries += 1) {
+      await handler(byTicks, context());
+      clock.pass({ seconds: 21 });
+    }
+
+    expect(reported.map(({ unconfirmed, oldestDueAgeMs }) => [unconfirmed, oldestDueAgeMs])).toEqual([
+      [1, 5_000],
+      [1, 1_000],
+      [1, 1_000],
+    ]);
+  });
+
+  test('counts rows that fail', async () => {
+    const transactions = { byUuid: () => Promise.reject(new Error('no store')) };
+    const { publishing, reported, report } = await aStage({ changed: 2, parts: { transactions } });
+
+    await createHandler({ publishing, sendTrain: noTrain, sendTick: noTick, report })(byTicks, context());
+
+    expect(reported).toMatchObject([{ failed: 2, sent: 0 }]);
+  });
+
+  test('begins no group in its last nine seconds, so that it ends within its time', async () => {
+    const { publishing, reported, report } = await aStage({ changed: 1 });
+    const handler = createHandler({ publishing, sendTrain: noTrain, sendTick: noTick, report });
+
+    await handler(byTicks, context(9_000));
+    await handler(byTicks, context(9_001));
+
+    expect(reported.map(({ sent }) => sent)).toEqual([0, 1]);
+  });
+
+  test('that has no time for everything asks for another at once, and only then (events 8)', async () => {
+    const { publishing, report } = await aStage({ changed: 1 });
+    let ticks = 0;
+    const sendTick = async () => {
+      ticks += 1;
+    };
+    const handler = createHandler({ publishing, sendTrain: noTrain, sendTick, report });
+
+    await handler(byTicks, context(9_000));
+    expect(ticks).toBe(1);
+    await handler(byTicks, context());
+    await handler(byTicks, context(9_000));
+
+    expect(ticks).toBe(1);
+  });
+
+  test('that cannot see what is due fails, so that it is counted', async () => {
+    const down = { due: (): Promise<Due[]> => Promise.reject(new Error('no store')) };
+    const { publishing, report } = await aStage();
+    const broken = { ...publishing, notices: { ...publishing.notices, ...down } };
+
+    const run = createHandler({ publishing: broken, sendTrain: noTrain, sendTick: noTick, report })(
+      byTicks,
+      context(),
+    );
+
+    await expect(run).rejects.toThrow('no store');
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { tallied } from '../../../../functions/publish-dormant/tally.ts';
+import type { BusEntry } from '../../../../functions/shared/outbound/event-bus.ts';
+import { aBus, aPublishing, memoryStores } from '../../../support/memory/publishing.ts';
+
+const clock = () => new Date('2026-03-01T12:00:00Z');
+const anEntry = (clientId: string, omitted: string[] = []): BusEntry => ({
+  ...{ clientId, eventId: 'event-1', type: 'TransactionUpdated', from: 0, to: 1 },
+  omitted,
+  message: '{}',
+});
+
+test('EV-9 entries in the thin form are counted beside all that the bus accepted', async () => {
+  const bus = aBus(({ clientId }) => {
+    if (clientId === 'refused') return { outcome: 'refused', code: 'X' };
+    return clientId === 'unknown' ? { outcome: 'unconfirmed' } : { outcome: 'accepted', busEventId: 'b' };
+  });
+  const partners = { all: async () => [], byClientIds: async () => new Map() };
+  const { publishing, tally } = tallied(aPublishing({ ...memoryStores(clock), partners, clock, bus }));
+
+  const answers = await publishing.bus.put([
+    anEntry('a', ['vehicle']),
+    anEntry('b'),
+    anEntry('refused', ['vehicle']),
+    anEntry('unknown', ['vehicle']),
+  ]);
+
+  expect(answers.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'refused', 'unconfirmed']);
+  expect(tally).toEqual({ sent: 2, unconfirmed: 1, oversize: 1, parked: 0 });
+});

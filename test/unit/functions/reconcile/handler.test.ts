@@ -1,0 +1,179 @@
+import { describe, expect, test } from '@jest/globals';
+import { createHandler } from '../../../../functions/reconcile/handler.ts';
+import type { NoticeKey } from '../../../../functions/shared/domain/event/cursor.ts';
+import type { Changed, ChangeSpan } from '../../../../functions/shared/store/transactions/changed-index.ts';
+import { aPartner } from '../../../support/builders/a-partner.ts';
+import { aClock } from '../../../support/builders/manual-clock.ts';
+import { uuidOf } from '../../../support/builders/transactions.ts';
+import { memoryStores } from '../../../support/memory/publishing.ts';
+
+const clock = aClock('2026-03-01T12:00:00Z');
+const nowMs = clock.now().getTime();
+const fiveMinutesAgo = nowMs - 300_000;
+
+const aChange = (number: number, facts: Partial<Changed> = {}): Changed => ({
+  uuid: uuidOf(number),
+  version: 3,
+  quietVersion: 0,
+  updatedAtMs: fiveMinutesAgo,
+  ...facts,
+});
+
+/** A run over these changes; `differences` are what the bus has otherwise, by client id. */
+const aRun = async ({
+  changes = [],
+  event = {},
+  differences = {},
+  prepare = async () => {},
+  isArmed = true,
+}: {
+  changes?: Changed[];
+  event?: unknown;
+  differences?: { [clientId: string]: string[] | Error };
+  prepare?: (notices: ReturnType<typeof memoryStores>['notices']) => Promise<void>;
+  /** False where somebody else is faster every time. */
+  isArmed?: boolean;
+} = {}) => {
+  const { notices } = memoryStores(clock.now);
+  await prepare(notices);
+  const spans: ChangeSpan[] = [];
+  const asked: number[] = [];
+  const armings: string[] = [];
+  const logged: unknown[] = [];
+  const reported: unknown[] = [];
+  const handler = createHandler({
+    changes: {
+      async *changedBetween(span) {
+        spans.push(span);
+        yield* changes;
+      },
+    },
+    notices: {
+      arm: async (key, dueAtMs) => {
+        armings.push(key.uuid);
+        return isArmed && notices.arm(key, dueAtMs);
+      },
+      cursors: (uuids) => {
+        asked.push(uuids.length);
+        return notices.cursors(uuids);
+      },
+    },
+    partners: { all: async () => Object.keys(differences).map((clientId) => aPartner({ clientId })) },
+    inspect: async ({ clientId }) => {
+      const found = differences[clientId] ?? [];
+      if (found instanceof Error) throw found;
+      return found.map((code) => ({ code }));
+    },
+    clock: clock.now,
+    log: (name, facts) => logged.push([name, facts]),
+    report: (figures) => reported.push(figures),
+    dormancyMs: 120_000,
+  });
+  const failure = await handler(event).then(
+    () => undefined,
+    (fault: Error) => fault.message,
+  );
+  const noticeOf = (number: number) => notices.get(notifyKey(number));
+  return { spans, asked, armings, logged, reported, noticeOf, failure };
+};
+
+const notifyKey = (number: number): NoticeKey => ({ uuid: uuidOf(number), kind: 'NOTIFY' });
+
+describe('a change that nobody was told of', () => {
+  test('I20 and that armed nothing is armed, due 120 s after it, logged and counted', async () => {
+    const { noticeOf, logged, reported } = await aRun({ changes: [aChange(1)] });
+
+    expect(await noticeOf(1)).toMatchObject({ dueAtMs: fiveMinutesAgo + 120_000 });
+    expect(logged).toContainEqual(['noticeRepaired', { repaired: 1 }]);
+    expect(reported).toEqual([{ repaired: 1 }, { differingEndpoints: 0 }]);
+  });
+
+  test('but is armed is left alone', async () => {
+    const { noticeOf, armings, logged, reported } = await aRun({
+      changes: [aChange(1)],
+      prepare: (notices) =>
+        notices.wake({ uuid: uuidOf(1), changed: [], changedAtMs: nowMs, dueAtMs: nowMs + 7 }),
+    });
+
+    expect(await noticeOf(1)).toMatchObject({ dueAtMs: nowMs + 7 });
+    expect(armings).toEqual([]);
+    expect(reported).toContainEqual({ repaired: 0 });
+    expect(logged).not.toContainEqual(['noticeRepaired', expect.anything()]);
+  });
+
+  test('but that somebody armed in between is no repair', async () => {
+    const { armings, reported } = await aRun({ changes: [aChange(1)], isArmed: false });
+
+    expect(armings).toEqual([uuidOf(1)]);
+    expect(reported).toContainEqual({ repaired: 0 });
+  });
+
+  test('EV-10 because there is nothing to tell is left alone', async () => {
+    const { noticeOf } = await aRun({ changes: [aChange(1, { version: 7, quietVersion: 7 })] });
+
+    expect(await noticeOf(1)).toBeUndefined();
+  });
+
+  test('younger than 60 s is not looked for: its record is under way', async () => {
+    const { spans } = await aRun();
+
+    expect(spans).toEqual([{ fromMs: nowMs - 30 * 60_000, toMs: nowMs - 60_000 }]);
+  });
+});
+
+describe('a run', () => {
+  test('looks back as far as its schedule says', async () => {
+    const { spans } = await aRun({ event: { lookBackMinutes: 2880 } });
+
+    expect(spans).toMatchObject([{ fromMs: nowMs - 48 * 3_600_000 }]);
+  });
+
+  test.each([{}, null, undefined, { lookBackMinutes: '5' }])(
+    'called with %j looks back half an hour',
+    async (event) => {
+      const { spans } = await aRun({ event });
+
+      expect(spans).toMatchObject([{ fromMs: nowMs - 30 * 60_000 }]);
+    },
+  );
+
+  test('reads cursors by a hundred', async () => {
+    const changes = Array.from({ length: 250 }, (_, number) => aChange(number));
+
+    const { asked, reported } = await aRun({ changes });
+
+    expect(asked).toEqual([100, 100, 50]);
+    expect(reported).toContainEqual({ repaired: 250 });
+  });
+
+  test('that repairs nothing says so at its end only', async () => {
+    const { logged } = await aRun();
+
+    expect(logged).toEqual([['reconcileEnded', { looked: 0, repaired: 0, partners: 0, differing: 0 }]]);
+  });
+});
+
+describe('what the bus has for a partner', () => {
+  test('and what differs from its record is logged by code, and counted for the alarm', async () => {
+    const { logged, reported } = await aRun({
+      differences: { P1: [], P2: ['RULE_MISSING', 'TARGET_DIFFERS'] },
+    });
+
+    expect(logged).toEqual([
+      ['endpointDiffers', { clientId: 'P2', reason: 'RULE_MISSING TARGET_DIFFERS' }],
+      ['reconcileEnded', { looked: 0, repaired: 0, partners: 2, differing: 1 }],
+    ]);
+    expect(reported).toContainEqual({ differingEndpoints: 1 });
+  });
+
+  test('cannot be asked: changes are repaired and counted all the same, and the run fails', async () => {
+    const { failure, reported, noticeOf } = await aRun({
+      changes: [aChange(1)],
+      differences: { P1: new Error('no bus') },
+    });
+
+    expect(failure).toBe('no bus');
+    expect(reported).toEqual([{ repaired: 1 }]);
+    expect((await noticeOf(1))?.dueAtMs).toBeDefined();
+  });
+});

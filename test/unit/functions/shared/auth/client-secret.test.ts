@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import {
+  hashSecret,
+  isRightSecret,
+  makeClientId,
+  makeClientSecret,
+  makeWebhookSignature,
+  rotateSecrets,
+  toStoredSecret,
+} from '../../../../../functions/shared/auth/client-secret.ts';
+import type { RandomBytes } from '../../../../../functions/shared/runtime/random-text.ts';
+
+const pepper = 'pepper';
+const stored = (secret: string, id: string, createdAtMs: number) => ({
+  ...toStoredSecret(secret, { id, pepper, nowMs: createdAtMs }),
+});
+const ids = (secrets: readonly { id: string }[]) => secrets.map(({ id }) => id);
+
+/** Bytes that are as good as random and the same in every run. */
+const seeded = (): RandomBytes => {
+  let round = 0;
+  return (size) => {
+    const blocks = Array.from({ length: Math.ceil(size / 32) }, () =>
+      createHash('sha256').update(`seed ${round++}`).digest(),
+    );
+    return Buffer.concat(blocks).subarray(0, size);
+  };
+};
+
+describe('TOK-2: what is issued', () => {
+  test('EV-7 TH-03 ids have 26, secrets and webhook signatures 64 characters of letters and digits', () => {
+    const random = seeded();
+    expect(makeClientId(random)).toMatch(/^[A-Za-z0-9]{26}$/);
+    expect(makeClientSecret(random)).toMatch(/^[A-Za-z0-9]{64}$/);
+    expect(makeWebhookSignature(random)).toMatch(/^[A-Za-z0-9]{64}$/);
+  });
+
+  test('bytes that would favour some letters are thrown away', () => {
+    const answers = [Buffer.alloc(64, 248), Buffer.alloc(64, 255), Buffer.alloc(64, 61)];
+    expect(makeClientSecret(() => answers.shift() ?? new Uint8Array())).toBe('9'.repeat(64));
+  });
+
+  test('over 64 000 characters each of the 62 comes about as often', () => {
+    const random = seeded();
+    const counts = new Map<string, number>();
+    for (let count = 0; count < 1000; count += 1)
+      for (const letter of makeClientSecret(random)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+
+    expect(counts.size).toBe(62);
+    // 64 000 / 62 = 1 032, standard deviation 32: five of them are 160.
+    expect(Math.min(...counts.values())).toBeGreaterThan(872);
+    expect(Math.max(...counts.values())).toBeLessThan(1192);
+  });
+});
+
+describe('TOK-2: what is kept', () => {
+  test('S-18: the HMAC-SHA-256 under the pepper, and never the secret', () => {
+    const record = stored('key', 'a', 5);
+    // HMAC-SHA-256 of "key" keyed with "pepper", by OpenSSL.
+    expect(record).toEqual({ id: 'a', hash: 'I-Sdt3IVSKyKod_M56kx9XsEX7G3K_RMHu-p9gp7w_g', createdAtMs: 5 });
+    expect(hashSecret('key', 'another pepper')).not.toBe(record.hash);
+  });
+
+  test('only an active secret is right', () => {
+    const secrets = [stored('new', 'b', 2), { ...stored('old', 'a', 1), expiresAtMs: 100 }];
+    const isRight = (secret: string, nowMs: number) => isRightSecret(secret, secrets, { pepper, nowMs });
+
+    expect([isRight('new', 99), isRight('old', 99)]).toEqual([true, true]);
+    expect([isRight('new', 100), isRight('old', 100)]).toEqual([true, false]);
+    expect([isRight('', 0), isRight('New', 0), isRight(secrets[0]?.hash ?? '', 0)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(isRightSecret('new', [], { pepper, nowMs: 0 })).toBe(false);
+  });
+
+  test('a third secret is never right, whatever is stored', () => {
+    const secrets = ['one', 'two', 'three'].map((secret) => stored(secret, secret, 1));
+    const right = ['one', 'two', 'three'].map((secret) =>
+      isRightSecret(secret, secrets, { pepper, nowMs: 2 }),
+    );
+
+    expect(right).toEqual([true, true, false]);
+  });
+
+  test('a damaged hash is never right', () => {
+    const secrets = [{ ...stored('new', 'a', 1), hash: 'short' }];
+    expect(isRightSecret('new', secrets, { pepper, nowMs: 0 })).toBe(false);
+  });
+});
+
+describe('O-25: a rotation', () => {
+  const at = { nowMs: 1000, overlapMs: 500 };
+  const fresh = stored('fresh', 'c', 1000);
+
+  test('keeps the newest active secret for the overlap', () => {
+    const older = { ...stored('older', 'a', 1), expiresAtMs: 2000 };
+    const newer = stored('newer', 'b', 2);
+    expect(rotateSecrets([older, newer], fresh, at)).toEqual([fresh, { ...newer, expiresAtMs: 1500 }]);
+  });
+
+  test('prolongs no secret that ends sooner', () => {
+    const ending = { ...stored('ending', 'a', 1), expiresAtMs: 1200 };
+    expect(rotateSecrets([ending], fresh, at)).toEqual([fresh, ending]);
+  });
+
+  test('drops ended secrets, and all old ones without an overlap', () => {
+    const ended = { ...stored('ended', 'a', 1), expiresAtMs: 1000 };
+    expect(ids(rotateSecrets([ended], fresh, at))).toEqual(['c']);
+    expect(ids(rotateSecrets([stored('old', 'b', 2)], fresh, { ...at, overlapMs: 0 }))).toEqual(['c']);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals';
+import { generateKey } from '../../../../../functions/create-keys/generate-key.ts';
+import { createSessionTokens } from '../../../../../functions/shared/auth/session-token.ts';
+import { createSigningKeys } from '../../../../../functions/shared/auth/signing-keys.ts';
+import { decoded, now } from '../../../../support/apis/token-service.ts';
+
+const keys = [await generateKey('ES256'), await generateKey('ES256')];
+const secretOf = (active: number) => JSON.stringify({ keys, active: keys[active]?.kid });
+const baseUrl = 'https://api.example';
+const dayMs = 24 * 60 * 60 * 1000;
+
+const at = (ms: number, { text = secretOf(0), base = baseUrl } = {}) =>
+  createSessionTokens({
+    keys: createSigningKeys(async () => text),
+    baseUrl: base,
+    clock: () => new Date(now.getTime() + ms),
+  });
+
+describe('V1-5: a session token', () => {
+  test('is verified as the session it was issued for, for 30 days', async () => {
+    const token = await at(0).issue('session-1');
+    const session = { id: 'session-1', issuedAt: now, expiresAt: new Date(now.getTime() + 30 * dayMs) };
+
+    expect(await at(0).verify(token)).toEqual({ ok: true, value: session });
+    expect(await at(30 * dayMs + 59_000).verify(token)).toEqual({ ok: true, value: session });
+    expect(await at(30 * dayMs + 61_000).verify(token)).toEqual({ ok: false, reason: 'expired' });
+  });
+
+  test('of an earlier key is taken as long as the secret holds that key', async () => {
+    const token = await at(0, { text: secretOf(0) }).issue('session-1');
+    const alone = JSON.stringify({ keys: [keys[1]], active: keys[1]?.kid });
+
+    expect((await at(0, { text: secretOf(1) }).verify(token)).ok).toBe(true);
+    expect(await at(0, { text: alone }).verify(token)).toEqual({ ok: false, reason: 'unknown-key' });
+  });
+
+  test('R-46: of another environment is refused', async () => {
+    const token = await at(0, { base: 'https://staging.example' }).issue('session-1');
+    expect(await at(0).verify(token)).toEqual({ ok: false, reason: 'wrong-issuer' });
+  });
+
+  test('S-24: for no session at all is refused', async () => {
+    expect(await at(0).verify(await at(0).issue(''))).toEqual({ ok: false, reason: 'wrong-claims' });
+  });
+
+  test('TOK-4: with its signature spelled otherwise is refused', async () => {
+    const token = await at(0).issue('session-1');
+    expect(decoded(token).header.alg).toBe('ES256');
+    expect(await at(0).verify(`${token}=`)).toEqual({ ok: false, reason: 'malformed' });
+  });
+});
+
+test('keys are read once for each text of the secret', async () => {
+  const texts = [secretOf(0), secretOf(0), secretOf(1)];
+  const signing = createSigningKeys(async () => texts.shift() ?? '');
+
+  const [first, second] = [await signing.active(), await signing.active()];
+  expect(second.jwk).toBe(first.jwk);
+  expect((await signing.active()).kid).toBe(keys[1]?.kid);
+  await expect(signing.active()).rejects.toThrow('The secret holds no signing keys');
+});

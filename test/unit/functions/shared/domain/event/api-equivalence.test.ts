@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { StoredEvent } from '../../../../../../bin/operator/replay/coalesce.ts';
+import type {
+  JsonObject,
+  StoredTransaction,
+} from '../../../../../../functions/shared/domain/transaction/transaction.ts';
+import { aV2Read } from '../../../../../support/apis/v2-read.ts';
+import { aPartner } from '../../../../../support/builders/a-partner.ts';
+import { histories } from '../../../../../support/builders/histories.ts';
+import { propertyRun } from '../../../../../support/builders/property-run.ts';
+import { eventOf, messageIn } from '../../../../../support/builders/told-events.ts';
+
+const elements = 'vehicle,extras,deliveryCollection,financeProposal,valuation,customer,payments'.split(',');
+const always = ['uuid', 'status', 'ndMeta'];
+const sights = ['plain', 'tokens'] as const;
+type Sight = (typeof sights)[number];
+
+/** What the API answers about a transaction in this state: a deleted one as it was right before (DEL-1). */
+const answerAt = async ({ transaction }: StoredTransaction, sight: Sight): Promise<JsonObject> => {
+  const api = await aV2Read({
+    transactions: [{ ...transaction, isDeleted: 0 }],
+    partners: [aPartner({ showsPaymentTokens: sight === 'tokens' })],
+  });
+  const { body } = await api.get(`/api/v2/transaction/${transaction.uuid}?expand=ndMeta,${elements}`);
+  return body;
+};
+
+const detailIn = ({ bodies }: StoredEvent, sight: Sight) =>
+  messageIn(bodies?.[sight] ?? bodies?.plain ?? '').detail;
+
+const pick = (from: JsonObject, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, from[name]]));
+
+const sightsToo = fc.constantFrom(...sights);
+
+describe('TH-08 events and the API say the same', () => {
+  test('all of detail is what the API answers the same partner, to the byte, with and without tokens', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, fc.nat(), sightsToo, async (states, cut, sight) => {
+        const last = states.at(-1) ?? states[0];
+        const detail = detailIn(eventOf(last, cut % last.version), sight);
+
+        const answer = await answerAt(last, sight);
+
+        expect(JSON.stringify(detail)).toBe(JSON.stringify(pick(answer, Object.keys(detail))));
+      }),
+      propertyRun('details and answers', 400),
+    );
+  });
+
+  test('I5 the elements of an event are those in which two answers of the API differ', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, async (states) => {
+        for (const [index, state] of states.slice(1).entries()) {
+          const before = await answerAt(states[index] ?? states[0], 'tokens');
+          const after = await answerAt(state, 'tokens');
+          const { event, bodies } = eventOf(state, state.version - 1);
+
+          const told = Object.keys(messageIn(bodies.plain).detail).filter((name) => !always.includes(name));
+          const differing = elements.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+
+          expect([...told, ...event.omitted].sort()).toEqual(differing.sort());
+        }
+      }),
+      propertyRun('elements and differences of answers', 150),
+    );
+  });
+
+  test('I5 whoever folds the events knows what the API answers, after each of them', async () => {
+    const cuts = fc.infiniteStream(fc.boolean());
+    await fc.assert(
+      fc.asyncProperty(histories, cuts, sightsToo, async (states, isCut, sight) => {
+        const names = [...always, ...elements];
+        const [imported, ...later] = states;
+        let state = pick(await answerAt(imported, sight), names);
+        let from = imported.version;
+        for (const stored of later.filter((one) => one === later.at(-1) || isCut.next().value)) {
+          const told = eventOf(stored, from);
+          const answer = await answerAt(stored, sight);
+          // The header names what was left out, and its receiver reads it (EV-9).
+          state = { ...state, ...detailIn(told, sight), ...pick(answer, told.event.omitted) };
+
+          expect(state).toEqual(pick(answer, names));
+          from = stored.version;
+        }
+      }),
+      propertyRun('folded events and answers', 150),
+    );
+  });
+});

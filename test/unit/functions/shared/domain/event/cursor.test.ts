@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  decideNotice,
+  mayStillSend,
+  type Notice,
+} from '../../../../../../functions/shared/domain/event/cursor.ts';
+import { completionSettings, settingsOf } from '../../../../../../functions/shared/domain/event/timing.ts';
+
+const noon = Date.parse('2026-11-21T12:00:00Z');
+const seconds = (count: number) => noon + count * 1000;
+
+const cursor = (values: Partial<Notice> = {}): Notice => ({
+  uuid: 'u',
+  kind: 'NOTIFY',
+  rev: 1,
+  touch: 1,
+  dueAtMs: noon,
+  ...values,
+});
+/** Changed last at noon, by version 3. */
+const stored = { version: 3, quietVersion: 0, updatedAtMs: noon };
+
+const decide = (notice: Notice, nowMs: number, settings = settingsOf(120_000)) =>
+  decideNotice(notice, stored, { nowMs, settings });
+
+describe('what is done with a due cursor (events 5, step 3)', () => {
+  test('EV-1 I2 a transaction is told of 120 s after its last change, and not a millisecond before', () => {
+    expect(decide(cursor(), seconds(120) - 1)).toEqual({ step: 'rearm', dueAtMs: seconds(120) });
+    expect(decide(cursor(), seconds(120))).toEqual({ step: 'claim', range: { from: 0, to: 3 } });
+  });
+
+  test('EV-2 I3 the next event waits until 120 s after the last one, too', () => {
+    const told = cursor({ notifiedVersion: 2, lastSentAtMs: seconds(30) });
+
+    expect(decide(told, seconds(150) - 1)).toEqual({ step: 'rearm', dueAtMs: seconds(150) });
+    expect(decide(told, seconds(150))).toEqual({ step: 'claim', range: { from: 2, to: 3 } });
+  });
+
+  test.each([
+    ['EV-1 unbounded, the hold lasts as long as the edits', undefined, seconds(120)],
+    ['EV-1 a bounded hold ends in the midst of edits', 300_000, seconds(60)],
+  ])('%s', (_, maxHoldMs, dueAtMs) => {
+    const held = cursor({ heldSinceMs: seconds(-240) });
+
+    expect(decide(held, noon, settingsOf(120_000, maxHoldMs))).toEqual({ step: 'rearm', dueAtMs });
+  });
+
+  test('EV-1 I3 not even the end of a hold comes within 120 s of the last event', () => {
+    const held = cursor({ notifiedVersion: 2, heldSinceMs: seconds(-240), lastSentAtMs: seconds(-30) });
+
+    expect(decide(held, noon, settingsOf(120_000, 240_001))).toEqual({ step: 'rearm', dueAtMs: seconds(90) });
+  });
+
+  test('I11 what is told already, and what is gone, is disarmed', () => {
+    const now = { nowMs: seconds(600), settings: settingsOf(120_000) };
+
+    expect(decideNotice(cursor({ notifiedVersion: 3 }), stored, now)).toEqual({ step: 'disarm' });
+    expect(decideNotice(cursor(), undefined, now)).toEqual({ step: 'disarm' });
+  });
+
+  test('EV-10 without an event so far, it begins after the quiet version', () => {
+    const now = { nowMs: seconds(600), settings: settingsOf(120_000) };
+
+    expect(decideNotice(cursor(), { ...stored, quietVersion: 2 }, now)).toEqual({
+      step: 'claim',
+      range: { from: 2, to: 3 },
+    });
+    expect(decideNotice(cursor(), { ...stored, quietVersion: 3 }, now)).toEqual({ step: 'disarm' });
+  });
+});
+
+test.each([
+  ['12 s after the claim', settingsOf(120_000), 12_000],
+  ['a completion 3 s after it', completionSettings, 3_000],
+])('events 5, step 5: nothing is sent later than %s', (_, settings, lastMs) => {
+  expect([lastMs, lastMs + 1].map((ageMs) => mayStillSend(noon, noon + ageMs, settings))).toEqual([
+    true,
+    false,
+  ]);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import {
+  judgeRecipient,
+  recipientsOf,
+  type Verdict,
+} from '../../../../../../functions/shared/domain/event/recipient.ts';
+import type { Partner } from '../../../../../../functions/shared/domain/partner.ts';
+import { aPartner } from '../../../../../support/builders/a-partner.ts';
+import { anOwner } from '../../../../../support/builders/transactions.ts';
+
+const receiver = aPartner({ webhookUrl: 'https://partner.example/', grants: [{ group: 'group-a' }] });
+const { webhookUrl: _, ...withoutEndpoint } = receiver;
+const owner = anOwner({ group: 'group-a' });
+
+test.each<[string, Verdict, Partner | undefined]>([
+  ['who sees it is sent it', 'send', receiver],
+  ['who only reads is sent it', 'send', { ...receiver, oauthScopes: ['nop2/read'] }],
+  ['who is paused gets it later', 'hold', { ...receiver, webhookPaused: true }],
+  ['who is gone gets nothing', 'DISABLED', undefined],
+  [
+    'who is disabled gets nothing, paused or not',
+    'DISABLED',
+    { ...receiver, enabled: false, webhookPaused: true },
+  ],
+  ['who has no endpoint gets nothing', 'NO_ENDPOINT', withoutEndpoint],
+  ['S-11 who may only write gets nothing', 'MAY_NOT_READ', { ...receiver, oauthScopes: ['nop2/write'] }],
+  ['who has no OAuth scope gets nothing', 'MAY_NOT_READ', { ...receiver, oauthScopes: [] }],
+  ['who has no grant for it gets nothing', 'OUT_OF_SCOPE', { ...receiver, grants: [{ group: 'group-b' }] }],
+  [
+    'who is paused keeps nothing that it may not see',
+    'OUT_OF_SCOPE',
+    { ...receiver, grants: [], webhookPaused: true },
+  ],
+])('GRANT-2 %s: %s', (_name, verdict, partner) => {
+  expect(judgeRecipient(partner, owner)).toBe(verdict);
+});
+
+test('GRANT-1 a transaction without an owner is nobody’s', () => {
+  expect(judgeRecipient(receiver, undefined)).toBe('OUT_OF_SCOPE');
+});
+
+test('I9 those who are to hear of it are those who are sent it, now or later', () => {
+  const paused: Partner = { ...receiver, clientId: 'P2', webhookPaused: true };
+  const writer: Partner = { ...receiver, clientId: 'P3', oauthScopes: ['nop2/write'] };
+
+  expect(recipientsOf([receiver, paused, writer, withoutEndpoint], owner)).toEqual([receiver, paused]);
+});

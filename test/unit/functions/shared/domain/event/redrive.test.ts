@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  type DeliveryFault,
+  deadReasonOf,
+  redriveAtMs,
+} from '../../../../../../functions/shared/domain/event/redrive.ts';
+
+const aFault = (values: Partial<DeliveryFault> = {}): DeliveryFault => ({
+  code: 'SDK_CLIENT_ERROR',
+  kind: 'other',
+  isExhausted: false,
+  ...values,
+});
+
+describe('why a delivery is dead', () => {
+  test.each<[Partial<DeliveryFault>, string]>([
+    [{ status: 404, kind: 'answered' }, 'HTTP_404'],
+    [{ status: 422, kind: 'answered' }, 'HTTP_422'],
+    [{ status: 302, kind: 'answered' }, 'HTTP_302'],
+    [{ status: 503, kind: 'answered', isExhausted: true }, 'EXHAUSTED'],
+    [{ kind: 'timed-out', isExhausted: true }, 'EXHAUSTED'],
+    [{ kind: 'timed-out' }, 'TIMEOUT'],
+    [{ kind: 'unreachable' }, 'DNS'],
+    [{ code: 'NO_RESOURCE' }, 'TARGET_REMOVED'],
+    [{ code: 'NO_RESOURCE', isExhausted: true }, 'TARGET_REMOVED'],
+    [{ code: 'NO_PERMISSIONS' }, 'NO_PERMISSIONS'],
+  ])('%j is %s', (values, reason) => {
+    expect(deadReasonOf(aFault(values))).toBe(reason);
+  });
+});
+
+describe('when a dead delivery is tried again', () => {
+  const nowMs = Date.parse('2026-03-01T12:00:00Z');
+  const minutesLater = (reason: string, redrives: number) => {
+    const atMs = redriveAtMs(reason, { redrives }, nowMs);
+    return atMs === undefined ? 'a person' : (atMs - nowMs) / 60_000;
+  };
+
+  test.each(['HTTP_403', 'HTTP_404', 'HTTP_408', 'HTTP_410', 'DNS', 'TARGET_REMOVED'])(
+    '%s: after 15 min, 1 h, 4 h, 12 h and 24 h, then a person',
+    (reason) => {
+      const pauses = [0, 1, 2, 3, 4, 5, 6].map((redrives) => minutesLater(reason, redrives));
+
+      expect(pauses).toEqual([15, 60, 240, 720, 1440, 'a person', 'a person']);
+    },
+  );
+
+  test.each([
+    ...['HTTP_400', 'HTTP_413', 'HTTP_415', 'HTTP_422', 'HTTP_405', 'HTTP_302', 'EXHAUSTED'],
+    ...['TIMEOUT', 'NO_PERMISSIONS', 'REFUSED_BY_BUS', 'UNKNOWN'],
+  ])('%s: a person', (reason) => {
+    expect(minutesLater(reason, 0)).toBe('a person');
+  });
+});

@@ -1,0 +1,177 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  bucketOf,
+  childIndex,
+  childStart,
+  itemIndex,
+  type Level,
+  levels,
+  productionRadix,
+} from '../../../../../../functions/shared/domain/listing/radix.ts';
+import {
+  pickSpans,
+  planReading,
+  type Span,
+  spansOf,
+} from '../../../../../../functions/shared/domain/listing/read-plan.ts';
+import { positionOf, positionText } from '../../../../../../functions/shared/store/listing/keys.ts';
+
+test('production counts children of 2^10, 2^16 and 2^22 positions, 64 an item (listing.md, "Items")', () => {
+  const position = 3 * 2 ** 22 + 5 * 2 ** 16 + 7 * 2 ** 10 + 9;
+
+  expect(
+    levels.map((level) => [
+      itemIndex(productionRadix, level, position),
+      childIndex(productionRadix, level, position),
+    ]),
+  ).toEqual([
+    [0, 3],
+    [3, 5],
+    [3 * 64 + 5, 7],
+  ]);
+  expect(bucketOf(productionRadix, position)).toBe((3 * 64 + 5) * 64 + 7);
+});
+
+test('a position lies in the child that it is counted in, at any radix and far beyond 2^32', () => {
+  fc.assert(
+    fc.property(
+      fc.record({ leafBits: fc.integer({ min: 1, max: 10 }), fanBits: fc.integer({ min: 1, max: 6 }) }),
+      fc.constantFrom<Level>(...levels),
+      fc.integer({ min: 0, max: 2 ** 46 }),
+      (radix, level, position) => {
+        const item = itemIndex(radix, level, position);
+        const start = childStart(radix, level, item, childIndex(radix, level, position));
+        const next = childStart(radix, level, item, childIndex(radix, level, position) + 1);
+        expect(start <= position && position < next).toBe(true);
+      },
+    ),
+  );
+});
+
+test('the text order of positions is their order', () => {
+  expect(positionText(1)).toBe('000000001');
+  expect(positionText(36 ** 9 - 1)).toBe('zzzzzzzzz');
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(), (a, b) => {
+      expect(positionText(a) < positionText(b)).toBe(a < b);
+      expect(positionOf(positionText(a))).toBe(a);
+    }),
+  );
+});
+
+test('spans add up the nodes, leave out empty children and count what the status wants', () => {
+  const counters = new Map([
+    ['one', { n: 5, d: 2, n0: 3, d0: 1, n2: 2, d2: 1 }],
+    ['two', { n: 1, n2: 1, n1: 0 }],
+  ]);
+  const reading = { radix: { leafBits: 2, fanBits: 2 }, status: 0 as const };
+
+  expect(spansOf(reading, { level: 1, item: 3 }, counters)).toEqual([
+    { level: 1, from: 48, to: 52, nodes: [{ id: 'one', all: 3, matching: 2 }], all: 3, matching: 2 },
+    {
+      level: 1,
+      from: 56,
+      to: 60,
+      nodes: [
+        { id: 'one', all: 2, matching: 1 },
+        { id: 'two', all: 1, matching: 1 },
+      ],
+      all: 3,
+      matching: 2,
+    },
+  ]);
+});
+
+const economy = { fewNodes: 16, fewEntries: 100 };
+
+const bucket = (index: number, matching: number): Span => ({
+  level: 1,
+  from: index * 100,
+  to: (index + 1) * 100,
+  nodes: [{ id: 'one', all: matching, matching }],
+  all: matching,
+  matching,
+});
+
+test.each([
+  { offset: 0, count: 10, from: [0], skip: 0 },
+  { offset: 95, count: 5, from: [0], skip: 95 },
+  { offset: 95, count: 6, from: [0, 300], skip: 95 },
+  { offset: 100, count: 50, from: [300], skip: 0 },
+  { offset: 149, count: 50, from: [300, 400], skip: 49 },
+  { offset: 250, count: 50, from: [], skip: 0 },
+])('records $offset to $offset + $count lie in the buckets at $from', ({ offset, count, from, skip }) => {
+  const picked = pickSpans([bucket(0, 100), bucket(3, 50), bucket(4, 100)], { offset, count });
+
+  expect(picked.spans.map((span) => span.from)).toEqual(from);
+  expect(picked.skip).toBe(skip);
+});
+
+test('behind a position the span that holds it counts for nothing, because nobody knows what is left of it', () => {
+  const spans = [bucket(0, 100), bucket(3, 5), bucket(4, 100), bucket(5, 100)];
+
+  expect(pickSpans(spans, { after: 50, count: 10 }).spans.map(({ from }) => from)).toEqual([0, 300, 400]);
+  expect(pickSpans(spans, { after: 99, count: 5 }).spans.map(({ from }) => from)).toEqual([300]);
+});
+
+test('a page near the end of a bucket is read from its end', () => {
+  const picked = pickSpans([bucket(0, 1000)], { offset: 900, count: 10 });
+
+  expect(planReading(picked, { offset: 900, count: 10 }, economy)).toMatchObject({
+    stretches: [{ from: 0, to: 100, descending: true, matching: 100 }],
+    skip: 0,
+  });
+});
+
+test('a page over a border is read from the end of one bucket and the start of the next', () => {
+  const picked = pickSpans([bucket(0, 1000), bucket(1, 1000)], { offset: 995, count: 10 });
+
+  expect(planReading(picked, { offset: 995, count: 10 }, economy)).toMatchObject({
+    stretches: [
+      { from: 0, to: 100, descending: true, matching: 5 },
+      { from: 100, to: 200, descending: false, matching: 5 },
+    ],
+    skip: 0,
+  });
+});
+
+/** What a plan reads, played over the positions themselves. */
+const play = (positions: number[], { stretches, skip }: ReturnType<typeof planReading>, count: number) =>
+  stretches
+    .flatMap(({ from, to, descending, matching }) => {
+      const inside = positions.filter((position) => from <= position && position < to);
+      return descending ? inside.slice(Math.max(0, inside.length - matching)) : inside.slice(0, matching);
+    })
+    .slice(skip, skip + count);
+
+test('every plan gives exactly the wanted records, whatever the buckets hold', () => {
+  const runs = fc.check(
+    fc.property(
+      fc.uniqueArray(fc.integer({ min: 0, max: 999 }), { maxLength: 200 }),
+      fc.integer({ min: 1, max: 50 }),
+      fc.nat({ max: 220 }),
+      fc.boolean(),
+      (unsorted, count, at, isBehind) => {
+        const positions = unsorted.sort((a, b) => a - b);
+        const counts = Array.from({ length: 10 }, (_, index) =>
+          positions.filter((p) => Math.floor(p / 100) === index),
+        );
+        const spans = counts
+          .map((inside, index) => bucket(index, inside.length))
+          .filter(({ all }) => all > 0);
+        const wanted = isBehind ? { after: at * 4, count } : { offset: at, count };
+        const expected = isBehind
+          ? positions.filter((p) => p > at * 4).slice(0, count)
+          : positions.slice(at, at + count);
+        expect(play(positions, planReading(pickSpans(spans, wanted), wanted, economy), count)).toEqual(
+          expected,
+        );
+      },
+    ),
+    { numRuns: 3_000 },
+  );
+
+  console.info(`seed ${runs.seed}: ${runs.numRuns} plans`);
+  expect(runs.failed ? fc.defaultReportMessage(runs) : 'holds').toBe('holds');
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals';
+import { covers, type Grant } from '../../../../../../functions/shared/domain/ownership/grant.ts';
+
+const owner = { group: 'G', franchise: 'F', branch: 'B', location: 'L', groupSoftware: null };
+
+/** The truth table of GRANT-1 (S-07): the dimensions that a grant names, and whether it sees G/F/L. */
+const truthTable: [string, Grant[], boolean][] = [
+  ['no grant', [], false],
+  ['an empty grant', [{} as Grant], false],
+  ['an empty group', [{ group: '' }], false],
+  ['its group', [{ group: 'G' }], true],
+  ['another group', [{ group: 'g' }], false],
+  ['its franchise', [{ group: 'G', franchise: 'F' }], true],
+  ['another franchise', [{ group: 'G', franchise: 'X' }], false],
+  ['an empty franchise', [{ group: 'G', franchise: '' }], false],
+  ['its location', [{ group: 'G', location: 'L' }], true],
+  ['another location', [{ group: 'G', location: 'X' }], false],
+  ['its franchise and location', [{ group: 'G', franchise: 'F', location: 'L' }], true],
+  ['its franchise, another location', [{ group: 'G', franchise: 'F', location: 'X' }], false],
+  ['another franchise, its location', [{ group: 'G', franchise: 'X', location: 'L' }], false],
+  ['its franchise in another group', [{ group: 'X', franchise: 'F', location: 'L' }], false],
+  ['a union in which one grant matches', [{ group: 'X' }, { group: 'G', location: 'L' }], true],
+  [
+    'a union in which no grant matches',
+    [
+      { group: 'G', franchise: 'X' },
+      { group: 'G', location: 'X' },
+    ],
+    false,
+  ],
+];
+
+describe('GRANT-1 S-07 visibility', () => {
+  test.each(truthTable)('%s', (_name, grants, seen) => {
+    const visible = covers(grants, owner);
+
+    expect(visible).toBe(seen);
+  });
+
+  test('S-05 a transaction without ownership is seen by nobody', () => {
+    const visible = covers([{ group: 'G' }], undefined);
+
+    expect(visible).toBe(false);
+  });
+
+  test.each<[string, Grant, Partial<typeof owner>]>([
+    ['group', { group: '' }, { group: '' }],
+    ['group at all', {} as Grant, { group: undefined as unknown as string }],
+    ['franchise', { group: 'G', franchise: '' }, { franchise: '' }],
+    ['location', { group: 'G', location: '' }, { location: '' }],
+  ])('an empty grant matches no empty owner either: no %s', (_name, grant, part) => {
+    const visible = covers([grant], { ...owner, ...part });
+
+    expect(visible).toBe(false);
+  });
+});

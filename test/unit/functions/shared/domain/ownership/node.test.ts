@@ -1,0 +1,97 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { covers, type Grant } from '../../../../../../functions/shared/domain/ownership/grant.ts';
+import {
+  groupsToExpand,
+  nodesOfGrants,
+  nodesOfOwner,
+  type Owner,
+} from '../../../../../../functions/shared/domain/ownership/node.ts';
+
+const owner = (group: string, franchise: string, location: string): Owner => ({ group, franchise, location });
+const asNdMeta = (values: Owner) => ({ ...values, branch: '', groupSoftware: null });
+
+const groups = ['g1', 'g2'];
+const franchises = ['f1', 'f2'];
+const locations = ['l1', 'l2'];
+const estate = groups.flatMap((group) =>
+  franchises.flatMap((franchise) => locations.map((location) => owner(group, franchise, location))),
+);
+const membersOf = (group: string) => estate.filter((member) => member.group === group);
+
+/** Every grant there is over these names, the empty ones included: 2 + 1 groups by 4 by 4 choices. */
+const allGrants: Grant[] = [...groups, ''].flatMap((group) =>
+  [undefined, ...franchises, ''].flatMap((franchise) =>
+    [undefined, ...locations, ''].map((location) => ({
+      group,
+      ...(franchise !== undefined && { franchise }),
+      ...(location !== undefined && { location }),
+    })),
+  ),
+);
+
+/** How often an owner is counted when the nodes' counts are added up. */
+const timesCounted = (grants: readonly Grant[], who: Owner) => {
+  const nodes = new Set(nodesOfOwner(who).map(({ id }) => id));
+  return nodesOfGrants(grants, membersOf).filter(({ id }) => nodes.has(id)).length;
+};
+
+const timesCovered = (grants: readonly Grant[], who: Owner) => (covers(grants, asNdMeta(who)) ? 1 : 0);
+
+test('any two grants count every owner exactly once or not at all, as they cover it (GRANT-1): all 2,304 pairs', () => {
+  let pairs = 0;
+  const differences: unknown[] = [];
+  for (const first of allGrants)
+    for (const second of allGrants) {
+      pairs += 1;
+      for (const who of estate)
+        if (timesCounted([first, second], who) !== timesCovered([first, second], who))
+          differences.push([first, second, who]);
+    }
+
+  expect(differences).toEqual([]);
+  expect(pairs).toBe(48 * 48);
+});
+
+test('any set of grants counts every owner exactly once or not at all (GRANT-1)', () => {
+  const runs = fc.check(
+    fc.property(fc.array(fc.constantFrom(...allGrants), { maxLength: 12 }), (grants) => {
+      for (const who of estate) expect(timesCounted(grants, who)).toBe(timesCovered(grants, who));
+    }),
+    { numRuns: 2_000 },
+  );
+
+  console.info(`seed ${runs.seed}: ${runs.numRuns} sets of grants`);
+  expect(runs.failed ? fc.defaultReportMessage(runs) : 'holds').toBe('holds');
+});
+
+test('names are opaque: the same characters cut elsewhere are another node', () => {
+  const ids = [
+    owner('a', 'b', 'c'),
+    owner('a","b', 'c', ''),
+    owner('a', 'b","c', 'd'),
+    owner('ab', 'c', ''),
+  ].flatMap((who) => nodesOfOwner(who).map(({ id }) => id));
+
+  // Only the group `a` is there twice.
+  expect(new Set(ids).size).toBe(ids.length - 1);
+});
+
+test('a node keeps its id for ever: the listing is written under it', () => {
+  expect(nodesOfOwner(owner('group-a', 'franchise-a', 'location-a'))).toEqual([
+    { id: 'vll9uc-OnSh', groupId: 'vll9uc-OnSh' },
+    { id: 'Ql3mhK5vAmZ', groupId: 'vll9uc-OnSh' },
+    { id: '6d5yGlChsm8', groupId: 'vll9uc-OnSh' },
+  ]);
+});
+
+test('the estate is asked only for groups of which a grant names a location alone', () => {
+  const grants = [
+    { group: 'g1', location: 'l1' },
+    { group: 'g1', location: 'l2' },
+    { group: 'g2', franchise: 'f1', location: 'l1' },
+    { group: '', location: 'l1' },
+  ];
+
+  expect(groupsToExpand(grants)).toEqual(['g1']);
+});

@@ -1,0 +1,259 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  asksToMove,
+  decideMove,
+  targetOf,
+} from '../../../../../../functions/shared/domain/ownership/move.ts';
+import type { Storefront } from '../../../../../../functions/shared/domain/ownership/storefront.ts';
+import { applyChange, toChange } from '../../../../../../functions/shared/domain/transaction/change.ts';
+import { changedParts, nextState } from '../../../../../../functions/shared/domain/transaction/next-state.ts';
+import { addPayment } from '../../../../../../functions/shared/domain/transaction/payment.ts';
+import type {
+  StoredTransaction,
+  Transaction,
+} from '../../../../../../functions/shared/domain/transaction/transaction.ts';
+import { withEntries } from '../../../../../../functions/shared/domain/write/entered.ts';
+import { sizeFault } from '../../../../../../functions/shared/domain/write/size.ts';
+import { aNewTransaction, anOwner, aTransaction } from '../../../../../support/builders/transactions.ts';
+
+const now = new Date('2026-03-01T12:00:00.500Z');
+const stored = (changes: Partial<Transaction> = {}, version = 4): StoredTransaction => ({
+  ...aNewTransaction(changes, { version, quietVersion: 1, updatedAtMs: 1_000 }),
+  position: 7,
+});
+
+describe('events 3: what a change leaves behind', () => {
+  test.each<[string, Partial<Transaction>, string[]]>([
+    ['an element', { vehicle: { make: 'Ford' } }, ['vehicle']],
+    ['two elements', { customer: { lastName: 'X' }, extras: [] }, ['extras', 'customer']],
+    ['an own property', { guestEmail: 'a@b.example' }, ['own']],
+    ['a move', { ndMeta: anOwner({ location: 'location-b' }) }, ['ndMeta']],
+    ['a deletion', { isDeleted: 1 }, ['own']],
+    [
+      'a removal and an own property',
+      { deliveryCollection: undefined as never, incentive: true },
+      ['deliveryCollection', 'own'],
+    ],
+  ])('%s raises the version of exactly its parts', (_name, changes, parts) => {
+    const before = stored({ deliveryCollection: { order: 1 } });
+
+    const after = nextState(before, { ...before.transaction, ...changes }, now);
+
+    expect(after).toMatchObject({ version: 5, quietVersion: 1, position: 7, updatedAtMs: now.getTime() });
+    const raised = Object.entries(after?.elementVersions ?? {}).filter(([, version]) => version === 5);
+    expect(raised.map(([part]) => part)).toEqual(parts);
+  });
+
+  test('the time of change rises although the clock stands or goes back', () => {
+    const before = { ...stored(), updatedAtMs: now.getTime() + 5 };
+
+    const after = nextState(before, { ...before.transaction, incentive: true }, now);
+
+    expect(after?.updatedAtMs).toBe(now.getTime() + 6);
+  });
+
+  test.each<[string, Partial<Transaction>]>([
+    ['the same values', { vehicle: { make: 'Ford', price: 0 } }],
+    ['another order of members', { vehicle: { price: 0, make: 'Ford' } }],
+    ['a zero with a sign, which is stored without', { vehicle: { make: 'Ford', price: -0 } }],
+  ])('WR-3 %s are no change', (_name, changes) => {
+    const before = stored({ vehicle: { make: 'Ford', price: 0 } });
+
+    expect(nextState(before, { ...before.transaction, ...changes }, now)).toBeUndefined();
+  });
+
+  test('WR-3 another order of a list is a change', () => {
+    expect(changedParts(aTransaction({ extras: [1, 2] }), aTransaction({ extras: [2, 1] }))).toEqual([
+      'extras',
+    ]);
+  });
+});
+
+describe('V1-6 what PATCH and PUT make of an element', () => {
+  const before = aTransaction({
+    vehicle: { make: 'Ford', identifiers: { ndstockid: 'A', vin: 'V' } },
+    priceAdjustment: { payment: true, priceRule: true },
+  });
+
+  test('PATCH merges, null removes, and what is not named stays', () => {
+    const after = applyChange(
+      before,
+      toChange('merge', {
+        vehicle: { identifiers: { vin: null, ndstockid: 'B' } },
+        priceAdjustment: { payment: false },
+      }),
+    );
+
+    expect(after.vehicle).toEqual({ make: 'Ford', identifiers: { ndstockid: 'B' } });
+    expect(after.priceAdjustment).toEqual({ payment: false, priceRule: true });
+    expect(after.ndMeta).toEqual(anOwner());
+  });
+
+  test('PUT replaces what is named and leaves the rest', () => {
+    const after = applyChange(
+      before,
+      toChange('replace', { vehicle: { model: 'Focus' }, priceAdjustment: { payment: true } }),
+    );
+
+    expect(after.vehicle).toEqual({ model: 'Focus' });
+    expect(after.priceAdjustment).toEqual({ payment: true, priceRule: false });
+    expect(after.guestEmail).toBeNull();
+  });
+
+  test.each(['merge', 'replace'] as const)('null removes an element (%s)', (kind) => {
+    expect(applyChange(before, toChange(kind, { vehicle: null }))).not.toHaveProperty('vehicle');
+  });
+});
+
+describe('V1-6 a new transaction with what was entered', () => {
+  const untouched = aNewTransaction({}, { quietVersion: 1 });
+
+  test('its first version is that of what is present, and it is told', () => {
+    const made = withEntries(untouched, toChange('replace', { vehicle: { make: 'Ford' } }));
+
+    expect(made).toMatchObject({ version: 1, quietVersion: 0, elementVersions: { vehicle: 1, customer: 0 } });
+  });
+
+  test.each([{}, { incentive: false }, { vehicle: null }, { location: 'somewhere' }])(
+    'EV-10 %j enters nothing, so it is as quiet as get-or-create',
+    (body) => {
+      expect(withEntries(untouched, toChange('replace', body)).quietVersion).toBe(1);
+    },
+  );
+});
+
+describe('WR-4 size', () => {
+  const bytesOf = (value: object) => JSON.stringify(value).length;
+  const vehicleOfTotal = (total: number) => {
+    const empty = bytesOf(aTransaction({ vehicle: { note: '' } }));
+    return aTransaction({ vehicle: { note: 'x'.repeat(total - empty) } });
+  };
+
+  test('90 kB beside payments fit, one byte more does not', () => {
+    expect(sizeFault(vehicleOfTotal(90_000))).toBeUndefined();
+    expect(sizeFault(vehicleOfTotal(90_001))).toContain('90000');
+  });
+
+  test('the last 10 kB take payments', () => {
+    const full = vehicleOfTotal(90_000);
+    const room = 100_000 - bytesOf({ ...full, payments: [{ id: 1, note: '' }] });
+
+    expect(sizeFault({ ...full, payments: [{ id: 1, note: 'x'.repeat(room) }] })).toBeUndefined();
+    expect(sizeFault({ ...full, payments: [{ id: 1, note: 'x'.repeat(room + 1) }] })).toContain('100000');
+  });
+});
+
+describe('V2-3 V2-4 V2-5 the record of a payment', () => {
+  const identity = { id: 12, transactionId: 3, hash: 'a'.repeat(40), operation: 'v2/payment/create' };
+
+  test('interface 2.3: all members in order, with their values where the caller says nothing', () => {
+    const { payment, transaction } = addPayment(
+      aTransaction(),
+      { type: 8, value: '10.00', status: 0 },
+      { ...identity, now },
+    );
+
+    expect(Object.entries(payment)).toEqual([
+      ['id', 12],
+      ['transaction_id', 3],
+      ['hash', 'a'.repeat(40)],
+      ['token', null],
+      ['reference', 'No reference given'],
+      ['provider_references', null],
+      ['type', 8],
+      ['product_identifier', 'PAY'],
+      ['value', '10.00'],
+      ['status', 0],
+      ['message', null],
+      ['is_selected', null],
+      ['settings', null],
+      ['details', null],
+      ['transaction_completed_at', null],
+      ['created_at', 1772366400],
+      ['created_by', 'v2/payment/create'],
+      ['updated_at', 1772366400],
+      ['updated_by', 'v2/payment/create'],
+      ['gateway_id', null],
+    ]);
+    expect(transaction).toMatchObject({ status: 0, editable: true, payments: [payment] });
+  });
+
+  test('one with status 1 completes an incomplete transaction', () => {
+    const { payment, transaction } = addPayment(
+      aTransaction(),
+      { type: 1, value: '10.00', status: 1 },
+      { ...identity, now },
+    );
+
+    expect(payment).toMatchObject({ is_selected: 1, transaction_completed_at: '2026-03-01 12:00:00' });
+    expect(transaction).toMatchObject({ status: 1, editable: false });
+  });
+
+  test('on a complete one it is recorded and selects nothing', () => {
+    const complete = aTransaction({ status: 1, editable: false, payments: [{ id: 1 }] });
+
+    const { payment, transaction } = addPayment(
+      complete,
+      { type: 1, value: '10.00', status: 1 },
+      { ...identity, now },
+    );
+
+    expect(payment).toMatchObject({ is_selected: null, transaction_completed_at: null });
+    expect(transaction.payments).toEqual([{ id: 1 }, payment]);
+  });
+});
+
+describe('OWN-2 where a partner may move a transaction', () => {
+  const at = (group: string, franchise: string, location: string, retired = false): Storefront => ({
+    name: `${group} ${franchise} ${location}`,
+    owner: anOwner({ group, franchise, location }),
+    origins: [],
+    retired,
+    createdAtMs: 0,
+  });
+  const storefronts = [
+    at('g1', 'f1', 'north'),
+    at('g1', 'f1', 'south'),
+    at('g1', 'f2', 'south'),
+    at('g1', 'f2', 'old', true),
+    at('g2', 'f3', 'north'),
+    at('g2', 'f3', 'west'),
+    at('g3', 'f4', 'east'),
+  ];
+  const grants = [{ group: 'g1' }, { group: 'g2', location: 'west' }];
+  const owner = anOwner({ group: 'g1', franchise: 'f1', location: 'somewhere' });
+
+  test.each([
+    ['a location of its group', { location: 'north' }, 'g1 f1 north'],
+    ['a location of another granted group', { location: 'west' }, 'g2 f3 west'],
+    ['a location with its franchise', { location: 'south', franchise: 'f2' }, 'g1 f2 south'],
+    ['a location of several franchises', { location: 'south' }, 'several-franchises'],
+    ['a location out of scope', { location: 'east' }, 'no-storefront'],
+    ['a location that nobody registered', { location: 'nowhere' }, 'no-storefront'],
+    ['a retired storefront', { location: 'old' }, 'no-storefront'],
+    ['a franchise that has no such location', { location: 'north', franchise: 'f2' }, 'no-storefront'],
+  ])('%s', (_name, claim, expected) => {
+    const decided = decideMove(claim, { owner, grants, storefronts });
+
+    expect(
+      decided.ok
+        ? `${decided.value.group} ${decided.value.franchise} ${decided.value.location}`
+        : decided.reason,
+    ).toBe(expected);
+  });
+
+  test.each([
+    [{}, false],
+    [{ location: 'somewhere' }, false],
+    [{ franchise: 'f1' }, false],
+    [{ location: 'somewhere', franchise: 'f1' }, false],
+    [{ location: 'north' }, true],
+    [{ franchise: 'f2' }, true],
+  ])('%j asks to move: %s', (claim, expected) => {
+    expect(asksToMove(claim, owner)).toBe(expected);
+  });
+
+  test('a franchise alone is one of the same location', () => {
+    expect(targetOf({ franchise: 'f2' }, owner)).toEqual({ location: 'somewhere', franchise: 'f2' });
+  });
+});

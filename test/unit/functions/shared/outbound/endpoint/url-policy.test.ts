@@ -1,0 +1,195 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  type EndpointUrlFault,
+  judgeEndpointUrl,
+} from '../../../../../../functions/shared/outbound/endpoint/url-policy.ts';
+
+const deployed = { allowsLoopback: false };
+const local = { allowsLoopback: true };
+
+const label63 = 'a'.repeat(63);
+const host253 = `${label63}.${label63}.${label63}.${'a'.repeat(57)}.com`;
+
+const refused: [string, EndpointUrlFault][] = [
+  // Not https.
+  ['http://partner.example/hook', 'not-https'],
+  ['HTTP://partner.example/hook', 'not-https'],
+  ['http://127.0.0.1/hook', 'not-https'],
+  ['http://localhost:8080/hook', 'not-https'],
+  ['http://169.254.169.254/latest/meta-data/', 'not-https'],
+  ['http://127.0.0.1:9001/2018-06-01/runtime/invocation/next', 'not-https'],
+  ['ftp://partner.example/hook', 'not-https'],
+  ['file:///etc/passwd', 'not-https'],
+  ['gopher://127.0.0.1:6379/_INFO', 'not-https'],
+  ['data:text/plain,hook', 'not-https'],
+  ['javascript:alert(1)', 'not-https'],
+  ['wss://partner.example/hook', 'not-https'],
+  ['blob:https://partner.example/1', 'not-https'],
+  // Not an address at all.
+  ['', 'not-a-url'],
+  ['partner.example/hook', 'not-a-url'],
+  ['//partner.example/hook', 'not-a-url'],
+  ['https://', 'not-a-url'],
+  ['https://?', 'not-a-url'],
+  ['https://256.256.256.256/', 'not-a-url'],
+  ['https://1.2.3.4.5/', 'not-a-url'],
+  ['https://0x100000000/', 'not-a-url'],
+  ['https://partner.example:99999/', 'not-a-url'],
+  ['https://partner.example:https/', 'not-a-url'],
+  ['https://part ner.example/', 'not-a-url'],
+  ['https://[::1/', 'not-a-url'],
+  ['https://[fe80::1%25eth0]/', 'not-a-url'],
+  ['https://exa%00mple.com/', 'not-a-url'],
+  // A user name in it.
+  ['https://me:pw@partner.example/', 'user-info'],
+  ['https://me@partner.example/', 'user-info'],
+  ['https://partner.example@127.0.0.1/', 'user-info'],
+  ['https://partner.example%40@127.0.0.1/', 'user-info'],
+  ['https://:pw@partner.example/', 'user-info'],
+  ['https://127.0.0.1\\@partner.example/', 'ip-literal'],
+  // A fragment, or characters that the bus does not take.
+  ['https://partner.example/hook#top', 'fragment'],
+  ['https://partner.example/hook#', 'fragment'],
+  ['https://partner.example#@127.0.0.1/', 'fragment'],
+  ['https://partner.example/hooks/*', 'characters'],
+  ['https://partner.example/a|b', 'characters'],
+  [`https://partner.example/${'a'.repeat(2025)}`, 'characters'],
+  // Another port.
+  ['https://partner.example:8443/', 'port'],
+  ['https://partner.example:80/', 'port'],
+  ['https://partner.example:0/', 'port'],
+  ['https://partner.example:22/', 'port'],
+  // IPv4 in its spellings: usual, decimal, octal, hexadecimal, short, mixed, with zeros, with a dot at the end.
+  ['https://8.8.8.8/', 'ip-literal'],
+  ['https://127.0.0.1/', 'ip-literal'],
+  ['https://127.0.0.1./', 'ip-literal'],
+  ['https://127.1/', 'ip-literal'],
+  ['https://127.0.1/', 'ip-literal'],
+  ['https://2130706433/', 'ip-literal'],
+  ['https://017700000001/', 'ip-literal'],
+  ['https://0177.0.0.1/', 'ip-literal'],
+  ['https://0177.0000.0000.0001/', 'ip-literal'],
+  ['https://0x7f000001/', 'ip-literal'],
+  ['https://0x7F.0.0.0x1/', 'ip-literal'],
+  ['https://0x7f.1/', 'ip-literal'],
+  ['https://0/', 'ip-literal'],
+  ['https://0.0.0.0/', 'ip-literal'],
+  ['https://10.0.0.1/', 'ip-literal'],
+  ['https://192.168.0.1/', 'ip-literal'],
+  ['https://169.254.169.254/latest/meta-data/', 'ip-literal'],
+  ['https://2852039166/latest/meta-data/', 'ip-literal'],
+  ['https://0xa9fea9fe/', 'ip-literal'],
+  ['https://0251.0376.0251.0376/', 'ip-literal'],
+  ['https://169.254.43518/', 'ip-literal'],
+  ['https://%31%32%37.0.0.1/', 'ip-literal'],
+  ['https://１２７.0.0.1/', 'ip-literal'],
+  ['https://127。0。0。1/', 'ip-literal'],
+  ['https://①②⑦.0.0.1/', 'ip-literal'],
+  ['https://127.0.0\t.1/', 'ip-literal'],
+  // IPv6: loopback, unspecified, mapped, compatible, NAT64, unique local, link-local.
+  ['https://[::1]/', 'ip-literal'],
+  ['https://[::]/', 'ip-literal'],
+  ['https://[0:0:0:0:0:0:0:1]/', 'ip-literal'],
+  ['https://[::ffff:127.0.0.1]/', 'ip-literal'],
+  ['https://[::ffff:7f00:1]/', 'ip-literal'],
+  ['https://[::127.0.0.1]/', 'ip-literal'],
+  ['https://[64:ff9b::7f00:1]/', 'ip-literal'],
+  ['https://[2002:7f00:1::]/', 'ip-literal'],
+  ['https://[fd00:ec2::254]/', 'ip-literal'],
+  ['https://[fe80::1]/', 'ip-literal'],
+  ['https://[2606:4700::1111]/', 'ip-literal'],
+  // Names that are no full names.
+  ['https://localhost/', 'host-name'],
+  ['https://LOCALHOST/', 'host-name'],
+  ['https://localhost./', 'host-name'],
+  ['https://ｌｏｃａｌｈｏｓｔ/', 'host-name'],
+  ['https://intranet/', 'host-name'],
+  ['https://partner.example./', 'host-name'],
+  ['https://partner..example/', 'host-name'],
+  ['https://.partner.example/', 'host-name'],
+  ['https://-partner.example/', 'host-name'],
+  ['https://partner-.example/', 'host-name'],
+  ['https://_hook.partner.example/', 'host-name'],
+  ["https://partner'.example/", 'host-name'],
+  [`https://${label63}a.com/`, 'host-name'],
+  [`https://a${host253}/`, 'host-name'],
+  // Names that mean something else in somebody's network.
+  ['https://hook.localhost/', 'reserved-name'],
+  ['https://localhost.localdomain/', 'reserved-name'],
+  ['https://printer.local/', 'reserved-name'],
+  ['https://metadata.google.internal/', 'reserved-name'],
+  ['https://ip-10-0-0-1.eu-west-2.compute.internal/', 'reserved-name'],
+  ['https://kubernetes.default.svc.cluster.local/', 'reserved-name'],
+  ['https://wiki.corp/', 'reserved-name'],
+  ['https://router.home.arpa/', 'reserved-name'],
+  ['https://1.0.0.127.in-addr.arpa/', 'reserved-name'],
+  ['https://hidden.onion/', 'reserved-name'],
+  ['https://METADATA.GOOGLE.INTERNAL/', 'reserved-name'],
+  // Right in itself, but to be written as it is shown.
+  ['https://pаrtner.example/', 'spelling'],
+  ['https://раrtner.example/hook', 'spelling'],
+  ['https://münchen.example/', 'spelling'],
+  ['https://part\u00adner.example/', 'spelling'],
+  ['https://part\u200bner.example/', 'spelling'],
+  ['https://partner。example/', 'spelling'],
+  ['https://ⓟartner.example/', 'spelling'],
+  ['https://Partner.example/', 'spelling'],
+  ['HTTPS://partner.example/', 'spelling'],
+  ['https://partner.example:443/', 'spelling'],
+  ['https://partner.example:/', 'spelling'],
+  ['https:\\\\partner.example\\hook', 'spelling'],
+  ['https:partner.example/hook', 'spelling'],
+  ['https:///partner.example/hook', 'spelling'],
+  ['https://part%6eer.example/', 'spelling'],
+  ['https://partner.example/a/../hook', 'spelling'],
+  ['https://partner.example/%2e%2e/hook', 'spelling'],
+  ['https://partner.example/a b', 'spelling'],
+  ['https://partner.example/ü', 'spelling'],
+  [' https://partner.example/', 'spelling'],
+  ['https://partner.example/ho\nok', 'spelling'],
+];
+
+describe('S-47 the address of a webhook endpoint', () => {
+  test.each(refused)('%j is refused: %s', (text, reason) => {
+    expect(judgeEndpointUrl(text, deployed)).toEqual({ ok: false, reason });
+  });
+
+  test.each([
+    ['https://partner.example', 'https://partner.example/'],
+    ['https://partner.example/', 'https://partner.example/'],
+    ['https://hooks.partner.example/in/transactions', 'https://hooks.partner.example/in/transactions'],
+    ['https://partner.example/hook?code=a%2Fb&v=1', 'https://partner.example/hook?code=a%2Fb&v=1'],
+    ['https://xn--mnchen-3ya.example/hook', 'https://xn--mnchen-3ya.example/hook'],
+    ['https://local.partner.example/', 'https://local.partner.example/'],
+    ['https://internal-hooks.example/', 'https://internal-hooks.example/'],
+    ['https://127.0.0.1.nip.io/', 'https://127.0.0.1.nip.io/'],
+    [`https://${host253}/`, `https://${host253}/`],
+  ])('%s is one, as far as its text goes', (text, href) => {
+    const judged = judgeEndpointUrl(text, deployed);
+
+    expect(judged.ok && judged.value.href).toBe(href);
+  });
+
+  test.each([
+    'http://127.0.0.1:8790/hook',
+    'http://localhost:8790/',
+    'http://[::1]:8790/hook',
+    'https://partner.example/hook',
+  ])('the local stage takes %s', (text) => {
+    expect(judgeEndpointUrl(text, local).ok).toBe(true);
+  });
+
+  test.each([
+    ['http://127.0.0.2:8790/', 'not-https'],
+    ['http://10.0.0.1:8790/', 'not-https'],
+    ['http://partner.example/', 'not-https'],
+    ['http://localhost.partner.example/', 'not-https'],
+    ['https://127.0.0.1:8790/', 'port'],
+    ['https://127.0.0.1/', 'ip-literal'],
+    ['http://me@127.0.0.1:8790/', 'user-info'],
+    ['http://2130706433:8790/', 'spelling'],
+    ['http://LOCALHOST:8790/', 'spelling'],
+  ])('and even the local stage refuses %s: %s', (text, reason) => {
+    expect(judgeEndpointUrl(text, local)).toEqual({ ok: false, reason });
+  });
+});

@@ -1,0 +1,161 @@
+import type {
+  EventBridgeClient,
+  PutEventsCommandOutput,
+  PutEventsRequestEntry,
+} from '@aws-sdk/client-eventbridge';
+import { describe, expect, test } from '@jest/globals';
+import type { BusEntry } from '../../../../../functions/shared/outbound/event-bus.ts';
+import { createEventBus } from '../../../../../functions/shared/outbound/event-bus-client.ts';
+
+type Answer = Partial<PutEventsCommandOutput> | Error;
+
+/** A client that answers PutEvents as it is told, one after the other, and DescribeEventBus from `descriptions`. */
+const aClient = ({ answers = [], descriptions = [] }: { answers?: Answer[]; descriptions?: Error[] }) => {
+  const sent: PutEventsRequestEntry[][] = [];
+  const asked: string[] = [];
+  const send = async ({ input }: { input: { Name?: string; Entries?: PutEventsRequestEntry[] } }) => {
+    asked.push(input.Entries ? 'PutEvents' : `DescribeEventBus ${input.Name}`);
+    if (input.Entries) sent.push(input.Entries);
+    const answer = input.Entries ? answers.shift() : descriptions.shift();
+    if (answer instanceof Error) throw answer;
+    return answer ?? {};
+  };
+  return { sent, asked, client: { send } as unknown as Pick<EventBridgeClient, 'send'> };
+};
+
+const aBusOver = (told: Parameters<typeof aClient>[0]) => {
+  const logged: unknown[] = [];
+  const { sent, asked, client } = aClient(told);
+  const bus = createEventBus(client, {
+    busName: 'transactions-staging',
+    source: 'svc.staging.online-payments',
+    stage: 'staging',
+    log: (name, facts, fault) => logged.push([name, facts, (fault as Error).name]),
+  });
+  return { bus, sent, asked, logged };
+};
+
+const anEntry = (clientId = 'P1'): BusEntry => ({
+  clientId,
+  eventId: 'event-1',
+  type: 'TransactionUpdated',
+  from: 3,
+  to: 5,
+  omitted: ['vehicle', 'extras'],
+  message: '{"id":"event-1","detail":{"customer":"Zoë"}}',
+});
+
+const namedError = (name: string) => Object.assign(new Error('what it said'), { name });
+
+describe('the bus over EventBridge', () => {
+  test('I10 an entry has the source of the stage, its type, and no time of ours', async () => {
+    const { bus, sent } = aBusOver({ answers: [{ Entries: [{ EventId: 'b1' }] }] });
+
+    await bus.put([anEntry()]);
+
+    expect(sent).toEqual([
+      [
+        {
+          EventBusName: 'transactions-staging',
+          Source: 'svc.staging.online-payments',
+          DetailType: 'TransactionUpdated',
+          Detail:
+            '{"to":"P1","message":{"id":"event-1","detail":{"customer":"Zoë"}},' +
+            '"delivery":{"id":"event-1","from":"3","to":"5","omitted":"vehicle,extras"}}',
+        },
+      ],
+    ]);
+  });
+
+  test('reads the answer of every entry', async () => {
+    const { bus } = aBusOver({
+      answers: [
+        {
+          FailedEntryCount: 3,
+          Entries: [
+            { EventId: 'b1' },
+            { ErrorCode: 'ThrottlingException', ErrorMessage: 'slow down' },
+            { ErrorCode: 'MalformedDetail', ErrorMessage: 'bad' },
+            { ErrorCode: 'InternalFailure' },
+          ],
+        },
+      ],
+    });
+
+    const answers = await bus.put([
+      anEntry('P1'),
+      anEntry('P2'),
+      anEntry('P3'),
+      anEntry('P4'),
+      anEntry('P5'),
+    ]);
+
+    expect(answers).toEqual([
+      { outcome: 'accepted', busEventId: 'b1' },
+      { outcome: 'unconfirmed' },
+      { outcome: 'refused', code: 'MalformedDetail' },
+      { outcome: 'unconfirmed' },
+      // An entry without an answer.
+      { outcome: 'unconfirmed' },
+    ]);
+  });
+
+  test.each([
+    ['InternalException', 'unconfirmed'],
+    ['ThrottlingException', 'unconfirmed'],
+    ['AccessDeniedException', 'refused'],
+    ['NotAuthorizedForSourceException', 'refused'],
+    ['InvalidArgument', 'refused'],
+  ])('%s is %s', async (ErrorCode, outcome) => {
+    const { bus } = aBusOver({ answers: [{ Entries: [{ ErrorCode }] }] });
+
+    expect(await bus.put([anEntry()])).toMatchObject([{ outcome }]);
+  });
+
+  test('a request that fails leaves everything unconfirmed, and is logged by its name alone (S-57)', async () => {
+    const { bus, logged } = aBusOver({ answers: [namedError('TimeoutError')] });
+
+    expect(await bus.put([anEntry('P1'), anEntry('P2')])).toEqual([
+      { outcome: 'unconfirmed' },
+      { outcome: 'unconfirmed' },
+    ]);
+    expect(logged).toEqual([['busUnavailable', {}, 'TimeoutError']]);
+  });
+
+  test('asks once whether the bus is there: PutEvents to a missing one is 200 and dropped (aws-facts)', async () => {
+    const { bus, asked } = aBusOver({});
+
+    await bus.put([anEntry()]);
+    await bus.put([anEntry()]);
+
+    expect(asked).toEqual(['DescribeEventBus transactions-staging', 'PutEvents', 'PutEvents']);
+  });
+
+  test('sends nothing to a bus that is not there, and asks again the next time', async () => {
+    const { bus, asked } = aBusOver({
+      descriptions: [namedError('ResourceNotFoundException')],
+      answers: [{ Entries: [{ EventId: 'b1' }] }],
+    });
+
+    expect(await bus.put([anEntry()])).toEqual([{ outcome: 'unconfirmed' }]);
+    expect(await bus.put([anEntry()])).toEqual([{ outcome: 'accepted', busEventId: 'b1' }]);
+    expect(asked).toEqual([
+      'DescribeEventBus transactions-staging',
+      'DescribeEventBus transactions-staging',
+      'PutEvents',
+    ]);
+  });
+
+  test.each([
+    ['svc.production.online-payments', 'staging'],
+    ['svc.staging.online-payments', 'production'],
+    ['svc.staging.online-payments ', 'staging'],
+    ['', 'local'],
+  ])('EV-8 TH-18 source "%s" is refused in stage %s', (source, stage) => {
+    const { client } = aClient({});
+
+    expect(() => createEventBus(client, { busName: 'b', source, stage, log: () => {} })).toThrow(
+      `EVENT_SOURCE is ${source}, which is not the source of stage ${stage}`,
+    );
+  });
+});

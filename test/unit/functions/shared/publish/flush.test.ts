@@ -1,0 +1,172 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Partner } from '../../../../../functions/shared/domain/partner.ts';
+import { flushDue } from '../../../../../functions/shared/publish/flush.ts';
+import type { PublishDeps } from '../../../../../functions/shared/publish/publish-deps.ts';
+import type { NoticeStore } from '../../../../../functions/shared/store/debounce/cursor-store.ts';
+import { aPartner } from '../../../../support/builders/a-partner.ts';
+import { aClock } from '../../../../support/builders/manual-clock.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../../../../support/builders/transactions.ts';
+import { aBus, aPublishing, memoryStores } from '../../../../support/memory/publishing.ts';
+
+const acme = aPartner({ clientId: 'A', name: 'acme', webhookUrl: 'https://acme.example/' });
+const bert = aPartner({ clientId: 'B', name: 'bert', webhookUrl: 'https://bert.example/' });
+const uuid = uuidOf(1);
+
+/** One changed transaction at rest, which acme and bert see; `whileClaimed` happens between the claim and the sending. */
+const aStage = async ({ whileClaimed = () => {} }: { whileClaimed?: () => void } = {}) => {
+  const clock = aClock();
+  const { ledger, notices, transactions } = memoryStores(clock.now);
+  const partners: Partner[] = [acme, bert];
+  let owner = anOwner();
+  const changedAtMs = clock.now().getTime();
+  await transactions.create(
+    aNewTransaction({ uuid, customer: { firstName: 'A' } }, { updatedAtMs: changedAtMs }),
+  );
+  await notices.wake({ uuid, changed: ['customer'], changedAtMs, dueAtMs: changedAtMs + 120_000 });
+  clock.pass({ seconds: 120 });
+  const deps = (parts: Partial<PublishDeps>, due: NoticeStore['due']): PublishDeps =>
+    aPublishing({
+      transactions: {
+        byUuid: async (asked) => {
+          const stored = await transactions.byUuid(asked);
+          return stored && { ...stored, transaction: { ...stored.transaction, ndMeta: owner } };
+        },
+      },
+      partners: {
+        all: async () => partners,
+        byClientIds: async () => new Map(partners.map((one) => [one.clientId, one])),
+      },
+      ledger,
+      notices: {
+        ...notices,
+        due,
+        claim: async (wanted) => {
+          const isClaimed = await notices.claim(wanted);
+          whileClaimed();
+          return isClaimed;
+        },
+      },
+      clock: clock.now,
+      ...parts,
+    });
+  return {
+    clock,
+    partners,
+    moveTo: (group: string) => {
+      owner = anOwner({ group });
+    },
+    flush: async (parts: Partial<PublishDeps> = {}, due = notices.due) => {
+      const bus = aBus();
+      await flushDue(deps({ bus, ...parts }, due), { beginUntilMs: clock.now().getTime() + 6_000 });
+      return bus.taken;
+    },
+    cursor: () => notices.get({ uuid, kind: 'NOTIFY' }),
+    stateOf: async (eventId: string, clientId: string) => {
+      const delivery = await ledger.delivery({ eventId, clientId });
+      return [delivery?.state, delivery?.reason];
+    },
+  };
+};
+
+describe('S-54 TH-07 between the claim and the sending', () => {
+  test.each<[string, Partner, string[]]>([
+    ['loses its grant', { ...acme, grants: [] }, ['SUPPRESSED', 'OUT_OF_SCOPE']],
+    ['is disabled', { ...acme, enabled: false }, ['SUPPRESSED', 'DISABLED']],
+    ['may not read any more', { ...acme, oauthScopes: ['nop2/write'] }, ['SUPPRESSED', 'MAY_NOT_READ']],
+    ['is paused', { ...acme, webhookPaused: true }, ['HELD']],
+  ])('a partner that %s is sent nothing, and the other one is', async (_, changed, state) => {
+    const stage = await aStage({ whileClaimed: () => stage.partners.splice(0, 1, changed) });
+
+    const sent = await stage.flush();
+
+    expect(sent.map(({ clientId }) => clientId)).toEqual(['B']);
+    expect((await stage.stateOf(sent[0]?.eventId ?? '', 'A')).filter(Boolean)).toEqual(state);
+    expect(await stage.cursor()).not.toHaveProperty('inflight');
+  });
+
+  test('a transaction that moves away while its sender is dead is shown to nobody who does not see it now', async () => {
+    const stage = await aStage();
+    const dies = { put: () => Promise.reject(new Error('killed')) };
+    await stage.flush({ bus: dies });
+    stage.moveTo('group-b');
+    stage.clock.pass({ seconds: 21 });
+
+    expect(await stage.flush()).toEqual([]);
+
+    expect(await stage.cursor()).toMatchObject({ notifiedVersion: 1 });
+  });
+});
+
+test('events 8, late index: a row that is shown as due and is not is left alone', async () => {
+  const stage = await aStage();
+  const lost = aBus(() => ({ outcome: 'unconfirmed' }));
+  await stage.flush({ bus: lost });
+  const { dueAtMs = 0 } = (await stage.cursor()) ?? {};
+  let shows = 1;
+
+  const sent = await stage.flush({}, async (shard) =>
+    shard === 0 && shows-- > 0 ? [{ key: { uuid, kind: 'NOTIFY' }, dueAtMs }] : [],
+  );
+
+  expect(sent).toEqual([]);
+  expect((await stage.cursor())?.inflight?.attempts).toBe(1);
+});
+
+describe('I6 an event of which nobody knows whether it was sent', () => {
+  test('is sent again after its lease, not before, with the same id and the same bytes', async () => {
+    const stage = await aStage();
+    const lost = aBus(() => ({ outcome: 'unconfirmed' }));
+    await stage.flush({ bus: lost });
+
+    stage.clock.pass({ seconds: 19 });
+    const early = await stage.flush();
+    stage.clock.pass({ seconds: 1 });
+    const again = await stage.flush();
+
+    expect(early).toEqual([]);
+    expect(again).toEqual(lost.taken);
+    expect(again).toHaveLength(2);
+  });
+
+  test('goes again to those alone whose entry was not confirmed', async () => {
+    const stage = await aStage();
+    const half = aBus(({ clientId }) =>
+      clientId === 'A' ? { outcome: 'accepted', busEventId: 'bus-1' } : { outcome: 'unconfirmed' },
+    );
+    await stage.flush({ bus: half });
+    stage.clock.pass({ seconds: 20 });
+
+    const again = await stage.flush();
+
+    expect(again.map(({ clientId }) => clientId)).toEqual(['B']);
+  });
+
+  test('events 5, step 5: is left to its lease by who wakes more than 12 s after the claim', async () => {
+    let naps = 0;
+    const stage = await aStage({
+      whileClaimed: () => {
+        if (naps++ === 0) stage.clock.pass({ seconds: 13 });
+      },
+    });
+
+    const late = await stage.flush();
+    stage.clock.pass({ seconds: 7 });
+    const again = await stage.flush();
+
+    expect([late.length, again.length]).toEqual([0, 2]);
+  });
+});
+
+test('EV-4 who is registered in the midst of the rest hears of the next event', async () => {
+  const stage = await aStage();
+  const carl = aPartner({ clientId: 'C', name: 'carl', webhookUrl: 'https://carl.example/' });
+  stage.partners.push(carl);
+
+  const sent = await stage.flush();
+
+  expect(sent.map(({ clientId, from, to }) => [clientId, from, to])).toEqual([
+    ['A', 0, 1],
+    ['B', 0, 1],
+    ['C', 0, 1],
+  ]);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { eventOf } from '../../../../support/builders/told-events.ts';
+import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
+import { memoryEventStores } from '../../../../support/memory/event-stores.ts';
+import { aLedgerWorld } from '../../../../support/operator/ledger-world.ts';
+
+const day = 24 * 60 * 60;
+
+test('I19 what is armed ends as EXPIRED once its event is not kept any more, and is not due for ever', async () => {
+  const stored = { ...aNewTransaction({ uuid: uuidOf(1) }), position: 1 };
+  const world = aLedgerWorld(await memoryEventStores(), { stored: [stored] });
+  const atMs = world.deps.clock().getTime();
+  const { event, bodies } = eventOf(stored, 0, { atMs });
+  await world.put({ event, bodies }, { P: 'HELD' });
+  const { ledger } = world.deps;
+  const key = { eventId: event.eventId, clientId: 'P' };
+  const entry = { atMs, step: 'armed' } as const;
+  await ledger.move({ ...key, from: ['HELD'], to: 'READY', atMs, entry, dueAtMs: atMs });
+  world.pass({ seconds: 61 * day });
+
+  expect(await world.flush()).toEqual([]);
+
+  expect(await ledger.delivery(key)).toMatchObject({ state: 'SUPPRESSED', reason: 'EXPIRED' });
+  expect(await ledger.delivery(key)).not.toHaveProperty('dueAtMs');
+});

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { createLog } from '../../../../../functions/shared/runtime/logger.ts';
+
+let lines: string[] = [];
+beforeEach(() => {
+  lines = [];
+  for (const stream of [process.stdout, process.stderr]) {
+    jest.spyOn(stream, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
+  }
+});
+afterEach(() => void jest.restoreAllMocks());
+
+test('a line carries its code, its facts and the service', () => {
+  createLog('v2-read')('requestAnswered', { requestId: 'request-1', route: '/v2/transaction', status: 200 });
+
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    {
+      level: 'INFO',
+      service: 'v2-read',
+      code: 'HTTP_ANSWERED',
+      requestId: 'request-1',
+      route: '/v2/transaction',
+      status: 200,
+    },
+  ]);
+});
+
+test('S-57 a fault is logged by kind and place, never by its message', () => {
+  const fault = Object.assign(new Error('customer ada@example.com\n    at ada@example.com'), {
+    name: 'ValidationException',
+  });
+
+  createLog('v2-read')('requestFailed', {}, fault);
+
+  const [line = ''] = lines;
+  expect(JSON.parse(line).fault.name).toBe('ValidationException');
+  expect(JSON.parse(line).fault.at[0]).toContain('logger.test.ts');
+  expect(line).not.toContain('ada@example.com');
+});

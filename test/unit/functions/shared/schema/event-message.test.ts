@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { renderTestMessage } from '../../../../../functions/shared/domain/event/test-message.ts';
+import type {
+  JsonObject,
+  StoredTransaction,
+} from '../../../../../functions/shared/domain/transaction/transaction.ts';
+import { messageSchemas } from '../../../../../functions/shared/schema/event-message.ts';
+import { histories } from '../../../../support/builders/histories.ts';
+import { checkMessage, writtenSchemas } from '../../../../support/builders/message-schema.ts';
+import { propertyRun } from '../../../../support/builders/property-run.ts';
+import { eventOf, messageIn, origin } from '../../../../support/builders/told-events.ts';
+
+test('the schemas that partners get are those of the code: "npm run schemas" writes them', () => {
+  expect(writtenSchemas()).toEqual(messageSchemas());
+});
+
+const lastOf = (states: readonly [StoredTransaction, ...StoredTransaction[]]) => states.at(-1) ?? states[0];
+/** Every body that may be sent of a random transaction. */
+const bodies = fc.tuple(histories, fc.nat(3)).map(([states, from]) => {
+  const last = lastOf(states);
+  const updated = eventOf(last, Math.min(from, last.version - 1));
+  const isComplete = last.transaction.status === 1;
+  const completed = isComplete && eventOf(last, last.version - 1, { type: 'TransactionCompleted' });
+  const { plain, tokens } = updated.bodies;
+  return [plain, tokens, ...(completed ? [completed.bodies.plain, completed.bodies.tokens] : [])].filter(
+    (body) => body !== undefined,
+  );
+});
+
+describe('interface 6.2 every message', () => {
+  test('of every transaction is as its schema says', () => {
+    const types = new Set<unknown>();
+    fc.assert(
+      fc.property(bodies, (sent) => {
+        for (const body of sent) {
+          types.add(messageIn(body)['detail-type']);
+          expect(checkMessage(JSON.parse(body))).toEqual([]);
+        }
+      }),
+      propertyRun('messages of random transactions', 500),
+    );
+    expect([...types].sort()).toEqual(['TransactionCompleted', 'TransactionUpdated']);
+  });
+
+  test('with a member more, or one less, is not', () => {
+    const omittable = ['vehicle', 'extras', 'deliveryCollection', 'financeProposal', 'valuation', 'customer'];
+    fc.assert(
+      fc.property(bodies, fc.nat(), fc.boolean(), (sent, choice, isInDetail) => {
+        const message = messageIn(sent[choice % sent.length] ?? '');
+        const where: JsonObject = isInDetail ? message.detail : message;
+        const names = Object.keys(where).filter((name) => ![...omittable, 'payments'].includes(name));
+        const name = names[choice % names.length] ?? '';
+        const { [name]: gone, ...rest } = where;
+        const changed = (members: JsonObject) =>
+          isInDetail ? { ...message, detail: members } : (members as typeof message);
+
+        expect(gone).toBeDefined();
+        expect(checkMessage(changed(rest))).not.toEqual([]);
+        expect(checkMessage(changed({ ...where, version2: 1 }))).not.toEqual([]);
+      }),
+      propertyRun('messages with a member more or less', 300),
+    );
+  });
+
+  test('that only asks for the endpoint is as its schema says', () => {
+    const body = renderTestMessage(
+      { id: 'e2ae2d5f-22a0-5c9c-8a0b-0f2e6f3bb0b1', publishedAt: new Date('2026-11-21T12:00:00.5Z') },
+      origin,
+    );
+
+    expect(checkMessage(JSON.parse(body))).toEqual([]);
+    expect(checkMessage({ ...JSON.parse(body), detail: { uuid: 'x' } })).not.toEqual([]);
+  });
+});
+
+const uuid = '5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11-0000';
+const ndMeta = { group: 'G', franchise: 'F', branch: 'Leeds', location: 'L', groupSoftware: null };
+const aPayment = { id: 7, type: 1, value: '99.00', status: 1 };
+const updated = (detail: object, more: object = {}) => ({
+  version: '0',
+  id: 'e2ae2d5f-22a0-5c9c-8a0b-0f2e6f3bb0b1',
+  'detail-type': 'TransactionUpdated',
+  source: 'svc.production.online-payments',
+  account: '000000000000',
+  time: '2026-11-21T12:00:00Z',
+  region: 'eu-west-2',
+  resources: [],
+  detail: { uuid, status: 0, ndMeta, ...detail },
+  ...more,
+});
+
+/** What the service can send: removed elements, and what imports bring (EV-9, RUN-6). */
+const accepted: [string, object][] = [
+  ['the three alone', updated({})],
+  ['removed elements', updated({ vehicle: null, deliveryCollection: null, payments: [] })],
+  ['an open element with members of its own', updated({ customer: { shoeSize: 43, title: 7 } })],
+  ['an open element that is a list', updated({ vehicle: [{ any: 'thing' }] })],
+  ['the least payment', updated({ payments: [aPayment] })],
+  ['a delivery with nulls', updated({ deliveryCollection: { price: null, units: ['x'] } })],
+];
+test.each(accepted)('EV-9 RUN-6 a message may have %s', (_, message) => {
+  expect(checkMessage(message)).toEqual([]);
+});
+
+const { id: _id, ...withoutId } = aPayment;
+const { location: _location, ...withoutLocation } = ndMeta;
+const refused: [string, unknown, RegExp][] = [
+  ['nothing', null, /detail-type/],
+  ['another type', updated({}, { 'detail-type': 'TransactionDeleted' }), /detail-type/],
+  ['an id that is no UUID', updated({}, { id: '1' }), /\/id/],
+  ['a source of nobody', updated({}, { source: 'svc.online-payments' }), /\/source/],
+  ['a time with milliseconds', updated({}, { time: '2026-11-21T12:00:00.000Z' }), /\/time/],
+  ['resources', updated({}, { resources: ['x'] }), /\/resources/],
+  ['a version of the transaction', updated({ version: 3 }), /\/detail/],
+  ['an element that events do not have', updated({ financeDefaults: {} }), /\/detail/],
+  ['an own property that events do not have', updated({ guestEmail: null }), /\/detail/],
+  ['another status', updated({ status: 2 }), /\/detail\/status/],
+  ['nobody who owns it', updated({ ndMeta: null }), /\/detail\/ndMeta/],
+  ['an owner without a location', updated({ ndMeta: withoutLocation }), /\/detail\/ndMeta/],
+  ['an element that is a text', updated({ vehicle: 'Ford' }), /\/detail\/vehicle/],
+  ['payments that are null', updated({ payments: null }), /\/detail\/payments/],
+  ['a payment with an inner member', updated({ payments: [{ ...aPayment, pk: 'x' }] }), /\/payments\/0/],
+  ['a payment without its id', updated({ payments: [withoutId] }), /\/payments\/0/],
+  ['a payment with a number for its value', updated({ payments: [{ ...aPayment, value: 9 }] }), /\/value/],
+  ['a delivery with an unknown member', updated({ deliveryCollection: { x: 1 } }), /deliveryCollection/],
+  [
+    'a completion of what is incomplete',
+    updated({ payments: [aPayment] }, { 'detail-type': 'TransactionCompleted' }),
+    /\/detail\/status/,
+  ],
+  [
+    'a completion with a vehicle',
+    updated({ status: 1, vehicle: {} }, { 'detail-type': 'TransactionCompleted' }),
+    /\/detail/,
+  ],
+];
+test.each(refused)('S-14 a message may not have %s', (_, message, fault) => {
+  expect(checkMessage(message).join('\n')).toMatch(fault);
+});

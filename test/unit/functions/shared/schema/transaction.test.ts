@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { schemaErrors } from '../../../../../functions/shared/schema/judge.ts';
+import { paymentSchema } from '../../../../../functions/shared/schema/payment.ts';
+import {
+  newTransactionSchema,
+  transactionSchema,
+} from '../../../../../functions/shared/schema/transaction.ts';
+import { naughtyStrings } from '../../../../support/builders/naughty-strings.ts';
+
+const fieldsOf = (body: object) =>
+  schemaErrors(transactionSchema, JSON.parse(JSON.stringify(body))).map(({ field }) => field);
+
+describe('interface 2.4 deliveryCollection takes its members and no other', () => {
+  const whole = {
+    is_default: 0,
+    is_live: 1,
+    lead_time: 10,
+    method: 'Home delivery',
+    order: 2,
+    price: '99.00',
+    hash: '65a5b626b407cfdac1673cd4759e1a31da18a6c6',
+    preferred_date: '2026-06-20',
+    delivery_date: '2026-06-21',
+    delivery_status: 'booked',
+    minDate: '2026-06-12',
+    maxDate: '2028-02-29',
+    type: 1,
+    units: 'miles',
+    originalPrice: '99',
+  };
+
+  test('all of them, each alone, and none', () => {
+    expect(fieldsOf({ deliveryCollection: whole })).toEqual([]);
+    expect(fieldsOf({ deliveryCollection: {} })).toEqual([]);
+    for (const [name, value] of Object.entries(whole)) {
+      expect(fieldsOf({ deliveryCollection: { [name]: value } })).toEqual([]);
+    }
+  });
+
+  test.each<[string, unknown[]]>([
+    ['is_default', [2, '0', true, null]],
+    ['is_live', [-1, '1', null]],
+    ['lead_time', [1.5, '10', null]],
+    ['method', [1, null, 'x'.repeat(201)]],
+    ['order', ['2', null]],
+    ['price', [99, '99', '99.0', '-99.00', '99.000', null]],
+    ['hash', ['65a5', 'g'.repeat(40), null]],
+    ['preferred_date', ['2026-6-20', '2026-02-30', '20.06.2026', '2026-06-20T00:00:00Z', null]],
+    ['delivery_date', ['2027-02-29', null]],
+    ['delivery_status', [1, null]],
+    ['minDate', ['x', null]],
+    ['maxDate', ['2026-13-01', null]],
+    ['type', ['1', null]],
+    ['originalPrice', [99, 'x', '', null]],
+    ['Method', ['x']],
+    ['id', [1]],
+    ['constructor', [1]],
+  ])('%s refuses %j', (name, values) => {
+    for (const value of values) {
+      expect(fieldsOf({ deliveryCollection: { [name]: value } })).toEqual([`deliveryCollection.${name}`]);
+    }
+  });
+
+  test.each([null, 1, true, { per: 'mile' }, ['a']])('units may be %j', (units) => {
+    expect(fieldsOf({ deliveryCollection: { units } })).toEqual([]);
+  });
+});
+
+describe('open elements know some members, each of its type or null, and keep the others', () => {
+  test.each<[object, string[]]>([
+    [{ vehicle: { identifiers: { ndstockid: 4, other: 4 } } }, ['vehicle.identifiers.ndstockid']],
+    [{ vehicle: { identifiers: [] } }, ['vehicle.identifiers']],
+    [{ vehicle: { make: null, price: null, wheels: { any: [1] } } }, []],
+    [{ vehicle: { price: 10_695, mileage: '51276' } }, []],
+    [
+      { vehicle: { price: 'cheap', doors: 4.5, isVatQualifying: 'no' } },
+      ['vehicle.doors', 'vehicle.price', 'vehicle.isVatQualifying'],
+    ],
+    [{ vehicle: [] }, ['vehicle']],
+    [{ vehicle: 'x' }, ['vehicle']],
+    [
+      { customer: { email: 1, address: { line1: 2, planet: 3 }, marketing: { sms: 'yes' } } },
+      ['customer.email', 'customer.address.line1', 'customer.marketing.sms'],
+    ],
+    [{ extras: [] }, []],
+    [{ extras: [{ name: 'Mats', price: '65.00', quantity: 1, colour: 'red' }] }, []],
+    [{ extras: { roof: true } }, []],
+    [{ extras: [1] }, ['extras.0']],
+    [{ extras: 'x' }, ['extras']],
+    [{ extras: [{ name: 'a' }, { quantity: 'two' }] }, ['extras.1.quantity']],
+    [{ financeProposal: { term: '48', apr: '6.9', monthlyPayment: 566.07 } }, ['financeProposal.term']],
+    [{ financeDefaults: { depositPercent: {}, x: 1 } }, ['financeDefaults.depositPercent']],
+    [{ valuation: { value: true, x: 1 } }, ['valuation.value']],
+    [{ selectedPaymentMethod: { name: 1, x: 1 } }, ['selectedPaymentMethod.name']],
+  ])('%j: %j', (body, fields) => {
+    expect(fieldsOf(body)).toEqual(fields);
+  });
+
+  test('FLT-1 identifiers that lists filter by have at most 512 bytes', () => {
+    expect(fieldsOf({ vehicle: { identifiers: { ndstockid: 'x'.repeat(512) } } })).toEqual([]);
+    expect(fieldsOf({ vehicle: { identifiers: { ndstockid: 'x'.repeat(513) } } })).toEqual([
+      'vehicle.identifiers.ndstockid',
+    ]);
+    expect(fieldsOf({ vehicle: { identifiers: { salesmasterid: 'ü'.repeat(257) } } })).toEqual([
+      'vehicle.identifiers.salesmasterid',
+    ]);
+  });
+
+  test('null removes each of them', () => {
+    const names =
+      'vehicle extras deliveryCollection selectedPaymentMethod financeProposal valuation customer financeDefaults';
+
+    expect(fieldsOf(Object.fromEntries(names.split(' ').map((name) => [name, null])))).toEqual([]);
+  });
+
+  test('every element of the demonstration data is taken as it is', () => {
+    const lines = readFileSync('localstack/demo/transactions.ndjson', 'utf8').trim().split('\n');
+    const faults = lines.flatMap((line) => {
+      const { uuid, status, editable, isDeleted, ndMeta, payments, createdAt, ...body } = JSON.parse(line);
+      return schemaErrors(newTransactionSchema, body);
+    });
+
+    expect(lines.length).toBeGreaterThan(100);
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('interface 2.1 own properties take exactly their values', () => {
+  test.each<[string, unknown[], unknown[]]>([
+    [
+      'priceAdjustment',
+      [{}, { payment: true }, { payment: false, priceRule: true }],
+      [null, [], { payment: 1 }, { payment: null }, { x: true }],
+    ],
+    ['externalRedirect', [0, 1], [2, '1', true, null]],
+    ['incentive', [true, false], [0, 'true', null]],
+    ['document_id', [null, '', 'D1', 'x'.repeat(256)], [1, 'x'.repeat(257)]],
+    ['preselectedPaymentMethod', ['', 'cash'], [null, 1, 'x'.repeat(101)]],
+    ['guestEmail', [null, 'a@b.example'], [1, {}, 'x'.repeat(255)]],
+    ['location', ['l', 'x'.repeat(256)], ['', null, 1, 'x'.repeat(257)]],
+    ['franchise', ['f'], ['', null, []]],
+  ])('%s', (name, taken, refused) => {
+    for (const value of taken) expect(fieldsOf({ [name]: value })).toEqual([]);
+    for (const value of refused) {
+      const [field = ''] = fieldsOf({ [name]: value });
+      expect(field.split('.')[0]).toBe(name);
+    }
+  });
+});
+
+describe('S-38 S-39 hostile texts', () => {
+  const stringMembers = ['referrerUrl', 'guestEmail', 'document_id', 'preselectedPaymentMethod', 'location'];
+
+  test('each is judged, in every member that is text', () => {
+    for (const text of naughtyStrings) {
+      for (const name of stringMembers) expect(fieldsOf({ [name]: text }).length).toBeLessThanOrEqual(2);
+    }
+  });
+
+  test.each([
+    '0'.repeat(100_000),
+    `${'0'.repeat(99_999)}x`,
+    `https://${'a'.repeat(99_000)}@`,
+    `https://${'a.'.repeat(50_000)}`,
+    `https://${'%'.repeat(99_000)}`,
+    `-${'1.'.repeat(50_000)}`,
+    ' '.repeat(100_000),
+    '2026-01-'.repeat(12_500),
+  ])('100 kB that begin as %.12s are judged in less than 50 ms', (text) => {
+    const members = {
+      referrerUrl: text,
+      deliveryCollection: { price: text, originalPrice: text, minDate: text, hash: text },
+    };
+    const startedAt = performance.now();
+
+    schemaErrors(transactionSchema, { ...members, vehicle: { price: text } });
+    schemaErrors(paymentSchema, { transaction: text, value: text, type: 1, status: 1 });
+
+    expect(performance.now() - startedAt).toBeLessThan(50);
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from '@jest/globals';
+import { refuse } from '../../../../../functions/shared/domain/outcome.ts';
+import { problem } from '../../../../../functions/shared/http/problem.ts';
+import { json } from '../../../../../functions/shared/http/response.ts';
+import { directoryOver } from '../../../../../functions/shared/store/partners/directory.ts';
+import { type Save, type SaveDeps, save } from '../../../../../functions/shared/write/save.ts';
+import { createPayment } from '../../../../../functions/v2-write/create-payment.ts';
+import { aPartner } from '../../../../support/builders/a-partner.ts';
+import { httpEvent } from '../../../../support/builders/http-event.ts';
+import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
+import { aPublishing, memoryStores } from '../../../../support/memory/publishing.ts';
+
+const uuid = uuidOf(1);
+const clock = () => new Date('2026-03-01T12:00:00Z');
+type Replace = SaveDeps['transactions']['replace'];
+
+/** A store whose writes are changed by the test, and the waits between tries. */
+const aStore = async (around: (replace: Replace) => Replace) => {
+  const { transactions: store, requests, notices, ledger } = memoryStores(clock);
+  await store.createMany([aNewTransaction({ uuid })]);
+  const waits: number[] = [];
+  const sleep = async (ms: number) => waits.push(ms);
+  const deps: SaveDeps = {
+    transactions: { byUuid: store.byUuid, replace: around(store.replace) },
+    requests,
+    clock,
+    patience: { random: () => 1, sleep },
+  };
+  const partners = directoryOver({ all: async () => [] });
+  const publishing = aPublishing({ transactions: store, partners, notices, ledger, clock });
+  return { deps, store, waits, publishing };
+};
+
+const entering = (guestEmail: string, decide?: Save['decide']): Save => ({
+  uuid,
+  sight: { showsPaymentTokens: false },
+  command: undefined,
+  decide:
+    decide ??
+    (async ({ transaction }) => ({
+      transaction: { ...transaction, guestEmail },
+      answer: ({ version }) => json(200, { version }),
+    })),
+});
+
+/** Gives one refusal a call, then lets writes through. */
+const refusing =
+  (...reasons: ('changed-meanwhile' | 'perhaps-done' | 'not-found')[]) =>
+  (replace: Replace): Replace =>
+  async (...write) => {
+    const reason = reasons.shift();
+    return reason ? refuse(reason) : replace(...write);
+  };
+
+describe('a write that others are faster than', () => {
+  test('is decided anew, with longer waits, and done in the end', async () => {
+    const { deps, waits } = await aStore(
+      refusing('changed-meanwhile', 'changed-meanwhile', 'changed-meanwhile'),
+    );
+
+    expect(await save(entering('a@b.example'), deps)).toMatchObject({ status: 200, body: '{"version":2}' });
+    expect(waits).toEqual([25, 50, 100]);
+  });
+
+  test('ERR-4 gives up after twenty tries with 503, and nothing is written', async () => {
+    const { deps, store, waits } = await aStore(() => async () => refuse('changed-meanwhile'));
+
+    expect(await save(entering('a@b.example'), deps)).toMatchObject({
+      problem: 'unavailable',
+      headers: { 'Retry-After': '2' },
+    });
+    expect(waits).toHaveLength(20);
+    expect((await store.byUuid(uuid))?.version).toBe(1);
+  });
+
+  test('V1-8 is 404 where the transaction was swept meanwhile', async () => {
+    const { deps } = await aStore(refusing('not-found'));
+
+    expect(await save(entering('a@b.example'), deps)).toMatchObject({ problem: 'not-found' });
+  });
+});
+
+describe('a write whose answer was lost while others wrote', () => {
+  test('is not made again, for it would take their change back', async () => {
+    const { deps, store } = await aStore(refusing('perhaps-done'));
+
+    expect(await save(entering('a@b.example'), deps)).toMatchObject({ problem: 'unavailable' });
+    expect((await store.byUuid(uuid))?.version).toBe(1);
+  });
+
+  test('is answered where all that it would write is there', async () => {
+    const { deps, store } = await aStore((replace) => async (...write) => {
+      await replace(...write);
+      return refuse('perhaps-done');
+    });
+
+    expect(await save(entering('a@b.example'), deps)).toMatchObject({ status: 200, body: '{"version":2}' });
+    expect((await store.byUuid(uuid))?.version).toBe(2);
+  });
+
+  test('is not refused as if it had not happened', async () => {
+    const { deps } = await aStore(refusing('perhaps-done'));
+    let looks = 0;
+    const once: Save['decide'] = async (before, now) => {
+      looks += 1;
+      return looks === 1 ? entering('a@b.example').decide(before, now) : problem('precondition-failed');
+    };
+
+    expect(await save(entering('', once), deps)).toMatchObject({ problem: 'unavailable' });
+  });
+
+  test('TH-20 a payment that is there already is answered, not made twice', async () => {
+    let isLost = false;
+    const { deps, store, publishing } = await aStore((replace) => async (...write) => {
+      const saved = await replace(...write);
+      if (isLost) return saved;
+      isLost = true;
+      return refuse('perhaps-done');
+    });
+    let id = 0;
+    const event = httpEvent('/api/v2/payment', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ transaction: uuid, type: 1, value: '1.00', status: 1 }),
+    });
+
+    const answer = await createPayment(Object.assign(event, { partner: aPartner() }), {
+      ...deps,
+      ids: { next: async () => ++id },
+      random: (size) => new Uint8Array(size),
+      publishing,
+    });
+
+    const payments = (await store.byUuid(uuid))?.transaction.payments;
+    expect(answer).toMatchObject({ status: 201, body: JSON.stringify(payments?.[0]) });
+    expect(payments).toMatchObject([{ id: 1, is_selected: 1 }]);
+  });
+});

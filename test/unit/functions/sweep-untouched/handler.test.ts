@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { createHandler } from '../../../../functions/sweep-untouched/handler.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const runMs = 5 * 60 * 1000;
+
+/** A run over so many old transactions, where each step takes some seconds of its time. */
+const aRun = async ({ old, secondsAStep = 1 }: { old: number; secondsAStep?: number }) => {
+  const limits: number[] = [];
+  const logged: unknown[] = [];
+  let left = old;
+  let remainingMs = runMs;
+  const handler = createHandler({
+    sweep: async ({ now: at, limit }) => {
+      expect(at).toEqual(now);
+      const looked = Math.min(limit, left);
+      left -= looked;
+      remainingMs -= secondsAStep * 1000;
+      limits.push(limit);
+      return { looked, removed: looked, upTo: 0, isDone: left === 0 };
+    },
+    clock: () => now,
+    log: (...line) => logged.push(line),
+  });
+  await handler({}, { getRemainingTimeInMillis: () => remainingMs });
+  return { limits, logged, left };
+};
+
+describe('the hourly sweep', () => {
+  test('V1-8 goes on by steps of 100 until nothing is old enough, and says what it did', async () => {
+    const { limits, logged } = await aRun({ old: 250 });
+
+    expect(limits).toEqual([100, 100, 100]);
+    expect(logged).toEqual([['sweepEnded', { looked: 250, removed: 250, isDone: true }]]);
+  });
+
+  test('V1-8 begins no step in its last twenty seconds: the next hour goes on', async () => {
+    const { limits, logged, left } = await aRun({ old: 5_000, secondsAStep: 10 });
+
+    expect(limits).toHaveLength(28);
+    expect(left).toBe(2_200);
+    expect(logged).toEqual([['sweepEnded', { looked: 2_800, removed: 2_800, isDone: false }]]);
+  });
+
+  test('a store that fails fails the run, so that its errors are counted', async () => {
+    const handler = createHandler({
+      sweep: () => Promise.reject(new Error('no store')),
+      clock: () => now,
+      log: () => {},
+    });
+
+    await expect(handler({}, { getRemainingTimeInMillis: () => runMs })).rejects.toThrow('no store');
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, test } from '@jest/globals';
+import { aV1, shop } from '../../../support/apis/v1-transaction.ts';
+import { createMemoryTransactions } from '../../../support/memory/transactions.ts';
+
+const address = '/api/transaction';
+const namesOf = (headers: object) =>
+  Object.keys(headers).filter((name) => name.startsWith('Access-Control-'));
+
+describe('V1-7 S-44 which scripts may read', () => {
+  test.each([
+    [shop, true],
+    ['https://shop.example/', false],
+    ['https://shop.example:443', false],
+    ['https://SHOP.example', false],
+    ['http://shop.example', false],
+    ['https://evil.shop.example', false],
+    ['https://shop.example.evil.example', false],
+    ['https://shop.exampleX', false],
+    ['null', false],
+    ['*', false],
+    ['', false],
+    [`https://${'a'.repeat(5000)}`, false],
+  ])('%s: %s', async (origin, allowed) => {
+    const v1 = await aV1();
+
+    const { headers } = await v1.ask(address, { headers: { Origin: origin } });
+
+    expect(headers['Access-Control-Allow-Origin']).toBe(allowed ? origin : undefined);
+    expect(namesOf(headers).length > 0).toBe(allowed);
+    expect(headers.Vary).toBe('Authorization, Origin');
+  });
+
+  test.each([
+    ['a first call', '', {}, 200],
+    ['a uuid without a token', '?uuid=x', {}, 404],
+    ['an invalid token', '', { Authorization: 'Bearer x' }, 401],
+    ['a location of others', '?location=nowhere', {}, 403],
+    ['too many levels', '?a[b][c][d][e]=1', {}, 400],
+    ['a prefetch', '', { 'Sec-Purpose': 'prefetch' }, 204],
+    ['an address that is none of ours', '/x', {}, 404],
+  ])(
+    'S-25 %s: the session token is exposed, credentials are not asked for',
+    async (_name, query, more, expected) => {
+      const v1 = await aV1();
+
+      const { status, headers } = await v1.ask(`${address}${query}`, { headers: { Origin: shop, ...more } });
+
+      expect(status).toBe(expected);
+      expect(headers).toMatchObject({
+        'Access-Control-Allow-Origin': shop,
+        'Access-Control-Expose-Headers':
+          'authentication-token, ETag, Idempotency-Replayed, Link, Location, Request-Id, Retry-After, WWW-Authenticate, X-Correlation-Id, ' +
+          'X-Pagination-Total-Count, X-Pagination-Page-Count, X-Pagination-Current-Page, X-Pagination-Per-Page',
+      });
+      expect(namesOf(headers)).toEqual(['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']);
+    },
+  );
+
+  test('a preflight of a registered origin is told what it may send', async () => {
+    const v1 = await aV1();
+
+    const { status, headers } = await v1.ask(address, {
+      method: 'OPTIONS',
+      headers: {
+        Origin: shop,
+        'Access-Control-Request-Method': 'GET',
+        'Access-Control-Request-Headers': 'authorization',
+      },
+    });
+
+    expect(status).toBe(204);
+    expect(headers).toMatchObject({
+      'Access-Control-Allow-Origin': shop,
+      'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, PUT',
+      'Access-Control-Allow-Headers':
+        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Correlation-Id',
+      'Access-Control-Max-Age': '600',
+      Vary: 'Authorization, Origin',
+    });
+    expect(headers['Access-Control-Allow-Credentials']).toBeUndefined();
+  });
+
+  test('a preflight of any other origin is told nothing', async () => {
+    const v1 = await aV1();
+
+    const { status, headers } = await v1.ask(address, {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'GET' },
+    });
+
+    expect(status).toBe(204);
+    expect(namesOf(headers)).toEqual([]);
+  });
+
+  test('an origin whose storefronts are all retired is unknown', async () => {
+    const v1 = await aV1();
+    await v1.estate.retire('F1 north');
+    await v1.estate.retire('F1 south');
+
+    const { headers } = await v1.ask(address, { headers: { Origin: shop } });
+
+    expect(namesOf(headers)).toEqual([]);
+  });
+
+  test('ERR-4 a fault may be read too, so that the page can say when to try again', async () => {
+    const transactions = {
+      ...createMemoryTransactions(),
+      create: async () => {
+        throw Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+      },
+    };
+    const v1 = await aV1({ transactions });
+
+    const { status, headers } = await v1.ask(address, { headers: { Origin: shop } });
+
+    expect(status).toBe(503);
+    expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': shop, 'Retry-After': '2' });
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  decideOwnership,
+  type OwnershipClaim,
+} from '../../../../functions/shared/domain/ownership/ownership.ts';
+import type { Storefront } from '../../../../functions/shared/domain/ownership/storefront.ts';
+import { belongsTo, isInLastHalf, sessionRead } from '../../../../functions/shared/domain/session.ts';
+import { newTransaction } from '../../../../functions/shared/domain/transaction/new-transaction.ts';
+
+const aStorefront = (franchise: string, location: string, more: Partial<Storefront> = {}): Storefront => ({
+  name: `${franchise}-${location}`,
+  owner: { group: 'G', franchise, branch: `Branch ${location}`, location, groupSoftware: null },
+  origins: ['https://shop.example'],
+  retired: false,
+  createdAtMs: 0,
+  ...more,
+});
+
+const north = aStorefront('F1', 'north');
+const south = aStorefront('F1', 'south');
+const southOfOther = aStorefront('F2', 'south');
+const fallback = aStorefront('F9', 'stage');
+
+describe('OWN-1 ownership of a new transaction', () => {
+  const shop = [north, south, southOfOther];
+  const table: [string, OwnershipClaim, readonly Storefront[], Storefront | undefined, string][] = [
+    ['no claim: the first storefront of the origin', {}, shop, fallback, 'F1-north'],
+    ['a location of the origin', { location: 'north' }, shop, fallback, 'F1-north'],
+    ['a location with its franchise', { location: 'south', franchise: 'F2' }, shop, fallback, 'F2-south'],
+    ['a franchise alone: its first storefront', { franchise: 'F2' }, shop, fallback, 'F2-south'],
+    ['a location of several franchises', { location: 'south' }, shop, fallback, 'several-franchises'],
+    ['a location of nobody', { location: 'west' }, shop, fallback, 'no-storefront'],
+    ['the location of another origin', { location: 'stage' }, shop, fallback, 'no-storefront'],
+    [
+      'a location with the franchise of another',
+      { location: 'north', franchise: 'F2' },
+      shop,
+      fallback,
+      'no-storefront',
+    ],
+    ['an empty location', { location: '' }, shop, fallback, 'no-storefront'],
+    ['an unknown origin', {}, [], fallback, 'F9-stage'],
+    ['an unknown origin naming the default location', { location: 'stage' }, [], fallback, 'F9-stage'],
+    ['an unknown origin naming a registered location', { location: 'north' }, [], fallback, 'no-storefront'],
+    ['an unknown origin without a stage default', {}, [], undefined, 'no-storefront'],
+    ['an origin whose storefronts are retired', {}, [{ ...north, retired: true }], fallback, 'F9-stage'],
+    ['a retired stage default', {}, [], { ...fallback, retired: true }, 'no-storefront'],
+  ];
+
+  test.each(table)('%s', (_name, claim, ofOrigin, stageDefault, expected) => {
+    const decision = decideOwnership(claim, { ofOrigin, stageDefault });
+
+    expect(decision.ok ? `${decision.value.franchise}-${decision.value.location}` : decision.reason).toBe(
+      expected,
+    );
+  });
+
+  test('one location registered twice with one franchise is not ambiguous', () => {
+    const decision = decideOwnership(
+      { location: 'north' },
+      { ofOrigin: [north, { ...north, name: 'again' }], stageDefault: undefined },
+    );
+
+    expect(decision).toEqual({ ok: true, value: north.owner });
+  });
+});
+
+describe('V1-1 a new transaction', () => {
+  const now = new Date('2026-03-04T05:06:07.008Z');
+
+  test('is incomplete, editable, owned by its session and storefront, and tells nobody', () => {
+    const created = newTransaction({ uuid: 'u', owner: north.owner, session: 's', now });
+
+    expect(created).toEqual({
+      transaction: {
+        uuid: 'u',
+        status: 0,
+        editable: true,
+        isDeleted: 0,
+        priceAdjustment: { payment: false, priceRule: false },
+        externalRedirect: 0,
+        incentive: false,
+        document_id: null,
+        preselectedPaymentMethod: '',
+        referrerUrl: '',
+        guestEmail: null,
+        ndMeta: {
+          group: 'G',
+          franchise: 'F1',
+          branch: 'Branch north',
+          location: 'north',
+          groupSoftware: null,
+        },
+      },
+      version: 1,
+      elementVersions: {
+        vehicle: 0,
+        ndMeta: 1,
+        extras: 0,
+        deliveryCollection: 0,
+        selectedPaymentMethod: 0,
+        financeProposal: 0,
+        valuation: 0,
+        customer: 0,
+        payments: 0,
+        financeDefaults: 0,
+        own: 1,
+      },
+      createdAtMs: 1772600767008,
+      updatedAtMs: 1772600767008,
+      quietVersion: 1,
+      session: 's',
+    });
+  });
+});
+
+describe('V1-2 S-09 what a session sees', () => {
+  const own = {
+    ...newTransaction({ uuid: 'u', owner: north.owner, session: 's', now: new Date(0) }),
+    position: 1,
+  };
+  const { session: _none, ...imported } = own;
+
+  test.each([
+    ['its own', 's', own, true],
+    ["another session's", 't', own, false],
+    ['one of no session', 's', imported, false],
+    ['one of no session, to an empty session', '', imported, false],
+    [
+      'its own deleted one',
+      's',
+      { ...own, transaction: { ...own.transaction, isDeleted: 1 as const } },
+      false,
+    ],
+  ])('%s', (_name, session, stored, seen) => {
+    expect(belongsTo(session, stored)).toBe(seen);
+  });
+});
+
+describe('V1-5 when a token is reissued', () => {
+  const session = {
+    id: 's',
+    issuedAt: new Date('2026-01-01T00:00:00Z'),
+    expiresAt: new Date('2026-01-31T00:00:00Z'),
+  };
+
+  test.each([
+    ['2026-01-01T00:00:00Z', false],
+    ['2026-01-15T23:59:59Z', false],
+    ['2026-01-16T00:00:00Z', true],
+    ['2026-01-30T23:59:59Z', true],
+  ])('%s: %s', (now, reissued) => {
+    expect(isInLastHalf(session, new Date(now))).toBe(reissued);
+  });
+});
+
+describe('V1-1 V1-2 V1-3 which question a read asks', () => {
+  test.each([
+    [undefined, { uuid: false, filter: false }, { asks: 'newest-or-new', session: undefined }],
+    [undefined, { uuid: false, filter: true }, { asks: 'unauthorised' }],
+    [undefined, { uuid: true, filter: false }, { asks: 'not-found' }],
+    [undefined, { uuid: true, filter: true }, { asks: 'not-found' }],
+    ['s', { uuid: false, filter: false }, { asks: 'newest-or-new', session: 's' }],
+    ['s', { uuid: false, filter: true }, { asks: 'list', session: 's' }],
+    ['s', { uuid: true, filter: false }, { asks: 'one', session: 's' }],
+    ['s', { uuid: true, filter: true }, { asks: 'list', session: 's' }],
+  ])('session %s naming %j: %j', (session, names, question) => {
+    expect(sessionRead(session, names)).toEqual(question);
+  });
+});

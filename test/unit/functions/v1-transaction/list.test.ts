@@ -1,0 +1,143 @@
+import { describe, expect, test } from '@jest/globals';
+import { aV1 } from '../../../support/apis/v1-transaction.ts';
+
+const address = '/api/transaction';
+const uuidOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}-abcd`;
+
+/** A session with twelve transactions, every third one complete, between those of another session. */
+const aSession = async () => {
+  const v1 = await aV1();
+  for (let n = 1; n <= 12; n += 1) {
+    await v1.given('s1', {
+      uuid: uuidOf(n),
+      status: n % 3 === 0 ? 1 : 0,
+      vehicle: { identifiers: { ndstockid: `stock ${n % 2}`, salesmasterid: `sales ${n}` } },
+      payments: [{ id: n, value: '1.00', token: 'tok_secret' }],
+    });
+    await v1.given('s2', { uuid: uuidOf(100 + n), vehicle: { identifiers: { ndstockid: 'stock 0' } } });
+  }
+  await v1.given('s1', { uuid: uuidOf(50), isDeleted: 1 });
+  const token = await v1.tokens.issue('s1');
+  return { v1, list: (query: string) => v1.as(token, `${address}?${query}`) };
+};
+
+const numbersOf = (body: { data: { uuid: string }[] }) =>
+  body.data.map(({ uuid }) => Number(uuid.split('-')[4]));
+
+describe('V1-3 a filter makes it a list', () => {
+  test.each([
+    ['filter[status]=0', [1, 2, 4, 5, 7, 8, 10, 11]],
+    ['filter[status]=1', [3, 6, 9, 12]],
+    [`filter[uuid]=${uuidOf(2)}`, [2]],
+    [`filter[uuid]=${uuidOf(101)}`, []],
+    [`filter[uuid]=${uuidOf(50)}`, []],
+    ['filter[uuid]=nonsense', []],
+    ['filter[identifiers][ndstockid]=stock 0', [2, 4, 6, 8, 10, 12]],
+    ['filter[identifiers][ndstockid]=stock+0&filter[status]=1', [6, 12]],
+    ['filter[identifiers][salesmasterid]=sales 7', [7]],
+    ['filter[status]=0&per-page=3&page=3', [10, 11]],
+    [`filter[status]=1&uuid=${uuidOf(1)}`, [3, 6, 9, 12]],
+  ])('%s: the own ones %j', async (query, expected) => {
+    const { list } = await aSession();
+
+    const { status, body } = await list(query);
+
+    expect(status).toBe(200);
+    expect(numbersOf(body)).toEqual(expected);
+  });
+
+  test('LIST-1 LINK-2 PAGE-4 in the envelope, with hrefs on /transaction', async () => {
+    const { list } = await aSession();
+
+    const { body, headers } = await list('filter[status]=0&fields=uuid&per-page=3&page=2');
+
+    const href = 'https://api.example/transaction?filter%5Bstatus%5D=0&fields=uuid&per-page=3&page';
+    expect(Object.keys(body)).toEqual(['_expand', 'data', '_links', '_meta']);
+    expect(body.data).toEqual([{ uuid: uuidOf(5) }, { uuid: uuidOf(7) }, { uuid: uuidOf(8) }]);
+    expect(body._meta).toEqual({ totalCount: 8, pageCount: 3, currentPage: 2, perPage: 3 });
+    expect(body._links).toEqual({
+      self: { href: `${href}=2` },
+      first: { href: `${href}=1` },
+      last: { href: `${href}=3` },
+      prev: { href: `${href}=1` },
+      next: { href: expect.stringContaining(`${href}=3&after=`) },
+    });
+    expect(headers).toMatchObject({ 'X-Pagination-Total-Count': '8', ETag: expect.stringMatching(/^W\/"/) });
+  });
+
+  test('LINK-5 next, followed, goes on', async () => {
+    const { v1, list } = await aSession();
+    const { body, token = '' } = await list('filter[status]=0&per-page=3');
+
+    const next = await v1.as(token, body._links.next.href.slice('https://api.example'.length));
+
+    expect(numbersOf(next.body)).toEqual([5, 7, 8]);
+  });
+
+  test("LINK-5 a cursor of another session's list does not fit", async () => {
+    const { v1, list } = await aSession();
+    const { body } = await list('filter[status]=0&per-page=2');
+    const path = body._links.next.href.slice('https://api.example'.length);
+
+    const next = await v1.as(await v1.tokens.issue('s2'), path);
+
+    expect(numbersOf(next.body)).toEqual([103, 104]);
+  });
+
+  test('SHOW-1 the token of a payment is never shown', async () => {
+    const { list } = await aSession();
+
+    const { body, text } = await list('filter[status]=1&expand=payments');
+
+    expect(body.data[0].payments).toEqual([{ id: 3, token: null, value: '1.00' }]);
+    expect(text).not.toContain('tok_secret');
+  });
+
+  test('V1-4 an empty list makes no transaction', async () => {
+    const v1 = await aV1();
+
+    const { status, body } = await v1.as(await v1.tokens.issue('s1'), `${address}?filter[status]=0`);
+
+    expect({ status, data: body.data, total: body._meta.totalCount }).toEqual({
+      status: 200,
+      data: [],
+      total: 0,
+    });
+    expect(await v1.howMany()).toBe(0);
+  });
+
+  test('FLT-2 every fault at once', async () => {
+    const { list } = await aSession();
+
+    const { status, body } = await list('filter[status]=2&filter[nope]=1&Filter=&filter[uuid]=');
+
+    expect(status).toBe(422);
+    expect(body.errors.map(({ field }: { field: string }) => field)).toEqual([
+      'filter[status]',
+      'filter[nope]',
+      'Filter',
+      'filter[uuid]',
+    ]);
+  });
+
+  test.each(['filter[status]=0', 'filter[nope]=1', 'FILTER=1'])(
+    'ERR-3 %s without a token is 401 without an error in the challenge',
+    async (query) => {
+      const v1 = await aV1();
+
+      const { status, headers, token } = await v1.ask(`${address}?${query}`);
+
+      expect({ status, token }).toEqual({ status: 401, token: undefined });
+      expect(headers['WWW-Authenticate']).toBe('Bearer realm="api"');
+      expect(await v1.howMany()).toBe(0);
+    },
+  );
+
+  test('TH-01 uuid and a filter without a token are 404', async () => {
+    const v1 = await aV1();
+
+    const { status } = await v1.ask(`${address}?filter[status]=0&uuid=x`);
+
+    expect(status).toBe(404);
+  });
+});

@@ -1,0 +1,338 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { signAccessToken } from '../../../../functions/shared/auth/access-token.ts';
+import { createSessionTokens } from '../../../../functions/shared/auth/session-token.ts';
+import { createSigningKeys } from '../../../../functions/shared/auth/signing-keys.ts';
+import { aV1, baseUrl } from '../../../support/apis/v1-transaction.ts';
+
+const address = '/api/transaction';
+type V1 = Awaited<ReturnType<typeof aV1>>;
+
+/** Two sessions with one incomplete transaction each, and tokens that are none of ours. */
+const aScene = async () => {
+  const v1 = await aV1();
+  const mine = await v1.ask(address);
+  const theirs = await v1.ask(address);
+  return {
+    v1,
+    own: mine.body.uuid as string,
+    others: theirs.body.uuid as string,
+    tokens: {
+      'own token': mine.token ?? '',
+      "other's token": theirs.token ?? '',
+      'V2 token': await partnerToken(v1),
+      'invalid token': 'nonsense',
+      'expired token': await tokenIssuedDaysAgo(v1, 31),
+    } as Record<string, string>,
+  };
+};
+
+/** As the token service makes it, signed even with the key that V1 trusts. */
+const partnerToken = async ({ keys, time }: V1) =>
+  signAccessToken(
+    { clientId: 'partner', scopes: ['nop2/read'], jti: 'j' },
+    {
+      key: await createSigningKeys(async () => keys).active(),
+      issuer: baseUrl,
+      audience: `${baseUrl}/api`,
+      now: time.now,
+    },
+  );
+
+const tokenIssuedDaysAgo = ({ keys, time }: V1, days: number) =>
+  createSessionTokens({
+    keys: createSigningKeys(async () => keys),
+    baseUrl,
+    clock: () => new Date(time.now.getTime() - days * 86_400_000),
+  }).issue('s');
+
+describe('TH-01 S-09 S-10 whose token, which uuid', () => {
+  const unknown = '6f1d2c3b-4a59-4e68-8778-96a5b4c3d2e1-7k3q';
+  const uuids = [
+    'no uuid',
+    'own',
+    "other's",
+    'unknown',
+    'malformed',
+    'empty',
+    'bracketed',
+    'too long',
+  ] as const;
+  const expected: [string, Record<(typeof uuids)[number], string>][] = [
+    [
+      'no token',
+      {
+        'no uuid': 'new',
+        own: '404',
+        "other's": '404',
+        unknown: '404',
+        malformed: '404',
+        empty: '404',
+        bracketed: '404',
+        'too long': '404',
+      },
+    ],
+    [
+      'own token',
+      {
+        'no uuid': 'own',
+        own: 'own',
+        "other's": '404',
+        unknown: '404',
+        malformed: '404',
+        empty: '404',
+        bracketed: '404',
+        'too long': '404',
+      },
+    ],
+    [
+      "other's token",
+      {
+        'no uuid': "other's",
+        own: '404',
+        "other's": "other's",
+        unknown: '404',
+        malformed: '404',
+        empty: '404',
+        bracketed: '404',
+        'too long': '404',
+      },
+    ],
+    [
+      'V2 token',
+      {
+        'no uuid': '401',
+        own: '401',
+        "other's": '401',
+        unknown: '401',
+        malformed: '401',
+        empty: '401',
+        bracketed: '401',
+        'too long': '401',
+      },
+    ],
+    [
+      'invalid token',
+      {
+        'no uuid': '401',
+        own: '401',
+        "other's": '401',
+        unknown: '401',
+        malformed: '401',
+        empty: '401',
+        bracketed: '401',
+        'too long': '401',
+      },
+    ],
+    [
+      'expired token',
+      {
+        'no uuid': '401',
+        own: '401',
+        "other's": '401',
+        unknown: '401',
+        malformed: '401',
+        empty: '401',
+        bracketed: '401',
+        'too long': '401',
+      },
+    ],
+  ];
+  const cells = expected.flatMap(([token, row]) => uuids.map((uuid) => [token, uuid, row[uuid]] as const));
+  let scene: Awaited<ReturnType<typeof aScene>>;
+  beforeAll(async () => {
+    scene = await aScene();
+  });
+
+  test.each(cells)('%s, %s: %s', async (token, uuid, outcome) => {
+    const { v1, own, others, tokens } = scene;
+    const queries: Record<(typeof uuids)[number], string> = {
+      'no uuid': '',
+      own: `?uuid=${own}`,
+      "other's": `?uuid=${others}`,
+      unknown: `?uuid=${unknown}`,
+      malformed: "?uuid=' OR 1=1",
+      empty: '?uuid=',
+      bracketed: `?uuid[]=${own}&uuid[0]=${own}`,
+      'too long': `?uuid=${'a'.repeat(5000)}`,
+    };
+    const before = await v1.howMany();
+
+    const answer = await v1.ask(`${address}${queries[uuid]}`, {
+      headers: tokens[token] === undefined ? {} : { Authorization: `Bearer ${tokens[token]}` },
+    });
+
+    const shown = { [own]: 'own', [others]: "other's" }[answer.body.uuid] ?? 'new';
+    expect(answer.status === 200 ? shown : String(answer.status)).toBe(outcome);
+    expect(await v1.howMany()).toBe(before + (outcome === 'new' ? 1 : 0));
+    const tokenExpected = outcome === 'new' || token === 'own token' || token === "other's token";
+    expect(answer.token !== undefined).toBe(tokenExpected);
+  });
+
+  test('V1-2 every 404 is the same, whatever the uuid and whether there is a token', async () => {
+    const { v1, own, others, tokens } = scene;
+    const asked = [
+      v1.ask(`${address}?uuid=${own}`),
+      v1.ask(`${address}?uuid=${unknown}`),
+      v1.as(tokens['own token'] ?? '', `${address}?uuid=${others}`),
+      v1.as(tokens['own token'] ?? '', `${address}?uuid=${unknown}`),
+      v1.as(tokens['own token'] ?? '', `${address}?uuid=nonsense`),
+    ];
+
+    const bodies = new Set((await Promise.all(asked)).map(({ text }) => text));
+
+    expect(bodies.size).toBe(1);
+  });
+
+  test('DEL-1 a deleted transaction of the session is 404', async () => {
+    const { v1, tokens } = scene;
+    const session = await v1.tokens.verify(tokens['own token'] ?? '');
+    await v1.given(session.ok ? session.value.id : '', { uuid: unknown, isDeleted: 1 });
+
+    const { status } = await v1.as(tokens['own token'] ?? '', `${address}?uuid=${unknown}`);
+
+    expect(status).toBe(404);
+  });
+
+  test('QS-1 the last of repeated uuids counts', async () => {
+    const { v1, own, others, tokens } = scene;
+
+    const last = await v1.as(tokens['own token'] ?? '', `${address}?uuid=${others}&uuid=${own}`);
+    const first = await v1.as(tokens['own token'] ?? '', `${address}?uuid=${own}&uuid=${others}`);
+
+    expect([last.status, first.status]).toEqual([200, 404]);
+  });
+
+  test('V1-2 a complete transaction of the session is shown by its uuid', async () => {
+    const v1 = await aV1();
+    const uuid = '00000000-0000-4000-8000-000000000001-own';
+    await v1.given('s1', { uuid, status: 1 });
+
+    const { status, body } = await v1.as(
+      await v1.tokens.issue('s1'),
+      `${address}?uuid=${uuid}&fields=uuid,status`,
+    );
+
+    expect({ status, body }).toEqual({ status: 200, body: { uuid, status: 1 } });
+  });
+});
+
+describe('V1-5 the token', () => {
+  test('R-08 ERR-2 an invalid one is 401 with a challenge, the same for every cause', async () => {
+    const { v1, tokens } = await aScene();
+
+    const answers = await Promise.all(
+      ['V2 token', 'invalid token', 'expired token'].map((kind) => v1.as(tokens[kind] ?? '', address)),
+    );
+
+    for (const { status, headers, token } of answers) {
+      expect({ status, token }).toEqual({ status: 401, token: undefined });
+      expect(headers['WWW-Authenticate']).toBe('Bearer realm="api", error="invalid_token"');
+    }
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers[0]?.body.message).toBe('Your request was made with invalid credentials.');
+  });
+
+  test.each(['Bearer', 'Bearer ', 'Bearer a b', 'Bearer null', 'bearer undefined', 'Bearer x,'])(
+    'R-05 "%s" is 401',
+    async (authorization) => {
+      const v1 = await aV1();
+
+      const { status } = await v1.ask(address, { headers: { Authorization: authorization } });
+
+      expect(status).toBe(401);
+      expect(await v1.howMany()).toBe(0);
+    },
+  );
+
+  test('R-39 two Authorization headers are 400', async () => {
+    const { v1, tokens } = await aScene();
+    const bearer = `Bearer ${tokens['own token']}`;
+
+    const { status, headers, token } = await v1.ask(address, {
+      headers: { Authorization: [bearer, bearer] },
+    });
+
+    expect({ status, token }).toEqual({ status: 400, token: undefined });
+    expect(headers['WWW-Authenticate']).toBe('Bearer realm="api", error="invalid_request"');
+  });
+
+  test('R-37 one in the query is none', async () => {
+    const { v1, own, tokens } = await aScene();
+
+    const { status } = await v1.ask(`${address}?uuid=${own}&access_token=${tokens['own token']}`);
+
+    expect(status).toBe(404);
+  });
+
+  test('J-12 it is of its own type, issuer, audience and algorithm, for 30 days', async () => {
+    const v1 = await aV1();
+
+    const { token = '' } = await v1.ask(address);
+
+    const [header, claims] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
+    expect(JSON.parse(header ?? '')).toEqual({ alg: 'ES256', kid: 'session-1', typ: 'session+jwt' });
+    expect(JSON.parse(claims ?? '')).toEqual({
+      iss: 'https://api.example',
+      aud: 'https://api.example/api',
+      sub: expect.stringMatching(/^[A-Za-z0-9]{26}$/),
+      iat: 1772366400,
+      exp: 1772366400 + 2_592_000,
+    });
+  });
+
+  test.each([
+    ['2026-03-16T11:59:59Z', 'the same token'],
+    ['2026-03-16T12:00:00Z', 'a fresh token'],
+    ['2026-03-31T11:59:00Z', 'a fresh token'],
+    ['2026-03-31T12:01:00Z', 'none, 401'],
+  ])('on %s the answer has %s', async (now, expected) => {
+    const v1 = await aV1();
+    const { token = '' } = await v1.ask(address);
+    v1.time.now = new Date(now);
+
+    const answer = await v1.as(token, address);
+
+    const given = answer.token === token ? 'the same token' : 'a fresh token';
+    expect(answer.token === undefined ? `none, ${answer.status}` : given).toBe(expected);
+  });
+
+  test('a fresh token is of the same session and 30 days from now', async () => {
+    const v1 = await aV1();
+    const { token = '', body } = await v1.ask(address);
+    v1.time.now = new Date('2026-03-20T00:00:00Z');
+
+    const { token: fresh = '' } = await v1.as(token, address);
+    v1.time.now = new Date('2026-04-18T00:00:00Z');
+    const later = await v1.as(fresh, address);
+
+    expect(later.body.uuid).toBe(body.uuid);
+  });
+
+  test.each([
+    ['another uuid', '?uuid=nope', 404],
+    ['a bad filter', '?filter[nope]=1', 422],
+    ['too many parameters', `?${'a=1&'.repeat(101)}`, 400],
+    ['a list', '?filter[status]=0', 200],
+    ['a location that is not there', '?location=nowhere', 200],
+  ])('%s: the answer carries the token, and no cache may keep it', async (_name, query, expected) => {
+    const { v1, tokens } = await aScene();
+
+    const { status, headers, token } = await v1.as(tokens['own token'] ?? '', `${address}${query}`);
+
+    expect({ status, token }).toEqual({ status: expected, token: tokens['own token'] });
+    expect(headers['Cache-Control']).toBe('no-store');
+  });
+
+  test.each([
+    ['an unregistered origin', '', 403],
+    ['a uuid', '?uuid=nope', 404],
+    ['a filter', '?filter[status]=0', 401],
+    ['too many levels', '?a[b][c][d][e]=1', 400],
+  ])('%s without a token: %s gives none', async (_name, query, expected) => {
+    const v1 = await aV1({ hasStageDefault: false });
+
+    const { status, token } = await v1.ask(`${address}${query}`);
+
+    expect({ status, token }).toEqual({ status: expected, token: undefined });
+  });
+});

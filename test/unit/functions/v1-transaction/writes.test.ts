@@ -1,0 +1,357 @@
+import { describe, expect, test } from '@jest/globals';
+import { aStorefront, aV1, baseUrl, shop } from '../../../support/apis/v1-transaction.ts';
+
+const address = '/api/transaction';
+const json = { 'Content-Type': 'application/json' };
+const sending = (method: string, body: unknown, headers: Record<string, string> = {}) => ({
+  method,
+  headers: { ...json, ...headers },
+  body: JSON.stringify(body),
+});
+
+/** A session with one transaction of its own. */
+const aCheckout = async (options: Parameters<typeof aV1>[0] = {}) => {
+  const v1 = await aV1(options);
+  const { body, token = '' } = await v1.ask(address, { headers: { Origin: shop } });
+  const own = `${address}/${body.uuid}`;
+  const write = (method: string, entered: unknown, headers: Record<string, string> = {}, path = own) =>
+    v1.as(token, path, sending(method, entered, { Origin: shop, ...headers }));
+  return { ...v1, uuid: body.uuid as string, token, own, write };
+};
+
+describe('V1-6 POST creates', () => {
+  test('201 with Location, tag and the token of a new session', async () => {
+    const v1 = await aV1();
+
+    const answer = await v1.ask(
+      `${address}?expand=vehicle`,
+      sending(
+        'POST',
+        { vehicle: { make: 'Ford' }, guestEmail: 'a@b.example', location: 'south' },
+        { Origin: shop },
+      ),
+    );
+
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({ status: 0, guestEmail: 'a@b.example', vehicle: { make: 'Ford' } });
+    expect(answer.headers).toMatchObject({
+      Location: `${baseUrl}/transaction/${answer.body.uuid}`,
+      ETag: expect.stringMatching(/^"1\./),
+      'Cache-Control': 'no-store',
+    });
+    const session = await v1.tokens.verify(answer.token ?? '');
+    expect(await v1.transactions.byUuid(answer.body.uuid)).toMatchObject({
+      version: 1,
+      quietVersion: 0,
+      session: session.ok && session.value.id,
+      elementVersions: { vehicle: 1, ndMeta: 1, own: 1, customer: 0 },
+      transaction: { ndMeta: { location: 'south' } },
+    });
+  });
+
+  test("what was created is the session's newest, by GET and by its own address", async () => {
+    const v1 = await aV1();
+    const created = await v1.ask(address, sending('POST', { incentive: true }));
+    const path = new URL(String(created.headers.Location)).pathname;
+
+    const newest = await v1.as(created.token ?? '', address);
+    const byAddress = await v1.as(created.token ?? '', path);
+
+    expect(newest.body).toEqual(created.body);
+    expect([byAddress.status, byAddress.body, byAddress.token]).toEqual([200, created.body, created.token]);
+  });
+
+  test('a session keeps its token over further creates', async () => {
+    const { write, token, howMany } = await aCheckout();
+
+    const answer = await write('POST', {}, {}, address);
+
+    expect([answer.status, answer.token]).toEqual([201, token]);
+    expect(await howMany()).toBe(2);
+  });
+
+  test('EV-10 V1-8 without a body nothing is entered: as quiet as get-or-create', async () => {
+    const v1 = await aV1();
+
+    const { status, body } = await v1.ask(address, { method: 'POST' });
+
+    expect(status).toBe(201);
+    expect(await v1.transactions.byUuid(body.uuid)).toMatchObject({ version: 1, quietVersion: 1 });
+  });
+
+  test.each([
+    [{ location: 'nowhere' }, 403],
+    [{ location: 'stage' }, 403],
+    [{ isDeleted: 1 }, 422],
+    [{ uuid: 'x' }, 422],
+    [{ vehicle: 'x' }, 422],
+    [{ vehicle: { note: 'x'.repeat(95_000) } }, 413],
+  ])('%j is refused, makes nothing and opens no session', async (entered, expected) => {
+    const v1 = await aV1();
+
+    const answer = await v1.ask(address, sending('POST', entered, { Origin: shop }));
+
+    expect([answer.status, answer.token]).toEqual([expected, undefined]);
+    expect(await v1.howMany()).toBe(0);
+  });
+
+  test('an invalid token is 401 and makes nothing', async () => {
+    const v1 = await aV1();
+
+    const { status } = await v1.ask(address, sending('POST', {}, { Authorization: 'Bearer x' }));
+
+    expect([status, await v1.howMany()]).toEqual([401, 0]);
+  });
+
+  test('WR-1 a session may repeat a create under one key; no token is in the replay', async () => {
+    const { write, howMany } = await aCheckout();
+    const key = { 'Idempotency-Key': 'create-1' };
+
+    const first = await write('POST', { incentive: true }, key, address);
+    const again = await write('POST', { incentive: true }, key, '/transaction/');
+    const other = await write('POST', { incentive: false }, key, address);
+
+    expect([again.status, again.text, again.token]).toEqual([201, first.text, undefined]);
+    expect(again.headers).toMatchObject({ 'Idempotency-Replayed': 'true', Location: first.headers.Location });
+    expect(other.status).toBe(422);
+    expect(await howMany()).toBe(2);
+  });
+
+  test('WR-1 two creates at once under one key make one transaction', async () => {
+    const { write, howMany } = await aCheckout();
+
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => write('POST', { incentive: true }, { 'Idempotency-Key': 'k' }, address)),
+    );
+
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await howMany()).toBe(2);
+  });
+
+  test('WR-1 the key of a first anonymous call is ignored, whatever it is', async () => {
+    const v1 = await aV1();
+
+    const answers = await Promise.all(
+      ['k', 'k', 'not a key'].map((key) => v1.ask(address, sending('POST', {}, { 'Idempotency-Key': key }))),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(answers.map(({ body }) => body.uuid)).size).toBe(3);
+    expect(new Set(answers.map(({ token }) => token)).size).toBe(3);
+  });
+});
+
+describe('V1-6 PATCH and PUT', () => {
+  test("PATCH merges, and the session's token comes with the answer", async () => {
+    const { write, token, own } = await aCheckout();
+    await write('PATCH', { customer: { firstName: 'A', lastName: 'B' } });
+
+    const entered = { customer: { firstName: null, email: 'a@b.example' } };
+    const answer = await write('PATCH', entered, {}, `${own}?expand=customer`);
+
+    expect([answer.status, answer.token]).toEqual([200, token]);
+    expect(answer.body.customer).toEqual({ lastName: 'B', email: 'a@b.example' });
+  });
+
+  test('a whole checkout, step by step', async () => {
+    const { write, own } = await aCheckout();
+    const expanded = `${own}?expand=vehicle,customer,deliveryCollection,financeProposal`;
+
+    await write('PATCH', { vehicle: { make: 'Ford', identifiers: { ndstockid: 'ND1' } } });
+    await write('PATCH', { customer: { firstName: 'A', lastName: 'B' } });
+    await write('PUT', {
+      deliveryCollection: { method: 'Home delivery', price: '99.00', preferred_date: '2026-04-01' },
+    });
+    await write('PATCH', { customer: { firstName: null }, financeProposal: { term: 48 } });
+    const { status, body, headers } = await write('PUT', { customer: { lastName: 'C' } }, {}, expanded);
+
+    expect(status).toBe(200);
+    expect(headers.ETag).toMatch(/^"6\./);
+    expect(body).toMatchObject({
+      vehicle: { make: 'Ford', identifiers: { ndstockid: 'ND1' } },
+      customer: { lastName: 'C' },
+      deliveryCollection: { method: 'Home delivery', price: '99.00', preferred_date: '2026-04-01' },
+      financeProposal: { term: 48 },
+    });
+  });
+
+  test('without a token 401, also for a uuid that exists', async () => {
+    const { ask, own } = await aCheckout();
+
+    const answers = await Promise.all(['PATCH', 'PUT'].map((method) => ask(own, sending(method, {}))));
+
+    expect(answers.map(({ status, token }) => [status, token])).toEqual([
+      [401, undefined],
+      [401, undefined],
+    ]);
+  });
+
+  test("V1-2 S-09 another session's, unknown, deleted and malformed are the same 404", async () => {
+    const { write, given } = await aCheckout();
+    await given('another', { uuid: '00000000-0000-4000-8000-000000000001-abcd' });
+    await given('own', { uuid: '00000000-0000-4000-8000-000000000002-abcd', isDeleted: 1 });
+    const uuids = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}-abcd`);
+
+    const answers = await Promise.all(
+      [...uuids, 'x', '%00'].map((uuid) => write('PATCH', { incentive: true }, {}, `${address}/${uuid}`)),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect(new Set(answers.map(({ body }) => JSON.stringify({ ...body, instance: '' }))).size).toBe(1);
+  });
+
+  test.each([{ incentive: true }, {}, { isDeleted: 1 }, { location: 'south' }])(
+    'a complete transaction refuses %j with 409',
+    async (entered) => {
+      const v1 = await aV1();
+      const uuid = '00000000-0000-4000-8000-000000000001-abcd';
+      await v1.given('s1', { uuid, status: 1, editable: false });
+      const token = await v1.tokens.issue('s1');
+
+      const answer = await v1.as(token, `${address}/${uuid}`, sending('PATCH', entered, { Origin: shop }));
+
+      expect([answer.status, answer.body.title]).toEqual([409, 'Conflict']);
+      expect((await v1.transactions.byUuid(uuid))?.version).toBe(1);
+    },
+  );
+
+  test('WR-2 a stale If-Match is 412, also where the transaction is complete by now', async () => {
+    const v1 = await aV1();
+    const uuid = '00000000-0000-4000-8000-000000000001-abcd';
+    await v1.given('s1', { uuid, status: 1 });
+    const token = await v1.tokens.issue('s1');
+
+    const { status } = await v1.as(
+      token,
+      `${address}/${uuid}`,
+      sending('PATCH', {}, { 'If-Match': '"0.x"' }),
+    );
+
+    expect(status).toBe(412);
+  });
+
+  test('DEL-1 the owning session deletes, and reads it no more', async () => {
+    const { write, as, own, token } = await aCheckout();
+
+    expect((await write('PATCH', { isDeleted: 1 })).body.isDeleted).toBe(1);
+    expect((await as(token, own)).status).toBe(404);
+    expect((await write('PATCH', {})).status).toBe(404);
+  });
+
+  test('V1-1 EV-10 a first change raises the version above the quiet one', async () => {
+    const { write, transactions, uuid } = await aCheckout();
+
+    await write('PATCH', { vehicle: { make: 'Ford' } });
+
+    expect(await transactions.byUuid(uuid)).toMatchObject({
+      version: 2,
+      quietVersion: 1,
+      elementVersions: { vehicle: 2, own: 1 },
+    });
+  });
+});
+
+describe('OWN-1 moves of a session', () => {
+  const storefronts = [
+    aStorefront('F1', 'north'),
+    aStorefront('F1', 'south', { createdAtMs: 1 }),
+    aStorefront('F2', 'south', { createdAtMs: 2 }),
+    aStorefront('F2', 'north', { createdAtMs: 3 }),
+    aStorefront('F3', 'else', { origins: ['https://else.example'] }),
+  ];
+  test.each([
+    [{ location: 'south', franchise: 'F2' }, shop, 200, 'F2 south'],
+    [{ franchise: 'F2' }, shop, 200, 'F2 north'],
+    [{ location: 'north' }, shop, 200, 'F1 north'],
+    [{ location: 'south' }, shop, 422, 'F1 north'],
+    [{ location: 'else' }, shop, 403, 'F1 north'],
+    [{ location: 'south', franchise: 'F2' }, 'https://else.example', 403, 'F1 north'],
+    [{ location: 'north' }, 'https://unknown.example', 200, 'F1 north'],
+    [{ location: 'stage' }, 'https://unknown.example', 200, 'F9 stage'],
+  ])('%j from %s', async (claim, origin, expected, place) => {
+    const { write, transactions, uuid } = await aCheckout({ storefronts });
+
+    const { status } = await write('PATCH', claim, { Origin: origin });
+
+    const owner = (await transactions.byUuid(uuid))?.transaction.ndMeta;
+    expect([status, `${owner?.franchise} ${owner?.location}`]).toEqual([expected, place]);
+  });
+});
+
+describe('V1-2 GET by path', () => {
+  test('is as by parameter: the own one, and 404 without a token or for others', async () => {
+    const { ask, as, own, token, uuid, tokens } = await aCheckout();
+
+    const byPath = await as(token, `${own}?fields=uuid`);
+    const answers = [
+      await ask(own),
+      await as(await tokens.issue('other'), own),
+      await as(token, `${address}/x`),
+    ];
+
+    expect([byPath.status, byPath.body]).toEqual([200, { uuid }]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+
+  test.each([
+    [address, 'GET, HEAD, POST, OPTIONS'],
+    [`${address}/x`, 'GET, HEAD, PATCH, PUT, OPTIONS'],
+  ])('VERB-1 OPTIONS %s', async (path, allow) => {
+    const v1 = await aV1();
+
+    const { status, headers } = await v1.ask(path, { method: 'OPTIONS' });
+
+    expect([status, headers.Allow]).toEqual([204, allow]);
+  });
+
+  test.each([
+    ['DELETE', `${address}/x`],
+    ['POST', `${address}/x`],
+    ['PATCH', address],
+  ])('VERB-1 %s %s is 405 before the token is judged', async (method, path) => {
+    const v1 = await aV1();
+
+    const { status } = await v1.ask(path, sending(method, {}, { Authorization: 'Bearer x' }));
+
+    expect(status).toBe(405);
+  });
+});
+
+describe('V1-7 S-44 scripts of registered origins', () => {
+  test('read the answers of writes, refusals too', async () => {
+    const { write, own } = await aCheckout();
+
+    const answers = [
+      await write('PATCH', {}),
+      await write('PATCH', { nope: 1 }),
+      await write('POST', {}, {}, address),
+      await write('PATCH', {}, { 'Content-Type': 'text/plain' }, own),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 422, 201, 415]);
+    for (const { headers } of answers) expect(headers['Access-Control-Allow-Origin']).toBe(shop);
+  });
+
+  test('others read nothing', async () => {
+    const { write } = await aCheckout();
+
+    const { headers } = await write('PATCH', {}, { Origin: 'https://evil.example' });
+
+    expect(Object.keys(headers).filter((name) => name.startsWith('Access-Control'))).toEqual([]);
+  });
+});
+
+describe('S-41 TH-02 what makes nothing', () => {
+  test('ten thousand HEADs, prefetches and refused creates leave no item', async () => {
+    const v1 = await aV1();
+
+    for (let round = 0; round < 2_500; round += 1) {
+      await v1.ask(address, { method: 'HEAD' });
+      await v1.ask(address, { headers: { 'Sec-Purpose': 'prefetch' } });
+      await v1.ask(address, { method: 'OPTIONS' });
+      await v1.ask(address, sending('POST', { uuid: 'x' }));
+    }
+
+    expect(await v1.howMany()).toBe(0);
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { aV2Read } from '../../../support/apis/v2-read.ts';
+import { aNewTransaction, uuidOf } from '../../../support/builders/transactions.ts';
+import { createMemoryTransactions } from '../../../support/memory/transactions.ts';
+
+const everything =
+  'vehicle,ndMeta,extras,deliveryCollection,selectedPaymentMethod,financeProposal,valuation,customer,payments,financeDefaults';
+
+test.each([
+  ['everything expanded', `per-page=50&expand=${everything}`, 50],
+  [
+    'the same expansion asked a thousand times over',
+    `per-page=50&expand=${`${everything},`.repeat(1000)}`,
+    50,
+  ],
+  ['a size beyond the largest', 'per-page=1000000', 50],
+  ['a page beyond the end', 'page=1000000000&per-page=50', 0],
+])('TH-19 %s is one question of at most fifty records', async (_, query, records) => {
+  const store = createMemoryTransactions();
+  await store.createMany(Array.from({ length: 60 }, (_, index) => aNewTransaction({ uuid: uuidOf(index) })));
+  const sizes: number[] = [];
+  const { get } = await aV2Read({
+    reader: {
+      byUuid: store.byUuid,
+      listWithin: (request) => {
+        sizes.push(request.perPage);
+        return store.listWithin(request);
+      },
+    },
+  });
+
+  const { status, body } = await get(`/api/v2/transaction?${query}`);
+
+  expect([status, body.data.length]).toEqual([200, records]);
+  expect(sizes).toEqual([50]);
+});

@@ -1,0 +1,141 @@
+import { expect, test } from '@jest/globals';
+import { aV2Read } from '../../../support/apis/v2-read.ts';
+import { anOwner, uuidOf } from '../../../support/builders/transactions.ts';
+
+const transactions = [
+  { uuid: uuidOf(1), vehicle: { identifiers: { ndstockid: 'STOCK-1', salesmasterid: 'SM-1' } } },
+  { uuid: uuidOf(2), status: 1 as const, vehicle: { identifiers: { ndstockid: 'STOCK-1' } } },
+  {
+    uuid: uuidOf(3),
+    ndMeta: anOwner({ group: 'group-b' }),
+    vehicle: { identifiers: { ndstockid: 'STOCK-2' } },
+  },
+];
+
+test.each([
+  [`filter[uuid]=${uuidOf(2)}`, [2]],
+  [`filter%5Buuid%5D=${uuidOf(2)}`, [2]],
+  ['filter[status]=0', [1]],
+  ['filter[status]=1', [2]],
+  ['filter[identifiers][ndstockid]=STOCK-1', [1, 2]],
+  ['filter[identifiers][salesmasterid]=SM-1', [1]],
+  ['filter[identifiers][ndstockid]=STOCK-1&filter[status]=1', [2]],
+  ['filter[identifiers][ndstockid]=stock-1', []],
+  ['filter[identifiers][ndstockid]=STOCK-1%20', []],
+  ['filter[uuid]=nope', []],
+])('FLT-1 %s finds %j', async (query, found) => {
+  const { get } = await aV2Read({ transactions });
+
+  const { status, body } = await get(`/api/v2/transaction?fields=uuid&${query}`);
+
+  expect(status).toBe(200);
+  expect(body.data).toEqual(found.map((n) => ({ uuid: uuidOf(n) })));
+  expect(body._meta.totalCount).toBe(found.length);
+});
+
+test.each([
+  ['filter[uuid]', uuidOf(3), uuidOf(9)],
+  ['filter[identifiers][ndstockid]', 'STOCK-2', 'STOCK-9'],
+])('FLT-3 S-02 a hidden %s answers as an unknown one', async (filter, hidden, unknown) => {
+  const { get } = await aV2Read({ transactions });
+
+  const ofHidden = await get(`/api/v2/transaction?${filter}=${hidden}`);
+  const ofUnknown = await get(`/api/v2/transaction?${filter}=${unknown}`);
+
+  expect(ofHidden.status).toBe(200);
+  expect(ofHidden.text.replaceAll(hidden, unknown)).toBe(ofUnknown.text);
+});
+
+const unknown = 'The filter is unknown.';
+const notScalar = 'The filter must be a single value.';
+test.each([
+  ['filter[nope]=1', 'filter[nope]', unknown],
+  ['filter[uuid]=', 'filter[uuid]', 'The filter must not be empty.'],
+  ['filter[uuid]', 'filter[uuid]', 'The filter must not be empty.'],
+  ['filter[status]=2', 'filter[status]', 'The filter must be 0 or 1.'],
+  ['filter[status]=01', 'filter[status]', 'The filter must be 0 or 1.'],
+  ['filter[status]=%200', 'filter[status]', 'The filter must be 0 or 1.'],
+  ['filter[status]=true', 'filter[status]', 'The filter must be 0 or 1.'],
+  ['filter[status][]=1', 'filter[status][]', notScalar],
+  ['filter[status][in]=1', 'filter[status][in]', notScalar],
+  ['filter[uuid][like]=1', 'filter[uuid][like]', notScalar],
+  ['filter[identifiers][ndstockid][]=1', 'filter[identifiers][ndstockid][]', notScalar],
+  ['filter[identifiers]=1', 'filter[identifiers]', 'The filter must name ndstockid or salesmasterid.'],
+  ['filter[identifiers][nope]=1', 'filter[identifiers][nope]', unknown],
+  ['filter[ndstockid]=1', 'filter[ndstockid]', unknown],
+  ['filter[or][][uuid]=1', 'filter[or][][uuid]', unknown],
+  ['filter[status]=0&filter[status]=1', 'filter[status]', 'The filter may be given only once.'],
+  ['filter[status]=0&filter[status]=0', 'filter[status]', 'The filter may be given only once.'],
+  ['filter=1', 'filter', unknown],
+  ['filter', 'filter', unknown],
+  ['filter[]=1', 'filter[]', unknown],
+  ['filter[uuid=1', 'filter[uuid', unknown],
+  ['filter[uuid]x=1', 'filter[uuid]x', unknown],
+  ['filter[UUID]=1', 'filter[UUID]', unknown],
+  ['Filter[uuid]=1', 'Filter[uuid]', unknown],
+  ['filters[uuid]=1', 'filters[uuid]', unknown],
+  ['filter.uuid=1', 'filter.uuid', unknown],
+  ['filter[__proto__]=1', 'filter[__proto__]', unknown],
+  ['filter[constructor]=1', 'filter[constructor]', unknown],
+])('FLT-2 %s is 422 naming %s', async (query, field, message) => {
+  const { get } = await aV2Read({ transactions });
+
+  const { status, body } = await get(`/api/v2/transaction?${query}`);
+
+  expect(status).toBe(422);
+  expect(body.errors).toEqual([{ field, message }]);
+});
+
+test('FLT-2 ERR-1 all faults are told at once, in the order of the request', async () => {
+  const { get } = await aV2Read();
+
+  const { status, headers, body } = await get(
+    '/api/v2/transaction?filter[nope]=1&filter[status]=5&filter[uuid]=x&filter[identifiers]=y',
+  );
+
+  expect(status).toBe(422);
+  expect(headers['Content-Type']).toBe('application/problem+json');
+  expect(body).toEqual({
+    type: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.21',
+    title: 'Unprocessable Content',
+    status: 422,
+    detail: 'Some parameters are invalid; errors names each of them.',
+    instance: '/api/v2/transaction',
+    name: 'Unprocessable Content',
+    message: 'Some parameters are invalid; errors names each of them.',
+    code: 0,
+    requestId: 'request-1',
+    errors: [
+      { field: 'filter[nope]', message: unknown },
+      { field: 'filter[status]', message: 'The filter must be 0 or 1.' },
+      { field: 'filter[identifiers]', message: 'The filter must name ndstockid or salesmasterid.' },
+    ],
+  });
+});
+
+const parameters = (count: number) => Array.from({ length: count }, (_, n) => `p${n}=1`).join('&');
+test.each([
+  ['100 parameters', parameters(100), 200],
+  ['100 parameters and those that links add', `${parameters(100)}&page=2&per-page=5&after=x`, 200],
+  ['101 parameters', parameters(101), 400],
+  ['one link name 102 times', 'page=1&'.repeat(102), 400],
+  ['one name 101 times', 'a=1&'.repeat(101), 400],
+  ['four levels', 'a[b][c][d]=1', 200],
+  ['five levels', 'a[b][c][d][e]=1', 400],
+  ['prototype names', '__proto__[x]=1&constructor=2&toString[]=3&fields[__proto__]=uuid', 200],
+])('QS-1 %s', async (_, query, expected) => {
+  const { get } = await aV2Read();
+
+  const { status } = await get(`/api/v2/transaction?${query}`);
+
+  expect(status).toBe(expected);
+});
+
+test('QS-1 a body on GET is ignored', async () => {
+  const { get } = await aV2Read({ transactions });
+
+  const plain = await get('/api/v2/transaction');
+  const withBody = await get('/api/v2/transaction', { body: '{"filter":{"status":1}' });
+
+  expect(withBody).toEqual(plain);
+});

@@ -1,0 +1,95 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Grant } from '../../../../functions/shared/domain/ownership/grant.ts';
+import type { NdMeta, Transaction } from '../../../../functions/shared/domain/transaction/transaction.ts';
+import { aV2Read } from '../../../support/apis/v2-read.ts';
+import { aPartner } from '../../../support/builders/a-partner.ts';
+import { propertyRun } from '../../../support/builders/property-run.ts';
+import { anOwner, uuidOf } from '../../../support/builders/transactions.ts';
+
+type Placed = { n: number; changes: Partial<Transaction>; owner: NdMeta };
+
+const owner = fc
+  .record({
+    group: fc.constantFrom('a', 'b'),
+    franchise: fc.constantFrom('x', 'y'),
+    location: fc.constantFrom('1', '2'),
+  })
+  .map(anOwner);
+const grant = fc.record(
+  {
+    group: fc.constantFrom('a', 'b'),
+    franchise: fc.constantFrom('x', 'y'),
+    location: fc.constantFrom('1', '2'),
+  },
+  { requiredKeys: ['group'] },
+);
+const grants = fc.oneof(
+  { weight: 1, arbitrary: fc.constant<Grant[]>([]) },
+  { weight: 9, arbitrary: fc.array(grant, { minLength: 1, maxLength: 3 }) },
+);
+const changes = fc.record({
+  status: fc.constantFrom<0 | 1>(0, 1),
+  isDeleted: fc.constantFrom<0 | 1>(0, 0, 0, 1),
+  vehicle: fc.constantFrom('S1', 'S2').map((ndstockid) => ({ identifiers: { ndstockid } })),
+});
+const world = fc.uniqueArray(fc.record({ n: fc.nat(40), changes, owner }), {
+  minLength: 5,
+  maxLength: 30,
+  size: 'max',
+  selector: ({ n }) => n,
+});
+const target = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom('', 'filter[status]=0&', 'filter[status]=1&', 'filter[identifiers][ndstockid]=S1&'),
+      fc.constantFrom('', '', '', 'page=2&', 'page=9&'),
+      fc.constantFrom('', 'per-page=1&', 'per-page=3&', 'expand=vehicle,ndMeta&'),
+    )
+    .map(([filter, page, size]) => `/api/v2/transaction?${filter}${page}${size}`),
+  fc.nat(40).map((n) => `/api/v2/transaction?filter[uuid]=${uuidOf(n)}`),
+  fc.nat(40).map((n) => `/api/v2/transaction/${uuidOf(n)}`),
+);
+
+/** GRANT-1 once more, in other words than the service's. */
+const isSeen = (given: readonly Grant[], { group, franchise, location }: NdMeta) =>
+  given.some(
+    (one) =>
+      one.group === group &&
+      [undefined, franchise].includes(one.franchise) &&
+      [undefined, location].includes(one.location),
+  );
+
+/** The same visible records in the same order, the hidden ones taken from another world and put between them. */
+const withOtherHidden = (mine: readonly Placed[], other: readonly Placed[], given: readonly Grant[]) => {
+  const visible = mine.filter((placed) => isSeen(given, placed.owner));
+  const taken = new Set(visible.map(({ n }) => n));
+  const hidden = other.filter((placed) => !isSeen(given, placed.owner) && !taken.has(placed.n));
+  return visible
+    .flatMap((placed, index) => [...hidden.slice(index, index + 1), placed])
+    .concat(hidden.slice(visible.length));
+};
+
+const answerIn = async (placed: readonly Placed[], given: Grant[], asked: string) => {
+  const transactions = placed.map((one) => ({ uuid: uuidOf(one.n), ...one.changes, ndMeta: one.owner }));
+  const { ask } = await aV2Read({ transactions, partners: [aPartner({ grants: given })] });
+  return ask(asked);
+};
+
+test('GRANT-3 S-04 records outside a scope change no byte of any answer', async () => {
+  let found = 0;
+
+  await fc.assert(
+    fc.asyncProperty(world, world, grants, target, async (mine, other, given, asked) => {
+      const answer = await answerIn(mine, given, asked);
+      const amongOthers = await answerIn(withOtherHidden(mine, other, given), given, asked);
+
+      expect(amongOthers).toEqual(answer);
+      if (answer.body.includes('"uuid"')) found += 1;
+    }),
+    propertyRun('pairs of worlds', 2_000),
+  );
+
+  process.stdout.write(`answers with records in them: ${found}\n`);
+  expect(found).toBeGreaterThan(0);
+}, 120_000);

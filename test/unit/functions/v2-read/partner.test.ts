@@ -1,0 +1,66 @@
+import { expect, test } from '@jest/globals';
+import { aV2Read } from '../../../support/apis/v2-read.ts';
+import { aPartner } from '../../../support/builders/a-partner.ts';
+
+test('V2-6 a partner reads its own name, OAuth scopes, grants, limits, ages of secrets and webhook', async () => {
+  const partner = aPartner({
+    grants: [{ group: 'g', location: 'l' }],
+    webhookUrl: 'https://hooks.example/in?code=their-own-secret',
+    createdAtMs: Date.parse('2026-01-15T00:00:00Z'),
+  });
+  const secrets = [
+    { id: 'one', hash: 'hash-1', createdAtMs: Date.parse('2026-02-01T00:00:00Z') },
+    {
+      id: 'two',
+      hash: 'hash-2',
+      createdAtMs: Date.parse('2026-02-28T12:00:00Z'),
+      expiresAtMs: Date.parse('2026-03-08T00:00:00Z'),
+    },
+  ];
+  const { get } = await aV2Read({ partners: [partner], secrets });
+
+  const { status, body } = await get('/api/v2/partner');
+
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    name: 'Acme',
+    oauthScopes: ['nop2/read', 'nop2/write'],
+    grants: [{ group: 'g', location: 'l' }],
+    limits: { perPage: { default: 10, maximum: 50 }, queryParameters: { maximum: 100, levels: 4 } },
+    secrets: [
+      { createdAt: '2026-02-01T00:00:00.000Z', ageDays: 28, expiresAt: null },
+      { createdAt: '2026-02-28T12:00:00.000Z', ageDays: 1, expiresAt: '2026-03-08T00:00:00.000Z' },
+    ],
+    webhook: {
+      state: 'active',
+      signature: { createdAt: '2026-01-15T00:00:00.000Z', ageDays: 45 },
+      rotation: null,
+    },
+  });
+});
+
+test('V2-6 a paused webhook and an announced signature are told, and never a value', async () => {
+  const partner = aPartner({
+    webhookUrl: 'https://hooks.example/in',
+    webhookPaused: true,
+    signatureMadeAtMs: Date.parse('2026-02-01T00:00:00Z'),
+    nextSignatureMadeAtMs: Date.parse('2026-03-01T00:00:00Z'),
+  });
+  const { get } = await aV2Read({ partners: [partner] });
+
+  const { body } = await get('/api/v2/partner');
+
+  expect(body.webhook).toEqual({
+    state: 'paused',
+    signature: { createdAt: '2026-02-01T00:00:00.000Z', ageDays: 28 },
+    rotation: { announcedAt: '2026-03-01T00:00:00.000Z' },
+  });
+});
+
+test('V2-6 without a webhook address its state is none', async () => {
+  const { get } = await aV2Read();
+
+  const { body } = await get('/api/v2/partner');
+
+  expect(body.webhook).toMatchObject({ state: 'none', rotation: null });
+});

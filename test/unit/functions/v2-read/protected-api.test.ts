@@ -1,0 +1,122 @@
+import { describe, expect, test } from '@jest/globals';
+import { generateKey } from '../../../../functions/create-keys/generate-key.ts';
+import { createSessionTokens } from '../../../../functions/shared/auth/session-token.ts';
+import { createSigningKeys } from '../../../../functions/shared/auth/signing-keys.ts';
+import { createProtectedApi } from '../../../support/apis/protected-api.ts';
+import { accessKeys, disabled, now, partner } from '../../../support/apis/token-service.ts';
+import {
+  accepted,
+  api,
+  bearing,
+  expect401,
+  expectRefused,
+  key,
+  signed,
+  valid,
+} from '../../../support/builders/presented-token.ts';
+
+describe('what is presented', () => {
+  test('a valid token is served', async () => {
+    expect(await accepted(valid)).toBe(200);
+  });
+
+  test.each([
+    ['R-01: no credentials', {}, {}],
+    ['R-03: another scheme', { authorization: 'Basic Zm9vOmJhcg==' }, {}],
+    ['R-37: a token in the query string alone', {}, { access_token: valid }],
+  ])('%s: 401 without an error code', async (_, headers, query) => {
+    expect401(await api.ask(headers, query), 'Bearer realm="api"');
+  });
+
+  test('R-04: the scheme has any letter case', async () => {
+    expect((await api.ask({ Authorization: `bEARER ${valid}` })).status).toBe(200);
+  });
+
+  test.each(['Bearer', 'Bearer ', 'Bearer a b', `Bearer ${valid} ${valid}`, `Bearer ${valid},`])(
+    'R-05: %.16s… is no single token',
+    async (authorization) => {
+      expect401(await api.ask({ authorization }));
+    },
+  );
+
+  test('R-38: a token in two places is 400', async () => {
+    const answer = await api.ask({ authorization: `Bearer ${valid}` }, { access_token: valid });
+    expect([answer.status, answer.headers['www-authenticate']]).toEqual([
+      400,
+      'Bearer realm="api", error="invalid_request"',
+    ]);
+  });
+
+  test('R-39: two Authorization headers are refused in both orders', async () => {
+    const forged = signed({}, { sub: 'x' }, await generateKey('RS256'));
+    for (const pair of [
+      [valid, forged],
+      [forged, valid],
+    ]) {
+      const listed = pair.map((token) => `Bearer ${token}`);
+      expect((await api.ask({ authorization: listed })).status).toBe(400);
+      expect((await api.ask({ authorization: listed.join(', ') })).status).toBe(401);
+    }
+  });
+
+  test('R-40: a token without the scope is 403 and told which', async () => {
+    for (const scope of ['nop2/write', '', 'NOP2/READ', undefined]) {
+      const answer = await bearing(signed({}, { scope }));
+      expect([answer.status, answer.headers['www-authenticate']]).toEqual([
+        403,
+        'Bearer realm="api", error="insufficient_scope", scope="nop2/read"',
+      ]);
+    }
+  });
+
+  test('R-41: a protected answer is private', async () => {
+    const { headers } = await bearing(valid);
+    expect(headers['cache-control']).toMatch(/private|no-store/);
+    expect(headers.vary).toBe('Authorization');
+  });
+});
+
+describe('who is behind it', () => {
+  test('TOK-5: a disabled or unknown partner is refused although its token runs', async () => {
+    await expectRefused(signed({}, { client_id: disabled.clientId, sub: disabled.clientId }));
+    await expectRefused(signed({}, { client_id: 'nobody', sub: 'nobody' }));
+  });
+
+  test('R-43: a partner disabled between two requests is refused on the second', async () => {
+    const own = createProtectedApi(accessKeys, [partner]);
+    const ask = async () => (await own.ask({ authorization: `Bearer ${valid}` })).status;
+
+    expect(await ask()).toBe(200);
+    await own.partners.update({ before: partner, after: { ...partner, enabled: false } });
+    expect(await ask()).toBe(401);
+  });
+
+  test('S-08: an OAuth scope that the partner has lost counts no more, although its token runs', async () => {
+    const own = createProtectedApi(accessKeys, [partner]);
+    const ask = async () => (await own.ask({ authorization: `Bearer ${valid}` })).status;
+
+    expect(await ask()).toBe(200);
+    await own.partners.update({ before: partner, after: { ...partner, oauthScopes: ['nop2/write'] } });
+    expect(await ask()).toBe(403);
+  });
+
+  test('R-07: a session token is refused', async () => {
+    const sessionKey = await generateKey('ES256');
+    const tokens = createSessionTokens({
+      keys: createSigningKeys(async () => JSON.stringify({ keys: [sessionKey], active: sessionKey.kid })),
+      baseUrl: 'https://api.example',
+      clock: () => now,
+    });
+    await expectRefused(await tokens.issue('session-1'));
+    await expectRefused(signed({ typ: 'session+jwt' }, { aud: 'https://api.example/api' }));
+  });
+
+  test('R-08, J-12: an access token is none to sessions', async () => {
+    const tokens = createSessionTokens({
+      keys: createSigningKeys(async () => JSON.stringify({ keys: accessKeys, active: key.kid })),
+      baseUrl: 'https://auth.example',
+      clock: () => now,
+    });
+    expect(await tokens.verify(valid)).toEqual({ ok: false, reason: 'wrong-type' });
+  });
+});

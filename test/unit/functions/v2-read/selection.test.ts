@@ -1,0 +1,190 @@
+import { expect, test } from '@jest/globals';
+import type { Transaction } from '../../../../functions/shared/domain/transaction/transaction.ts';
+import { aV2Read } from '../../../support/apis/v2-read.ts';
+import { aPartner } from '../../../support/builders/a-partner.ts';
+import { anOwner } from '../../../support/builders/transactions.ts';
+
+const uuid = '6f1d2c3b-4a59-4e68-8778-96a5b4c3d2e1-7k3q';
+const cardPayment = {
+  id: 7,
+  transaction_id: 3,
+  hash: '0123456789abcdef0123456789abcdef01234567',
+  token: 'tok_card',
+  details: { type: 'card', brand: 'visa', method: 'online', funding: 'credit' },
+  value: '99.00',
+};
+const bankPayment = { value: '1.00', details: 'bank transfer', id: 8 };
+const untouched = {
+  uuid,
+  preselectedPaymentMethod: 'finance',
+  referrerUrl: 'https://shop.example/cars',
+  priceAdjustment: { payment: true, priceRule: false },
+};
+const transaction: Partial<Transaction> = {
+  ...untouched,
+  extras: [],
+  customer: { name: 'Ada', address: { city: 'Leeds', lines: [{ text: 'a', n: 1 }, 'b', null] } },
+  deliveryCollection: { method: 'collection', price: '0.00', is_default: 1, units: null },
+  payments: [cardPayment, bankPayment],
+};
+
+const shown = async (query: string, stored: Partial<Transaction> = transaction) => {
+  const { get } = await aV2Read({ transactions: [stored] });
+  const { text } = await get(`/api/v2/transaction/${uuid}?${query}`);
+  return text;
+};
+
+const own =
+  `"uuid":"${uuid}","status":0,"editable":true,"isDeleted":0,"priceAdjustment":{"payment":true,"priceRule":false},` +
+  '"externalRedirect":0,"incentive":false,"document_id":null,"preselectedPaymentMethod":"finance",' +
+  '"referrerUrl":"https://shop.example/cars","guestEmail":null';
+const delivery = '"deliveryCollection":{"is_default":1,"method":"collection","price":"0.00","units":null}';
+
+test.each([
+  ['', `{${own}}`],
+  ['fields=', `{${own}}`],
+  ['fields=,,', `{${own}}`],
+  ['fields=*', `{${own}}`],
+  ['fields=status,*', `{${own}}`],
+  ['fields=*.x', `{${own}}`],
+  ['fields=nope', '{}'],
+  ['fields=UUID', '{}'],
+  ['fields=__proto__,constructor,toString,version,session,own', '{}'],
+  ['fields=status,uuid', `{"uuid":"${uuid}","status":0}`],
+  ['fields=%20status%20,,uuid', `{"uuid":"${uuid}","status":0}`],
+  ['fields[]=status&fields[]=uuid', `{"uuid":"${uuid}","status":0}`],
+  ['fields[0]=status&fields[1]=uuid', `{"uuid":"${uuid}","status":0}`],
+  ['fields=uuid&fields=status', '{"status":0}'],
+  ['fields=priceAdjustment', '{"priceAdjustment":{"payment":true,"priceRule":false}}'],
+  ['fields=priceAdjustment.payment', '{"priceAdjustment":{"payment":true}}'],
+  ['fields=priceAdjustment.nope', '{"priceAdjustment":{}}'],
+  [
+    'fields=priceAdjustment.payment,priceAdjustment.*',
+    '{"priceAdjustment":{"payment":true,"priceRule":false}}',
+  ],
+  ['fields=status.x,document_id.y', '{"status":0,"document_id":null}'],
+])('FLD-1 FLD-2 FLD-4 own properties for "%s"', async (query, expected) => {
+  expect(await shown(query)).toBe(expected);
+});
+
+test.each([
+  ['expand=deliveryCollection', `{${own},${delivery}}`],
+  ['expand=deliveryCollection.price.x', `{${own},${delivery}}`],
+  ['expand=*', `{${own}}`],
+  ['expand=nope,__proto__', `{${own}}`],
+  ['expand=valuation', `{${own},"valuation":null}`],
+  ['expand[]=valuation&expand[]=extras', `{${own},"extras":[],"valuation":null}`],
+  ['fields=uuid&expand=valuation', `{"uuid":"${uuid}","valuation":null}`],
+  ['fields=payments', '{}'],
+  ['fields=valuation&expand=valuation', '{"valuation":null}'],
+  ['fields=deliveryCollection&expand=deliveryCollection', `{${delivery}}`],
+  ['fields=deliveryCollection.price', '{"deliveryCollection":{"price":"0.00"}}'],
+  ['fields=deliveryCollection.price,deliveryCollection.*', `{${delivery}}`],
+  ['fields=deliveryCollection,deliveryCollection.price', '{"deliveryCollection":{"price":"0.00"}}'],
+  ['fields=deliveryCollection,deliveryCollection.price&expand=deliveryCollection', `{${delivery}}`],
+  ['fields=deliveryCollection.nope', '{"deliveryCollection":{}}'],
+  ['fields=payments.value', '{"payments":[{"value":"99.00"},{"value":"1.00"}]}'],
+  ['fields=payments.value&expand=payments', '{"payments":[{"value":"99.00"},{"value":"1.00"}]}'],
+  ['fields=status,payments.id', '{"status":0,"payments":[{"id":7},{"id":8}]}'],
+  [
+    'fields=payments.details.brand',
+    '{"payments":[{"details":{"brand":"visa"}},{"details":"bank transfer"}]}',
+  ],
+  ['fields=customer.address.city', '{"customer":{"address":{"city":"Leeds"}}}'],
+  ['fields=customer.address.lines.n', '{"customer":{"address":{"lines":[{"n":1},"b",null]}}}'],
+  ['fields=customer.name,vehicle.x', '{"vehicle":null,"customer":{"name":"Ada"}}'],
+  ['fields=valuation.amount', '{"valuation":null}'],
+  ['fields=customer.', '{}'],
+  ['fields=customer.__proto__,customer.constructor.name', '{"customer":{}}'],
+])('FLD-3 FLD-4 EXP-1 elements for "%s"', async (query, expected) => {
+  expect(await shown(query)).toBe(expected);
+});
+
+test('FLD-4 payments that nobody made are an empty list, narrowed or not', async () => {
+  expect(await shown('fields=uuid&expand=payments', { uuid })).toBe(`{"uuid":"${uuid}","payments":[]}`);
+  expect(await shown('fields=payments.value', { uuid })).toBe('{"payments":[]}');
+});
+
+test('EXP-1 every element follows the own properties in declaration order', async () => {
+  const { get } = await aV2Read({ transactions: [transaction] });
+
+  const { body } = await get(
+    `/api/v2/transaction/${uuid}?fields=uuid&expand=financeDefaults,payments,customer,valuation,financeProposal,selectedPaymentMethod,deliveryCollection,extras,ndMeta,vehicle`,
+  );
+
+  expect(Object.keys(body)).toEqual([
+    'uuid',
+    'vehicle',
+    'ndMeta',
+    'extras',
+    'deliveryCollection',
+    'selectedPaymentMethod',
+    'financeProposal',
+    'valuation',
+    'customer',
+    'payments',
+    'financeDefaults',
+  ]);
+});
+
+test('SHOW-1 a payment token is null unless the partner may see it', async () => {
+  const query = `/api/v2/transaction/${uuid}?fields=payments.id,payments.token`;
+  const plain = await aV2Read({ transactions: [transaction] });
+  const trusted = await aV2Read({
+    transactions: [transaction],
+    partners: [aPartner({ showsPaymentTokens: true })],
+  });
+
+  const toPlain = await plain.get(query);
+  const toTrusted = await trusted.get(query);
+
+  expect(toPlain.body).toEqual({ payments: [{ id: 7, token: null }, { id: 8 }] });
+  expect(toTrusted.body).toEqual({ payments: [{ id: 7, token: 'tok_card' }, { id: 8 }] });
+});
+
+test('SHOW-1 a payment token is null in lists too', async () => {
+  const query = '/api/v2/transaction?fields=payments.id,payments.token';
+  const plain = await aV2Read({ transactions: [transaction] });
+  const trusted = await aV2Read({
+    transactions: [transaction],
+    partners: [aPartner({ showsPaymentTokens: true })],
+  });
+
+  const toPlain = await plain.get(query);
+  const toTrusted = await trusted.get(query);
+
+  expect(toPlain.body.data).toEqual([{ payments: [{ id: 7, token: null }, { id: 8 }] }]);
+  expect(toTrusted.body.data).toEqual([{ payments: [{ id: 7, token: 'tok_card' }, { id: 8 }] }]);
+});
+
+test('SHOW-1 S-14 inner attributes that slipped into a closed element are not shown', async () => {
+  const slipped = {
+    ...untouched,
+    ndMeta: { ...anOwner(), pk: 'x' },
+    payments: [{ id: 1, shard: 3 }],
+    pk: 'x',
+    expiresAt: 9,
+  };
+
+  expect(await shown('fields=*&expand=ndMeta,payments', slipped)).toBe(
+    `{${own},"ndMeta":{"group":"group-a","franchise":"franchise-a","branch":"Branch A","location":"location-a","groupSoftware":null},"payments":[{"id":1}]}`,
+  );
+});
+
+test('S-15 a member that is really named __proto__ is data like any other', async () => {
+  const customer = JSON.parse('{"__proto__":{"a":1},"name":"Ada"}');
+
+  expect(await shown('fields=customer.__proto__', { uuid, customer })).toBe(
+    '{"customer":{"__proto__":{"a":1}}}',
+  );
+});
+
+test.each([
+  ['a path of 50,000 levels', `customer${'.a'.repeat(50_000)}`],
+  ['50,000 names', 'nope,'.repeat(50_000)],
+  ['50,000 paths', 'customer.nope,'.repeat(50_000)],
+  ['50,000 stars', '*'.repeat(50_000)],
+  ['50,000 blanks', ' '.repeat(50_000)],
+])('ERR-4 S-39 %s are no fault', async (_, names) => {
+  expect(await shown(`fields=uuid,${names}&expand=${names}&page=${names}&filter=${names}`)).toContain(uuid);
+});

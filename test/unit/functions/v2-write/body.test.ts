@@ -1,0 +1,243 @@
+import { describe, expect, test } from '@jest/globals';
+import { aV2Write } from '../../../support/apis/v2-write.ts';
+import { uuidOf } from '../../../support/builders/transactions.ts';
+
+const uuid = uuidOf(1);
+const address = `/api/v2/transaction/${uuid}`;
+const nested = (levels: number) => `{"vehicle":${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}}`;
+const vehicle = (text: string) => `{"vehicle":{"note":${text}}}`;
+
+describe('WR-4 S-37 bodies that nobody reads', () => {
+  test.each([
+    ['not JSON', '{"vehicle":', 400, 'The body is not JSON.'],
+    ['no body', '', 400, 'The body is not JSON.'],
+    ['a list', '[]', 400, 'The body is not a JSON object.'],
+    ['null', 'null', 400, 'The body is not a JSON object.'],
+    ['text', '"x"', 400, 'The body is not a JSON object.'],
+    ['a comment', '{/**/}', 400, 'The body is not JSON.'],
+    ['a byte order mark', '\ufeff{}', 400, 'The body is not JSON.'],
+    ['a lone surrogate in the transport', vehicle('"\ud800"'), 400, 'The body is not UTF-8.'],
+    ['100,001 bytes', vehicle(`"${'x'.repeat(99_979)}"`), 413, 'A body may have at most 100000 bytes.'],
+  ])('%s', async (_name, body, expected, detail) => {
+    const { ask, store } = await aV2Write({ transactions: [{ uuid }] });
+
+    const answer = await ask(address, { body });
+
+    expect([answer.status, answer.body.detail]).toEqual([expected, detail]);
+    expect(answer.headers['Content-Type']).toBe('application/problem+json');
+    expect((await store.byUuid(uuid))?.version).toBe(1);
+  });
+
+  test('bytes that are no UTF-8', async () => {
+    const { ask } = await aV2Write({ transactions: [{ uuid }] });
+
+    const { status, body } = await ask(address, {
+      body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]).toString('base64'),
+      isBase64Encoded: true,
+    });
+
+    expect([status, body.detail]).toEqual([400, 'The body is not UTF-8.']);
+  });
+
+  test('a body in base64 is read as what it is', async () => {
+    const { ask } = await aV2Write({ transactions: [{ uuid }] });
+
+    const { status, body } = await ask(address, {
+      body: Buffer.from('{"guestEmail":"ü@example.com"}').toString('base64'),
+      isBase64Encoded: true,
+    });
+
+    expect([status, body.guestEmail]).toEqual([200, 'ü@example.com']);
+  });
+
+  test.each([
+    ['application/json', 200],
+    ['APPLICATION/JSON;charset=UTF-8', 200],
+    ['application/json; charset="utf-8"', 200],
+    ['application/json; charset=iso-8859-1', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['text/plain', 415],
+    ['application/jsonp', 415],
+    ['', 415],
+  ])('Content-Type %j is %d', async (type, expected) => {
+    const { ask } = await aV2Write({ transactions: [{ uuid }] });
+
+    const { status, headers } = await ask(address, { headers: { 'Content-Type': type }, body: {} });
+
+    expect(status).toBe(expected);
+    if (expected === 415) expect(headers.Accept).toBe('application/json, application/merge-patch+json');
+  });
+
+  test.each([{ 'Content-Type': [] }, { 'Content-Encoding': 'gzip' }])('%j is 415', async (headers) => {
+    const { ask } = await aV2Write({ transactions: [{ uuid }] });
+
+    expect((await ask(address, { headers, body: {} })).status).toBe(415);
+  });
+});
+
+describe('WR-4 S-38 members that cannot be kept exactly are refused by name', () => {
+  test.each([
+    ['a name twice', '{"vehicle":{},"vehicle":{}}', 'vehicle', 'The name stands twice in its object.'],
+    [
+      'a name twice within',
+      '{"vehicle":{"a":{"x":1,"y":[{"x":1}],"x":2}}}',
+      'vehicle.a.x',
+      'The name stands twice in its object.',
+    ],
+    [
+      'a name twice, once escaped',
+      '{"vehicle":{"a":1,"\\u0061":2}}',
+      'vehicle.a',
+      'The name stands twice in its object.',
+    ],
+    [
+      '__proto__ twice',
+      '{"vehicle":{"__proto__":1,"__proto__":2}}',
+      'vehicle.__proto__',
+      'The name stands twice in its object.',
+    ],
+    ['NUL', vehicle('"a\\u0000"'), 'vehicle.note', 'The member contains a NUL character.'],
+    [
+      'NUL in a name',
+      '{"vehicle":{"a\\u0000":1}}',
+      'vehicle.a\\u0000',
+      'The member contains a NUL character.',
+    ],
+    ['a lone surrogate', vehicle('"\\ud800"'), 'vehicle.note', 'The member contains a lone surrogate.'],
+    [
+      'an integer beyond 2^53',
+      vehicle('9007199254740993'),
+      'vehicle.note',
+      'The member is a number too large to be kept exactly.',
+    ],
+    [
+      'an endless number',
+      vehicle('1e999'),
+      'vehicle.note',
+      'The member is a number too large to be kept exactly.',
+    ],
+    [
+      '33 levels',
+      nested(32),
+      'vehicle.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a',
+      'The member is nested deeper than 32 levels.',
+    ],
+  ])('%s', async (_name, body, field, message) => {
+    const { ask } = await aV2Write({ transactions: [{ uuid }] });
+
+    const answer = await ask(address, { method: 'PUT', body });
+
+    expect([answer.status, answer.body.errors]).toEqual([422, [{ field, message }]]);
+  });
+
+  test.each([
+    ['32 levels', nested(31)],
+    ['astral text', vehicle('"\\ud83d\\ude97"')],
+    ['bidirectional controls', vehicle('"\\u202eevil"')],
+    ['script', vehicle('"<script>alert(1)</script>"')],
+    ['a formula', vehicle('"=cmd|\' /C calc\'!A0"')],
+  ])('TH-21 %s is kept verbatim', async (_name, body) => {
+    const { ask, store } = await aV2Write({ transactions: [{ uuid }] });
+
+    const answer = await ask(`${address}?expand=vehicle`, { method: 'PUT', body });
+
+    expect(answer.status).toBe(200);
+    expect((await store.byUuid(uuid))?.transaction.vehicle).toEqual(JSON.parse(body).vehicle);
+    expect(answer.body.vehicle).toEqual(JSON.parse(body).vehicle);
+    expect(answer.headers).toMatchObject({
+      'Content-Type': 'application/json; charset=UTF-8',
+      'X-Content-Type-Options': 'nosniff',
+    });
+  });
+});
+
+describe('S-13 every refused member is named at once', () => {
+  test('S-37 a body of 50,000 faults is answered with the first 100 and their number', async () => {
+    const { ask } = await aV2Write({ transactions: [{ uuid }] });
+
+    const { status, text, body } = await ask(address, { body: `{"extras":[${'0,'.repeat(49_979)}0]}` });
+
+    expect([status, body.errors.length, body.errors[0].field]).toEqual([422, 100, 'extras.0']);
+    expect(body.detail).toBe(
+      'Some members of the body are invalid; errors names the first 100 of 49980 of them.',
+    );
+    expect(text.length).toBeLessThan(10_000);
+  });
+
+  test('unknown, ours, and of the wrong type', async () => {
+    const { ask } = await aV2Write({ transactions: [{ uuid }] });
+
+    const { status, body } = await ask(address, {
+      body: '{"uuid":"x","status":1,"payments":[],"ndMeta":{},"__proto__":{},"incentive":"yes","deliveryCollection":{"nope":1,"price":4},"vehicle":{"identifiers":{"ndstockid":5}},"extras":[{"price":{}}]}',
+    });
+
+    expect(status).toBe(422);
+    expect(body.errors.map(({ field }: { field: string }) => field).sort()).toEqual([
+      '__proto__',
+      'deliveryCollection.nope',
+      'deliveryCollection.price',
+      'extras.0.price',
+      'incentive',
+      'ndMeta',
+      'payments',
+      'status',
+      'uuid',
+      'vehicle.identifiers.ndstockid',
+    ]);
+  });
+});
+
+describe('S-46 referrerUrl', () => {
+  test.each([
+    ['https://shop.example/cars?x=1#y', true],
+    ['https://shop.example', true],
+    ['HTTPS://shop.example/', true],
+    ['https://münchen.example/', true],
+    ['', true],
+    ['http://shop.example', false],
+    ['javascript:alert(1)', false],
+    ['data:text/html,x', false],
+    ['//shop.example', false],
+    ['/cars', false],
+    ['https:shop.example', false],
+    ['https:/shop.example', false],
+    ['https:\\\\shop.example', false],
+    ['https://\\shop.example', false],
+    ['https://shop.example\\@evil.example', false],
+    ['https://user@shop.example', false],
+    ['https://user:secret@shop.example', false],
+    ['https://@shop.example', false],
+    [' https://shop.example', false],
+    ['https://shop.example/a b', false],
+    ['https://shop.example/\n', false],
+    ['https://', false],
+    ['https://[::1', false],
+    [`https://shop.example/${'x'.repeat(2028)}`, false],
+    [null, false],
+    [4, false],
+  ])('%j: %s', async (referrerUrl, isAccepted) => {
+    const { ask } = await aV2Write({ transactions: [{ uuid }] });
+
+    const { status, body } = await ask(address, { body: { referrerUrl } });
+
+    expect(status).toBe(isAccepted ? 200 : 422);
+    if (isAccepted) expect(body.referrerUrl).toBe(referrerUrl);
+    else expect(body.errors[0].field).toBe('referrerUrl');
+  });
+});
+
+describe('WR-4 a transaction has at most 90 kB beside its payments', () => {
+  test('413 with the limit, and nothing written', async () => {
+    const { ask, store } = await aV2Write({
+      transactions: [{ uuid, vehicle: { note: 'x'.repeat(60_000) } }],
+    });
+
+    const { status, body } = await ask(address, { body: { customer: { note: 'x'.repeat(60_000) } } });
+
+    expect([status, body.detail]).toEqual([
+      413,
+      'A transaction may have at most 90000 bytes of JSON beside its payments.',
+    ]);
+    expect((await store.byUuid(uuid))?.version).toBe(1);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals';
+import { directoryOver } from '../../../../functions/shared/store/partners/directory.ts';
+import { aV2Write } from '../../../support/apis/v2-write.ts';
+import { aPartner } from '../../../support/builders/a-partner.ts';
+import { anOwner, uuidOf } from '../../../support/builders/transactions.ts';
+import { aPublishing, memoryStores } from '../../../support/memory/publishing.ts';
+
+const uuid = uuidOf(1);
+const address = '/api/v2/payment';
+const paid = { transaction: uuid, type: 1, value: '199.00', status: 1, token: 'tok_1' };
+const marker = { uuid, kind: 'COMPLETED' } as const;
+
+const payer = aPartner({ clientId: 'PAYER', webhookUrl: 'https://payer.example/' });
+const others = [
+  aPartner({ clientId: 'TOKENS', webhookUrl: 'https://t.example/', showsPaymentTokens: true }),
+  aPartner({ clientId: 'ELSEWHERE', webhookUrl: 'https://e.example/', grants: [{ group: 'group-b' }] }),
+  aPartner({ clientId: 'NO-ENDPOINT' }),
+  aPartner({ clientId: 'DISABLED', webhookUrl: 'https://d.example/', enabled: false }),
+  aPartner({ clientId: 'PAUSED', webhookUrl: 'https://p.example/', webhookPaused: true }),
+];
+
+const aWorld = () => aV2Write({ transactions: [{ uuid }], partners: [payer, ...others] });
+const pay = (world: Awaited<ReturnType<typeof aWorld>>, body: object = paid, headers = {}) =>
+  world.ask(address, { method: 'POST', partner: 'PAYER', body, headers });
+
+describe('a payment that completes', () => {
+  test('I18 is told before it is answered', async () => {
+    const world = await aWorld();
+
+    const answer = await pay(world);
+
+    expect(answer.status).toBe(201);
+    const [entry] = world.bus.taken;
+    expect(JSON.parse(entry?.message ?? '')).toEqual({
+      version: '0',
+      id: entry?.eventId,
+      'detail-type': 'TransactionCompleted',
+      source: 'svc.local.online-payments',
+      account: '000000000000',
+      time: '2026-03-01T12:00:00Z',
+      region: 'eu-west-2',
+      resources: [],
+      detail: { uuid, status: 1, ndMeta: anOwner(), payments: [answer.body] },
+    });
+    expect(entry).toMatchObject({ type: 'TransactionCompleted', from: 1, to: 2, omitted: [] });
+  });
+
+  test('I9 is told to partners whose grants cover it, enabled, with an endpoint; a paused one hears of it later', async () => {
+    const world = await aWorld();
+
+    await pay(world);
+
+    const [{ eventId } = { eventId: '' }] = world.bus.taken;
+    expect(world.bus.taken.map(({ clientId }) => clientId).sort()).toEqual(['PAYER', 'TOKENS']);
+    expect(await world.ledger.delivery({ eventId, clientId: 'PAUSED' })).toMatchObject({ state: 'HELD' });
+    expect(await world.ledger.delivery({ eventId, clientId: 'ELSEWHERE' })).toBeUndefined();
+  });
+
+  test('SHOW-1 shows the token to who may see it alone', async () => {
+    const world = await aWorld();
+
+    await pay(world);
+
+    const messages = new Map(world.bus.taken.map(({ clientId, message }) => [clientId, message]));
+    expect(messages.get('PAYER')).not.toContain('tok_1');
+    expect(messages.get('TOKENS')).toContain('tok_1');
+  });
+
+  test('I8 is told once, however many payments follow, and under its key again', async () => {
+    const world = await aWorld();
+    const keyed = { 'Idempotency-Key': 'k' };
+
+    await pay(world, paid, keyed);
+    await pay(world, paid, keyed);
+    await pay(world);
+
+    expect(world.bus.taken.map(({ clientId }) => clientId).sort()).toEqual(['PAYER', 'TOKENS']);
+  });
+
+  test('I8 of ten at once one is told', async () => {
+    const world = await aWorld();
+
+    const answers = await Promise.all(Array.from({ length: 10 }, () => pay(world)));
+
+    expect(answers.every(({ status }) => status === 201)).toBe(true);
+    expect(new Set(world.bus.taken.map(({ eventId }) => eventId)).size).toBe(1);
+    expect(world.bus.taken).toHaveLength(2);
+  });
+});
+
+describe('what completes nothing', () => {
+  test('I8 a payment that failed tells nobody of a completion', async () => {
+    const world = await aWorld();
+
+    await pay(world, { ...paid, status: 0 });
+
+    expect(world.bus.taken).toEqual([]);
+    expect(await world.notices.get(marker)).toBeUndefined();
+  });
+
+  test('costs nothing: no partner is looked up', async () => {
+    let asked = 0;
+    const clock = () => new Date('2026-03-01T12:00:00Z');
+    const all = async () => {
+      asked += 1;
+      return [];
+    };
+    const publishing = aPublishing({ ...memoryStores(clock), partners: directoryOver({ all }), clock });
+    const world = await aV2Write({ transactions: [{ uuid }], partners: [payer], publishing });
+
+    await pay(world, { ...paid, status: 0 });
+    await pay(world);
+    await pay(world);
+
+    expect(asked).toBe(1);
+  });
+
+  test('I8 nor does any other change', async () => {
+    const world = await aWorld();
+
+    await world.ask(`/api/v2/transaction/${uuid}`, { partner: 'PAYER', body: { guestEmail: 'a@b.example' } });
+
+    expect(world.bus.taken).toEqual([]);
+    expect(await world.notices.get(marker)).toBeUndefined();
+  });
+});

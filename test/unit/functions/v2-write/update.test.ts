@@ -1,0 +1,314 @@
+import { describe, expect, test } from '@jest/globals';
+import { aV2Write } from '../../../support/apis/v2-write.ts';
+import { aPartner } from '../../../support/builders/a-partner.ts';
+import { anOwner, uuidOf } from '../../../support/builders/transactions.ts';
+
+const uuid = uuidOf(1);
+const address = `/api/v2/transaction/${uuid}`;
+const one = { transactions: [{ uuid }] };
+const none = { Authorization: [] };
+
+describe('V2-2 a partner changes a transaction', () => {
+  test('PATCH of one element is kept and answered', async () => {
+    const { ask, store } = await aV2Write(one);
+
+    const answer = await ask(`${address}?expand=vehicle&fields=uuid,vehicle`, {
+      body: { vehicle: { make: 'Ford', identifiers: { ndstockid: 'ND1' } } },
+    });
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { uuid, vehicle: { make: 'Ford', identifiers: { ndstockid: 'ND1' } } },
+    });
+    expect(answer.headers.ETag).toMatch(/^"2\./);
+    expect(await store.byUuid(uuid)).toMatchObject({
+      version: 2,
+      elementVersions: { vehicle: 2, own: 0, ndMeta: 0 },
+      quietVersion: 0,
+    });
+  });
+
+  test.each([address, `${address}/`, `/v2/transaction/${uuid}`])('VERB-1 %s is the address', async (path) => {
+    const { ask } = await aV2Write(one);
+
+    expect((await ask(path, { body: { incentive: true } })).status).toBe(200);
+  });
+
+  test('a complete transaction too: deliveries happen after payment', async () => {
+    const { ask } = await aV2Write({ transactions: [{ uuid, status: 1, editable: false }] });
+
+    const { status, body } = await ask(`${address}?expand=deliveryCollection`, {
+      body: { deliveryCollection: { delivery_status: 'delivered' } },
+    });
+
+    expect([status, body.status, body.deliveryCollection]).toEqual([
+      200,
+      1,
+      { delivery_status: 'delivered' },
+    ]);
+  });
+
+  test('a null removes an element; the answer shows it as null', async () => {
+    const { ask } = await aV2Write({ transactions: [{ uuid, customer: { lastName: 'X' } }] });
+
+    const { body } = await ask(`${address}?expand=customer`, { body: { customer: null } });
+
+    expect(body.customer).toBeNull();
+  });
+
+  test('the media type of a merge patch is JSON too', async () => {
+    const { ask } = await aV2Write(one);
+    const headers = { 'Content-Type': 'application/merge-patch+json; charset=utf-8' };
+
+    expect((await ask(address, { headers, body: { incentive: true } })).status).toBe(200);
+  });
+
+  test('unknown members of an open element are kept verbatim, in their order', async () => {
+    const { ask, store } = await aV2Write(one);
+    const text =
+      '{"vehicle":{"zeta":[1,{"b":1,"a":null}],"__proto__":{"x":1},"make":"Ford","alpha":"\\u202e<b>"}}';
+
+    await ask(address, { method: 'PUT', body: text });
+
+    const stored = await store.byUuid(uuid);
+    expect(JSON.stringify(stored?.transaction.vehicle)).toBe(
+      '{"zeta":[1,{"b":1,"a":null}],"__proto__":{"x":1},"make":"Ford","alpha":"\u202e<b>"}',
+    );
+  });
+});
+
+describe('V2-2 existence: unknown, hidden, deleted and malformed are the same 404', () => {
+  test('byte for byte, for writes of any kind', async () => {
+    const { ask } = await aV2Write({
+      transactions: [
+        { uuid: uuidOf(2), ndMeta: anOwner({ group: 'group-b' }) },
+        { uuid: uuidOf(3), isDeleted: 1 },
+      ],
+    });
+    const uuids = [uuidOf(9), uuidOf(2), uuidOf(3), 'x', '%00', 'a'.repeat(5000)];
+
+    const answers = await Promise.all(
+      uuids.flatMap((other) => [
+        ask(`/api/v2/transaction/${other}`, { body: { incentive: true } }),
+        ask(`/api/v2/transaction/${other}`, { body: {}, headers: { 'If-Match': '"1.x"' } }),
+        ask(`/api/v2/transaction/${other}`, { method: 'PUT', body: { location: 'location-a' } }),
+      ]),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(18).fill(404));
+    expect(new Set(answers.map(({ body }) => JSON.stringify({ ...body, instance: '' }))).size).toBe(1);
+  });
+});
+
+describe('WR-2 If-Match', () => {
+  test.each([
+    ['the tag as answered', (tag: string) => tag, 200],
+    ['the version part with another representation', () => '"1.another"', 200],
+    ['a list with it', (tag: string) => `"9.x", ${tag}`, 200],
+    ['two headers', (tag: string) => ['"9.x"', tag], 200],
+    ['any tag', () => '*', 200],
+    ['another version', () => '"2.x"', 412],
+    ['a version that begins alike', () => '"10.x"', 412],
+    ['the weak form', (tag: string) => `W/${tag}`, 412],
+    ['a tag without quotes', () => '1.x', 412],
+    ['nothing', () => '', 412],
+  ])('%s', async (_name, asked, expected) => {
+    const { ask, store } = await aV2Write(one);
+    const { headers } = await ask(address, { body: {} });
+
+    const { status } = await ask(address, {
+      headers: { 'If-Match': asked(String(headers.ETag)) },
+      body: { incentive: true },
+    });
+
+    expect(status).toBe(expected);
+    expect((await store.byUuid(uuid))?.version).toBe(expected === 200 ? 2 : 1);
+  });
+
+  test('a lost race is 412 with a tag, and both changes without one', async () => {
+    for (const tag of [undefined, '"1.x"']) {
+      const { ask, store } = await aV2Write(one);
+      const headers: Record<string, string> = tag === undefined ? {} : { 'If-Match': tag };
+
+      const answers = await Promise.all([
+        ask(address, { headers, body: { vehicle: { make: 'Ford' } } }),
+        ask(address, { headers, body: { vehicle: { model: 'Focus' } } }),
+      ]);
+
+      expect(answers.map(({ status }) => status).sort()).toEqual(tag === undefined ? [200, 200] : [200, 412]);
+      const stored = await store.byUuid(uuid);
+      expect(Object.keys(stored?.transaction.vehicle ?? {})).toHaveLength(tag === undefined ? 2 : 1);
+    }
+  });
+});
+
+describe('WR-3 a save that changes nothing', () => {
+  test.each([
+    {},
+    { incentive: false },
+    { vehicle: { make: 'Ford' } },
+    { customer: null },
+    { location: 'location-a' },
+  ])('%j is 200 in the same version', async (body) => {
+    const { ask, store } = await aV2Write({ transactions: [{ uuid, vehicle: { make: 'Ford' } }] });
+    const before = await store.byUuid(uuid);
+
+    const { status, headers } = await ask(address, { body });
+
+    expect(status).toBe(200);
+    expect(headers.ETag).toMatch(/^"1\./);
+    expect(await store.byUuid(uuid)).toEqual(before);
+  });
+});
+
+describe('DEL-1 deletion', () => {
+  test('isDeleted 1 is answered once more, and hides the transaction from then on', async () => {
+    const { ask, store } = await aV2Write(one);
+
+    const answer = await ask(address, { body: { isDeleted: 1 } });
+
+    expect([answer.status, answer.body.isDeleted]).toEqual([200, 1]);
+    expect((await ask(address, { body: { incentive: true } })).status).toBe(404);
+    expect(await store.byUuid(uuid)).toMatchObject({ version: 2, elementVersions: { own: 2 } });
+  });
+
+  test.each([0, '1', true, null, 2])('isDeleted %j is refused by name', async (isDeleted) => {
+    const { ask } = await aV2Write(one);
+
+    const { status, body } = await ask(address, { body: { isDeleted } });
+
+    expect([status, body.errors]).toEqual([
+      422,
+      [{ field: 'isDeleted', message: 'The member may only be set to 1.' }],
+    ]);
+  });
+});
+
+describe('OWN-2 moves', () => {
+  const storefronts = [
+    ['group-a', 'location-b', 'b'],
+    ['group-b', 'location-c', 'c'],
+    ['group-c', 'location-d', 'd'],
+  ].map(([group = '', location = '', name = '']) => ({
+    name,
+    owner: anOwner({ group, location, branch: name }),
+    origins: [],
+    retired: false,
+    createdAtMs: 0,
+  }));
+  const partners = [
+    aPartner({ grants: [{ group: 'group-a' }, { group: 'group-b', location: 'location-c' }] }),
+  ];
+
+  test.each([
+    ['location-b', 'group-a'],
+    ['location-c', 'group-b'],
+  ])('to %s: ownership is that of the storefront', async (location, group) => {
+    const { ask, store } = await aV2Write({ ...one, storefronts, partners });
+
+    const { status, body } = await ask(`${address}?expand=ndMeta`, { body: { location } });
+
+    expect([status, body.ndMeta.group, body.ndMeta.location]).toEqual([200, group, location]);
+    expect(await store.byUuid(uuid)).toMatchObject({ position: 1, elementVersions: { ndMeta: 2, own: 0 } });
+  });
+
+  test('out of scope and unknown are refused alike, and nothing is written', async () => {
+    const { ask, store } = await aV2Write({ ...one, storefronts, partners });
+
+    const answers = await Promise.all(
+      ['location-d', 'nowhere'].map((location) => ask(address, { body: { location, incentive: true } })),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([403, 403]);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect((await store.byUuid(uuid))?.version).toBe(1);
+  });
+
+  test.each(['', null, 4, 'x'.repeat(257)])('location %j is 422', async (location) => {
+    const { ask } = await aV2Write({ ...one, storefronts });
+
+    const { status, body } = await ask(address, { body: { location } });
+
+    expect([status, body.errors[0].field]).toEqual([422, 'location']);
+  });
+});
+
+describe('S-11 OAuth scopes', () => {
+  const partner = aPartner().clientId;
+  const payment = { transaction: uuid, type: 1, value: '1.00', status: 0 };
+  test.each([
+    ['PATCH', address, { incentive: true }, 200],
+    ['PUT', address, { incentive: true }, 200],
+    ['POST', '/api/v2/payment', payment, 201],
+  ])('%s needs nop2/write, and nop2/read does not help', async (method, path, body, done) => {
+    const { ask, store } = await aV2Write(one);
+
+    const read = await ask(path, { method, body, partner: `read.${partner}` });
+    expect(read.status).toBe(403);
+    expect(read.headers['WWW-Authenticate']).toBe(
+      'Bearer realm="api", error="insufficient_scope", scope="nop2/write"',
+    );
+    expect((await store.byUuid(uuid))?.version).toBe(1);
+    expect((await ask(path, { method, body, partner: `write.${partner}` })).status).toBe(done);
+    expect((await ask(path, { method, body, partner: `read.write.${partner}` })).status).toBe(done);
+  });
+
+  test('nop2/write alone reads nothing, not even by an answer to a write', async () => {
+    const { ask } = await aV2Write({ transactions: [{ uuid, customer: { lastName: 'Hidden' } }] });
+
+    const { status, body } = await ask(`${address}?expand=customer,ndMeta&fields=*`, {
+      body: {},
+      partner: `write.${partner}`,
+    });
+
+    expect([status, body]).toEqual([200, { uuid }]);
+  });
+});
+
+describe('ERR-3 the order of judgement', () => {
+  const faulty = { body: '{"nope":1', headers: { 'Idempotency-Key': '' } };
+  test.each([
+    ['route', '/api/v2/nope', { method: 'PATCH', headers: none }, 404],
+    ['route of payments', '/api/v2/payment/1', { method: 'POST', headers: none }, 404],
+    ['method', address, { method: 'DELETE', headers: none }, 405],
+    ['method of payments', '/api/v2/payment', { method: 'GET', headers: none }, 405],
+    ['token', address, { body: '{"nope":1', headers: none }, 401],
+    ['OAuth scope', address, { ...faulty, partner: `read.${aPartner().clientId}` }, 403],
+    ['parameters before the body', `${address}?a[b][c][d][e]=1`, faulty, 400],
+    ['body before the key', address, { body: { nope: 1 }, headers: { 'Idempotency-Key': '' } }, 422],
+    [
+      'key before existence',
+      `/api/v2/transaction/${uuidOf(8)}`,
+      { body: {}, headers: { 'Idempotency-Key': '' } },
+      400,
+    ],
+    [
+      'existence before the precondition',
+      `/api/v2/transaction/${uuidOf(8)}`,
+      { body: {}, headers: { 'If-Match': '"7.x"' } },
+      404,
+    ],
+    [
+      'precondition before ownership',
+      address,
+      { body: { location: 'x' }, headers: { 'If-Match': '"7.x"' } },
+      412,
+    ],
+  ])('%s', async (_name, path, asked, expected) => {
+    const { ask } = await aV2Write(one);
+
+    expect((await ask(path, asked)).status).toBe(expected);
+  });
+
+  test.each([
+    [address, 'GET, HEAD, PATCH, PUT, OPTIONS'],
+    ['/api/v2/payment', 'POST, OPTIONS'],
+  ])('VERB-1 OPTIONS %s is 204 with Allow, without a token', async (path, allow) => {
+    const { ask } = await aV2Write();
+
+    const { status, headers, text } = await ask(path, { method: 'OPTIONS', headers: none });
+
+    expect([status, headers.Allow, text]).toEqual([204, allow, '']);
+    expect(Object.keys(headers).filter((name) => name.startsWith('Access-Control'))).toEqual([]);
+  });
+});

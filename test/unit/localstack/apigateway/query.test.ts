@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import { queryMaps } from '../../../../localstack/apigateway/query.ts';
+
+const multi = (raw: string) => queryMaps(raw).multiValueQueryStringParameters;
+
+describe('query maps of the embedded front (QS-1)', () => {
+  test.each([
+    ['a=1&b=2', { a: ['1'], b: ['2'] }],
+    ['a=1&b=2&a=3', { a: ['1', '3'], b: ['2'] }],
+    ['a=b+c&d=e%20f&g=%2B', { a: ['b c'], d: ['e f'], g: ['+'] }],
+    ['filter%5Bstatus%5D=1&filter[uuid]=x', { 'filter[status]': ['1'], 'filter[uuid]': ['x'] }],
+    ['a&b=&=c', { a: [''], b: [''], '': ['c'] }],
+    ['a=b=c', { a: ['b=c'] }],
+    ['a=%2525', { a: ['%25'] }],
+    ['&&a=1&', { a: ['1'] }],
+    ['a=%zz&%=1', { a: ['%zz'], '%': ['1'] }],
+    ['a=%C3%A9&b=%F0%9F%9A%97', { a: ['é'], b: ['🚗'] }],
+  ])('%s is split on & and decoded once', (raw, expected) => {
+    expect(multi(raw)).toEqual(expected);
+  });
+
+  test('the single-value map keeps the last of a repeated name', () => {
+    expect(queryMaps('a=1&b=2&a=3').queryStringParameters).toEqual({ a: '3', b: '2' });
+  });
+
+  test("names keep the caller's order", () => {
+    expect(Object.keys(multi('zebra=1&apple=2&zebra=3&mango=4') ?? {})).toEqual(['zebra', 'apple', 'mango']);
+  });
+
+  test('no parameters are null, as API Gateway sends it', () => {
+    expect(queryMaps('')).toEqual({ multiValueQueryStringParameters: null, queryStringParameters: null });
+  });
+
+  test('prototype names are ordinary names, also after the way through JSON', () => {
+    const sent = JSON.parse(JSON.stringify(multi('__proto__=1&constructor=2')));
+
+    expect(Object.entries(sent)).toEqual([
+      ['__proto__', ['1']],
+      ['constructor', ['2']],
+    ]);
+  });
+});

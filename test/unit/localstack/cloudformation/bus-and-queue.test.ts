@@ -1,0 +1,80 @@
+import { rmSync } from 'node:fs';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { type Cloud, readCloud } from '../../../../localstack/cloudformation/cloud.ts';
+import { writeAssembly } from '../../../support/engine/cloud-assembly.ts';
+
+const folders: string[] = [];
+const cloudOf = (resources: Record<string, object>): Cloud => {
+  const folder = writeAssembly([], resources);
+  folders.push(folder);
+  return readCloud(folder, {}, 'http://127.0.0.1:9324');
+};
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+const queue = (Properties: object) => ({ Type: 'AWS::SQS::Queue', Properties });
+
+describe('buses and queues of the template', () => {
+  test('a bus is known by its name and its ARN', () => {
+    const { buses } = cloudOf({ Bus: { Type: 'AWS::Events::EventBus', Properties: { Name: 'local-bus' } } });
+
+    expect(buses).toEqual([
+      { id: 'Bus', name: 'local-bus', arn: 'arn:aws:events:eu-west-2:000000000000:event-bus/local-bus' },
+    ]);
+  });
+
+  test('a queue without properties has the defaults of SQS', () => {
+    const { queues } = cloudOf({ Plain: queue({}) });
+
+    expect(queues).toEqual([
+      {
+        id: 'Plain',
+        name: 'tests-Plain',
+        arn: 'arn:aws:sqs:eu-west-2:000000000000:tests-Plain',
+        delaySeconds: 0,
+        visibilitySeconds: 30,
+        retentionSeconds: 345_600,
+      },
+    ]);
+  });
+
+  test('delay, visibility, retention and redrive are the template’s', () => {
+    const { queues } = cloudOf({
+      Tick: queue({
+        DelaySeconds: 10,
+        VisibilityTimeout: 90,
+        MessageRetentionPeriod: 1_209_600,
+        RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': ['Dead', 'Arn'] }, maxReceiveCount: 3 },
+      }),
+      Dead: queue({ QueueName: 'dead' }),
+    });
+
+    expect(queues[0]).toMatchObject({
+      delaySeconds: 10,
+      visibilitySeconds: 90,
+      retentionSeconds: 1_209_600,
+      redrive: { deadLetterArn: 'arn:aws:sqs:eu-west-2:000000000000:dead', maxReceiveCount: 3 },
+    });
+  });
+
+  test('a FIFO queue is refused by name', () => {
+    expect(() => cloudOf({ First: queue({ FifoQueue: true }) })).toThrow(
+      'The local stage does not know FIFO queues (First).',
+    );
+  });
+
+  test('policies of buses and queues and alarms have no effect here, and are no obstacle', () => {
+    const { buses, queues } = cloudOf({
+      Allow: { Type: 'AWS::Events::EventBusPolicy' },
+      Deny: { Type: 'AWS::SQS::QueuePolicy' },
+      Late: { Type: 'AWS::CloudWatch::Alarm' },
+    });
+
+    expect([buses, queues]).toEqual([[], []]);
+  });
+
+  test('a rule of the template is refused: partners are data, and their rules are made by the operator’s tool', () => {
+    expect(() => cloudOf({ Rule: { Type: 'AWS::Events::Rule' } })).toThrow('AWS::Events::Rule');
+  });
+});

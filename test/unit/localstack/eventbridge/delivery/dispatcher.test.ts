@@ -1,0 +1,358 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { refuse } from '../../../../../functions/shared/domain/outcome.ts';
+import type { Target } from '../../../../../localstack/eventbridge/records.ts';
+import {
+  accept,
+  aDispatcher,
+  addPartner,
+  type TestDispatcher,
+} from '../../../../support/stage/embedded-bus.ts';
+
+let bus: TestDispatcher;
+let acme: Target;
+beforeEach(() => {
+  bus = aDispatcher();
+  acme = addPartner(bus, 'acme');
+});
+afterEach(async () => {
+  await bus.stop();
+  bus.remove();
+});
+
+const acmeRule = 'arn:aws:events:eu-west-2:000000000000:rule/bus/acme';
+
+describe('what the bus took', () => {
+  test('is sent with the signature of the connection, and is done when it was delivered', async () => {
+    accept(bus, acme, 'e1');
+    await bus.pump();
+    bus.clock.pass({ ms: 40 });
+    await bus.answer(0, 204);
+    bus.clock.pass({ seconds: 300 });
+    await bus.pump();
+
+    expect(bus.sent).toMatchObject([
+      {
+        url: 'https://acme.example/',
+        headers: { 'Idempotency-Key': 'e1', 'X-Webhook-Signature': 'acme-secret' },
+        body: '{"id":"e1"}',
+      },
+    ]);
+    expect(bus.recorded).toEqual([
+      {
+        eventId: 'e1',
+        clientId: 'CLIENT',
+        atMs: 1_795_262_400_000,
+        attempt: 1,
+        status: 204,
+        delivered: true,
+      },
+    ]);
+    expect(await bus.buried()).toEqual([]);
+  });
+
+  test('is retried when the wait is over and not before, and each attempt is recorded', async () => {
+    accept(bus, acme, 'e1');
+    await bus.pump();
+    await bus.answer(0, 503);
+    bus.clock.pass({ ms: 999 });
+    await bus.pump();
+    const early = bus.sent.length;
+    bus.clock.pass({ ms: 1 });
+    await bus.pump();
+    await bus.answer(1, 200);
+
+    expect([early, bus.sent.length]).toEqual([1, 2]);
+    expect(bus.sent[1]).toMatchObject({ headers: bus.sent[0]?.headers, body: bus.sent[0]?.body });
+    expect(bus.recorded).toMatchObject([
+      { attempt: 1, status: 503, delivered: false, willRetryAtMs: 1_795_262_401_000 },
+      { attempt: 2, status: 200, delivered: true },
+    ]);
+  });
+
+  test('waits as long as Retry-After says', async () => {
+    accept(bus, acme, 'e1');
+    await bus.pump();
+    await bus.answer(0, 429, '30');
+    bus.clock.pass({ ms: 29_999 });
+    await bus.pump();
+    const early = bus.sent.length;
+    bus.clock.pass({ ms: 1 });
+    await bus.pump();
+
+    expect([early, bus.sent.length]).toEqual([1, 2]);
+  });
+
+  test('I16: what is not retried goes to the dead-letter queue at once, as EventBridge writes it', async () => {
+    const event = accept(bus, acme, 'e1');
+    await bus.pump();
+    await bus.answer(0, 404);
+
+    expect(await bus.buried()).toMatchObject([
+      {
+        body: event,
+        messageAttributes: {
+          RULE_ARN: { DataType: 'String', StringValue: acmeRule },
+          TARGET_ARN: {
+            StringValue: 'arn:aws:events:eu-west-2:000000000000:api-destination/acme/1',
+          },
+          ERROR_CODE: { StringValue: 'SDK_CLIENT_ERROR' },
+          ERROR_MESSAGE: {
+            StringValue: 'Unable to invoke ApiDestination endpoint: The endpoint answered with status 404.',
+          },
+          RETRY_ATTEMPTS: { StringValue: '0' },
+        },
+      },
+    ]);
+    expect(bus.recorded).toMatchObject([{ attempt: 1, status: 404, delivered: false }]);
+    expect(bus.recorded[0]).not.toHaveProperty('willRetryAtMs');
+  });
+
+  test('a dead letter says which condition was exhausted, and only then', async () => {
+    accept(bus, acme, 'e1');
+    for (const attempt of [0, 1, 2]) {
+      await bus.pump();
+      await bus.answer(attempt, 500);
+      bus.clock.pass({ seconds: 10 });
+    }
+    accept(bus, acme, 'e2');
+    await bus.pump();
+    await bus.answer(3, 400);
+
+    const [exhausted, refused] = await bus.buried();
+    expect(exhausted?.messageAttributes).toMatchObject({
+      EXHAUSTED_RETRY_CONDITION: { StringValue: 'MaximumRetryAttempts' },
+      RETRY_ATTEMPTS: { StringValue: '2' },
+    });
+    expect(refused?.messageAttributes).not.toHaveProperty('EXHAUSTED_RETRY_CONDITION');
+  });
+
+  test.each([
+    ['timed out', 'Timeout calling endpoint for API Destination: socket closed.'],
+    ['name not found', 'API destination endpoint cannot be reached: name not found.'],
+  ] as const)('a dead letter of an attempt that %s says so', async (reason, message) => {
+    const target = { ...acme, RetryPolicy: { MaximumRetryAttempts: 0 } };
+    accept(bus, target, 'e1');
+    await bus.pump();
+    bus.sent[0]?.answer(refuse(reason));
+    await bus.settled();
+
+    expect(bus.recorded).toMatchObject([{ error: reason }]);
+    expect((await bus.buried())[0]?.messageAttributes.ERROR_MESSAGE?.StringValue).toBe(
+      `Unable to invoke ApiDestination endpoint: ${message}`,
+    );
+  });
+
+  test.each(['destinations', 'connections'] as const)(
+    'is given up at once when the %s are gone',
+    async (kind) => {
+      bus.records[kind].remove('acme');
+      accept(bus, acme, 'e1');
+      await bus.pump();
+
+      expect(bus.sent).toEqual([]);
+      expect((await bus.buried())[0]?.messageAttributes.ERROR_CODE?.StringValue).toBe('NO_RESOURCE');
+    },
+  );
+
+  test('a destination that was removed and made anew is another one', async () => {
+    accept(bus, { ...acme, Arn: acme.Arn.replace('/1', '/0') }, 'e1');
+    await bus.pump();
+
+    expect(bus.sent).toEqual([]);
+    expect(await bus.buried()).toHaveLength(1);
+  });
+
+  test('a changed address and a changed secret count from the next attempt on', async () => {
+    accept(bus, acme, 'e1');
+    await bus.pump();
+    const [destination, connection] = [
+      bus.records.destinations.get('acme'),
+      bus.records.connections.get('acme'),
+    ];
+    if (!destination || !connection) throw new Error('acme is not there');
+    bus.records.destinations.put('acme', { ...destination, InvocationEndpoint: 'https://new.example/' });
+    const apiKey = { ApiKeyName: 'X-Webhook-Signature', ApiKeyValue: 'new-secret' };
+    bus.records.connections.put('acme', { ...connection, apiKey });
+    await bus.answer(0, 503);
+    bus.clock.pass({ seconds: 1 });
+    await bus.pump();
+
+    expect(bus.sent[1]).toMatchObject({
+      url: 'https://new.example/',
+      headers: { 'X-Webhook-Signature': 'new-secret' },
+    });
+  });
+
+  test('a target that changes meanwhile changes nothing: the bytes stay the same', async () => {
+    accept(bus, acme, 'e1');
+    await bus.pump();
+    await bus.answer(0, 503);
+    acme.InputPath = '$.detail';
+    bus.clock.pass({ seconds: 1 });
+    await bus.pump();
+
+    expect(bus.sent[1]?.body).toBe('{"id":"e1"}');
+  });
+});
+
+describe('a removed target', () => {
+  test('what waits for it is dead at once, whatever its wait', async () => {
+    accept(bus, acme, 'e1');
+    await bus.pump();
+    await bus.answer(0, 429, '600');
+    accept(bus, acme, 'e2');
+
+    bus.recall(acmeRule, 'partner');
+
+    expect((await bus.buried()).map(({ messageAttributes }) => messageAttributes)).toMatchObject([
+      {
+        ERROR_CODE: { StringValue: 'NO_RESOURCE' },
+        ERROR_MESSAGE: { StringValue: 'The target of the rule was removed.' },
+        RETRY_ATTEMPTS: { StringValue: '0' },
+      },
+      { ERROR_CODE: { StringValue: 'NO_RESOURCE' } },
+    ]);
+  });
+
+  test('what is being sent is delivered if the receiver takes it', async () => {
+    accept(bus, acme, 'e1');
+    await bus.pump();
+    bus.recall(acmeRule, 'partner');
+    const early = await bus.buried();
+    await bus.answer(0, 200);
+
+    expect([early, await bus.buried()]).toEqual([[], []]);
+    expect(bus.recorded).toMatchObject([{ delivered: true }]);
+  });
+
+  test('what is being sent is dead instead of retried', async () => {
+    accept(bus, acme, 'e1');
+    await bus.pump();
+    bus.recall(acmeRule, 'partner');
+    await bus.answer(0, 503);
+
+    expect(await bus.buried()).toHaveLength(1);
+  });
+
+  test('another partner’s events stay', async () => {
+    const other = addPartner(bus, 'other');
+    accept(bus, other, 'e1');
+    bus.recall(acmeRule, 'partner');
+    await bus.pump();
+
+    expect(bus.sent).toHaveLength(1);
+    expect(await bus.buried()).toEqual([]);
+  });
+});
+
+describe('S-52: one partner’s receiver holds up nobody else’s', () => {
+  test('one that hangs holds ten connections; the others are served at once', async () => {
+    const other = addPartner(bus, 'other');
+    for (let index = 0; index < 50; index += 1) accept(bus, acme, `slow-${index}`);
+    for (let index = 0; index < 5; index += 1) accept(bus, other, `quick-${index}`);
+    await bus.pump();
+
+    const urls = bus.sent.map(({ url }) => url);
+    expect(urls.filter((url) => url === 'https://acme.example/')).toHaveLength(10);
+    expect(urls.filter((url) => url === 'https://other.example/')).toHaveLength(5);
+  });
+
+  test('an attempt that ends makes room for the next, oldest first', async () => {
+    for (let index = 0; index < 12; index += 1) accept(bus, acme, `e${index}`);
+    await bus.pump();
+    await bus.answer(3, 200);
+    await bus.answer(7, 200);
+
+    expect(bus.sent.map(({ headers }) => headers['Idempotency-Key'])).toEqual([
+      'e0',
+      'e1',
+      'e2',
+      'e3',
+      'e4',
+      'e5',
+      'e6',
+      'e7',
+      'e8',
+      'e9',
+      'e10',
+      'e11',
+    ]);
+  });
+
+  test('the rate of a destination delays, and drops nothing', async () => {
+    const slow = addPartner(bus, 'slow', 2);
+    for (let index = 0; index < 5; index += 1) accept(bus, slow, `e${index}`);
+    const begun: number[] = [];
+    for (let second = 0; second < 3; second += 1) {
+      await bus.pump();
+      for (let index = begun.at(-1) ?? 0; index < bus.sent.length; index += 1) await bus.answer(index, 200);
+      begun.push(bus.sent.length);
+      bus.clock.pass({ ms: 1000 });
+    }
+
+    expect(begun).toEqual([2, 4, 5]);
+  });
+});
+
+describe('a restart', () => {
+  test('what was in flight is sent again with the same bytes, its attempts counted on', async () => {
+    accept(bus, acme, 'e1');
+    await bus.pump();
+    await bus.answer(0, 503);
+    bus.clock.pass({ seconds: 1 });
+    await bus.pump();
+    const inFlight = bus.sent[1];
+    await bus.stop();
+
+    bus = aDispatcher(bus.path);
+    bus.clock.pass({ seconds: 1 });
+    await bus.pump();
+    await bus.answer(0, 200);
+
+    expect(bus.sent).toMatchObject([{ headers: inFlight?.headers, body: inFlight?.body }]);
+    expect(bus.recorded).toMatchObject([{ attempt: 2, delivered: true }]);
+  });
+
+  test('an attempt that the end of the stage cut short is no attempt', async () => {
+    accept(bus, acme, 'e1');
+    await bus.pump();
+    const { recorded } = bus;
+    await bus.stop();
+
+    expect(recorded).toEqual([]);
+    bus = aDispatcher(bus.path);
+  });
+
+  test('nothing begins once the stage stops', async () => {
+    await bus.stop();
+    const stopped = bus;
+    bus = aDispatcher(bus.path);
+    accept(bus, acme, 'e1');
+    await stopped.pump();
+
+    expect(stopped.sent).toEqual([]);
+  });
+});
+
+describe('the log of the bus', () => {
+  test('I13: one line an attempt, without bodies, secrets or the address', async () => {
+    accept(bus, acme, 'e1');
+    await bus.pump();
+    bus.clock.pass({ ms: 40 });
+    await bus.answer(0, 503);
+
+    expect(bus.lines).toEqual([
+      {
+        at: '2026-11-21T12:00:00.000Z',
+        event: 'bus-e1',
+        delivery: 'e1',
+        destination: 'acme',
+        attempt: 1,
+        status: 503,
+        willRetryAtMs: 1_795_262_401_040,
+        tookMs: 40,
+        verdict: 'retry',
+      },
+    ]);
+  });
+});

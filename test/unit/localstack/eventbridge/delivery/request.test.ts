@@ -1,0 +1,137 @@
+import { describe, expect, test } from '@jest/globals';
+import { requestOf } from '../../../../../localstack/eventbridge/delivery/request.ts';
+import type { Target } from '../../../../../localstack/eventbridge/records.ts';
+
+const detail = {
+  to: 'P1',
+  message: { id: 'e1', detail: { price: '1.00', list: [1, null], name: 'Zoë' } },
+  delivery: { id: 'e1', from: '0', to: '3', omitted: '' },
+};
+const event = JSON.stringify({ version: '0', id: 'bus-1', source: 'svc', 'detail-type': 'T', detail });
+const target: Target = {
+  Id: 'partner',
+  Arn: 'arn:destination',
+  RoleArn: 'arn:role',
+  InputPath: '$.detail.message',
+  HttpParameters: {
+    HeaderParameters: {
+      'Idempotency-Key': '$.detail.delivery.id',
+      'X-Transaction-From-Version': '$.detail.delivery.from',
+      'X-Transaction-Version': '$.detail.delivery.to',
+      'X-Transaction-Omitted': '$.detail.delivery.omitted',
+    },
+  },
+};
+const destination = { InvocationEndpoint: 'https://partner.example/hook' };
+const connection = {
+  apiKey: { ApiKeyName: 'X-Webhook-Signature', ApiKeyValue: 'S'.repeat(64) },
+  headers: [{ Key: 'X-Webhook-Signature-Next', Value: 'N'.repeat(64) }],
+};
+
+const made = (changes: Partial<Target> = {}, headers = connection.headers) => {
+  const request = requestOf({ event, target: { ...target, ...changes } }, destination, {
+    ...connection,
+    headers,
+  });
+  if (!request.ok) throw new Error(request.reason);
+  return request.value;
+};
+
+describe('the request that the bus makes of an event', () => {
+  test('has the documented headers, those of the target by their paths, and those of the connection', () => {
+    expect(made()).toEqual({
+      url: 'https://partner.example/hook',
+      headers: {
+        'User-Agent': 'Amazon/EventBridge/ApiDestinations',
+        Range: 'bytes=0-1048575',
+        'Accept-Encoding': 'gzip,deflate',
+        Connection: 'close',
+        'Content-Type': 'application/json; charset=utf-8',
+        'Idempotency-Key': 'e1',
+        'X-Transaction-From-Version': '0',
+        'X-Transaction-Version': '3',
+        'X-Transaction-Omitted': '',
+        'X-Webhook-Signature': 'S'.repeat(64),
+        'X-Webhook-Signature-Next': 'N'.repeat(64),
+      },
+      body: '{"id":"e1","detail":{"price":"1.00","list":[1,null],"name":"Zoë"}}',
+    });
+  });
+
+  test('the body is the whole event where the target names no input', () => {
+    expect(made({ InputPath: undefined }).body).toBe(event);
+  });
+
+  test('the body is the input of the target where it has one', () => {
+    expect(made({ InputPath: undefined, Input: '{ "fixed": true }' }).body).toBe('{ "fixed": true }');
+  });
+
+  test('the connection wins over the target, however the header is spelt', () => {
+    const HttpParameters = { HeaderParameters: { 'x-webhook-signature': 'forged', 'x-plain': 'kept' } };
+    const { headers } = made({ HttpParameters });
+
+    expect(headers).toMatchObject({ 'X-Webhook-Signature': 'S'.repeat(64), 'x-plain': 'kept' });
+    expect(headers).not.toHaveProperty('x-webhook-signature');
+  });
+
+  test('the content type may be the target’s own', () => {
+    const HttpParameters = { HeaderParameters: { 'content-type': 'application/cloudevents+json' } };
+    const { headers } = made({ HttpParameters });
+
+    expect(headers['content-type']).toBe('application/cloudevents+json');
+    expect(headers).not.toHaveProperty('Content-Type');
+  });
+
+  test.each([
+    'User-Agent',
+    'range',
+    'Host',
+    'content-length',
+    'Transfer-Encoding',
+    'Connection',
+    'TE',
+    'Via',
+    'Expect',
+    'Date',
+    'Upgrade',
+  ])('%s is the sender’s: neither target nor connection sets it', (name) => {
+    const HttpParameters = { HeaderParameters: { [name]: 'own' } };
+    const { headers } = made({ HttpParameters }, [{ Key: name, Value: 'own' }]);
+
+    expect(Object.values(headers)).not.toContain('own');
+  });
+
+  test.each([
+    ['$.detail.nothing', undefined],
+    ['$.detail.to.length', undefined],
+    ['$.detail.__proto__', undefined],
+    ['$.detail.constructor', undefined],
+    ['$.detail.delivery', '{"id":"e1","from":"0","to":"3","omitted":""}'],
+    ['$.detail-type', 'T'],
+    ['fixed', 'fixed'],
+    ['$5', '$5'],
+  ])('a header of %s is %j', (value, sent) => {
+    const { headers } = made({ HttpParameters: { HeaderParameters: { 'X-Own': value } } });
+
+    expect(headers['X-Own']).toBe(sent);
+  });
+
+  test('an input path that finds nothing makes no request', () => {
+    const request = requestOf(
+      { event, target: { ...target, InputPath: '$.detail.none' } },
+      destination,
+      connection,
+    );
+
+    expect(request).toEqual({ ok: false, reason: 'input path finds nothing' });
+  });
+
+  test.each(['a\r\nX-Injected: 1', 'a\nb', '漢'])('a header value %j makes no request', (id) => {
+    const forged = JSON.stringify({ detail: { ...detail, delivery: { id } } });
+
+    expect(requestOf({ event: forged, target }, destination, connection)).toEqual({
+      ok: false,
+      reason: 'a header cannot be sent',
+    });
+  });
+});

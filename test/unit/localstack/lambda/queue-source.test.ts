@@ -1,0 +1,164 @@
+import { describe, expect, test } from '@jest/globals';
+import type { SQSRecord } from 'aws-lambda';
+import { refuse, succeed } from '../../../../functions/shared/domain/outcome.ts';
+import { createPattern } from '../../../../localstack/aws/event-pattern.ts';
+import type { CloudQueueSource } from '../../../../localstack/cloudformation/event-source-mapping.ts';
+import type { InvocationOutcome } from '../../../../localstack/lambda/function-pool.ts';
+import { readQueue } from '../../../../localstack/lambda/queue-source.ts';
+import type { Queue, QueueMessage } from '../../../../localstack/sqs/queue.ts';
+
+const queueArn = 'arn:aws:sqs:eu-west-2:000000000000:service-Ticks';
+const done: InvocationOutcome = succeed('null');
+
+const aMessage = (number: number, body = `{"number":${number}}`): QueueMessage => ({
+  messageId: `m-${number}`,
+  receiptHandle: `r-${number}`,
+  body,
+  attributes: {
+    ApproximateReceiveCount: '2',
+    SentTimestamp: '1795262400000',
+    ApproximateFirstReceiveTimestamp: '1795262401000',
+  },
+  messageAttributes: { RULE_ARN: { StringValue: 'arn:rule', DataType: 'String' } },
+});
+
+/** A queue that shows these messages, read until its first pause; each `answer` is to one event. */
+const delivered = async (
+  changes: Partial<CloudQueueSource>,
+  messages: QueueMessage[],
+  answer: (ids: string[], stop: () => void) => InvocationOutcome,
+) => {
+  const stopping = new AbortController();
+  const events: SQSRecord[][] = [];
+  const removed: string[] = [];
+  const asked: number[] = [];
+  const pauses: number[] = [];
+  const told: string[] = [];
+  const queue: Queue = {
+    arn: queueArn,
+    url: 'http://queue',
+    send: async () => ({ messageId: '' }),
+    receive: async (max) => {
+      asked.push(max);
+      return messages.splice(0, max);
+    },
+    remove: async (receiptHandle) => void removed.push(receiptHandle),
+  };
+  await readQueue({
+    source: {
+      id: 'Mapping',
+      kind: 'queue',
+      queueArn,
+      functionId: 'PublishDormant',
+      batchSize: 10,
+      accepts: () => true,
+      reportsItemFailures: true,
+      ...changes,
+    },
+    queue,
+    invoke: async (event) => {
+      const { Records } = event as { Records: SQSRecord[] };
+      events.push(Records);
+      return answer(
+        Records.map(({ messageId }) => messageId),
+        () => stopping.abort(),
+      );
+    },
+    tell: (sentence) => told.push(sentence),
+    pause: async (ms) => {
+      pauses.push(ms);
+      stopping.abort();
+    },
+    stopping: stopping.signal,
+  });
+  return { events, removed, asked, pauses, told };
+};
+
+describe('messages on their way to a function', () => {
+  test('have the shape that Lambda gives them', async () => {
+    const { events } = await delivered({}, [aMessage(1)], () => done);
+
+    expect(events).toEqual([
+      [
+        {
+          messageId: 'm-1',
+          receiptHandle: 'r-1',
+          body: '{"number":1}',
+          attributes: {
+            SenderId: 'local',
+            ApproximateReceiveCount: '2',
+            SentTimestamp: '1795262400000',
+            ApproximateFirstReceiveTimestamp: '1795262401000',
+          },
+          messageAttributes: {
+            RULE_ARN: {
+              stringValue: 'arn:rule',
+              stringListValues: [],
+              binaryListValues: [],
+              dataType: 'String',
+            },
+          },
+          md5OfBody: '45dd06e4605a2d60a7807247578b08a7',
+          eventSource: 'aws:sqs',
+          eventSourceARN: queueArn,
+          awsRegion: 'eu-west-2',
+        },
+      ],
+    ]);
+  });
+
+  test('come in batches without a pause between them, and are removed when done', async () => {
+    const messages = [1, 2, 3, 4, 5].map((number) => aMessage(number));
+    const { events, removed, asked, pauses, told } = await delivered({ batchSize: 2 }, messages, () => done);
+
+    expect(events.map((records) => records.map(({ messageId }) => messageId))).toEqual([
+      ['m-1', 'm-2'],
+      ['m-3', 'm-4'],
+      ['m-5'],
+    ]);
+    expect(removed).toEqual(['r-1', 'r-2', 'r-3', 'r-4', 'r-5']);
+    expect(asked).toEqual([2, 2, 2, 2]);
+    expect(pauses).toEqual([250]);
+    expect(told).toEqual([]);
+  });
+
+  test('are asked for by ten at most, as SQS gives them', async () => {
+    const { asked } = await delivered({ batchSize: 100 }, [], () => done);
+
+    expect(asked).toEqual([10]);
+  });
+
+  test('stay in the queue where the function names them', async () => {
+    const answer = succeed('{"batchItemFailures":[{"itemIdentifier":"m-2"}]}');
+    const { removed, told } = await delivered({}, [aMessage(1), aMessage(2), aMessage(3)], () => answer);
+
+    expect(removed).toEqual(['r-1', 'r-3']);
+    expect(told).toEqual(['1 messages failed']);
+  });
+
+  test('all stay in the queue where the function fails', async () => {
+    const { removed, told } = await delivered({}, [aMessage(1), aMessage(2)], () => refuse('timed out'));
+
+    expect(removed).toEqual([]);
+    expect(told).toEqual(['the function timed out']);
+  });
+
+  test('are neither removed nor told of when the stage stops meanwhile', async () => {
+    const { removed, told } = await delivered({}, [aMessage(1)], (_, stop) => {
+      stop();
+      return refuse('ended its process with code 1');
+    });
+
+    expect(removed).toEqual([]);
+    expect(told).toEqual([]);
+  });
+
+  test('are removed unseen where the filter is of other ones; it sees a body that is JSON as such', async () => {
+    const accepts = createPattern({ body: { number: [{ numeric: ['>', 1] }] } });
+    const messages = [aMessage(1), aMessage(2), aMessage(3, 'no JSON')];
+    const { events, removed } = await delivered({ accepts }, messages, () => done);
+
+    expect(events.map((records) => records.map(({ messageId }) => messageId))).toEqual([['m-2']]);
+    expect(removed).toEqual(['r-1', 'r-3', 'r-2']);
+  });
+});

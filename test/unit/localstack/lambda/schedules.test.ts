@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import { refuse, succeed } from '../../../../functions/shared/domain/outcome.ts';
+import type { Entry } from '../../../../localstack/cloudformation/cloud.ts';
+import type { InvocationOutcome } from '../../../../localstack/lambda/function-pool.ts';
+import { type CloudSchedule, scheduleOf, startSchedules } from '../../../../localstack/lambda/schedules.ts';
+
+const scheduled = (expression: string): CloudSchedule =>
+  scheduleOf({
+    id: 'Hourly',
+    properties: {
+      ScheduleExpression: expression,
+      Target: { Arn: 'arn:aws:lambda:eu-west-2:000000000000:function:Sweep', Input: '{"a":1}' },
+    },
+  } as unknown as Entry);
+
+/** A scheduler over one function that answers as told, and a clock that a test moves by hand. */
+const aScheduler = (outcome: InvocationOutcome) => {
+  const events: unknown[] = [];
+  const told: string[] = [];
+  const timers = new Map<() => void, number>();
+  const pool = {
+    name: 'sweep',
+    logFile: 'sweep.log',
+    invoke: async (event: unknown) => {
+      events.push(event);
+      return outcome;
+    },
+  };
+  const scheduler = startSchedules([scheduled('rate(1 hour)')], {
+    functions: new Map([['Sweep', pool]]),
+    tell: (sentence) => told.push(sentence),
+    repeat: (work, everyMs) => {
+      timers.set(work, everyMs);
+      return () => timers.delete(work);
+    },
+  });
+  const ring = async () => {
+    for (const work of timers.keys()) work();
+    await new Promise(setImmediate);
+  };
+  return { ...scheduler, events, told, timers, ring };
+};
+
+describe('schedules of the embedded stage', () => {
+  test.each([
+    ['rate(1 hour)', 3_600_000],
+    ['rate(1 minute)', 60_000],
+    ['rate(10 minutes)', 600_000],
+    ['rate(2 days)', 172_800_000],
+  ])('%s is every %s ms', (expression, everyMs) => {
+    expect(scheduled(expression)).toEqual({ id: 'Hourly', functionId: 'Sweep', everyMs, input: { a: 1 } });
+  });
+
+  test.each(['cron(0 12 * * ? *)', 'rate(0 hours)', 'rate(1 fortnight)'])('%s is refused', (expression) => {
+    expect(() => scheduled(expression)).toThrow(`The local stage does not know the schedule ${expression}.`);
+  });
+
+  test('a function is called at once and then by its rate, with the input of the template', async () => {
+    const { events, timers, ring, told } = aScheduler(succeed('null'));
+    await ring();
+
+    expect([...timers.values()]).toEqual([3_600_000]);
+    expect(events).toEqual([{ a: 1 }, { a: 1 }]);
+    expect(told).toEqual([]);
+  });
+
+  test('one that fails is told of in one sentence, and called again', async () => {
+    const { events, ring, told } = aScheduler(refuse('threw Error: no table'));
+    await ring();
+
+    expect(events).toHaveLength(2);
+    expect(told[0]).toBe(
+      'sweep, by its schedule: the function threw Error: no table. The cause is in sweep.log',
+    );
+  });
+
+  test('nothing is called, and nothing told, after the stage has stopped', async () => {
+    const { events, timers, ring, told, stop } = aScheduler(refuse('ended its process with code 1'));
+    await stop();
+    await ring();
+
+    expect(timers.size).toBe(0);
+    expect([events.length, told]).toEqual([1, []]);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from '@jest/globals';
+import { judge } from '../../../simulation/checks.ts';
+import { explore } from '../../../simulation/explore.ts';
+import { comparePair, pairs } from '../../../simulation/pairs.ts';
+import { scenarios } from '../../../simulation/scenarios.ts';
+import { runWorld } from '../../../simulation/world.ts';
+import { randomWorld } from '../../../simulation/worlds.ts';
+
+describe('a random world of twenty transactions (npm run simulate runs hundreds)', () => {
+  test.each([
+    { mode: 'none', worstUpdatedMs: 140_000, worstCompletedMs: 2_000 },
+    { mode: 'one', worstUpdatedMs: 180_000, worstCompletedMs: 30_000 },
+    { mode: 'many', worstUpdatedMs: Number.POSITIVE_INFINITY, worstCompletedMs: Number.POSITIVE_INFINITY },
+  ] as const)('I1 to I20 hold with $mode of the faults', async ({ mode, ...limits }) => {
+    const world = await runWorld(randomWorld(1, { mode, hours: 0.5 }));
+
+    const { findings, worstUpdatedMs, worstCompletedMs } = judge(world);
+
+    expect(findings).toEqual([]);
+    expect(worstUpdatedMs).toBeLessThanOrEqual(limits.worstUpdatedMs);
+    expect(worstCompletedMs).toBeLessThanOrEqual(limits.worstCompletedMs);
+    expect(world.history.claims.length).toBeGreaterThan(20);
+  });
+
+  test('the same seed comes to the same, byte for byte', async () => {
+    const [one, other] = [
+      await runWorld(randomWorld(2, { mode: 'many', hours: 0.3 })),
+      await runWorld(randomWorld(2, { mode: 'many', hours: 0.3 })),
+    ];
+
+    expect(other.happened).toBe(one.happened);
+    expect(JSON.stringify(other.history)).toBe(JSON.stringify(one.history));
+  });
+});
+
+test.each([
+  'two flushers',
+  'a completing payment that dies, and a flush',
+  'a flush and a partner that is revoked',
+])('I4 every order of the calls of %s ends well', async (name) => {
+  const scenario = scenarios.find((one) => one.name === name);
+  if (!scenario) throw new Error(`There is no scenario ${name}`);
+
+  const { findings, orders } = await explore(scenario);
+
+  expect(findings).toEqual([]);
+  expect(orders).toBeGreaterThanOrEqual(10);
+});
+
+test.each(pairs.filter(({ title }) => /^(S-54|I15)/.test(title)))('$title', async (pair) => {
+  expect(await comparePair(pair, 7)).toEqual([]);
+});
