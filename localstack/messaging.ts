@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../functions/shared/runtime/clock.ts';
 import { startWire } from './aws/json-protocol.ts';
-import type { Cloud } from './cloudformation/cloud.ts';
+import type { Cloud } from './cloudformation/model.ts';
 import { openEventsFile } from './data/messages-file.ts';
 import { startBus } from './eventbridge/bus.ts';
 import type { Reporting } from './eventbridge/delivery/report.ts';
@@ -16,6 +16,7 @@ export type Messaging = {
   serve: (cloud: Pick<Cloud, 'buses' | 'queues'>, to: Following) => Served;
   stop: () => Promise<void>;
 };
+
 /** Whoever follows deliveries: the ledger, and `bus.log` for people. */
 type Following = Pick<Reporting, 'recordAttempt'> & { logs: string };
 type Served = {

@@ -1,5 +1,5 @@
 import type { Grant } from '../functions/shared/domain/ownership/grant.ts';
-import type { Cloud } from './cloudformation/cloud.ts';
+import type { Cloud } from './cloudformation/model.ts';
 import type { Endpoints } from './lambda/functions.ts';
 
 export type DemoPartner = {
@@ -9,6 +9,7 @@ export type DemoPartner = {
   webhookSignature: string;
   grants: Grant[];
 };
+
 export type DemoEstate = { partners: DemoPartner[]; storefronts: Record<string, unknown>[] };
 
 /** The running stage for programs (RUN-2): `.local/stack.json`, and what the operator's tool needs to reach the stores. */

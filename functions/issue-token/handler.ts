@@ -3,8 +3,9 @@ import { accessTokenSeconds, signAccessToken } from '../shared/auth/access-token
 import type { SigningKeys } from '../shared/auth/signing-keys.ts';
 import { toPublicJwk } from '../shared/auth/signing-keys.ts';
 import { weakTag } from '../shared/http/entity-tag.ts';
+import type { Answer } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
-import { type Answer, json, noContent, type Written } from '../shared/http/response.ts';
+import { json, noContent, type Written } from '../shared/http/response.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { PartnerStore } from '../shared/store/partners/partner-store.ts';
 import { authenticateClient } from './client-authentication.ts';

@@ -1,6 +1,6 @@
 import type { Partner } from '../shared/domain/partner.ts';
-import type { PartnerDirectory } from '../shared/publish/publish-deps.ts';
 import type { Report } from '../shared/runtime/metrics.ts';
+import type { PartnerDirectory } from '../shared/store/partners/directory.ts';
 import { type RepairDeps, repairMissed } from './missed-changes.ts';
 
 export type Deps = RepairDeps & {

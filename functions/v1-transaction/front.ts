@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { SessionTokens } from '../shared/auth/session-token.ts';
-import type { Answer } from '../shared/http/response.ts';
+import type { Answer } from '../shared/http/problem.ts';
 import { allowMethods } from '../shared/middleware/allow-methods.ts';
 import { authenticateSession } from '../shared/middleware/authenticate-session.ts';
 import { cors } from '../shared/middleware/cors.ts';

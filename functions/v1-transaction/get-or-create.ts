@@ -1,8 +1,10 @@
 import type { SessionTokens } from '../shared/auth/session-token.ts';
+import type { NdMeta } from '../shared/domain/ownership/owner.ts';
 import type { Selection } from '../shared/domain/query/selection.ts';
-import type { NdMeta, StoredTransaction } from '../shared/domain/transaction/transaction.ts';
+import type { StoredTransaction } from '../shared/domain/transaction/transaction.ts';
 import { ownershipProblem } from '../shared/http/ownership-problem.ts';
-import { type Answer, noContent, type Written } from '../shared/http/response.ts';
+import type { Answer } from '../shared/http/problem.ts';
+import { noContent, type Written } from '../shared/http/response.ts';
 import { transactionAnswer } from '../shared/http/transaction-answer.ts';
 import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';

@@ -1,9 +1,9 @@
 import { belongsTo } from '../shared/domain/session.ts';
 import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import { listAnswer } from '../shared/http/list-response.ts';
+import type { Answer } from '../shared/http/problem.ts';
 import { invalidCredentials, notFound } from '../shared/http/problem.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
-import type { Answer } from '../shared/http/response.ts';
 import { transactionAnswer } from '../shared/http/transaction-answer.ts';
 import { readListPage } from '../shared/store/transactions/list-page.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';

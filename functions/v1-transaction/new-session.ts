@@ -1,5 +1,5 @@
+import type { NdMeta } from '../shared/domain/ownership/owner.ts';
 import { newTransaction } from '../shared/domain/transaction/new-transaction.ts';
-import type { NdMeta } from '../shared/domain/transaction/transaction.ts';
 import { makeTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import { type RandomBytes, randomText } from '../shared/runtime/random-text.ts';

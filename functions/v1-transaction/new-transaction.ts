@@ -1,10 +1,10 @@
 import type { Outcome } from '../shared/domain/outcome.ts';
+import type { NdMeta } from '../shared/domain/ownership/owner.ts';
 import {
   decideOwnership,
   type OwnershipClaim,
   type OwnershipRefusal,
 } from '../shared/domain/ownership/ownership.ts';
-import type { NdMeta } from '../shared/domain/transaction/transaction.ts';
 import type { OriginEvent } from '../shared/middleware/cors.ts';
 import type { EstateStore } from '../shared/store/storefronts/storefront-store.ts';
 

@@ -13,9 +13,9 @@ import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid
 import { strongTag } from '../shared/http/entity-tag.ts';
 import { readCommand } from '../shared/http/idempotency.ts';
 import { readPayment } from '../shared/http/payment-body.ts';
-import { notFound } from '../shared/http/problem.ts';
+import { type Answer, notFound } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
-import { type Answer, json } from '../shared/http/response.ts';
+import { json } from '../shared/http/response.ts';
 import { publishCompleted } from '../shared/publish/publish-completed.ts';
 import type { PublishDeps } from '../shared/publish/publish-deps.ts';
 import type { RandomBytes } from '../shared/runtime/random-text.ts';

@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { VerifyAccessToken } from '../shared/auth/access-token.ts';
-import type { Answer } from '../shared/http/response.ts';
+import type { Answer } from '../shared/http/problem.ts';
 import { allowMethods } from '../shared/middleware/allow-methods.ts';
 import {
   authenticatePartner,

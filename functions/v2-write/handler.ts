@@ -1,6 +1,6 @@
 import type { AccessTokenClaims } from '../shared/auth/access-token.ts';
 import type { Partner } from '../shared/domain/partner.ts';
-import type { Answer } from '../shared/http/response.ts';
+import type { Answer } from '../shared/http/problem.ts';
 import { createPayment, type PaymentDeps } from './create-payment.ts';
 import type { RoutedEvent } from './route.ts';
 import { type UpdateDeps, update } from './update.ts';

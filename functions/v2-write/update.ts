@@ -1,16 +1,16 @@
 import type { AccessTokenClaims } from '../shared/auth/access-token.ts';
 import { covers } from '../shared/domain/ownership/grant.ts';
 import { decideMove } from '../shared/domain/ownership/move.ts';
+import type { NdMeta } from '../shared/domain/ownership/owner.ts';
 import type { OwnershipClaim } from '../shared/domain/ownership/ownership.ts';
 import type { Partner } from '../shared/domain/partner.ts';
 import { acceptParameters } from '../shared/domain/query/parameters.ts';
 import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
-import type { NdMeta } from '../shared/domain/transaction/transaction.ts';
 import { readCommand } from '../shared/http/idempotency.ts';
+import type { Answer } from '../shared/http/problem.ts';
 import { notFound } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
-import type { Answer } from '../shared/http/response.ts';
 import { readChange } from '../shared/http/write-body.ts';
 import type { EstateStore } from '../shared/store/storefronts/storefront-store.ts';
 import type { SaveDeps } from '../shared/write/save.ts';
@@ -50,6 +50,7 @@ export const update = async (event: PartnerRequest, uuid: string, deps: UpdateDe
 /** Without `nop2/read` nothing is read, not even by an answer to a write (S-11). */
 const mayRead = ({ accessToken, partner }: PartnerRequest) =>
   accessToken.scopes.includes('nop2/read') && partner.oauthScopes.includes('nop2/read');
+
 const uuidAlone: Selection = readSelection({ fields: ['uuid'] });
 
 /** Nor by the replay of what a fuller token was answered; its tag is kept for `If-Match`. */

@@ -1,4 +1,4 @@
-import type { GatewayResponse } from '../cloudformation/rest-apis.ts';
+import type { GatewayResponse } from '../cloudformation/model.ts';
 import { type FrontRequest, pathOf } from './proxy-event.ts';
 import type { FrontAnswer } from './proxy-response.ts';
 

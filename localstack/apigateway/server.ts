@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Cloud } from '../cloudformation/cloud.ts';
+import type { Cloud } from '../cloudformation/model.ts';
 import { matchRoute, type RouteMatch } from '../cloudformation/routes.ts';
 import type { FunctionPool } from '../lambda/function-pool.ts';
 import { type GatewayAnswerType, gatewayAnswer } from './gateway-response.ts';
@@ -19,6 +19,7 @@ export type FrontDeps = {
   /** Tells the person at the console what went wrong, in one sentence. */
   tell: (sentence: string) => void;
 };
+
 export type Front = { stop: () => Promise<void> };
 
 /** The front door: both REST APIs of the template on one loopback port. */

@@ -1,20 +1,5 @@
 import { Refusal } from '../refusal.ts';
-import type { Entry } from './cloud.ts';
-
-export type CloudBus = { id: string; name: string; arn: string };
-
-/** A standard queue, with SQS's own defaults where the template names nothing. */
-export type CloudQueue = {
-  id: string;
-  name: string;
-  arn: string;
-  delaySeconds: number;
-  visibilitySeconds: number;
-  retentionSeconds: number;
-  /** Where a message goes that was received so often and never removed. */
-  redrive?: { deadLetterArn: string; maxReceiveCount: number };
-};
-
+import type { CloudBus, CloudQueue, Entry } from './model.ts';
 export const busOf = ({ id }: Entry, arn: unknown): CloudBus => ({
   id,
   arn: String(arn),

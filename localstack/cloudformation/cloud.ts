@@ -1,50 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
-import { type CloudSchedule, scheduleOf } from '../lambda/schedules.ts';
 import { Refusal } from '../refusal.ts';
-import { busOf, type CloudBus, type CloudQueue, queueOf } from './bus-and-queue.ts';
-import { type CloudEventSource, eventSourceOf } from './event-source-mapping.ts';
+import { busOf, queueOf } from './bus-and-queue.ts';
+import { eventSourceOf } from './event-source-mapping.ts';
+import type { Cloud, CloudFunction, CloudSecret, CloudTable, CloudTask, Entry } from './model.ts';
 import { createResolver, type Resource, type Stack } from './resolve.ts';
-import { type GatewayResponse, gatewayResponseOf, routeOf } from './rest-apis.ts';
-import type { Route } from './routes.ts';
-
-export type CloudFunction = {
-  id: string;
-  /** For people: the name of its log. */
-  name: string;
-  /** Where its bundle lies. */
-  folder: string;
-  /** `file.export` */
-  handler: string;
-  timeoutSeconds: number;
-  variables: Record<string, string>;
-};
-export type CloudSecret = {
-  id: string;
-  arn: string;
-  name: string;
-  generated?: { length: number; punctuation: boolean };
-};
-export type CloudTable = { id: string; name: string; definition: CreateTableCommandInput };
-export type CloudTask = { id: string; type: string; functionId: string; properties: Record<string, unknown> };
-
-/** Everything of the synthesised stacks that the local stage runs. */
-export type Cloud = {
-  tables: CloudTable[];
-  secrets: CloudSecret[];
-  functions: CloudFunction[];
-  routes: Route[];
-  gatewayResponses: GatewayResponse[];
-  /** Custom resources: functions that run once at each start. */
-  tasks: CloudTask[];
-  schedules: CloudSchedule[];
-  eventSources: CloudEventSource[];
-  buses: CloudBus[];
-  queues: CloudQueue[];
-  /** What the stacks tell people and programs, by name. */
-  outputs: Record<string, string>;
-};
+import { gatewayResponseOf, routeOf } from './rest-apis.ts';
+import { scheduleOf } from './schedule.ts';
 
 /** Nothing to run on this machine: rights, logs, keys, and what the front door replaces. */
 const withoutEffect = [
@@ -62,9 +25,6 @@ const withoutEffect = [
   'AWS::Logs::LogGroup',
   'AWS::SQS::QueuePolicy',
 ];
-
-/** One resource with its properties resolved. */
-export type Entry = { stack: Stack; id: string; resource: Resource; properties: Record<string, unknown> };
 
 /** Reads a cloud assembly; `replacements` puts this stage's own addresses where the template has the usual ones. */
 export const readCloud = (

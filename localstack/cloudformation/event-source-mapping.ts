@@ -1,33 +1,13 @@
 import { createPattern, type Pattern } from '../aws/event-pattern.ts';
+import { account, region } from '../aws/names.ts';
 import { Refusal } from '../refusal.ts';
-import type { Entry } from './cloud.ts';
-import { account, region } from './resolve.ts';
-
-type Common = {
-  id: string;
-  functionId: string;
-  /** The most records that one event brings. */
-  batchSize: number;
-  /** What the function is told of; the rest is passed over. */
-  accepts: Pattern;
-  /** The function's answer names the records that failed. */
-  reportsItemFailures: boolean;
-};
-/** A function that is told of the changes of a table. */
-export type CloudStreamSource = Common & {
-  kind: 'stream';
-  table: string;
-  functionArn: string;
-  /** A failed batch is halved, until what fails is alone. */
-  bisects: boolean;
-  maxRetries: number;
-  maxAgeMs: number;
-  /** The queue that is told of records which were given up. */
-  onFailureArn?: string;
-};
-/** A function that is told of the messages of a queue. */
-export type CloudQueueSource = Common & { kind: 'queue'; queueArn: string };
-export type CloudEventSource = CloudStreamSource | CloudQueueSource;
+import type {
+  CloudEventSource,
+  CloudQueueSource,
+  CloudStreamSource,
+  Entry,
+  EventSourceCommon,
+} from './model.ts';
 
 /** An event source mapping as the template has it; what the stage does not know of it is refused by name. */
 export const eventSourceOf = ({ id, properties }: Entry): CloudEventSource | undefined => {
@@ -56,6 +36,7 @@ const known = [
   'ScalingConfig',
   'Tags',
 ];
+
 /** Where only one value is known. */
 const knownValues: Properties = {
   MaximumBatchingWindowInSeconds: 0,
@@ -106,7 +87,7 @@ const queueSourceOf = (id: string, queueArn: string, properties: Properties): Cl
   queueArn,
 });
 
-const commonOf = (id: string, properties: Properties, batchSize: number): Common => ({
+const commonOf = (id: string, properties: Properties, batchSize: number): EventSourceCommon => ({
   id,
   functionId: String(properties.FunctionName).replace(/^.*:function:/, ''),
   batchSize: Number(properties.BatchSize ?? batchSize),

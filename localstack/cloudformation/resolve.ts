@@ -1,3 +1,4 @@
+import { account, arn, partition, queueUrl, region } from '../aws/names.ts';
 import { Refusal } from '../refusal.ts';
 
 /** One resource of a synthesised template. */
@@ -15,10 +16,6 @@ export type Template = {
 };
 
 export type Stack = { name: string; template: Template };
-
-export const account = '000000000000';
-export const region = 'eu-west-2';
-const partition = 'aws';
 
 /** Answers a template's intrinsic functions for stacks that exist only on this machine. */
 export type Resolver = (stack: Stack, value: unknown) => unknown;
@@ -106,16 +103,9 @@ const resourceOf = (stack: Stack, id: string): Resource => {
   throw new Refusal(`The stack ${stack.name} refers to ${id}, which it does not have.`);
 };
 
-/** The name of a thing of this stage, as AWS would write it. */
-export const arn = (service: string, name: string) =>
-  `arn:${partition}:${service}:${region}:${account}:${name}`;
-
 /** The engine labels its streams with the time of their creation; here each has one label, since a table has one stream. */
 const tableAttribute = (name: string, attribute = ''): string =>
   arn('dynamodb', attribute === 'StreamArn' ? `table/${name}/stream/local` : `table/${name}`);
-
-/** What the SDK sends a message to; its host is where the queues answer. */
-export const queueUrl = (endpoint: string, name: string): string => `${endpoint}/${account}/${name}`;
 
 const busAttribute = (name: string, attribute = ''): string =>
   attribute === 'Arn' ? arn('events', `event-bus/${name}`) : name;

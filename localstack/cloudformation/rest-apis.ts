@@ -1,14 +1,5 @@
-import type { Entry } from './cloud.ts';
+import type { Entry, GatewayResponse } from './model.ts';
 import type { Route } from './routes.ts';
-
-/** What an API answers by itself: the type of answer, and its body and headers with `$context` placeholders. */
-export type GatewayResponse = {
-  api: string;
-  type: string;
-  status?: number;
-  body?: { contentType: string; template: string };
-  headers: Record<string, string>;
-};
 
 /** The method of an API and the function behind it; nothing for a method without one. */
 export const routeOf = (entries: Entry[], { properties }: Entry): Route | undefined => {

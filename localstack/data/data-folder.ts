@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { CloudTable } from '../cloudformation/cloud.ts';
+import type { CloudTable } from '../cloudformation/model.ts';
 import { Refusal } from '../refusal.ts';
 import { lockFolder } from './folder-lock.ts';
 import { readJsonFile, writePrivateJson } from './private-json.ts';

@@ -1,5 +1,5 @@
 import type { Grant } from '../../functions/shared/domain/ownership/grant.ts';
-import type { NdMeta } from '../../functions/shared/domain/transaction/transaction.ts';
+import type { NdMeta } from '../../functions/shared/domain/ownership/owner.ts';
 import { hashOf } from './random.ts';
 
 /** One place that sells one make: an owner of transactions. */

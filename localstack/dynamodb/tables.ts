@@ -1,6 +1,6 @@
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import type { CloudTable } from '../cloudformation/cloud.ts';
-import { region } from '../cloudformation/resolve.ts';
+import { region } from '../aws/names.ts';
+import type { CloudTable } from '../cloudformation/model.ts';
 import { Refusal } from '../refusal.ts';
 
 /** Creates the tables that the engine does not have yet and answers their names. */

@@ -1,7 +1,7 @@
 import { createPinnedPost, publicOrLoopback } from '../../functions/shared/outbound/probe/pinned-post.ts';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import type { Operations } from '../aws/json-protocol.ts';
-import type { CloudBus } from '../cloudformation/bus-and-queue.ts';
+import type { CloudBus } from '../cloudformation/model.ts';
 import type { EventsFile } from '../data/messages-file.ts';
 import type { Queues } from '../sqs/queue.ts';
 import { createDispatcher } from './delivery/dispatcher.ts';
@@ -19,6 +19,7 @@ export type BusDeps = Reporting & {
   post?: typeof usualPost;
   random?: () => number;
 };
+
 export type Bus = { operations: Operations; stop: () => Promise<void> };
 
 const usualPost = createPinnedPost({ isAllowed: publicOrLoopback });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import { fault, type Operations, operation, type Reply, success } from '../aws/json-protocol.ts';
-import { account, region } from '../cloudformation/resolve.ts';
+import { account, region } from '../aws/names.ts';
 import { nameSchema, pageOf, pageSchema } from './page.ts';
 import type { Connection, EventRecords, HeaderParameter } from './records.ts';
 

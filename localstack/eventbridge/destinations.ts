@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isLoopbackAddress } from '../../functions/shared/outbound/probe/public-address.ts';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import { fault, type Operations, operation, type Reply, success } from '../aws/json-protocol.ts';
-import { account, region } from '../cloudformation/resolve.ts';
+import { account, region } from '../aws/names.ts';
 import { nameSchema, pageOf, pageSchema } from './page.ts';
 import { type ApiDestination, type EventRecords, nameInArn } from './records.ts';
 
@@ -14,6 +14,7 @@ const isEndpoint = (text: string): boolean => {
   if (username !== '' || password !== '') return false;
   return protocol === 'https:' || (protocol === 'http:' && isThisMachine(hostname));
 };
+
 const isThisMachine = (host: string) =>
   host === 'localhost' || isLoopbackAddress(host.replaceAll(/^\[|\]$/g, ''));
 
@@ -21,6 +22,7 @@ const endpoint = z
   .string()
   .max(2048)
   .refine(isEndpoint, 'An endpoint is an https address, or on this stage http to loopback.');
+
 const rate = z.int().min(1).max(300);
 const description = z.string().max(512).optional();
 

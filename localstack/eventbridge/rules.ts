@@ -8,8 +8,8 @@ import {
   type Reply,
   success,
 } from '../aws/json-protocol.ts';
-import type { CloudBus } from '../cloudformation/bus-and-queue.ts';
-import { account, region } from '../cloudformation/resolve.ts';
+import { account, region } from '../aws/names.ts';
+import type { CloudBus } from '../cloudformation/model.ts';
 import { Refusal } from '../refusal.ts';
 import { nameSchema, pageOf, pageSchema } from './page.ts';
 import { type EventRecords, type Rule, ruleKey } from './records.ts';

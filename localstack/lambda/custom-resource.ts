@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CloudTask } from '../cloudformation/cloud.ts';
-import { account, region } from '../cloudformation/resolve.ts';
+import { account, region } from '../aws/names.ts';
+import type { CloudTask } from '../cloudformation/model.ts';
 import { Refusal } from '../refusal.ts';
 import type { FunctionPool } from './function-pool.ts';
 

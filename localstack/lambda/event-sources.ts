@@ -1,10 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import type {
-  CloudEventSource,
-  CloudQueueSource,
-  CloudStreamSource,
-} from '../cloudformation/event-source-mapping.ts';
+import type { CloudEventSource, CloudQueueSource, CloudStreamSource } from '../cloudformation/model.ts';
 import { Refusal } from '../refusal.ts';
 import type { Queue } from '../sqs/queue.ts';
 import type { FunctionPool } from './function-pool.ts';
@@ -24,6 +20,7 @@ export type EventSourcesDeps = {
   /** Tells the person at the console what went wrong, in one sentence. */
   tell: (sentence: string) => void;
 };
+
 export type EventSources = { stop: () => Promise<void> };
 
 type OpenStream = { source: CloudStreamSource; stream: Stream; positions: Positions };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { type Outcome, refuse, succeed } from '../../functions/shared/domain/outcome.ts';
-import type { CloudFunction } from '../cloudformation/cloud.ts';
+import type { CloudFunction } from '../cloudformation/model.ts';
 import type { InvocationResult } from './worker.ts';
 
 /** What a function answered as JSON, or what it did instead, for a sentence that begins with its name. */
@@ -18,6 +18,7 @@ export type FunctionPool = {
   invoke: (event: unknown, requestId: string) => Promise<InvocationOutcome>;
   stop: () => Promise<void>;
 };
+
 export type PoolOptions = {
   variables: Record<string, string>;
   logFile: string;
@@ -27,6 +28,7 @@ export type PoolOptions = {
   keepIdleMs?: number;
   after?: After;
 };
+
 /** Runs the work after so many milliseconds, unless it is told not to. */
 export type After = (work: () => void, ms: number) => () => void;
 

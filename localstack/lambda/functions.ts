@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Cloud } from '../cloudformation/cloud.ts';
-import { region } from '../cloudformation/resolve.ts';
+import { region } from '../aws/names.ts';
+import type { Cloud } from '../cloudformation/model.ts';
 import { createFunctionPool, type FunctionPool } from './function-pool.ts';
 
 export type Endpoints = Record<'dynamodb' | 'secretsmanager' | 'eventbridge' | 'sqs', string>;

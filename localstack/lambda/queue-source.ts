@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
-import type { CloudQueueSource } from '../cloudformation/event-source-mapping.ts';
-import { region } from '../cloudformation/resolve.ts';
-import type { Queue, QueueMessage } from '../sqs/queue.ts';
+import { region } from '../aws/names.ts';
+import type { CloudQueueSource } from '../cloudformation/model.ts';
+import type { QueueMessage } from '../sqs/message.ts';
+import type { Queue } from '../sqs/queue.ts';
 import { failedItems } from './batch-response.ts';
 import type { InvocationOutcome } from './function-pool.ts';
 

@@ -1,32 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Entry } from '../cloudformation/cloud.ts';
-import { Refusal } from '../refusal.ts';
+import type { CloudSchedule } from '../cloudformation/model.ts';
 import type { FunctionPool } from './function-pool.ts';
-
-/** A function that is called again and again, as the template says. */
-export type CloudSchedule = { id: string; functionId: string; everyMs: number; input: unknown };
-
-export const scheduleOf = ({ id, properties }: Entry): CloudSchedule => {
-  const { Arn, Input = '{}' } = properties.Target as { Arn: string; Input?: string };
-  const functionId = /:function:([^/:]+)/.exec(Arn)?.[1] ?? '';
-  return {
-    id,
-    functionId,
-    everyMs: everyMsOf(String(properties.ScheduleExpression)),
-    input: JSON.parse(Input),
-  };
-};
-
-const unitMs: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
-
-/** `rate(1 hour)`, `rate(5 minutes)`. */
-const everyMsOf = (expression: string): number => {
-  const [, count, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
-  const ms = Number(count) * (unitMs[unit] ?? Number.NaN);
-  if (ms > 0) return ms;
-  throw new Refusal(`The local stage does not know the schedule ${expression}.`);
-};
-
 export type SchedulerDeps = {
   functions: ReadonlyMap<string, Pick<FunctionPool, 'name' | 'logFile' | 'invoke'>>;
   /** Tells the person at the console what went wrong, in one sentence. */
@@ -34,6 +8,7 @@ export type SchedulerDeps = {
   /** Runs the work every so many milliseconds until it is told to stop. */
   repeat?: (work: () => void, everyMs: number) => () => void;
 };
+
 export type Scheduler = { stop: () => Promise<void> };
 
 /** Calls each function at once and then by its rate, as EventBridge Scheduler does. */

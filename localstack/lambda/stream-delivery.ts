@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { CloudStreamSource } from '../cloudformation/event-source-mapping.ts';
+import type { CloudStreamSource } from '../cloudformation/model.ts';
 import { failedItems } from './batch-response.ts';
 import type { InvocationOutcome } from './function-pool.ts';
 import { arrivalMs, type FailedBatch, failureRecord } from './stream-failure.ts';
@@ -19,6 +19,7 @@ export type DeliveryDeps = {
   now: () => Date;
   stopping: AbortSignal;
 };
+
 /** Records that are given to the function together, and how often the first of them has failed. */
 type Piece = { records: readonly DynamoDBRecord[]; failures: number };
 export type Deliver = (shard: string, records: readonly DynamoDBRecord[]) => Promise<void>;

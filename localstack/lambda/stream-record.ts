@@ -1,7 +1,6 @@
 import type { _Record as SdkRecord, AttributeValue as SdkValue } from '@aws-sdk/client-dynamodb-streams';
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import { region } from '../cloudformation/resolve.ts';
-
+import { region } from '../aws/names.ts';
 /** A stream's record as Lambda hands it to a function: JSON, so that times are seconds and bytes are Base64. */
 export const toLambdaRecord = (record: SdkRecord, streamArn: string): DynamoDBRecord => {
   const { dynamodb, userIdentity, eventID, eventName, eventVersion } = record;

@@ -7,7 +7,7 @@ import {
   type Shard as SdkShard,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { region } from '../cloudformation/resolve.ts';
+import { region } from '../aws/names.ts';
 import { Refusal } from '../refusal.ts';
 import { toLambdaRecord } from './stream-record.ts';
 

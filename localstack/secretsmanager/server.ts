@@ -9,7 +9,7 @@ import {
   startWire,
   success,
 } from '../aws/json-protocol.ts';
-import type { CloudSecret } from '../cloudformation/cloud.ts';
+import type { CloudSecret } from '../cloudformation/model.ts';
 import { readJsonFile, writePrivateJson } from '../data/private-json.ts';
 
 type Stored = { name: string; arn: string; createdAt: string; version?: { id: string; value: string } };

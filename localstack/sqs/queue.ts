@@ -1,23 +1,9 @@
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
-import type { CloudQueue } from '../cloudformation/bus-and-queue.ts';
-import { queueUrl } from '../cloudformation/resolve.ts';
+import { queueUrl } from '../aws/names.ts';
+import type { CloudQueue } from '../cloudformation/model.ts';
 import type { EventsFile } from '../data/messages-file.ts';
+import type { MessageToSend, QueueMessage } from './message.ts';
 import { createQueueStore, type QueueStore } from './store.ts';
-
-export type MessageAttribute = { StringValue: string; DataType: string };
-export type MessageToSend = {
-  body: string;
-  delaySeconds?: number | undefined;
-  attributes?: Record<string, MessageAttribute> | undefined;
-};
-export type QueueMessage = {
-  messageId: string;
-  receiptHandle: string;
-  body: string;
-  /** ApproximateReceiveCount, SentTimestamp, ApproximateFirstReceiveTimestamp. */
-  attributes: Record<string, string>;
-  messageAttributes: Record<string, MessageAttribute>;
-};
 
 /** One SQS queue, for those who use it inside the stage's own process. */
 export type Queue = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CloudQueue } from '../cloudformation/bus-and-queue.ts';
-import type { QueueMessage } from './queue.ts';
+import type { CloudQueue } from '../cloudformation/model.ts';
+import type { MessageCounts, QueueMessage } from './message.ts';
 
 /** What a caller asked to see of a message: SQS answers no attribute unasked. */
 export type Wanted = { system: string[]; custom: string[] };
@@ -13,9 +13,6 @@ export const messageAnswer = (message: QueueMessage, { system, custom }: Wanted)
   Attributes: named(message.attributes, system),
   MessageAttributes: named(message.messageAttributes, custom),
 });
-
-export type MessageCounts = { visible: number; inFlight: number; delayed: number };
-
 export const queueAnswer = (queue: CloudQueue, counts: MessageCounts, wanted: string[]) => ({
   Attributes: named(attributesOf(queue, counts), wanted),
 });

@@ -9,7 +9,7 @@ import {
   type Reply,
   success,
 } from '../aws/json-protocol.ts';
-import type { CloudQueue } from '../cloudformation/bus-and-queue.ts';
+import type { CloudQueue } from '../cloudformation/model.ts';
 import type { Queues } from './queue.ts';
 import { md5, messageAnswer, queueAnswer } from './responses.ts';
 

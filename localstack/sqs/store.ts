@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { CloudQueue } from '../cloudformation/bus-and-queue.ts';
+import type { CloudQueue } from '../cloudformation/model.ts';
 import type { EventsFile } from '../data/messages-file.ts';
-import type { MessageToSend, QueueMessage } from './queue.ts';
-import type { MessageCounts } from './responses.ts';
-
+import type { MessageCounts, MessageToSend, QueueMessage } from './message.ts';
 /** The messages of all queues; times are the caller's. */
 export type QueueStore = ReturnType<typeof createQueueStore>;
 

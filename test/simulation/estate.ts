@@ -1,5 +1,5 @@
 import type { Grant } from '../../functions/shared/domain/ownership/grant.ts';
-import type { NdMeta } from '../../functions/shared/domain/transaction/transaction.ts';
+import type { NdMeta } from '../../functions/shared/domain/ownership/owner.ts';
 import { anOwner } from '../support/builders/transactions.ts';
 
 /** Two groups of three locations each; in each group one franchise has two of them. */

@@ -1,6 +1,6 @@
-import type { PartnerDirectory } from '../../functions/shared/publish/publish-deps.ts';
 import type { NoticeStore } from '../../functions/shared/store/debounce/cursor-store.ts';
 import type { LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
+import type { PartnerDirectory } from '../../functions/shared/store/partners/directory.ts';
 import type { RequestStore } from '../../functions/shared/store/requests/request-store.ts';
 import type { ChangeIndex } from '../../functions/shared/store/transactions/changed-index.ts';
 import type { TransactionReader } from '../../functions/shared/store/transactions/reader.ts';

@@ -1,5 +1,6 @@
+import type { NdMeta } from '../../functions/shared/domain/ownership/owner.ts';
 import type { ChangeKind } from '../../functions/shared/domain/transaction/change.ts';
-import type { JsonObject, NdMeta } from '../../functions/shared/domain/transaction/transaction.ts';
+import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
 import { makeTransactionUuid } from '../../functions/shared/domain/transaction/transaction-uuid.ts';
 import type { Random } from '../support/builders/random.ts';
 import { owners } from './estate.ts';

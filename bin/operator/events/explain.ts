@@ -10,8 +10,9 @@ import type { Finding, Made, Standing } from '../../../functions/shared/domain/e
 import { judgeRecipient } from '../../../functions/shared/domain/event/recipient.ts';
 import type { EventSettings } from '../../../functions/shared/domain/event/timing.ts';
 import { covers } from '../../../functions/shared/domain/ownership/grant.ts';
+import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
-import type { NdMeta, StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { standingOf } from './delivery-status.ts';
 
 /** All that is known of one partner and one transaction. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
 import { jsonFault } from '../../../functions/shared/domain/transaction/json-limits.ts';
+import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import {
   elementNames,
   type JsonObject,
@@ -10,7 +11,6 @@ import {
   vehicleIdentifiers,
   versionedParts,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { NewTransaction } from '../../../functions/shared/store/transactions/writer.ts';
 import { type ImportLine, lineSchema } from './import-schema.ts';
 
 /** WR-4: a transaction stays under 100 kB as JSON, and the last 10 kB are kept for payments. */

@@ -1,9 +1,8 @@
 import { idOfOwner } from '../../../functions/shared/domain/ownership/node.ts';
-import type { NdMeta } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
+import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import type { EstateStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
-import type { NewTransaction } from '../../../functions/shared/store/transactions/writer.ts';
-
 export type EstateRegistrar = {
   /** Registers the owners that no storefront has yet, before the first transaction that they own; answers how many. */
   registerOwnersOf: (transactions: readonly NewTransaction[]) => Promise<number>;

@@ -98,6 +98,9 @@ export type Problem = {
   errors?: readonly FieldError[];
 };
 
+/** What handlers and middleware give back; `answering` makes the proxy result of it. */
+export type Answer = Written | Problem;
+
 export const problem = (name: ProblemName, more: Partial<Omit<Problem, 'problem'>> = {}): Problem => ({
   problem: name,
   headers: {},

@@ -1,13 +1,7 @@
-import type { Problem } from './problem.ts';
-
 export type AnswerHeaders = Record<string, string>;
 
 /** An answer with its body as text. */
 export type Written = { status: number; headers: AnswerHeaders; body: string };
-
-/** What handlers and middleware give back; `answering` makes the proxy result of it. */
-export type Answer = Written | Problem;
-
 /** LIST-1; `JSON.stringify` leaves slashes and Unicode as they are. */
 export const json = (status: number, value: unknown, headers: AnswerHeaders = {}): Written => ({
   status,

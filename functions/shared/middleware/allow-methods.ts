@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
-import { problem } from '../http/problem.ts';
+import { type Answer, problem } from '../http/problem.ts';
 import type { HttpEvent } from '../http/request.ts';
-import { type Answer, noContent } from '../http/response.ts';
+import { noContent } from '../http/response.ts';
 
 /** The methods that a function answers at an address, and those that exist there where other functions answer some. */
 export type MethodsHere = { answered: readonly string[]; named?: readonly string[] };

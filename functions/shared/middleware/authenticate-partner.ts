@@ -2,9 +2,9 @@ import type { MiddlewareObj } from '@middy/core';
 import type { IdentifiedPartner, IdentifyDeps } from '../auth/identify-partner.ts';
 import { identifyPartner } from '../auth/identify-partner.ts';
 import type { OAuthScope } from '../domain/partner.ts';
+import type { Answer } from '../http/problem.ts';
 import { insufficientScope } from '../http/problem.ts';
 import type { HttpEvent } from '../http/request.ts';
-import type { Answer } from '../http/response.ts';
 import { refusalProblem } from './authenticate-refusal.ts';
 
 /** A request whose caller is known. */

@@ -3,9 +3,10 @@ import { readBearerToken } from '../auth/bearer-token.ts';
 import type { SessionTokens } from '../auth/session-token.ts';
 import { isInLastHalf, type Session } from '../domain/session.ts';
 import { replayedHeader } from '../http/idempotency.ts';
+import type { Answer } from '../http/problem.ts';
 import { invalidCredentials, problem } from '../http/problem.ts';
 import type { HttpEvent } from '../http/request.ts';
-import type { Answer, AnswerHeaders } from '../http/response.ts';
+import type { AnswerHeaders } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
 
 /** A session together with the token that proves it. */

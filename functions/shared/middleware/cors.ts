@@ -1,7 +1,8 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { Storefront } from '../domain/ownership/storefront.ts';
+import type { Answer } from '../http/problem.ts';
 import { type HttpEvent, headerValues } from '../http/request.ts';
-import type { Answer, AnswerHeaders } from '../http/response.ts';
+import type { AnswerHeaders } from '../http/response.ts';
 import type { EstateStore } from '../store/storefronts/storefront-store.ts';
 import type { AnsweredEvent } from './respond.ts';
 

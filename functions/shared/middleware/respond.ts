@@ -1,9 +1,10 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { isTooLarge } from '../http/answer-size.ts';
+import type { Answer } from '../http/problem.ts';
 import { type Problem, type ProblemWriter, problem, writeProblemJson } from '../http/problem.ts';
 import { toProxyResult } from '../http/proxy-result.ts';
 import type { HttpEvent } from '../http/request.ts';
-import type { Answer, AnswerHeaders, Written } from '../http/response.ts';
+import type { AnswerHeaders, Written } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log, LogFacts } from '../runtime/logger.ts';
 import { faultProblem, isUnavailable } from './faults.ts';

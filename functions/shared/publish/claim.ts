@@ -5,8 +5,9 @@ import type { EventElementName, EventType, TransactionEvent, VersionRange } from
 import { eventIdOf } from '../domain/event/event-id.ts';
 import { renderMessages } from '../domain/event/message.ts';
 import { recipientsOf } from '../domain/event/recipient.ts';
+import type { NdMeta } from '../domain/ownership/owner.ts';
 import type { Partner } from '../domain/partner.ts';
-import type { NdMeta, StoredTransaction } from '../domain/transaction/transaction.ts';
+import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import { deliveriesInClaim, type LedgerEvent } from '../store/debounce/ledger-store.ts';
 import type { PublishDeps } from './publish-deps.ts';
 

@@ -1,18 +1,12 @@
 import type { MessageOrigin } from '../domain/event/message.ts';
 import type { EventSettings } from '../domain/event/timing.ts';
-import type { Partner } from '../domain/partner.ts';
 import type { EventBus } from '../outbound/event-bus.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/logger.ts';
 import type { NoticeStore } from '../store/debounce/cursor-store.ts';
 import type { LedgerStore } from '../store/debounce/ledger-store.ts';
+import type { PartnerDirectory } from '../store/partners/directory.ts';
 import type { TransactionReader } from '../store/transactions/reader.ts';
-
-/** Everybody who may be told, as of now: strongly consistent, never cached (S-08, I9). */
-export type PartnerDirectory = {
-  all: () => Promise<Partner[]>;
-  byClientIds: (clientIds: readonly string[]) => Promise<Map<string, Partner>>;
-};
 
 /** What publishing works with. */
 export type PublishDeps = {

@@ -1,8 +1,9 @@
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import { failureOf, wasSentAgain, withRetries } from './dynamodb/retry.ts';
+import type { Statement } from './dynamodb/statement.ts';
 import { listingChange } from './listing/change.ts';
 import { getTransaction } from './transactions/get.ts';
-import { listingStatements, type Statement } from './transactions/statements.ts';
+import { listingStatements } from './transactions/statements.ts';
 import { atomicWrite, randomShard, type WriterParts } from './transactions/write.ts';
 
 /**

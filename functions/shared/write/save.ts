@@ -4,8 +4,9 @@ import type { StoredTransaction, Transaction } from '../domain/transaction/trans
 import { sizeFault } from '../domain/write/size.ts';
 import { tooLarge } from '../http/body-problem.ts';
 import { type Command, recordOf, replay } from '../http/idempotency.ts';
+import type { Answer } from '../http/problem.ts';
 import { notFound, type Problem, problem } from '../http/problem.ts';
-import type { Answer, Written } from '../http/response.ts';
+import type { Written } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { fullJitter, type Patience } from '../store/dynamodb/retry.ts';
 import type { RequestStore } from '../store/requests/request-store.ts';

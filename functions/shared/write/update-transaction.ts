@@ -1,16 +1,17 @@
 import type { Outcome } from '../domain/outcome.ts';
 import { asksToMove, targetOf } from '../domain/ownership/move.ts';
+import type { NdMeta } from '../domain/ownership/owner.ts';
 import type { OwnershipClaim, OwnershipRefusal } from '../domain/ownership/ownership.ts';
 import type { Sight } from '../domain/query/projection.ts';
 import type { Selection } from '../domain/query/selection.ts';
 import { applyChange, type Change } from '../domain/transaction/change.ts';
-import type { NdMeta, StoredTransaction } from '../domain/transaction/transaction.ts';
+import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import { matchesVersion } from '../http/entity-tag.ts';
 import type { Command } from '../http/idempotency.ts';
 import { ownershipProblem } from '../http/ownership-problem.ts';
+import type { Answer } from '../http/problem.ts';
 import { type Problem, problem } from '../http/problem.ts';
 import type { HttpEvent } from '../http/request.ts';
-import type { Answer } from '../http/response.ts';
 import { transactionAnswer } from '../http/transaction-answer.ts';
 import { type Decision, type SaveDeps, save } from './save.ts';
 

@@ -1,4 +1,4 @@
-import type { MessageToSend } from '../../sqs/queue.ts';
+import type { MessageToSend } from '../../sqs/message.ts';
 import type { Delivery } from './store.ts';
 import type { AttemptOutcome, ExhaustedCondition } from './verdict.ts';
 

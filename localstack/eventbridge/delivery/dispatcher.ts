@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { refuse } from '../../../functions/shared/domain/outcome.ts';
 import type { PinnedPost } from '../../../functions/shared/outbound/probe/pinned-post.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
-import type { MessageToSend } from '../../sqs/queue.ts';
+import type { MessageToSend } from '../../sqs/message.ts';
 import { type EventRecords, nameInArn } from '../records.ts';
 import { type Cause, deadLetterOf } from './dead-letter.ts';
 import { createLane, type Lane } from './lane.ts';

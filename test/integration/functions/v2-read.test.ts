@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { NdMeta } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { aV2Read } from '../../support/apis/v2-read.ts';
@@ -17,6 +17,7 @@ const owners: NdMeta[] = [
   anOwner({ group: 'G#1', franchise: '"', location: '#' }),
   anOwner({ group: 'G#2', franchise: 'F\n', location: '#' }),
 ];
+
 const world = Array.from({ length: 60 }, (_, n) => ({
   uuid: uuidOf(n),
   status: n % 3 === 0 ? (1 as const) : (0 as const),

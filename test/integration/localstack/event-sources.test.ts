@@ -6,7 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import { DeleteItemCommand, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
-import { type Cloud, readCloud } from '../../../localstack/cloudformation/cloud.ts';
+import { readCloud } from '../../../localstack/cloudformation/cloud.ts';
+import type { Cloud } from '../../../localstack/cloudformation/model.ts';
 import { type Engine, startDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
 import { createMissingTables } from '../../../localstack/dynamodb/tables.ts';
 import { type EventSources, startEventSources } from '../../../localstack/lambda/event-sources.ts';
@@ -138,6 +139,7 @@ const start = () =>
 
 const put = (id: string) =>
   client.send(new PutItemCommand({ TableName: 'tests-Changed', Item: { id: { S: id } } }));
+
 const queueNamed = (name: string): Queue => {
   const queue = [...queues.values()].find(({ arn }) => arn.endsWith(`:tests-${name}`));
   if (!queue) throw new Error(`There is no queue ${name}.`);
@@ -152,12 +154,14 @@ const eventsOf = <Event>(name: string): Event[] =>
         .slice(0, -1)
         .map((line) => JSON.parse(line))
     : [];
+
 const recordsSeen = () => eventsOf<DynamoDBStreamEvent>('capture').flatMap(({ Records }) => Records);
 const idsSeen = () => recordsSeen().map(({ dynamodb }) => dynamodb?.Keys?.id?.S);
 const messagesSeen = () => eventsOf<SQSEvent>('publish').flatMap(({ Records }) => Records);
 
 const positionSaved = (): string =>
   JSON.parse(readFileSync(positionsFile, 'utf8')).Changes.shards['shardId-00000001-tests-Changed'].after;
+
 const recordsKept = () => {
   const db = new DatabaseSync(dbPath, { readOnly: true });
   const rows = db.prepare('SELECT sequence_number AS number FROM _stream_records ORDER BY id').all();

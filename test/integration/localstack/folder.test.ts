@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { CloudTable } from '../../../localstack/cloudformation/cloud.ts';
+import type { CloudTable } from '../../../localstack/cloudformation/model.ts';
 import { checkDataVersion, closeDataFolder, openDataFolder } from '../../../localstack/data/data-folder.ts';
 
 let path: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { PartnerDirectory } from '../../../functions/shared/publish/publish-deps.ts';
+import type { PartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
 import { createPartnerDirectory, directoryOver } from '../../../functions/shared/store/partners/directory.ts';
 import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';

@@ -1,11 +1,10 @@
+import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
+import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import {
-  type NdMeta,
   type Transaction,
   type VersionedPart,
   versionedParts,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { NewTransaction } from '../../../functions/shared/store/transactions/writer.ts';
-
 export const anOwner = (values: Partial<NdMeta> = {}): NdMeta => ({
   group: 'group-a',
   franchise: 'franchise-a',

@@ -6,6 +6,7 @@ import type {
   ListRequest,
   ListScope,
 } from '../../../functions/shared/domain/query/list-request.ts';
+import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import {
   type StoredTransaction,
   vehicleIdentifiers,
@@ -17,10 +18,7 @@ import type {
   ChangeSpan,
 } from '../../../functions/shared/store/transactions/changed-index.ts';
 import type { TransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
-import type {
-  NewTransaction,
-  TransactionWriter,
-} from '../../../functions/shared/store/transactions/writer.ts';
+import type { TransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import type { MemoryNotices } from './cursors.ts';
 import { createMemoryRequests, type MemoryRequests } from './requests.ts';
 

@@ -8,7 +8,8 @@ import { createDispatcher } from '../../../localstack/eventbridge/delivery/dispa
 import { type AttemptRecord, createReporter } from '../../../localstack/eventbridge/delivery/report.ts';
 import { createDeliveryStore } from '../../../localstack/eventbridge/delivery/store.ts';
 import { createEventRecords, type Target } from '../../../localstack/eventbridge/records.ts';
-import { openQueues, type QueueMessage } from '../../../localstack/sqs/queue.ts';
+import type { QueueMessage } from '../../../localstack/sqs/message.ts';
+import { openQueues } from '../../../localstack/sqs/queue.ts';
 import { aClock } from '../builders/manual-clock.ts';
 
 /** A request that waits for its receiver: the test answers it when it likes. */
@@ -71,6 +72,7 @@ export const aDispatcher = (path = join(mkdtempSync(join(tmpdir(), 'bus-')), 'ev
     remove: () => rmSync(join(path, '..'), { recursive: true }),
   };
 };
+
 export type TestDispatcher = ReturnType<typeof aDispatcher>;
 
 const deadLetterQueue = {

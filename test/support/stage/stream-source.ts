@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { succeed } from '../../../functions/shared/domain/outcome.ts';
-import type { CloudStreamSource } from '../../../localstack/cloudformation/event-source-mapping.ts';
+import type { CloudStreamSource } from '../../../localstack/cloudformation/model.ts';
 import type { InvocationOutcome } from '../../../localstack/lambda/function-pool.ts';
 import type { Position, Positions } from '../../../localstack/lambda/stream-positions.ts';
 

@@ -1,5 +1,5 @@
 import type { Grant } from '../ownership/grant.ts';
-import type { NdMeta } from '../transaction/transaction.ts';
+import type { NdMeta } from '../ownership/owner.ts';
 import type { DeliveryReason } from './delivery.ts';
 import type { EventElementName, EventType, VersionRange } from './event.ts';
 

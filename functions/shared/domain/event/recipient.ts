@@ -1,7 +1,6 @@
 import { covers } from '../ownership/grant.ts';
+import type { NdMeta } from '../ownership/owner.ts';
 import type { Partner } from '../partner.ts';
-import type { NdMeta } from '../transaction/transaction.ts';
-
 /** Why a partner gets nothing of an event. */
 export type SuppressionReason = 'DISABLED' | 'NO_ENDPOINT' | 'MAY_NOT_READ' | 'OUT_OF_SCOPE';
 

@@ -1,5 +1,4 @@
-import type { NdMeta } from '../transaction/transaction.ts';
-
+import type { NdMeta } from './owner.ts';
 /** One rectangle of the estate: a group, optionally narrowed to a franchise, to a location, or to both (contract 1). */
 export type Grant = { group: string; franchise?: string; location?: string };
 

@@ -1,6 +1,6 @@
 import { type Outcome, refuse, succeed } from '../outcome.ts';
-import type { NdMeta } from '../transaction/transaction.ts';
 import { covers, type Grant } from './grant.ts';
+import type { NdMeta } from './owner.ts';
 import type { OwnershipClaim, OwnershipRefusal } from './ownership.ts';
 import type { Storefront } from './storefront.ts';
 

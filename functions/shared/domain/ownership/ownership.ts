@@ -1,5 +1,5 @@
 import { type Outcome, refuse, succeed } from '../outcome.ts';
-import type { NdMeta } from '../transaction/transaction.ts';
+import type { NdMeta } from './owner.ts';
 import type { Storefront } from './storefront.ts';
 
 /** What a V1 caller says about ownership: free text, of which nothing but a comparison is ever made. */

@@ -1,5 +1,4 @@
-import type { NdMeta } from '../transaction/transaction.ts';
-
+import type { NdMeta } from './owner.ts';
 /** One registered owner of checkouts and the web origins it is used from (contract 1, OWN-1). */
 export type Storefront = {
   name: string;

@@ -1,10 +1,13 @@
+import type { NdMeta } from '../ownership/owner.ts';
 import {
-  type NdMeta,
   type OwnProperties,
   type StoredTransaction,
   type VersionedPart,
   versionedParts,
 } from './transaction.ts';
+
+/** A transaction about to be created: everything but its place in the creation order, which the store gives. */
+export type NewTransaction = Omit<StoredTransaction, 'position'>;
 
 /** The own properties that nobody has set yet (interface 2.1). */
 const untouched: Omit<OwnProperties, 'uuid'> = {
@@ -26,7 +29,7 @@ export const newTransaction = (facts: {
   owner: NdMeta;
   session: string;
   now: Date;
-}): Omit<StoredTransaction, 'position'> => ({
+}): NewTransaction => ({
   transaction: {
     uuid: facts.uuid,
     ...untouched,

@@ -1,3 +1,5 @@
+import type { NdMeta } from '../ownership/owner.ts';
+
 /** Any value that JSON can carry. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 export type JsonObject = { [name: string]: JsonValue };
@@ -32,15 +34,6 @@ export const ownPropertyNames = [
   'guestEmail',
 ] as const;
 export type OwnPropertyName = (typeof ownPropertyNames)[number];
-
-/** Who owns a transaction (interface 2.2). Group, franchise and location are opaque and may hold any character. */
-export type NdMeta = {
-  group: string;
-  franchise: string;
-  branch: string;
-  location: string;
-  groupSoftware: string | null;
-};
 
 /** 0 incomplete, 1 complete (interface 2.1). */
 export type Status = 0 | 1;

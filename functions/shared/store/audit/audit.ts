@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { failureOf, type Patience, realPatience, withRetries } from '../dynamodb/retry.ts';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { failureOf, realPatience, withRetries } from '../dynamodb/retry.ts';
+import type { Statement } from '../dynamodb/statement.ts';
 import { keyText } from '../listing/keys.ts';
-import { type ListingSettings, productionSettings } from '../listing/settings.ts';
-import { addToCounter, type Statement } from '../transactions/statements.ts';
-import { type CounterFinding, type EntryFinding, type Recount, recount } from './recount.ts';
+import { productionSettings } from '../listing/settings.ts';
+import { addToCounter } from '../transactions/statements.ts';
+import {
+  type AuditProgress,
+  type CounterFinding,
+  type EntryFinding,
+  type ListingAuditorDeps,
+  type Recount,
+  recount,
+} from './recount.ts';
 
 /** One entry that differs from what the transactions say. */
 export type EntryDrift = { key: string; found: 'missing' | 'orphan' | 'different' };
@@ -20,21 +28,11 @@ export type ListingAudit = {
   counterDrift: CounterDrift[];
 };
 
-export type AuditProgress = { phase: 'transactions' | 'listing'; done: number };
-
 /** For the operator's `listing audit` and `listing repair` (RUN-4). Writes during an audit may look like drift. */
 export type ListingAuditor = {
   audit: (onProgress?: (progress: AuditProgress) => void) => Promise<ListingAudit>;
   /** Audits twice and mends what both found alike, so that writes in between are left alone; answers what was mended. */
   repair: (onProgress?: (progress: AuditProgress) => void) => Promise<ListingAudit>;
-};
-
-export type ListingAuditorDeps = {
-  documents: DynamoDBDocumentClient;
-  transactionsTable: string;
-  listingTable: string;
-  settings?: ListingSettings;
-  patience?: Patience;
 };
 
 type Parts = Required<ListingAuditorDeps>;

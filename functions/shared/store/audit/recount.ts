@@ -1,9 +1,21 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
+import type { Patience } from '../dynamodb/retry.ts';
 import { countsOf, entriesOf, isSameEntry, type ListingEntry } from '../listing/change.ts';
 import { keyText, type ListingKey, positionOf, sequenceKey } from '../listing/keys.ts';
+import type { ListingSettings } from '../listing/settings.ts';
 import { fromItem } from '../transactions/item.ts';
-import type { AuditProgress, ListingAuditorDeps } from './audit.ts';
 import { scanTable } from './scan.ts';
+
+export type AuditProgress = { phase: 'transactions' | 'listing'; done: number };
+
+export type ListingAuditorDeps = {
+  documents: DynamoDBDocumentClient;
+  transactionsTable: string;
+  listingTable: string;
+  settings?: ListingSettings;
+  patience?: Patience;
+};
 
 /** An entry that is not as the transactions say; `owner` is the transaction it belongs to, where one has its position. */
 export type EntryFinding = {
@@ -12,6 +24,7 @@ export type EntryFinding = {
   expected?: ListingEntry;
   owner?: StoredTransaction;
 };
+
 export type CounterFinding = { key: ListingKey; attribute: string; difference: number };
 
 export type Recount = {

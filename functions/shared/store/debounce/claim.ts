@@ -1,6 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { failureOf, withRetries } from '../dynamodb/retry.ts';
-import type { Statement } from '../transactions/statements.ts';
+import type { Statement } from '../dynamodb/statement.ts';
 import type { Claim } from './cursor-store.ts';
 import { claimChange } from './cursor-updates.ts';
 import { noticeKey } from './keys.ts';

@@ -1,6 +1,6 @@
 import { completionMarker } from '../../domain/event/completion.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
-import type { PutStatement } from '../transactions/statements.ts';
+import type { PutStatement } from '../dynamodb/statement.ts';
 import { dueShardText, noticeKey } from './keys.ts';
 
 /** Puts the marker of a completion (events 6). A transaction completes once (V2-4), so no marker stands there. */

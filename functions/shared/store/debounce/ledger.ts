@@ -5,7 +5,7 @@ import type { DeliveryKey } from '../../domain/event/delivery.ts';
 import { secondsOf } from '../debounce-expiry.ts';
 import { chunksOf } from '../dynamodb/batch-get.ts';
 import { failureOf, realPatience, withRetries } from '../dynamodb/retry.ts';
-import type { PutStatement } from '../transactions/statements.ts';
+import type { PutStatement } from '../dynamodb/statement.ts';
 import { deliveryKey } from './keys.ts';
 import { type DebounceItem, deliveryItem, eventItems } from './ledger-items.ts';
 import { getDelivery, listDeliveries, listEvents, readEvent } from './ledger-reads.ts';

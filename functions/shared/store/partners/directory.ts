@@ -1,7 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { PartnerDirectory } from '../../publish/publish-deps.ts';
+import type { Partner } from '../../domain/partner.ts';
 import { listClientIds, readProfiles } from '../partner-listing.ts';
 import type { PartnerStore } from './partner-store.ts';
+
+/** Everybody who may be told, as of now: strongly consistent, never cached (S-08, I9). */
+export type PartnerDirectory = {
+  all: () => Promise<Partner[]>;
+  byClientIds: (clientIds: readonly string[]) => Promise<Map<string, Partner>>;
+};
 
 /**
  * Everybody who may be told of a change, strongly consistent (S-08, I9). Apart from the writes, which no function that

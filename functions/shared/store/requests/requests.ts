@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { refuse, succeed } from '../../domain/outcome.ts';
 import { failureOf, type Patience, realPatience, withRetries } from '../dynamodb/retry.ts';
-import type { PutStatement } from '../transactions/statements.ts';
+import type { PutStatement } from '../dynamodb/statement.ts';
 import { type IdempotencyRecord, isInForce, type RequestStore, recordLifetimeMs } from './request-store.ts';
 
 export type RequestPlace = {

@@ -1,7 +1,6 @@
 import { idOfGroup, idOfOwner } from '../../domain/ownership/node.ts';
+import type { NdMeta } from '../../domain/ownership/owner.ts';
 import type { Storefront } from '../../domain/ownership/storefront.ts';
-import type { NdMeta } from '../../domain/transaction/transaction.ts';
-
 /**
  * Keys of the estate in the Partners table, one builder an access pattern:
  *

@@ -1,11 +1,11 @@
 import { type Outcome, refuse, succeed } from '../../domain/outcome.ts';
+import type { NewTransaction } from '../../domain/transaction/new-transaction.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import { batchGet, chunksOf } from '../dynamodb/batch-get.ts';
 import { failureOf, withRetries } from '../dynamodb/retry.ts';
 import { type ListingChange, listingChange, sumCounters } from '../listing/change.ts';
 import { listingStatements, putTransaction } from './statements.ts';
 import { atomicWrite, createStored, randomShard, reservePositions, type WriterParts } from './write.ts';
-import type { NewTransaction } from './writer.ts';
 
 type Created = Outcome<StoredTransaction, 'uuid-taken'>;
 

@@ -1,11 +1,7 @@
-import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
+import type { PutStatement, Statement } from '../dynamodb/statement.ts';
 import type { CounterChange, ListingChange } from '../listing/change.ts';
 import { toItem } from './item.ts';
-
-/** One part of a TransactWriteItems. */
-export type Statement = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-export type PutStatement = NonNullable<Statement['Put']>;
 
 /** Puts the new state where no item stood, or where the item is still the one that was read. */
 export const putTransaction = (

@@ -11,13 +11,14 @@ import { refuse, succeed } from '../../domain/outcome.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import { putMarker } from '../debounce/completion-marker.ts';
 import { failureOf, type Patience, realPatience, wasSentAgain, withRetries } from '../dynamodb/retry.ts';
+import type { Statement } from '../dynamodb/statement.ts';
 import { listingChange } from '../listing/change.ts';
 import { sequenceKey } from '../listing/keys.ts';
 import { type ListingSettings, productionSettings } from '../listing/settings.ts';
 import { type IdempotencyRecord, isInForce } from '../requests/request-store.ts';
 import { madeAtMs, putRecord, readRecord } from '../requests/requests.ts';
 import { getTransaction } from './get.ts';
-import { listingStatements, putTransaction, type Statement } from './statements.ts';
+import { listingStatements, putTransaction } from './statements.ts';
 
 export type WriterDeps = {
   documents: DynamoDBDocumentClient;

@@ -1,11 +1,9 @@
 import type { Outcome } from '../../domain/outcome.ts';
+import type { NewTransaction } from '../../domain/transaction/new-transaction.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import type { IdempotencyRecord } from '../requests/request-store.ts';
 import { createMany } from './create-many.ts';
 import { createStored, replaceStored, reservePositions, type WriterDeps, writerParts } from './write.ts';
-
-/** A transaction about to be created: everything but its place in the creation order, which the store gives. */
-export type NewTransaction = Omit<StoredTransaction, 'position'>;
 
 /**
  * The changes that writes make. Each is one atomic step over the transaction and the listing (listing.md, "Writes"), and

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Grant } from '../../../../functions/shared/domain/ownership/grant.ts';
-import type { NdMeta, Transaction } from '../../../../functions/shared/domain/transaction/transaction.ts';
+import type { NdMeta } from '../../../../functions/shared/domain/ownership/owner.ts';
+import type { Transaction } from '../../../../functions/shared/domain/transaction/transaction.ts';
 import { aV2Read } from '../../../support/apis/v2-read.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { propertyRun } from '../../../support/builders/property-run.ts';
@@ -16,6 +17,7 @@ const owner = fc
     location: fc.constantFrom('1', '2'),
   })
   .map(anOwner);
+
 const grant = fc.record(
   {
     group: fc.constantFrom('a', 'b'),
@@ -24,10 +26,12 @@ const grant = fc.record(
   },
   { requiredKeys: ['group'] },
 );
+
 const grants = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Grant[]>([]) },
   { weight: 9, arbitrary: fc.array(grant, { minLength: 1, maxLength: 3 }) },
 );
+
 const changes = fc.record({
   status: fc.constantFrom<0 | 1>(0, 1),
   isDeleted: fc.constantFrom<0 | 1>(0, 0, 0, 1),

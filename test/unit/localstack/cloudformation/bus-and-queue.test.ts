@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type Cloud, readCloud } from '../../../../localstack/cloudformation/cloud.ts';
+import { readCloud } from '../../../../localstack/cloudformation/cloud.ts';
+import type { Cloud } from '../../../../localstack/cloudformation/model.ts';
 import { writeAssembly } from '../../../support/engine/cloud-assembly.ts';
 
 const folders: string[] = [];

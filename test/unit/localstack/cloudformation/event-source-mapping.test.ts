@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Entry } from '../../../../localstack/cloudformation/cloud.ts';
 import { eventSourceOf } from '../../../../localstack/cloudformation/event-source-mapping.ts';
+import type { Entry } from '../../../../localstack/cloudformation/model.ts';
 
 const queueArn = 'arn:aws:sqs:eu-west-2:000000000000:service-Ticks';
 const streamArn = 'arn:aws:dynamodb:eu-west-2:000000000000:table/data-Transactions/stream/local';

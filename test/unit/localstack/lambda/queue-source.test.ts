@@ -2,10 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { refuse, succeed } from '../../../../functions/shared/domain/outcome.ts';
 import { createPattern } from '../../../../localstack/aws/event-pattern.ts';
-import type { CloudQueueSource } from '../../../../localstack/cloudformation/event-source-mapping.ts';
+import type { CloudQueueSource } from '../../../../localstack/cloudformation/model.ts';
 import type { InvocationOutcome } from '../../../../localstack/lambda/function-pool.ts';
 import { readQueue } from '../../../../localstack/lambda/queue-source.ts';
-import type { Queue, QueueMessage } from '../../../../localstack/sqs/queue.ts';
+import type { QueueMessage } from '../../../../localstack/sqs/message.ts';
+import type { Queue } from '../../../../localstack/sqs/queue.ts';
 
 const queueArn = 'arn:aws:sqs:eu-west-2:000000000000:service-Ticks';
 const done: InvocationOutcome = succeed('null');

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { refuse, succeed } from '../../../../functions/shared/domain/outcome.ts';
-import type { Entry } from '../../../../localstack/cloudformation/cloud.ts';
+import type { CloudSchedule, Entry } from '../../../../localstack/cloudformation/model.ts';
+import { scheduleOf } from '../../../../localstack/cloudformation/schedule.ts';
 import type { InvocationOutcome } from '../../../../localstack/lambda/function-pool.ts';
-import { type CloudSchedule, scheduleOf, startSchedules } from '../../../../localstack/lambda/schedules.ts';
+import { startSchedules } from '../../../../localstack/lambda/schedules.ts';
 
 const scheduled = (expression: string): CloudSchedule =>
   scheduleOf({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { refuse, succeed } from '../../../../functions/shared/domain/outcome.ts';
-import type { CloudStreamSource } from '../../../../localstack/cloudformation/event-source-mapping.ts';
+import type { CloudStreamSource } from '../../../../localstack/cloudformation/model.ts';
 import type { InvocationOutcome } from '../../../../localstack/lambda/function-pool.ts';
 import { createDelivery } from '../../../../localstack/lambda/stream-delivery.ts';
 import {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { CloudQueue } from '../../../../localstack/cloudformation/bus-and-queue.ts';
+import type { CloudQueue } from '../../../../localstack/cloudformation/model.ts';
 import { type EventsFile, openEventsFile } from '../../../../localstack/data/messages-file.ts';
 import { openQueues, type Queue } from '../../../../localstack/sqs/queue.ts';
 import { aClock } from '../../../support/builders/manual-clock.ts';
@@ -34,6 +34,7 @@ const open = (...queues: CloudQueue[]): Queue[] => {
   const { byArn } = openQueues(file, queues, { now: clock.now, endpoint: 'http://queues' });
   return [...byArn.values()];
 };
+
 const only = (queues: Queue[]): Queue => queues[0] as Queue;
 const bodies = async (queue: Queue) => (await queue.receive(10)).map(({ body }) => body);
 
