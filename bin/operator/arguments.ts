@@ -1,9 +1,8 @@
 import type { Grant } from '../../functions/shared/domain/ownership/grant.ts';
-import { OperatorRefusal } from '../../functions/shared/operator/operator-refusal.ts';
 import { type EndpointRules, judgeEndpointUrl } from '../../functions/shared/outbound/endpoint/url-policy.ts';
 import { urlSentence } from './output/webhook.ts';
 import { parseGrant } from './partners/grant-text.ts';
-import { valueOrRefusal } from './refusals.ts';
+import { OperatorRefusal, valueOrRefusal } from './refusals.ts';
 
 /** Names are shown in tables and typed to confirm: short, and nothing invisible in them. */
 export const readName = (text: string): string => {

@@ -1,6 +1,6 @@
-import { OperatorRefusal } from '../../functions/shared/operator/operator-refusal.ts';
 import type { OperatorDeps } from './deps.ts';
 import type { WebhookDeps } from './partners/webhooks.ts';
+import { OperatorRefusal } from './refusals.ts';
 import type { StageChoice } from './stage.ts';
 import type { Terminal } from './terminal.ts';
 

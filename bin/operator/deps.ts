@@ -7,10 +7,10 @@ import type { ListingAuditor } from '../../functions/shared/store/audit/audit.ts
 import type { TransactionWalk } from '../../functions/shared/store/audit/walk.ts';
 import type { NoticeStore } from '../../functions/shared/store/debounce/cursor-store.ts';
 import type { LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
-import type { NumericIds } from '../../functions/shared/store/numeric-ids.ts';
 import type { AuditStore } from '../../functions/shared/store/partners/audit-log.ts';
 import type { PartnerStore } from '../../functions/shared/store/partners/partner-store.ts';
 import type { EstateStore } from '../../functions/shared/store/storefronts/storefront-store.ts';
+import type { NumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
 import type { TransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import type { TransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 

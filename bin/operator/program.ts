@@ -1,6 +1,4 @@
 import { Command, CommanderError } from 'commander';
-import { visible } from '../../functions/shared/operator/cli/visible.ts';
-import { OperatorRefusal } from '../../functions/shared/operator/operator-refusal.ts';
 import { addEventsCommands } from './commands/events.ts';
 import { addExplainCommand } from './commands/explain.ts';
 import { addListingCommands } from './commands/listing.ts';
@@ -9,8 +7,10 @@ import { addStorefrontCommands } from './commands/storefront.ts';
 import { addTransactionsCommands } from './commands/transactions.ts';
 import { type Answer, type GlobalOptions, openSession, type RunCommand } from './context.ts';
 import type { OperatorDeps } from './deps.ts';
+import { OperatorRefusal } from './refusals.ts';
 import { readStage, type Stage } from './stage.ts';
 import type { Terminal } from './terminal.ts';
+import { visible } from './terminal.ts';
 
 export type Surroundings = {
   terminal: Terminal;

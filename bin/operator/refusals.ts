@@ -1,5 +1,4 @@
 import type { Outcome } from '../../functions/shared/domain/outcome.ts';
-import { OperatorRefusal } from '../../functions/shared/operator/operator-refusal.ts';
 
 /** Every reason for which a command does nothing. */
 export type Reason =
@@ -70,3 +69,6 @@ const sentence = (reason: Reason, subject: string): string => {
       return reason satisfies never;
   }
 };
+
+/** Why a command did not do what was asked: one sentence that a person can act on. */
+export class OperatorRefusal extends Error {}

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { OperatorRefusal } from '../../functions/shared/operator/operator-refusal.ts';
+import { OperatorRefusal } from './refusals.ts';
 
 /** Where one stage keeps its data. Without endpoints the SDK's own settings count (region, credentials, AWS_ENDPOINT_URL). */
 export type Stage = {

@@ -1,7 +1,6 @@
 import type { SQSMessageAttributes, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
-import type { DeliveryKey } from '../shared/domain/event/delivery.ts';
-import type { DeliveryFault } from '../shared/domain/event/redrive.ts';
+import type { DeliveryFault, DeliveryKey } from '../shared/domain/event/delivery.ts';
 import { type Outcome, refuse, succeed } from '../shared/domain/outcome.ts';
 
 /** One delivery that the bus gave up. */

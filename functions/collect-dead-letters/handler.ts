@@ -1,6 +1,6 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Delivery } from '../shared/domain/event/delivery.ts';
-import { deadReasonOf, redriveAtMs } from '../shared/domain/event/redrive.ts';
+import { deadReasonOf, redriveAtMs } from '../shared/domain/event/delivery.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { Log } from '../shared/runtime/logger.ts';
 import type { Report } from '../shared/runtime/metrics.ts';

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { JWK } from 'jose';
+import { exportJWK } from 'jose/key/export';
+import { generateKeyPair } from 'jose/key/generate/keypair';
 import { parsePrivateKeys, toPublicJwk } from '../shared/auth/signing-keys.ts';
 import type { KeyStore } from '../shared/store/partners/published-keys.ts';
 import type { SecretStore } from '../shared/store/secrets/secrets.ts';
@@ -34,4 +37,10 @@ const ensureIn = async (
   const keys = await Promise.all(algorithms.map(generateKey));
   await secrets.write(secretId, JSON.stringify({ keys, active: keys[0]?.kid }));
   return keys;
+};
+
+/** A private key as JWK; RSA of 2048 bits (J-14). */
+export const generateKey = async (alg: 'RS256' | 'ES256'): Promise<JWK> => {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { ...(await exportJWK(privateKey)), kid: randomUUID(), alg, use: 'sig' };
 };

@@ -5,8 +5,7 @@ import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createKeyStore } from '../shared/store/partners/published-keys.ts';
 import { createSecretStore } from '../shared/store/secrets/secrets.ts';
 import { asCustomResource, putByFetch } from './custom-resource.ts';
-import { generateKey } from './generate-key.ts';
-import { ensureKeys } from './handler.ts';
+import { ensureKeys, generateKey } from './handler.ts';
 
 const environment = readEnvironment(['PARTNERS_TABLE', 'ACCESS_KEYS_SECRET', 'SESSION_KEYS_SECRET']);
 

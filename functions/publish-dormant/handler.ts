@@ -1,8 +1,6 @@
 import { flushDue } from '../shared/publish/flush.ts';
 import type { PublishDeps } from '../shared/publish/publish-deps.ts';
 import type { Report } from '../shared/runtime/metrics.ts';
-import { tallied } from './tally.ts';
-
 export type Deps = {
   publishing: PublishDeps;
   /** Sends the next three minutes' ticks. */
@@ -53,4 +51,27 @@ const flush = async (
   if (looked > 0) deps.log('flushEnded', counts);
   report({ oldestDueAgeMs, claimed, failed, ...tally });
   return { isCutShort };
+};
+
+/** What became of the entries of one run. */
+export type Tally = { sent: number; unconfirmed: number; oversize: number; parked: number };
+
+/** The same publishing, counted on its way out. */
+export const tallied = (publishing: PublishDeps): { publishing: PublishDeps; tally: Tally } => {
+  const tally: Tally = { sent: 0, unconfirmed: 0, oversize: 0, parked: 0 };
+  const bus: PublishDeps['bus'] = {
+    put: async (entries) => {
+      const answers = await publishing.bus.put(entries);
+      const accepted = entries.filter((_, index) => answers[index]?.outcome === 'accepted');
+      tally.sent += accepted.length;
+      tally.unconfirmed += answers.filter(({ outcome }) => outcome === 'unconfirmed').length;
+      tally.oversize += accepted.filter(({ omitted }) => omitted.length > 0).length;
+      return answers;
+    },
+  };
+  const log: PublishDeps['log'] = (name, facts, fault) => {
+    if (name === 'deliveryParked') tally.parked += 1;
+    publishing.log(name, facts, fault);
+  };
+  return { publishing: { ...publishing, bus, log }, tally };
 };

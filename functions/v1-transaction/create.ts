@@ -3,23 +3,26 @@ import { acceptParameters } from '../shared/domain/query/parameters.ts';
 import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
 import type { Change } from '../shared/domain/transaction/change.ts';
 import type { NewTransaction } from '../shared/domain/transaction/new-transaction.ts';
-import { withEntries } from '../shared/domain/write/entered.ts';
-import { sizeFault } from '../shared/domain/write/size.ts';
-import { tooLarge } from '../shared/http/body-problem.ts';
+import { sizeFault, withEntries } from '../shared/domain/transaction/next-state.ts';
 import { type Command, readCommand, recordOf, replay } from '../shared/http/idempotency.ts';
-import { ownershipProblem } from '../shared/http/ownership-problem.ts';
+import { transactionAnswer } from '../shared/http/list-response.ts';
 import type { Answer } from '../shared/http/problem.ts';
-import { queryProblem } from '../shared/http/request-problems.ts';
+import { ownershipProblem, queryProblem, tooLarge } from '../shared/http/request-problems.ts';
 import type { Written } from '../shared/http/response.ts';
-import { transactionAnswer } from '../shared/http/transaction-answer.ts';
 import { readNewTransaction } from '../shared/http/write-body.ts';
 import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
 import type { RequestStore } from '../shared/store/requests/request-store.ts';
 import type { TransactionWriter } from '../shared/store/transactions/writer.ts';
-import type { CheckoutEvent } from './checkout-event.ts';
-import { type NewTransactionDeps, newSession, untouchedTransaction } from './new-session.ts';
-import { noStorefront, type OwnershipDeps, ownerOf } from './new-transaction.ts';
-import { sight } from './sight.ts';
+import {
+  type NewTransactionDeps,
+  newSession,
+  noStorefront,
+  type OwnershipDeps,
+  ownerOf,
+  sight,
+  untouchedTransaction,
+} from './new-transaction.ts';
+import type { CheckoutEvent } from './route.ts';
 
 export type CreateDeps = OwnershipDeps &
   NewTransactionDeps & {

@@ -7,8 +7,8 @@ import { cors } from '../shared/middleware/cors.ts';
 import { answering } from '../shared/middleware/respond.ts';
 import type { Log } from '../shared/runtime/logger.ts';
 import type { EstateStore } from '../shared/store/storefronts/storefront-store.ts';
-import type { CheckoutEvent } from './checkout-event.ts';
 import { createHandler, type Deps } from './handler.ts';
+import type { CheckoutEvent } from './route.ts';
 import { allMethods, findRoute, methodsOf } from './route.ts';
 
 export type FrontDeps = Deps & {

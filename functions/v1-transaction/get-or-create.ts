@@ -2,18 +2,24 @@ import type { SessionTokens } from '../shared/auth/session-token.ts';
 import type { NdMeta } from '../shared/domain/ownership/owner.ts';
 import type { Selection } from '../shared/domain/query/selection.ts';
 import type { StoredTransaction } from '../shared/domain/transaction/transaction.ts';
-import { ownershipProblem } from '../shared/http/ownership-problem.ts';
+import { transactionAnswer } from '../shared/http/list-response.ts';
 import type { Answer } from '../shared/http/problem.ts';
+import { ownershipProblem } from '../shared/http/request-problems.ts';
 import { noContent, type Written } from '../shared/http/response.ts';
-import { transactionAnswer } from '../shared/http/transaction-answer.ts';
 import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
 import type { TransactionWriter } from '../shared/store/transactions/writer.ts';
-import type { CheckoutEvent } from './checkout-event.ts';
-import { type NewTransactionDeps, newSession, untouchedTransaction } from './new-session.ts';
-import { noStorefront, type OwnershipDeps, ownerOf } from './new-transaction.ts';
+import {
+  type NewTransactionDeps,
+  newSession,
+  noStorefront,
+  type OwnershipDeps,
+  ownerOf,
+  sight,
+  untouchedTransaction,
+} from './new-transaction.ts';
 import { mayCreate, type Question } from './request.ts';
-import { sight } from './sight.ts';
+import type { CheckoutEvent } from './route.ts';
 
 export type CreationDeps = OwnershipDeps &
   NewTransactionDeps & {

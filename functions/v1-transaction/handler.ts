@@ -1,17 +1,16 @@
 import { belongsTo } from '../shared/domain/session.ts';
 import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
-import { listAnswer } from '../shared/http/list-response.ts';
+import { listAnswer, transactionAnswer } from '../shared/http/list-response.ts';
 import type { Answer } from '../shared/http/problem.ts';
 import { invalidCredentials, notFound } from '../shared/http/problem.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
-import { transactionAnswer } from '../shared/http/transaction-answer.ts';
 import { readListPage } from '../shared/store/transactions/list-page.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
-import type { CheckoutEvent } from './checkout-event.ts';
 import { type CreateDeps, create } from './create.ts';
 import { type CreationDeps, getOrCreate } from './get-or-create.ts';
+import { sight } from './new-transaction.ts';
 import { type Question, readQuestion } from './request.ts';
-import { sight } from './sight.ts';
+import type { CheckoutEvent } from './route.ts';
 import { type UpdateDeps, update } from './update.ts';
 
 export type Deps = CreationDeps &

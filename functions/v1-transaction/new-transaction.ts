@@ -5,7 +5,12 @@ import {
   type OwnershipClaim,
   type OwnershipRefusal,
 } from '../shared/domain/ownership/ownership.ts';
+import type { Sight } from '../shared/domain/query/projection.ts';
+import { newTransaction } from '../shared/domain/transaction/new-transaction.ts';
+import { makeTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import type { OriginEvent } from '../shared/middleware/cors.ts';
+import type { Clock } from '../shared/runtime/clock.ts';
+import { type RandomBytes, randomText } from '../shared/runtime/random-text.ts';
 import type { EstateStore } from '../shared/store/storefronts/storefront-store.ts';
 
 export type OwnershipDeps = { estate: Pick<EstateStore, 'stageDefault'> };
@@ -22,3 +27,15 @@ export const ownerOf = async (
 
 /** What a caller without a storefront is told. */
 export const noStorefront = 'No storefront for this origin and location is registered.';
+
+export type NewTransactionDeps = { clock: Clock; random: RandomBytes };
+
+/** 26 letters and digits are 154 random bits (S-24). */
+export const newSession = ({ random }: Pick<NewTransactionDeps, 'random'>): string => randomText(random, 26);
+
+/** A transaction of this session in which nothing is entered yet (V1-1). */
+export const untouchedTransaction = (session: string, owner: NdMeta, { clock, random }: NewTransactionDeps) =>
+  newTransaction({ uuid: makeTransactionUuid(random(16)), owner, session, now: clock() });
+
+/** No V1 caller is shown the token of a payment (SHOW-1). */
+export const sight: Sight = { showsPaymentTokens: false };

@@ -1,9 +1,11 @@
 import type { MiddlewareObj } from '@middy/core';
-import { decodedSegment } from '../shared/http/path-segment.ts';
 import type { Answer } from '../shared/http/problem.ts';
 import { notFound } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
+import { decodedSegment } from '../shared/http/request.ts';
 import type { MethodsHere } from '../shared/middleware/allow-methods.ts';
+import type { SessionEvent } from '../shared/middleware/authenticate-session.ts';
+import type { OriginEvent } from '../shared/middleware/cors.ts';
 
 /** What this function answers: the session's transactions, and one of them. */
 export type Route = { name: 'all' } | { name: 'transaction'; uuid: string };
@@ -30,3 +32,6 @@ export const methodsOf = ({ route }: RoutedEvent): MethodsHere => ({
 
 /** What a script may be allowed to send to any of these addresses (V1-7). */
 export const allMethods = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT'];
+
+/** A checkout's request, with its route, its session and the storefronts of its origin. */
+export type CheckoutEvent = RoutedEvent & SessionEvent & OriginEvent;

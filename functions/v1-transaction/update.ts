@@ -10,9 +10,8 @@ import { queryProblem } from '../shared/http/request-problems.ts';
 import { readChange } from '../shared/http/write-body.ts';
 import type { SaveDeps } from '../shared/write/save.ts';
 import { updateTransaction } from '../shared/write/update-transaction.ts';
-import type { CheckoutEvent } from './checkout-event.ts';
-import { type OwnershipDeps, ownerOf } from './new-transaction.ts';
-import { sight } from './sight.ts';
+import { type OwnershipDeps, ownerOf, sight } from './new-transaction.ts';
+import type { CheckoutEvent } from './route.ts';
 
 export type UpdateDeps = SaveDeps & OwnershipDeps;
 

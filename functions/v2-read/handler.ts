@@ -1,18 +1,21 @@
+import type { Outcome } from '../shared/domain/outcome.ts';
+import { succeed } from '../shared/domain/outcome.ts';
 import { covers } from '../shared/domain/ownership/grant.ts';
 import type { Partner } from '../shared/domain/partner.ts';
 import { readListQuery } from '../shared/domain/query/list-query.ts';
-import { listAnswer } from '../shared/http/list-response.ts';
+import { acceptParameters, type ParametersFault } from '../shared/domain/query/parameters.ts';
+import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
+import { listAnswer, transactionAnswer } from '../shared/http/list-response.ts';
 import type { Answer } from '../shared/http/problem.ts';
 import { notFound } from '../shared/http/problem.ts';
+import type { HttpEvent } from '../shared/http/request.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
 import { json } from '../shared/http/response.ts';
-import { transactionAnswer } from '../shared/http/transaction-answer.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { PartnerStore } from '../shared/store/partners/partner-store.ts';
 import { readListPage } from '../shared/store/transactions/list-page.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
 import { describePartner } from './partner-description.ts';
-import { readTransactionQuery } from './request.ts';
 import type { RoutedEvent } from './route.ts';
 
 export type Deps = {
@@ -65,4 +68,12 @@ const single = async (event: ReadEvent, uuid: string, { transactions }: Deps): P
 const partnerItself = async (partner: Partner, { partners, clock }: Deps): Promise<Answer> => {
   const credentials = await partners.credentialsOf(partner.clientId);
   return json(200, describePartner(partner, credentials?.secrets ?? [], clock()));
+};
+
+/** What is asked of one transaction: `fields` and `expand` as in lists (V2-1). */
+export const readTransactionQuery = (
+  event: Pick<HttpEvent, 'multiValueQueryStringParameters'>,
+): Outcome<Selection, ParametersFault> => {
+  const accepted = acceptParameters(event.multiValueQueryStringParameters);
+  return accepted.ok ? succeed(readSelection(accepted.value)) : accepted;
 };

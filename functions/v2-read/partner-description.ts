@@ -1,6 +1,10 @@
-import { defaultPerPage, largestPerPage } from '../shared/domain/paging.ts';
 import { type Partner, type StoredSecret, webhookStateOf } from '../shared/domain/partner.ts';
-import { levelLimit, parameterLimit } from '../shared/domain/query/parameters.ts';
+import {
+  defaultPerPage,
+  largestPerPage,
+  levelLimit,
+  parameterLimit,
+} from '../shared/domain/query/parameters.ts';
 import type { JsonObject } from '../shared/domain/transaction/transaction.ts';
 
 const msPerDay = 24 * 60 * 60 * 1000;

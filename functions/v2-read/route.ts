@@ -1,8 +1,8 @@
 import type { MiddlewareObj } from '@middy/core';
-import { decodedSegment } from '../shared/http/path-segment.ts';
 import type { Answer } from '../shared/http/problem.ts';
 import { notFound } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
+import { decodedSegment } from '../shared/http/request.ts';
 import type { MethodsHere } from '../shared/middleware/allow-methods.ts';
 
 /** What this function answers: the list, one transaction, the calling partner. */

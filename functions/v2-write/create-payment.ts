@@ -1,4 +1,4 @@
-import { completes } from '../shared/domain/event/completion.ts';
+import { completes } from '../shared/domain/event/cursor.ts';
 import { covers } from '../shared/domain/ownership/grant.ts';
 import type { Partner } from '../shared/domain/partner.ts';
 import { presentPayment, type Sight } from '../shared/domain/query/projection.ts';
@@ -12,14 +12,14 @@ import type { JsonObject, StoredTransaction } from '../shared/domain/transaction
 import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import { strongTag } from '../shared/http/entity-tag.ts';
 import { readCommand } from '../shared/http/idempotency.ts';
-import { readPayment } from '../shared/http/payment-body.ts';
 import { type Answer, notFound } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
 import { json } from '../shared/http/response.ts';
+import { readPayment } from '../shared/http/write-body.ts';
 import { publishCompleted } from '../shared/publish/publish-completed.ts';
 import type { PublishDeps } from '../shared/publish/publish-deps.ts';
 import type { RandomBytes } from '../shared/runtime/random-text.ts';
-import type { NumericIds } from '../shared/store/numeric-ids.ts';
+import type { NumericIds } from '../shared/store/transactions/numeric-ids.ts';
 import { type Decision, type SaveDeps, save } from '../shared/write/save.ts';
 
 export type PaymentDeps = SaveDeps & {

@@ -13,7 +13,6 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { removalPolicyOf, type StageConfig } from '../config.ts';
-import { accessLogFields } from './access-log.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { GatewayLogs } from './gateway-logs.ts';
 import { type AnswerBody, addGatewayResponses } from './gateway-responses.ts';
@@ -113,3 +112,20 @@ const acceptedFindings = {
     'Functions verify tokens themselves: their refusals have the documented shape and nothing is cached (TH-09).',
   'AwsSolutions-COG4': 'Tokens are those of the token service (TOK-1), not of Cognito.',
 };
+
+/**
+ * What an access log line tells: no `Authorization`, no query, no uuid of the path (S-59). `resource` is the route's
+ * pattern, as in /api/v2/transaction/{uuid}.
+ */
+export const accessLogFields = {
+  requestId: '$context.requestId',
+  time: '$context.requestTimeEpoch',
+  ip: '$context.identity.sourceIp',
+  method: '$context.httpMethod',
+  resource: '$context.resourcePath',
+  status: '$context.status',
+  responseLength: '$context.responseLength',
+  latencyMs: '$context.responseLatency',
+  functionLatencyMs: '$context.integrationLatency',
+  gatewayError: '$context.error.responseType',
+} as const;

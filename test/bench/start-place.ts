@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { generateKey } from '../../functions/create-keys/generate-key.ts';
+import { generateKey } from '../../functions/create-keys/handler.ts';
 import { signAccessToken } from '../../functions/shared/auth/access-token.ts';
 import { createSigningKeys, toPublicJwk } from '../../functions/shared/auth/signing-keys.ts';
 import { createKeyStore } from '../../functions/shared/store/partners/published-keys.ts';

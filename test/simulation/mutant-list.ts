@@ -215,7 +215,7 @@ export const mutants: readonly Mutant[] = [
   one(
     'a transaction deleted since is told of no more',
     '8, DEL-1',
-    'functions/shared/domain/event/deletion.ts',
+    'functions/shared/domain/event/event.ts',
     'stored?.transaction.isDeleted === 1 && stored.elementVersions.own > to;',
     'stored?.transaction.isDeleted === 1 && stored.elementVersions.own > to + 1_000_000;',
   ),
@@ -229,7 +229,7 @@ export const mutants: readonly Mutant[] = [
   one(
     'the delta is what changed after `from`',
     '3',
-    'functions/shared/domain/event/change-set.ts',
+    'functions/shared/domain/event/event.ts',
     'elementVersions[name] > from',
     'elementVersions[name] >= from',
   ),

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
 import type { Answer, RunCommand, Session } from '../context.ts';
 import { findRecipient, partnerNames } from '../events/deliveries.ts';
 import { replayText } from '../output/events.ts';
 import { readTime } from '../output/time.ts';
-import { valueOrRefusal } from '../refusals.ts';
+import { OperatorRefusal, valueOrRefusal } from '../refusals.ts';
 import { type Replayed, replayOne, replaySince } from '../replay/replay.ts';
 import type { ReplayDeps } from '../replay/replay-plan.ts';
 import { deliveriesTo, findEvent } from './events-show.ts';

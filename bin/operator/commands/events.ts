@@ -5,7 +5,6 @@ import {
   deliveryStates,
 } from '../../../functions/shared/domain/event/delivery.ts';
 import { type EventType, eventTypes } from '../../../functions/shared/domain/event/event.ts';
-import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
 import type { Answer, RunCommand, Session } from '../context.ts';
 import {
   type DeliveryFilter,
@@ -16,7 +15,7 @@ import {
 } from '../events/deliveries.ts';
 import { deliveryListText } from '../output/events.ts';
 import { readTime } from '../output/time.ts';
-import { valueOrRefusal } from '../refusals.ts';
+import { OperatorRefusal, valueOrRefusal } from '../refusals.ts';
 import { addReplayCommand } from './events-replay.ts';
 import { addShowCommand } from './events-show.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Finding } from '../../../functions/shared/domain/event/finding.ts';
 import type { Answer, RunCommand, Session } from '../context.ts';
 import { findRecipient } from '../events/deliveries.ts';
+import type { Finding } from '../events/delivery-status.ts';
 import { explainTo } from '../events/explanation.ts';
 import { type Subject, sentenceOf } from '../output/explain.ts';
 import { valueOrRefusal } from '../refusals.ts';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { PartnerChange } from '../../../functions/shared/domain/partner.ts';
-import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
 import { readGrant } from '../arguments.ts';
 import { type RunCommand, type Session, webhookDepsOf } from '../context.ts';
 import { partnerChangeText, recalledText } from '../output/partner.ts';
@@ -8,7 +7,7 @@ import { formatGrant } from '../partners/grant-text.ts';
 import { findPartner, toPartnerView, withGrant, withoutGrant, withState } from '../partners/partners.ts';
 import { type Recalled, recall } from '../partners/recall.ts';
 import { attachEndpoint } from '../partners/webhooks.ts';
-import { valueOrRefusal } from '../refusals.ts';
+import { OperatorRefusal, valueOrRefusal } from '../refusals.ts';
 import { warnOfUnknownGroups } from './partner-lifecycle.ts';
 
 const grantForm = 'group=G[,franchise=F][,location=L]';

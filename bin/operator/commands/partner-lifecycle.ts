@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { type OAuthScope, oauthScopeNames } from '../../../functions/shared/domain/partner.ts';
-import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
 import type { Reached } from '../../../functions/shared/outbound/probe/probe.ts';
 import { readGrant, readName, readWebhookUrl } from '../arguments.ts';
 import { type RunCommand, type Session, webhookDepsOf } from '../context.ts';
@@ -8,7 +7,7 @@ import { issuedPartnerText } from '../output/partner.ts';
 import { faultSentence, wrongSignatureSentence } from '../output/webhook.ts';
 import { createPartner, findPartner, type IssuedPartner } from '../partners/partners.ts';
 import { removeWebhook, setWebhook } from '../partners/webhooks.ts';
-import { valueOrRefusal } from '../refusals.ts';
+import { OperatorRefusal, valueOrRefusal } from '../refusals.ts';
 
 type CreateOptions = {
   name: string;

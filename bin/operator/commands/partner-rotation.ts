@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
-import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
 import { isTaken } from '../../../functions/shared/outbound/probe/probe.ts';
 import type { RunCommand, Session } from '../context.ts';
 import { announcedText, issuedPartnerText } from '../output/partner.ts';
@@ -8,7 +7,7 @@ import { faultSentence } from '../output/webhook.ts';
 import { findPartner, rotateSecret } from '../partners/partners.ts';
 import { announceSignature, cancelRotation, finishRotation } from '../partners/signature-rotation.ts';
 import { signatureOf } from '../partners/webhooks.ts';
-import { valueOrRefusal } from '../refusals.ts';
+import { OperatorRefusal, valueOrRefusal } from '../refusals.ts';
 
 /** `partner rotate-secret` and `partner rotate-signature`: new values, with time for the partner to follow. */
 export const addRotationCommands = (partner: Command, run: RunCommand) => {

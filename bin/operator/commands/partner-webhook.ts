@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
-import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
 import { readWebhookUrl } from '../arguments.ts';
 import { type RunCommand, type Session, webhookDepsOf } from '../context.ts';
 import { mayStillArrive } from '../output/webhook.ts';
 import { findPartner } from '../partners/partners.ts';
 import { pauseWebhook, removeWebhook, resumeWebhook, setWebhook, signatureOf } from '../partners/webhooks.ts';
-import { valueOrRefusal } from '../refusals.ts';
+import { OperatorRefusal, valueOrRefusal } from '../refusals.ts';
 import { checkEndpoint } from './webhook-check.ts';
 
 type SetOptions = { url: string; unchecked?: boolean; dryRun?: boolean };

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
-import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
 import { readName } from '../arguments.ts';
 import type { RunCommand, Session } from '../context.ts';
 import { factsOf, tableOf } from '../output/table.ts';
 import { toOrigin, toStorefrontView } from '../partners/storefronts.ts';
-import { valueOrRefusal } from '../refusals.ts';
+import { OperatorRefusal, valueOrRefusal } from '../refusals.ts';
 
 type CreateOptions = {
   name: string;

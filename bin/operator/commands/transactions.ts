@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
 import type { Answer, GlobalOptions, RunCommand, Session } from '../context.ts';
 import { exportTo } from '../import/export-file.ts';
 import { linesOf } from '../import/import-file.ts';
@@ -9,7 +8,7 @@ import { type ImportSummary, importTransactions } from '../import/import-transac
 import { restoreTransaction, toExportLine } from '../import/restore.ts';
 import { progressOf } from '../output/progress.ts';
 import { tableOf } from '../output/table.ts';
-import { valueOrRefusal } from '../refusals.ts';
+import { OperatorRefusal, valueOrRefusal } from '../refusals.ts';
 
 /** `transactions …`: the data itself (RUN-4, RUN-6, DEL-1). */
 export const addTransactionsCommands = (program: Command, run: RunCommand) => {

@@ -1,8 +1,8 @@
 import type { WebhookSignature } from '../../../functions/shared/domain/partner.ts';
-import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
 import { isTaken } from '../../../functions/shared/outbound/probe/probe.ts';
 import type { Session } from '../context.ts';
 import { faultSentence, rightSignatureSentence, wrongSignatureSentence } from '../output/webhook.ts';
+import { OperatorRefusal } from '../refusals.ts';
 
 /** What an endpoint made of two test messages; null where it gave no answer. */
 export type WebhookCheck = {

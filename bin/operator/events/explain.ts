@@ -1,4 +1,3 @@
-import { changedElements } from '../../../functions/shared/domain/event/change-set.ts';
 import {
   decideNotice,
   type Notice,
@@ -6,13 +5,14 @@ import {
 } from '../../../functions/shared/domain/event/cursor.ts';
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import type { TransactionEvent, VersionRange } from '../../../functions/shared/domain/event/event.ts';
-import type { Finding, Made, Standing } from '../../../functions/shared/domain/event/finding.ts';
+import { changedElements } from '../../../functions/shared/domain/event/event.ts';
 import { judgeRecipient } from '../../../functions/shared/domain/event/recipient.ts';
 import type { EventSettings } from '../../../functions/shared/domain/event/timing.ts';
 import { covers } from '../../../functions/shared/domain/ownership/grant.ts';
 import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { Finding, Made, Standing } from './delivery-status.ts';
 import { standingOf } from './delivery-status.ts';
 
 /** All that is known of one partner and one transaction. */

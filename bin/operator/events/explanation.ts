@@ -1,7 +1,7 @@
-import type { Finding } from '../../../functions/shared/domain/event/finding.ts';
 import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
 import type { OperatorDeps } from '../deps.ts';
 import type { Recipient } from './deliveries.ts';
+import type { Finding } from './delivery-status.ts';
 import { type ExplainFacts, explain } from './explain.ts';
 
 /** Newer events explain more than older ones; "events list" has all. */

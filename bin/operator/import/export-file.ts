@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
+import { OperatorRefusal } from '../refusals.ts';
 
 /**
  * Writes lines to a file that only its owner may read: it holds customers' data. The file appears when it is whole, and

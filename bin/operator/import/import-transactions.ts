@@ -1,7 +1,7 @@
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
-import type { NumericIds } from '../../../functions/shared/store/numeric-ids.ts';
 import type { EstateStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
+import type { NumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
 import type { TransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import type { FileLine } from './import-file.ts';
 import { parseImportLine } from './import-line.ts';

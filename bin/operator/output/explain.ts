@@ -1,8 +1,8 @@
 import type { DeliveryReason } from '../../../functions/shared/domain/event/delivery.ts';
 import type { VersionRange } from '../../../functions/shared/domain/event/event.ts';
-import type { Finding, Pending, Standing } from '../../../functions/shared/domain/event/finding.ts';
 import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
+import type { Finding, Pending, Standing } from '../events/delivery-status.ts';
 import { formatGrant } from '../partners/grant-text.ts';
 import { clockText, durationText } from './time.ts';
 

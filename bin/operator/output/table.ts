@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { visible } from '../../../functions/shared/operator/cli/visible.ts';
+import { visible } from '../terminal.ts';
 
 /** A small table for people: a head and rows. */
 export const tableOf = (head: string[], rows: string[][]): string => {

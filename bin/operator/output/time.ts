@@ -1,4 +1,4 @@
-import { OperatorRefusal } from '../../../functions/shared/operator/operator-refusal.ts';
+import { OperatorRefusal } from '../refusals.ts';
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 

@@ -2,10 +2,10 @@ import {
   type EventBodies,
   type EventElementName,
   eventElementNames,
+  eventIdOf,
   type TransactionEvent,
   type VersionRange,
 } from '../../../functions/shared/domain/event/event.ts';
-import { eventIdOf } from '../../../functions/shared/domain/event/event-id.ts';
 import { fitting, timeText } from '../../../functions/shared/domain/event/message.ts';
 import {
   elementNames,

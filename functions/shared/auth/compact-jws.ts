@@ -1,9 +1,8 @@
 import { JOSEError, JWSSignatureVerificationFailed } from 'jose/errors';
 import { compactVerify } from 'jose/jws/compact/verify';
-import type { Outcome } from '../domain/outcome.ts';
-import { refuse, succeed } from '../domain/outcome.ts';
+import { type Outcome, refuse, succeed } from '../domain/outcome.ts';
+import { repeatedName } from '../domain/transaction/json-limits.ts';
 import type { JsonObject } from '../domain/transaction/transaction.ts';
-import { parseJsonObject } from './json-object.ts';
 import type { FindKey, VerificationKey } from './verification-key.ts';
 
 export type SignatureRefusal = 'too-long' | 'malformed' | 'unknown-key' | 'wrong-algorithm' | 'bad-signature';
@@ -58,3 +57,17 @@ const verifySignature = async (
 };
 
 const textOrNothing = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+/** A JSON object in UTF-8 whose every name stands once in its object, or undefined. */
+export const parseJsonObject = (bytes: Uint8Array): JsonObject | undefined => {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && repeatedName(text) === undefined ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

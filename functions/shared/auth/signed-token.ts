@@ -2,8 +2,7 @@ import type { Outcome } from '../domain/outcome.ts';
 import { refuse, succeed } from '../domain/outcome.ts';
 import type { JsonObject, JsonValue } from '../domain/transaction/transaction.ts';
 import type { SignatureRefusal } from './compact-jws.ts';
-import { verifyCompactJws } from './compact-jws.ts';
-import { parseJsonObject } from './json-object.ts';
+import { parseJsonObject, verifyCompactJws } from './compact-jws.ts';
 import type { FindKey } from './verification-key.ts';
 
 export type TokenRefusal =

@@ -1,6 +1,5 @@
 import type { FieldError } from '../domain/query/filter.ts';
-import { repeatedName } from '../domain/repeated-name.ts';
-import { findJsonFault } from '../domain/transaction/json-limits.ts';
+import { findJsonFault, repeatedName } from '../domain/transaction/json-limits.ts';
 import type { JsonObject } from '../domain/transaction/transaction.ts';
 import { type HttpEvent, headerValues } from './request.ts';
 

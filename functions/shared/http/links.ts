@@ -1,5 +1,4 @@
-import { pageCountOf } from '../domain/paging.ts';
-import { pairsOf, type QueryParameters } from '../domain/query/parameters.ts';
+import { pageCountOf, pairsOf, type QueryParameters } from '../domain/query/parameters.ts';
 
 /** What the links of one page are made of. `href` is the absolute address of the list, without a query (LINK-2). */
 export type LinkFacts = {

@@ -1,12 +1,13 @@
-import { pageCountOf } from '../domain/paging.ts';
 import type { ListQuery } from '../domain/query/list-query.ts';
 import { writeCursor } from '../domain/query/page-cursor.ts';
+import { pageCountOf } from '../domain/query/parameters.ts';
 import { presentTransaction, type Sight } from '../domain/query/projection.ts';
-import { elementNames } from '../domain/transaction/transaction.ts';
+import type { Selection } from '../domain/query/selection.ts';
+import { elementNames, type StoredTransaction } from '../domain/transaction/transaction.ts';
 import type { ListPage } from '../store/transactions/list-page.ts';
-import { weakTag } from './entity-tag.ts';
+import { strongTag, weakTag } from './entity-tag.ts';
 import { type LinkFacts, linkHeader, pageLinks } from './links.ts';
-import { json, type Written } from './response.ts';
+import { type AnswerHeaders, json, type Written } from './response.ts';
 
 /** One page of a list as an answer: envelope, pagination headers and weak tag (LIST-1, LINK-4, COND-1). */
 export const listAnswer = (
@@ -54,4 +55,14 @@ const linkFacts = (
     ...{ href, parameters, page, perPage, totalCount, hasNext },
     ...(last && { nextCursor: writeCursor(last.transaction.uuid, { ...request, page: page + 1 }) }),
   };
+};
+
+/** One transaction as an answer, with its strong tag (V2-1, COND-1). */
+export const transactionAnswer = (
+  { transaction, version }: Pick<StoredTransaction, 'transaction' | 'version'>,
+  selection: Selection,
+  { sight, headers, status = 200 }: { sight: Sight; headers?: AnswerHeaders; status?: number },
+): Written => {
+  const answer = json(status, presentTransaction(transaction, selection, sight), headers);
+  return { ...answer, headers: { ...answer.headers, ETag: strongTag(version, answer.body) } };
 };

@@ -22,3 +22,12 @@ export const headerValues = (
   Object.entries(multiValueHeaders ?? {})
     .filter(([written]) => written.toLowerCase() === name.toLowerCase())
     .flatMap(([, values = []]) => values);
+
+/** A segment of a path as the caller meant it; one that is badly encoded stands for itself. */
+export const decodedSegment = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+};

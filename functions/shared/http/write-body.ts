@@ -1,13 +1,19 @@
-import { type Change, type ChangeKind, toChange } from '../domain/transaction/change.ts';
+import {
+  type Change,
+  type ChangeKind,
+  toChange,
+  withoutRemovals,
+  writableElements,
+} from '../domain/transaction/change.ts';
+import type { PaymentFacts } from '../domain/transaction/payment.ts';
 import type { JsonObject } from '../domain/transaction/transaction.ts';
-import { withoutRemovals } from '../domain/write/merge.ts';
-import { writableElements } from '../domain/write/writable.ts';
+import { paymentSchema } from '../schema/elements.ts';
 import { schemaErrors } from '../schema/judge.ts';
 import { newTransactionSchema, transactionSchema } from '../schema/transaction.ts';
-import { bodyProblem, invalidMembers } from './body-problem.ts';
 import { hasBody, type JsonBody, readJsonBody } from './json-body.ts';
 import type { Problem } from './problem.ts';
 import type { HttpEvent } from './request.ts';
+import { bodyProblem, invalidMembers } from './request-problems.ts';
 
 export type ChangeOutcome =
   | { ok: true; value: { change: Change; bytes: Buffer } }
@@ -42,3 +48,17 @@ const withoutInnerRemovals = (body: JsonObject): JsonObject =>
   );
 
 const isElement = (name: string) => (writableElements as string[]).includes(name);
+
+export type PaymentBody = { uuid: string; facts: PaymentFacts; bytes: Buffer };
+
+/** The payment that a body describes, and the transaction that it is of, or why there is none (V2-3). */
+export const readPayment = (
+  event: HttpEvent,
+): { ok: true; value: PaymentBody } | { ok: false; problem: Problem } => {
+  const body = readJsonBody(event);
+  if (!body.ok) return { ok: false, problem: bodyProblem(body.fault) };
+  const errors = schemaErrors(paymentSchema, body.value.value);
+  if (errors.length > 0) return { ok: false, problem: invalidMembers(errors) };
+  const { transaction, ...facts } = body.value.value as JsonObject & PaymentFacts;
+  return { ok: true, value: { uuid: String(transaction), facts, bytes: body.value.bytes } };
+};

@@ -1,11 +1,10 @@
 import type { MiddlewareObj } from '@middy/core';
-import type { IdentifiedPartner, IdentifyDeps } from '../auth/identify-partner.ts';
+import type { IdentifiedPartner, IdentifyDeps, IdentityRefusal } from '../auth/identify-partner.ts';
 import { identifyPartner } from '../auth/identify-partner.ts';
 import type { OAuthScope } from '../domain/partner.ts';
 import type { Answer } from '../http/problem.ts';
-import { insufficientScope } from '../http/problem.ts';
+import { insufficientScope, invalidCredentials, type Problem, problem } from '../http/problem.ts';
 import type { HttpEvent } from '../http/request.ts';
-import { refusalProblem } from './authenticate-refusal.ts';
 
 /** A request whose caller is known. */
 export type PartnerEvent = HttpEvent & IdentifiedPartner;
@@ -27,3 +26,13 @@ export const requireOAuthScope = (scope: OAuthScope): MiddlewareObj<PartnerEvent
       ? undefined
       : insufficientScope(scope),
 });
+
+/** RFC 6750 section 3.1 (ERR-2): no error without a token, 400 for two, one text for all that is wrong with a token. */
+export const refusalProblem = (reason: IdentityRefusal): Problem => {
+  if (reason === 'no-token') return invalidCredentials({ tokenPresented: false });
+  if (reason !== 'two-tokens') return invalidCredentials({ tokenPresented: true });
+  return problem('bad-request', {
+    detail: 'Send one token, in the Authorization header only.',
+    headers: { 'WWW-Authenticate': 'Bearer realm="api", error="invalid_request"' },
+  });
+};

@@ -1,15 +1,11 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { isTooLarge } from '../http/answer-size.ts';
-import type { Answer } from '../http/problem.ts';
-import { type Problem, type ProblemWriter, problem, writeProblemJson } from '../http/problem.ts';
-import { toProxyResult } from '../http/proxy-result.ts';
-import type { HttpEvent } from '../http/request.ts';
+import { type Answer, type Problem, type ProblemWriter, problem, writeProblemJson } from '../http/problem.ts';
+import { isTooLarge, toProxyResult } from '../http/proxy-result.ts';
+import { type HttpEvent, headerValues } from '../http/request.ts';
 import type { AnswerHeaders, Written } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log, LogFacts } from '../runtime/logger.ts';
 import { faultProblem, isUnavailable } from './faults.ts';
-import { type RequestIds, requestIdHeaders, requestIdsOf } from './request-id.ts';
-
 export type AnsweringDeps = {
   log: Log;
   clock: Clock;
@@ -70,4 +66,21 @@ const factsOf = ({ requestId, correlationId, httpMethod, resource, partner }: Id
   method: httpMethod,
   route: resource,
   ...(partner && { clientId: partner.clientId }),
+});
+
+/** Who asked what is told apart in logs and reports by these (ERR-5). */
+export type RequestIds = { requestId: string; correlationId?: string };
+
+/** The gateway's id, which its own answers carry too; `X-Correlation-Id` only when it is well formed (ERR-5). */
+export const requestIdsOf = (event: HttpEvent, context: Pick<Context, 'awsRequestId'>): RequestIds => {
+  const requestId = event.requestContext?.requestId ?? context.awsRequestId;
+  const [correlationId, ...others] = headerValues(event, 'X-Correlation-Id');
+  const isWellFormed = others.length === 0 && /^[\w.:-]{1,128}$/.test(correlationId ?? '');
+  return { requestId, ...(correlationId !== undefined && isWellFormed && { correlationId }) };
+};
+
+/** Both ids as headers of the answer. */
+export const requestIdHeaders = ({ requestId, correlationId }: RequestIds): AnswerHeaders => ({
+  'Request-Id': requestId,
+  ...(correlationId !== undefined && { 'X-Correlation-Id': correlationId }),
 });

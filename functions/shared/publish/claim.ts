@@ -1,8 +1,7 @@
 import type { Notice, NoticeKey } from '../domain/event/cursor.ts';
-import { isDeletedAfter } from '../domain/event/deletion.ts';
 import type { Delivery } from '../domain/event/delivery.ts';
 import type { EventElementName, EventType, TransactionEvent, VersionRange } from '../domain/event/event.ts';
-import { eventIdOf } from '../domain/event/event-id.ts';
+import { eventIdOf, isDeletedAfter } from '../domain/event/event.ts';
 import { renderMessages } from '../domain/event/message.ts';
 import { recipientsOf } from '../domain/event/recipient.ts';
 import type { NdMeta } from '../domain/ownership/owner.ts';

@@ -1,7 +1,6 @@
-import { changedElements } from '../domain/event/change-set.ts';
 import { decideNotice, type Notice, type NoticeKey } from '../domain/event/cursor.ts';
-import { isDeletedAfter } from '../domain/event/deletion.ts';
 import type { DeliveryKey } from '../domain/event/delivery.ts';
+import { changedElements, isDeletedAfter } from '../domain/event/event.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import type { DueKey } from '../store/debounce/cursor-store.ts';
 import type { LedgerEvent } from '../store/debounce/ledger-store.ts';

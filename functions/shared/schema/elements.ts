@@ -1,5 +1,19 @@
 import * as z from 'zod/mini';
-import { amount, label, open, wholeNumber, yesOrNo } from './fields.ts';
+import {
+  amount,
+  anything,
+  closed,
+  day,
+  decimal,
+  flag,
+  hash,
+  label,
+  money,
+  open,
+  text,
+  wholeNumber,
+  yesOrNo,
+} from './fields.ts';
 
 const refusal = 'The member must be text of at most 512 bytes.';
 
@@ -28,4 +42,120 @@ export const vehicle = open({
   mileage: amount,
   price: amount,
   isVatQualifying: yesOrNo,
+});
+
+/** The buyer; open. */
+export const customer = open({
+  title: label,
+  firstName: label,
+  lastName: label,
+  email: text(254),
+  mobile: label,
+  landline: label,
+  address: open({
+    line1: label,
+    line2: label,
+    town: label,
+    county: label,
+    postcode: label,
+    country: label,
+  }),
+  marketing: open({ email: yesOrNo, sms: yesOrNo, post: yesOrNo }),
+});
+
+/** Interface 2.4: these members and no other. */
+export const deliveryCollection = closed({
+  is_default: flag,
+  is_live: flag,
+  lead_time: wholeNumber,
+  method: label,
+  order: wholeNumber,
+  price: money,
+  hash,
+  preferred_date: day,
+  delivery_date: day,
+  delivery_status: label,
+  minDate: day,
+  maxDate: day,
+  type: wholeNumber,
+  units: anything,
+  originalPrice: decimal,
+});
+
+const extra = open({
+  name: label,
+  category: label,
+  price: amount,
+  quantity: wholeNumber,
+});
+
+/** What is bought beside the vehicle: a list of extras, or an object of the checkout's own making; open. */
+export const extras = z.union([z.array(extra), open({})], {
+  error: 'The member must be an object or a list of objects.',
+});
+
+/** The finance that the buyer asks for; open. */
+export const financeProposal = open({
+  product: label,
+  provider: label,
+  status: label,
+  cashPrice: amount,
+  deposit: amount,
+  partExchange: amount,
+  amountOfCredit: amount,
+  term: wholeNumber,
+  apr: amount,
+  monthlyPayment: amount,
+  finalPayment: amount,
+  annualMileage: amount,
+  excessMileageCharge: amount,
+  optionToPurchaseFee: amount,
+  totalPayable: amount,
+  totalChargeForCredit: amount,
+});
+
+/** What a finance calculation begins with; open. */
+export const financeDefaults = open({
+  product: label,
+  depositPercent: amount,
+  term: wholeNumber,
+  annualMileage: amount,
+  apr: amount,
+});
+
+const optional = <Schema extends z.core.$ZodType>(schema: Schema) => z.optional(z.nullable(schema));
+
+const numberFromZero = z
+  .int('The member must be a whole number from 0.')
+  .check(z.gte(0, 'The member must be a whole number from 0.'));
+
+/** What a caller says about a payment (V2-3); the rest of interface 2.3 is ours and refused here (S-13). */
+export const paymentSchema = z.strictObject({
+  transaction: text(100),
+  type: numberFromZero,
+  value: money,
+  status: flag,
+  reference: optional(text(255)),
+  product_identifier: optional(label),
+  message: optional(text(2000)),
+  token: optional(text(2000)),
+  settings: z.optional(anything),
+  details: optional(
+    z.union([text(2000), z.looseObject({})], { error: 'The member must be an object or text.' }),
+  ),
+  gateway_id: optional(z.int('The member must be a whole number.')),
+  provider_references: z.optional(anything),
+});
+
+/** How the buyer wants to pay; open. */
+export const selectedPaymentMethod = open({ name: label, label, product: label });
+
+/** What the shop offers for the buyer's own vehicle; open. */
+export const valuation = open({
+  registration: label,
+  mileage: amount,
+  condition: label,
+  value: amount,
+  outstandingFinance: amount,
+  equity: amount,
 });

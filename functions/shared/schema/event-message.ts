@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import { testMessageType } from '../domain/event/test-message.ts';
-import { customer } from './customer.ts';
-import { vehicle } from './elements.ts';
-import { extras } from './extras.ts';
-import { financeProposal } from './finance.ts';
+import { testMessageType } from '../domain/event/message.ts';
+import { customer, extras, financeProposal, valuation, vehicle } from './elements.ts';
 import { storedDeliveryCollection, storedNdMeta, storedPayment } from './stored.ts';
-import { valuation } from './valuation.ts';
 
 /**
  * What partners' endpoints are sent (interface 6.2), for `npm run schemas`. The interface closes `detail`, ndMeta,

@@ -1,13 +1,16 @@
 import * as z from 'zod/mini';
-import type { WritableElement, WritableProperty } from '../domain/write/writable.ts';
-import { customer } from './customer.ts';
-import { deliveryCollection } from './delivery-collection.ts';
-import { vehicle } from './elements.ts';
-import { extras } from './extras.ts';
+import type { WritableElement, WritableProperty } from '../domain/transaction/change.ts';
+import {
+  customer,
+  deliveryCollection,
+  extras,
+  financeDefaults,
+  financeProposal,
+  selectedPaymentMethod,
+  valuation,
+  vehicle,
+} from './elements.ts';
 import { closed, flag, httpsAddress, text, yesOrNo } from './fields.ts';
-import { financeDefaults, financeProposal } from './finance.ts';
-import { selectedPaymentMethod } from './selected-payment-method.ts';
-import { valuation } from './valuation.ts';
 
 /** Names are opaque; nothing but a comparison is ever made of them (OWN-1). */
 const place = text(256).check(z.minLength(1, 'The member must not be empty.'));

@@ -1,11 +1,10 @@
 import type { Sight } from '../domain/query/projection.ts';
-import { nextState } from '../domain/transaction/next-state.ts';
+import { nextState, sizeFault } from '../domain/transaction/next-state.ts';
 import type { StoredTransaction, Transaction } from '../domain/transaction/transaction.ts';
-import { sizeFault } from '../domain/write/size.ts';
-import { tooLarge } from '../http/body-problem.ts';
 import { type Command, recordOf, replay } from '../http/idempotency.ts';
 import type { Answer } from '../http/problem.ts';
 import { notFound, type Problem, problem } from '../http/problem.ts';
+import { tooLarge } from '../http/request-problems.ts';
 import type { Written } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { fullJitter, type Patience } from '../store/dynamodb/retry.ts';

@@ -8,11 +8,11 @@ import { applyChange, type Change } from '../domain/transaction/change.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import { matchesVersion } from '../http/entity-tag.ts';
 import type { Command } from '../http/idempotency.ts';
-import { ownershipProblem } from '../http/ownership-problem.ts';
+import { transactionAnswer } from '../http/list-response.ts';
 import type { Answer } from '../http/problem.ts';
 import { type Problem, problem } from '../http/problem.ts';
 import type { HttpEvent } from '../http/request.ts';
-import { transactionAnswer } from '../http/transaction-answer.ts';
+import { ownershipProblem } from '../http/request-problems.ts';
 import { type Decision, type SaveDeps, save } from './save.ts';
 
 /** A PATCH or PUT of one transaction, read and judged as far as it goes without the transaction. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { StoredEvent } from '../../../bin/operator/replay/coalesce.ts';
 import { type Replayed, replayOne, replaySince, resumeHeld } from '../../../bin/operator/replay/replay.ts';
-import { eventIdOf } from '../../../functions/shared/domain/event/event-id.ts';
+import { eventIdOf } from '../../../functions/shared/domain/event/event.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { eventOf, messageIn } from '../../support/builders/told-events.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
-import type { NumericIds } from '../../../functions/shared/store/numeric-ids.ts';
+import type { NumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
 import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
 import {
   addTables,

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { JWK } from 'jose';
-import { generateKey } from '../../../functions/create-keys/generate-key.ts';
+import { generateKey } from '../../../functions/create-keys/handler.ts';
 import { createHandler, type Deps } from '../../../functions/issue-token/handler.ts';
 import { writeOAuthProblem } from '../../../functions/issue-token/oauth-response.ts';
 import { toStoredSecret } from '../../../functions/shared/auth/client-secret.ts';

@@ -2,14 +2,13 @@ import fc from 'fast-check';
 import { parseImportLine } from '../../../bin/operator/import/import-line.ts';
 import { applyChange, toChange } from '../../../functions/shared/domain/transaction/change.ts';
 import { jsonFault } from '../../../functions/shared/domain/transaction/json-limits.ts';
-import { nextState } from '../../../functions/shared/domain/transaction/next-state.ts';
+import { nextState, sizeFault } from '../../../functions/shared/domain/transaction/next-state.ts';
 import { addPayment, type PaymentFacts } from '../../../functions/shared/domain/transaction/payment.ts';
 import type {
   JsonObject,
   JsonValue,
   StoredTransaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { sizeFault } from '../../../functions/shared/domain/write/size.ts';
 import { schemaErrors } from '../../../functions/shared/schema/judge.ts';
 import { transactionSchema } from '../../../functions/shared/schema/transaction.ts';
 import { naughtyStrings } from './naughty-strings.ts';

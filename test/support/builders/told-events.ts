@@ -1,7 +1,6 @@
 import type { StoredEvent } from '../../../bin/operator/replay/coalesce.ts';
-import { changedElements } from '../../../functions/shared/domain/event/change-set.ts';
 import type { EventType } from '../../../functions/shared/domain/event/event.ts';
-import { eventIdOf } from '../../../functions/shared/domain/event/event-id.ts';
+import { changedElements, eventIdOf } from '../../../functions/shared/domain/event/event.ts';
 import { renderMessages } from '../../../functions/shared/domain/event/message.ts';
 import type {
   JsonObject,

@@ -7,8 +7,7 @@ import type {
   Settlement,
   WakeUp,
 } from '../../../functions/shared/store/debounce/cursor-store.ts';
-import { dueShardOf } from '../../../functions/shared/store/debounce/keys.ts';
-import { isExpired, markerExpiresAt } from '../../../functions/shared/store/debounce-expiry.ts';
+import { dueShardOf, isExpired, markerExpiresAt } from '../../../functions/shared/store/debounce/keys.ts';
 import type { MemoryLedger } from './ledger.ts';
 
 /** What the stand-in for transactions leaves, in one step with its change. */

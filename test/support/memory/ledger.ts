@@ -6,18 +6,18 @@ import type {
 import type { EventBodies, TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import type { Due } from '../../../functions/shared/store/debounce/cursor-store.ts';
-import { dueShardOf } from '../../../functions/shared/store/debounce/keys.ts';
+import {
+  deliveryExpiresAt,
+  dueShardOf,
+  eventExpiresAt,
+  isExpired,
+} from '../../../functions/shared/store/debounce/keys.ts';
 import type {
   Attempt,
   DeliveryMove,
   LedgerSpan,
   LedgerStore,
 } from '../../../functions/shared/store/debounce/ledger-store.ts';
-import {
-  deliveryExpiresAt,
-  eventExpiresAt,
-  isExpired,
-} from '../../../functions/shared/store/debounce-expiry.ts';
 
 /** What a claim brings. */
 export type LedgerRows = {

@@ -1,4 +1,4 @@
-import type { NumericIds } from '../../../functions/shared/store/numeric-ids.ts';
+import type { NumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
 
 /** Numeric ids from 1 on: a stand-in for tests. */
 export const createMemoryNumericIds = (): NumericIds => {

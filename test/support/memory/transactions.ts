@@ -1,4 +1,4 @@
-import { completes, completionMarker } from '../../../functions/shared/domain/event/completion.ts';
+import { completes, completionMarker } from '../../../functions/shared/domain/event/cursor.ts';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import { covers } from '../../../functions/shared/domain/ownership/grant.ts';
 import type {

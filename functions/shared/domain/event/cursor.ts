@@ -4,6 +4,7 @@ import type { EventSettings } from './timing.ts';
 
 /** `NOTIFY` is a transaction's cursor, `COMPLETED` the marker that its completing payment left (events 4 and 6). */
 export type NoticeKind = 'NOTIFY' | 'COMPLETED';
+
 /** One of the two that a transaction may have. */
 export type NoticeKey = { uuid: string; kind: NoticeKind };
 
@@ -78,3 +79,20 @@ const dormantAtMs = (
 /** Whether one who claimed at `claimedAtMs` is still in time to send. */
 export const mayStillSend = (claimedAtMs: number, nowMs: number, { abandonMs }: { abandonMs: number }) =>
   nowMs - claimedAtMs <= abandonMs;
+
+/** Whoever completes a transaction tells of it by itself; what it leaves is found by the flush after so long (events 6). */
+const graceMs = 10_000;
+
+/** Whether a change completes the transaction: it happens once (V2-4), and TransactionCompleted tells of it (I8). */
+export const completes = (before: StoredTransaction, after: StoredTransaction): boolean =>
+  before.transaction.status === 0 && after.transaction.status === 1;
+
+/** What goes in with the completing change, so that no crash separates the two (events 6). */
+export const completionMarker = ({ transaction, version, updatedAtMs }: StoredTransaction): Notice => ({
+  uuid: transaction.uuid,
+  kind: 'COMPLETED',
+  version,
+  dueAtMs: updatedAtMs + graceMs,
+  rev: 0,
+  touch: 0,
+});

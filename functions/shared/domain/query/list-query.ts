@@ -1,8 +1,14 @@
-import { readPage, readPerPage } from '../paging.ts';
 import { type FieldError, readFilter } from './filter.ts';
 import type { ListRequest, ListScope } from './list-request.ts';
 import { readCursor } from './page-cursor.ts';
-import { acceptParameters, lastValue, type ParametersFault, type QueryParameters } from './parameters.ts';
+import {
+  acceptParameters,
+  lastValue,
+  type ParametersFault,
+  type QueryParameters,
+  readPage,
+  readPerPage,
+} from './parameters.ts';
 import { readSelection, type Selection } from './selection.ts';
 
 /** A list as asked for: what to read, what to show of it, and the parameters that its links repeat (LINK-3). */

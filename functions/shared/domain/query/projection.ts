@@ -1,4 +1,3 @@
-import { type Narrowing, narrow } from '../narrowing.ts';
 import {
   type ElementName,
   elementNames,
@@ -8,6 +7,7 @@ import {
   type Transaction,
 } from '../transaction/transaction.ts';
 import type { Selection } from './selection.ts';
+import { type Narrowing, narrow } from './selection.ts';
 
 /** What the reader may see beyond the selection (SHOW-1). */
 export type Sight = { showsPaymentTokens: boolean };

@@ -1,15 +1,10 @@
 import type { OwnershipClaim } from '../ownership/ownership.ts';
-import { mergePatch } from '../write/merge.ts';
 import {
-  type WritableElement,
-  type WritableProperty,
-  writableElements,
-  writableProperties,
-} from '../write/writable.ts';
-import {
+  type ElementName,
   elementNames,
   type JsonObject,
   type JsonValue,
+  type OwnPropertyName,
   ownPropertyNames,
   type Transaction,
 } from './transaction.ts';
@@ -69,3 +64,42 @@ const propertyAfter = (
   const base = kind === 'merge' ? transaction.priceAdjustment : { payment: false, priceRule: false };
   return { ...base, ...(given as JsonObject) };
 };
+
+/** RFC 7396: members of objects are merged, `null` removes a member, and anything else (a list too) replaces what was there. */
+export const mergePatch = (target: JsonValue | undefined, patch: JsonValue): JsonValue => {
+  if (!isJsonObject(patch)) return patch;
+  const merged = new Map(Object.entries(target !== undefined && isJsonObject(target) ? target : {}));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, mergePatch(merged.get(name), value));
+  }
+  // `fromEntries` makes a plain member even of a name such as `__proto__`.
+  return Object.fromEntries(merged);
+};
+
+/** What a patch would leave behind where nothing was: its values without the removals, for schemas to judge. */
+export const withoutRemovals = (patch: JsonValue): JsonValue => mergePatch(undefined, patch);
+
+export const isJsonObject = (value: JsonValue): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The own properties that callers write (V1-6); the others follow from what happens to the transaction. */
+export const writableProperties = [
+  'isDeleted',
+  'priceAdjustment',
+  'externalRedirect',
+  'incentive',
+  'document_id',
+  'preselectedPaymentMethod',
+  'referrerUrl',
+  'guestEmail',
+] as const satisfies readonly OwnPropertyName[];
+
+export type WritableProperty = (typeof writableProperties)[number];
+
+export type WritableElement = Exclude<ElementName, 'ndMeta' | 'payments'>;
+
+/** The elements that callers write (V1-6): ownership moves by `location`, payments have an operation of their own. */
+export const writableElements = elementNames.filter(
+  (name): name is WritableElement => name !== 'ndMeta' && name !== 'payments',
+);

@@ -5,7 +5,6 @@ import type {
   Target,
 } from '@aws-sdk/client-eventbridge';
 import type { Partner, WebhookSignature } from '../../domain/partner.ts';
-import { nextSignatureHeader, signatureHeader } from '../webhook-headers.ts';
 
 /** What all endpoints of a stage have in common. */
 export type EndpointPlace = {
@@ -88,3 +87,13 @@ export const targetOf = (place: EndpointPlace, destinationArn: string | undefine
     RetryPolicy: { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 },
     DeadLetterConfig: { Arn: place.deadLetterQueueArn },
   }) satisfies Target;
+
+/** The header that tells a receiver who sends (interface 5), and the one that announces its next value (S-27). */
+export const signatureHeader = 'X-Webhook-Signature';
+
+export const nextSignatureHeader = 'X-Webhook-Signature-Next';
+
+export const signatureHeaders = ({ signature, next }: WebhookSignature): Record<string, string> => ({
+  [signatureHeader]: signature,
+  ...(next !== undefined && { [nextSignatureHeader]: next }),
+});

@@ -1,8 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Target } from '@aws-sdk/client-eventbridge';
 import type { Partner } from '../../domain/partner.ts';
-import { nextSignatureHeader, signatureHeader } from '../webhook-headers.ts';
-import { destinationOf, type EndpointPlace, ruleOf, signatureNoteOf, targetOf } from './definition.ts';
+import {
+  destinationOf,
+  type EndpointPlace,
+  nextSignatureHeader,
+  ruleOf,
+  signatureHeader,
+  signatureNoteOf,
+  targetOf,
+} from './definition.ts';
 import { type EndpointState, type EventBridge, readEndpoint } from './state.ts';
 
 export type DifferenceCode =

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { makeWebhookSignature } from '../../auth/client-secret.ts';
 import type { MessageOrigin } from '../../domain/event/message.ts';
-import { renderTestMessage } from '../../domain/event/test-message.ts';
+import { renderTestMessage } from '../../domain/event/message.ts';
 import { type Outcome, refuse, succeed } from '../../domain/outcome.ts';
 import type { WebhookSignature } from '../../domain/partner.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { RandomBytes } from '../../runtime/random-text.ts';
-import { signatureHeaders } from '../webhook-headers.ts';
+import { signatureHeaders } from '../endpoint/definition.ts';
 import type { PinnedPost, PostFailure } from './pinned-post.ts';
 
 export type ProbeFault = PostFailure | 'redirect';

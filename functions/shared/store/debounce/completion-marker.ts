@@ -1,4 +1,4 @@
-import { completionMarker } from '../../domain/event/completion.ts';
+import { completionMarker } from '../../domain/event/cursor.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import type { PutStatement } from '../dynamodb/statement.ts';
 import { dueShardText, noticeKey } from './keys.ts';

@@ -1,10 +1,9 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Inflight, Notice, NoticeKey } from '../../domain/event/cursor.ts';
-import { isExpired } from '../debounce-expiry.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { Due } from './cursor-store.ts';
-import { type DebounceKey, dueKeyOf, noticeKey } from './keys.ts';
+import { type DebounceKey, dueKeyOf, isExpired, noticeKey } from './keys.ts';
 import type { DebouncePlace } from './update.ts';
 
 /** A notice as it stands now, strongly consistent. */

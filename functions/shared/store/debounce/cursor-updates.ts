@@ -1,7 +1,6 @@
 import type { NoticeKey } from '../../domain/event/cursor.ts';
-import { markerExpiresAt } from '../debounce-expiry.ts';
 import type { Claim, Settlement, WakeUp } from './cursor-store.ts';
-import { dueShardText } from './keys.ts';
+import { dueShardText, markerExpiresAt } from './keys.ts';
 import type { Change } from './update.ts';
 
 /** The changes of a notice, each on the condition that events 5 asks for. */

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { NoticeKey } from '../../domain/event/cursor.ts';
-import type { DeliveryKey } from '../../domain/event/delivery.ts';
+import type { Delivery, DeliveryKey } from '../../domain/event/delivery.ts';
+import type { TransactionEvent } from '../../domain/event/event.ts';
 import { type DueKey, dueShards } from './cursor-store.ts';
+import { deliveryLifetimeMs, eventLifetimeMs, isFinal } from './ledger-store.ts';
 
 /** Keys of the Debounce table (events 4); one builder an entity. */
 export type DebounceKey = { pk: string; sk: string };
@@ -42,3 +44,20 @@ export const dueShardOf = (id: string): number =>
 
 /** The partition of the due index; its sort key `dueAtMs` only armed rows have. */
 export const dueShardText = (id: string) => String(dueShardOf(id));
+
+/** The engine counts whole seconds and removes days late, so that reads compare, too (S-60). */
+export const isExpired = ({ expiresAt }: { expiresAt?: number }, now: Date) =>
+  expiresAt !== undefined && expiresAt <= secondsOf(now.getTime());
+
+/** Rounded down: an instant counts as past in its own second. */
+export const secondsOf = (milliseconds: number) => Math.floor(milliseconds / 1000);
+
+export const eventExpiresAt = ({ claimedAtMs }: Pick<TransactionEvent, 'claimedAtMs'>) =>
+  secondsOf(claimedAtMs + eventLifetimeMs);
+
+/** Only what has ended expires, and nothing that is armed (I12). */
+export const deliveryExpiresAt = ({ state, dueAtMs }: Pick<Delivery, 'state' | 'dueAtMs'>, atMs: number) =>
+  isFinal(state) && dueAtMs === undefined ? secondsOf(atMs + deliveryLifetimeMs) : undefined;
+
+/** A marker that has done its work. */
+export const markerExpiresAt = (atMs: number) => secondsOf(atMs + deliveryLifetimeMs);

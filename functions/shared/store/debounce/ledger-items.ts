@@ -1,7 +1,15 @@
 import type { Delivery } from '../../domain/event/delivery.ts';
 import type { EventBodies, TransactionEvent } from '../../domain/event/event.ts';
-import { deliveryExpiresAt, eventExpiresAt } from '../debounce-expiry.ts';
-import { bodyKey, type DebounceKey, deliveryKey, dueShardText, eventIdOfKey, eventKey } from './keys.ts';
+import {
+  bodyKey,
+  type DebounceKey,
+  deliveryExpiresAt,
+  deliveryKey,
+  dueShardText,
+  eventExpiresAt,
+  eventIdOfKey,
+  eventKey,
+} from './keys.ts';
 
 export type DebounceItem = DebounceKey & { expiresAt?: number; message?: string; [name: string]: unknown };
 

@@ -1,10 +1,17 @@
 import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Delivery, DeliveryKey } from '../../domain/event/delivery.ts';
 import type { EventBodies, TransactionEvent } from '../../domain/event/event.ts';
-import { isExpired } from '../debounce-expiry.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { withRetries } from '../dynamodb/retry.ts';
-import { bodyKey, type DebounceKey, deliveryKey, eventPartition, isDeliveryKey, isEventKey } from './keys.ts';
+import {
+  bodyKey,
+  type DebounceKey,
+  deliveryKey,
+  eventPartition,
+  isDeliveryKey,
+  isEventKey,
+  isExpired,
+} from './keys.ts';
 import { type DebounceItem, deliveryOf, eventOf } from './ledger-items.ts';
 import type { LedgerEvent, LedgerSpan } from './ledger-store.ts';
 import { type DebouncePlace, namesIn } from './update.ts';

@@ -1,5 +1,5 @@
 import type { Delivery, TimelineEntry } from '../../domain/event/delivery.ts';
-import { deliveryExpiresAt, secondsOf } from '../debounce-expiry.ts';
+import { deliveryExpiresAt, secondsOf } from './keys.ts';
 import type { Attempt, DeliveryMove } from './ledger-store.ts';
 import type { Change } from './update.ts';
 

@@ -1,6 +1,6 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Partner } from '../../domain/partner.ts';
-import { listClientIds, readProfiles } from '../partner-listing.ts';
+import { namesPartition, profileKey } from './keys.ts';
 import type { PartnerStore } from './partner-store.ts';
 
 /** Everybody who may be told, as of now: strongly consistent, never cached (S-08, I9). */
@@ -33,3 +33,46 @@ export const directoryOver = ({ all }: Pick<PartnerStore, 'all'>): PartnerDirect
     return new Map(partners.map((partner) => [partner.clientId, partner]));
   },
 });
+
+/** Every partner's id, in the order of names. */
+export const listClientIds = async (client: DynamoDBDocumentClient, tableName: string) => {
+  const clientIds: string[] = [];
+  let startKey: Record<string, unknown> | undefined;
+  do {
+    const page = await client.send(
+      new QueryCommand({
+        TableName: tableName,
+        KeyConditionExpression: 'pk = :names',
+        ExpressionAttributeValues: { ':names': namesPartition },
+        ConsistentRead: true,
+        ExclusiveStartKey: startKey,
+      }),
+    );
+    clientIds.push(...(page.Items ?? []).map((item) => item.clientId as string));
+    startKey = page.LastEvaluatedKey;
+  } while (startKey);
+  return clientIds;
+};
+
+/** The partners of these ids. BatchGetItem takes 100 keys and may leave some for the next request. */
+export const readProfiles = async (
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  clientIds: string[],
+) => {
+  const partners = new Map<string, Partner>();
+  let waiting: Record<string, unknown>[] = clientIds.map(profileKey);
+  while (waiting.length > 0) {
+    const answer = await client.send(
+      new BatchGetCommand({
+        RequestItems: {
+          [tableName]: { Keys: waiting.slice(0, 100), ProjectionExpression: 'partner', ConsistentRead: true },
+        },
+      }),
+    );
+    const found = (answer.Responses?.[tableName] ?? []).map((item) => item.partner as Partner);
+    for (const partner of found) partners.set(partner.clientId, partner);
+    waiting = [...waiting.slice(100), ...(answer.UnprocessedKeys?.[tableName]?.Keys ?? [])];
+  }
+  return partners;
+};

@@ -1,3 +1,4 @@
+import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   type DynamoDBDocumentClient,
   GetCommand,
@@ -6,7 +7,6 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { refuse, succeed } from '../../domain/outcome.ts';
 import type { PartnerChange, StoredSecret } from '../../domain/partner.ts';
-import { isFirstRefused, isRefused } from '../partner-conditions.ts';
 import { createPartnerDirectory } from './directory.ts';
 import { nameKey, profileKey, signatureKey } from './keys.ts';
 import type { PartnerStore } from './partner-store.ts';
@@ -104,3 +104,28 @@ export const createPartnerStore = (client: DynamoDBDocumentClient, tableName: st
     ...{ replaceSecrets, signatureOf, replaceSignature, remove },
   };
 };
+
+/** Whether the condition of a single write failed; any other failure is thrown. */
+export const isRefused = async (sent: Promise<unknown>): Promise<boolean> => {
+  try {
+    await sent;
+    return false;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return true;
+    throw error;
+  }
+};
+
+/** Whether the condition of the first write of an atomic group failed; any other failure is thrown. */
+export const isFirstRefused = async (sent: Promise<unknown>): Promise<boolean> => {
+  try {
+    await sent;
+    return false;
+  } catch (error) {
+    if (isCancelled(error) && error.CancellationReasons?.[0]?.Code === 'ConditionalCheckFailed') return true;
+    throw error;
+  }
+};
+
+const isCancelled = (error: unknown): error is TransactionCanceledException =>
+  error instanceof Error && error.name === 'TransactionCanceledException';

@@ -1,5 +1,5 @@
-import { pageCountOf } from '../../domain/paging.ts';
 import type { ListRequest } from '../../domain/query/list-request.ts';
+import { pageCountOf } from '../../domain/query/parameters.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import type { TransactionPage, TransactionReader } from './reader.ts';
 

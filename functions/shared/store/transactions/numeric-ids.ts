@@ -1,7 +1,6 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { failureOf, type Patience, realPatience, withRetries } from '../dynamodb/retry.ts';
 import { type ListingKey, sequencePartition } from '../listing/keys.ts';
-import type { NumericIds } from '../numeric-ids.ts';
 
 type Place = { documents: DynamoDBDocumentClient; listingTable: string; patience: Patience };
 
@@ -41,4 +40,11 @@ const atLeast = async ({ documents, listingTable, patience }: Place, largest: nu
   } catch (error) {
     if (failureOf(error) !== 'condition-failed') throw error;
   }
+};
+
+/** Numeric ids of payments and transactions: one sequence, unique, never reused, below 2^53 (ID-2). */
+export type NumericIds = {
+  next: () => Promise<number>;
+  /** Ids that an import brings are taken: later ones are larger. */
+  atLeast: (largest: number) => Promise<void>;
 };

@@ -1,13 +1,21 @@
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { bucketOf } from '../../domain/listing/radix.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import { chunksOf } from '../dynamodb/batch-get.ts';
-import type { ListingEntry } from '../listing/change.ts';
-import { allRunPartition, positionOf } from '../listing/keys.ts';
-import { readRun } from '../listing/runs.ts';
-import { moveMark, readMark, readSequence } from '../sweep-mark.ts';
-import { removeStored } from '../transaction-removal.ts';
-import { getTransactions } from './get.ts';
-import { type WriterDeps, type WriterParts, writerParts } from './write.ts';
+import { failureOf, wasSentAgain, withRetries } from '../dynamodb/retry.ts';
+import type { Statement } from '../dynamodb/statement.ts';
+import { type ListingEntry, listingChange } from '../listing/change.ts';
+import {
+  allRunPartition,
+  type ListingKey,
+  positionOf,
+  sequenceKey,
+  sequencePartition,
+} from '../listing/keys.ts';
+import { type ListingPlace, readRun } from '../listing/runs.ts';
+import { getTransaction, getTransactions } from './get.ts';
+import { listingStatements } from './statements.ts';
+import { atomicWrite, randomShard, type WriterDeps, type WriterParts, writerParts } from './write.ts';
 
 /** What one run of the sweep did; `isDone` is false where it stopped at its limit. */
 export type SweepCounts = { looked: number; removed: number; upTo: number; isDone: boolean };
@@ -82,3 +90,75 @@ const sweepBatch = async (
 };
 
 const isUntouched = ({ version, quietVersion }: StoredTransaction) => version === 1 && quietVersion === 1;
+
+/** How far the sweep came, and where the creation sequence stood when it last ran: writes of that time have ended. */
+export type SweepMark = { position: number; sequence: number };
+
+const markKey: ListingKey = { pk: sequencePartition, sk: 'sweep' };
+
+export const readMark = async (place: ListingPlace): Promise<SweepMark> => {
+  const item = await readItem(place, markKey);
+  return { position: Number(item?.n ?? 0), sequence: Number(item?.sequence ?? 0) };
+};
+
+export const readSequence = async (place: ListingPlace) =>
+  Number((await readItem(place, sequenceKey))?.n ?? 0);
+
+const readItem = async ({ documents, listingTable, patience }: ListingPlace, key: ListingKey) => {
+  const request = new GetCommand({ TableName: listingTable, Key: key, ConsistentRead: true });
+  return (await withRetries(() => documents.send(request), patience)).Item;
+};
+
+/** The mark only rises: of two sweeps at once the one that came further is remembered. */
+export const moveMark = async (
+  { documents, listingTable, patience }: ListingPlace,
+  { position, sequence }: SweepMark,
+) => {
+  const request = new UpdateCommand({
+    TableName: listingTable,
+    Key: markKey,
+    UpdateExpression: 'SET #n = :position, #sequence = :sequence',
+    ConditionExpression: 'attribute_not_exists(#n) OR #n <= :position',
+    ExpressionAttributeNames: { '#n': 'n', '#sequence': 'sequence' },
+    ExpressionAttributeValues: { ':position': position, ':sequence': sequence },
+  });
+  try {
+    await withRetries(() => documents.send(request), patience);
+  } catch (error) {
+    if (failureOf(error) !== 'condition-failed') throw error;
+  }
+};
+
+/**
+ * Removes a transaction with its listing in one atomic write, on the condition that it is still as it was read (V1-8).
+ * Answers whether this removed it: a change in between keeps it, and another sweep may have been quicker.
+ */
+export const removeStored = async (parts: WriterParts, stored: StoredTransaction): Promise<boolean> => {
+  const change = listingChange(stored, undefined, parts.settings, randomShard(parts));
+  const write = atomicWrite(parts, [
+    { Delete: deleteUnchanged(parts.transactionsTable, stored) },
+    ...listingStatements(parts.listingTable, change),
+  ]);
+  return withRetries(async (perhapsDone) => {
+    try {
+      await write();
+      return true;
+    } catch (error) {
+      if (failureOf(error) !== 'condition-failed') throw error;
+      const isGone = (await getTransaction(parts, stored.transaction.uuid)) === undefined;
+      return isGone && (perhapsDone || wasSentAgain(error));
+    }
+  }, parts.patience);
+};
+
+/** The position is unique to a creation: a transaction imported anew under the same uuid is another one. */
+const deleteUnchanged = (
+  table: string,
+  { transaction: { uuid }, version, position }: StoredTransaction,
+): Statement['Delete'] => ({
+  TableName: table,
+  Key: { uuid },
+  ConditionExpression: '#version = :version AND #position = :position',
+  ExpressionAttributeNames: { '#version': 'version', '#position': 'position' },
+  ExpressionAttributeValues: { ':version': version, ':position': position },
+});

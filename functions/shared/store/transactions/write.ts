@@ -6,7 +6,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { completes } from '../../domain/event/completion.ts';
+import { completes } from '../../domain/event/cursor.ts';
 import { refuse, succeed } from '../../domain/outcome.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import { putMarker } from '../debounce/completion-marker.ts';

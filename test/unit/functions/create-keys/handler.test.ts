@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JWK } from 'jose';
 import { asCustomResource } from '../../../../functions/create-keys/custom-resource.ts';
-import { generateKey } from '../../../../functions/create-keys/generate-key.ts';
-import { ensureKeys } from '../../../../functions/create-keys/handler.ts';
+import { ensureKeys, generateKey } from '../../../../functions/create-keys/handler.ts';
 
 const aKey = (kid: string): JWK => ({
   kty: 'RSA',

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { clockText, durationText, readTime } from '../../../../../bin/operator/output/time.ts';
-import { OperatorRefusal } from '../../../../../functions/shared/operator/operator-refusal.ts';
+import { OperatorRefusal } from '../../../../../bin/operator/refusals.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 

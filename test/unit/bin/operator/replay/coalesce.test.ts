@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { coalesce, type StoredEvent } from '../../../../../bin/operator/replay/coalesce.ts';
-import { eventIdOf } from '../../../../../functions/shared/domain/event/event-id.ts';
+import { eventIdOf } from '../../../../../functions/shared/domain/event/event.ts';
 import type { StoredTransaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
 import { histories } from '../../../../support/builders/histories.ts';
 import { propertyRun } from '../../../../support/builders/property-run.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { generateKey } from '../../../../../functions/create-keys/generate-key.ts';
+import { generateKey } from '../../../../../functions/create-keys/handler.ts';
 import { createSessionTokens } from '../../../../../functions/shared/auth/session-token.ts';
 import { createSigningKeys } from '../../../../../functions/shared/auth/signing-keys.ts';
 import { decoded, now } from '../../../../support/apis/token-service.ts';

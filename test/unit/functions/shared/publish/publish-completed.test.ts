@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { eventIdOf } from '../../../../../functions/shared/domain/event/event-id.ts';
+import { eventIdOf } from '../../../../../functions/shared/domain/event/event.ts';
 import { nextState } from '../../../../../functions/shared/domain/transaction/next-state.ts';
 import { addPayment } from '../../../../../functions/shared/domain/transaction/payment.ts';
 import type {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { renderTestMessage } from '../../../../../functions/shared/domain/event/test-message.ts';
+import { renderTestMessage } from '../../../../../functions/shared/domain/event/message.ts';
 import type {
   JsonObject,
   StoredTransaction,

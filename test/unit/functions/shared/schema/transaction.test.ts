@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { paymentSchema } from '../../../../../functions/shared/schema/elements.ts';
 import { schemaErrors } from '../../../../../functions/shared/schema/judge.ts';
-import { paymentSchema } from '../../../../../functions/shared/schema/payment.ts';
 import {
   newTransactionSchema,
   transactionSchema,

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import {
   type EventElementName,
   eventElementNames,
+  eventIdOf,
 } from '../../../../../../functions/shared/domain/event/event.ts';
-import { eventIdOf } from '../../../../../../functions/shared/domain/event/event-id.ts';
 import { renderMessages } from '../../../../../../functions/shared/domain/event/message.ts';
 import type { Transaction } from '../../../../../../functions/shared/domain/transaction/transaction.ts';
 import { messageIn, origin } from '../../../../../support/builders/told-events.ts';

@@ -3,7 +3,7 @@ import {
   type DeliveryFault,
   deadReasonOf,
   redriveAtMs,
-} from '../../../../../../functions/shared/domain/event/redrive.ts';
+} from '../../../../../../functions/shared/domain/event/delivery.ts';
 
 const aFault = (values: Partial<DeliveryFault> = {}): DeliveryFault => ({
   code: 'SDK_CLIENT_ERROR',

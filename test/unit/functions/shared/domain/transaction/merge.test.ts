@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { mergePatch, withoutRemovals } from '../../../../../../functions/shared/domain/write/merge.ts';
+import { mergePatch, withoutRemovals } from '../../../../../../functions/shared/domain/transaction/change.ts';
 
 /** RFC 7396, appendix A, all rows. */
 test.each([

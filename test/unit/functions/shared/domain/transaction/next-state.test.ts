@@ -6,14 +6,17 @@ import {
 } from '../../../../../../functions/shared/domain/ownership/move.ts';
 import type { Storefront } from '../../../../../../functions/shared/domain/ownership/storefront.ts';
 import { applyChange, toChange } from '../../../../../../functions/shared/domain/transaction/change.ts';
-import { changedParts, nextState } from '../../../../../../functions/shared/domain/transaction/next-state.ts';
+import {
+  changedParts,
+  nextState,
+  sizeFault,
+  withEntries,
+} from '../../../../../../functions/shared/domain/transaction/next-state.ts';
 import { addPayment } from '../../../../../../functions/shared/domain/transaction/payment.ts';
 import type {
   StoredTransaction,
   Transaction,
 } from '../../../../../../functions/shared/domain/transaction/transaction.ts';
-import { withEntries } from '../../../../../../functions/shared/domain/write/entered.ts';
-import { sizeFault } from '../../../../../../functions/shared/domain/write/size.ts';
 import { aNewTransaction, anOwner, aTransaction } from '../../../../../support/builders/transactions.ts';
 
 const now = new Date('2026-03-01T12:00:00.500Z');
