@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { AskedTimes } from './cloudformation/assembly.ts';
 import { Refusal } from './refusal.ts';
 
 export type StageOptions = {
@@ -9,10 +10,6 @@ export type StageOptions = {
   help: boolean;
   eventTimes: AskedTimes;
 };
-
-/** How soon partners are told (RUN-3); what is absent is as on AWS. */
-export type AskedTimes = { dormancySeconds?: number; tickSeconds?: number };
-
 export const usage = `npm start [-- options]
 
 Starts the whole service on this machine, for development.

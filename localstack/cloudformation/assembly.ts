@@ -12,8 +12,10 @@ import {
   statSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { AskedTimes } from '../options.ts';
 import { Refusal } from '../refusal.ts';
+
+/** How soon partners are told (RUN-3); what is absent is as on AWS. */
+export type AskedTimes = { dormancySeconds?: number; tickSeconds?: number };
 
 /** Everything that a template and its bundles are made from. */
 const sources = ['bin/app.ts', 'cdk.json', 'functions', 'lib', 'package-lock.json'];

@@ -2,13 +2,17 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Outcome } from '../../functions/shared/domain/outcome.ts';
 import { covers, type Grant } from '../../functions/shared/domain/ownership/grant.ts';
+import type { NdMeta } from '../../functions/shared/domain/ownership/owner.ts';
 import type { Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import type { DataFolder } from '../data/data-folder.ts';
 import { readJsonFile, writePrivateJson } from '../data/private-json.ts';
 import { Refusal } from '../refusal.ts';
 import type { DemoEstate, DemoPartner, StackFile } from '../stack-file.ts';
-import type { DemoStorefront, DemoPartner as PlannedPartner } from './estate.ts';
 import { createOperatorTool, type OperatorTool } from './operator-tool.ts';
+
+export type DemoStorefront = { name: string; owner: NdMeta; origins: string[]; default: boolean };
+
+export type PlannedPartner = { name: string; grants: Grant[] };
 
 /** `demo/estate.json`: who the demo data belongs to and who may read it. */
 type EstatePlan = { storefronts: DemoStorefront[]; partners: PlannedPartner[] };

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { diceOf } from '../../localstack/demo/random.ts';
-import { transactionsBetween } from '../../localstack/demo/transactions.ts';
+import { diceOf } from '../support/demo-data/random.ts';
+import { transactionsBetween } from '../support/demo-data/transactions.ts';
 import { root } from '../support/repository.ts';
 import { startStage, type TestStage } from '../support/stage/stage.ts';
 

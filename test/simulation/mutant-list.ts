@@ -17,7 +17,7 @@ const send = 'functions/shared/publish/send.ts';
 const claim = 'functions/shared/publish/claim.ts';
 const flush = 'functions/shared/publish/flush.ts';
 const notice = 'functions/shared/domain/event/cursor.ts';
-const triggers = 'test/simulation/triggers.ts';
+const triggers = 'test/simulation/worlds/triggers.ts';
 
 const one = (rule: string, section: string, file: string, find: string, put: string): Mutant => ({
   rule,

@@ -1,16 +1,16 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { judge } from './checks.ts';
-import { directedWorlds, judgeDirected } from './directed-worlds.ts';
-import { explore } from './explore.ts';
-import type { Finding } from './facts.ts';
-import { type FaultMode, faultModes } from './faults.ts';
-import { historyText } from './history-text.ts';
-import { reconciliationOf } from './invariants/sending.ts';
-import { comparePair, pairs } from './pairs.ts';
+import { judge } from './checks/checks.ts';
+import type { Finding } from './checks/facts.ts';
+import { historyText } from './checks/history-text.ts';
+import { reconciliationOf } from './checks/invariants/sending.ts';
+import { explore } from './explorer/explore.ts';
+import { scenarios } from './explorer/scenarios.ts';
+import { type FaultMode, faultModes } from './kernel/faults.ts';
 import { createReport, progressOver, type Report } from './report.ts';
-import { scenarios } from './scenarios.ts';
-import { runWorld } from './world.ts';
-import { randomWorld, transactionsInWorld } from './worlds.ts';
+import { directedWorlds, judgeDirected } from './worlds/directed-worlds.ts';
+import { comparePair, pairs } from './worlds/pairs.ts';
+import { runWorld } from './worlds/world.ts';
+import { randomWorld, transactionsInWorld } from './worlds/worlds.ts';
 
 type Asked = { seed: number; runs: number; faults: FaultMode | 'all'; hours: number; directed: boolean };
 

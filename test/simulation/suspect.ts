@@ -1,11 +1,11 @@
-import { judge } from './checks.ts';
-import { type DirectedWorld, directedWorlds, judgeDirected } from './directed-worlds.ts';
-import { explore } from './explore.ts';
-import type { FaultMode } from './faults.ts';
-import { comparePair, pairs } from './pairs.ts';
-import { scenarios } from './scenarios.ts';
-import { runWorld } from './world.ts';
-import { randomWorld } from './worlds.ts';
+import { judge } from './checks/checks.ts';
+import { explore } from './explorer/explore.ts';
+import { scenarios } from './explorer/scenarios.ts';
+import type { FaultMode } from './kernel/faults.ts';
+import { type DirectedWorld, directedWorlds, judgeDirected } from './worlds/directed-worlds.ts';
+import { comparePair, pairs } from './worlds/pairs.ts';
+import { runWorld } from './worlds/world.ts';
+import { randomWorld } from './worlds/worlds.ts';
 
 /** Which invariant has caught a fault, and how soon; `by` is absent when none has. */
 export type Caught = { by?: string; after: string };

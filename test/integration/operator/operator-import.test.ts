@@ -12,9 +12,9 @@ import { createEstateStore } from '../../../functions/shared/store/storefronts/s
 import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
-import { places } from '../../../localstack/demo/estate.ts';
-import { diceOf } from '../../../localstack/demo/random.ts';
-import { transactionsBetween } from '../../../localstack/demo/transactions.ts';
+import { places } from '../../support/demo-data/estate.ts';
+import { diceOf } from '../../support/demo-data/random.ts';
+import { transactionsBetween } from '../../support/demo-data/transactions.ts';
 import {
   addTables,
   clientOf,

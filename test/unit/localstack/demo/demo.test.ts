@@ -8,8 +8,8 @@ import {
   type JsonObject,
 } from '../../../../functions/shared/domain/transaction/transaction.ts';
 import { hasCheckCharacters } from '../../../../functions/shared/domain/transaction/transaction-uuid.ts';
-import { partners, storefronts } from '../../../../localstack/demo/estate.ts';
-import { demoFiles } from '../../../../localstack/demo/generate.ts';
+import { partners, storefronts } from '../../../support/demo-data/estate.ts';
+import { demoFiles } from '../../../support/demo-data/generate.ts';
 import { root } from '../../../support/repository.ts';
 
 const committed = (name: string) => readFileSync(join(root, 'localstack', 'demo', name), 'utf8');

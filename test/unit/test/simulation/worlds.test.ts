@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { judge } from '../../../simulation/checks.ts';
-import { explore } from '../../../simulation/explore.ts';
-import { comparePair, pairs } from '../../../simulation/pairs.ts';
-import { scenarios } from '../../../simulation/scenarios.ts';
-import { runWorld } from '../../../simulation/world.ts';
-import { randomWorld } from '../../../simulation/worlds.ts';
+import { judge } from '../../../simulation/checks/checks.ts';
+import { explore } from '../../../simulation/explorer/explore.ts';
+import { scenarios } from '../../../simulation/explorer/scenarios.ts';
+import { comparePair, pairs } from '../../../simulation/worlds/pairs.ts';
+import { runWorld } from '../../../simulation/worlds/world.ts';
+import { randomWorld } from '../../../simulation/worlds/worlds.ts';
 
 describe('a random world of twenty transactions (npm run simulate runs hundreds)', () => {
   test.each([

@@ -1,0 +1,67 @@
+import type { World } from '../worlds/world.ts';
+import { type Facts, type Finding, factsOf } from './facts.ts';
+import * as content from './invariants/content.ts';
+import { nothingArmedExpires } from './invariants/expiry.ts';
+import { foldsAreTheApi } from './invariants/folding.ts';
+import * as ranges from './invariants/ranges.ts';
+import * as sending from './invariants/sending.ts';
+import * as timing from './invariants/timing.ts';
+
+/**
+ * All that must hold after every world (events 9), one function a statement. Elsewhere: I15 in `permutations.ts`, I21 and
+ * S-54 in `pairs.ts`, I22 with the rotation of signatures.
+ */
+export const checks: ((facts: Facts) => Finding[])[] = [
+  ranges.rangesJoin,
+  ranges.partnersMissNothing,
+  ranges.rowsTellTheTruth,
+  timing.claimsFindRest,
+  timing.eventsAreSpaced,
+  ranges.oneInFlight,
+  ranges.sendersHoldALease,
+  ranges.flightsKeepTheirLease,
+  ranges.toNeverFalls,
+  content.deltasAreExact,
+  content.valuesAreAsOfTo,
+  content.rangesHaveOneId,
+  sending.duplicatesFollowFaults,
+  sending.redrivesAreSentOnce,
+  sending.completionsAreTold,
+  sending.recipientsAreInScope,
+  sending.nothingAfterRevocation,
+  sending.tokensAreForThoseWhoMay,
+  content.messagesAreWellFormed,
+  ranges.everyEventTellsOfAChange,
+  nothingArmedExpires,
+  content.limitsAreKept,
+  content.readsAreAsNew,
+  sending.rowsEnd,
+  timing.updatesAreInTime,
+  timing.completionsAreInTime,
+  timing.endIsQuiet,
+  content.detailsAreDeltas,
+  foldsAreTheApi,
+  sending.ledgerAddsUp,
+];
+
+/** What the messages look like does not depend on the order of things: scenes do without it. */
+const ofContent: typeof checks = [content.messagesAreWellFormed, content.detailsAreDeltas, foldsAreTheApi];
+const ofOrder = checks.filter((check) => !ofContent.includes(check));
+
+/** What is wrong with one order of things. */
+export const judgeOrder = (world: World) => {
+  const facts = factsOf(world);
+  return { facts, findings: ofOrder.flatMap((check) => check(facts)) };
+};
+
+/** What is wrong with a world, and how late its events were. */
+export const judge = (world: World) => {
+  const facts = factsOf(world);
+  const worst = (delays: readonly timing.Delay[]) => Math.max(0, ...delays.map(({ delayMs }) => delayMs));
+  return {
+    facts,
+    findings: checks.flatMap((check) => check(facts)),
+    worstUpdatedMs: worst(timing.delaysOf(facts, facts.updated)),
+    worstCompletedMs: worst(timing.delaysOf(facts, facts.completed)),
+  };
+};

@@ -1,0 +1,189 @@
+import { isDeepStrictEqual } from 'node:util';
+import { eventElementNames } from '../../../../functions/shared/domain/event/event.ts';
+import { presentTransaction } from '../../../../functions/shared/domain/query/projection.ts';
+import type {
+  JsonObject,
+  JsonValue,
+  StoredTransaction,
+} from '../../../../functions/shared/domain/transaction/transaction.ts';
+import { elementNames } from '../../../../functions/shared/domain/transaction/transaction.ts';
+import { checkMessage } from '../../../support/builders/message-schema.ts';
+import type { Accepted, ClaimMade } from '../../service/history.ts';
+import { source } from '../../service/service.ts';
+import type { Facts, Finding } from '../facts.ts';
+
+type Message = { [name: string]: JsonValue } & { detail: JsonObject };
+const messageOf = (text: string) => JSON.parse(text) as Message;
+
+/** The parts in which two states differ, by their values alone. */
+const differing = (before: StoredTransaction | undefined, after: StoredTransaction): string[] =>
+  eventElementNames.filter(
+    (name) => !isDeepStrictEqual(plainOf(before?.transaction[name]), plainOf(after.transaction[name])),
+  );
+
+const plainOf = (value: unknown) => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
+
+/** I5: exact delta. The elements are those that some change of the range made different. */
+export const deltasAreExact = ({ updated, commits }: Facts): Finding[] =>
+  [...updated].flatMap(([uuid, claims]) =>
+    claims.flatMap(({ event, atMs }) => {
+      const changes = (commits.get(uuid) ?? []).filter(
+        ({ after }) => after.version > event.from && after.version <= event.to,
+      );
+      const changed = new Set(changes.flatMap(({ before, after }) => differing(before, after)));
+      const expected = eventElementNames.filter((name) => changed.has(name));
+      return isDeepStrictEqual(expected, event.elements)
+        ? []
+        : [{ invariant: 'I5', uuid, atMs, what: `${expected} changed, but ${event.elements} is told` }];
+    }),
+  );
+
+/** I5: values as of `to`, `ndMeta`, `uuid` and `status` always, and nothing else. */
+export const valuesAreAsOfTo = (facts: Facts): Finding[] =>
+  [...facts.updated.values(), ...facts.completed.values()].flat().flatMap((claim) => {
+    const { event, bodies, key, transactionVersion, atMs } = claim;
+    const stored = facts.state(key.uuid, key.kind === 'NOTIFY' ? event.to : transactionVersion);
+    if (!bodies || !stored) return [];
+    return Object.entries(bodies).flatMap(([variant, text]) => {
+      const expected = detailOf(stored, claim, variant === 'tokens');
+      return isDeepStrictEqual(messageOf(String(text)).detail, expected)
+        ? []
+        : [
+            {
+              invariant: 'I5',
+              uuid: key.uuid,
+              atMs,
+              what: `the ${variant} body is not that of version ${stored.version}`,
+            },
+          ];
+    });
+  });
+
+/** Written apart from the code that it judges. */
+const detailOf = (
+  { transaction }: StoredTransaction,
+  { event }: ClaimMade,
+  showsTokens: boolean,
+): JsonObject => {
+  const told = event.elements.filter((name) => !event.omitted.includes(name));
+  const elements = told.map((name): [string, JsonValue] => {
+    if (name !== 'payments') return [name, plainOf(transaction[name])];
+    const payments = (transaction.payments ?? []).map((payment) => ({
+      ...payment,
+      token: showsTokens ? (payment.token ?? null) : null,
+    }));
+    return [name, plainOf(payments)];
+  });
+  const { uuid, status, ndMeta } = transaction;
+  return { uuid, status, ndMeta: plainOf(ndMeta), ...Object.fromEntries(elements) };
+};
+
+/** I6: same range, same id and bytes; another range, another id. */
+export const rangesHaveOneId = ({ world }: Facts): Finding[] => {
+  const ids = new Map<string, string>();
+  const ranges = new Map<string, string>();
+  const texts = new Map<string, Set<string>>();
+  return world.history.accepted.flatMap(({ eventId, message, detailType, from, to, atMs }) => {
+    const { uuid } = messageOf(message).detail as { uuid: string };
+    const range = `${detailType} ${uuid} (${from}, ${to}]`;
+    const known = texts.get(eventId) ?? new Set();
+    texts.set(eventId, known.add(message));
+    const isSame = (ids.get(range) ?? eventId) === eventId && (ranges.get(eventId) ?? range) === range;
+    ids.set(range, eventId);
+    ranges.set(eventId, range);
+    // One with payment tokens, and one without.
+    const isKept = world.left.events.some(
+      ({ event, bodies }) => event.eventId === eventId && Object.values(bodies ?? {}).includes(message),
+    );
+    return isSame && known.size <= 2 && isKept
+      ? []
+      : [{ invariant: 'I6', uuid, atMs, what: `${range} has another id or other bytes: ${eventId}` }];
+  });
+};
+
+const isoSeconds = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
+
+/** I10: `source`, `resources` empty, `time` ISO seconds Z; every message is as its schema says. */
+export const messagesAreWellFormed = ({ world }: Facts): Finding[] =>
+  onePerBody(world.history.accepted).flatMap(({ message, source: ofEntry, detailType, eventId, atMs }) => {
+    const body = messageOf(message);
+    const faults = [
+      ...checkMessage(body),
+      ...(body.source === source && ofEntry === source ? [] : [`source ${body.source}, ${ofEntry}`]),
+      ...(isDeepStrictEqual(body.resources, []) ? [] : ['resources are not empty']),
+      ...(isoSeconds.test(String(body.time)) ? [] : [`time ${body.time}`]),
+      ...(body.id === eventId && body['detail-type'] === detailType ? [] : ['its id or type is another']),
+    ];
+    return faults.map((what) => ({ invariant: 'I10', uuid: String(body.detail.uuid), atMs, what }));
+  });
+
+const onePerBody = (accepted: readonly Accepted[]) => [
+  ...new Map(accepted.map((one) => [one.message, one])).values(),
+];
+
+/** I13: size and entry limits (EV-9, PutEvents); nothing that callers wrote stands in a log, in the ledger's notes or reasons. */
+export const limitsAreKept = ({ world: { history, left } }: Facts): Finding[] => {
+  const notes = left.events.flatMap(({ deliveries }) =>
+    deliveries.map(({ timeline, reason }) => JSON.stringify([timeline, reason])),
+  );
+  const isTelling = (text: string) => /canary|signature-/.test(text);
+  return [
+    ...history.puts
+      .filter(({ entries, bytes }) => entries > 10 || bytes >= 1_000_000)
+      .map(({ entries, bytes, atMs }) => ({
+        invariant: 'I13',
+        atMs,
+        what: `${entries} entries of ${bytes} bytes`,
+      })),
+    ...history.accepted
+      .filter(({ detail }) => Buffer.byteLength(detail) > 60_000)
+      .map(({ eventId, atMs }) => ({ invariant: 'I13', atMs, what: `${eventId} is larger than 60 kB` })),
+    ...[...history.logs, ...notes].filter(isTelling).map((what) => ({ invariant: 'I13', what })),
+  ];
+};
+
+/** I14: an API read after a delivery is at least as new. */
+export const readsAreAsNew = (facts: Facts): Finding[] =>
+  facts.world.history.accepted.flatMap(({ message, to, atMs, eventId }) => {
+    const { uuid } = messageOf(message).detail as { uuid: string };
+    const version = facts.stateAt(uuid, atMs)?.version ?? 0;
+    return version >= to
+      ? []
+      : [{ invariant: 'I14', uuid, atMs, what: `${eventId} tells of ${to}, stored is ${version}` }];
+  });
+
+/** What the API answers a partner of a version, with everything expanded. */
+const answerOf = (stored: StoredTransaction, showsPaymentTokens: boolean): JsonObject =>
+  plainOf(
+    presentTransaction(
+      stored.transaction,
+      { own: 'everything', elements: new Map(elementNames.map((name) => [name, 'everything'])) },
+      { showsPaymentTokens },
+    ),
+  );
+
+/** Equivalence: each `detail` is the delta of two answers of the API to that partner (TH-08). */
+export const detailsAreDeltas = (facts: Facts): Finding[] =>
+  onePerBody(facts.world.history.accepted)
+    .filter(({ detailType }) => detailType === 'TransactionUpdated')
+    .flatMap(({ message, from, to, omitted, eventId, atMs, clientId }) => {
+      const { detail } = messageOf(message);
+      const uuid = String(detail.uuid);
+      const showsTokens = isWithTokens(facts, eventId, message);
+      const stored = facts.state(uuid, to);
+      if (!stored) return [{ invariant: 'TH-08', uuid, atMs, what: `there is no version ${to}` }];
+      const before = facts.state(uuid, from);
+      const [old, now] = [before && answerOf(before, showsTokens), answerOf(stored, showsTokens)];
+      const wrong = [...eventElementNames, 'ndMeta', 'uuid', 'status'].filter((name) => {
+        if (Object.hasOwn(detail, name)) return !isDeepStrictEqual(detail[name], now[name]);
+        const usual = name === 'payments' ? [] : null;
+        return !omitted.split(',').includes(name) && !isDeepStrictEqual(old?.[name] ?? usual, now[name]);
+      });
+      return wrong.map((name) => ({
+        ...{ invariant: 'TH-08', uuid, atMs },
+        what: `${name} in ${eventId} for ${clientId} is not the delta of versions ${from} and ${to}`,
+      }));
+    });
+
+const isWithTokens = ({ ledger }: Facts, eventId: string, message: string) =>
+  ledger.get(eventId)?.bodies?.tokens === message;

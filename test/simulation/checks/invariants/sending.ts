@@ -1,0 +1,174 @@
+import type { Delivery, DeliveryState } from '../../../../functions/shared/domain/event/delivery.ts';
+import type { DeliveryMove } from '../../../../functions/shared/store/debounce/ledger-store.ts';
+import type { Note } from '../../service/history.ts';
+import { type Facts, type Finding, graceMs } from '../facts.ts';
+
+/** I7: duplicates only after a fault: at most one more for each that came between the claim and the copy. */
+export const duplicatesFollowFaults = (facts: Facts): Finding[] => {
+  const claims = [...facts.updated.values(), ...facts.completed.values()].flat();
+  const claimedAt = new Map(claims.map(({ event, atMs }) => [event.eventId, atMs]));
+  return [...facts.accepted].flatMap(([eventId, sent]) =>
+    [...Map.groupBy(sent, ({ clientId }) => clientId)].flatMap(([clientId, copies]) => {
+      const lastMs = copies.at(-1)?.atMs ?? 0;
+      const faults = faultsIn(facts, (claimedAt.get(eventId) ?? 0) - 60_000, lastMs);
+      if (copies.length <= 1 + faults) return [];
+      const what = `${eventId} is sent ${copies.length} times to ${clientId} after ${faults} faults`;
+      return [{ invariant: 'I7', atMs: lastMs, ...ofEvent(facts, eventId), what }];
+    }),
+  );
+};
+
+/** I7, for what is sent again on purpose: once for each time that it was armed, but for faults. */
+export const redrivesAreSentOnce = (facts: Facts): Finding[] =>
+  [...facts.again].flatMap(([eventId, sent]) =>
+    [...Map.groupBy(sent, ({ clientId }) => clientId)].flatMap(([clientId, copies]) => {
+      const armed = facts.world.history.notes.filter((note) => isArming(note, eventId, clientId)).length;
+      const lastMs = copies.at(-1)?.atMs ?? 0;
+      const faults = faultsIn(facts, (copies[0]?.atMs ?? 0) - 60_000, lastMs);
+      const what = `${eventId} was armed ${armed} times for ${clientId}, sent ${copies.length} times, after ${faults} faults`;
+      return copies.length <= armed + faults
+        ? []
+        : [{ invariant: 'I7', atMs: lastMs, ...ofEvent(facts, eventId), what }];
+    }),
+  );
+
+const isArming = ({ call: { port, method, args }, answer }: Note, eventId: string, clientId: string) => {
+  const [asked] = args as [DeliveryMove & { deliveries?: Delivery[] }];
+  const isHere = (one: { eventId?: string; clientId?: string }) =>
+    one.eventId === eventId && one.clientId === clientId;
+  if (port !== 'ledger') return false;
+  if (method === 'move') return answer === true && isHere(asked) && asked.dueAtMs !== undefined;
+  return (
+    method === 'addMissing' &&
+    asked.deliveries?.some((one) => isHere(one) && one.dueAtMs !== undefined) === true
+  );
+};
+
+const faultsIn = ({ world }: Facts, fromMs: number, toMs: number) =>
+  world.history.struck.filter(({ atMs, what }) => what !== 'clock-off' && atMs >= fromMs && atMs <= toMs)
+    .length;
+
+const ofEvent = ({ uuidOf }: Facts, eventId: string) => {
+  const uuid = uuidOf(eventId);
+  return uuid === undefined ? {} : { uuid };
+};
+
+/** I8: TransactionCompleted for each 0→1, never otherwise, with one id. */
+export const completionsAreTold = (facts: Facts): Finding[] =>
+  [...facts.commits].flatMap(([uuid, commits]) => {
+    const completing = commits.filter(
+      ({ before, after }) => before?.transaction.status === 0 && after.transaction.status === 1,
+    );
+    const expected = completing.map(({ after }) => `(${after.version - 1}, ${after.version}]`);
+    const claims = facts.completed.get(uuid) ?? [];
+    const told = claims.map(({ event }) => `(${event.from}, ${event.to}]`);
+    const ids = new Set(claims.map(({ event }) => event.eventId));
+    return String(told) === String(expected) && ids.size === expected.length
+      ? []
+      : [{ invariant: 'I8', uuid, what: `completed by ${expected || 'nothing'}, told ${told || 'nothing'}` }];
+  });
+
+/** I9: scope at claim time. */
+export const recipientsAreInScope = (facts: Facts): Finding[] =>
+  [...facts.updated.values(), ...facts.completed.values()].flat().flatMap(({ event, atMs, key: { uuid } }) =>
+    event.recipients.flatMap((clientId) => {
+      const seen = facts.verdicts(clientId, uuid, { fromMs: atMs - graceMs(facts), toMs: atMs });
+      return seen.has('send') || seen.has('hold')
+        ? []
+        : [{ invariant: 'I9', uuid, atMs, what: `${clientId} is a recipient, and is ${[...seen]}` }];
+    }),
+  );
+
+/** I9, S-54, TH-07: nothing is sent after a revocation, a disable, a pause, a removal, or a move away. */
+export const nothingAfterRevocation = (facts: Facts): Finding[] =>
+  facts.world.history.accepted.flatMap(({ clientId, eventId, atMs, to }) => {
+    const uuid = facts.uuidOf(eventId);
+    if (uuid === undefined) return [{ invariant: 'I9', atMs, what: `${eventId} is of no transaction` }];
+    const span = { fromMs: atMs - graceMs(facts), toMs: atMs };
+    const seen = facts.verdicts(clientId, uuid, span);
+    const isGone = [span.fromMs, atMs].every((instant) => {
+      const stored = facts.stateAt(uuid, instant);
+      return stored?.transaction.isDeleted === 1 && stored.elementVersions.own > to;
+    });
+    return [
+      ...(seen.has('send')
+        ? []
+        : [{ invariant: 'I9', uuid, atMs, what: `sent to ${clientId}, which is ${[...seen]}` }]),
+      ...(isGone
+        ? [{ invariant: 'I9', uuid, atMs, what: `sent to ${clientId} after the transaction was deleted` }]
+        : []),
+    ];
+  });
+
+/** SHOW-1: payment tokens go to whom the record says so, and to nobody else. */
+export const tokensAreForThoseWhoMay = (facts: Facts): Finding[] =>
+  facts.world.history.accepted.flatMap(({ clientId, eventId, message, atMs }) => {
+    const isShown = message.includes('canary-token');
+    const span = { fromMs: atMs - graceMs(facts), toMs: atMs };
+    const may = facts.world.history.partnerStates
+      .filter((state) => state.clientId === clientId && state.atMs > span.fromMs && state.atMs <= span.toMs)
+      .map(({ partner }) => partner);
+    const isAllowed = [...may, facts.partnerAt(clientId, span.fromMs)].some((one) => one?.showsPaymentTokens);
+    const uuid = facts.uuidOf(eventId);
+    return isShown && !isAllowed
+      ? [{ invariant: 'I9', atMs, ...(uuid && { uuid }), what: `${clientId} was sent a payment token` }]
+      : [];
+  });
+
+/** I16: every publication has a ledger row that ends in a final state. */
+export const rowsEnd = ({ world, updated, completed, ledger, partnerAt }: Facts): Finding[] => {
+  const endMs = world.plan.activeMs + world.plan.restMs;
+  const claims = [...updated.values(), ...completed.values()].flat();
+  const missing = claims.flatMap(({ event, atMs }) =>
+    event.recipients
+      .filter((clientId) => !ledger.get(event.eventId)?.deliveries.some((one) => one.clientId === clientId))
+      .map((clientId) => ({
+        invariant: 'I16',
+        uuid: event.uuid,
+        atMs,
+        what: `${clientId} has no row of ${event.eventId}`,
+      })),
+  );
+  const isKept = (clientId: string) => partnerAt(clientId, endMs)?.webhookPaused === true;
+  const open = world.left.events.flatMap(({ event, deliveries }) =>
+    deliveries
+      .filter(({ state, clientId }) => state === 'READY' || (state === 'HELD' && !isKept(clientId)))
+      .map(({ state, clientId }) => ({
+        ...{ invariant: 'I16', uuid: event.uuid },
+        what: `${event.eventId} for ${clientId} is still ${state}`,
+      })),
+  );
+  return [...missing, ...open];
+};
+
+export type Reconciliation = {
+  made: number;
+  delivered: number;
+  failed: number;
+  withheld: number;
+  difference: number;
+};
+
+const kindOf: Record<DeliveryState, 'delivered' | 'failed' | 'withheld' | 'open'> = {
+  READY: 'open',
+  HELD: 'withheld',
+  ACCEPTED: 'delivered',
+  DELIVERED: 'delivered',
+  DEAD: 'failed',
+  SUPPRESSED: 'withheld',
+};
+
+/** TH-23: events made = delivered + failed + withheld, an event counted once for each of its partners. */
+export const reconciliationOf = ({ world }: Facts): Reconciliation => {
+  const made = world.left.events.reduce((sum, { event }) => sum + event.recipients.length, 0);
+  const states = world.left.events.flatMap(({ deliveries }) => deliveries.map(({ state }) => kindOf[state]));
+  const count = (kind: string) => states.filter((one) => one === kind).length;
+  const ended = { delivered: count('delivered'), failed: count('failed'), withheld: count('withheld') };
+  return { made, ...ended, difference: made - ended.delivered - ended.failed - ended.withheld };
+};
+
+/** TH-23: the difference is 0. */
+export const ledgerAddsUp = (facts: Facts): Finding[] => {
+  const sums = reconciliationOf(facts);
+  return sums.difference === 0 ? [] : [{ invariant: 'TH-23', what: JSON.stringify(sums) }];
+};

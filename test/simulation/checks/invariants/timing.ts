@@ -1,0 +1,127 @@
+import type { ClaimMade, Commit } from '../../service/history.ts';
+import type { Everything } from '../../service/stores.ts';
+import { type Facts, type Finding, lostOf, skewMs } from '../facts.ts';
+
+const dormancyMs = 120_000;
+
+/** I2: no write in the 120 s before a claim, and none between what it tells and itself. */
+export const claimsFindRest = (facts: Facts): Finding[] =>
+  [...facts.updated].flatMap(([uuid, claims]) => {
+    const states = facts.commits.get(uuid) ?? [];
+    return claims.flatMap(({ event, atMs }) => {
+      const made = states.filter((commit) => commit.atMs <= atMs);
+      const last = made.at(-1);
+      const restMs = Math.min(...made.map((commit) => restOf(facts, event.claimedAtMs, commit, atMs)));
+      const isRested = facts.world.plan.maxHoldMs !== undefined || restMs >= dormancyMs;
+      if (last?.after.version === event.to && isRested) return [];
+      const what = `claimed ${restMs} ms after the last change (version ${last?.after.version}), told up to ${event.to}`;
+      return [{ invariant: 'I2', uuid, atMs, what }];
+    });
+  });
+
+/** By the clocks that wrote the two times; where all clocks are right, by the world's own, but for a request under way. */
+const restOf = ({ world }: Facts, claimedAtMs: number, change: Commit, atMs: number) => {
+  const byClocks = claimedAtMs - change.after.updatedAtMs;
+  const underWayMs = 2_000;
+  return world.plan.mode === 'none' ? Math.min(byClocks, atMs - change.atMs + underWayMs) : byClocks;
+};
+
+/**
+ * I3: spacing of at least 120 s between different ids of TransactionUpdated of one transaction. A copy that somebody sends
+ * who held a lease when another one, late, settled the event, belongs to that publication (EV-5).
+ */
+export const eventsAreSpaced = (facts: Facts): Finding[] =>
+  [...facts.updated].flatMap(([uuid, claims]) => {
+    const settledAt = new Map(
+      facts.world.history.settlements.map(({ eventId, atMs }) => [eventId, atMs + skewMs(facts)]),
+    );
+    const sent = claims
+      .flatMap(({ event }) => facts.accepted.get(event.eventId) ?? [])
+      .filter(({ eventId, atMs }) => atMs <= (settledAt.get(eventId) ?? atMs))
+      .sort((one, other) => one.atMs - other.atMs);
+    return sent.flatMap((one, index) => {
+      const before = sent.slice(0, index).findLast(({ eventId }) => eventId !== one.eventId);
+      const spaceMs = before ? one.atMs - before.atMs + skewMs(facts) : dormancyMs;
+      return spaceMs >= dormancyMs
+        ? []
+        : [{ invariant: 'I3', uuid, atMs: one.atMs, what: `sent ${spaceMs} ms after another event` }];
+    });
+  });
+
+/** A claim and how long after the change that it tells of the bus had it for the last of its partners. */
+export type Delay = { claim: ClaimMade; changedAtMs: number; delayMs: number };
+
+/** How late each event was; who is refused for good, paused or no longer authorised counts with the claim. */
+export const delaysOf = (facts: Facts, claims: Map<string, ClaimMade[]>): Delay[] =>
+  [...claims].flatMap(([uuid, made]) =>
+    made.flatMap((claim) => {
+      const told = facts.commits.get(uuid)?.find(({ after }) => after.version === claim.event.to);
+      if (!told) return [];
+      const firstOf = (clientId: string) =>
+        facts.accepted.get(claim.event.eventId)?.find((one) => one.clientId === clientId)?.atMs;
+      const sent = claim.event.recipients.map((clientId) => firstOf(clientId) ?? claim.atMs);
+      return [{ claim, changedAtMs: told.atMs, delayMs: Math.max(claim.atMs, ...sent) - told.atMs }];
+    }),
+  );
+
+/** Goals without a fault (the issue) and promises with one (events 9). */
+const limits = {
+  updated: { none: 140_000, one: 180_000 },
+  completed: { none: 2_000, one: 30_000 },
+} as const;
+/** I20: a reconciler period and three minutes. */
+const repairedWithinMs = 13 * 60_000;
+
+/** I17: at most 180 s after the last change, with no fault or one; I20: a lost wake-up is made good within 13 minutes. */
+export const updatesAreInTime = (facts: Facts): Finding[] => {
+  const { mode, updatedWithinMs } = facts.world.plan;
+  if (mode === 'many') return [];
+  return delaysOf(facts, facts.updated).flatMap(({ claim: { atMs, key, event }, delayMs }) => {
+    const isLost = lostOf(facts, key.uuid).length > 0;
+    const limitMs = isLost ? repairedWithinMs : (updatedWithinMs ?? limits.updated[mode]);
+    const what = `(${event.from}, ${event.to}] is sent ${delayMs} ms after the last change, more than ${limitMs} ms`;
+    return delayMs <= limitMs ? [] : [{ invariant: isLost ? 'I20' : 'I17', uuid: key.uuid, atMs, what }];
+  });
+};
+
+/** I18: TransactionCompleted at most 2 s after the commit without a fault, 30 s with one. */
+export const completionsAreInTime = (facts: Facts): Finding[] => {
+  const { mode } = facts.world.plan;
+  if (mode === 'many') return [];
+  return delaysOf(facts, facts.completed).flatMap(({ claim: { atMs, key }, delayMs }) =>
+    delayMs <= limits.completed[mode]
+      ? []
+      : [
+          {
+            invariant: 'I18',
+            uuid: key.uuid,
+            atMs,
+            what: `completed is told ${delayMs} ms after the commit`,
+          },
+        ],
+  );
+};
+
+/** I19: quiet end. Ten minutes after the last fault nothing is armed or in flight, and all versions are notified. */
+export const endIsQuiet = (facts: Facts): Finding[] => {
+  const { atTenMinutes, left, plan } = facts.world;
+  const lately = plan.activeMs - 60_000;
+  const isLost = (uuid: string) => lostOf(facts, uuid).some(({ atMs }) => atMs > lately);
+  return [...restless(atTenMinutes).filter(({ uuid }) => !isLost(uuid)), ...restless(left)].map(
+    (finding) => ({ invariant: 'I19', ...finding }),
+  );
+};
+
+const restless = ({ notices, transactions }: Everything) => {
+  const cursors = new Map(notices.filter(({ kind }) => kind === 'NOTIFY').map((one) => [one.uuid, one]));
+  return [
+    ...notices.flatMap(({ uuid, kind, dueAtMs, inflight }) => [
+      ...(dueAtMs === undefined ? [] : [{ uuid, what: `${kind} is still armed` }]),
+      ...(inflight ? [{ uuid, what: `${kind} is still in flight` }] : []),
+    ]),
+    ...transactions.flatMap(({ transaction: { uuid }, version, quietVersion }) => {
+      const notified = cursors.get(uuid)?.notifiedVersion ?? quietVersion;
+      return notified === version ? [] : [{ uuid, what: `version ${version} is not told, only ${notified}` }];
+    }),
+  ];
+};

@@ -1,0 +1,280 @@
+import { replayOne } from '../../../bin/operator/replay/replay.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { anOwner } from '../../support/builders/transactions.ts';
+import type { FaultMode } from '../kernel/faults.ts';
+import { bytesOf, randomOf } from '../kernel/seeds.ts';
+import { carryOut } from '../worlds/acts.ts';
+import type { Act } from '../worlds/program.ts';
+import { transactionUuid } from '../worlds/program.ts';
+import type { Bounds } from './explorer.ts';
+import { listener, type Scene } from './scene.ts';
+
+export const uuid = transactionUuid(0, 'scene');
+
+/** Something that several do to one transaction at once. */
+export type Scenario = {
+  name: string;
+  bounds: Bounds;
+  /** What the checks may expect: timing of nothing, or of one thing, that goes wrong. */
+  mode: FaultMode;
+  /** A partner whose entries the bus never takes. */
+  neverTakenFor?: string;
+  prepare: (scene: Scene) => Promise<void>;
+  tasks: (scene: Scene) => (() => Promise<unknown>)[];
+};
+
+const act = (scene: Scene, name: string, planned: Act) => {
+  const process = scene.process('v2-write', name);
+  const { transactions, requests } = scene.portsOf(process);
+  const random = randomOf(0, name);
+  return carryOut(
+    { atMs: 0, uuid, ...planned },
+    {
+      ...{ transactions, requests },
+      ids: { next: async () => 1 },
+      clock: scene.clockOf(process),
+      patience: { random: () => 0, sleep: async () => {} },
+      random: (size) => bytesOf(random, size),
+      publishing: scene.service.publishing(process),
+    },
+  );
+};
+
+const edit = (make: string): Act => ({ act: 'change', kind: 'merge', body: { vehicle: { make } } });
+const payment: Act = { act: 'pay', body: { type: 1, value: '9.00', status: 1 } };
+const begin: Act = { act: 'begin', how: 'entered', owner: anOwner(), body: { vehicle: { make: 'first' } } };
+
+/** A change and what the stream makes of it, in two steps. */
+const editAndWake = (scene: Scene, name: string, make: string) => async () => {
+  await act(scene, name, edit(make));
+  await scene.wakeAll(`stream of ${name}`);
+};
+
+/** One partner, and one transaction that has rested for two minutes and is due. */
+const due = async (scene: Scene) => {
+  await scene.setPartner(listener('A'));
+  await act(scene, 'first', begin);
+  await scene.wakeAll('stream');
+  scene.pass(125_000);
+};
+
+/** All is told, and the cursor is armed once more, as by a record that came late. */
+const armedForNothing = async (scene: Scene) => {
+  await due(scene);
+  await scene.flush('flush before');
+  scene.pass(150_000);
+  await scene.wakeAgain('stream before', await storedIn(scene));
+};
+
+/** Told once, changed since, and due again. */
+const dueAgain = async (scene: Scene) => {
+  await due(scene);
+  await scene.flush('flush before');
+  scene.pass(5_000);
+  await act(scene, 'second', edit('second'));
+  await scene.wakeAll('stream before');
+  scene.pass(125_000);
+};
+
+/** Told, and armed once more by a person. */
+const replayed = async (scene: Scene) => {
+  await due(scene);
+  await scene.flush('flush before');
+  scene.pass(30_000);
+  const { deps, events } = await scene.replaying(uuid);
+  for (const eventId of events) await replayOne(eventId, 'all', deps);
+};
+
+const storedIn = async ({ stores }: Scene): Promise<StoredTransaction> => {
+  const stored = await stores.ports.transactions.byUuid(uuid);
+  if (!stored) throw new Error('The scene has no transaction');
+  return stored;
+};
+
+/** A claimant that was paused in the middle wakes when its lease is long over. */
+const pause = (scene: Scene) => () =>
+  scene.step('pause', () => scene.pass(21_000, 'everybody is paused for 21 s'));
+
+const twoFlushers = (scene: Scene) => [() => scene.flush('flush A'), () => scene.flush('flush B')];
+
+export const scenarios: Scenario[] = [
+  {
+    name: 'two flushers',
+    bounds: { preemptions: 99, deaths: 0 },
+    mode: 'one',
+    prepare: due,
+    tasks: (scene) => twoFlushers(scene),
+  },
+  {
+    name: 'two flushers and a writer with its record',
+    bounds: { preemptions: 3, deaths: 0 },
+    mode: 'one',
+    prepare: dueAgain,
+    tasks: (scene) => [...twoFlushers(scene), editAndWake(scene, 'writer', 'third')],
+  },
+  {
+    name: 'two flushers and an old record that comes again',
+    bounds: { preemptions: 3, deaths: 0 },
+    mode: 'one',
+    prepare: dueAgain,
+    tasks: (scene) => [
+      ...twoFlushers(scene),
+      async () => scene.wakeAgain('stream again', await storedIn(scene)),
+    ],
+  },
+  {
+    name: 'nothing to tell, two flushers and a writer with its record',
+    bounds: { preemptions: 3, deaths: 0 },
+    mode: 'one',
+    prepare: armedForNothing,
+    tasks: (scene) => [...twoFlushers(scene), editAndWake(scene, 'writer', 'second')],
+  },
+  {
+    name: 'nothing to tell, a write whose record is late, two flushers, one of whom dies',
+    bounds: { preemptions: 2, deaths: 1 },
+    mode: 'one',
+    prepare: armedForNothing,
+    tasks: (scene) => [
+      () => scene.flush('flush A'),
+      async () => {
+        await act(scene, 'writer', edit('second'));
+        await scene.step('rest', () => scene.pass(125_000));
+        await scene.flush('flush B');
+      },
+    ],
+  },
+  {
+    name: 'two flushers, one of whom dies',
+    bounds: { preemptions: 2, deaths: 1 },
+    mode: 'one',
+    prepare: dueAgain,
+    tasks: (scene) => twoFlushers(scene),
+  },
+  {
+    name: 'a paused flusher, its lease, and two that recover',
+    bounds: { preemptions: 2, deaths: 0 },
+    mode: 'many',
+    prepare: dueAgain,
+    tasks: (scene) => [
+      () => scene.flush('flush A'),
+      async () => {
+        await pause(scene)();
+        await scene.flush('flush B');
+      },
+      () => scene.flush('flush C'),
+    ],
+  },
+  {
+    name: 'a flusher that dies, and a writer with its record',
+    bounds: { preemptions: 2, deaths: 1 },
+    mode: 'one',
+    prepare: dueAgain,
+    tasks: (scene) => [() => scene.flush('flush A'), editAndWake(scene, 'writer', 'third')],
+  },
+  {
+    name: 'a flusher that dies, a write whose record is late, and one that recovers',
+    bounds: { preemptions: 1, deaths: 1 },
+    mode: 'many',
+    prepare: dueAgain,
+    tasks: (scene) => [
+      () => scene.flush('flush A'),
+      async () => {
+        await act(scene, 'writer', edit('third'));
+        await pause(scene)();
+        await scene.flush('flush B');
+        await scene.wakeAll('stream of writer');
+      },
+    ],
+  },
+  {
+    name: 'a flusher that is paused over the next event',
+    bounds: { preemptions: 2, deaths: 0 },
+    mode: 'many',
+    prepare: due,
+    tasks: (scene) => [
+      () => scene.flush('flush A'),
+      async () => {
+        await pause(scene)();
+        await scene.flush('flush B');
+        await editAndWake(scene, 'writer', 'second')();
+        await scene.step('rest', () => scene.pass(145_000));
+        await scene.flush('flush C');
+      },
+    ],
+  },
+  {
+    name: 'an entry that the bus never takes',
+    bounds: { preemptions: 1, deaths: 0 },
+    mode: 'many',
+    neverTakenFor: listener('B').clientId,
+    prepare: async (scene) => {
+      await scene.setPartner(listener('B'));
+      await due(scene);
+    },
+    tasks: (scene) => [() => scene.flush('flush A'), editAndWake(scene, 'writer', 'second')],
+  },
+  {
+    name: 'forty-five partners, and a flusher that dies',
+    bounds: { preemptions: 0, deaths: 1 },
+    mode: 'many',
+    prepare: async (scene) => {
+      for (let index = 0; index < 45; index += 1) await scene.setPartner(listener(`${index}B`));
+      await due(scene);
+    },
+    tasks: (scene) => [() => scene.flush('flush A')],
+  },
+  {
+    name: 'an event that is sent again on purpose, and two flushers',
+    bounds: { preemptions: 3, deaths: 0 },
+    mode: 'one',
+    prepare: replayed,
+    tasks: (scene) => twoFlushers(scene),
+  },
+  {
+    name: 'an event that is sent again on purpose, and two flushers, one of whom dies',
+    bounds: { preemptions: 1, deaths: 1 },
+    mode: 'many',
+    prepare: replayed,
+    tasks: (scene) => twoFlushers(scene),
+  },
+  {
+    name: 'a completing payment, a writer and a flush at its marker',
+    bounds: { preemptions: 2, deaths: 0 },
+    mode: 'many',
+    prepare: due,
+    tasks: (scene) => [
+      () => act(scene, 'payment', payment),
+      () => act(scene, 'writer', edit('second')),
+      async () => {
+        await scene.step('grace', () => scene.pass(11_000, 'everybody is paused for 11 s'));
+        await scene.flush('flush');
+      },
+    ],
+  },
+  {
+    name: 'a completing payment that dies, and a flush',
+    bounds: { preemptions: 1, deaths: 1 },
+    mode: 'one',
+    prepare: due,
+    tasks: (scene) => [
+      () => act(scene, 'payment', payment),
+      async () => {
+        await scene.step('grace', () => scene.pass(11_000, 'everybody is paused for 11 s'));
+        await scene.flush('flush');
+      },
+    ],
+  },
+  {
+    name: 'a flush and a partner that is revoked',
+    bounds: { preemptions: 3, deaths: 0 },
+    mode: 'one',
+    prepare: async (scene) => {
+      await scene.setPartner(listener('B'));
+      await due(scene);
+    },
+    tasks: (scene) => [
+      () => scene.flush('flush A'),
+      () => scene.step('revoke', () => scene.setPartner({ ...listener('A'), grants: [] })),
+    ],
+  },
+];

@@ -1,0 +1,161 @@
+import type { Random } from '../../support/builders/random.ts';
+import type { Kernel } from './kernel.ts';
+import type { Call, ChooseStrike, Process, Strike } from './process.ts';
+
+/** No fault at all; one at a time, the next only when the effects of the last are over; or many at once. */
+export const faultModes = ['none', 'one', 'many'] as const;
+export type FaultMode = (typeof faultModes)[number];
+
+/** What may go wrong beside the calls of processes; how often in a hundred chances where many things go wrong. */
+const chances = {
+  'tick-missed': 10,
+  'tick-doubled': 5,
+  'message-late': 5,
+  'message-doubled': 5,
+  'record-doubled': 8,
+  'record-late': 6,
+  'records-shuffled': 10,
+  'record-lost': 1,
+  'record-poisoned': 0.5,
+  'entry-refused': 4,
+  'entry-doubled': 3,
+  'index-late': 0.5,
+  'clock-off': 50,
+} as const;
+export type Site = keyof typeof chances;
+export const sites = Object.keys(chances) as Site[];
+
+/** Calls where a fault means something, each as likely as the other where one goes wrong at a time. */
+const targets = [
+  'notices.get',
+  'notices.due',
+  'notices.wake',
+  'notices.disarm',
+  'notices.rearm',
+  'notices.claim',
+  'notices.renewLease',
+  'notices.settle',
+  'notices.cursors',
+  'notices.arm',
+  'ledger.addMissing',
+  'ledger.move',
+  'ledger.refused',
+  'ledger.takeUp',
+  'ledger.event',
+  'ledger.delivery',
+  'transactions.byUuid',
+  'transactions.replace',
+  'partners.all',
+  'partners.byClientIds',
+  'bus.putEvents',
+  'queue.sendBatch',
+] as const;
+
+const kinds = [
+  'killed-before',
+  'killed-after',
+  'paused-before',
+  'paused-after',
+  'not-done',
+  'answer-lost',
+  'done-twice',
+] as const;
+
+/** A save whose answer is lost is told so by the real store (tests of the store); here it is only done twice by its caller. */
+const isPossible = (call: Pick<Call, 'port' | 'method'>, kind: (typeof kinds)[number]) => {
+  const target = `${call.port}.${call.method}`;
+  if (kind !== 'done-twice') return true;
+  // The engine knows a transaction by its token, and answers the second time as it did the first.
+  return target !== 'transactions.replace' && target !== 'notices.claim' && target !== 'ledger.refused';
+};
+
+type Planned = { fromMs: number; untilMs: number } & (
+  | { site: Site }
+  | { site: 'call'; target: (typeof targets)[number]; kind: (typeof kinds)[number] }
+);
+
+export type FaultsDeps = {
+  mode: FaultMode;
+  kernel: Kernel;
+  random: Random;
+  /** No fault begins after. */
+  untilMs: number;
+  /** Sites of which nothing is wanted in this world. */
+  without?: readonly Site[];
+  onHit: (site: Site) => void;
+};
+
+/** Effects of a fault are over after so long: a lease and two dormancies. A lost record waits for the reconciler. */
+const restMs = { usual: 8 * 60_000, lost: 14 * 60_000 };
+const plannedForMs = 3 * 60_000;
+
+/** Decides what goes wrong, and when; the seed decides everything. */
+export const createFaults = ({ mode, kernel, random, untilMs, without = [], onHit }: FaultsDeps) => {
+  const possible = sites.filter((site) => !without.includes(site));
+  const plan = (fromMs: number): Planned => {
+    const when = { fromMs, untilMs: fromMs + plannedForMs };
+    if (random.isTrue(0.35)) return { ...when, site: random.oneOf(possible) };
+    const target = random.oneOf(targets);
+    const [port = '', method = ''] = target.split('.');
+    const kind = random.oneOf(kinds.filter((one) => isPossible({ port, method }, one)));
+    return { ...when, site: 'call', target, kind };
+  };
+  let planned = plan(random.integer(0, 5 * 60_000));
+
+  const isOver = () => mode === 'none' || kernel.nowMs() >= untilMs;
+  const current = (): Planned | undefined => {
+    const nowMs = kernel.nowMs();
+    if (nowMs > planned.untilMs) planned = plan(nowMs);
+    return nowMs >= planned.fromMs ? planned : undefined;
+  };
+  const done = (isLost: boolean) => {
+    planned = plan(kernel.nowMs() + (isLost ? restMs.lost : restMs.usual) + random.integer(0, 60_000));
+  };
+
+  /** Whether this goes wrong now. */
+  const hits = (site: Site): boolean => {
+    if (isOver() || !possible.includes(site)) return false;
+    const isHit = mode === 'many' ? random.isTrue(chances[site] / 100) : current()?.site === site;
+    if (!isHit) return false;
+    done(site === 'record-lost' || site === 'record-poisoned');
+    onHit(site);
+    return true;
+  };
+
+  const chooseStrike: ChooseStrike = (process, call) => {
+    if (isOver()) return undefined;
+    return mode === 'many' ? strikeOfMany(process, call) : plannedStrike(process, call);
+  };
+
+  const strikeOfMany = (process: Process, call: Call): Strike | undefined => {
+    const isLookingAround = call.method === 'due';
+    if (!random.isTrue(isLookingAround ? 0.0005 : 0.02)) return undefined;
+    return strikeOf(process, random.oneOf(kinds.filter((kind) => isPossible(call, kind))), call);
+  };
+
+  const plannedStrike = (process: Process, call: Call): Strike | undefined => {
+    const now = current();
+    if (now?.site !== 'call' || now.target !== `${call.port}.${call.method}`) return undefined;
+    done(false);
+    return strikeOf(process, now.kind, call);
+  };
+
+  const strikeOf = (process: Process, kind: (typeof kinds)[number], call: Call): Strike => {
+    if (kind !== 'paused-before' && kind !== 'paused-after') return { strike: kind };
+    // Right before the request leaves nothing but the function's timeout can hold it back (events 8, "paused worker").
+    const mayOutliveTimeout = process.kind === 'publish-dormant' && call.method !== 'putEvents';
+    const isTimeoutLate = mayOutliveTimeout && random.isTrue(0.5);
+    return { strike: kind, forMs: random.integer(1_000, 60_000), isTimeoutLate };
+  };
+
+  return {
+    hits,
+    chooseStrike,
+    /** ±2 s. */
+    skewMs: () => (hits('clock-off') ? random.integer(-2_000, 2_000) : 0),
+    /** Some while, of what is late. */
+    someMs: random.integer,
+  };
+};
+
+export type Faults = ReturnType<typeof createFaults>;

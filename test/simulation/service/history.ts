@@ -1,0 +1,143 @@
+import type { Notice, NoticeKey } from '../../../functions/shared/domain/event/cursor.ts';
+import type { EventBodies, TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
+import type { Partner } from '../../../functions/shared/domain/partner.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { Call, Process } from '../kernel/process.ts';
+
+/** A state of a transaction that the store took; `before` is absent where it began. Times are true virtual time. */
+export type Commit = { atMs: number; by: string; before?: StoredTransaction; after: StoredTransaction };
+
+/** An event that somebody won the claim of. */
+export type ClaimMade = {
+  atMs: number;
+  by: string;
+  key: NoticeKey;
+  /** Of the transaction, on which the claim depended. */
+  transactionVersion: number;
+  event: TransactionEvent;
+  bodies: EventBodies | undefined;
+};
+
+/** Somebody has a claim for himself for a while: by the claim itself, or when the last one's lease had run out. */
+export type LeaseTaken = { atMs: number; by: string; key: NoticeKey; eventId: string };
+
+/** A claim that is done with: everything is sent. */
+export type Settled = { atMs: number; by: string; key: NoticeKey; eventId: string; to: number };
+
+/** One entry that the bus took, whether or not its sender came to know. */
+export type Accepted = {
+  atMs: number;
+  by: string;
+  busEventId: string;
+  source: string;
+  detailType: string;
+  detail: string;
+  clientId: string;
+  eventId: string;
+  from: number;
+  to: number;
+  omitted: string;
+  /** The webhook body, byte for byte. */
+  message: string;
+};
+
+/** One request to PutEvents. */
+export type PutMade = { atMs: number; by: string; entries: number; bytes: number };
+
+/** One request that reached a partner's receiver, and how it was answered. */
+export type Arrival = {
+  atMs: number;
+  clientId: string;
+  url: string;
+  body: string;
+  headers: { [name: string]: string };
+  answer: string;
+};
+
+/** A partner's record from `atMs` on; undefined when it is gone. */
+export type PartnerState = { atMs: number; clientId: string; partner: Partner | undefined };
+
+/** Something went wrong, on purpose. `uuid` where it hit one transaction. */
+export type Struck = { atMs: number; what: string; by?: string; uuid?: string };
+
+/** One line for a reader; kept as it was made and put into words only when somebody reads it. */
+export type Note = { atMs: number; by: string; call: Call; answer: unknown };
+
+/** All that happened in a world, as only its maker can know. */
+export type History = {
+  epochMs: number;
+  commits: Commit[];
+  claims: ClaimMade[];
+  leases: LeaseTaken[];
+  settlements: Settled[];
+  accepted: Accepted[];
+  puts: PutMade[];
+  arrivals: Arrival[];
+  partnerStates: PartnerState[];
+  struck: Struck[];
+  notes: Note[];
+  /** Every line that functions logged, as text. */
+  logs: string[];
+  /** Changes whose record of the stream was lost: by uuid and version. */
+  lostRecords: { atMs: number; uuid: string }[];
+  /** Instants at which a flight was not armed for the end of its lease. */
+  strayed: { atMs: number; key: NoticeKey; dueAtMs: number | undefined }[];
+  /** How often each function ran. */
+  runs: { [kind: string]: number };
+};
+
+export const newHistory = (epochMs: number): History => ({
+  epochMs,
+  commits: [],
+  claims: [],
+  leases: [],
+  settlements: [],
+  accepted: [],
+  puts: [],
+  arrivals: [],
+  partnerStates: [],
+  struck: [],
+  notes: [],
+  logs: [],
+  lostRecords: [],
+  strayed: [],
+  runs: {},
+});
+
+/** Calls that change nothing are too many to be kept, but for the reads of one notice. */
+const isWorthKeeping = ({ port, method }: Call) => {
+  if (port === 'notices') return method !== 'due' && method !== 'cursors';
+  if (port === 'ledger') return ['move', 'takeUp', 'refused', 'addMissing'].includes(method);
+  return port === 'transactions' ? method !== 'byUuid' : port === 'queue';
+};
+
+/** Notes a call that was carried out, and what it means for the checks. */
+export const recordCall = (
+  history: History,
+  atMs: number,
+  { process, call, answer }: { process: Process; call: Call; answer: unknown },
+) => {
+  if (isWorthKeeping(call)) history.notes.push({ atMs, by: process.name, call, answer });
+  if (call.port !== 'notices') return;
+  if (call.method === 'claim' && answer === true) {
+    const [claim] = call.args as [Omit<ClaimMade, 'atMs' | 'by'>];
+    const { key, transactionVersion, event, bodies } = claim;
+    history.claims.push({ atMs, by: process.name, key, transactionVersion, event, bodies });
+    history.leases.push({ atMs, by: process.name, key, eventId: event.eventId });
+  }
+  if (call.method === 'renewLease' && answer !== undefined) {
+    const { inflight, ...key } = answer as Notice;
+    if (inflight) history.leases.push({ atMs, by: process.name, key, eventId: inflight.eventId });
+  }
+  if (call.method === 'settle' && answer === true) {
+    const [key, { eventId, to }] = call.args as [NoticeKey, { eventId: string; to: number }];
+    history.settlements.push({ atMs, by: process.name, key, eventId, to });
+  }
+};
+
+/** What is left when a world ends. */
+export type Aftermath = {
+  endedAtMs: number;
+  notices: Notice[];
+  transactions: StoredTransaction[];
+};

@@ -1,0 +1,117 @@
+import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { DescribeEventBusCommand, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
+import { createHandler as createCapture } from '../../../functions/capture-change/handler.ts';
+import { createHandler as createCollect } from '../../../functions/collect-dead-letters/handler.ts';
+import { createHandler as createPublish } from '../../../functions/publish-dormant/handler.ts';
+import { createNextTick, createTickTrain } from '../../../functions/publish-dormant/ticks.ts';
+import { createHandler as createReconcile } from '../../../functions/reconcile/handler.ts';
+import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
+import { createEventBus } from '../../../functions/shared/outbound/event-bus-client.ts';
+import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
+import type { Log } from '../../../functions/shared/runtime/logger.ts';
+import type { Ports } from '../kernel/ports.ts';
+import type { Process, Processes } from '../kernel/process.ts';
+import type { Bus } from './bus.ts';
+import type { History } from './history.ts';
+
+const stage = 'local';
+export const source = 'svc.local.online-payments';
+const dormancyMs = 120_000;
+const tickSeconds = 10;
+
+export type ServiceDeps = {
+  processes: Processes;
+  ports: (process: Process) => Ports;
+  bus: Bus;
+  history: History;
+  sendTick: (delaySeconds: number) => void;
+  maxHoldMs?: number;
+};
+
+/** The production functions, each run over ports that belong to its own process. */
+export const createService = (deps: ServiceDeps) => {
+  const { processes, history, bus } = deps;
+
+  const log: Log = (name, facts, fault) => {
+    history.logs.push(`${name} ${JSON.stringify(facts)}${fault instanceof Error ? ` ${fault.name}` : ''}`);
+  };
+
+  /** The SDK's client, as far as the production adapter uses it. */
+  const eventBridge = (process: Process) => ({
+    send: async (command: unknown) => {
+      if (command instanceof DescribeEventBusCommand) return {};
+      if (!(command instanceof PutEventsCommand)) throw new Error('The simulated bus knows PutEvents only');
+      const { Entries = [] } = command.input;
+      return processes.step(process, { port: 'bus', method: 'putEvents', args: [Entries] }, async () => ({
+        Entries: bus.putEvents(Entries, process.name),
+      }));
+    },
+  });
+
+  const queueClient = (process: Process) => ({
+    send: async (command: unknown) => {
+      if (!(command instanceof SendMessageBatchCommand))
+        throw new Error('The simulated queue takes batches only');
+      const { Entries = [] } = command.input;
+      return processes.step(
+        process,
+        { port: 'queue', method: 'sendBatch', args: [Entries.length] },
+        async () => {
+          for (const { DelaySeconds = 0 } of Entries) deps.sendTick(DelaySeconds);
+          return {};
+        },
+      );
+    },
+  });
+
+  const publishing = (process: Process): PublishDeps => {
+    const { transactions, partners, notices, ledger } = deps.ports(process);
+    const client = eventBridge(process) as unknown as Pick<EventBridgeClient, 'send'>;
+    return {
+      ...{ transactions, partners, notices, ledger, log, stage },
+      clock: processes.clockOf(process),
+      bus: createEventBus(client, { busName: 'bus', source, stage, log }),
+      settings: settingsOf(dormancyMs, deps.maxHoldMs),
+      origin: { source, region: 'eu-west-2' },
+    };
+  };
+
+  const common = (process: Process) => ({
+    ...deps.ports(process),
+    clock: processes.clockOf(process),
+    log,
+    report: () => {},
+    dormancyMs,
+  });
+
+  return {
+    publishing,
+    log,
+    captureChange: (process: Process, event: DynamoDBStreamEvent) => {
+      const { notices, ...others } = common(process);
+      return createCapture({ ...others, wake: notices.wake })(event);
+    },
+    publishDormant: (process: Process, event: unknown) => {
+      const client = queueClient(process) as unknown as Pick<SQSClient, 'send'>;
+      const remaining = () => process.endsAtMs - process.startedAtMs - elapsedOf(process, processes);
+      return createPublish({
+        publishing: publishing(process),
+        sendTrain: createTickTrain(client, { queueUrl: 'ticks', tickSeconds }),
+        sendTick: createNextTick(client, { queueUrl: 'ticks' }),
+        report: () => {},
+      })(event, { getRemainingTimeInMillis: remaining });
+    },
+    reconcile: (process: Process, event: unknown) =>
+      createReconcile({ ...common(process), inspect: async () => [] })(event),
+    collectDeadLetters: (process: Process, event: SQSEvent) => createCollect(common(process))(event),
+  };
+};
+
+export type Service = ReturnType<typeof createService>;
+
+/** On the machine's own clock, which is off by the same all along. */
+const elapsedOf = (process: Process, { clockOf, epochMs }: Processes) =>
+  clockOf(process)().getTime() - process.skewMs - epochMs - process.startedAtMs;

@@ -1,0 +1,174 @@
+import type { Notice, NoticeKey } from '../../../functions/shared/domain/event/cursor.ts';
+import type { Delivery, DeliveryKey } from '../../../functions/shared/domain/event/delivery.ts';
+import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
+import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { Claim } from '../../../functions/shared/store/debounce/cursor-store.ts';
+import { directoryOver } from '../../../functions/shared/store/partners/directory.ts';
+import { createMemoryNotices, type MemoryNotices } from '../../support/memory/cursors.ts';
+import { createMemoryLedger } from '../../support/memory/ledger.ts';
+import { createMemoryPartners } from '../../support/memory/partners.ts';
+import { createMemoryRequests } from '../../support/memory/requests.ts';
+import { createMemoryTransactions } from '../../support/memory/transactions.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import type { Ports } from '../kernel/ports.ts';
+import type { Call, Process } from '../kernel/process.ts';
+import type { DueIndex } from './due-index.ts';
+import { type History, recordCall } from './history.ts';
+
+export type StoresDeps = {
+  kernel: Kernel;
+  history: History;
+  index: DueIndex;
+  /** A change that the table took, on its way into the stream. */
+  onCommit: (before: StoredTransaction | undefined, after: StoredTransaction) => void;
+  /** Whether reading this transaction fails now. */
+  isUnreadable?: (uuid: string) => boolean;
+};
+
+/** The production stand-ins of the stores, all over one virtual clock. */
+export const createStores = ({
+  kernel,
+  history,
+  index,
+  onCommit,
+  isUnreadable = () => false,
+}: StoresDeps) => {
+  let leapMs = 0;
+  const clock = () => new Date(history.epochMs + kernel.nowMs() + leapMs);
+  const ledger = createMemoryLedger({ clock });
+  let leave: MemoryNotices['leave'] = () => {};
+  const requests = createMemoryRequests();
+  const transactions = createMemoryTransactions(requests, { leave: (marker) => leave(marker) });
+  const notices = createMemoryNotices({ versionOf: transactions.versionOf, ledger, clock });
+  leave = notices.leave;
+  const partners = createMemoryPartners();
+
+  const byUuid: typeof transactions.byUuid = async (uuid) => {
+    if (isUnreadable(uuid)) throw new Error('injected: not readable');
+    return transactions.byUuid(uuid);
+  };
+  const ports: Ports = {
+    transactions: { ...transactions, byUuid },
+    partners: directoryOver(partners),
+    notices: { ...notices, due: async (shard, nowMs, limit) => index.due(shard, nowMs, limit) },
+    ledger,
+    changes: transactions,
+    requests,
+  };
+
+  const leases = new Map<string, number>();
+  const followNotice = async ({ uuid, kind }: NoticeKey) => {
+    const notice = await notices.get({ uuid, kind });
+    const dueAtMs = notice?.dueAtMs;
+    index.follow({ uuid, kind }, dueAtMs);
+    if (notice?.inflight && dueAtMs !== leases.get(`${uuid}/${kind}`))
+      history.strayed.push({ atMs: kernel.nowMs(), key: { uuid, kind }, dueAtMs });
+  };
+  const lease = ({ uuid, kind }: NoticeKey, dueAtMs: number, isTaken: boolean) => {
+    if (isTaken) leases.set(`${uuid}/${kind}`, dueAtMs);
+    return followNotice({ uuid, kind });
+  };
+  const followDelivery = async ({ eventId, clientId }: DeliveryKey) => {
+    const dueAtMs = (await ledger.delivery({ eventId, clientId }))?.dueAtMs;
+    index.follow({ kind: 'DELIVERY', eventId, clientId }, dueAtMs);
+  };
+
+  const commit = (process: Process, before: StoredTransaction | undefined, after: StoredTransaction) => {
+    history.commits.push({ atMs: kernel.nowMs(), by: process.name, ...(before && { before }), after });
+    onCommit(before, after);
+    return followNotice({ uuid: after.transaction.uuid, kind: 'COMPLETED' });
+  };
+
+  /** What follows a call in the same instant: the index, the stream, the history. */
+  const onDone = (process: Process, call: Call, answer: unknown): unknown => {
+    recordCall(history, kernel.nowMs(), { process, call, answer });
+    const [first] = call.args;
+    switch (`${call.port}.${call.method}`) {
+      case 'notices.wake':
+        return followNotice({ uuid: (first as NoticeKey).uuid, kind: 'NOTIFY' });
+      case 'notices.claim': {
+        const { key, dueAtMs } = first as Claim;
+        return lease(key, dueAtMs, answer === true);
+      }
+      case 'notices.renewLease':
+        return lease(first as NoticeKey, (call.args[2] as { dueAtMs: number }).dueAtMs, answer !== undefined);
+      case 'notices.arm':
+      case 'notices.disarm':
+      case 'notices.rearm':
+      case 'notices.settle':
+        return followNotice(first as NoticeKey);
+      case 'ledger.move':
+      case 'ledger.takeUp':
+        return followDelivery(first as DeliveryKey);
+      case 'ledger.addMissing':
+        return Promise.all((first as { deliveries: DeliveryKey[] }).deliveries.map(followDelivery));
+      case 'transactions.replace':
+        return saved(process, first as StoredTransaction, answer);
+      case 'transactions.create':
+        return saved(process, undefined, answer);
+      case 'transactions.createMany':
+        return (answer as unknown[]).map((one) => saved(process, undefined, one));
+      default:
+        return undefined;
+    }
+  };
+
+  const saved = (process: Process, before: StoredTransaction | undefined, answer: unknown) => {
+    const outcome = answer as Outcome<StoredTransaction, string>;
+    return outcome.ok ? commit(process, before, outcome.value) : undefined;
+  };
+
+  return {
+    ports,
+    onDone,
+    partners,
+    /** One attempt of the bus at an endpoint, which the embedded stage's bus tells the ledger. */
+    recordAttempt: async (attempt: DeliveryKey & { isDelivered: boolean; note: string }) => {
+      await ledger.recordAttempt({ ...attempt, atMs: history.epochMs + kernel.nowMs() });
+      await followDelivery(attempt);
+    },
+    /** What there is of some transactions, as of `leapMs` from now: what has expired by then is not there. */
+    everythingOf: async (uuids: readonly string[], { leapMs: leap = 0 } = {}): Promise<Everything> => {
+      leapMs = leap;
+      const found = await Promise.all(
+        uuids.map((uuid) => everythingOf(uuid, { notices, ledger, transactions })),
+      );
+      leapMs = 0;
+      return {
+        transactions: found.flatMap((one) => one.stored ?? []),
+        notices: found.flatMap((one) => one.notices),
+        events: found.flatMap((one) => one.events),
+        deliveries: found.flatMap((one) => one.deliveries),
+      };
+    },
+  };
+};
+
+export type Stores = ReturnType<typeof createStores>;
+export type LedgerEntry = NonNullable<Awaited<ReturnType<Ports['ledger']['event']>>>;
+export type Everything = {
+  transactions: StoredTransaction[];
+  notices: Notice[];
+  events: LedgerEntry[];
+  deliveries: Delivery[];
+};
+
+const everythingOf = async (
+  uuid: string,
+  { notices, ledger, transactions }: Pick<Ports, 'notices' | 'ledger'> & Pick<Ports, 'transactions'>,
+) => {
+  const heads: TransactionEvent[] = [];
+  for await (const event of ledger.eventsOfTransaction(uuid)) heads.push(event);
+  const events = await Promise.all(heads.map(({ eventId }) => ledger.event(eventId)));
+  const deliveries: Delivery[] = [];
+  for await (const delivery of ledger.deliveriesOfTransaction(uuid, {})) deliveries.push(delivery);
+  const cursor = await notices.get({ uuid, kind: 'NOTIFY' });
+  const marker = await notices.get({ uuid, kind: 'COMPLETED' });
+  return {
+    stored: await transactions.byUuid(uuid),
+    notices: [cursor, marker].flatMap((one) => one ?? []),
+    events: events.flatMap((one) => one ?? []),
+    deliveries,
+  };
+};

@@ -1,0 +1,104 @@
+import type { OperatorDeps } from '../../../bin/operator/deps.ts';
+import { parseImportLine } from '../../../bin/operator/import/import-line.ts';
+import { restoreTransaction } from '../../../bin/operator/import/restore.ts';
+import { applyChange, toChange } from '../../../functions/shared/domain/transaction/change.ts';
+import { newTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
+import { withEntries } from '../../../functions/shared/domain/transaction/next-state.ts';
+import type { JsonObject, Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { json } from '../../../functions/shared/http/response.ts';
+import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
+import type { Clock } from '../../../functions/shared/runtime/clock.ts';
+import type { Patience } from '../../../functions/shared/store/dynamodb/retry.ts';
+import type { NumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
+import { save } from '../../../functions/shared/write/save.ts';
+import { createPayment } from '../../../functions/v2-write/create-payment.ts';
+import { aPartner } from '../../support/builders/a-partner.ts';
+import { httpEvent } from '../../support/builders/http-event.ts';
+import type { Ports } from '../kernel/ports.ts';
+import type { ProcessKind } from '../kernel/process.ts';
+import { hiddenOwner, owners } from './estate.ts';
+import type { Act, Planned } from './program.ts';
+
+export type ActDeps = Pick<Ports, 'transactions' | 'requests'> & {
+  ids: Pick<NumericIds, 'next'>;
+  clock: Clock;
+  patience: Patience;
+  random: (size: number) => Uint8Array;
+  publishing: PublishDeps;
+};
+
+/** Who takes payments of everybody; it has no endpoint, and is told nothing. */
+const cashier = {
+  ...aPartner({ clientId: 'CASHIER', name: 'Cashier' }),
+  grants: [...owners, hiddenOwner].map(({ group }) => ({ group })),
+};
+
+/** Which function an act runs in. */
+export const kindOf = ({ act }: Act): ProcessKind => {
+  if (act === 'pay') return 'v2-write';
+  return act === 'restore' ? 'operator' : 'v1-transaction';
+};
+
+/** Carries an act out by the production code that callers reach. */
+export const carryOut = async (planned: Planned, deps: ActDeps): Promise<unknown> => {
+  const { uuid } = planned;
+  switch (planned.act) {
+    case 'begin':
+      return begin(planned, deps);
+    case 'change':
+      return change(uuid, (before) => applyChange(before, toChange(planned.kind, planned.body)), deps);
+    case 'move':
+      return change(uuid, (before) => ({ ...before, ndMeta: planned.owner }), deps);
+    case 'pay':
+      return pay(uuid, planned.body, deps);
+    case 'restore':
+      return restoreTransaction(uuid, {
+        transactions: deps.transactions,
+        now: deps.clock,
+      } as unknown as OperatorDeps);
+    default:
+      return planned satisfies never;
+  }
+};
+
+const begin = async (
+  { uuid, how, owner, body }: Planned & { act: 'begin' },
+  { transactions, clock }: ActDeps,
+) => {
+  if (how === 'imported') {
+    const { groupSoftware: _, ...ndMeta } = owner;
+    const line = parseImportLine(JSON.stringify({ uuid, status: 0, ndMeta, ...body }), clock());
+    if (!line.ok) throw new Error(`An import line was refused: ${JSON.stringify(line)}`);
+    return transactions.createMany([line.value]);
+  }
+  const untouched = newTransaction({ uuid, owner, session: `session-${uuid}`, now: clock() });
+  if (how === 'get-or-create') return transactions.create(untouched);
+  return transactions.create(withEntries(untouched, toChange('replace', body)));
+};
+
+const change = (uuid: string, changed: (before: Transaction) => Transaction, deps: ActDeps) =>
+  save(
+    {
+      uuid,
+      sight: { showsPaymentTokens: false },
+      command: undefined,
+      decide: async (before) => ({
+        transaction: changed(before.transaction),
+        answer: () => json(200, {}),
+      }),
+    },
+    deps,
+  );
+
+const pay = (transaction: string, body: JsonObject, deps: ActDeps) =>
+  createPayment(
+    {
+      ...httpEvent('/api/v2/payment', {
+        method: 'POST',
+        body: JSON.stringify({ transaction, ...body }),
+        headers: { 'Content-Type': 'application/json' },
+      }),
+      partner: cashier,
+    },
+    deps,
+  );

@@ -1,0 +1,150 @@
+import { judge } from '../checks/checks.ts';
+import type { Facts, Finding } from '../checks/facts.ts';
+import { owners } from './estate.ts';
+import { type PartnerPlan, partnerPlan } from './partner-program.ts';
+import { hotLife, lifeOf, type Planned, transactionUuid } from './program.ts';
+import { runWorld } from './world.ts';
+import type { WorldPlan } from './world-plan.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** A world made for one statement, and what must hold of it beside everything else. */
+export type DirectedWorld = {
+  title: string;
+  plan: WorldPlan;
+  alsoHolds?: (facts: Facts) => Finding[];
+};
+
+/** Partners that see a group and want nothing but events. */
+const listeners = (count: number, group = 'G1'): PartnerPlan[] =>
+  Array.from({ length: count }, (_, index) => {
+    const plan = partnerPlan(0, index, { untilMs: 0, isRestless: false, isFrail: false });
+    const clientId = `LISTENER${index}`.padEnd(26, 'X');
+    const webhookUrl = `https://hooks.example/listener-${index}`;
+    const partner = { ...plan.partner, clientId, name: `listener-${index}`, grants: [{ group }], webhookUrl };
+    return { ...plan, partner };
+  });
+
+const usual = (seed: number, activeMs: number): Omit<WorldPlan, 'acts' | 'partners'> => ({
+  ...{ seed, mode: 'none', activeMs, restMs: 14 * minute, isEmbedded: false },
+});
+
+/** Transactions that come into being in the same second, each with something to tell. */
+const manyAtOnce = (count: number): Planned[] =>
+  Array.from({ length: count }, (_, index): Planned => {
+    const [owner] = owners;
+    if (!owner) throw new Error('The estate has no owner');
+    const uuid = transactionUuid(0, `many ${index}`);
+    const body = { vehicle: { make: `make ${index}` } };
+    return { atMs: index % 1_000, uuid, act: 'begin', how: 'entered', owner, body };
+  });
+
+/** EV-1: while edits go on nothing is told, but for whoever wants it after so long. */
+const heldAtMost = (maxHoldMs: number) => (facts: Facts) =>
+  [...facts.updated].flatMap(([uuid, claims]) =>
+    claims.flatMap(({ atMs }, index) => {
+      const heldMs = atMs - (claims[index - 1]?.atMs ?? facts.commits.get(uuid)?.[0]?.atMs ?? 0);
+      return heldMs <= maxHoldMs + 20_000
+        ? []
+        : [{ invariant: 'EV-1', uuid, atMs, what: `held for ${heldMs} ms` }];
+    }),
+  );
+
+/** EV-1: of an edit a second for an hour one event is made, after the last. */
+const toldOnce = (facts: Facts): Finding[] =>
+  [...facts.updated].flatMap(([uuid, claims]) =>
+    claims.length === 1 ? [] : [{ invariant: 'EV-1', uuid, what: `${claims.length} events were made` }],
+  );
+
+/** Events 8: a hot transaction costs one re-arm per dormancy period. */
+const rearmsAreFew = ({ world }: Facts): Finding[] => {
+  const rearms = world.history.notes.filter(({ call }) => call.method === 'rearm').length;
+  const most = Math.ceil(world.plan.activeMs / 120_000) + 2;
+  return rearms <= most ? [] : [{ invariant: 'I21', what: `${rearms} re-arms, more than ${most}` }];
+};
+
+const renamed = (plan: PartnerPlan): PartnerPlan => ({
+  ...plan,
+  partner: { ...plan.partner, clientId: `OTHER${plan.partner.clientId}`, name: `other-${plan.partner.name}` },
+});
+
+/** What the bus refuses is tried five times, then it is DEAD. */
+const parkedAfterFive = ({ world }: Facts): Finding[] =>
+  world.left.events.flatMap(({ event, deliveries }) =>
+    deliveries
+      .filter(({ clientId, state }) => world.plan.isNeverTaken?.(clientId, event.eventId) && state === 'DEAD')
+      .filter(({ refusals, reason }) => refusals !== 5 || reason !== 'REFUSED_BY_BUS')
+      .map(({ refusals, reason }) => ({
+        ...{ invariant: 'I16', uuid: event.uuid },
+        what: `${event.eventId} is ${reason} after ${refusals} refusals`,
+      })),
+  );
+
+export const directedWorlds: readonly DirectedWorld[] = [
+  {
+    title: 'I20 a lost wake-up is made good within a reconciler period and three minutes',
+    plan: {
+      ...usual(4, hour / 2),
+      acts: [0, 1, 2, 3, 4, 5].flatMap((index) => lifeOf(4, `t${index}`, hour / 2)),
+      partners: listeners(2),
+      isStreamLost: true,
+    },
+  },
+  {
+    title: 'I17 5,000 rows due at once are all told within 180 s',
+    plan: {
+      ...usual(1, 2 * minute),
+      ...{ acts: manyAtOnce(5_000), partners: listeners(1), samples: 0, restMs: 10 * minute },
+      updatedWithinMs: 180_000,
+    },
+  },
+  {
+    title: 'EV-1 an edit a second for an hour is one event, and one re-arm per dormancy period',
+    plan: {
+      ...usual(2, hour),
+      ...{ acts: hotLife(2, 'hot', { fromMs: 0, untilMs: hour }), partners: listeners(1) },
+    },
+    alsoHolds: (facts) => [...toldOnce(facts), ...rearmsAreFew(facts)],
+  },
+  {
+    title: 'EV-1 an operator who wants it hears of it every five minutes at least',
+    plan: {
+      ...usual(3, hour),
+      ...{ acts: hotLife(3, 'hot', { fromMs: 0, untilMs: hour }), partners: listeners(1) },
+      maxHoldMs: 5 * minute,
+    },
+    alsoHolds: heldAtMost(5 * minute),
+  },
+  ...[1, 2, 3].map(
+    (seed): DirectedWorld => ({
+      title: `events 8: forty-five partners of each event, with faults (${seed})`,
+      plan: {
+        ...usual(seed, hour / 2),
+        mode: 'many',
+        acts: [0, 1, 2, 3].flatMap((index) => lifeOf(seed, `t${index}`, hour / 2)),
+        partners: [...listeners(45, 'G1'), ...listeners(3, 'G2').map(renamed)],
+      },
+    }),
+  ),
+  ...[1, 2, 3, 4].map(
+    (seed): DirectedWorld => ({
+      title: `events 5: entries that the bus never takes are parked and hold nothing (${seed})`,
+      plan: {
+        ...usual(seed, hour / 2),
+        mode: seed % 2 === 0 ? 'many' : 'none',
+        acts: [0, 1, 2, 3, 4, 5].flatMap((index) => lifeOf(seed, `t${index}`, hour / 2)),
+        partners: listeners(3, 'G1'),
+        updatedWithinMs: 180_000,
+        isNeverTaken: (clientId, eventId) => clientId.startsWith('LISTENER0') && eventId < '8',
+      },
+      alsoHolds: parkedAfterFive,
+    }),
+  ),
+];
+
+/** What is wrong with a directed world. */
+export const judgeDirected = async ({ plan, alsoHolds }: DirectedWorld): Promise<Finding[]> => {
+  const { facts, findings } = judge(await runWorld(plan));
+  return [...findings, ...(alsoHolds?.(facts) ?? [])];
+};

@@ -1,0 +1,78 @@
+import type { Partner } from '../../../functions/shared/domain/partner.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { createFaults } from '../kernel/faults.ts';
+import { createKernel } from '../kernel/kernel.ts';
+import { portsOf } from '../kernel/ports.ts';
+import { type Call, createProcesses, type Process, type Strike } from '../kernel/process.ts';
+import { randomOf } from '../kernel/seeds.ts';
+import { createBus } from '../service/bus.ts';
+import { createDueIndex } from '../service/due-index.ts';
+import { newHistory } from '../service/history.ts';
+import type { Message } from '../service/queue.ts';
+import { createReceivers } from '../service/receivers.ts';
+import { createService } from '../service/service.ts';
+import { createStores } from '../service/stores.ts';
+import type { WorldPlan } from './world-plan.ts';
+export const epochMs = Date.parse('2026-11-21T11:30:00Z');
+
+/** What happens in the service and starts functions: tied to them by `connectTriggers`. */
+export type Wires = {
+  changed: (before: StoredTransaction | undefined, after: StoredTransaction) => void;
+  tickSent: (delaySeconds: number) => void;
+  buried: (letter: Message) => void;
+};
+
+/** The service of a world with all its stores, machines and partners, before anything happens in it. */
+export const openService = (plan: WorldPlan) => {
+  const history = newHistory(epochMs);
+  const kernel = createKernel();
+  const wires: Wires = { changed: () => {}, tickSent: () => {}, buried: () => {} };
+  const random = (...part: (string | number)[]) => randomOf(plan.seed, ...part);
+  const faults = createFaults({
+    ...{ mode: plan.mode, kernel, random: random('faults'), untilMs: plan.activeMs },
+    onHit: (what) => history.struck.push({ atMs: kernel.nowMs(), what }),
+    ...(plan.without && { without: plan.without }),
+  });
+  const lags = random('index');
+  const index = createDueIndex(kernel, () =>
+    faults.hits('index-late') ? faults.someMs(1_000, 20_000) : lags.integer(5, 120),
+  );
+  const stores = createStores({
+    ...{ kernel, history, index },
+    onCommit: (before, after) => wires.changed(before, after),
+    isUnreadable: (uuid) => uuid === plan.unreadable && kernel.nowMs() < plan.activeMs,
+  });
+  const processes = createProcesses({
+    ...{ kernel, epochMs, random: random('latency') },
+    chooseSkew: faults.skewMs,
+    chooseStrike: faults.chooseStrike,
+    onStrike: (...struck) => history.struck.push({ atMs: kernel.nowMs(), ...inWords(...struck) }),
+    onDone: stores.onDone,
+  });
+  const partnersNow = new Map<string, Partner>();
+  const spells = new Map(plan.partners.map(({ partner, spells }) => [partner.clientId, spells]));
+  const bus = createBus({
+    ...{ kernel, faults, history, random: random('bus') },
+    receivers: createReceivers(spells, { history, random: random('receivers') }),
+    partnerOf: (clientId) => partnersNow.get(clientId),
+    sendDeadLetter: (letter) => wires.buried(letter),
+    onAttempt: (attempt) => {
+      if (plan.isEmbedded) void stores.recordAttempt(attempt);
+    },
+    isNeverTaken: plan.isNeverTaken ?? (() => false),
+  });
+  const ports = portsOf(stores.ports, processes);
+  const service = createService({
+    ...{ processes, ports, bus, history },
+    sendTick: (delaySeconds) => wires.tickSent(delaySeconds),
+    ...(plan.maxHoldMs !== undefined && { maxHoldMs: plan.maxHoldMs }),
+  });
+  return { plan, history, kernel, wires, random, faults, stores, processes, partnersNow, ports, service };
+};
+
+export type OpenService = ReturnType<typeof openService>;
+
+const inWords = (process: Process, { port, method }: Call, strike: Strike) => ({
+  what: `${strike.strike}${'forMs' in strike ? ` for ${strike.forMs} ms` : ''} at ${port}.${method}`,
+  by: process.name,
+});

@@ -1,0 +1,196 @@
+import { type Facts, type Finding, factsOf } from '../checks/facts.ts';
+import { randomOf } from '../kernel/seeds.ts';
+import type { Accepted, ClaimMade } from '../service/history.ts';
+import { hiddenOwner, owners } from './estate.ts';
+import { type PartnerPlan, partnerPlan } from './partner-program.ts';
+import { hotLife, lifeOf, type Planned, steadyLife, transactionUuid } from './program.ts';
+import { runWorld } from './world.ts';
+import type { WorldPlan } from './world-plan.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Two worlds that differ in one thing, and what that thing must not change. */
+export type Pair = {
+  title: string;
+  seeds: readonly number[];
+  one: (seed: number) => WorldPlan;
+  other: (seed: number) => WorldPlan;
+  compare: (one: Facts, other: Facts) => Finding[];
+};
+
+/** What is wrong with a pair of one seed. */
+export const comparePair = async ({ one, other, compare }: Pair, seed: number): Promise<Finding[]> =>
+  compare(factsOf(await runWorld(one(seed))), factsOf(await runWorld(other(seed))));
+
+const count = 10;
+
+/** Lives whose changes come in bursts with long rests between: which events are made does not hang on milliseconds. */
+const steadyWorld = (seed: number): WorldPlan => ({
+  ...{ seed, mode: 'none', activeMs: hour, restMs: 14 * minute, isEmbedded: false, samples: 0 },
+  acts: Array.from({ length: count }, (_, index) => steadyLife(seed, `t${index}`, hour)).flat(),
+  partners: partnersOf(seed, 3),
+});
+
+const partnersOf = (seed: number, some: number): PartnerPlan[] =>
+  Array.from({ length: some }, (_, index) =>
+    partnerPlan(seed, index, { untilMs: hour, isRestless: false, isFrail: false }),
+  );
+
+/** More transactions that none of the partners sees, and more partners who see those and the others. */
+const withHidden = (seed: number): WorldPlan => {
+  const plan = steadyWorld(seed);
+  const hidden = Array.from({ length: count }, (_, index) =>
+    lifeOf(seed, `hidden ${index}`, hour).map(
+      (act): Planned => ('owner' in act ? { ...act, owner: hiddenOwner } : act),
+    ),
+  );
+  const more = partnersOf(seed + 1_000, 3).map(
+    (other): PartnerPlan => ({
+      ...other,
+      partner: {
+        ...other.partner,
+        clientId: `OTHER${other.partner.clientId}`,
+        name: `other-${other.partner.name}`,
+        grants: [...other.partner.grants, { group: hiddenOwner.group }],
+      },
+    }),
+  );
+  return { ...plan, acts: [...plan.acts, ...hidden.flat()], partners: [...plan.partners, ...more] };
+};
+
+/** S-54: what each partner of the first world was sent is the same, byte for byte, but for the time of publication. */
+const deliveriesAreTheSame = (one: Facts, other: Facts): Finding[] =>
+  one.clientIds.flatMap((clientId) => {
+    const [alone, beside] = [sentTo(one, clientId), sentTo(other, clientId)];
+    const differing = alone.filter((text, index) => text !== beside[index]);
+    return alone.length === beside.length && differing.length === 0
+      ? []
+      : [
+          {
+            invariant: 'S-54',
+            what: `${clientId} was sent ${alone.length} messages alone, ${beside.length} beside others; first: ${differing[0]?.slice(0, 300)}`,
+          },
+        ];
+  });
+
+const sentTo = ({ world }: Facts, clientId: string): string[] =>
+  world.history.arrivals
+    .filter((arrival) => arrival.clientId === clientId)
+    .map(({ body, headers, url }) => `${url} ${JSON.stringify(headers)} ${withoutTime(body)}`)
+    .sort();
+
+const withoutTime = (body: string) => body.replace(/"time":"[^"]*"/, '');
+
+/** I15: the same events, with the same deltas, whatever became of the stream. */
+const eventsAreTheSame = (one: Facts, other: Facts): Finding[] => {
+  const [tame, wild] = [eventsOf(one), eventsOf(other)];
+  const differing = tame.filter((text, index) => text !== wild[index]);
+  return tame.length === wild.length && differing.length === 0
+    ? []
+    : [
+        {
+          invariant: 'I15',
+          what: `${tame.length} events, ${wild.length} of the wild stream; ${differing[0]?.slice(0, 300)}`,
+        },
+      ];
+};
+
+const eventsOf = ({ updated, completed }: Facts): string[] =>
+  [...updated.values(), ...completed.values()].flat().map(textOf).sort();
+
+const textOf = ({ event: { eventId, type, uuid, from, to, elements }, bodies }: ClaimMade) =>
+  JSON.stringify([eventId, type, uuid, from, to, elements, withoutTime(bodies?.plain ?? '')]);
+
+/** A sub-tick, and a request that takes long. */
+const mostLaterMs = 12_000;
+
+/** I21: each event of the others comes at most a sub-tick later than without the trouble. */
+const othersAreInTime =
+  (isTrouble: (seed: number, accepted: Accepted) => boolean) =>
+  (one: Facts, other: Facts): Finding[] => {
+    const { seed } = one.world.plan;
+    const first = (facts: Facts) =>
+      new Map(
+        facts.world.history.accepted
+          .filter((accepted) => !isTrouble(seed, accepted))
+          .toReversed()
+          .map((accepted) => [`${accepted.eventId}/${accepted.clientId}`, accepted.atMs]),
+      );
+    const beside = first(other);
+    return [...first(one)].flatMap(([name, atMs]) => {
+      const laterMs = (beside.get(name) ?? Number.POSITIVE_INFINITY) - atMs;
+      return laterMs <= mostLaterMs
+        ? []
+        : [{ invariant: 'I21', atMs, what: `${name} comes ${laterMs} ms later` }];
+    });
+  };
+
+/** One transaction that changes every second, beside the others. */
+const withHot = (seed: number): WorldPlan => {
+  const plan = steadyWorld(seed);
+  return { ...plan, acts: [...plan.acts, ...hotLife(seed, 'hot', { fromMs: 0, untilMs: hour })] };
+};
+
+/** The first partner's endpoint fails all the time. */
+const withFailing = (seed: number): WorldPlan => {
+  const plan = steadyWorld(seed);
+  const [first, ...others] = plan.partners;
+  if (!first) throw new Error('The world has no partner');
+  const health = randomOf(seed, 'failing').oneOf(['hanging', 'failing', 'gone', 'unreachable'] as const);
+  return { ...plan, partners: [{ ...first, spells: [{ fromMs: 0, untilMs: hour, health }] }, ...others] };
+};
+
+/** One transaction that no flush can read, beside the others. */
+const withUnreadable = (seed: number): WorldPlan => {
+  const plan = steadyWorld(seed);
+  const uuid = transactionUuid(seed, 'unreadable');
+  const [owner] = owners;
+  if (!owner) throw new Error('The estate has no owner');
+  const body = { vehicle: { make: 'unreadable' } };
+  const begin: Planned = { atMs: 0, uuid, act: 'begin', how: 'entered', owner, body };
+  return { ...plan, acts: [begin, ...plan.acts], unreadable: uuid };
+};
+
+const isOf =
+  (name: string) =>
+  (seed: number, { message }: Accepted) =>
+    message.includes(transactionUuid(seed, name));
+
+export const pairs: readonly Pair[] = [
+  {
+    title: 'S-54 hidden transactions and other partners change no byte of what a partner is sent',
+    seeds: [1, 2, 3, 4],
+    one: steadyWorld,
+    other: withHidden,
+    compare: deliveriesAreTheSame,
+  },
+  {
+    title: 'I15 any order and number of stream records gives the same events',
+    seeds: [1, 2, 3, 4, 5, 6],
+    one: steadyWorld,
+    other: (seed) => ({ ...steadyWorld(seed), isStreamWild: true }),
+    compare: eventsAreTheSame,
+  },
+  {
+    title: 'I21 a hot transaction delays no other by more than a sub-tick',
+    seeds: [1, 2],
+    one: steadyWorld,
+    other: withHot,
+    compare: othersAreInTime(isOf('hot')),
+  },
+  {
+    title: 'I21 a partner whose endpoint fails delays no other by more than a sub-tick',
+    seeds: [1, 2, 3, 4],
+    one: steadyWorld,
+    other: withFailing,
+    compare: othersAreInTime(() => false),
+  },
+  {
+    title: 'I21 a transaction that cannot be read delays no other by more than a sub-tick',
+    seeds: [1, 2],
+    one: steadyWorld,
+    other: withUnreadable,
+    compare: othersAreInTime(isOf('unreadable')),
+  },
+];

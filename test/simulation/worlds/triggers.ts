@@ -1,0 +1,111 @@
+import type { Ending, Process, ProcessKind } from '../kernel/process.ts';
+import { createQueue } from '../service/queue.ts';
+import { createStream } from '../service/stream.ts';
+import type { OpenService } from './open-service.ts';
+
+const minute = 60_000;
+
+/** How long each function may run, in seconds, as the stacks set it up (lib/constructs). */
+const timeouts: Record<ProcessKind, number> = {
+  'capture-change': 10,
+  'publish-dormant': 15,
+  reconcile: 300,
+  'collect-dead-letters': 5,
+  'v2-write': 10,
+  'v1-transaction': 10,
+  operator: 60,
+};
+
+/** Runs a function once; `onEnd` is told how it ended, also of its death. */
+export const startIn =
+  ({ history, processes }: Pick<OpenService, 'history' | 'processes'>) =>
+  <Value>(
+    kind: ProcessKind,
+    work: (process: Process) => Promise<Value>,
+    onEnd?: (ending: Ending<Value>) => void,
+  ) => {
+    history.runs[kind] = (history.runs[kind] ?? 0) + 1;
+    processes.start({ kind, timeoutMs: timeouts[kind] * 1_000 }, work, onEnd);
+  };
+
+/** What calls the functions: the stream, the queues and the schedules of the stacks. */
+export const connectTriggers = (open: OpenService) => {
+  connectStream(open);
+  connectTicks(open);
+  connectDeadLetters(open);
+  connectSchedules(open);
+};
+
+const connectStream = (open: OpenService) => {
+  const { kernel, faults, history, wires, service, random, plan } = open;
+  const start = startIn(open);
+  const stream = createStream({
+    ...{ kernel, faults, random: random('stream') },
+    ...(plan.isStreamWild && { wild: random('wild stream') }),
+    isLost: plan.isStreamLost === true,
+    call: (records, onEnd) =>
+      start(
+        'capture-change',
+        async (process) => failuresIn(await service.captureChange(process, { Records: records })),
+        onEnd,
+      ),
+    onLost: (uuid) => history.lostRecords.push({ atMs: kernel.nowMs(), uuid }),
+  });
+  wires.changed = (before, after) => stream.write(before, after, history.epochMs + kernel.nowMs());
+};
+
+const connectTicks = (open: OpenService) => {
+  const { kernel, faults, wires, service, random } = open;
+  const start = startIn(open);
+  const ticks = createQueue({
+    ...{ kernel, faults, random: random('ticks'), atMost: 2, visibilityMs: 90_000, mostReceives: 3 },
+    call: (event, onEnd) => {
+      const work = async (process: Process) => {
+        await service.publishDormant(process, event);
+        return [];
+      };
+      start('publish-dormant', work, onEnd);
+    },
+  });
+  wires.tickSent = (delaySeconds) => ticks.send({ body: '-' }, delaySeconds * 1_000);
+};
+
+const connectDeadLetters = (open: OpenService) => {
+  const { kernel, faults, wires, service, random } = open;
+  const start = startIn(open);
+  const deadLetters = createQueue({
+    ...{ kernel, faults, random: random('dead letters'), atMost: 5, visibilityMs: 30_000 },
+    call: (event, onEnd) =>
+      start(
+        'collect-dead-letters',
+        async (process) => failuresIn(await service.collectDeadLetters(process, event)),
+        onEnd,
+      ),
+  });
+  wires.buried = deadLetters.send;
+};
+
+const connectSchedules = (open: OpenService) => {
+  const { plan, service } = open;
+  const start = startIn(open);
+  every(open, 1, () =>
+    start('publish-dormant', (process) => service.publishDormant(process, { time: 'now' })),
+  );
+  if (plan.hasReconciler !== false)
+    every(open, 10, () =>
+      start('reconcile', (process) => service.reconcile(process, { lookBackMinutes: 30 })),
+    );
+};
+
+/** As precise as the scheduler is: some time within the minute (events 2). */
+const every = ({ plan, kernel, faults, random }: OpenService, minutes: number, what: () => void) => {
+  const phases = random('schedule', minutes);
+  for (let fromMs = 0; fromMs < plan.activeMs + plan.restMs; fromMs += minutes * minute)
+    kernel.at(fromMs + phases.integer(0, minute - 1), () => {
+      if (!faults.hits('tick-missed')) what();
+      if (faults.hits('tick-doubled')) kernel.after(faults.someMs(0, 30_000), what);
+    });
+};
+
+const failuresIn = ({ batchItemFailures }: { batchItemFailures: { itemIdentifier: string }[] }) =>
+  batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);

@@ -1,0 +1,36 @@
+import type { FaultMode, Site } from '../kernel/faults.ts';
+import type { PartnerPlan } from './partner-program.ts';
+import type { Planned } from './program.ts';
+
+/** A world before it begins: everything that is meant to happen in it. */
+export type WorldPlan = {
+  seed: number;
+  mode: FaultMode;
+  /** So long things are done, and go wrong. */
+  activeMs: number;
+  /** So long nothing is done any more (I19). */
+  restMs: number;
+  acts: readonly Planned[];
+  partners: readonly PartnerPlan[];
+  /** What never goes wrong in it. */
+  without?: readonly Site[];
+  /** The bus tells the ledger of its attempts (the embedded stage) or not (AWS). */
+  isEmbedded: boolean;
+  hasReconciler?: boolean;
+  maxHoldMs?: number;
+  /** How late a TransactionUpdated may be; by the mode where nothing is said. */
+  updatedWithinMs?: number;
+  /** What the checks allow for requests under way, and for clocks; by the mode where nothing is said. */
+  graceMs?: number;
+  skewMs?: number;
+  /** Every record of the stream is lost (I20). */
+  isStreamLost?: boolean;
+  /** Records of the stream come in any order and any number. */
+  isStreamWild?: boolean;
+  /** Entries that the bus never takes. */
+  isNeverTaken?: (clientId: string, eventId: string) => boolean;
+  /** A transaction that no flush can read, as long as things are done. */
+  unreadable?: string;
+  /** How often everything is looked at in between (I12). */
+  samples?: number;
+};

@@ -1,0 +1,59 @@
+import { randomOf } from '../kernel/seeds.ts';
+import type { History } from '../service/history.ts';
+import type { Everything, Stores } from '../service/stores.ts';
+import { planActs, planMeasures } from './callers.ts';
+import { openService } from './open-service.ts';
+import { connectTriggers } from './triggers.ts';
+import type { WorldPlan } from './world-plan.ts';
+
+/** Everything at one instant, and what of it is there a hundred days later if nothing happens. */
+export type Sample = { atMs: number; now: Everything; later: Everything };
+
+export type World = {
+  plan: WorldPlan;
+  history: History;
+  /** What is there ten minutes after the last thing that was done or went wrong (I19). */
+  atTenMinutes: Everything;
+  /** What is there when the world ends. */
+  left: Everything;
+  samples: Sample[];
+  /** How much has happened: a world that repeats has the same number. */
+  happened: number;
+};
+
+const minute = 60_000;
+const leapMs = 100 * 24 * 60 * minute;
+
+/** Runs a world to its end. The same plan always comes to the same. */
+export const runWorld = async (plan: WorldPlan): Promise<World> => {
+  const open = openService(plan);
+  const { kernel, history, stores } = open;
+  connectTriggers(open);
+  planActs(open);
+  planMeasures(open);
+  const samples = await takeSamples(open);
+  await kernel.run(plan.activeMs + 10 * minute);
+  const atTenMinutes = await stores.everythingOf(uuidsIn(history));
+  await kernel.run(plan.activeMs + plan.restMs);
+  const left = await stores.everythingOf(uuidsIn(history));
+  return { plan, history, atTenMinutes, left, samples, happened: kernel.happened() };
+};
+
+const uuidsIn = ({ commits }: History) => [...new Set(commits.map(({ after }) => after.transaction.uuid))];
+
+/** Runs up to each of some random instants and looks at everything there. */
+const takeSamples = async ({ plan, kernel, history, stores }: ReturnType<typeof openService>) => {
+  const { samples = 3, activeMs, seed } = plan;
+  const instants = randomOf(seed, 'samples');
+  const taken: Sample[] = [];
+  for (let count = 0; count < samples; count += 1) {
+    await kernel.run(Math.floor(((count + instants.next()) * activeMs) / samples));
+    taken.push({ atMs: kernel.nowMs(), ...(await sampleOf(stores, uuidsIn(history))) });
+  }
+  return taken;
+};
+
+const sampleOf = async (stores: Stores, uuids: readonly string[]) => ({
+  now: await stores.everythingOf(uuids),
+  later: await stores.everythingOf(uuids, { leapMs }),
+});

@@ -1,0 +1,155 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { root } from '../support/repository.ts';
+
+const sources = ['bin', 'functions', 'lib', 'localstack', 'test'].flatMap((top) =>
+  readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => join(top, path)),
+);
+
+/** What each file imports: types too, since types tie rooms as well. */
+const imports = new Map(sources.map((file) => [file, importsOf(file)]));
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const named = [...text.matchAll(/(?:\bfrom|\bimport\(?) ?'([^']+)'/g)].map(([, name = '']) => name);
+  return named.map((name) => (name.startsWith('.') ? normalize(join(dirname(file), name)) : name));
+}
+
+const arrows = (inside: string) =>
+  [...imports]
+    .filter(([from]) => from.startsWith(inside))
+    .flatMap(([from, targets]) => targets.map((to) => ({ from, to })));
+
+/** The place of a file in an order of rooms, counted from the ground; -1 where it is in none of them. */
+const floorOf = (file: string, floors: readonly (readonly string[])[]) =>
+  floors.findIndex((rooms) => rooms.some((room) => file.startsWith(room)));
+
+/** Imports that run from a lower room to a higher one, or between rooms beside each other. */
+const wrongIn = (floors: readonly (readonly string[])[]) =>
+  arrows('').filter(({ from, to }) => {
+    const [above, below] = [floorOf(from, floors), floorOf(to, floors)];
+    if (above === -1 || below === -1) return false;
+    const isSameRoom = floors[above]?.some((room) => from.startsWith(room) && to.startsWith(room));
+    return !isSameRoom && above <= below;
+  });
+
+const under = (folder: string, names: string) => names.split(' ').map((name) => `${folder}/${name}`);
+
+describe('house: imports run one way', () => {
+  test('a Lambda imports functions/shared, never another Lambda, nor what deploys or operates it', () => {
+    const wrong = arrows('functions/').filter(({ from, to }) => {
+      const own = from.split('/').slice(0, 2).join('/');
+      return isSource(to) && !to.startsWith(`${own}/`) && !to.startsWith('functions/shared/');
+    });
+
+    expect(wrong).toEqual([]);
+  });
+
+  test('the domain imports nothing but itself, uuid and pure functions of Node', () => {
+    const wrong = arrows('functions/shared/domain/').filter(
+      ({ to }) =>
+        !to.startsWith('functions/shared/domain/') && !['uuid', 'node:crypto', 'node:util'].includes(to),
+    );
+
+    expect(wrong).toEqual([]);
+  });
+
+  test('shared: publish, then outbound and middleware, write, auth, http, store and schema, domain and runtime', () => {
+    const floors = [
+      'domain/ runtime/',
+      'store/ schema/',
+      'http/',
+      'auth/',
+      'write/',
+      'outbound/ middleware/',
+      'publish/',
+    ].map((names) => under('functions/shared', names));
+
+    expect(wrongIn(floors)).toEqual([]);
+  });
+
+  test('store: audit, then transactions, then a room for each table, then dynamodb', () => {
+    const floors = [
+      'dynamodb/',
+      'listing/ requests/ debounce/ partners/ storefronts/ secrets/',
+      'transactions/',
+      'audit/',
+    ].map((names) => under('functions/shared/store', names));
+
+    expect(wrongIn(floors)).toEqual([]);
+  });
+
+  test('localstack: the stage, then its services, then what they stand on', () => {
+    const services =
+      'apigateway/ dynamodb/ eventbridge/ lambda/ secretsmanager/ sqs/ webhook-receiver/ demo/';
+    const ground = under('localstack', 'aws/ cloudformation/ data/');
+    const wrong = [...ground, ...under('localstack', services)].flatMap((room) =>
+      arrows(room).filter(({ to }) => stage.includes(to) || (ground.includes(room) && isService(to))),
+    );
+    function isService(file: string) {
+      return under('localstack', services).some((room) => file.startsWith(room));
+    }
+
+    expect(wrong).toEqual([]);
+  });
+
+  test('product code imports no test, and only tests import localstack', () => {
+    const wrong = arrows('').filter(
+      ({ from, to }) =>
+        !from.startsWith('test/') &&
+        (to.startsWith('test/') || (to.startsWith('localstack/') && !from.startsWith('localstack/'))),
+    );
+
+    expect(wrong).toEqual([]);
+  });
+
+  test('no file imports itself, straight or through others', () => {
+    expect(circles()).toEqual([]);
+  });
+});
+
+describe('house: every file has a room and a reader', () => {
+  test('every product file is reached from an entry point, not by tests alone', () => {
+    const entries = sources.filter((file) =>
+      /^(bin\/[^/]+|functions\/[^/]+\/index|localstack\/start|localstack\/lambda\/worker)\.ts$/.test(file),
+    );
+    const reached = new Set([...entries, ...replacements]);
+    for (const file of reached) for (const target of imports.get(file) ?? []) reached.add(target);
+    const product = sources.filter((file) => !file.startsWith('test/'));
+
+    expect(product.filter((file) => !reached.has(file))).toEqual([]);
+  });
+
+  test('no folder holds more than 25 files', () => {
+    const folders = Map.groupBy(sources, dirname);
+
+    expect([...folders].filter(([, files]) => files.length > 25).map(([folder]) => folder)).toEqual([]);
+  });
+});
+
+const isSource = (file: string) => imports.has(file);
+
+/** What stands above the services. */
+const stage = sources.filter((file) =>
+  /^localstack\/(stage|start|announcement|options|messaging)\.ts$/.test(file),
+);
+
+/** The bundler puts these in the place of parts of the SDK (lib/constructs/bundle.ts). */
+const replacements = sources.filter((file) => file.startsWith('functions/shared/runtime/sdk/'));
+
+/** Each circle once, as the way from a file back to itself. */
+function circles(): string[][] {
+  const done = new Set<string>();
+  const found: string[][] = [];
+  const visit = (file: string, way: readonly string[]) => {
+    if (way.includes(file)) found.push([...way.slice(way.indexOf(file)), file]);
+    if (done.has(file)) return;
+    done.add(file);
+    for (const target of imports.get(file) ?? []) visit(target, [...way, file]);
+  };
+  for (const file of sources) visit(file, []);
+  return found;
+}
