@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { Refusal } from './refusal.ts';
+import { UserError } from '../bin/operator/user-error.ts';
 
 /** A loopback port that nobody listens on at this moment. */
 export const freePort = async (): Promise<number> => {
@@ -25,7 +25,7 @@ const refuseTakenPort = async (port: number, use: string, other: string): Promis
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     const why =
       error.code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${error.code})`;
-    throw new Refusal(`Port ${port}${use} ${why}; choose another: ${other}`);
+    throw new UserError(`Port ${port}${use} ${why}; choose another: ${other}`);
   });
   server.close();
   await once(server, 'close');

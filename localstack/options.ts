@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { UserError } from '../bin/operator/user-error.ts';
 import type { AskedTimes } from './cloudformation/assembly.ts';
-import { Refusal } from './refusal.ts';
 
 export type StageOptions = {
   port: number;
@@ -54,7 +54,7 @@ const secondsOf = (option: string, text: string | undefined, most: number): numb
   if (text === undefined) return undefined;
   const seconds = Number(text);
   if (Number.isInteger(seconds) && seconds >= 1 && seconds <= most) return seconds;
-  throw new Refusal(`${option} is "${text}" and must be a whole number from 1 to ${most}.`);
+  throw new UserError(`${option} is "${text}" and must be a whole number from 1 to ${most}.`);
 };
 
 const parse = (args: string[]) => {
@@ -62,7 +62,7 @@ const parse = (args: string[]) => {
     return parseArgs({ args, options: known }).values;
   } catch (error) {
     const said = (error as Error).message.split('. ')[0];
-    throw new Refusal(`${said}; npm start -- --help lists the options.`);
+    throw new UserError(`${said}; npm start -- --help lists the options.`);
   }
 };
 
@@ -79,5 +79,5 @@ const portOf = (text: string): number => {
   const port = Number(text);
   // The webhook receiver has the next one.
   if (Number.isInteger(port) && port > 0 && port < 65535) return port;
-  throw new Refusal(`PORT is "${text}" and must be a number from 1 to 65534.`);
+  throw new UserError(`PORT is "${text}" and must be a number from 1 to 65534.`);
 };

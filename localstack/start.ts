@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
+import { UserError } from '../bin/operator/user-error.ts';
 import { announcement } from './announcement.ts';
 import { readOptions, type StageOptions, usage } from './options.ts';
-import { Refusal } from './refusal.ts';
 import { startStage } from './stage.ts';
 
 /** `npm start`: the whole service on this machine until Ctrl-C (RUN-1). */
@@ -16,7 +16,7 @@ const main = async () => {
 const refuseOldNode = () => {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < 24)
-    throw new Refusal(
+    throw new UserError(
       `Node ${process.versions.node} is too old: npm ci brings Node 24, and npm start uses it.`,
     );
 };
@@ -56,7 +56,7 @@ const until = (signal: AbortSignal): Promise<void> =>
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    if (error instanceof Refusal) console.error(error.message);
+    if (error instanceof UserError) console.error(error.message);
     else console.error('The local stage failed, and that is a fault of its own:', error);
     process.exit(1);
   },

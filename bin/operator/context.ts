@@ -1,8 +1,8 @@
 import type { OperatorDeps } from './deps.ts';
 import type { WebhookDeps } from './partners/webhooks.ts';
-import { OperatorRefusal } from './refusals.ts';
 import type { StageChoice } from './stage.ts';
 import type { Terminal } from './terminal.ts';
+import { UserError } from './user-error.ts';
 
 /** Options that every command takes. */
 export type GlobalOptions = StageChoice & { json?: boolean; as?: string; yes?: boolean };
@@ -41,12 +41,10 @@ export const openSession = (
   confirm: async (consequence, name) => {
     if (options.yes) return;
     if (!terminal.isInteractive) {
-      throw new OperatorRefusal(
-        `${consequence} There is no terminal to confirm this at: add --yes to do it.`,
-      );
+      throw new UserError(`${consequence} There is no terminal to confirm this at: add --yes to do it.`);
     }
     const typed = await terminal.ask(`${consequence} Type "${name}" to do it: `);
-    if (typed !== name) throw new OperatorRefusal('Nothing was changed: another name was typed.');
+    if (typed !== name) throw new UserError('Nothing was changed: another name was typed.');
   },
 });
 

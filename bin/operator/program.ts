@@ -7,10 +7,10 @@ import { addStorefrontCommands } from './commands/storefront.ts';
 import { addTransactionsCommands } from './commands/transactions.ts';
 import { type Answer, type GlobalOptions, openSession, type RunCommand } from './context.ts';
 import type { OperatorDeps } from './deps.ts';
-import { OperatorRefusal } from './refusals.ts';
 import { readStage, type Stage } from './stage.ts';
 import type { Terminal } from './terminal.ts';
 import { visible } from './terminal.ts';
+import { UserError } from './user-error.ts';
 
 export type Surroundings = {
   terminal: Terminal;
@@ -101,7 +101,7 @@ Examples:
 
 /** One sentence; a fault of the stage itself names its kind and no more than its message. */
 const toSentence = (error: unknown): string => {
-  if (error instanceof OperatorRefusal) return error.message;
+  if (error instanceof UserError) return error.message;
   if (error instanceof CommanderError) return usageSentence(error);
   const { name, message, code } = error as Error & { code?: string };
   if (code === 'ECONNREFUSED') return 'The stage does not answer: is it still running?';

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../functions/shared/domain/outcome.ts';
+import { UserError } from './user-error.ts';
 
 /** Every reason for which a command does nothing. */
 export type Reason =
@@ -24,7 +25,7 @@ export type Reason =
 /** The value of an outcome; without one, a refusal that says so in a sentence about the subject. */
 export const valueOrRefusal = <Value>(outcome: Outcome<Value, Reason>, subject: string): Value => {
   if (outcome.ok) return outcome.value;
-  throw new OperatorRefusal(sentence(outcome.reason, subject));
+  throw new UserError(sentence(outcome.reason, subject));
 };
 
 const sentence = (reason: Reason, subject: string): string => {
@@ -69,6 +70,3 @@ const sentence = (reason: Reason, subject: string): string => {
       return reason satisfies never;
   }
 };
-
-/** Why a command did not do what was asked: one sentence that a person can act on. */
-export class OperatorRefusal extends Error {}

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { OperatorRefusal } from './refusals.ts';
+import { UserError } from './user-error.ts';
 
 /** Where one stage keeps its data. Without endpoints the SDK's own settings count (region, credentials, AWS_ENDPOINT_URL). */
 export type Stage = {
@@ -44,13 +44,13 @@ const stackFile = z.object({
 
 const localStage = (file: string): Stage => {
   if (!existsSync(file)) {
-    throw new OperatorRefusal(
+    throw new UserError(
       `No stage was found (${file} does not exist): start the local one with "npm start", name its file with --stack or ` +
         'TRANSACTIONS_STACK, or name a deployed one with --outputs <file that "cdk deploy -O" wrote>.',
     );
   }
   const stack = stackFile.safeParse(readJson(file));
-  if (!stack.success) throw new OperatorRefusal(`${file} does not describe a running stage: start it again.`);
+  if (!stack.success) throw new UserError(`${file} does not describe a running stage: start it again.`);
   const { endpoints, variables } = stack.data.operator;
   return { endpoints, ...placesOf(variables) };
 };
@@ -90,7 +90,7 @@ const outputNames = {
 } as const;
 
 const deployedStage = (file: string): Stage => {
-  if (!existsSync(file)) throw new OperatorRefusal(`${file} does not exist.`);
+  if (!existsSync(file)) throw new UserError(`${file} does not exist.`);
   const stacks = outputsFile.safeParse(readJson(file));
   const merged = stacks.success ? Object.assign({}, ...Object.values(stacks.data)) : {};
   const found = variables
@@ -100,15 +100,13 @@ const deployedStage = (file: string): Stage => {
     );
   if (found.success) return placesOf(found.data);
   const missing = Object.values(outputNames).filter((output) => merged[output] === undefined);
-  throw new OperatorRefusal(
-    `${file} is not an outputs file of this service: it lacks ${missing.join(', ')}.`,
-  );
+  throw new UserError(`${file} is not an outputs file of this service: it lacks ${missing.join(', ')}.`);
 };
 
 const readJson = (file: string): unknown => {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    throw new OperatorRefusal(`${file} is not JSON.`);
+    throw new UserError(`${file} is not JSON.`);
   }
 };

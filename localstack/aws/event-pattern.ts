@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts';
+import { UserError } from '../../bin/operator/user-error.ts';
 
 /** Says whether an event is of a pattern: of a rule of the bus, or a filter of an event source (EventBridge's language). */
 export type Pattern = (event: unknown) => boolean;
@@ -9,7 +9,7 @@ type Members = Record<string, unknown>;
 /** An operator that the stage does not know is refused by name, when the pattern is read and not when an event comes. */
 export const createPattern = (pattern: unknown): Pattern => {
   if (!isMembers(pattern))
-    throw new Refusal(`An event pattern is an object, not ${JSON.stringify(pattern)}.`);
+    throw new UserError(`An event pattern is an object, not ${JSON.stringify(pattern)}.`);
   const tests = Object.entries(pattern).map(([name, wanted]) =>
     name === '$or' ? anyOf(wanted) : memberTest(name, wanted),
   );
@@ -48,7 +48,7 @@ const testOf = (wanted: unknown): Test => {
   const [[name, argument] = ['', undefined]] = Object.entries(wanted);
   const operator = operators[name];
   if (operator && Object.keys(wanted).length === 1) return operator(argument);
-  throw new Refusal(`The local stage does not know ${JSON.stringify(wanted)} in an event pattern.`);
+  throw new UserError(`The local stage does not know ${JSON.stringify(wanted)} in an event pattern.`);
 };
 
 const onText =
@@ -86,7 +86,7 @@ const wildcardExpression = (text: string): RegExp => {
 /** `[">", 0, "<=", 5]`. A number that an item of a table holds is text in its stream record, and is none here. */
 const numericTest = ([sign, bound, ...more]: unknown[]): Test => {
   const compare = comparisons[String(sign)];
-  if (!compare) throw new Refusal(`The local stage does not know "numeric" with ${JSON.stringify(sign)}.`);
+  if (!compare) throw new UserError(`The local stage does not know "numeric" with ${JSON.stringify(sign)}.`);
   const others: Test = more.length > 0 ? numericTest(more) : () => true;
   return (leaf) => typeof leaf === 'number' && compare(leaf, Number(bound)) && others(leaf);
 };

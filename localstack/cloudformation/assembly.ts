@@ -12,7 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
-import { Refusal } from '../refusal.ts';
+import { UserError } from '../../bin/operator/user-error.ts';
 
 /** How soon partners are told (RUN-3); what is absent is as on AWS. */
 export type AskedTimes = { dormancySeconds?: number; tickSeconds?: number };
@@ -72,7 +72,7 @@ const synthesize = async (root: string, folder: string, eventTimes: AskedTimes) 
   const [code] = await once(child, 'close');
   if (code === 0) return;
   rmSync(folder, { recursive: true });
-  throw new Refusal(
+  throw new UserError(
     `The templates could not be made; npm run synth shows the same:\n${said.join('').trim()}`,
   );
 };

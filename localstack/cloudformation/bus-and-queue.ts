@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts';
+import { UserError } from '../../bin/operator/user-error.ts';
 import type { CloudBus, CloudQueue, Entry } from './model.ts';
 export const busOf = ({ id }: Entry, arn: unknown): CloudBus => ({
   id,
@@ -7,7 +7,7 @@ export const busOf = ({ id }: Entry, arn: unknown): CloudBus => ({
 });
 
 export const queueOf = ({ id, properties }: Entry, arn: unknown): CloudQueue => {
-  if (properties.FifoQueue) throw new Refusal(`The local stage does not know FIFO queues (${id}).`);
+  if (properties.FifoQueue) throw new UserError(`The local stage does not know FIFO queues (${id}).`);
   const redrive = redriveOf(properties.RedrivePolicy);
   return {
     id,

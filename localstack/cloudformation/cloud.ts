@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
-import { Refusal } from '../refusal.ts';
+import { UserError } from '../../bin/operator/user-error.ts';
 import { busOf, queueOf } from './bus-and-queue.ts';
 import { eventSourceOf } from './event-source-mapping.ts';
 import type { Cloud, CloudFunction, CloudSecret, CloudTable, CloudTask, Entry } from './model.ts';
@@ -110,7 +110,7 @@ const refuseUnknown = (entries: Entry[]) => {
   const unknown = entries.filter((entry) => !known.includes(entry.resource.Type) && !isTask(entry));
   if (unknown.length === 0) return;
   const list = [...new Set(unknown.map(({ resource }) => resource.Type))].join(', ');
-  throw new Refusal(`The local stage cannot stand in for these resources of the template: ${list}.`);
+  throw new UserError(`The local stage cannot stand in for these resources of the template: ${list}.`);
 };
 
 const tableOf = ({ id, properties }: Entry, name: unknown): CloudTable => {
@@ -161,7 +161,7 @@ const assetFolder = (assembly: string, stack: Stack, { S3Key = '' }: { S3Key?: s
   const { files } = JSON.parse(readFileSync(join(assembly, `${stack.name}.assets.json`), 'utf8'));
   const path = files[S3Key.replace('.zip', '')]?.source?.path;
   if (path) return join(assembly, path);
-  throw new Refusal(`The bundle ${S3Key} of the stack ${stack.name} is not among its assets.`);
+  throw new UserError(`The bundle ${S3Key} of the stack ${stack.name} is not among its assets.`);
 };
 
 const taskOf = ({ id, resource, properties }: Entry): CloudTask => {

@@ -1,6 +1,6 @@
+import { UserError } from '../../bin/operator/user-error.ts';
 import { createPattern, type Pattern } from '../aws/event-pattern.ts';
 import { account, region } from '../aws/names.ts';
-import { Refusal } from '../refusal.ts';
 import type {
   CloudEventSource,
   CloudQueueSource,
@@ -17,7 +17,7 @@ export const eventSourceOf = ({ id, properties }: Entry): CloudEventSource | und
   const table = /^arn:aws:dynamodb:[^:]*:[^:]*:table\/([^/]+)\/stream\//.exec(source)?.[1];
   if (table) return streamSourceOf(id, table, properties);
   if (source.startsWith('arn:aws:sqs:')) return queueSourceOf(id, source, properties);
-  throw new Refusal(`The local stage does not know the event source ${source} (${id}).`);
+  throw new UserError(`The local stage does not know the event source ${source} (${id}).`);
 };
 
 type Properties = Record<string, unknown>;
@@ -48,7 +48,7 @@ const knownValues: Properties = {
 const refuseUnknown = (id: string, properties: Properties) => {
   for (const [name, value] of Object.entries(properties)) {
     if (known.includes(name) || knownValues[name] === value) continue;
-    throw new Refusal(
+    throw new UserError(
       `The local stage does not know ${name} ${JSON.stringify(value)} of an event source (${id}).`,
     );
   }
@@ -78,7 +78,7 @@ const onFailureOf = (id: string, config: unknown): string | undefined => {
   if (!OnFailure) return undefined;
   const arn = String(OnFailure.Destination);
   if (arn.startsWith('arn:aws:sqs:')) return arn;
-  throw new Refusal(`The local stage does not know the failure destination ${arn} (${id}).`);
+  throw new UserError(`The local stage does not know the failure destination ${arn} (${id}).`);
 };
 
 const queueSourceOf = (id: string, queueArn: string, properties: Properties): CloudQueueSource => ({

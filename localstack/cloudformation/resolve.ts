@@ -1,5 +1,5 @@
+import { UserError } from '../../bin/operator/user-error.ts';
 import { account, arn, partition, queueUrl, region } from '../aws/names.ts';
-import { Refusal } from '../refusal.ts';
 
 /** One resource of a synthesised template. */
 export type Resource = {
@@ -41,7 +41,7 @@ export const createResolver = (stacks: readonly Stack[], queueEndpoint = 'https:
       const [separator, parts] = resolve(stack, argument) as [string, unknown[]];
       return parts.join(separator);
     }
-    throw new Refusal(`The local stage does not know the template function ${name} (stack ${stack.name}).`);
+    throw new UserError(`The local stage does not know the template function ${name} (stack ${stack.name}).`);
   };
 
   const ref = (stack: Stack, id: string): unknown => {
@@ -80,7 +80,7 @@ export const createResolver = (stacks: readonly Stack[], queueEndpoint = 'https:
       );
       if (output) return resolve(stack, output.Value);
     }
-    throw new Refusal(`No stack exports ${name}.`);
+    throw new UserError(`No stack exports ${name}.`);
   };
 
   const substituted = (stack: Stack, argument: unknown): string => {
@@ -100,7 +100,7 @@ export const createResolver = (stacks: readonly Stack[], queueEndpoint = 'https:
 const resourceOf = (stack: Stack, id: string): Resource => {
   const resource = stack.template.Resources[id];
   if (resource) return resource;
-  throw new Refusal(`The stack ${stack.name} refers to ${id}, which it does not have.`);
+  throw new UserError(`The stack ${stack.name} refers to ${id}, which it does not have.`);
 };
 
 /** The engine labels its streams with the time of their creation; here each has one label, since a table has one stream. */
@@ -127,5 +127,5 @@ const pseudoParameter = (stack: Stack, name: string): unknown => {
     'AWS::NoValue': undefined,
   };
   if (name in values) return values[name];
-  throw new Refusal(`The local stage does not know the template parameter ${name} (stack ${stack.name}).`);
+  throw new UserError(`The local stage does not know the template parameter ${name} (stack ${stack.name}).`);
 };

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts';
+import { UserError } from '../../bin/operator/user-error.ts';
 import type { CloudSchedule, Entry } from './model.ts';
 
 export const scheduleOf = ({ id, properties }: Entry): CloudSchedule => {
@@ -19,5 +19,5 @@ const everyMsOf = (expression: string): number => {
   const [, count, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   const ms = Number(count) * (unitMs[unit] ?? Number.NaN);
   if (ms > 0) return ms;
-  throw new Refusal(`The local stage does not know the schedule ${expression}.`);
+  throw new UserError(`The local stage does not know the schedule ${expression}.`);
 };

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { UserError } from '../../bin/operator/user-error.ts';
 import type { CloudTable } from '../cloudformation/model.ts';
-import { Refusal } from '../refusal.ts';
 import { lockFolder } from './folder-lock.ts';
 import { readJsonFile, writePrivateJson } from './private-json.ts';
 
@@ -64,7 +64,7 @@ export const checkDataVersion = (folder: DataFolder, tables: readonly CloudTable
   const marker = readJsonFile<Marker>(folder.marker);
   const current = markerOf(tables);
   if (marker && !isReadable(marker, current)) {
-    throw new Refusal(
+    throw new UserError(
       `The data in ${folder.path} was written by another version of the service; start once with a clean slate: npm start -- --fresh`,
     );
   }

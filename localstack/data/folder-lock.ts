@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { Refusal } from '../refusal.ts';
+import { UserError } from '../../bin/operator/user-error.ts';
 import { readJsonFile, writePrivateJson } from './private-json.ts';
 
 type Owner = { pid: number; port: number };
@@ -12,7 +12,7 @@ type Owner = { pid: number; port: number };
 export const lockFolder = async (folder: string, lockFile: string): Promise<void> => {
   const owner = readJsonFile<Owner>(lockFile);
   if (owner && (await answerOf(owner.port)) === folder) {
-    throw new Refusal(
+    throw new UserError(
       `Another local stage (process ${owner.pid}) uses ${folder}; stop it, or choose another folder: npm start -- --data DIR`,
     );
   }

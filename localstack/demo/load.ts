@@ -1,12 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { UserError } from '../../bin/operator/user-error.ts';
 import type { Outcome } from '../../functions/shared/domain/outcome.ts';
 import { covers, type Grant } from '../../functions/shared/domain/ownership/grant.ts';
 import type { NdMeta } from '../../functions/shared/domain/ownership/owner.ts';
 import type { Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import type { DataFolder } from '../data/data-folder.ts';
 import { readJsonFile, writePrivateJson } from '../data/private-json.ts';
-import { Refusal } from '../refusal.ts';
 import type { DemoEstate, DemoPartner, StackFile } from '../stack-file.ts';
 import { createOperatorTool, type OperatorTool } from './operator-tool.ts';
 
@@ -76,7 +76,7 @@ type Loading = {
 
 const load = async (demo: string, { operator, partnerTool, progress, save, receiverUrl }: Loading) => {
   const plan = readJsonFile<EstatePlan>(join(demo, 'estate.json'));
-  if (!plan) throw new Refusal(`The demo data is not there: ${demo}`);
+  if (!plan) throw new UserError(`The demo data is not there: ${demo}`);
   for (const storefront of plan.storefronts.filter(isMissingIn(progress.storefronts))) {
     progress.storefronts.push(await createStorefront(operator, storefront));
     save();
@@ -145,7 +145,7 @@ export const openTransactionsOf = ({ grants }: DemoPartner): string[] =>
 
 const demand = (outcome: Outcome<unknown, string>): unknown => {
   if (outcome.ok) return outcome.value;
-  throw new Refusal(
+  throw new UserError(
     `The demo data could not be loaded: ${outcome.reason} Start without it (npm start -- --no-demo), or anew (npm start -- --fresh).`,
   );
 };

@@ -6,10 +6,10 @@ import type { Socket } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import { UserError } from '../../bin/operator/user-error.ts';
 import { refuse, succeed } from '../../functions/shared/domain/outcome.ts';
 import { freePort } from '../free-port.ts';
 import { indexStreamRecords } from '../lambda/stream-trimming.ts';
-import { Refusal } from '../refusal.ts';
 
 /** A running DynamoDB engine; `pid` is undefined where somebody else's engine is used (`DYNAMODB_ENDPOINT`). */
 export type Engine = { endpoint: string; pid: number | undefined; stop: () => Promise<void> };
@@ -36,7 +36,7 @@ export const startDynoxide = async (options: EngineOptions = {}): Promise<Engine
       return engine.value;
     }
     if (attempt === 3 || options.port !== undefined) {
-      throw new Refusal(`The DynamoDB engine ${binary} did not start: ${engine.reason}`);
+      throw new UserError(`The DynamoDB engine ${binary} did not start: ${engine.reason}`);
     }
   }
 };
@@ -53,7 +53,7 @@ export const findDynoxide = (
     .map((folder) => join(folder, name))
     .find(isExecutable);
   if (binary) return binary;
-  throw new Refusal(
+  throw new UserError(
     'No DynamoDB engine was found. Either set DYNAMODB_ENDPOINT to the address of one that runs, ' +
       `or install the package @dynoxide/${platform}, or put a dynoxide binary on PATH.`,
   );

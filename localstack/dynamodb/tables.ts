@@ -1,7 +1,7 @@
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { UserError } from '../../bin/operator/user-error.ts';
 import { region } from '../aws/names.ts';
 import type { CloudTable } from '../cloudformation/model.ts';
-import { Refusal } from '../refusal.ts';
 
 /** Creates the tables that the engine does not have yet and answers their names. */
 export const createMissingTables = async (
@@ -14,7 +14,9 @@ export const createMissingTables = async (
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
   const { TableNames = [] } = await engine.send(new ListTablesCommand({})).catch((error: Error) => {
-    throw new Refusal(`The DynamoDB engine at ${endpoint} does not answer: ${error.message || error.name}.`);
+    throw new UserError(
+      `The DynamoDB engine at ${endpoint} does not answer: ${error.message || error.name}.`,
+    );
   });
   const missing = tables.filter(({ name }) => !TableNames.includes(name));
   for (const { definition } of missing) {

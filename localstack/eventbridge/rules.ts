@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UserError } from '../../bin/operator/user-error.ts';
 import { createPattern } from '../aws/event-pattern.ts';
 import {
   fault,
@@ -10,7 +11,6 @@ import {
 } from '../aws/json-protocol.ts';
 import { account, region } from '../aws/names.ts';
 import type { CloudBus } from '../cloudformation/model.ts';
-import { Refusal } from '../refusal.ts';
 import { nameSchema, pageOf, pageSchema } from './page.ts';
 import { type EventRecords, type Rule, ruleKey } from './records.ts';
 
@@ -159,7 +159,7 @@ const patternFault = (text: string): Reply | undefined => {
     createPattern(JSON.parse(text));
     return undefined;
   } catch (error) {
-    if (!(error instanceof Refusal) && !(error instanceof SyntaxError)) throw error;
+    if (!(error instanceof UserError) && !(error instanceof SyntaxError)) throw error;
     return fault('InvalidEventPatternException', `Event pattern is not valid. Reason: ${error.message}`);
   }
 };

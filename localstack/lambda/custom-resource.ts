@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { UserError } from '../../bin/operator/user-error.ts';
 import { account, region } from '../aws/names.ts';
 import type { CloudTask } from '../cloudformation/model.ts';
-import { Refusal } from '../refusal.ts';
 import type { FunctionPool } from './function-pool.ts';
 
 /** Runs a custom resource as CloudFormation does: one Create event, and the answer sent to an address of ours. */
@@ -27,7 +27,7 @@ export const runTask = async ({ id, type, properties }: CloudTask, pool: Functio
   listener.close();
   listener.closeAllConnections();
   const reason = outcome.ok ? refusedBecause(answers.join('')) : outcome.reason;
-  if (reason) throw new Refusal(`${pool.name} did not finish: ${reason}. More is in ${pool.logFile}`);
+  if (reason) throw new UserError(`${pool.name} did not finish: ${reason}. More is in ${pool.logFile}`);
 };
 
 const refusedBecause = (answer: string): string | undefined => {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
+import { UserError } from '../../bin/operator/user-error.ts';
 import type { CloudEventSource, CloudQueueSource, CloudStreamSource } from '../cloudformation/model.ts';
-import { Refusal } from '../refusal.ts';
 import type { Queue } from '../sqs/queue.ts';
 import type { FunctionPool } from './function-pool.ts';
 import { readQueue } from './queue-source.ts';
@@ -90,7 +90,7 @@ const queueDeps = (source: CloudQueueSource, deps: EventSourcesDeps, stopping: A
 
 const callerOf = ({ id, functionId }: CloudEventSource, deps: EventSourcesDeps, stopping: AbortSignal) => {
   const pool = deps.functions.get(functionId);
-  if (!pool) throw new Refusal(`The event source ${id} has no function.`);
+  if (!pool) throw new UserError(`The event source ${id} has no function.`);
   return {
     invoke: pool.invoke,
     tell: (sentence: string) =>
@@ -104,5 +104,5 @@ const callerOf = ({ id, functionId }: CloudEventSource, deps: EventSourcesDeps, 
 const queueOf = (arn: string, { id }: CloudEventSource, { queues }: EventSourcesDeps): Queue => {
   const queue = queues.get(arn);
   if (queue) return queue;
-  throw new Refusal(`The event source ${id} names the queue ${arn}, which the templates do not have.`);
+  throw new UserError(`The event source ${id} names the queue ${arn}, which the templates do not have.`);
 };

@@ -7,8 +7,8 @@ import {
   type Shard as SdkShard,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { UserError } from '../../bin/operator/user-error.ts';
 import { region } from '../aws/names.ts';
-import { Refusal } from '../refusal.ts';
 import { toLambdaRecord } from './stream-record.ts';
 
 export type Shard = { id: string; parent: string | undefined };
@@ -72,7 +72,7 @@ const streamArnOf = async (endpoint: string, table: string): Promise<string> => 
   const { Table } = await client.send(new DescribeTableCommand({ TableName: table }));
   client.destroy();
   if (Table?.LatestStreamArn) return Table.LatestStreamArn;
-  throw new Refusal(
+  throw new UserError(
     `The table ${table} has no stream at the DynamoDB engine ${endpoint}; delete it there, and the next start makes it anew.`,
   );
 };

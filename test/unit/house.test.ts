@@ -96,6 +96,12 @@ describe('house: imports run one way', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('localstack takes one thing from the operator: the error that a person can mend', () => {
+    const taken = arrows('localstack/').filter(({ to }) => to.startsWith('bin/'));
+
+    expect(new Set(taken.map(({ to }) => to))).toEqual(new Set(['bin/operator/user-error.ts']));
+  });
+
   test('product code imports no test, and only tests import localstack', () => {
     const wrong = arrows('').filter(
       ({ from, to }) =>

@@ -3,9 +3,10 @@ import type { Answer, RunCommand, Session } from '../context.ts';
 import { findRecipient, partnerNames } from '../events/deliveries.ts';
 import { replayText } from '../output/events.ts';
 import { readTime } from '../output/time.ts';
-import { OperatorRefusal, valueOrRefusal } from '../refusals.ts';
+import { valueOrRefusal } from '../refusals.ts';
 import { type Replayed, replayOne, replaySince } from '../replay/replay.ts';
 import type { ReplayDeps } from '../replay/replay-plan.ts';
+import { UserError } from '../user-error.ts';
 import { deliveriesTo, findEvent } from './events-show.ts';
 
 type ReplayCommandOptions = { partner?: string; since?: string; dryRun?: boolean };
@@ -38,7 +39,7 @@ const replay = (session: Session, options: ReplayCommandOptions, eventId: string
   if (eventId !== undefined && since === undefined) return replayEvent(session, { eventId, partner, dryRun });
   if (eventId === undefined && partner !== undefined && since !== undefined)
     return replayAll(session, { partner, since, dryRun });
-  throw new OperatorRefusal('Name one event, or a partner and a time with --partner and --since.');
+  throw new UserError('Name one event, or a partner and a time with --partner and --since.');
 };
 
 const replayEvent = async (

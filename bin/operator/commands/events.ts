@@ -15,7 +15,8 @@ import {
 } from '../events/deliveries.ts';
 import { deliveryListText } from '../output/events.ts';
 import { readTime } from '../output/time.ts';
-import { OperatorRefusal, valueOrRefusal } from '../refusals.ts';
+import { valueOrRefusal } from '../refusals.ts';
+import { UserError } from '../user-error.ts';
 import { addReplayCommand } from './events-replay.ts';
 import { addShowCommand } from './events-show.ts';
 
@@ -89,17 +90,17 @@ const readFilter = async (options: ListOptions, { deps }: Session): Promise<Deli
 const readState = (text: string): DeliveryState => {
   const state = deliveryStates.find((one) => one === text.toUpperCase());
   if (state) return state;
-  throw new OperatorRefusal(`--state is one of ${deliveryStates.join(', ')}.`);
+  throw new UserError(`--state is one of ${deliveryStates.join(', ')}.`);
 };
 
 const readType = (text: string): EventType => {
   const type = eventTypes.find((one) => one.toLowerCase() === text.toLowerCase());
   if (type) return type;
-  throw new OperatorRefusal(`--type is ${eventTypes.join(' or ')}.`);
+  throw new UserError(`--type is ${eventTypes.join(' or ')}.`);
 };
 
 const readLimit = (text: string): number => {
   const limit = Number(text);
   if (Number.isInteger(limit) && limit >= 1 && limit <= 1000) return limit;
-  throw new OperatorRefusal('--limit is a whole number from 1 to 1000.');
+  throw new UserError('--limit is a whole number from 1 to 1000.');
 };

@@ -7,7 +7,8 @@ import { formatGrant } from '../partners/grant-text.ts';
 import { findPartner, toPartnerView, withGrant, withoutGrant, withState } from '../partners/partners.ts';
 import { type Recalled, recall } from '../partners/recall.ts';
 import { attachEndpoint } from '../partners/webhooks.ts';
-import { OperatorRefusal, valueOrRefusal } from '../refusals.ts';
+import { valueOrRefusal } from '../refusals.ts';
+import { UserError } from '../user-error.ts';
 import { warnOfUnknownGroups } from './partner-lifecycle.ts';
 
 const grantForm = 'group=G[,franchise=F][,location=L]';
@@ -121,7 +122,7 @@ const apply = async (session: Session, application: Application) => {
 };
 
 const noWebhook = (name: string) =>
-  new OperatorRefusal(`The partner "${name}" has no webhook: there is nothing to recall.`);
+  new UserError(`The partner "${name}" has no webhook: there is nothing to recall.`);
 
 const recallFrom = async (session: Session, { after }: PartnerChange): Promise<Recalled> =>
   valueOrRefusal(await recall(after, webhookDepsOf(session)), `The partner "${after.name}"`);

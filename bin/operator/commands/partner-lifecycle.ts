@@ -7,7 +7,8 @@ import { issuedPartnerText } from '../output/partner.ts';
 import { faultSentence, wrongSignatureSentence } from '../output/webhook.ts';
 import { createPartner, findPartner, type IssuedPartner } from '../partners/partners.ts';
 import { removeWebhook, setWebhook } from '../partners/webhooks.ts';
-import { OperatorRefusal, valueOrRefusal } from '../refusals.ts';
+import { valueOrRefusal } from '../refusals.ts';
+import { UserError } from '../user-error.ts';
 
 type CreateOptions = {
   name: string;
@@ -68,7 +69,7 @@ const readOAuthScopes = (text: string): OAuthScope[] => {
   const unknown = names.find((name) => !oauthScopeNames.some((known) => known === name));
   if (unknown === undefined && names.length > 0)
     return oauthScopeNames.filter((known) => names.includes(known));
-  throw new OperatorRefusal(`OAuth scopes are ${oauthScopeNames.join(' and ')}, separated by a space.`);
+  throw new UserError(`OAuth scopes are ${oauthScopeNames.join(' and ')}, separated by a space.`);
 };
 
 /** A mistyped group sees nothing, silently: say so (TH-22). */
@@ -89,7 +90,7 @@ const reachWebhook = async (
   if (text === undefined) return undefined;
   const url = readWebhookUrl(text, deps.endpointRules);
   const reached = await deps.probe.reach(url);
-  if (!reached.ok) throw new OperatorRefusal(faultSentence(reached.reason, url.href));
+  if (!reached.ok) throw new UserError(faultSentence(reached.reason, url.href));
   return { url: url.href, reached: reached.value };
 };
 

@@ -7,7 +7,8 @@ import { faultSentence } from '../output/webhook.ts';
 import { findPartner, rotateSecret } from '../partners/partners.ts';
 import { announceSignature, cancelRotation, finishRotation } from '../partners/signature-rotation.ts';
 import { signatureOf } from '../partners/webhooks.ts';
-import { OperatorRefusal, valueOrRefusal } from '../refusals.ts';
+import { valueOrRefusal } from '../refusals.ts';
+import { UserError } from '../user-error.ts';
 
 /** `partner rotate-secret` and `partner rotate-signature`: new values, with time for the partner to follow. */
 export const addRotationCommands = (partner: Command, run: RunCommand) => {
@@ -42,8 +43,7 @@ After a leak, without waiting for the partner:
 
 const rotate = async (session: Session, { overlapHours }: { overlapHours: string }, name: string) => {
   const hours = Number(overlapHours);
-  if (!(hours >= 0 && hours <= 8760))
-    throw new OperatorRefusal('--overlap-hours is a number from 0 to 8760.');
+  if (!(hours >= 0 && hours <= 8760)) throw new UserError('--overlap-hours is a number from 0 to 8760.');
   const partner = valueOrRefusal(await findPartner(name, session.deps), name);
   if (hours === 0) await session.confirm(`This ends every secret of "${partner.name}" now.`, partner.name);
   await session.record('partner rotate-secret', {
@@ -58,7 +58,7 @@ const rotate = async (session: Session, { overlapHours }: { overlapHours: string
 type SignatureOptions = { finish?: boolean; cancel?: boolean; unchecked?: boolean };
 
 const rotateSignature = async (session: Session, options: SignatureOptions, name: string) => {
-  if (options.finish && options.cancel) throw new OperatorRefusal('Name one of --finish and --cancel.');
+  if (options.finish && options.cancel) throw new UserError('Name one of --finish and --cancel.');
   const partner = valueOrRefusal(await findPartner(name, session.deps), name);
   if (options.finish) return finish(session, partner, options);
   return options.cancel ? cancel(session, partner) : announce(session, partner);
@@ -98,7 +98,7 @@ const demandAccepted = async ({ deps }: Session, partner: Partner) => {
     ? `It answers ${checked.value.status} to the announced signature.`
     : faultSentence(checked.reason, partner.webhookUrl);
   if (checked.ok && isTaken(checked.value.status)) return;
-  throw new OperatorRefusal(
+  throw new UserError(
     `${why} Nothing was changed: its events would be refused. --unchecked switches all the same.`,
   );
 };

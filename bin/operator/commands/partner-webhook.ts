@@ -5,7 +5,8 @@ import { type RunCommand, type Session, webhookDepsOf } from '../context.ts';
 import { mayStillArrive } from '../output/webhook.ts';
 import { findPartner } from '../partners/partners.ts';
 import { pauseWebhook, removeWebhook, resumeWebhook, setWebhook, signatureOf } from '../partners/webhooks.ts';
-import { OperatorRefusal, valueOrRefusal } from '../refusals.ts';
+import { valueOrRefusal } from '../refusals.ts';
+import { UserError } from '../user-error.ts';
 import { checkEndpoint } from './webhook-check.ts';
 
 type SetOptions = { url: string; unchecked?: boolean; dryRun?: boolean };
@@ -70,7 +71,7 @@ const set = async (session: Session, { url: text, unchecked, dryRun = false }: S
   const partner = await find(session, name);
   const asked = await checkEndpoint(url, await signatureOf(partner, deps), session);
   if (!asked.check.takesSignature && !unchecked) {
-    throw new OperatorRefusal(
+    throw new UserError(
       `${asked.text.trimEnd().replaceAll('\n', ' ')} Nothing was changed. --unchecked sets it all the same.`,
     );
   }
@@ -108,7 +109,7 @@ const check = async (session: Session, name: string) => {
 };
 
 const noWebhook = (partner: Partner) =>
-  new OperatorRefusal(`${subjectOf(partner)} has no webhook: "partner set-webhook" sets one.`);
+  new UserError(`${subjectOf(partner)} has no webhook: "partner set-webhook" sets one.`);
 
 /** In a rotation: whether it can be finished. */
 const takesNext = async (url: URL, next: string, session: Session) =>

@@ -4,7 +4,8 @@ import { readName } from '../arguments.ts';
 import type { RunCommand, Session } from '../context.ts';
 import { factsOf, tableOf } from '../output/table.ts';
 import { toOrigin, toStorefrontView } from '../partners/storefronts.ts';
-import { OperatorRefusal, valueOrRefusal } from '../refusals.ts';
+import { valueOrRefusal } from '../refusals.ts';
+import { UserError } from '../user-error.ts';
 
 type CreateOptions = {
   name: string;
@@ -93,15 +94,15 @@ const toStorefront = (options: CreateOptions, createdAtMs: number): Storefront =
 /** Any character but nothing at all, and not endless (as in an import). */
 const readOpaque = (option: string, value: string) => {
   if (value.length >= 1 && value.length <= 256) return value;
-  throw new OperatorRefusal(`${option} has 1 to 256 characters.`);
+  throw new UserError(`${option} has 1 to 256 characters.`);
 };
 
 const readOrigins = (texts: string[]) => {
-  if (texts.length > maxOrigins) throw new OperatorRefusal(`A storefront has at most ${maxOrigins} origins.`);
+  if (texts.length > maxOrigins) throw new UserError(`A storefront has at most ${maxOrigins} origins.`);
   const origins = texts.map((text) => {
     const origin = toOrigin(text);
     if (origin !== undefined) return origin;
-    throw new OperatorRefusal(
+    throw new UserError(
       `"${text}" is not a web origin: name one exactly, in lower case, by scheme, host and port where it has one, such as https://shop.example.`,
     );
   });

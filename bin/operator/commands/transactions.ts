@@ -8,7 +8,8 @@ import { type ImportSummary, importTransactions } from '../import/import-transac
 import { restoreTransaction, toExportLine } from '../import/restore.ts';
 import { progressOf } from '../output/progress.ts';
 import { tableOf } from '../output/table.ts';
-import { OperatorRefusal, valueOrRefusal } from '../refusals.ts';
+import { valueOrRefusal } from '../refusals.ts';
+import { UserError } from '../user-error.ts';
 
 /** `transactions …`: the data itself (RUN-4, RUN-6, DEL-1). */
 export const addTransactionsCommands = (program: Command, run: RunCommand) => {
@@ -63,7 +64,7 @@ const importFile = async (session: Session, file: string): Promise<Answer> => {
 const sizeOf = async (file: string) => {
   const found = await stat(file).catch(() => undefined);
   if (found?.isFile()) return found;
-  throw new OperatorRefusal(`${file} is not a file that can be read.`);
+  throw new UserError(`${file} is not a file that can be read.`);
 };
 
 /** The first Ctrl-C asks for an orderly end; a second one ends the process as usual. */
@@ -101,7 +102,7 @@ const exportFile = async (
   file: string | undefined,
 ): Promise<Answer> => {
   const { deps, terminal } = session;
-  if (file === undefined && options.json) throw new OperatorRefusal('--json needs a file to export to.');
+  if (file === undefined && options.json) throw new UserError('--json needs a file to export to.');
   await session.record('transactions export', { file: file ?? null });
   let exported = 0;
   const lines = async function* () {

@@ -2,7 +2,7 @@ import type { WebhookSignature } from '../../../functions/shared/domain/partner.
 import { isTaken } from '../../../functions/shared/outbound/probe/probe.ts';
 import type { Session } from '../context.ts';
 import { faultSentence, rightSignatureSentence, wrongSignatureSentence } from '../output/webhook.ts';
-import { OperatorRefusal } from '../refusals.ts';
+import { UserError } from '../user-error.ts';
 
 /** What an endpoint made of two test messages; null where it gave no answer. */
 export type WebhookCheck = {
@@ -22,7 +22,7 @@ export const checkEndpoint = async (
   const probed = await deps.probe.check(url, signature);
   if (!probed.ok) {
     const fault = faultSentence(probed.reason, url.href);
-    if (probed.reason === 'address not allowed') throw new OperatorRefusal(fault);
+    if (probed.reason === 'address not allowed') throw new UserError(fault);
     return { check: { ...unknown, fault }, text: `${fault}\n` };
   }
   const { status, wrongStatus } = probed.value;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { OperatorRefusal } from '../refusals.ts';
+import { UserError } from '../user-error.ts';
 
 /**
  * Writes lines to a file that only its owner may read: it holds customers' data. The file appears when it is whole, and
@@ -13,7 +13,7 @@ export const exportTo = async (
   { mayReplace }: { mayReplace: boolean },
 ): Promise<void> => {
   if (existsSync(file) && !mayReplace) {
-    throw new OperatorRefusal(`${file} exists already: name another file, or add --yes to replace it.`);
+    throw new UserError(`${file} exists already: name another file, or add --yes to replace it.`);
   }
   const partial = `${file}.partial`;
   const out = await openNew(partial);
@@ -32,7 +32,7 @@ const openNew = async (file: string) => {
     return await open(file, 'wx', 0o600);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new OperatorRefusal(
+    throw new UserError(
       `${file} exists already, of an export that still runs or was ended: remove it once none runs, and export again.`,
     );
   }

@@ -1,4 +1,4 @@
-import { OperatorRefusal } from '../refusals.ts';
+import { UserError } from '../user-error.ts';
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
@@ -9,7 +9,7 @@ export const readTime = (option: string, text: string, now: Date): number => {
   const isIso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text);
   const atMs = isIso ? Date.parse(text) : Number.NaN;
   if (Number.isFinite(atMs)) return atMs;
-  throw new OperatorRefusal(
+  throw new UserError(
     `${option} is a time such as 2026-11-21T12:00:00Z, or how long ago, such as 30m, 2h or 3d.`,
   );
 };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { clockText, durationText, readTime } from '../../../../../bin/operator/output/time.ts';
-import { OperatorRefusal } from '../../../../../bin/operator/refusals.ts';
+import { UserError } from '../../../../../bin/operator/user-error.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
@@ -19,7 +19,7 @@ test.each([
 test.each(['', '2', 'h', '-2h', '2w', '2 h', 'now', '2026-13-01', '2026-11-21T12:00:00', '21.11.2026'])(
   'RUN-4 "%s" is no time',
   (text) => {
-    expect(() => readTime('--since', text, now)).toThrow(OperatorRefusal);
+    expect(() => readTime('--since', text, now)).toThrow(UserError);
   },
 );
 
