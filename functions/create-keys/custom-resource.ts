@@ -9,11 +9,11 @@ export type CustomResourceEvent = {
 };
 
 /** Sends the answer to the address that CloudFormation waits at. */
-export type PutAnswer = (url: string, body: string) => Promise<void>;
+export type PutResponse = (url: string, body: string) => Promise<void>;
 
 export type CustomResourceDeps = {
   work: () => Promise<void>;
-  putAnswer: PutAnswer;
+  putResponse: PutResponse;
   reportFault: (fault: Error) => void;
 };
 
@@ -25,11 +25,11 @@ const physicalResourceId = 'signing-keys';
  * a stack can always be taken down.
  */
 export const asCustomResource =
-  ({ work, putAnswer, reportFault }: CustomResourceDeps) =>
+  ({ work, putResponse: putAnswer, reportFault }: CustomResourceDeps) =>
   async (event: CustomResourceEvent): Promise<void> => {
     const failure = event.RequestType === 'Delete' ? undefined : await failureOf(work);
     if (failure) reportFault(failure);
-    if (event.ResponseURL) await putAnswer(event.ResponseURL, answerBody(event, failure));
+    if (event.ResponseURL) await putAnswer(event.ResponseURL, responseBody(event, failure));
     else if (failure) throw failure;
   };
 
@@ -43,7 +43,7 @@ const failureOf = async (work: () => Promise<void>): Promise<Error | undefined> 
 };
 
 /** Of a failure only its kind is told: the text may quote what must not be in a stack's events. */
-const answerBody = (event: CustomResourceEvent, failure: Error | undefined) =>
+const responseBody = (event: CustomResourceEvent, failure: Error | undefined) =>
   JSON.stringify({
     Status: failure ? 'FAILED' : 'SUCCESS',
     Reason: failure ? `Signing keys could not be created: ${failure.name}` : 'Signing keys are there',
@@ -54,7 +54,7 @@ const answerBody = (event: CustomResourceEvent, failure: Error | undefined) =>
   });
 
 /** The address is signed for a request without content type. */
-export const putByFetch: PutAnswer = async (url, body) => {
+export const putByFetch: PutResponse = async (url, body) => {
   const { ok, status } = await fetch(url, {
     method: 'PUT',
     body,

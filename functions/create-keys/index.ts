@@ -21,6 +21,6 @@ const log = createLog('create-keys');
 
 export const handler = asCustomResource({
   work: () => ensureKeys(deps),
-  putAnswer: putByFetch,
+  putResponse: putByFetch,
   reportFault: (fault) => log('keysFailed', {}, fault),
 });

@@ -3,9 +3,9 @@ import { accessTokenSeconds, signAccessToken } from '../shared/auth/access-token
 import type { SigningKeys } from '../shared/auth/signing-keys.ts';
 import { toPublicJwk } from '../shared/auth/signing-keys.ts';
 import { weakTag } from '../shared/http/entity-tag.ts';
-import type { Answer } from '../shared/http/problem.ts';
+import type { HandlerResult } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
-import { json, noContent, type Written } from '../shared/http/response.ts';
+import { type HttpResponse, json, noContent } from '../shared/http/response.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { PartnerStore } from '../shared/store/partners/partner-store.ts';
 import { authenticateClient } from './client-authentication.ts';
@@ -35,13 +35,13 @@ const methodsOf: Record<TokenServiceRoute, readonly string[]> = {
 /** The token service: three addresses, each judged by route, then method, then what is asked (ERR-3). */
 export const createHandler = (deps: Deps) => {
   const routes = tokenServiceRoutes(deps.issuer);
-  const answers: Record<TokenServiceRoute, (event: HttpEvent) => Promise<Answer>> = {
+  const answers: Record<TokenServiceRoute, (event: HttpEvent) => Promise<HandlerResult>> = {
     token: (event) => issueToken(event, deps),
     jwks: async () => keySet(await deps.readPublishedKeys()),
     metadata: async () => published(authorizationServerMetadata(deps.issuer), 3600),
   };
 
-  return async (event: HttpEvent): Promise<Answer> => {
+  return async (event: HttpEvent): Promise<HandlerResult> => {
     const route = routes.get(event.path.replace(/\/$/, ''));
     if (!route) return oauthRefusal('not-found');
     const headers = { Allow: [...methodsOf[route], 'OPTIONS'].join(', ') };
@@ -52,7 +52,7 @@ export const createHandler = (deps: Deps) => {
 };
 
 /** RFC 6749 section 4.4: who asks, what it may have, and a token for that (TOK-1). */
-const issueToken = async (event: HttpEvent, deps: Deps): Promise<Answer> => {
+const issueToken = async (event: HttpEvent, deps: Deps): Promise<HandlerResult> => {
   const now = deps.clock();
   const request = readTokenRequest(event);
   if (!request.ok) return oauthRefusal(request.reason);
@@ -68,14 +68,14 @@ const issueToken = async (event: HttpEvent, deps: Deps): Promise<Answer> => {
   return granted(token, scopeToTell(form, scopes.value));
 };
 
-const granted = (token: string, scope: { scope?: string }): Written =>
+const granted = (token: string, scope: { scope?: string }): HttpResponse =>
   json(200, { access_token: token, token_type: 'Bearer', expires_in: accessTokenSeconds, ...scope }, notKept);
 
 /** M-08: a new key stands here for longer than this before the first token is signed with it. */
 const keySet = (keys: readonly JWK[]) => published({ keys: keys.map(toPublicJwk) }, 300);
 
 /** A document for everybody, which caches may keep (M-07). */
-const published = (document: object, maxAgeSeconds: number): Written => {
+const published = (document: object, maxAgeSeconds: number): HttpResponse => {
   const answer = json(200, document, { 'Cache-Control': `public, max-age=${maxAgeSeconds}` });
   return { ...answer, headers: { ...answer.headers, ETag: weakTag(answer.body) } };
 };

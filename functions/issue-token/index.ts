@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { createSigningKeys } from '../shared/auth/signing-keys.ts';
-import { answering } from '../shared/middleware/respond.ts';
+import { respond } from '../shared/middleware/respond.ts';
 import { cached } from '../shared/runtime/cached.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
@@ -24,7 +24,7 @@ const client = createDocumentClient();
 const secrets = createSecretStore(new SecretsManagerClient({ maxAttempts: 3 }));
 const keyStore = createKeyStore(client, environment.PARTNERS_TABLE);
 
-export const handler = answering(
+export const handler = respond(
   { log: createLog('issue-token'), clock, writeProblem: writeOAuthProblem },
   createHandler({
     partners: createPartnerReader(client, environment.PARTNERS_TABLE),

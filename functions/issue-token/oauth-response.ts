@@ -1,8 +1,8 @@
 import type { ProblemName, ProblemWriter } from '../shared/http/problem.ts';
-import { type AnswerHeaders, json, type Written } from '../shared/http/response.ts';
+import { type HttpResponse, json, type ResponseHeaders } from '../shared/http/response.ts';
 
 /** RFC 6749 section 5.1: neither tokens nor refusals are kept (O-03, O-04). */
-export const notKept: AnswerHeaders = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+export const notKept: ResponseHeaders = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 /**
  * Every refusal of the token service in the words of RFC 6749 section 5.2 (ERR-6). The texts are constant and within its
@@ -30,7 +30,7 @@ const refusals = {
 
 export type OAuthRefusal = keyof typeof refusals;
 
-export const oauthRefusal = (reason: OAuthRefusal, headers: AnswerHeaders = {}): Written => {
+export const oauthRefusal = (reason: OAuthRefusal, headers: ResponseHeaders = {}): HttpResponse => {
   const [status, error, error_description] = refusals[reason];
   const challenge = status === 401 ? { 'WWW-Authenticate': 'Basic realm="token"' } : {};
   return json(status, { error, error_description }, { ...notKept, ...challenge, ...headers });

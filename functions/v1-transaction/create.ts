@@ -5,10 +5,10 @@ import type { Change } from '../shared/domain/transaction/change.ts';
 import type { NewTransaction } from '../shared/domain/transaction/new-transaction.ts';
 import { sizeFault, withEntries } from '../shared/domain/transaction/next-state.ts';
 import { type Command, readCommand, recordOf, replay } from '../shared/http/idempotency.ts';
-import { transactionAnswer } from '../shared/http/list-response.ts';
-import type { Answer } from '../shared/http/problem.ts';
+import { transactionResponse } from '../shared/http/list-response.ts';
+import type { HandlerResult } from '../shared/http/problem.ts';
 import { ownershipProblem, queryProblem, tooLarge } from '../shared/http/request-problems.ts';
-import type { Written } from '../shared/http/response.ts';
+import type { HttpResponse } from '../shared/http/response.ts';
 import { readNewTransaction } from '../shared/http/write-body.ts';
 import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
 import type { RequestStore } from '../shared/store/requests/request-store.ts';
@@ -33,14 +33,14 @@ export type CreateDeps = OwnershipDeps &
   };
 
 /** A checkout makes a transaction with what was entered so far, for its session or for a new one (V1-6). */
-export const create = async (event: CheckoutEvent, deps: CreateDeps): Promise<Answer> => {
+export const create = async (event: CheckoutEvent, deps: CreateDeps): Promise<HandlerResult> => {
   const parameters = acceptParameters(event.multiValueQueryStringParameters);
   if (!parameters.ok) return queryProblem(parameters);
   const body = readNewTransaction(event);
   if (!body.ok) return body.problem;
   const command = commandOf(event, body.value.bytes);
   if (!command.ok) return command.problem;
-  const replayed = await replayOf(command.value, deps);
+  const replayed = await replayFor(command.value, deps);
   if (replayed) return replayed;
   const made = await newTransactionOf(event, body.value.change, deps);
   if ('problem' in made) return made;
@@ -54,7 +54,7 @@ const commandOf = (event: CheckoutEvent, bytes: Buffer) => {
   return readCommand(event, { caller, route: 'transaction', bytes });
 };
 
-const replayOf = async (command: Command | undefined, { requests, clock }: CreateDeps) => {
+const replayFor = async (command: Command | undefined, { requests, clock }: CreateDeps) => {
   const record = command && (await requests.find(command.id, clock()));
   return command && record && replay(command, record);
 };
@@ -74,19 +74,19 @@ const store = async (
   made: NewTransaction,
   { event, command, selection }: Creating,
   deps: CreateDeps,
-): Promise<Answer> => {
+): Promise<HandlerResult> => {
   const headers = { Location: `${deps.baseUrl}/transaction/${made.transaction.uuid}` };
-  const answer = transactionAnswer(made, selection, { sight, headers, status: 201 });
+  const answer = transactionResponse(made, selection, { sight, headers, status: 201 });
   const created = await deps.transactions.create(made, command && recordOf(command, answer, deps.clock()));
   if (created.ok)
     return event.session ? answer : withToken(answer, await deps.tokens.issue(made.session ?? ''));
-  const replayed = created.reason === 'key-used' ? await replayOf(command, deps) : undefined;
+  const replayed = created.reason === 'key-used' ? await replayFor(command, deps) : undefined;
   if (!replayed) throw new Error(`A new transaction was refused: ${created.reason}`);
   return replayed;
 };
 
 /** The first answer of a session gives it its token (V1-5). */
-const withToken = (answer: Written, token: string): Written => ({
+const withToken = (answer: HttpResponse, token: string): HttpResponse => ({
   ...answer,
   headers: { ...answer.headers, ...tokenHeaders(token) },
 });

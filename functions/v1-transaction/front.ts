@@ -1,10 +1,10 @@
 import middy from '@middy/core';
 import type { SessionTokens } from '../shared/auth/session-token.ts';
-import type { Answer } from '../shared/http/problem.ts';
+import type { HandlerResult } from '../shared/http/problem.ts';
 import { allowMethods } from '../shared/middleware/allow-methods.ts';
 import { authenticateSession } from '../shared/middleware/authenticate-session.ts';
 import { cors } from '../shared/middleware/cors.ts';
-import { answering } from '../shared/middleware/respond.ts';
+import { respond } from '../shared/middleware/respond.ts';
 import type { Log } from '../shared/runtime/logger.ts';
 import type { EstateStore } from '../shared/store/storefronts/storefront-store.ts';
 import { createHandler, type Deps } from './handler.ts';
@@ -19,9 +19,9 @@ export type FrontDeps = Deps & {
 
 /** The function's layers from the outermost inwards: the order of judgement of ERR-3. */
 export const createFront = (deps: FrontDeps) =>
-  answering(
+  respond(
     deps,
-    middy<CheckoutEvent, Answer>()
+    middy<CheckoutEvent, HandlerResult>()
       .use(cors({ ...deps, methods: allMethods }))
       .use(findRoute())
       .use(allowMethods(methodsOf))

@@ -2,10 +2,10 @@ import type { SessionTokens } from '../shared/auth/session-token.ts';
 import type { NdMeta } from '../shared/domain/ownership/owner.ts';
 import type { Selection } from '../shared/domain/query/selection.ts';
 import type { StoredTransaction } from '../shared/domain/transaction/transaction.ts';
-import { transactionAnswer } from '../shared/http/list-response.ts';
-import type { Answer } from '../shared/http/problem.ts';
+import { transactionResponse } from '../shared/http/list-response.ts';
+import type { HandlerResult } from '../shared/http/problem.ts';
 import { ownershipProblem } from '../shared/http/request-problems.ts';
-import { noContent, type Written } from '../shared/http/response.ts';
+import { type HttpResponse, noContent } from '../shared/http/response.ts';
 import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
 import type { TransactionWriter } from '../shared/store/transactions/writer.ts';
@@ -32,27 +32,31 @@ export const getOrCreate = async (
   event: CheckoutEvent,
   { session, claim, selection }: Extract<Question, { asks: 'newest-or-new' }>,
   deps: CreationDeps,
-): Promise<Answer> => {
+): Promise<HandlerResult> => {
   const newest = session && (await deps.transactions.newestIncomplete(session));
-  if (newest) return transactionAnswer(newest, selection, { sight });
+  if (newest) return transactionResponse(newest, selection, { sight });
   const owner = await ownerOf(event, claim, deps);
   if (!owner.ok) return ownershipProblem(owner.reason, noStorefront);
   if (!mayCreate(event)) return nothingCreated(event);
-  if (session === undefined) return firstAnswer(owner.value, selection, deps);
-  return transactionAnswer(await create(session, owner.value, deps), selection, { sight });
+  if (session === undefined) return firstResponse(owner.value, selection, deps);
+  return transactionResponse(await create(session, owner.value, deps), selection, { sight });
 };
 
 /** What GET would have created stays unmade: HEAD has the status of GET, a prefetch has nothing to keep (V1-4). */
-const nothingCreated = ({ httpMethod }: CheckoutEvent): Written => ({
+const nothingCreated = ({ httpMethod }: CheckoutEvent): HttpResponse => ({
   ...noContent({ 'Cache-Control': 'no-store' }),
   ...(httpMethod === 'HEAD' && { status: 200 }),
 });
 
 /** The first answer of a session (V1-5). */
-const firstAnswer = async (owner: NdMeta, selection: Selection, deps: CreationDeps): Promise<Answer> => {
+const firstResponse = async (
+  owner: NdMeta,
+  selection: Selection,
+  deps: CreationDeps,
+): Promise<HandlerResult> => {
   const session = newSession(deps);
   const created = await create(session, owner, deps);
-  return transactionAnswer(created, selection, {
+  return transactionResponse(created, selection, {
     sight,
     headers: tokenHeaders(await deps.tokens.issue(session)),
   });

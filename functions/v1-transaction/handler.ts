@@ -1,7 +1,7 @@
 import { belongsTo } from '../shared/domain/session.ts';
 import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
-import { listAnswer, transactionAnswer } from '../shared/http/list-response.ts';
-import type { Answer } from '../shared/http/problem.ts';
+import { listResponse, transactionResponse } from '../shared/http/list-response.ts';
+import type { HandlerResult } from '../shared/http/problem.ts';
 import { invalidCredentials, notFound } from '../shared/http/problem.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
 import { readListPage } from '../shared/store/transactions/list-page.ts';
@@ -24,14 +24,14 @@ export type Deps = CreationDeps &
 /** The story of a V1 request: a write, or a read, of the caller's own session. */
 export const createHandler =
   (deps: Deps) =>
-  async (event: CheckoutEvent): Promise<Answer> => {
+  async (event: CheckoutEvent): Promise<HandlerResult> => {
     const { route, httpMethod } = event;
     if (httpMethod === 'GET' || httpMethod === 'HEAD') return read(event, deps);
     return route.name === 'all' ? create(event, deps) : update(event, route.uuid, deps);
   };
 
 /** What is asked, as an answer. */
-const read = async (event: CheckoutEvent, deps: Deps): Promise<Answer> => {
+const read = async (event: CheckoutEvent, deps: Deps): Promise<HandlerResult> => {
   const question = readQuestion(event);
   switch (question.asks) {
     case 'not-found':
@@ -54,18 +54,18 @@ const read = async (event: CheckoutEvent, deps: Deps): Promise<Answer> => {
 type Asking<Kind extends Question['asks']> = Extract<Question, { asks: Kind }>;
 
 /** V1-3. */
-const list = async ({ query }: Asking<'list'>, { transactions, baseUrl }: Deps): Promise<Answer> => {
+const list = async ({ query }: Asking<'list'>, { transactions, baseUrl }: Deps): Promise<HandlerResult> => {
   const page = await readListPage(transactions, query.request);
-  return listAnswer(page, query, { href: `${baseUrl}/transaction`, sight });
+  return listResponse(page, query, { href: `${baseUrl}/transaction`, sight });
 };
 
 /** Malformed, unknown, deleted and another session's are the same 404 (V1-2). */
 const one = async (
   { session, uuid = '', selection }: Asking<'one'>,
   { transactions }: Deps,
-): Promise<Answer> => {
+): Promise<HandlerResult> => {
   if (!isTransactionUuid(uuid)) return notFound();
   const stored = await transactions.byUuid(uuid);
   if (!stored || !belongsTo(session, stored)) return notFound();
-  return transactionAnswer(stored, selection, { sight });
+  return transactionResponse(stored, selection, { sight });
 };

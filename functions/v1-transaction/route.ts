@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import type { Answer } from '../shared/http/problem.ts';
+import type { HandlerResult } from '../shared/http/problem.ts';
 import { notFound } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
 import { decodedSegment } from '../shared/http/request.ts';
@@ -16,8 +16,8 @@ export type RoutedEvent = HttpEvent & { route: Route };
 const addresses = /^(?:\/api)?\/transaction(?:\/([^/]+))?\/?$/;
 
 /** Adds `event.route`; a path that is none of ours is 404 before anything else is judged (ERR-3). */
-export const findRoute = (): MiddlewareObj<RoutedEvent, Answer> => ({
-  before: ({ event }): Answer | undefined => {
+export const findRoute = (): MiddlewareObj<RoutedEvent, HandlerResult> => ({
+  before: ({ event }): HandlerResult | undefined => {
     const [address, uuid] = addresses.exec(event.path) ?? [];
     if (address === undefined) return notFound();
     event.route = uuid === undefined ? { name: 'all' } : { name: 'transaction', uuid: decodedSegment(uuid) };

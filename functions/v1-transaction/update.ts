@@ -4,7 +4,7 @@ import { belongsTo } from '../shared/domain/session.ts';
 import type { StoredTransaction } from '../shared/domain/transaction/transaction.ts';
 import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import { readCommand } from '../shared/http/idempotency.ts';
-import type { Answer } from '../shared/http/problem.ts';
+import type { HandlerResult } from '../shared/http/problem.ts';
 import { invalidCredentials, notFound, type Problem, problem } from '../shared/http/problem.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
 import { readChange } from '../shared/http/write-body.ts';
@@ -16,7 +16,11 @@ import type { CheckoutEvent } from './route.ts';
 export type UpdateDeps = SaveDeps & OwnershipDeps;
 
 /** A session changes a transaction of its own (V1-6). */
-export const update = async (event: CheckoutEvent, uuid: string, deps: UpdateDeps): Promise<Answer> => {
+export const update = async (
+  event: CheckoutEvent,
+  uuid: string,
+  deps: UpdateDeps,
+): Promise<HandlerResult> => {
   const { session } = event;
   if (!session) return invalidCredentials({ tokenPresented: false });
   const parameters = acceptParameters(event.multiValueQueryStringParameters);

@@ -1,13 +1,13 @@
 import middy from '@middy/core';
 import type { VerifyAccessToken } from '../shared/auth/access-token.ts';
-import type { Answer } from '../shared/http/problem.ts';
+import type { HandlerResult } from '../shared/http/problem.ts';
 import { allowMethods } from '../shared/middleware/allow-methods.ts';
 import {
   authenticatePartner,
   type PartnerEvent,
   requireOAuthScope,
 } from '../shared/middleware/authenticate-partner.ts';
-import { answering } from '../shared/middleware/respond.ts';
+import { respond } from '../shared/middleware/respond.ts';
 import type { Log } from '../shared/runtime/logger.ts';
 import type { PartnerStore } from '../shared/store/partners/partner-store.ts';
 import { createHandler, type Deps } from './handler.ts';
@@ -21,9 +21,9 @@ export type FrontDeps = Omit<Deps, 'partners'> & {
 
 /** The function's layers from the outermost inwards: the order of judgement of ERR-3. */
 export const createFront = (deps: FrontDeps) =>
-  answering(
+  respond(
     deps,
-    middy<RoutedEvent & PartnerEvent, Answer>()
+    middy<RoutedEvent & PartnerEvent, HandlerResult>()
       .use(findRoute())
       .use(allowMethods(methodsOf))
       .use(authenticatePartner(deps))

@@ -5,8 +5,8 @@ import type { Partner } from '../shared/domain/partner.ts';
 import { readListQuery } from '../shared/domain/query/list-query.ts';
 import { acceptParameters, type ParametersFault } from '../shared/domain/query/parameters.ts';
 import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
-import { listAnswer, transactionAnswer } from '../shared/http/list-response.ts';
-import type { Answer } from '../shared/http/problem.ts';
+import { listResponse, transactionResponse } from '../shared/http/list-response.ts';
+import type { HandlerResult } from '../shared/http/problem.ts';
 import { notFound } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
@@ -32,7 +32,7 @@ export type ReadEvent = RoutedEvent & { partner: Partner };
 /** The story of a V2 read: what is asked, within the partner's scope, as an answer. */
 export const createHandler =
   (deps: Deps) =>
-  async (event: ReadEvent): Promise<Answer> => {
+  async (event: ReadEvent): Promise<HandlerResult> => {
     const { route } = event;
     switch (route.name) {
       case 'list':
@@ -46,26 +46,29 @@ export const createHandler =
     }
   };
 
-const list = async (event: ReadEvent, { transactions, baseUrl }: Deps): Promise<Answer> => {
+const list = async (event: ReadEvent, { transactions, baseUrl }: Deps): Promise<HandlerResult> => {
   const { grants, showsPaymentTokens } = event.partner;
   const query = readListQuery(event.multiValueQueryStringParameters, { kind: 'grants', grants });
   if (!query.ok) return queryProblem(query);
   const page = await readListPage(transactions, query.value.request);
-  return listAnswer(page, query.value, { href: `${baseUrl}/v2/transaction`, sight: { showsPaymentTokens } });
+  return listResponse(page, query.value, {
+    href: `${baseUrl}/v2/transaction`,
+    sight: { showsPaymentTokens },
+  });
 };
 
 /** Unknown, deleted and out of scope are the same 404 (V2-1, DEL-1). */
-const single = async (event: ReadEvent, uuid: string, { transactions }: Deps): Promise<Answer> => {
+const single = async (event: ReadEvent, uuid: string, { transactions }: Deps): Promise<HandlerResult> => {
   const { grants, showsPaymentTokens } = event.partner;
   const selection = readTransactionQuery(event);
   if (!selection.ok) return queryProblem(selection);
   const stored = await transactions.byUuid(uuid);
   if (!stored || stored.transaction.isDeleted === 1) return notFound();
   if (!covers(grants, stored.transaction.ndMeta)) return notFound();
-  return transactionAnswer(stored, selection.value, { sight: { showsPaymentTokens } });
+  return transactionResponse(stored, selection.value, { sight: { showsPaymentTokens } });
 };
 
-const partnerItself = async (partner: Partner, { partners, clock }: Deps): Promise<Answer> => {
+const partnerItself = async (partner: Partner, { partners, clock }: Deps): Promise<HandlerResult> => {
   const credentials = await partners.credentialsOf(partner.clientId);
   return json(200, describePartner(partner, credentials?.secrets ?? [], clock()));
 };

@@ -12,7 +12,7 @@ import type { JsonObject, StoredTransaction } from '../shared/domain/transaction
 import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import { strongTag } from '../shared/http/entity-tag.ts';
 import { readCommand } from '../shared/http/idempotency.ts';
-import { type Answer, notFound } from '../shared/http/problem.ts';
+import { type HandlerResult, notFound } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
 import { json } from '../shared/http/response.ts';
 import { readPayment } from '../shared/http/write-body.ts';
@@ -38,7 +38,7 @@ const operation = 'v2/payment/create';
 export const createPayment = async (
   event: HttpEvent & { partner: Partner },
   deps: PaymentDeps,
-): Promise<Answer> => {
+): Promise<HandlerResult> => {
   const { partner } = event;
   const body = readPayment(event);
   if (!body.ok) return body.problem;
@@ -90,11 +90,11 @@ const decide = (
   const { transaction, payment } = known
     ? { transaction: before.transaction, payment: known }
     : addPayment(before.transaction, facts, made);
-  return { transaction, answer: ({ version }, sight) => paymentAnswer(payment, version, sight) };
+  return { transaction, answer: ({ version }, sight) => paymentResponse(payment, version, sight) };
 };
 
 /** The record as the caller may see it (SHOW-1), with the transaction's version in the tag (COND-1). */
-const paymentAnswer = (payment: JsonObject, version: number, sight: Sight) => {
+const paymentResponse = (payment: JsonObject, version: number, sight: Sight) => {
   const answer = json(201, presentPayment(payment, sight));
   return { ...answer, headers: { ...answer.headers, ETag: strongTag(version, answer.body) } };
 };

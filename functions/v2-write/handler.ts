@@ -1,6 +1,6 @@
 import type { AccessTokenClaims } from '../shared/auth/access-token.ts';
 import type { Partner } from '../shared/domain/partner.ts';
-import type { Answer } from '../shared/http/problem.ts';
+import type { HandlerResult } from '../shared/http/problem.ts';
 import { createPayment, type PaymentDeps } from './create-payment.ts';
 import type { RoutedEvent } from './route.ts';
 import { type UpdateDeps, update } from './update.ts';
@@ -13,7 +13,7 @@ export type WriteEvent = RoutedEvent & { partner: Partner; accessToken: AccessTo
 /** The story of a V2 write: a transaction changed, or a payment made. */
 export const createHandler =
   (deps: Deps) =>
-  async (event: WriteEvent): Promise<Answer> => {
+  async (event: WriteEvent): Promise<HandlerResult> => {
     const { route } = event;
     switch (route.name) {
       case 'transaction':

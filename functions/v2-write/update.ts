@@ -7,7 +7,7 @@ import type { Partner } from '../shared/domain/partner.ts';
 import { acceptParameters } from '../shared/domain/query/parameters.ts';
 import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
 import { readCommand } from '../shared/http/idempotency.ts';
-import type { Answer } from '../shared/http/problem.ts';
+import type { HandlerResult } from '../shared/http/problem.ts';
 import { notFound } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
@@ -21,7 +21,11 @@ export type UpdateDeps = SaveDeps & { estate: Pick<EstateStore, 'ofGroup'> };
 type PartnerRequest = HttpEvent & { partner: Partner; accessToken: AccessTokenClaims };
 
 /** A partner changes a transaction within its scope, a complete one too (V2-2). */
-export const update = async (event: PartnerRequest, uuid: string, deps: UpdateDeps): Promise<Answer> => {
+export const update = async (
+  event: PartnerRequest,
+  uuid: string,
+  deps: UpdateDeps,
+): Promise<HandlerResult> => {
   const { partner } = event;
   const parameters = acceptParameters(event.multiValueQueryStringParameters);
   if (!parameters.ok) return queryProblem(parameters);
@@ -54,7 +58,7 @@ const mayRead = ({ accessToken, partner }: PartnerRequest) =>
 const uuidAlone: Selection = readSelection({ fields: ['uuid'] });
 
 /** Nor by the replay of what a fuller token was answered; its tag is kept for `If-Match`. */
-const unread = (answer: Answer, uuid: string): Answer =>
+const unread = (answer: HandlerResult, uuid: string): HandlerResult =>
   'body' in answer ? { ...answer, body: JSON.stringify({ uuid }) } : answer;
 
 /** OWN-2: the present group is looked at first, the partner's other groups only where it has no such location. */

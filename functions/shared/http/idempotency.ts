@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type IdempotencyRecord, recordLifetimeMs } from '../store/requests/request-store.ts';
 import { type Problem, problem } from './problem.ts';
 import { type HttpEvent, headerValues } from './request.ts';
-import type { Written } from './response.ts';
+import type { HttpResponse } from './response.ts';
 
 /** One write under an `Idempotency-Key`: whose, where and what (WR-1). */
 export type Command = { id: string; bodyHash: string };
@@ -35,7 +35,7 @@ const malformedKey = () =>
 /** What is kept of an answer: nothing of the request's own, and no token (WR-1). */
 export const recordOf = (
   { id, bodyHash }: Command,
-  { status, headers, body }: Written,
+  { status, headers, body }: HttpResponse,
   now: Date,
 ): IdempotencyRecord => ({
   id,
@@ -45,7 +45,7 @@ export const recordOf = (
 });
 
 /** The first answer again, or 422 where the body is another (WR-1). */
-export const replay = ({ bodyHash }: Command, record: IdempotencyRecord): Written | Problem => {
+export const replay = ({ bodyHash }: Command, record: IdempotencyRecord): HttpResponse | Problem => {
   if (record.bodyHash !== bodyHash) return keyOfAnotherBody();
   const { answer } = record;
   return { ...answer, headers: { ...answer.headers, [replayedHeader]: 'true' } };

@@ -7,14 +7,14 @@ import { elementNames, type StoredTransaction } from '../domain/transaction/tran
 import type { ListPage } from '../store/transactions/list-page.ts';
 import { strongTag, weakTag } from './entity-tag.ts';
 import { type LinkFacts, linkHeader, pageLinks } from './links.ts';
-import { type AnswerHeaders, json, type Written } from './response.ts';
+import { type HttpResponse, json, type ResponseHeaders } from './response.ts';
 
 /** One page of a list as an answer: envelope, pagination headers and weak tag (LIST-1, LINK-4, COND-1). */
-export const listAnswer = (
+export const listResponse = (
   page: ListPage,
   query: ListQuery,
   { href, sight }: { href: string; sight: Sight },
-): Written => {
+): HttpResponse => {
   const links = pageLinks(linkFacts(page, query, href));
   const meta = metaOf(page.totalCount, query);
   const answer = json(200, {
@@ -58,11 +58,11 @@ const linkFacts = (
 };
 
 /** One transaction as an answer, with its strong tag (V2-1, COND-1). */
-export const transactionAnswer = (
+export const transactionResponse = (
   { transaction, version }: Pick<StoredTransaction, 'transaction' | 'version'>,
   selection: Selection,
-  { sight, headers, status = 200 }: { sight: Sight; headers?: AnswerHeaders; status?: number },
-): Written => {
+  { sight, headers, status = 200 }: { sight: Sight; headers?: ResponseHeaders; status?: number },
+): HttpResponse => {
   const answer = json(status, presentTransaction(transaction, selection, sight), headers);
   return { ...answer, headers: { ...answer.headers, ETag: strongTag(version, answer.body) } };
 };

@@ -1,5 +1,5 @@
 import type { FieldError } from '../domain/query/filter.ts';
-import { type AnswerHeaders, json, type Written } from './response.ts';
+import { type HttpResponse, json, type ResponseHeaders } from './response.ts';
 
 const rfc9110 = 'https://www.rfc-editor.org/rfc/rfc9110#section-';
 
@@ -93,13 +93,13 @@ export type ProblemName = keyof typeof problems;
 /** A refusal or a fault, before it is written with the facts of its request. */
 export type Problem = {
   problem: ProblemName;
-  headers: AnswerHeaders;
+  headers: ResponseHeaders;
   detail?: string;
   errors?: readonly FieldError[];
 };
 
 /** What handlers and middleware give back; `answering` makes the proxy result of it. */
-export type Answer = Written | Problem;
+export type HandlerResult = HttpResponse | Problem;
 
 export const problem = (name: ProblemName, more: Partial<Omit<Problem, 'problem'>> = {}): Problem => ({
   problem: name,
@@ -124,7 +124,7 @@ export const insufficientScope = (oauthScope: string): Problem =>
 
 export const notFound = (): Problem => problem('not-found');
 
-export type ProblemWriter = (problem: Problem, request: { path: string; requestId: string }) => Written;
+export type ProblemWriter = (problem: Problem, request: { path: string; requestId: string }) => HttpResponse;
 
 /** ERR-1: the members of RFC 9457 together with those that the service's clients know. */
 export const writeProblemJson: ProblemWriter = ({ problem: name, headers, errors, ...more }, request) => {

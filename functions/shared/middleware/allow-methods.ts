@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import { type Answer, problem } from '../http/problem.ts';
+import { type HandlerResult, problem } from '../http/problem.ts';
 import type { HttpEvent } from '../http/request.ts';
 import { noContent } from '../http/response.ts';
 
@@ -9,8 +9,8 @@ export type MethodsHere = { answered: readonly string[]; named?: readonly string
 /** Lets the answered methods pass; OPTIONS is 204 without a token, any other 405, both with `Allow` (VERB-1, ERR-3). */
 export const allowMethods = <Event extends HttpEvent>(
   methodsOf: (event: Event) => MethodsHere,
-): MiddlewareObj<Event, Answer> => ({
-  before: ({ event }): Answer | undefined => {
+): MiddlewareObj<Event, HandlerResult> => ({
+  before: ({ event }): HandlerResult | undefined => {
     const { answered, named = answered } = methodsOf(event);
     const headers = { Allow: [...named, 'OPTIONS'].join(', ') };
     if (event.httpMethod === 'OPTIONS') return noContent(headers);

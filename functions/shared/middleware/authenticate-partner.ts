@@ -2,7 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { IdentifiedPartner, IdentifyDeps, IdentityRefusal } from '../auth/identify-partner.ts';
 import { identifyPartner } from '../auth/identify-partner.ts';
 import type { OAuthScope } from '../domain/partner.ts';
-import type { Answer } from '../http/problem.ts';
+import type { HandlerResult } from '../http/problem.ts';
 import { insufficientScope, invalidCredentials, type Problem, problem } from '../http/problem.ts';
 import type { HttpEvent } from '../http/request.ts';
 
@@ -10,8 +10,8 @@ import type { HttpEvent } from '../http/request.ts';
 export type PartnerEvent = HttpEvent & IdentifiedPartner;
 
 /** Adds `event.partner` and `event.accessToken`; a call without a valid token of an enabled partner ends here (ERR-2). */
-export const authenticatePartner = (deps: IdentifyDeps): MiddlewareObj<HttpEvent, Answer> => ({
-  before: async ({ event }): Promise<Answer | undefined> => {
+export const authenticatePartner = (deps: IdentifyDeps): MiddlewareObj<HttpEvent, HandlerResult> => ({
+  before: async ({ event }): Promise<HandlerResult | undefined> => {
     const identified = await identifyPartner(event, deps);
     if (!identified.ok) return refusalProblem(identified.reason);
     Object.assign(event, identified.value);
@@ -20,8 +20,8 @@ export const authenticatePartner = (deps: IdentifyDeps): MiddlewareObj<HttpEvent
 });
 
 /** The token must have this OAuth scope (R-40), and the partner must still have it: a token outlives a change (S-08). */
-export const requireOAuthScope = (scope: OAuthScope): MiddlewareObj<PartnerEvent, Answer> => ({
-  before: ({ event: { accessToken, partner } }): Answer | undefined =>
+export const requireOAuthScope = (scope: OAuthScope): MiddlewareObj<PartnerEvent, HandlerResult> => ({
+  before: ({ event: { accessToken, partner } }): HandlerResult | undefined =>
     accessToken.scopes.includes(scope) && partner.oauthScopes.includes(scope)
       ? undefined
       : insufficientScope(scope),

@@ -3,10 +3,10 @@ import { readBearerToken } from '../auth/bearer-token.ts';
 import type { SessionTokens } from '../auth/session-token.ts';
 import { isInLastHalf, type Session } from '../domain/session.ts';
 import { replayedHeader } from '../http/idempotency.ts';
-import type { Answer } from '../http/problem.ts';
+import type { HandlerResult } from '../http/problem.ts';
 import { invalidCredentials, problem } from '../http/problem.ts';
 import type { HttpEvent } from '../http/request.ts';
-import type { AnswerHeaders } from '../http/response.ts';
+import type { ResponseHeaders } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
 
 /** A session together with the token that proves it. */
@@ -18,7 +18,7 @@ export type SessionEvent = HttpEvent & { session?: PresentedSession };
 export type SessionDeps = { tokens: SessionTokens; clock: Clock };
 
 /** How an answer gives a session its token (V1-5). No cache may keep what opens a session (S-25, TH-02). */
-export const tokenHeaders = (token: string): AnswerHeaders => ({
+export const tokenHeaders = (token: string): ResponseHeaders => ({
   'authentication-token': token,
   'Cache-Control': 'no-store',
 });
@@ -28,10 +28,13 @@ export const tokenHeaders = (token: string): AnswerHeaders => ({
  * R-08). Every other answer to a session carries its token: the same, or a fresh one in its last half; but no replay does,
  * which is what was kept and nothing else (WR-1).
  */
-export const authenticateSession = ({ tokens, clock }: SessionDeps): MiddlewareObj<SessionEvent, Answer> => ({
-  before: async ({ event }): Promise<Answer | undefined> => {
+export const authenticateSession = ({
+  tokens,
+  clock,
+}: SessionDeps): MiddlewareObj<SessionEvent, HandlerResult> => ({
+  before: async ({ event }): Promise<HandlerResult | undefined> => {
     const token = readBearerToken(event);
-    if (!token.ok) return refusalAnswer(token.reason);
+    if (!token.ok) return refusalResult(token.reason);
     const session = await tokens.verify(token.value);
     if (!session.ok) return invalidCredentials({ tokenPresented: true });
     event.session = { ...session.value, token: token.value };
@@ -46,10 +49,10 @@ export const authenticateSession = ({ tokens, clock }: SessionDeps): MiddlewareO
   },
 });
 
-const isReplay = ({ headers }: Answer) => headers[replayedHeader] !== undefined;
+const isReplay = ({ headers }: HandlerResult) => headers[replayedHeader] !== undefined;
 
 /** A call without a token is an anonymous one, not a refused one (interface 4.1). */
-const refusalAnswer = (reason: 'no-token' | 'not-a-token' | 'two-tokens'): Answer | undefined => {
+const refusalResult = (reason: 'no-token' | 'not-a-token' | 'two-tokens'): HandlerResult | undefined => {
   if (reason === 'no-token') return undefined;
   if (reason !== 'two-tokens') return invalidCredentials({ tokenPresented: true });
   return problem('bad-request', {

@@ -1,22 +1,22 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { Storefront } from '../domain/ownership/storefront.ts';
-import type { Answer } from '../http/problem.ts';
+import type { HandlerResult } from '../http/problem.ts';
 import { type HttpEvent, headerValues } from '../http/request.ts';
-import type { AnswerHeaders } from '../http/response.ts';
+import type { ResponseHeaders } from '../http/response.ts';
 import type { EstateStore } from '../store/storefronts/storefront-store.ts';
-import type { AnsweredEvent } from './respond.ts';
+import type { PipelineEvent } from './respond.ts';
 
 /** A request that knows the storefronts registered for its `Origin`; none for an unknown origin, or without one. */
-export type OriginEvent = AnsweredEvent & { storefronts: readonly Storefront[] };
+export type OriginEvent = PipelineEvent & { storefronts: readonly Storefront[] };
 
 export type CorsDeps = { estate: Pick<EstateStore, 'ofOrigin'>; methods: readonly string[] };
 
 /** Adds `event.storefronts`, and lets scripts of registered origins read the answer, whichever it is (V1-7, S-44). */
-export const cors = ({ estate, methods }: CorsDeps): MiddlewareObj<OriginEvent, Answer> => ({
+export const cors = ({ estate, methods }: CorsDeps): MiddlewareObj<OriginEvent, HandlerResult> => ({
   before: async ({ event }) => {
     const origin = originOf(event);
     event.storefronts = origin === undefined ? [] : await estate.ofOrigin(origin);
-    event.answerHeaders = {
+    event.responseHeaders = {
       Vary: 'Authorization, Origin',
       ...(origin !== undefined && event.storefronts.length > 0 && allowed(origin)),
       ...(event.storefronts.length > 0 && event.httpMethod === 'OPTIONS' && preflight(methods)),
@@ -33,7 +33,7 @@ const originOf = (event: HttpEvent) => {
   return others.length === 0 && origin !== undefined && origin.length <= longestOrigin ? origin : undefined;
 };
 
-const allowed = (origin: string): AnswerHeaders => ({
+const allowed = (origin: string): ResponseHeaders => ({
   'Access-Control-Allow-Origin': origin,
   'Access-Control-Expose-Headers': exposedHeaders,
 });
@@ -55,7 +55,7 @@ const exposedHeaders = [
   'X-Pagination-Per-Page',
 ].join(', ');
 
-const preflight = (methods: readonly string[]): AnswerHeaders => ({
+const preflight = (methods: readonly string[]): ResponseHeaders => ({
   'Access-Control-Allow-Methods': methods.join(', '),
   'Access-Control-Allow-Headers':
     'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Correlation-Id',

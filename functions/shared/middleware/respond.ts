@@ -1,12 +1,18 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { type Answer, type Problem, type ProblemWriter, problem, writeProblemJson } from '../http/problem.ts';
+import {
+  type HandlerResult,
+  type Problem,
+  type ProblemWriter,
+  problem,
+  writeProblemJson,
+} from '../http/problem.ts';
 import { isTooLarge, toProxyResult } from '../http/proxy-result.ts';
 import { type HttpEvent, headerValues } from '../http/request.ts';
-import type { AnswerHeaders, Written } from '../http/response.ts';
+import type { HttpResponse, ResponseHeaders } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log, LogFacts } from '../runtime/logger.ts';
 import { faultProblem, isUnavailable } from './faults.ts';
-export type AnsweringDeps = {
+export type RespondDeps = {
   log: Log;
   clock: Clock;
   /** How problems are written; the token service speaks another shape (ERR-6). */
@@ -14,20 +20,20 @@ export type AnsweringDeps = {
 };
 
 /** An event to which middleware may add headers for whatever is answered, a fault too, and who asked, for the log. */
-export type AnsweredEvent = HttpEvent & { answerHeaders?: AnswerHeaders; partner?: { clientId: string } };
+export type PipelineEvent = HttpEvent & { responseHeaders?: ResponseHeaders; partner?: { clientId: string } };
 
 /** An event that knows its ids. */
-export type IdentifiedEvent = AnsweredEvent & RequestIds;
+export type IdentifiedEvent = PipelineEvent & RequestIds;
 
 /**
  * The outermost layer of every HTTP function: whatever happens inside, the caller gets one answer with a request id
  * (ERR-5), a fault becomes 500 or 503 once (ERR-4), and one line is logged. It stands around middy because an answer
  * given early by a middleware skips the `after` of all others.
  */
-export const answering =
-  <Event extends AnsweredEvent>(
-    { log, clock, writeProblem = writeProblemJson }: AnsweringDeps,
-    inner: (event: Event & RequestIds, context: Context) => Promise<Answer>,
+export const respond =
+  <Event extends PipelineEvent>(
+    { log, clock, writeProblem = writeProblemJson }: RespondDeps,
+    inner: (event: Event & RequestIds, context: Context) => Promise<HandlerResult>,
   ) =>
   async (event: HttpEvent, context: Context): Promise<APIGatewayProxyResult> => {
     const startedAtMs = clock().getTime();
@@ -36,7 +42,7 @@ export const answering =
     const answer = await caughtOnce(log, identified, () => inner(identified, context));
     const written = writeAnswer(answer, (refusal) => writeProblem(refusal, identified));
     const result = toProxyResult(event, written, {
-      ...identified.answerHeaders,
+      ...identified.responseHeaders,
       ...requestIdHeaders(identified),
     });
     const durationMs = clock().getTime() - startedAtMs;
@@ -44,7 +50,7 @@ export const answering =
     return result;
   };
 
-const caughtOnce = async (log: Log, event: IdentifiedEvent, inner: () => Promise<Answer>) => {
+const caughtOnce = async (log: Log, event: IdentifiedEvent, inner: () => Promise<HandlerResult>) => {
   try {
     return await inner();
   } catch (fault) {
@@ -53,12 +59,12 @@ const caughtOnce = async (log: Log, event: IdentifiedEvent, inner: () => Promise
   }
 };
 
-const writeAnswer = (answer: Answer, write: (refusal: Problem) => Written): Written => {
+const writeAnswer = (answer: HandlerResult, write: (refusal: Problem) => HttpResponse): HttpResponse => {
   if (!isWritten(answer)) return write(answer);
   return isTooLarge(answer) ? write(problem('answer-too-large')) : answer;
 };
 
-const isWritten = (answer: Answer): answer is Written => 'body' in answer;
+const isWritten = (answer: HandlerResult): answer is HttpResponse => 'body' in answer;
 
 const factsOf = ({ requestId, correlationId, httpMethod, resource, partner }: IdentifiedEvent): LogFacts => ({
   requestId,
@@ -80,7 +86,7 @@ export const requestIdsOf = (event: HttpEvent, context: Pick<Context, 'awsReques
 };
 
 /** Both ids as headers of the answer. */
-export const requestIdHeaders = ({ requestId, correlationId }: RequestIds): AnswerHeaders => ({
+export const requestIdHeaders = ({ requestId, correlationId }: RequestIds): ResponseHeaders => ({
   'Request-Id': requestId,
   ...(correlationId !== undefined && { 'X-Correlation-Id': correlationId }),
 });

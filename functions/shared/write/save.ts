@@ -2,10 +2,10 @@ import type { Sight } from '../domain/query/projection.ts';
 import { nextState, sizeFault } from '../domain/transaction/next-state.ts';
 import type { StoredTransaction, Transaction } from '../domain/transaction/transaction.ts';
 import { type Command, recordOf, replay } from '../http/idempotency.ts';
-import type { Answer } from '../http/problem.ts';
+import type { HandlerResult } from '../http/problem.ts';
 import { notFound, type Problem, problem } from '../http/problem.ts';
 import { tooLarge } from '../http/request-problems.ts';
-import type { Written } from '../http/response.ts';
+import type { HttpResponse } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { fullJitter, type Patience } from '../store/dynamodb/retry.ts';
 import type { RequestStore } from '../store/requests/request-store.ts';
@@ -23,7 +23,7 @@ export type SaveDeps = {
 /** What a write makes of the transaction that it finds, and how it answers. */
 export type Decision = {
   transaction: Transaction;
-  answer: (stored: StoredTransaction, sight: Sight) => Written;
+  answer: (stored: StoredTransaction, sight: Sight) => HttpResponse;
 };
 
 export type Save = {
@@ -46,7 +46,7 @@ const maximumTries = 20;
  * Reads, decides and writes one transaction on the condition that nobody wrote in between, the record of its
  * `Idempotency-Key` in the same step (WR-1). Who lost a race decides anew on what stands there then.
  */
-export const save = async (asked: Save, deps: SaveDeps): Promise<Answer> => {
+export const save = async (asked: Save, deps: SaveDeps): Promise<HandlerResult> => {
   let isPerhapsDone = false;
   for (let tries = 1; tries <= maximumTries; tries += 1) {
     const attempted = await attempt(asked, deps, isPerhapsDone);
@@ -57,10 +57,10 @@ export const save = async (asked: Save, deps: SaveDeps): Promise<Answer> => {
   return unavailable();
 };
 
-type Attempted = Answer | 'changed-meanwhile' | 'perhaps-done' | 'key-used';
+type Attempted = HandlerResult | 'changed-meanwhile' | 'perhaps-done' | 'key-used';
 
 /** A refusal would say that nothing was written; where an earlier try's answer was lost, nobody knows. */
-const honest = (answer: Answer, isPerhapsDone: boolean): Answer =>
+const honest = (answer: HandlerResult, isPerhapsDone: boolean): HandlerResult =>
   isPerhapsDone && 'problem' in answer ? unavailable() : answer;
 
 const unavailable = () => problem('unavailable', { headers: { 'Retry-After': '2' } });

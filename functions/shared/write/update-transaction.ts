@@ -8,8 +8,8 @@ import { applyChange, type Change } from '../domain/transaction/change.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import { matchesVersion } from '../http/entity-tag.ts';
 import type { Command } from '../http/idempotency.ts';
-import { transactionAnswer } from '../http/list-response.ts';
-import type { Answer } from '../http/problem.ts';
+import { transactionResponse } from '../http/list-response.ts';
+import type { HandlerResult } from '../http/problem.ts';
 import { type Problem, problem } from '../http/problem.ts';
 import type { HttpEvent } from '../http/request.ts';
 import { ownershipProblem } from '../http/request-problems.ts';
@@ -29,7 +29,7 @@ export type Update = {
 };
 
 /** The update of both APIs (V1-6, V2-2): existence, `If-Match` (WR-2), state, ownership, then the change itself. */
-export const updateTransaction = (event: HttpEvent, update: Update, deps: SaveDeps): Promise<Answer> =>
+export const updateTransaction = (event: HttpEvent, update: Update, deps: SaveDeps): Promise<HandlerResult> =>
   save({ ...update, decide: (before) => decide(event, update, before) }, deps);
 
 const decide = async (
@@ -46,7 +46,7 @@ const decide = async (
   const changed = applyChange(before.transaction, change);
   return {
     transaction: owner.value ? { ...changed, ndMeta: owner.value } : changed,
-    answer: (stored, sight) => transactionAnswer(stored, selection, { sight }),
+    answer: (stored, sight) => transactionResponse(stored, selection, { sight }),
   };
 };
 

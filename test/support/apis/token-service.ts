@@ -6,7 +6,7 @@ import { writeOAuthProblem } from '../../../functions/issue-token/oauth-response
 import { toStoredSecret } from '../../../functions/shared/auth/client-secret.ts';
 import { createSigningKeys } from '../../../functions/shared/auth/signing-keys.ts';
 import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
-import { answering } from '../../../functions/shared/middleware/respond.ts';
+import { respond } from '../../../functions/shared/middleware/respond.ts';
 import type { Log } from '../../../functions/shared/runtime/logger.ts';
 import type { PartnerCredentials } from '../../../functions/shared/store/partners/partner-store.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
@@ -130,7 +130,7 @@ export const createTokenService = (change: Partial<Deps> = {}, more: readonly Pa
     clock: () => now,
     ...change,
   };
-  const handler = answering({ log, clock: deps.clock, writeProblem: writeOAuthProblem }, createHandler(deps));
+  const handler = respond({ log, clock: deps.clock, writeProblem: writeOAuthProblem }, createHandler(deps));
   const ask = async (asked: AskedFor = {}) =>
     toAnswered(await handler(toEvent({ headers: formHeaders, ...asked }), {} as Context));
   return { ask, handler, seen, partners };

@@ -92,7 +92,7 @@ describe('as a custom resource', () => {
     const faults: unknown[] = [];
     const handler = asCustomResource({
       work,
-      putAnswer: async (url, body) => void sent.push([url, JSON.parse(body)]),
+      putResponse: async (url, body) => void sent.push([url, JSON.parse(body)]),
       reportFault: (fault) => faults.push(fault),
     });
     return { handler, sent, faults };
