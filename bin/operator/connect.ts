@@ -23,26 +23,26 @@ import { createNumericIds } from '../../functions/shared/store/transactions/nume
 import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import type { OperatorDeps } from './deps.ts';
-import type { Stage } from './stage.ts';
+import type { StageResources } from './stage.ts';
 
 /** The stores of one stage. Its endpoints, where it names some, are a local stage's, which takes any credentials. */
-export const connect = (stage: Stage): OperatorDeps => {
+export const connect = (stage: StageResources): OperatorDeps => {
   const { endpoints, tables, pepperSecret } = stage;
   const at = (endpoint: string | undefined) => (endpoint === undefined ? {} : { ...local, endpoint });
   const documents = createDocumentClient(at(endpoints?.dynamodb));
   const secrets = new SecretsManagerClient(at(endpoints?.secretsmanager));
-  const places = { documents, transactionsTable: tables.transactions, listingTable: tables.listing };
-  const debounce = { documents, debounceTable: tables.debounce, clock: systemClock };
-  const { byUuid } = createTransactionReader({ ...places, estateOf: async () => [] });
+  const tableAccess = { documents, transactionsTable: tables.transactions, listingTable: tables.listing };
+  const debounceAccess = { documents, debounceTable: tables.debounce, clock: systemClock };
+  const { byUuid } = createTransactionReader({ ...tableAccess, estateOf: async () => [] });
   return {
     partners: createPartnerStore(documents, tables.partners),
-    estate: createEstateStore(documents, tables.partners),
-    transactions: { byUuid, ...createTransactionWriter(places), ...createTransactionWalk(places) },
-    ids: createNumericIds(places),
-    listing: createListingAuditor(places),
+    storefronts: createEstateStore(documents, tables.partners),
+    transactions: { byUuid, ...createTransactionWriter(tableAccess), ...createTransactionWalk(tableAccess) },
+    ids: createNumericIds(tableAccess),
+    listing: createListingAuditor(tableAccess),
     audit: createAuditStore(documents, tables.partners),
-    notices: createNoticeStore({ ...debounce, transactionsTable: tables.transactions }),
-    ledger: createLedgerStore(debounce),
+    cursors: createNoticeStore({ ...debounceAccess, transactionsTable: tables.transactions }),
+    ledger: createLedgerStore(debounceAccess),
     ...webhooksOf(stage, new EventBridgeClient(at(endpoints?.eventbridge))),
     events: { stage: stage.name, dormancyMs: stage.dormancyMs },
     pepper: createSecretReader(createSecretStore(secrets), pepperSecret, systemClock),
@@ -57,7 +57,7 @@ const local = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secret
 const wait = (ms: number) => setTimeout(ms);
 
 /** Only a stage on this machine may send to this machine (S-47). */
-const webhooksOf = ({ name, bus, endpoints }: Stage, client: EventBridgeClient) => {
+const webhooksOf = ({ name, bus, endpoints }: StageResources, client: EventBridgeClient) => {
   const allowsLoopback = endpoints !== undefined;
   const { name: busName, ...shared } = bus;
   const place = { stage: name, busName, ...shared };

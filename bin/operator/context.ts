@@ -8,15 +8,15 @@ import { UserError } from './user-error.ts';
 export type GlobalOptions = StageChoice & { json?: boolean; as?: string; yes?: boolean };
 
 /** What a command answers: a JSON document for programs, text for people. */
-export type Answer = { json: unknown; text: string; exitCode?: number };
+export type CommandResult = { json: unknown; text: string; exitCode?: number };
 
 /** Turns the work of a command, given its options and its arguments, into what commander calls. */
 export type RunCommand = <Options extends object, First extends string | undefined = string>(
-  work: (session: Session, options: Options, first: First, second: string) => Promise<Answer>,
+  work: (context: CommandContext, options: Options, first: First, second: string) => Promise<CommandResult>,
 ) => (...given: unknown[]) => Promise<void>;
 
 /** One run of one command. */
-export type Session = {
+export type CommandContext = {
   deps: OperatorDeps;
   terminal: Terminal;
   /** S-28: called before the change. */
@@ -25,10 +25,10 @@ export type Session = {
   confirm: (consequence: string, name: string) => Promise<void>;
 };
 
-export const openSession = (
+export const openContext = (
   options: GlobalOptions,
   { deps, terminal, user }: { deps: OperatorDeps; terminal: Terminal; user: string },
-): Session => ({
+): CommandContext => ({
   deps,
   terminal,
   record: (command, args) =>
@@ -49,4 +49,7 @@ export const openSession = (
 });
 
 /** Webhooks take their time, and say so beside the answer. */
-export const webhookDepsOf = ({ deps, terminal }: Session): WebhookDeps => ({ ...deps, tell: terminal.note });
+export const webhookDepsOf = ({ deps, terminal }: CommandContext): WebhookDeps => ({
+  ...deps,
+  tell: terminal.note,
+});

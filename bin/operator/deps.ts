@@ -17,12 +17,12 @@ import type { TransactionWriter } from '../../functions/shared/store/transaction
 /** What the operator's commands work with: the stores of one stage. */
 export type OperatorDeps = {
   partners: PartnerStore;
-  estate: EstateStore;
+  storefronts: EstateStore;
   transactions: Pick<TransactionReader, 'byUuid'> & TransactionWriter & TransactionWalk;
   ids: NumericIds;
   listing: ListingAuditor;
   audit: AuditStore;
-  notices: Pick<NoticeStore, 'get'>;
+  cursors: Pick<NoticeStore, 'get'>;
   ledger: LedgerStore;
   endpoints: PartnerEndpoints;
   probe: EndpointProbe;

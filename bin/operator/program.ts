@@ -5,37 +5,40 @@ import { addListingCommands } from './commands/listing.ts';
 import { addPartnerCommands } from './commands/partner.ts';
 import { addStorefrontCommands } from './commands/storefront.ts';
 import { addTransactionsCommands } from './commands/transactions.ts';
-import { type Answer, type GlobalOptions, openSession, type RunCommand } from './context.ts';
+import { type CommandResult, type GlobalOptions, openContext, type RunCommand } from './context.ts';
 import type { OperatorDeps } from './deps.ts';
-import { readStage, type Stage } from './stage.ts';
+import { readStage, type StageResources } from './stage.ts';
 import type { Terminal } from './terminal.ts';
 import { visible } from './terminal.ts';
 import { UserError } from './user-error.ts';
 
-export type Surroundings = {
+export type ProgramOptions = {
   terminal: Terminal;
   /** Who runs the tool, as the audit record names them. */
   user: string;
   /** The local stage's `stack.json` where no option names another. */
   stackFile: string;
-  connect: (stage: Stage) => OperatorDeps;
+  connect: (stage: StageResources) => OperatorDeps;
 };
 
 /** Runs one command and answers its exit code; says what went wrong in one sentence, as JSON where JSON was asked for. */
-export const runOperator = async (args: readonly string[], surroundings: Surroundings): Promise<number> => {
-  const terminal = withVisibleText(surroundings.terminal);
+export const runOperator = async (
+  args: readonly string[],
+  programOptions: ProgramOptions,
+): Promise<number> => {
+  const terminal = withVisibleText(programOptions.terminal);
   let exitCode = 0;
   const run: RunCommand =
     (work) =>
     async (...given) => {
       const options = (given.at(-1) as Command).optsWithGlobals();
-      const deps = surroundings.connect(readStage(options, surroundings.stackFile));
-      const session = openSession(options, { user: surroundings.user, terminal, deps });
+      const deps = programOptions.connect(readStage(options, programOptions.stackFile));
+      const context = openContext(options, { user: programOptions.user, terminal, deps });
       // Its arguments, then its options, then the command itself.
       const [first, second] = given.slice(0, -2);
-      const answer = await work(session, options as never, first as never, second as never);
-      terminal.print(rendered(answer, options));
-      exitCode = answer.exitCode ?? 0;
+      const result = await work(context, options as never, first as never, second as never);
+      terminal.print(rendered(result, options));
+      exitCode = result.exitCode ?? 0;
     };
   try {
     await buildProgram(terminal, run).parseAsync(args, { from: 'user' });
@@ -49,7 +52,7 @@ export const runOperator = async (args: readonly string[], surroundings: Surroun
   }
 };
 
-const rendered = ({ json, text }: Answer, options: GlobalOptions) =>
+const rendered = ({ json, text }: CommandResult, options: GlobalOptions) =>
   options.json ? `${JSON.stringify(json, null, 2)}\n` : visible(text);
 
 /** What is said to people beside an answer; answers themselves may be for programs, which take them as they are. */

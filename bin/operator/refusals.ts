@@ -2,7 +2,7 @@ import type { Outcome } from '../../functions/shared/domain/outcome.ts';
 import { UserError } from './user-error.ts';
 
 /** Every reason for which a command does nothing. */
-export type Reason =
+export type RefusalReason =
   | 'already-granted'
   | 'changed-meanwhile'
   | 'disabled'
@@ -23,12 +23,12 @@ export type Reason =
   | 'rotation-announced';
 
 /** The value of an outcome; without one, a refusal that says so in a sentence about the subject. */
-export const valueOrRefusal = <Value>(outcome: Outcome<Value, Reason>, subject: string): Value => {
+export const valueOrRefusal = <Value>(outcome: Outcome<Value, RefusalReason>, subject: string): Value => {
   if (outcome.ok) return outcome.value;
   throw new UserError(sentence(outcome.reason, subject));
 };
 
-const sentence = (reason: Reason, subject: string): string => {
+const sentence = (reason: RefusalReason, subject: string): string => {
   switch (reason) {
     case 'already-granted':
       return `It already has the grant ${subject}.`;

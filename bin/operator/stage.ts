@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { UserError } from './user-error.ts';
 
 /** Where one stage keeps its data. Without endpoints the SDK's own settings count (region, credentials, AWS_ENDPOINT_URL). */
-export type Stage = {
+export type StageResources = {
   endpoints?: { dynamodb: string; secretsmanager: string; eventbridge: string };
   name: string;
   tables: { transactions: string; listing: string; partners: string; debounce: string };
@@ -16,7 +16,7 @@ export type Stage = {
 export type StageChoice = { outputs?: string; stack?: string };
 
 /** RUN-4: the same commands against the local stage and a deployed one. */
-export const readStage = ({ outputs, stack }: StageChoice, defaultStack: string): Stage =>
+export const readStage = ({ outputs, stack }: StageChoice, defaultStack: string): StageResources =>
   outputs === undefined ? localStage(stack ?? defaultStack) : deployedStage(outputs);
 
 const variables = z.object({
@@ -42,7 +42,7 @@ const stackFile = z.object({
   }),
 });
 
-const localStage = (file: string): Stage => {
+const localStage = (file: string): StageResources => {
   if (!existsSync(file)) {
     throw new UserError(
       `No stage was found (${file} does not exist): start the local one with "npm start", name its file with --stack or ` +
@@ -52,10 +52,10 @@ const localStage = (file: string): Stage => {
   const stack = stackFile.safeParse(readJson(file));
   if (!stack.success) throw new UserError(`${file} does not describe a running stage: start it again.`);
   const { endpoints, variables } = stack.data.operator;
-  return { endpoints, ...placesOf(variables) };
+  return { endpoints, ...resourcesOf(variables) };
 };
 
-const placesOf = (named: z.infer<typeof variables>) => ({
+const resourcesOf = (named: z.infer<typeof variables>) => ({
   name: named.STAGE,
   tables: {
     transactions: named.TRANSACTIONS_TABLE,
@@ -89,7 +89,7 @@ const outputNames = {
   DATA_KEY_ARN: 'DataKeyArn',
 } as const;
 
-const deployedStage = (file: string): Stage => {
+const deployedStage = (file: string): StageResources => {
   if (!existsSync(file)) throw new UserError(`${file} does not exist.`);
   const stacks = outputsFile.safeParse(readJson(file));
   const merged = stacks.success ? Object.assign({}, ...Object.values(stacks.data)) : {};
@@ -98,7 +98,7 @@ const deployedStage = (file: string): Stage => {
     .safeParse(
       Object.fromEntries(Object.entries(outputNames).map(([variable, output]) => [variable, merged[output]])),
     );
-  if (found.success) return placesOf(found.data);
+  if (found.success) return resourcesOf(found.data);
   const missing = Object.values(outputNames).filter((output) => merged[output] === undefined);
   throw new UserError(`${file} is not an outputs file of this service: it lacks ${missing.join(', ')}.`);
 };

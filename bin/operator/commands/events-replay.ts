@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Answer, RunCommand, Session } from '../context.ts';
+import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import { findRecipient, partnerNames } from '../events/deliveries.ts';
 import { replayText } from '../output/events.ts';
 import { readTime } from '../output/time.ts';
@@ -29,51 +29,51 @@ Examples:
   events replay --partner acme --since 3h --dry-run`,
     )
     .action(
-      run((session, options: ReplayCommandOptions, eventId: string | undefined) =>
-        replay(session, options, eventId),
+      run((context, options: ReplayCommandOptions, eventId: string | undefined) =>
+        replay(context, options, eventId),
       ),
     );
 
-const replay = (session: Session, options: ReplayCommandOptions, eventId: string | undefined) => {
+const replay = (context: CommandContext, options: ReplayCommandOptions, eventId: string | undefined) => {
   const { partner, since, dryRun = false } = options;
-  if (eventId !== undefined && since === undefined) return replayEvent(session, { eventId, partner, dryRun });
+  if (eventId !== undefined && since === undefined) return replayEvent(context, { eventId, partner, dryRun });
   if (eventId === undefined && partner !== undefined && since !== undefined)
-    return replayAll(session, { partner, since, dryRun });
+    return replayAll(context, { partner, since, dryRun });
   throw new UserError('Name one event, or a partner and a time with --partner and --since.');
 };
 
 const replayEvent = async (
-  session: Session,
+  context: CommandContext,
   { eventId, partner, dryRun }: { eventId: string; partner: string | undefined; dryRun: boolean },
-): Promise<Answer> => {
-  const [delivery] = await deliveriesTo(partner, await findEvent(eventId, session), session);
+): Promise<CommandResult> => {
+  const [delivery] = await deliveriesTo(partner, await findEvent(eventId, context), context);
   const clientId = partner === undefined ? 'all' : (delivery?.clientId ?? 'all');
-  if (!dryRun) await session.record('events replay', { eventId, clientId });
-  return answerOf(await replayOne(eventId, clientId, depsOf(session), { dryRun }), session, dryRun);
+  if (!dryRun) await context.record('events replay', { eventId, clientId });
+  return toResult(await replayOne(eventId, clientId, depsOf(context), { dryRun }), context, dryRun);
 };
 
 const replayAll = async (
-  session: Session,
+  context: CommandContext,
   { partner, since, dryRun }: { partner: string; since: string; dryRun: boolean },
-): Promise<Answer> => {
-  const sinceMs = readTime('--since', since, session.deps.now());
-  const { clientId } = valueOrRefusal(await findRecipient(partner, session.deps), partner);
-  if (!dryRun) await session.record('events replay', { clientId, since: new Date(sinceMs).toISOString() });
-  return answerOf(await replaySince(clientId, sinceMs, depsOf(session), { dryRun }), session, dryRun);
+): Promise<CommandResult> => {
+  const sinceMs = readTime('--since', since, context.deps.now());
+  const { clientId } = valueOrRefusal(await findRecipient(partner, context.deps), partner);
+  if (!dryRun) await context.record('events replay', { clientId, since: new Date(sinceMs).toISOString() });
+  return toResult(await replaySince(clientId, sinceMs, depsOf(context), { dryRun }), context, dryRun);
 };
 
-const depsOf = ({ deps: { transactions, ledger, now, events } }: Session): ReplayDeps => ({
+const depsOf = ({ deps: { transactions, ledger, now, events } }: CommandContext): ReplayDeps => ({
   transactions,
   ledger,
   clock: now,
   stage: events.stage,
 });
 
-const answerOf = async (
+const toResult = async (
   replayed: readonly Replayed[],
-  session: Session,
+  context: CommandContext,
   dryRun: boolean,
-): Promise<Answer> => ({
+): Promise<CommandResult> => ({
   json: { events: replayed, dryRun },
-  text: replayText(replayed, { names: await partnerNames(session.deps), dryRun }),
+  text: replayText(replayed, { names: await partnerNames(context.deps), dryRun }),
 });

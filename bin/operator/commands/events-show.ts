@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
 import type { LedgerEvent } from '../../../functions/shared/store/debounce/ledger-store.ts';
-import type { Answer, RunCommand, Session } from '../context.ts';
+import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import { findRecipient, partnerNames, timelineOf, toDeliveryView } from '../events/deliveries.ts';
 import { deliveryText, eventText } from '../output/events.ts';
 import { valueOrRefusal } from '../refusals.ts';
@@ -23,16 +23,20 @@ Examples:
   events show 82798bdc-1481-597d-b485-d6457b82d406
   events show 82798bdc-1481-597d-b485-d6457b82d406 --partner acme --body`,
     )
-    .action(run((session, options: ShowOptions, eventId) => show(session, options, eventId)));
+    .action(run((context, options: ShowOptions, eventId) => show(context, options, eventId)));
 
-const show = async (session: Session, options: ShowOptions, eventId: string): Promise<Answer> => {
-  const found = await findEvent(eventId, session);
-  const deliveries = await deliveriesTo(options.partner, found, session);
+const show = async (
+  context: CommandContext,
+  options: ShowOptions,
+  eventId: string,
+): Promise<CommandResult> => {
+  const found = await findEvent(eventId, context);
+  const deliveries = await deliveriesTo(options.partner, found, context);
   // The body is customers' data (TH-16); payment tokens are for partners alone (SHOW-1).
   const body = options.body === true ? found.bodies?.plain : undefined;
-  if (options.body) await session.record('events show', { eventId, body: true });
-  const names = await partnerNames(session.deps);
-  const { now, events } = session.deps;
+  if (options.body) await context.record('events show', { eventId, body: true });
+  const names = await partnerNames(context.deps);
+  const { now, events } = context.deps;
   const { dormancyMs } = events;
   const about = { changedAtMs: found.event.changedAtMs, nowMs: now().getTime(), dormancyMs };
   return {
@@ -59,7 +63,7 @@ const show = async (session: Session, options: ShowOptions, eventId: string): Pr
   };
 };
 
-export const findEvent = async (eventId: string, { deps }: Session): Promise<LedgerEvent> => {
+export const findEvent = async (eventId: string, { deps }: CommandContext): Promise<LedgerEvent> => {
   const found = await deps.ledger.event(eventId);
   return valueOrRefusal(found ? { ok: true, value: found } : { ok: false, reason: 'no-event' }, eventId);
 };
@@ -68,7 +72,7 @@ export const findEvent = async (eventId: string, { deps }: Session): Promise<Led
 export const deliveriesTo = async (
   partner: string | undefined,
   { deliveries }: LedgerEvent,
-  { deps }: Session,
+  { deps }: CommandContext,
 ): Promise<Delivery[]> => {
   if (partner === undefined) return deliveries;
   const { clientId } = valueOrRefusal(await findRecipient(partner, deps), partner);

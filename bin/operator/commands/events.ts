@@ -5,7 +5,7 @@ import {
   deliveryStates,
 } from '../../../functions/shared/domain/event/delivery.ts';
 import { type EventType, eventTypes } from '../../../functions/shared/domain/event/event.ts';
-import type { Answer, RunCommand, Session } from '../context.ts';
+import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import {
   type DeliveryFilter,
   deliveriesBy,
@@ -44,7 +44,7 @@ export const addEventsCommands = (program: Command, run: RunCommand) => {
     .option('--until <time>', 'claimed before this time')
     .option('--limit <number>', 'at most so many, up to 1000', '50')
     .addHelpText('after', listHelp)
-    .action(run((session, options: ListOptions) => list(session, options)));
+    .action(run((context, options: ListOptions) => list(context, options)));
   addShowCommand(events, run);
   addReplayCommand(events, run);
 };
@@ -59,21 +59,21 @@ Examples:
   events list --partner acme --since 2h
   events list --transaction 0f8c9f0e-6f0a-4b7e-9a53-0c1d2e3f4a5b-x7q2 --json`;
 
-const list = async (session: Session, options: ListOptions): Promise<Answer> => {
+const list = async (context: CommandContext, options: ListOptions): Promise<CommandResult> => {
   const limit = readLimit(options.limit);
-  const filter = await readFilter(options, session);
+  const filter = await readFilter(options, context);
   const found: Delivery[] = [];
-  for await (const delivery of deliveriesBy(filter, session.deps)) {
+  for await (const delivery of deliveriesBy(filter, context.deps)) {
     found.push(delivery);
     if (found.length > limit) break;
   }
-  const names = await partnerNames(session.deps);
-  const nowMs = session.deps.now().getTime();
+  const names = await partnerNames(context.deps);
+  const nowMs = context.deps.now().getTime();
   const views = found.slice(0, limit).map((delivery) => toDeliveryView(delivery, names, nowMs));
   return { json: views, text: deliveryListText(views, found.length > limit) };
 };
 
-const readFilter = async (options: ListOptions, { deps }: Session): Promise<DeliveryFilter> => {
+const readFilter = async (options: ListOptions, { deps }: CommandContext): Promise<DeliveryFilter> => {
   const { partner, transaction, state, type, since, until } = options;
   return {
     ...(partner !== undefined && {

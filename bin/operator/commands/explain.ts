@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { Answer, RunCommand, Session } from '../context.ts';
+import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import { findRecipient } from '../events/deliveries.ts';
-import type { Finding } from '../events/delivery-status.ts';
+import type { Explanation } from '../events/delivery-status.ts';
 import { explainTo } from '../events/explanation.ts';
-import { type Subject, sentenceOf } from '../output/explain.ts';
+import { type ExplainSubject, explanationSentence } from '../output/explain.ts';
 import { valueOrRefusal } from '../refusals.ts';
 
 /** `explain …`: why an event was sent, is waiting, or was not sent (RUN-4, TH-23). */
@@ -19,19 +19,19 @@ With --json every sentence has a code that stays the same.
 Example:
   explain acme 0f8c9f0e-6f0a-4b7e-9a53-0c1d2e3f4a5b-x7q2`,
     )
-    .action(run((session, _options, partner: string, uuid: string) => explain(session, partner, uuid)));
+    .action(run((context, _options, partner: string, uuid: string) => explain(context, partner, uuid)));
 
-const explain = async (session: Session, partner: string, uuid: string): Promise<Answer> => {
-  const { deps } = session;
+const explain = async (context: CommandContext, partner: string, uuid: string): Promise<CommandResult> => {
+  const { deps } = context;
   const recipient = valueOrRefusal(await findRecipient(partner, deps), partner);
   const findings = await explainTo(recipient, uuid, deps);
-  const subject: Subject = {
+  const subject: ExplainSubject = {
     ...{ partner: recipient.name, uuid, nowMs: deps.now().getTime() },
     dormancyMs: deps.events.dormancyMs,
   };
   const told = findings.map((finding) => ({
     ...toView(finding),
-    sentence: sentenceOf(finding, subject),
+    sentence: explanationSentence(finding, subject),
   }));
   return {
     json: { partner: recipient.name, clientId: recipient.clientId, uuid, findings: told },
@@ -40,7 +40,7 @@ const explain = async (session: Session, partner: string, uuid: string): Promise
 };
 
 /** Times as ISO text: `atMs` becomes `at`. */
-const toView = ({ code, ...facts }: Finding) => ({
+const toView = ({ code, ...facts }: Explanation) => ({
   code,
   ...Object.fromEntries(
     Object.entries(facts).map(([name, value]) =>

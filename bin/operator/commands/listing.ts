@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ListingAudit } from '../../../functions/shared/store/audit/audit.ts';
-import type { Answer, RunCommand, Session } from '../context.ts';
+import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import { progressOf } from '../output/progress.ts';
 import { tableOf } from '../output/table.ts';
 
@@ -10,14 +10,14 @@ export const addListingCommands = (program: Command, run: RunCommand) => {
   listing
     .command('audit')
     .description('Recount entries and totals from the transactions; the exit code is 1 where they differ')
-    .action(run((session) => audit(session)));
+    .action(run((context) => audit(context)));
   listing
     .command('repair')
     .description('Audit, and mend what differs')
-    .action(run((session) => repair(session)));
+    .action(run((context) => repair(context)));
 };
 
-const audit = async ({ deps, terminal }: Session): Promise<Answer> => {
+const audit = async ({ deps, terminal }: CommandContext): Promise<CommandResult> => {
   const progress = progressOf(terminal, { oneIn: 5_000 });
   const found = await deps.listing.audit(({ phase, done }) => progress.update(done, `${phase} ${done}`));
   progress.stop();
@@ -26,10 +26,10 @@ const audit = async ({ deps, terminal }: Session): Promise<Answer> => {
   return { json: { ...found, drift }, text: `${auditText(found)}${verdict}`, exitCode: drift === 0 ? 0 : 1 };
 };
 
-const repair = async (session: Session): Promise<Answer> => {
-  await session.record('listing repair', {});
-  const progress = progressOf(session.terminal, { oneIn: 5_000 });
-  const mended = await session.deps.listing.repair(({ phase, done }) =>
+const repair = async (context: CommandContext): Promise<CommandResult> => {
+  await context.record('listing repair', {});
+  const progress = progressOf(context.terminal, { oneIn: 5_000 });
+  const mended = await context.deps.listing.repair(({ phase, done }) =>
     progress.update(done, `${phase} ${done}`),
   );
   progress.stop();

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { PartnerChange } from '../../../functions/shared/domain/partner.ts';
 import { readGrant } from '../arguments.ts';
-import { type RunCommand, type Session, webhookDepsOf } from '../context.ts';
+import { type CommandContext, type RunCommand, webhookDepsOf } from '../context.ts';
 import { partnerChangeText, recalledText } from '../output/partner.ts';
 import { formatGrant } from '../partners/grant-text.ts';
 import { findPartner, toPartnerView, withGrant, withoutGrant, withState } from '../partners/partners.ts';
@@ -35,12 +35,12 @@ const addGrantCommands = (partner: Command, run: RunCommand) => {
     .option(...dryRun)
     .addHelpText('after', '\nExample:\n  partner grant acme --grant group=G1,location=L7 --dry-run')
     .action(
-      run(async (session, options: GrantOptions, name) => {
+      run(async (context, options: GrantOptions, name) => {
         const grant = readGrant(options.grant);
-        const partner = valueOrRefusal(await findPartner(name, session.deps), name);
-        await warnOfUnknownGroups(session, [grant]);
+        const partner = valueOrRefusal(await findPartner(name, context.deps), name);
+        await warnOfUnknownGroups(context, [grant]);
         const change = valueOrRefusal(withGrant(partner, grant), formatGrant(grant));
-        return apply(session, { command: 'partner grant', change, ...options });
+        return apply(context, { command: 'partner grant', change, ...options });
       }),
     );
   partner
@@ -51,16 +51,16 @@ const addGrantCommands = (partner: Command, run: RunCommand) => {
     .option(...recallOption)
     .addHelpText('after', '\nExample:\n  partner revoke-grant acme --grant group=G1,location=L7 --recall')
     .action(
-      run(async (session, options: GrantOptions, name) => {
+      run(async (context, options: GrantOptions, name) => {
         const grant = readGrant(options.grant);
-        const partner = valueOrRefusal(await findPartner(name, session.deps), name);
+        const partner = valueOrRefusal(await findPartner(name, context.deps), name);
         const revoked = withoutGrant(partner, grant);
         // What was revoked before can be recalled, and a recall that died can be run again.
         const change =
           options.recall && !revoked.ok
             ? { before: partner, after: partner }
             : valueOrRefusal(revoked, formatGrant(grant));
-        return apply(session, { command: 'partner revoke-grant', change, withdraws: true, ...options });
+        return apply(context, { command: 'partner revoke-grant', change, withdraws: true, ...options });
       }),
     );
 };
@@ -78,10 +78,10 @@ const addStateCommands = (partner: Command, run: RunCommand) => {
       command.option(...recallOption).addHelpText('after', '\nExample:\n  partner disable acme --recall');
     }
     command.action(
-      run(async (session, options: ChangeOptions, name) => {
-        const found = valueOrRefusal(await findPartner(name, session.deps), name);
+      run(async (context, options: ChangeOptions, name) => {
+        const found = valueOrRefusal(await findPartner(name, context.deps), name);
         const change = withState(found, enabled);
-        return apply(session, { command: `partner ${verb}`, change, withdraws: !enabled, ...options });
+        return apply(context, { command: `partner ${verb}`, change, withdraws: !enabled, ...options });
       }),
     );
   }
@@ -96,7 +96,7 @@ type Application = ChangeOptions & {
 };
 
 /** Shows the difference, and makes it unless it is a dry run (TH-22). */
-const apply = async (session: Session, application: Application) => {
+const apply = async (context: CommandContext, application: Application) => {
   const { command, change, dryRun = false, grant, withdraws = false } = application;
   const { before, after } = change;
   const recalls = application.recall === true;
@@ -108,15 +108,15 @@ const apply = async (session: Session, application: Application) => {
   };
   const text = partnerChangeText(change, dryRun);
   if (dryRun) return { json, text };
-  await session.record(command, {
+  await context.record(command, {
     name: before.name,
     clientId: before.clientId,
     ...(grant !== undefined && { grant }),
     ...(recalls && { recall: true }),
   });
-  if (after.enabled && !before.enabled) await attachEndpoint(after, webhookDepsOf(session));
-  valueOrRefusal(await session.deps.partners.update(change), `The partner "${before.name}"`);
-  const recalled = recalls ? await recallFrom(session, change) : undefined;
+  if (after.enabled && !before.enabled) await attachEndpoint(after, webhookDepsOf(context));
+  valueOrRefusal(await context.deps.partners.update(change), `The partner "${before.name}"`);
+  const recalled = recalls ? await recallFrom(context, change) : undefined;
   const more = withdraws && before.webhookUrl !== undefined ? recalledText(recalled, after) : '';
   return { json: { ...json, ...(recalled && { recall: recalled }) }, text: `${text}${more}` };
 };
@@ -124,5 +124,5 @@ const apply = async (session: Session, application: Application) => {
 const noWebhook = (name: string) =>
   new UserError(`The partner "${name}" has no webhook: there is nothing to recall.`);
 
-const recallFrom = async (session: Session, { after }: PartnerChange): Promise<Recalled> =>
-  valueOrRefusal(await recall(after, webhookDepsOf(session)), `The partner "${after.name}"`);
+const recallFrom = async (context: CommandContext, { after }: PartnerChange): Promise<Recalled> =>
+  valueOrRefusal(await recall(after, webhookDepsOf(context)), `The partner "${after.name}"`);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type OAuthScope, oauthScopeNames } from '../../../functions/shared/domain/partner.ts';
 import type { Reached } from '../../../functions/shared/outbound/probe/probe.ts';
 import { readGrant, readName, readWebhookUrl } from '../arguments.ts';
-import { type RunCommand, type Session, webhookDepsOf } from '../context.ts';
+import { type CommandContext, type RunCommand, webhookDepsOf } from '../context.ts';
 import { issuedPartnerText } from '../output/partner.ts';
 import { faultSentence, wrongSignatureSentence } from '../output/webhook.ts';
 import { createPartner, findPartner, type IssuedPartner } from '../partners/partners.ts';
@@ -38,7 +38,7 @@ Examples:
   partner create --name acme --grant group=G1,franchise=F1 --grant group=G2,location=L7 --oauth-scopes nop2/read
   partner create --name acme --grant group=G1 --webhook-url https://hooks.acme.example/transactions`,
     )
-    .action(run((session, options: CreateOptions) => create(session, options)));
+    .action(run((context, options: CreateOptions) => create(context, options)));
   partner
     .command('delete <name>')
     .description('Remove a partner, its webhook and its credentials for good')
@@ -46,21 +46,21 @@ Examples:
       'after',
       '\nIts tokens are refused from the next request on, and the bus gives up what it still tries to deliver. To stop it for a while use "partner disable".',
     )
-    .action(run((session, _options, name) => remove(session, name)));
+    .action(run((context, _options, name) => remove(context, name)));
 };
 
-const create = async (session: Session, options: CreateOptions) => {
+const create = async (context: CommandContext, options: CreateOptions) => {
   const wanted = {
     name: readName(options.name),
     grants: (options.grant ?? []).map(readGrant),
     oauthScopes: readOAuthScopes(options.oauthScopes),
     showsPaymentTokens: options.showPaymentTokens === true,
   };
-  const webhook = await reachWebhook(options.webhookUrl, session);
-  await warnOfUnknownGroups(session, wanted.grants);
-  await session.record('partner create', { ...wanted, ...(webhook && { webhookUrl: webhook.url }) });
-  const issued = valueOrRefusal(await createPartner(wanted, session.deps), wanted.name);
-  const isWhole = !webhook || (await addWebhook(issued, webhook, session));
+  const webhook = await reachWebhook(options.webhookUrl, context);
+  await warnOfUnknownGroups(context, wanted.grants);
+  await context.record('partner create', { ...wanted, ...(webhook && { webhookUrl: webhook.url }) });
+  const issued = valueOrRefusal(await createPartner(wanted, context.deps), wanted.name);
+  const isWhole = !webhook || (await addWebhook(issued, webhook, context));
   return { json: issued, text: issuedPartnerText(issued), exitCode: isWhole ? 0 : 1 };
 };
 
@@ -73,9 +73,12 @@ const readOAuthScopes = (text: string): OAuthScope[] => {
 };
 
 /** A mistyped group sees nothing, silently: say so (TH-22). */
-export const warnOfUnknownGroups = async ({ deps, terminal }: Session, grants: { group: string }[]) => {
+export const warnOfUnknownGroups = async (
+  { deps, terminal }: CommandContext,
+  grants: { group: string }[],
+) => {
   for (const { group } of grants) {
-    if ((await deps.estate.ofGroup(group)).length > 0) continue;
+    if ((await deps.storefronts.ofGroup(group)).length > 0) continue;
     terminal.note(`Note: no storefront is registered for group ${group} yet.\n`);
   }
 };
@@ -85,7 +88,7 @@ type ReachedWebhook = { url: string; reached: Reached };
 /** The partner cannot know its signature yet: that its endpoint answers is all that can be demanded. */
 const reachWebhook = async (
   text: string | undefined,
-  { deps }: Session,
+  { deps }: CommandContext,
 ): Promise<ReachedWebhook | undefined> => {
   if (text === undefined) return undefined;
   const url = readWebhookUrl(text, deps.endpointRules);
@@ -98,12 +101,12 @@ const reachWebhook = async (
 const addWebhook = async (
   { clientId, name }: IssuedPartner,
   { url, reached }: ReachedWebhook,
-  session: Session,
+  context: CommandContext,
 ): Promise<boolean> => {
-  const { terminal, deps } = session;
+  const { terminal, deps } = context;
   try {
     const partner = valueOrRefusal(await findPartner(clientId, deps), name);
-    valueOrRefusal(await setWebhook(partner, url, webhookDepsOf(session)), `The partner "${name}"`);
+    valueOrRefusal(await setWebhook(partner, url, webhookDepsOf(context)), `The partner "${name}"`);
   } catch (error) {
     const { message } = error as Error;
     terminal.note(`The partner is made, but not its webhook (${message}): "partner set-webhook" makes it.\n`);
@@ -116,15 +119,15 @@ const addWebhook = async (
 };
 
 /** The endpoint goes first, and its record last: whoever dies in between can delete it again. */
-const remove = async (session: Session, name: string) => {
-  const { deps } = session;
+const remove = async (context: CommandContext, name: string) => {
+  const { deps } = context;
   const partner = valueOrRefusal(await findPartner(name, deps), name);
-  await session.confirm(
+  await context.confirm(
     `This removes the partner "${partner.name}" and its credentials for good.`,
     partner.name,
   );
-  await session.record('partner delete', { name: partner.name, clientId: partner.clientId });
-  const without = await removeWebhook(partner, webhookDepsOf(session));
+  await context.record('partner delete', { name: partner.name, clientId: partner.clientId });
+  const without = await removeWebhook(partner, webhookDepsOf(context));
   if (!without.ok && without.reason !== 'no-webhook')
     valueOrRefusal(without, `The partner "${partner.name}"`);
   valueOrRefusal(await deps.partners.remove(partner.clientId), partner.name);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import { isTaken } from '../../../functions/shared/outbound/probe/probe.ts';
-import type { RunCommand, Session } from '../context.ts';
+import type { CommandContext, RunCommand } from '../context.ts';
 import { announcedText, issuedPartnerText } from '../output/partner.ts';
 import { faultSentence } from '../output/webhook.ts';
 import { findPartner, rotateSecret } from '../partners/partners.ts';
@@ -20,7 +20,7 @@ export const addRotationCommands = (partner: Command, run: RunCommand) => {
       'after',
       '\nTwo secrets work at most: rotating again ends the oldest.\n\nAfter a leak:\n  partner rotate-secret acme --overlap-hours 0',
     )
-    .action(run((session, options: { overlapHours: string }, name) => rotate(session, options, name)));
+    .action(run((context, options: { overlapHours: string }, name) => rotate(context, options, name)));
   partner
     .command('rotate-signature <name>')
     .description('Announce a next webhook signature, shown once; --finish makes it the one that counts')
@@ -38,35 +38,35 @@ After a leak, without waiting for the partner:
   partner rotate-signature acme
   partner rotate-signature acme --finish --unchecked`,
     )
-    .action(run((session, options: SignatureOptions, name) => rotateSignature(session, options, name)));
+    .action(run((context, options: SignatureOptions, name) => rotateSignature(context, options, name)));
 };
 
-const rotate = async (session: Session, { overlapHours }: { overlapHours: string }, name: string) => {
+const rotate = async (context: CommandContext, { overlapHours }: { overlapHours: string }, name: string) => {
   const hours = Number(overlapHours);
   if (!(hours >= 0 && hours <= 8760)) throw new UserError('--overlap-hours is a number from 0 to 8760.');
-  const partner = valueOrRefusal(await findPartner(name, session.deps), name);
-  if (hours === 0) await session.confirm(`This ends every secret of "${partner.name}" now.`, partner.name);
-  await session.record('partner rotate-secret', {
+  const partner = valueOrRefusal(await findPartner(name, context.deps), name);
+  if (hours === 0) await context.confirm(`This ends every secret of "${partner.name}" now.`, partner.name);
+  await context.record('partner rotate-secret', {
     name: partner.name,
     clientId: partner.clientId,
     overlapHours: hours,
   });
-  const issued = valueOrRefusal(await rotateSecret(partner, hours * 3_600_000, session.deps), partner.name);
+  const issued = valueOrRefusal(await rotateSecret(partner, hours * 3_600_000, context.deps), partner.name);
   return { json: issued, text: issuedPartnerText(issued) };
 };
 
 type SignatureOptions = { finish?: boolean; cancel?: boolean; unchecked?: boolean };
 
-const rotateSignature = async (session: Session, options: SignatureOptions, name: string) => {
+const rotateSignature = async (context: CommandContext, options: SignatureOptions, name: string) => {
   if (options.finish && options.cancel) throw new UserError('Name one of --finish and --cancel.');
-  const partner = valueOrRefusal(await findPartner(name, session.deps), name);
-  if (options.finish) return finish(session, partner, options);
-  return options.cancel ? cancel(session, partner) : announce(session, partner);
+  const partner = valueOrRefusal(await findPartner(name, context.deps), name);
+  if (options.finish) return finish(context, partner, options);
+  return options.cancel ? cancel(context, partner) : announce(context, partner);
 };
 
-const announce = async (session: Session, partner: Partner) => {
-  await recordStep(session, partner, 'announce');
-  const outcome = await announceSignature(partner, session.deps);
+const announce = async (context: CommandContext, partner: Partner) => {
+  await recordStep(context, partner, 'announce');
+  const outcome = await announceSignature(partner, context.deps);
   const { next } = valueOrRefusal(outcome, subjectOf(partner));
   const { name, clientId } = partner;
   const announced = { name, clientId, nextWebhookSignature: next };
@@ -74,15 +74,15 @@ const announce = async (session: Session, partner: Partner) => {
 };
 
 /** I22: no message carries a value that the endpoint does not take yet. */
-const finish = async (session: Session, partner: Partner, { unchecked }: SignatureOptions) => {
+const finish = async (context: CommandContext, partner: Partner, { unchecked }: SignatureOptions) => {
   if (unchecked) {
     const consequence = `The endpoint of "${partner.name}" may refuse every message from now on.`;
-    await session.confirm(consequence, partner.name);
+    await context.confirm(consequence, partner.name);
   } else {
-    await demandAccepted(session, partner);
+    await demandAccepted(context, partner);
   }
-  await recordStep(session, partner, 'finish');
-  valueOrRefusal(await finishRotation(partner, session.deps), subjectOf(partner));
+  await recordStep(context, partner, 'finish');
+  valueOrRefusal(await finishRotation(partner, context.deps), subjectOf(partner));
   const { name, clientId } = partner;
   return {
     json: { name, clientId, finished: true },
@@ -90,7 +90,7 @@ const finish = async (session: Session, partner: Partner, { unchecked }: Signatu
   };
 };
 
-const demandAccepted = async ({ deps }: Session, partner: Partner) => {
+const demandAccepted = async ({ deps }: CommandContext, partner: Partner) => {
   const { next } = await signatureOf(partner, deps);
   if (partner.webhookUrl === undefined || next === undefined) return;
   const checked = await deps.probe.check(new URL(partner.webhookUrl), { signature: next });
@@ -103,9 +103,9 @@ const demandAccepted = async ({ deps }: Session, partner: Partner) => {
   );
 };
 
-const cancel = async (session: Session, partner: Partner) => {
-  await recordStep(session, partner, 'cancel');
-  valueOrRefusal(await cancelRotation(partner, session.deps), subjectOf(partner));
+const cancel = async (context: CommandContext, partner: Partner) => {
+  await recordStep(context, partner, 'cancel');
+  valueOrRefusal(await cancelRotation(partner, context.deps), subjectOf(partner));
   const { name, clientId } = partner;
   return {
     json: { name, clientId, cancelled: true },
@@ -113,7 +113,7 @@ const cancel = async (session: Session, partner: Partner) => {
   };
 };
 
-const recordStep = (session: Session, { name, clientId }: Partner, step: string) =>
-  session.record('partner rotate-signature', { name, clientId, step });
+const recordStep = (context: CommandContext, { name, clientId }: Partner, step: string) =>
+  context.record('partner rotate-signature', { name, clientId, step });
 
 const subjectOf = ({ name }: Partner) => `The partner "${name}"`;

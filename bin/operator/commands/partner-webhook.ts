@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import { readWebhookUrl } from '../arguments.ts';
-import { type RunCommand, type Session, webhookDepsOf } from '../context.ts';
+import { type CommandContext, type RunCommand, webhookDepsOf } from '../context.ts';
 import { mayStillArrive } from '../output/webhook.ts';
 import { findPartner } from '../partners/partners.ts';
 import { pauseWebhook, removeWebhook, resumeWebhook, setWebhook, signatureOf } from '../partners/webhooks.ts';
@@ -28,12 +28,12 @@ should refuse, and one with the right one, which it must take.
 Example:
   partner set-webhook acme --url https://hooks.acme.example/transactions`,
     )
-    .action(run((session, options: SetOptions, name) => set(session, options, name)));
+    .action(run((context, options: SetOptions, name) => set(context, options, name)));
   partner
     .command('check-webhook <name>')
     .description('Ask the endpoint as set-webhook does; the exit code is 1 where something is wrong')
     .addHelpText('after', '\nExample:\n  partner check-webhook acme')
-    .action(run((session, _options, name) => check(session, name)));
+    .action(run((context, _options, name) => check(context, name)));
   partner
     .command('pause <name>')
     .description('Keep a partner’s events until "partner resume", from the next one on')
@@ -41,7 +41,7 @@ Example:
       'after',
       '\nExample, while its endpoint is mended:\n  partner pause acme\n  partner resume acme',
     )
-    .action(run((session, _options, name) => pause(session, name)));
+    .action(run((context, _options, name) => pause(context, name)));
   partner
     .command('resume <name>')
     .description('Send a partner its events again: one event per transaction for what was kept')
@@ -49,7 +49,7 @@ Example:
       'after',
       '\nIt takes 20 s, and may be run again at any time.\n\nExample:\n  partner resume acme',
     )
-    .action(run((session, _options, name) => resume(session, name)));
+    .action(run((context, _options, name) => resume(context, name)));
   partner
     .command('remove-webhook <name>')
     .description('Send a partner no events any more; what was kept for it is dropped')
@@ -57,19 +57,23 @@ Example:
       'after',
       '\nTo keep its events for a while use "partner pause".\n\nExample:\n  partner remove-webhook acme',
     )
-    .action(run((session, _options, name) => remove(session, name)));
+    .action(run((context, _options, name) => remove(context, name)));
 };
 
-const find = async ({ deps }: Session, name: string): Promise<Partner> =>
+const find = async ({ deps }: CommandContext, name: string): Promise<Partner> =>
   valueOrRefusal(await findPartner(name, deps), name);
 
 const subjectOf = ({ name }: Partner) => `The partner "${name}"`;
 
-const set = async (session: Session, { url: text, unchecked, dryRun = false }: SetOptions, name: string) => {
-  const { deps } = session;
+const set = async (
+  context: CommandContext,
+  { url: text, unchecked, dryRun = false }: SetOptions,
+  name: string,
+) => {
+  const { deps } = context;
   const url = readWebhookUrl(text, deps.endpointRules);
-  const partner = await find(session, name);
-  const asked = await checkEndpoint(url, await signatureOf(partner, deps), session);
+  const partner = await find(context, name);
+  const asked = await checkEndpoint(url, await signatureOf(partner, deps), context);
   if (!asked.check.takesSignature && !unchecked) {
     throw new UserError(
       `${asked.text.trimEnd().replaceAll('\n', ' ')} Nothing was changed. --unchecked sets it all the same.`,
@@ -86,19 +90,19 @@ const set = async (session: Session, { url: text, unchecked, dryRun = false }: S
   };
   const difference = `Partner "${called}":\n${webhookUrl === null ? '' : `  - ${webhookUrl}\n`}  + ${url.href}\n`;
   if (dryRun) return { json, text: `${asked.text}${difference}Nothing was changed (--dry-run).\n` };
-  await session.record('partner set-webhook', { name: called, clientId, url: url.href });
-  valueOrRefusal(await setWebhook(partner, url.href, webhookDepsOf(session)), subjectOf(partner));
+  await context.record('partner set-webhook', { name: called, clientId, url: url.href });
+  valueOrRefusal(await setWebhook(partner, url.href, webhookDepsOf(context)), subjectOf(partner));
   return { json, text: `${asked.text}${difference}Done.\n` };
 };
 
-const check = async (session: Session, name: string) => {
-  const { deps } = session;
-  const partner = await find(session, name);
+const check = async (context: CommandContext, name: string) => {
+  const { deps } = context;
+  const partner = await find(context, name);
   if (partner.webhookUrl === undefined) throw noWebhook(partner);
   const url = new URL(partner.webhookUrl);
   const signature = await signatureOf(partner, deps);
-  const asked = await checkEndpoint(url, signature, session);
-  const next = signature.next === undefined ? undefined : await takesNext(url, signature.next, session);
+  const asked = await checkEndpoint(url, signature, context);
+  const next = signature.next === undefined ? undefined : await takesNext(url, signature.next, context);
   const { name: called, clientId, webhookUrl } = partner;
   const isGood = asked.check.takesSignature && asked.check.refusesWrongSignature === true;
   return {
@@ -112,19 +116,19 @@ const noWebhook = (partner: Partner) =>
   new UserError(`${subjectOf(partner)} has no webhook: "partner set-webhook" sets one.`);
 
 /** In a rotation: whether it can be finished. */
-const takesNext = async (url: URL, next: string, session: Session) =>
-  (await checkEndpoint(url, { signature: next }, session)).check.takesSignature;
+const takesNext = async (url: URL, next: string, context: CommandContext) =>
+  (await checkEndpoint(url, { signature: next }, context)).check.takesSignature;
 
 const nextText = (isTaken: boolean) =>
   isTaken
     ? 'It takes the announced signature, too: "partner rotate-signature --finish" can switch.\n'
     : 'It does not take the announced signature yet.\n';
 
-const pause = async (session: Session, name: string) => {
-  const partner = await find(session, name);
+const pause = async (context: CommandContext, name: string) => {
+  const partner = await find(context, name);
   const { name: called, clientId } = partner;
-  await session.record('partner pause', { name: called, clientId });
-  valueOrRefusal(await pauseWebhook(partner, session.deps), subjectOf(partner));
+  await context.record('partner pause', { name: called, clientId });
+  valueOrRefusal(await pauseWebhook(partner, context.deps), subjectOf(partner));
   return {
     json: { name: called, clientId, webhookState: 'paused' },
     text: `${keptText(partner)}\n${mayStillArrive}\n`,
@@ -137,11 +141,11 @@ const keptText = ({ name, enabled }: Partner) =>
     ? `Events for "${name}" are kept until "partner resume".`
     : `"${name}" is disabled: its events are neither sent nor kept before "partner enable", and then kept until "partner resume".`;
 
-const resume = async (session: Session, name: string) => {
-  const partner = await find(session, name);
+const resume = async (context: CommandContext, name: string) => {
+  const partner = await find(context, name);
   const { name: called, clientId } = partner;
-  await session.record('partner resume', { name: called, clientId });
-  const outcome = await resumeWebhook(partner, webhookDepsOf(session));
+  await context.record('partner resume', { name: called, clientId });
+  const outcome = await resumeWebhook(partner, webhookDepsOf(context));
   const { events } = valueOrRefusal(outcome, subjectOf(partner));
   return {
     json: { name: called, clientId, webhookState: 'active', events },
@@ -149,15 +153,15 @@ const resume = async (session: Session, name: string) => {
   };
 };
 
-const remove = async (session: Session, name: string) => {
-  const partner = await find(session, name);
+const remove = async (context: CommandContext, name: string) => {
+  const partner = await find(context, name);
   const { name: called, clientId } = partner;
-  await session.confirm(
+  await context.confirm(
     `This removes the webhook of "${called}": what is kept for it, and what the bus still tries to deliver, is dropped.`,
     called,
   );
-  await session.record('partner remove-webhook', { name: called, clientId });
-  valueOrRefusal(await removeWebhook(partner, webhookDepsOf(session)), subjectOf(partner));
+  await context.record('partner remove-webhook', { name: called, clientId });
+  valueOrRefusal(await removeWebhook(partner, webhookDepsOf(context)), subjectOf(partner));
   return {
     json: { name: called, clientId, webhookUrl: null },
     text: `The webhook of "${called}" is removed.\n`,

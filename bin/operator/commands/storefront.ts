@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 import { readName } from '../arguments.ts';
-import type { RunCommand, Session } from '../context.ts';
+import type { CommandContext, RunCommand } from '../context.ts';
 import { factsOf, tableOf } from '../output/table.ts';
 import { toOrigin, toStorefrontView } from '../partners/storefronts.ts';
 import { valueOrRefusal } from '../refusals.ts';
@@ -30,15 +30,15 @@ export const addStorefrontCommands = (program: Command, run: RunCommand) => {
   storefront
     .command('list')
     .description('All storefronts, retired ones too')
-    .action(run(async (session) => list(session)));
+    .action(run(async (context) => list(context)));
   storefront
     .command('show <name>')
     .description('One storefront')
-    .action(run(async (session, _options, name) => toAnswer(session, await find(session, name))));
+    .action(run(async (context, _options, name) => toResult(context, await find(context, name))));
   storefront
     .command('delete <name>')
     .description('Retire a storefront: it takes no new checkouts, its location stays part of the estate')
-    .action(run((session, _options, name) => retire(session, name)));
+    .action(run((context, _options, name) => retire(context, name)));
 };
 
 const addCreateCommand = (storefront: Command, run: RunCommand) =>
@@ -65,16 +65,18 @@ A location that is known from an import takes its name and origins from here.
 Example:
   storefront create --name leeds --group G1 --franchise F1 --location L1 --branch "Leeds North" --origin https://shop.example`,
     )
-    .action(run((session, options: CreateOptions) => create(session, options)));
+    .action(run((context, options: CreateOptions) => create(context, options)));
 
-const create = async (session: Session, options: CreateOptions) => {
-  const storefront = toStorefront(options, session.deps.now().getTime());
-  await session.record('storefront create', {
+const create = async (context: CommandContext, options: CreateOptions) => {
+  const storefront = toStorefront(options, context.deps.now().getTime());
+  await context.record('storefront create', {
     ...toStorefrontView(storefront),
     default: options.default === true,
   });
-  const registered = await session.deps.estate.register(storefront, { isDefault: options.default === true });
-  return toAnswer(session, valueOrRefusal(registered, storefront.name));
+  const registered = await context.deps.storefronts.register(storefront, {
+    isDefault: options.default === true,
+  });
+  return toResult(context, valueOrRefusal(registered, storefront.name));
 };
 
 const toStorefront = (options: CreateOptions, createdAtMs: number): Storefront => ({
@@ -109,26 +111,29 @@ const readOrigins = (texts: string[]) => {
   return [...new Set(origins)];
 };
 
-const find = async ({ deps }: Session, name: string) => {
-  const storefront = await deps.estate.byName(name);
+const find = async ({ deps }: CommandContext, name: string) => {
+  const storefront = await deps.storefronts.byName(name);
   return valueOrRefusal(
     storefront ? { ok: true, value: storefront } : { ok: false, reason: 'no-storefront' },
     name,
   );
 };
 
-const retire = async (session: Session, name: string) => {
-  const storefront = await find(session, name);
-  await session.confirm(
+const retire = async (context: CommandContext, name: string) => {
+  const storefront = await find(context, name);
+  await context.confirm(
     `This retires the storefront "${name}": its shop can create no checkouts any more.`,
     name,
   );
-  await session.record('storefront delete', { name });
-  return toAnswer(session, valueOrRefusal(await session.deps.estate.retire(storefront.name), name));
+  await context.record('storefront delete', { name });
+  return toResult(context, valueOrRefusal(await context.deps.storefronts.retire(storefront.name), name));
 };
 
-const list = async ({ deps }: Session) => {
-  const [storefronts, byDefault] = await Promise.all([deps.estate.all(), deps.estate.stageDefault()]);
+const list = async ({ deps }: CommandContext) => {
+  const [storefronts, byDefault] = await Promise.all([
+    deps.storefronts.all(),
+    deps.storefronts.stageDefault(),
+  ]);
   const views = storefronts.map((one) => ({
     ...toStorefrontView(one),
     default: one.name === byDefault?.name,
@@ -146,8 +151,8 @@ const list = async ({ deps }: Session) => {
   };
 };
 
-const toAnswer = async ({ deps }: Session, storefront: Storefront) => {
-  const isDefault = (await deps.estate.stageDefault())?.name === storefront.name;
+const toResult = async ({ deps }: CommandContext, storefront: Storefront) => {
+  const isDefault = (await deps.storefronts.stageDefault())?.name === storefront.name;
   const view = { ...toStorefrontView(storefront), default: isDefault };
   const text = factsOf([
     ['name', view.name],

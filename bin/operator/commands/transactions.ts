@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { Answer, GlobalOptions, RunCommand, Session } from '../context.ts';
+import type { CommandContext, CommandResult, GlobalOptions, RunCommand } from '../context.ts';
 import { exportTo } from '../import/export-file.ts';
 import { linesOf } from '../import/import-file.ts';
 import { type ImportSummary, importTransactions } from '../import/import-transactions.ts';
@@ -18,7 +18,7 @@ export const addTransactionsCommands = (program: Command, run: RunCommand) => {
     .command('import <file>')
     .description('Load transactions from a file: one JSON object a line, in the order of creation')
     .addHelpText('after', importHelp)
-    .action(run((session, _options, file) => importFile(session, file)));
+    .action(run((context, _options, file) => importFile(context, file)));
   transactions
     .command('export [file]')
     .description('Save every transaction that is not deleted, in the form and order that import takes')
@@ -27,12 +27,12 @@ export const addTransactionsCommands = (program: Command, run: RunCommand) => {
       '\nWithout a file the lines go to standard output. A file that exists is replaced only with --yes.',
     )
     .action(
-      run((session, options: GlobalOptions, file: string | undefined) => exportFile(session, options, file)),
+      run((context, options: GlobalOptions, file: string | undefined) => exportFile(context, options, file)),
     );
   transactions
     .command('restore <uuid>')
     .description('Bring a deleted transaction back, to its former place in every list')
-    .action(run((session, _options, uuid) => restore(session, uuid)));
+    .action(run((context, _options, uuid) => restore(context, uuid)));
 };
 
 const importHelp = `
@@ -44,17 +44,17 @@ A uuid that exists already is left as it is and counted as unchanged, so a broke
 A bad line is reported by its number and the others are loaded; the exit code is then 1.
 A location that no storefront has gets one without origins. Ctrl-C ends the import after the write under way.`;
 
-const importFile = async (session: Session, file: string): Promise<Answer> => {
+const importFile = async (context: CommandContext, file: string): Promise<CommandResult> => {
   const { size } = await sizeOf(file);
-  await session.record('transactions import', { file });
-  const progress = progressOf(session.terminal, { total: size, oneIn: 2 });
+  await context.record('transactions import', { file });
+  const progress = progressOf(context.terminal, { total: size, oneIn: 2 });
   const interruption = stopOnInterrupt();
   try {
-    const summary = await importTransactions(linesOf(createReadStream(file)), session.deps, {
+    const summary = await importTransactions(linesOf(createReadStream(file)), context.deps, {
       signal: interruption.signal,
       onProgress: ({ read }, bytesRead) => progress.update(bytesRead, `${read} lines read`),
     });
-    return importAnswer(summary, interruption.signal.aborted);
+    return importResult(summary, interruption.signal.aborted);
   } finally {
     progress.stop();
     interruption.forget();
@@ -76,10 +76,10 @@ const stopOnInterrupt = () => {
 };
 
 /** 130 is what a shell expects of a program that Ctrl-C ended. */
-const importAnswer = (summary: ImportSummary, isInterrupted: boolean): Answer => {
+const importResult = (summary: ImportSummary, isInterrupted: boolean): CommandResult => {
   const { read, imported, unchanged, refused, storefrontsRegistered } = summary;
   const counts = `${read} lines read: ${imported} imported, ${unchanged} unchanged, ${refused.length} refused.\n`;
-  const estate =
+  const storefronts =
     storefrontsRegistered > 0 ? `${storefrontsRegistered} storefronts registered without origins.\n` : '';
   const bad =
     refused.length > 0
@@ -91,19 +91,19 @@ const importAnswer = (summary: ImportSummary, isInterrupted: boolean): Answer =>
   const end = isInterrupted ? 'Interrupted: import the same file again to go on.\n' : '';
   return {
     json: { ...summary, ...(isInterrupted && { interrupted: true }) },
-    text: `${bad}${counts}${estate}${end}`,
+    text: `${bad}${counts}${storefronts}${end}`,
     exitCode: isInterrupted ? 130 : refused.length > 0 ? 1 : 0,
   };
 };
 
 const exportFile = async (
-  session: Session,
+  context: CommandContext,
   options: GlobalOptions,
   file: string | undefined,
-): Promise<Answer> => {
-  const { deps, terminal } = session;
+): Promise<CommandResult> => {
+  const { deps, terminal } = context;
   if (file === undefined && options.json) throw new UserError('--json needs a file to export to.');
-  await session.record('transactions export', { file: file ?? null });
+  await context.record('transactions export', { file: file ?? null });
   let exported = 0;
   const lines = async function* () {
     for await (const transaction of deps.transactions.inCreationOrder()) {
@@ -120,8 +120,8 @@ const exportFile = async (
   return { json: { exported }, text: '' };
 };
 
-const restore = async (session: Session, uuid: string): Promise<Answer> => {
-  await session.record('transactions restore', { uuid });
-  const { version } = valueOrRefusal(await restoreTransaction(uuid, session.deps), uuid);
+const restore = async (context: CommandContext, uuid: string): Promise<CommandResult> => {
+  await context.record('transactions restore', { uuid });
+  const { version } = valueOrRefusal(await restoreTransaction(uuid, context.deps), uuid);
   return { json: { uuid, isDeleted: 0, version }, text: `The transaction ${uuid} is back.\n` };
 };

@@ -1,6 +1,6 @@
 import type { WebhookSignature } from '../../../functions/shared/domain/partner.ts';
 import { isTaken } from '../../../functions/shared/outbound/probe/probe.ts';
-import type { Session } from '../context.ts';
+import type { CommandContext } from '../context.ts';
 import { faultSentence, rightSignatureSentence, wrongSignatureSentence } from '../output/webhook.ts';
 import { UserError } from '../user-error.ts';
 
@@ -17,7 +17,7 @@ export type WebhookCheck = {
 export const checkEndpoint = async (
   url: URL,
   signature: WebhookSignature,
-  { deps }: Session,
+  { deps }: CommandContext,
 ): Promise<{ check: WebhookCheck; text: string }> => {
   const probed = await deps.probe.check(url, signature);
   if (!probed.ok) {

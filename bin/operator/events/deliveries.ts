@@ -8,7 +8,7 @@ import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/
 import type { LedgerSpan } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import type { OperatorDeps } from '../deps.ts';
 import { findPartner } from '../partners/partners.ts';
-import { standingOf } from './delivery-status.ts';
+import { deliveryStatusOf } from './delivery-status.ts';
 
 /** A partner as the ledger knows it; one that was deleted is named by its client id alone. */
 export type Recipient = { clientId: string; name: string };
@@ -82,7 +82,7 @@ export const toDeliveryView = (delivery: Delivery, names: ReadonlyMap<string, st
   return {
     ...{ eventId, partner: names.get(clientId) ?? clientId, clientId, type, uuid, from, to, state },
     reason: reason ?? null,
-    code: standingOf(delivery, made, nowMs).code,
+    code: deliveryStatusOf(delivery, made, nowMs).code,
     changedAt: isoOrNull(delivery.timeline.find(({ step }) => step === 'changed')?.atMs),
     claimedAt: new Date(claimedAtMs).toISOString(),
     dueAt: isoOrNull(dueAtMs),

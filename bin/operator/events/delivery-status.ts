@@ -15,7 +15,7 @@ import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts
 const silenceMs = 25 * 60 * 60 * 1000;
 
 /** Where a delivery stands now. `made` is what is known of its event. */
-export const standingOf = (delivery: Delivery, made: Made, nowMs: number): Standing => {
+export const deliveryStatusOf = (delivery: Delivery, made: EventSummary, nowMs: number): DeliveryStatus => {
   const { state, dueAtMs, claimedAtMs, refusals, reason = 'UNKNOWN' } = delivery;
   const last = (step: TimelineStep) => delivery.timeline.findLast((entry) => entry.step === step);
   const at = (step: TimelineStep) => last(step)?.atMs ?? claimedAtMs;
@@ -59,10 +59,10 @@ const lastAttemptNote = ({ timeline }: Delivery): string | undefined => {
 };
 
 /** Changes that are not told yet. */
-export type Pending = VersionRange & { elements: EventElementName[] };
+export type PendingChanges = VersionRange & { elements: EventElementName[] };
 
 /** One event that was made; `changedAtMs` where it is kept still. */
-export type Made = VersionRange & {
+export type EventSummary = VersionRange & {
   eventId: string;
   type: EventType;
   claimedAtMs: number;
@@ -70,7 +70,7 @@ export type Made = VersionRange & {
 };
 
 /** Where one event stands on its way to one partner. */
-export type Standing = Made &
+export type DeliveryStatus = EventSummary &
   (
     | { code: 'NOT_A_RECIPIENT' | 'BEING_SENT' | 'KEPT' }
     /** Sent by the next tick after `atMs`. */
@@ -85,7 +85,7 @@ export type Standing = Made &
   );
 
 /** One thing that explains why a partner was told of a transaction or was not; the code says which, and stays the same. */
-export type Finding =
+export type Explanation =
   | { code: 'UNKNOWN_TRANSACTION' | 'DELETED_TRANSACTION' }
   | { code: 'NO_PARTNER' | 'DISABLED' | 'NO_ENDPOINT' | 'MAY_NOT_READ' }
   | { code: 'OUT_OF_SCOPE'; owner: NdMeta | null; grants: Grant[] }
@@ -94,8 +94,8 @@ export type Finding =
   | { code: 'QUIET_IMPORT' | 'QUIET_CREATED' }
   | { code: 'NOTHING_TO_TELL'; version: number }
   /** `lastSentAtMs` where the last event is what they wait for (EV-2). */
-  | ({ code: 'DORMANT_AT'; atMs: number; lastSentAtMs?: number } & Pending)
-  | ({ code: 'DUE' | 'NOT_ARMED' } & Pending)
+  | ({ code: 'DORMANT_AT'; atMs: number; lastSentAtMs?: number } & PendingChanges)
+  | ({ code: 'DUE' | 'NOT_ARMED' } & PendingChanges)
   | ({ code: 'IN_FLIGHT'; sinceMs: number; attempts: number } & VersionRange)
   | { code: 'COMPLETION_DUE'; atMs: number }
-  | Standing;
+  | DeliveryStatus;

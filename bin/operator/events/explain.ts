@@ -12,8 +12,8 @@ import { covers } from '../../../functions/shared/domain/ownership/grant.ts';
 import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { Finding, Made, Standing } from './delivery-status.ts';
-import { standingOf } from './delivery-status.ts';
+import type { DeliveryStatus, EventSummary, Explanation } from './delivery-status.ts';
+import { deliveryStatusOf } from './delivery-status.ts';
 
 /** All that is known of one partner and one transaction. */
 export type ExplainFacts = {
@@ -34,7 +34,7 @@ export type ExplainFacts = {
  * Why a partner was told of a transaction, is to be told, or was not: what it is to it now, what is not told yet, and what
  * became of each event, newest first. Scope is judged by the policy function of reads and sends (GRANT-2).
  */
-export const explain = (facts: ExplainFacts): Finding[] => {
+export const explain = (facts: ExplainFacts): Explanation[] => {
   const { stored } = facts;
   if (!stored) return [{ code: 'UNKNOWN_TRANSACTION' }, ...history(facts)];
   return [
@@ -45,7 +45,7 @@ export const explain = (facts: ExplainFacts): Finding[] => {
   ];
 };
 
-const recipient = (facts: ExplainFacts, { transaction: { ndMeta } }: StoredTransaction): Finding[] => {
+const recipient = (facts: ExplainFacts, { transaction: { ndMeta } }: StoredTransaction): Explanation[] => {
   const { partner, deliveries } = facts;
   const held = deliveries.filter(({ state }) => state === 'HELD').length;
   const obstacles = obstaclesOf(partner, { owner: ndMeta, held });
@@ -57,7 +57,7 @@ const recipient = (facts: ExplainFacts, { transaction: { ndMeta } }: StoredTrans
 const obstaclesOf = (
   partner: Partner | undefined,
   known: { owner: NdMeta | undefined; held: number },
-): Finding[] => {
+): Explanation[] => {
   if (!partner) return [{ code: 'NO_PARTNER' }];
   const verdict = judgeRecipient(partner, known.owner);
   switch (verdict) {
@@ -78,8 +78,11 @@ const obstaclesOf = (
   }
 };
 
-const pending = ({ cursor, marker, nowMs, settings }: ExplainFacts, stored: StoredTransaction): Finding[] => {
-  const completion: Finding[] =
+const pending = (
+  { cursor, marker, nowMs, settings }: ExplainFacts,
+  stored: StoredTransaction,
+): Explanation[] => {
+  const completion: Explanation[] =
     marker?.dueAtMs === undefined ? [] : [{ code: 'COMPLETION_DUE', atMs: marker.dueAtMs }];
   return [...completion, updates(cursor, stored, { nowMs, settings })];
 };
@@ -88,7 +91,7 @@ const updates = (
   cursor: Notice | undefined,
   stored: StoredTransaction,
   now: { nowMs: number; settings: EventSettings },
-): Finding => {
+): Explanation => {
   if (cursor?.inflight) {
     const { from, to, claimedAtMs, attempts } = cursor.inflight;
     return { code: 'IN_FLIGHT', from, to, sinceMs: claimedAtMs, attempts };
@@ -105,19 +108,19 @@ const updates = (
 };
 
 /** Get-or-create has a session, an import has none (EV-10). */
-const nothingToTell = ({ version, quietVersion, session }: StoredTransaction): Finding => {
+const nothingToTell = ({ version, quietVersion, session }: StoredTransaction): Explanation => {
   if (version > quietVersion) return { code: 'NOTHING_TO_TELL', version };
   return { code: session === undefined ? 'QUIET_IMPORT' : 'QUIET_CREATED' };
 };
 
-const history = ({ events, deliveries, nowMs }: ExplainFacts): Standing[] => {
+const history = ({ events, deliveries, nowMs }: ExplainFacts): DeliveryStatus[] => {
   const heads = new Map(events.map((event) => [event.eventId, event]));
   const sent = deliveries.map((delivery) =>
-    standingOf(delivery, madeOf(heads.get(delivery.eventId) ?? delivery), nowMs),
+    deliveryStatusOf(delivery, summaryOf(heads.get(delivery.eventId) ?? delivery), nowMs),
   );
   const passedBy = events
     .filter((event) => !deliveries.some((delivery) => tellsOf(delivery, event)))
-    .map((event): Standing => ({ ...madeOf(event), code: 'NOT_A_RECIPIENT' }));
+    .map((event): DeliveryStatus => ({ ...summaryOf(event), code: 'NOT_A_RECIPIENT' }));
   return [...sent, ...passedBy].toSorted((one, other) => other.claimedAtMs - one.claimedAtMs);
 };
 
@@ -127,7 +130,7 @@ const tellsOf = (delivery: Delivery, event: TransactionEvent) =>
 
 const overlaps = (one: VersionRange, other: VersionRange) => one.from < other.to && other.from < one.to;
 
-const madeOf = ({ eventId, type, from, to, claimedAtMs, ...more }: Made): Made => ({
+const summaryOf = ({ eventId, type, from, to, claimedAtMs, ...more }: EventSummary): EventSummary => ({
   ...{ eventId, type, from, to, claimedAtMs },
   ...(more.changedAtMs !== undefined && { changedAtMs: more.changedAtMs }),
 });

@@ -1,7 +1,7 @@
 import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
 import type { OperatorDeps } from '../deps.ts';
 import type { Recipient } from './deliveries.ts';
-import type { Finding } from './delivery-status.ts';
+import type { Explanation } from './delivery-status.ts';
 import { type ExplainFacts, explain } from './explain.ts';
 
 /** Newer events explain more than older ones; "events list" has all. */
@@ -12,12 +12,12 @@ export const explainTo = async (
   { clientId }: Recipient,
   uuid: string,
   deps: OperatorDeps,
-): Promise<Finding[]> => {
+): Promise<Explanation[]> => {
   const [partner, stored, cursor, marker, events, deliveries] = await Promise.all([
     deps.partners.byClientId(clientId),
     deps.transactions.byUuid(uuid),
-    deps.notices.get({ uuid, kind: 'NOTIFY' }),
-    deps.notices.get({ uuid, kind: 'COMPLETED' }),
+    deps.cursors.get({ uuid, kind: 'NOTIFY' }),
+    deps.cursors.get({ uuid, kind: 'COMPLETED' }),
     firstOf(deps.ledger.eventsOfTransaction(uuid), () => true),
     firstOf(deps.ledger.deliveriesOfTransaction(uuid, {}), (delivery) => delivery.clientId === clientId),
   ]);

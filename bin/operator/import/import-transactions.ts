@@ -5,7 +5,7 @@ import type { NumericIds } from '../../../functions/shared/store/transactions/nu
 import type { TransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import type { FileLine } from './import-file.ts';
 import { parseImportLine } from './import-line.ts';
-import { createEstateRegistrar, type EstateRegistrar } from './storefront-registrar.ts';
+import { createStorefrontRegistrar, type StorefrontRegistrar } from './storefront-registrar.ts';
 
 /** What an import did (RUN-6). */
 export type ImportSummary = {
@@ -18,7 +18,7 @@ export type ImportSummary = {
 
 export type ImportDeps = {
   transactions: Pick<TransactionWriter, 'createMany'>;
-  estate: EstateStore;
+  storefronts: EstateStore;
   ids: Pick<NumericIds, 'atLeast'>;
   now: Clock;
 };
@@ -42,7 +42,7 @@ export const importTransactions = async (
   options: ImportOptions = {},
 ): Promise<ImportSummary> => {
   const summary = { read: 0, imported: 0, unchanged: 0, refused: [], storefrontsRegistered: 0 };
-  const run = { deps, summary, registrar: createEstateRegistrar(deps) };
+  const run = { deps, summary, registrar: createStorefrontRegistrar(deps) };
   for await (const { lines: batch, bytesRead } of batchesOf(lines)) {
     if (options.signal?.aborted) break;
     await importBatch(batch, run);
@@ -63,9 +63,9 @@ async function* batchesOf(lines: AsyncIterable<FileLine>) {
   if (last) yield { lines: batch, bytesRead: last.bytesRead };
 }
 
-type Run = { deps: ImportDeps; summary: ImportSummary; registrar: EstateRegistrar };
+type ImportRun = { deps: ImportDeps; summary: ImportSummary; registrar: StorefrontRegistrar };
 
-const importBatch = async (lines: readonly FileLine[], { deps, summary, registrar }: Run) => {
+const importBatch = async (lines: readonly FileLine[], { deps, summary, registrar }: ImportRun) => {
   const fresh: NewTransaction[] = [];
   for (const line of lines) {
     const parsed = line.ok ? parseImportLine(line.value, deps.now()) : line;

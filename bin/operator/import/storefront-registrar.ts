@@ -3,7 +3,7 @@ import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import type { EstateStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
-export type EstateRegistrar = {
+export type StorefrontRegistrar = {
   /** Registers the owners that no storefront has yet, before the first transaction that they own; answers how many. */
   registerOwnersOf: (transactions: readonly NewTransaction[]) => Promise<number>;
 };
@@ -12,22 +12,22 @@ export type EstateRegistrar = {
 const maxNameLength = 100;
 
 /** RUN-6: ownership without a storefront gets one without origins, named after its branch. */
-export const createEstateRegistrar = ({
-  estate,
+export const createStorefrontRegistrar = ({
+  storefronts,
   now,
 }: {
-  estate: EstateStore;
+  storefronts: EstateStore;
   now: Clock;
-}): EstateRegistrar => {
+}): StorefrontRegistrar => {
   const known = new Map<string, Promise<Set<string>>>();
   const ownersOf = async (group: string) =>
-    new Set((await estate.ofGroup(group)).map(({ owner }) => idOfOwner(owner)));
+    new Set((await storefronts.ofGroup(group)).map(({ owner }) => idOfOwner(owner)));
 
   const register = async (owner: NdMeta): Promise<number> => {
     for (let attempt = 0; ; attempt += 1) {
       const name = nameFor(owner, attempt);
       const storefront = { name, owner, origins: [], retired: false, createdAtMs: now().getTime() };
-      const outcome = await estate.register(storefront);
+      const outcome = await storefronts.register(storefront);
       if (outcome.ok) return 1;
       if (outcome.reason === 'owner-taken') return 0;
     }

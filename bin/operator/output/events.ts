@@ -1,9 +1,9 @@
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
 import { type DeliveryView, timelineOf } from '../events/deliveries.ts';
-import { standingOf } from '../events/delivery-status.ts';
+import { deliveryStatusOf } from '../events/delivery-status.ts';
 import type { Replayed } from '../replay/replay.ts';
-import { standingText, versionsText } from './explain.ts';
+import { statusText, versionsText } from './explain.ts';
 import { factsOf, tableOf } from './table.ts';
 import { durationText, stampText } from './time.ts';
 
@@ -58,7 +58,7 @@ export const deliveryText = (
     step,
     note,
   ]);
-  const stands = standingText(standingOf(delivery, made, about.nowMs), { ...about, uuid: delivery.uuid });
+  const stands = statusText(deliveryStatusOf(delivery, made, about.nowMs), { ...about, uuid: delivery.uuid });
   return `\n${about.partner} (${delivery.clientId}): ${stands}.\n${tableOf(['time (UTC)', 'after the change', 'step', 'note'], rows)}`;
 };
 

@@ -2,15 +2,15 @@ import type { DeliveryReason } from '../../../functions/shared/domain/event/deli
 import type { VersionRange } from '../../../functions/shared/domain/event/event.ts';
 import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
-import type { Finding, Pending, Standing } from '../events/delivery-status.ts';
+import type { DeliveryStatus, Explanation, PendingChanges } from '../events/delivery-status.ts';
 import { formatGrant } from '../partners/grant-text.ts';
 import { clockText, durationText } from './time.ts';
 
 /** Whom and what the sentences are about. */
-export type Subject = { partner: string; uuid: string; nowMs: number; dormancyMs: number };
+export type ExplainSubject = { partner: string; uuid: string; nowMs: number; dormancyMs: number };
 
 /** What a finding says, in one plain sentence. */
-export const sentenceOf = (finding: Finding, subject: Subject): string => {
+export const explanationSentence = (finding: Explanation, subject: ExplainSubject): string => {
   const { partner, uuid, nowMs } = subject;
   switch (finding.code) {
     case 'UNKNOWN_TRANSACTION':
@@ -48,12 +48,12 @@ export const sentenceOf = (finding: Finding, subject: Subject): string => {
     case 'COMPLETION_DUE':
       return `TransactionCompleted is to be sent at ${clockText(finding.atMs, nowMs)}.`;
     default:
-      return `${finding.type} of ${versionsText(finding)} ${standingText(finding, subject)}.`;
+      return `${finding.type} of ${versionsText(finding)} ${statusText(finding, subject)}.`;
   }
 };
 
 /** What became of one event, as the end of a sentence about it. */
-export const standingText = (standing: Standing, { partner, nowMs }: Subject): string => {
+export const statusText = (standing: DeliveryStatus, { partner, nowMs }: ExplainSubject): string => {
   const { claimedAtMs, changedAtMs } = standing;
   const made = clockText(claimedAtMs, nowMs);
   const sinceChange = (atMs: number) =>
@@ -115,10 +115,10 @@ const reasonText = (reason: DeliveryReason, note: string | undefined): string =>
 export const versionsText = ({ from, to }: VersionRange): string =>
   to - from === 1 ? `version ${to}` : `versions ${from + 1} to ${to}`;
 
-const changesText = ({ elements, ...range }: Pending) =>
+const changesText = ({ elements, ...range }: PendingChanges) =>
   `Changes of ${elements.join(', ') || 'properties that events do not show'} (${versionsText(range)})`;
 
-const waitText = ({ lastSentAtMs }: { lastSentAtMs?: number }, { dormancyMs, nowMs }: Subject) =>
+const waitText = ({ lastSentAtMs }: { lastSentAtMs?: number }, { dormancyMs, nowMs }: ExplainSubject) =>
   lastSentAtMs === undefined
     ? `it is dormant when nobody has changed it for ${durationText(dormancyMs)}`
     : `the last event was sent at ${clockText(lastSentAtMs, nowMs)}, and one in ${durationText(dormancyMs)} is sent`;

@@ -90,7 +90,7 @@ export const toPartnerView = (partner: Partner) => ({
 export const inspectPartner = async (partner: Partner, deps: OperatorDeps) => {
   const [credentials, storefronts, differences] = await Promise.all([
     deps.partners.credentialsOf(partner.clientId),
-    deps.estate.all(),
+    deps.storefronts.all(),
     deps.endpoints.inspect(partner),
   ]);
   const nowMs = deps.now().getTime();

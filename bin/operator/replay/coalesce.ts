@@ -16,7 +16,7 @@ import {
 /** An event as the ledger keeps it. Without bodies nobody was to receive it, and only the names of its elements are known. */
 export type StoredEvent = { event: TransactionEvent; bodies: EventBodies | undefined };
 
-export type Coalesced = {
+export type CoalescedEvent = {
   event: TransactionEvent;
   bodies: EventBodies;
   /** Versions within the range that none of the events tells of. */
@@ -34,7 +34,7 @@ export type CoalescingFacts = { stage: string; now: Date; recipients: string[] }
 export const coalesce = (
   stored: readonly [StoredEvent, ...StoredEvent[]],
   facts: CoalescingFacts,
-): Coalesced => {
+): CoalescedEvent => {
   const parts = withoutCovered(stored);
   const last = parts.at(-1) ?? stored[0];
   const [alone, ...others] = parts;
@@ -100,15 +100,15 @@ const renderFolded = (parts: readonly StoredEvent[], eventId: string, now: Date)
   };
 };
 
-type Message = JsonObject & { detail: JsonObject };
-type Folded = { message: Message; values: ReadonlyMap<EventElementName, JsonValue> };
+type EventMessageBody = JsonObject & { detail: JsonObject };
+type Folded = { message: EventMessageBody; values: ReadonlyMap<EventElementName, JsonValue> };
 
 /** The last message, and each element as of its last change; one that was left out then is not known any more (EV-9). */
 const fold = (parts: readonly StoredEvent[], bodyOf: (bodies: EventBodies) => string): Folded => {
   const values = new Map<EventElementName, JsonValue>();
-  let message: Message = { detail: {} };
+  let message: EventMessageBody = { detail: {} };
   for (const { event, bodies } of parts) {
-    if (bodies) message = JSON.parse(bodyOf(bodies)) as Message;
+    if (bodies) message = JSON.parse(bodyOf(bodies)) as EventMessageBody;
     for (const name of event.elements) {
       const value = bodies && message.detail[name];
       if (value === undefined) values.delete(name);

@@ -4,7 +4,7 @@ import { isDeletedAfter } from '../../../functions/shared/domain/event/event.ts'
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import type { TransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
-import { type Coalesced, coalesce, gapsWithin, type StoredEvent } from './coalesce.ts';
+import { type CoalescedEvent, coalesce, gapsWithin, type StoredEvent } from './coalesce.ts';
 
 export type ReplayDeps = {
   transactions: Pick<TransactionReader, 'byUuid'>;
@@ -19,14 +19,14 @@ export type ReplayStep =
   /** The stored body is sent again, with its id. */
   | { step: 'again'; delivery: Delivery; covers: Delivery[] }
   /** One new event stands for several. */
-  | ({ step: 'together'; clientId: string; covers: Delivery[] } & Coalesced)
+  | ({ step: 'together'; clientId: string; covers: Delivery[] } & CoalescedEvent)
   /** It was told already, or is on its way. */
   | { step: 'told'; delivery: Delivery; covers: Delivery[] }
   /** What it told is not kept any more. */
   | { step: 'expired'; delivery: Delivery };
 
 /** Deliveries of one partner and one transaction that are to be told again. */
-export type Wanted = {
+export type ReplayRequest = {
   clientId: string;
   uuid: string;
   deliveries: readonly Delivery[];
@@ -35,17 +35,17 @@ export type Wanted = {
 };
 
 /** An event with its bodies, and where it stands on its way to the partner. */
-type Part = StoredEvent & { delivery: Delivery };
+type EventPart = StoredEvent & { delivery: Delivery };
 
 /**
  * What is to be done for one transaction: its TransactionCompleted as they are, its TransactionUpdated together (events 7,
  * "resume sends one event per transaction"). What came before its deletion stays apart from what tells of it: whoever sends
  * it finds that it is nobody's any more (DEL-1).
  */
-export const planTransaction = async (wanted: Wanted, deps: ReplayDeps): Promise<ReplayStep[]> => {
+export const planTransaction = async (wanted: ReplayRequest, deps: ReplayDeps): Promise<ReplayStep[]> => {
   const { kept, expired } = await withBodies(wanted.deliveries, deps);
   const stored = await deps.transactions.byUuid(wanted.uuid);
-  const isTogether = ({ event }: Part) => isUpdated(event) && !isDeletedAfter(event, stored);
+  const isTogether = ({ event }: EventPart) => isUpdated(event) && !isDeletedAfter(event, stored);
   const alone = kept.filter((part) => !isTogether(part)).map(({ delivery }) => planAlone(delivery));
   const [first, ...others] = kept.filter(isTogether);
   return [
@@ -65,7 +65,7 @@ export const planAlone = (delivery: Delivery): ReplayStep => ({
 const isUpdated = ({ type }: Pick<TransactionEvent, 'type'>) => type === 'TransactionUpdated';
 
 const withBodies = async (deliveries: readonly Delivery[], { ledger }: ReplayDeps) => {
-  const kept: Part[] = [];
+  const kept: EventPart[] = [];
   const expired: Delivery[] = [];
   for (const delivery of deliveries) {
     const found = await ledger.event(delivery.eventId);
@@ -76,32 +76,32 @@ const withBodies = async (deliveries: readonly Delivery[], { ledger }: ReplayDep
 };
 
 const planUpdated = async (
-  wanted: Wanted,
-  asked: readonly [Part, ...Part[]],
+  wanted: ReplayRequest,
+  asked: readonly [EventPart, ...EventPart[]],
   deps: ReplayDeps,
 ): Promise<ReplayStep> => {
-  const parts: [Part, ...Part[]] = [...asked, ...(await laterThan(asked, wanted, deps))];
+  const parts: [EventPart, ...EventPart[]] = [...asked, ...(await laterThan(asked, wanted, deps))];
   const one = coalesce([...parts, ...(await missingBetween(parts, deps))], {
     stage: deps.stage,
     now: deps.clock(),
     recipients: [wanted.clientId],
   });
-  const isOne = ({ delivery }: Part) => delivery.eventId === one.event.eventId;
+  const isOne = ({ delivery }: EventPart) => delivery.eventId === one.event.eventId;
   const covers = asked.filter((part) => !isOne(part)).map(({ delivery }) => delivery);
   const itself = parts.find(isOne)?.delivery;
   if (!itself) return { step: 'together', clientId: wanted.clientId, covers, ...one };
   return { step: isTold(itself, wanted) ? 'told' : 'again', delivery: itself, covers };
 };
 
-const isTold = ({ state }: Delivery, { repeats }: Wanted) =>
+const isTold = ({ state }: Delivery, { repeats }: ReplayRequest) =>
   state === 'READY' || (!repeats && ['ACCEPTED', 'DELIVERED', 'DEAD'].includes(state));
 
 /** The partner's other events after the first version: told along, so that no older state arrives last. */
 const laterThan = async (
-  asked: readonly Part[],
-  { uuid, clientId }: Wanted,
+  asked: readonly EventPart[],
+  { uuid, clientId }: ReplayRequest,
   deps: ReplayDeps,
-): Promise<Part[]> => {
+): Promise<EventPart[]> => {
   const from = Math.min(...asked.map(({ event }) => event.from));
   const known = new Set(asked.map(({ event }) => event.eventId));
   const later: Delivery[] = [];
@@ -117,7 +117,7 @@ const laterThan = async (
  * (EV-4, I6). Its values are those of its last version, which the partner was to hear of.
  */
 const missingBetween = async (
-  parts: readonly [Part, ...Part[]],
+  parts: readonly [EventPart, ...EventPart[]],
   { ledger }: ReplayDeps,
 ): Promise<StoredEvent[]> => {
   const gaps = gapsWithin(parts.map(({ event }) => event));

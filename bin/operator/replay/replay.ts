@@ -5,7 +5,13 @@ import type {
 } from '../../../functions/shared/domain/event/delivery.ts';
 import type { EventType, VersionRange } from '../../../functions/shared/domain/event/event.ts';
 import { newDelivery } from '../../../functions/shared/publish/claim.ts';
-import { planAlone, planTransaction, type ReplayDeps, type ReplayStep, type Wanted } from './replay-plan.ts';
+import {
+  planAlone,
+  planTransaction,
+  type ReplayDeps,
+  type ReplayRequest,
+  type ReplayStep,
+} from './replay-plan.ts';
 
 /** What was done about one event, or would be. */
 export type Replayed = VersionRange & {
@@ -70,7 +76,7 @@ export const resumeHeld = async (
 async function* planAll(
   clientId: string,
   newestFirst: readonly Delivery[],
-  { repeats }: Pick<Wanted, 'repeats'>,
+  { repeats }: Pick<ReplayRequest, 'repeats'>,
   deps: ReplayDeps,
 ): AsyncGenerator<ReplayStep> {
   const byTransaction = Map.groupBy(newestFirst.toReversed(), ({ uuid }) => uuid);

@@ -48,12 +48,12 @@ const openStage = async () => {
       transactionsTable: `Transactions${suffix}`,
       listingTable: `Listing${suffix}`,
     };
-    const estate = createEstateStore(documents, `Partners${suffix}`);
+    const storefronts = createEstateStore(documents, `Partners${suffix}`);
     const reader = createTransactionReader({ ...tables, estateOf: async () => [] });
     const transactions = { ...reader, ...createTransactionWriter(tables), ...createTransactionWalk(tables) };
     const listing = createListingAuditor(tables);
     const ids = createNumericIds(tables);
-    return { transactions, estate, ids, listing, now, partnersTable: `Partners${suffix}` };
+    return { transactions, storefronts, ids, listing, now, partnersTable: `Partners${suffix}` };
   };
 };
 type Stage = ReturnType<Awaited<ReturnType<typeof openStage>>>;
@@ -89,7 +89,7 @@ test('issue 9: all demo lines import, in order, with every member they bring; ag
   });
   expect(again).toEqual({ read: 320, imported: 0, unchanged: 320, refused: [], storefrontsRegistered: 0 });
   expect(membersOf(await exportOf(stage))).toEqual(membersOf(await collect(demoLines())));
-  expect((await stage.estate.all()).map(({ origins }) => origins)).toEqual(places.map(() => []));
+  expect((await stage.storefronts.all()).map(({ origins }) => origins)).toEqual(places.map(() => []));
 });
 
 test('an export imports elsewhere to the same export, byte for byte', async () => {

@@ -20,7 +20,7 @@ afterAll(async () => {
 const realStores = () =>
   memoryDeps({
     partners: createPartnerStore(engine.documents, 'Partners'),
-    estate: createEstateStore(engine.documents, 'Partners'),
+    storefronts: createEstateStore(engine.documents, 'Partners'),
     audit: createAuditStore(engine.documents, 'Partners'),
   }).deps;
 

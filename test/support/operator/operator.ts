@@ -49,12 +49,12 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
   const bus = createMemoryEventBridge();
   const deps: OperatorDeps = {
     partners: createMemoryPartners(),
-    estate: createMemoryEstate(),
+    storefronts: createMemoryEstate(),
     transactions,
     ids: createMemoryNumericIds(),
     listing: { audit: async () => noDrift, repair: async () => noDrift },
     audit: { append: async (record) => void records.push(record) },
-    notices: createMemoryNotices({ versionOf: transactions.versionOf, ledger, clock }),
+    cursors: createMemoryNotices({ versionOf: transactions.versionOf, ledger, clock }),
     ledger,
     endpoints: createPartnerEndpoints({ client: bus, place, wait }),
     probe: goodEndpoint,

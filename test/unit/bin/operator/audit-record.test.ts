@@ -71,7 +71,7 @@ describe('S-28 the audit record', () => {
   ];
 
   test.each(changes.map((args) => [args]))('when it cannot be written, %j changes nothing', async (args) => {
-    await stage.deps.estate.register(leeds);
+    await stage.deps.storefronts.register(leeds);
     await stage.deps.transactions.create(aNewTransaction({ uuid: uuidOf(1), isDeleted: 1 }));
     await createPartner('acme', '--webhook-url', 'https://acme.example/hook');
     await createPartner('rotating', '--webhook-url', 'https://rotating.example/hook');
@@ -91,7 +91,7 @@ describe('S-28 the audit record', () => {
 
 /** The stores, with every change that is asked of them noted down. */
 const watched = (touched: string[]) => {
-  const { partners, estate, transactions, listing, endpoints, ledger, ...others } = stage.deps;
+  const { partners, storefronts, transactions, listing, endpoints, ledger, ...others } = stage.deps;
   const changing = [
     'create',
     'update',
@@ -118,7 +118,7 @@ const watched = (touched: string[]) => {
   return {
     ...others,
     partners: watch<PartnerStore>(partners),
-    estate: watch(estate),
+    storefronts: watch(storefronts),
     transactions: watch(transactions),
     listing: watch(listing),
     endpoints: watch(endpoints),

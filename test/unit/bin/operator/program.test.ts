@@ -115,7 +115,10 @@ describe('one document, one sentence', () => {
   });
 
   test('text from data cannot steer the terminal (TH-21)', async () => {
-    await stage.deps.estate.register({ ...leeds, owner: { ...leeds.owner, branch: 'a\u001b[2Jb\u202ec' } });
+    await stage.deps.storefronts.register({
+      ...leeds,
+      owner: { ...leeds.owner, branch: 'a\u001b[2Jb\u202ec' },
+    });
 
     expect((await run(['storefront', 'list'])).printed).toContain('a?[2Jb?c');
   });
@@ -123,7 +126,7 @@ describe('one document, one sentence', () => {
   test('nor can it in a sentence, a question or a difference (TH-21)', async () => {
     await createPartner();
     const name = '\u001b]0;x\u0007';
-    await stage.deps.estate.register({ ...leeds, name });
+    await stage.deps.storefronts.register({ ...leeds, name });
 
     const unknown = await run(['partner', 'show', name]);
     const mistyped = await run(['partner', 'list', `--${name}`]);

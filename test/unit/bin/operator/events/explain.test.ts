@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ExplainFacts, explain } from '../../../../../bin/operator/events/explain.ts';
-import { sentenceOf } from '../../../../../bin/operator/output/explain.ts';
+import { explanationSentence } from '../../../../../bin/operator/output/explain.ts';
 import type { Notice } from '../../../../../functions/shared/domain/event/cursor.ts';
 import type { Delivery, DeliveryState } from '../../../../../functions/shared/domain/event/delivery.ts';
 import { settingsOf } from '../../../../../functions/shared/domain/event/timing.ts';
@@ -60,7 +60,7 @@ const sentences = (facts: Partial<ExplainFacts>) =>
     ...facts,
   }).map((finding) => [
     finding.code,
-    sentenceOf(finding, {
+    explanationSentence(finding, {
       partner: 'acme',
       uuid: '5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11-0000',
       nowMs,

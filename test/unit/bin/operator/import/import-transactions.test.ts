@@ -122,7 +122,7 @@ test('RUN-6 ownership without a storefront registers one without origins, named 
     stage,
   );
 
-  const storefronts = await stage.deps.estate.all();
+  const storefronts = await stage.deps.storefronts.all();
   expect(summary.storefrontsRegistered).toBe(2);
   expect(storefronts.map(({ name, origins }) => [name, origins])).toEqual([
     ['Leeds', []],
@@ -146,7 +146,7 @@ test('RUN-6 a branch that is called what another storefront fell back to finds a
   );
 
   expect(summary).toMatchObject({ imported: 4, storefrontsRegistered: 4 });
-  expect((await stage.deps.estate.all()).map(({ name, owner }) => [name, owner.location])).toEqual([
+  expect((await stage.deps.storefronts.all()).map(({ name, owner }) => [name, owner.location])).toEqual([
     ['Leeds', 'L'],
     ['Leeds 0tUlBu13A9o', 'N'],
     ['Leeds o5D9YAaKk46', 'K'],
@@ -158,7 +158,7 @@ test('RUN-6 an owner is registered before its first transaction is written, so t
   const stage = memoryDeps();
   const registered: number[] = [];
   const createMany: typeof stage.deps.transactions.createMany = async (transactions) => {
-    registered.push((await stage.deps.estate.all()).length);
+    registered.push((await stage.deps.storefronts.all()).length);
     return stage.deps.transactions.createMany(transactions);
   };
 
@@ -170,7 +170,7 @@ test('RUN-6 an owner is registered before its first transaction is written, so t
 test('RUN-6 a registered storefront is used as it is', async () => {
   const stage = memoryDeps();
   const owner = { group: 'G', franchise: 'F', branch: 'Elsewhere', location: 'L', groupSoftware: null };
-  await stage.deps.estate.register({
+  await stage.deps.storefronts.register({
     name: 'shop',
     owner,
     origins: ['https://a.example'],
@@ -181,7 +181,7 @@ test('RUN-6 a registered storefront is used as it is', async () => {
   const summary = await importText(lineOf(1), stage);
 
   expect(summary.storefrontsRegistered).toBe(0);
-  expect((await stage.deps.estate.all()).map(({ name }) => name)).toEqual(['shop']);
+  expect((await stage.deps.storefronts.all()).map(({ name }) => name)).toEqual(['shop']);
 });
 
 test('Ctrl-C ends the import after the write under way', async () => {

@@ -135,7 +135,7 @@ describe('S-18 secrets are shown once', () => {
 
 describe('partner list, show', () => {
   test('show tells grants, the age of secrets and the storefronts that it sees', async () => {
-    await stage.deps.estate.register(leeds);
+    await stage.deps.storefronts.register(leeds);
     const { clientId } = await createPartner();
 
     const shown = await json(['partner', 'show', 'acme']);

@@ -53,15 +53,15 @@ describe('RUN-6 storefronts', () => {
   });
 
   test('delete retires: no new checkouts, still part of the estate (OWN-1)', async () => {
-    await stage.deps.estate.register(leeds);
+    await stage.deps.storefronts.register(leeds);
 
     const refused = await run(['storefront', 'delete', 'leeds']);
     const retired = await json(['storefront', 'delete', 'leeds', '--yes']);
 
     expect(refused.exitCode).toBe(1);
     expect(retired).toMatchObject({ name: 'leeds', retired: true });
-    expect(await stage.deps.estate.ofOrigin('https://shop.example')).toEqual([]);
-    expect(await stage.deps.estate.ofGroup('G')).toHaveLength(1);
+    expect(await stage.deps.storefronts.ofOrigin('https://shop.example')).toEqual([]);
+    expect(await stage.deps.storefronts.ofGroup('G')).toHaveLength(1);
   });
 
   test('a location has one storefront', async () => {
