@@ -19,8 +19,8 @@ import {
   noStorefront,
   type OwnershipDeps,
   ownerOf,
-  sight,
   untouchedTransaction,
+  visibleToSession,
 } from './new-transaction.ts';
 import type { CheckoutEvent } from './route.ts';
 
@@ -76,7 +76,7 @@ const store = async (
   deps: CreateDeps,
 ): Promise<HandlerResult> => {
   const headers = { Location: `${deps.baseUrl}/transaction/${made.transaction.uuid}` };
-  const answer = transactionResponse(made, selection, { sight, headers, status: 201 });
+  const answer = transactionResponse(made, selection, { visibleTo: visibleToSession, headers, status: 201 });
   const created = await deps.transactions.create(made, command && recordOf(command, answer, deps.clock()));
   if (created.ok)
     return event.session ? answer : withToken(answer, await deps.tokens.issue(made.session ?? ''));

@@ -15,8 +15,8 @@ import {
   noStorefront,
   type OwnershipDeps,
   ownerOf,
-  sight,
   untouchedTransaction,
+  visibleToSession,
 } from './new-transaction.ts';
 import { mayCreate, type Question } from './request.ts';
 import type { CheckoutEvent } from './route.ts';
@@ -34,12 +34,14 @@ export const getOrCreate = async (
   deps: CreationDeps,
 ): Promise<HandlerResult> => {
   const newest = session && (await deps.transactions.newestIncomplete(session));
-  if (newest) return transactionResponse(newest, selection, { sight });
+  if (newest) return transactionResponse(newest, selection, { visibleTo: visibleToSession });
   const owner = await ownerOf(event, claim, deps);
   if (!owner.ok) return ownershipProblem(owner.reason, noStorefront);
   if (!mayCreate(event)) return nothingCreated(event);
   if (session === undefined) return firstResponse(owner.value, selection, deps);
-  return transactionResponse(await create(session, owner.value, deps), selection, { sight });
+  return transactionResponse(await create(session, owner.value, deps), selection, {
+    visibleTo: visibleToSession,
+  });
 };
 
 /** What GET would have created stays unmade: HEAD has the status of GET, a prefetch has nothing to keep (V1-4). */
@@ -57,7 +59,7 @@ const firstResponse = async (
   const session = newSession(deps);
   const created = await create(session, owner, deps);
   return transactionResponse(created, selection, {
-    sight,
+    visibleTo: visibleToSession,
     headers: tokenHeaders(await deps.tokens.issue(session)),
   });
 };

@@ -8,7 +8,7 @@ import { readListPage } from '../shared/store/transactions/list-page.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
 import { type CreateDeps, create } from './create.ts';
 import { type CreationDeps, getOrCreate } from './get-or-create.ts';
-import { sight } from './new-transaction.ts';
+import { visibleToSession } from './new-transaction.ts';
 import { type Question, readQuestion } from './request.ts';
 import type { CheckoutEvent } from './route.ts';
 import { type UpdateDeps, update } from './update.ts';
@@ -56,7 +56,7 @@ type Asking<Kind extends Question['asks']> = Extract<Question, { asks: Kind }>;
 /** V1-3. */
 const list = async ({ query }: Asking<'list'>, { transactions, baseUrl }: Deps): Promise<HandlerResult> => {
   const page = await readListPage(transactions, query.request);
-  return listResponse(page, query, { href: `${baseUrl}/transaction`, sight });
+  return listResponse(page, query, { href: `${baseUrl}/transaction`, visibleTo: visibleToSession });
 };
 
 /** Malformed, unknown, deleted and another session's are the same 404 (V1-2). */
@@ -67,5 +67,5 @@ const one = async (
   if (!isTransactionUuid(uuid)) return notFound();
   const stored = await transactions.byUuid(uuid);
   if (!stored || !belongsTo(session, stored)) return notFound();
-  return transactionResponse(stored, selection, { sight });
+  return transactionResponse(stored, selection, { visibleTo: visibleToSession });
 };

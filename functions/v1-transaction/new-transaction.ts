@@ -5,7 +5,7 @@ import {
   type OwnershipClaim,
   type OwnershipRefusal,
 } from '../shared/domain/ownership/ownership.ts';
-import type { Sight } from '../shared/domain/query/projection.ts';
+import type { Visibility } from '../shared/domain/query/projection.ts';
 import { newTransaction } from '../shared/domain/transaction/new-transaction.ts';
 import { makeTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import type { OriginEvent } from '../shared/middleware/cors.ts';
@@ -38,4 +38,4 @@ export const untouchedTransaction = (session: string, owner: NdMeta, { clock, ra
   newTransaction({ uuid: makeTransactionUuid(random(16)), owner, session, now: clock() });
 
 /** No V1 caller is shown the token of a payment (SHOW-1). */
-export const sight: Sight = { showsPaymentTokens: false };
+export const visibleToSession: Visibility = { showsPaymentTokens: false };

@@ -10,7 +10,7 @@ import { queryProblem } from '../shared/http/request-problems.ts';
 import { readChange } from '../shared/http/write-body.ts';
 import type { SaveDeps } from '../shared/write/save.ts';
 import { updateTransaction } from '../shared/write/update-transaction.ts';
-import { type OwnershipDeps, ownerOf, sight } from './new-transaction.ts';
+import { type OwnershipDeps, ownerOf, visibleToSession } from './new-transaction.ts';
 import type { CheckoutEvent } from './route.ts';
 
 export type UpdateDeps = SaveDeps & OwnershipDeps;
@@ -39,7 +39,7 @@ export const update = async (
       change,
       command: command.value,
       selection: readSelection(parameters.value),
-      sight,
+      visibleTo: visibleToSession,
       refusal: (before) => refusalTo(session.id, before),
       ownerAt: (claim) => ownerOf(event, claim, deps),
     },

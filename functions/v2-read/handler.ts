@@ -53,7 +53,7 @@ const list = async (event: ReadEvent, { transactions, baseUrl }: Deps): Promise<
   const page = await readListPage(transactions, query.value.request);
   return listResponse(page, query.value, {
     href: `${baseUrl}/v2/transaction`,
-    sight: { showsPaymentTokens },
+    visibleTo: { showsPaymentTokens },
   });
 };
 
@@ -65,7 +65,7 @@ const single = async (event: ReadEvent, uuid: string, { transactions }: Deps): P
   const stored = await transactions.byUuid(uuid);
   if (!stored || stored.transaction.isDeleted === 1) return notFound();
   if (!covers(grants, stored.transaction.ndMeta)) return notFound();
-  return transactionResponse(stored, selection.value, { sight: { showsPaymentTokens } });
+  return transactionResponse(stored, selection.value, { visibleTo: { showsPaymentTokens } });
 };
 
 const partnerItself = async (partner: Partner, { partners, clock }: Deps): Promise<HandlerResult> => {

@@ -1,7 +1,7 @@
 import { completes } from '../shared/domain/event/cursor.ts';
 import { covers } from '../shared/domain/ownership/grant.ts';
 import type { Partner } from '../shared/domain/partner.ts';
-import { presentPayment, type Sight } from '../shared/domain/query/projection.ts';
+import { presentPayment, type Visibility } from '../shared/domain/query/projection.ts';
 import {
   addPayment,
   numericIdOf,
@@ -52,7 +52,7 @@ export const createPayment = async (
     {
       uuid,
       command: command.value,
-      sight: partner,
+      visibleTo: partner,
       knowsItsOwn: true,
       decide: async (before, now) =>
         covers(partner.grants, before.transaction.ndMeta)
@@ -90,11 +90,11 @@ const decide = (
   const { transaction, payment } = known
     ? { transaction: before.transaction, payment: known }
     : addPayment(before.transaction, facts, made);
-  return { transaction, answer: ({ version }, sight) => paymentResponse(payment, version, sight) };
+  return { transaction, answer: ({ version }, visibleTo) => paymentResponse(payment, version, visibleTo) };
 };
 
 /** The record as the caller may see it (SHOW-1), with the transaction's version in the tag (COND-1). */
-const paymentResponse = (payment: JsonObject, version: number, sight: Sight) => {
-  const answer = json(201, presentPayment(payment, sight));
+const paymentResponse = (payment: JsonObject, version: number, visibleTo: Visibility) => {
+  const answer = json(201, presentPayment(payment, visibleTo));
   return { ...answer, headers: { ...answer.headers, ETag: strongTag(version, answer.body) } };
 };

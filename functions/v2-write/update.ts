@@ -42,7 +42,7 @@ export const update = async (
       change,
       command: command.value,
       selection: mayRead(event) ? readSelection(parameters.value) : uuidAlone,
-      sight: partner,
+      visibleTo: partner,
       refusal: ({ transaction }) => (covers(partner.grants, transaction.ndMeta) ? undefined : notFound()),
       ownerAt: (claim, owner) => ownerAt(claim, owner, { partner, ...deps }),
     },

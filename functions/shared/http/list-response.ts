@@ -1,7 +1,7 @@
 import type { ListQuery } from '../domain/query/list-query.ts';
 import { writeCursor } from '../domain/query/page-cursor.ts';
 import { pageCountOf } from '../domain/query/parameters.ts';
-import { presentTransaction, type Sight } from '../domain/query/projection.ts';
+import { presentTransaction, type Visibility } from '../domain/query/projection.ts';
 import type { Selection } from '../domain/query/selection.ts';
 import { elementNames, type StoredTransaction } from '../domain/transaction/transaction.ts';
 import type { ListPage } from '../store/transactions/list-page.ts';
@@ -13,13 +13,15 @@ import { type HttpResponse, json, type ResponseHeaders } from './response.ts';
 export const listResponse = (
   page: ListPage,
   query: ListQuery,
-  { href, sight }: { href: string; sight: Sight },
+  { href, visibleTo }: { href: string; visibleTo: Visibility },
 ): HttpResponse => {
   const links = pageLinks(linkFacts(page, query, href));
   const meta = metaOf(page.totalCount, query);
   const answer = json(200, {
     _expand: elementNames.join(','),
-    data: page.transactions.map(({ transaction }) => presentTransaction(transaction, query.selection, sight)),
+    data: page.transactions.map(({ transaction }) =>
+      presentTransaction(transaction, query.selection, visibleTo),
+    ),
     _links: links,
     _meta: meta,
   });
@@ -61,8 +63,8 @@ const linkFacts = (
 export const transactionResponse = (
   { transaction, version }: Pick<StoredTransaction, 'transaction' | 'version'>,
   selection: Selection,
-  { sight, headers, status = 200 }: { sight: Sight; headers?: ResponseHeaders; status?: number },
+  { visibleTo, headers, status = 200 }: { visibleTo: Visibility; headers?: ResponseHeaders; status?: number },
 ): HttpResponse => {
-  const answer = json(status, presentTransaction(transaction, selection, sight), headers);
+  const answer = json(status, presentTransaction(transaction, selection, visibleTo), headers);
   return { ...answer, headers: { ...answer.headers, ETag: strongTag(version, answer.body) } };
 };

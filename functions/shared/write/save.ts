@@ -1,4 +1,4 @@
-import type { Sight } from '../domain/query/projection.ts';
+import type { Visibility } from '../domain/query/projection.ts';
 import { nextState, sizeFault } from '../domain/transaction/next-state.ts';
 import type { StoredTransaction, Transaction } from '../domain/transaction/transaction.ts';
 import { type Command, recordOf, replay } from '../http/idempotency.ts';
@@ -23,13 +23,13 @@ export type SaveDeps = {
 /** What a write makes of the transaction that it finds, and how it answers. */
 export type Decision = {
   transaction: Transaction;
-  answer: (stored: StoredTransaction, sight: Sight) => HttpResponse;
+  answer: (stored: StoredTransaction, visibleTo: Visibility) => HttpResponse;
 };
 
 export type Save = {
   uuid: string;
   /** What the caller may see; what is kept for replays holds no token (WR-1). */
-  sight: Sight;
+  visibleTo: Visibility;
   command: Command | undefined;
   /** Judges what is stored now, and anew after others changed it in between. */
   decide: (before: StoredTransaction, now: Date) => Promise<Decision | Problem>;
@@ -93,7 +93,7 @@ const change = async (
   const saved = await transactions.replace(before, after, recordFor(asked, after, decision, now));
   if (!saved.ok) return saved.reason === 'not-found' ? notFound() : saved.reason;
   await asked.onChanged?.(before, saved.value);
-  return decision.answer(after, asked.sight);
+  return decision.answer(after, asked.visibleTo);
 };
 
 /** A save that changes nothing writes nothing but the record of its key (WR-3). */
@@ -104,7 +104,7 @@ const keep = async (
 ): Promise<Attempted> => {
   const record = recordFor(asked, before, decision, now);
   const kept = record && (await requests.remember(record, now));
-  return kept?.ok === false ? kept.reason : decision.answer(before, asked.sight);
+  return kept?.ok === false ? kept.reason : decision.answer(before, asked.visibleTo);
 };
 
 const recordFor = ({ command }: Save, stored: StoredTransaction, { answer }: Decision, now: Date) =>

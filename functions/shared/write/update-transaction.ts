@@ -2,7 +2,7 @@ import type { Outcome } from '../domain/outcome.ts';
 import { asksToMove, targetOf } from '../domain/ownership/move.ts';
 import type { NdMeta } from '../domain/ownership/owner.ts';
 import type { OwnershipClaim, OwnershipRefusal } from '../domain/ownership/ownership.ts';
-import type { Sight } from '../domain/query/projection.ts';
+import type { Visibility } from '../domain/query/projection.ts';
 import type { Selection } from '../domain/query/selection.ts';
 import { applyChange, type Change } from '../domain/transaction/change.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
@@ -21,7 +21,7 @@ export type Update = {
   change: Change;
   command: Command | undefined;
   selection: Selection;
-  sight: Sight;
+  visibleTo: Visibility;
   /** Why this caller may not change this transaction; a hidden one is refused as an unknown one (V1-2, V2-2). */
   refusal: (before: StoredTransaction) => Problem | undefined;
   /** Where a move may end (OWN-1 for a session, OWN-2 for a partner). */
@@ -46,7 +46,7 @@ const decide = async (
   const changed = applyChange(before.transaction, change);
   return {
     transaction: owner.value ? { ...changed, ndMeta: owner.value } : changed,
-    answer: (stored, sight) => transactionResponse(stored, selection, { sight }),
+    answer: (stored, visibleTo) => transactionResponse(stored, selection, { visibleTo }),
   };
 };
 

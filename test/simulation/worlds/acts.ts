@@ -80,7 +80,7 @@ const change = (uuid: string, changed: (before: Transaction) => Transaction, dep
   save(
     {
       uuid,
-      sight: { showsPaymentTokens: false },
+      visibleTo: { showsPaymentTokens: false },
       command: undefined,
       decide: async (before) => ({
         transaction: changed(before.transaction),

@@ -1,4 +1,4 @@
-import { presentTransaction, type Sight } from '../query/projection.ts';
+import { presentTransaction, type Visibility } from '../query/projection.ts';
 import type { ElementName, JsonObject, Transaction } from '../transaction/transaction.ts';
 import type { EventBodies, EventElementName, EventType } from './event.ts';
 
@@ -29,8 +29,8 @@ export const renderMessages = (
   transaction: Transaction,
   origin: MessageOrigin,
 ): { bodies: EventBodies; omitted: EventElementName[] } => {
-  const render = (elements: readonly EventElementName[], sight: Sight) =>
-    JSON.stringify(messageOf({ ...facts, elements }, transaction, { origin, sight }));
+  const render = (elements: readonly EventElementName[], visibleTo: Visibility) =>
+    JSON.stringify(messageOf({ ...facts, elements }, transaction, { origin, visibleTo }));
   const withTokens = { showsPaymentTokens: true };
   const elements = fitting(facts.elements, {
     bytesWith: (some) => Buffer.byteLength(render(some, withTokens)),
@@ -62,7 +62,7 @@ export const fitting = (
 const messageOf = (
   { eventId, type, publishedAt, elements }: MessageFacts,
   transaction: Transaction,
-  { origin, sight }: { origin: MessageOrigin; sight: Sight },
+  { origin, visibleTo }: { origin: MessageOrigin; visibleTo: Visibility },
 ): JsonObject => ({
   version: '0',
   id: eventId,
@@ -72,7 +72,7 @@ const messageOf = (
   time: timeText(publishedAt),
   region: origin.region,
   resources: [],
-  detail: detailOf(elements, transaction, sight),
+  detail: detailOf(elements, transaction, visibleTo),
 });
 
 /** `YYYY-MM-DDTHH:MM:SSZ` (interface 6.2). */
@@ -82,7 +82,7 @@ export const timeText = (at: Date): string => `${at.toISOString().slice(0, 19)}Z
 export const detailOf = (
   elements: readonly EventElementName[],
   transaction: Transaction,
-  sight: Sight,
+  visibleTo: Visibility,
 ): JsonObject =>
   presentTransaction(
     transaction,
@@ -95,7 +95,7 @@ export const detailOf = (
         (['ndMeta', ...elements] as const).map((name) => [name, 'everything']),
       ),
     },
-    sight,
+    visibleTo,
   );
 
 /** The `detail-type` of a message that tells of no transaction: it only asks whether the endpoint is there. */

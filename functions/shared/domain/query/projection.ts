@@ -10,7 +10,7 @@ import type { Selection } from './selection.ts';
 import { type Narrowing, narrow } from './selection.ts';
 
 /** What the reader may see beyond the selection (SHOW-1). */
-export type Sight = { showsPaymentTokens: boolean };
+export type Visibility = { showsPaymentTokens: boolean };
 
 /** The members of the elements that interface 2.2 to 2.4 close; the other elements are open (SHOW-1). */
 const closedElements: { readonly [Name in ElementName]?: readonly string[] } = {
@@ -63,11 +63,13 @@ const closedElements: { readonly [Name in ElementName]?: readonly string[] } = {
 export const presentTransaction = (
   transaction: Transaction,
   { own, elements }: Selection,
-  sight: Sight,
+  visibleTo: Visibility,
 ): JsonObject =>
   Object.fromEntries([
     ...ownPropertyNames.flatMap((name) => entryOf(name, transaction[name], wantedOf(own, name))),
-    ...elementNames.flatMap((name) => entryOf(name, visible(transaction, name, sight), elements.get(name))),
+    ...elementNames.flatMap((name) =>
+      entryOf(name, visible(transaction, name, visibleTo), elements.get(name)),
+    ),
   ]);
 
 const wantedOf = (own: Narrowing, name: string) => (own === 'everything' ? own : own.get(name));
@@ -76,16 +78,16 @@ const entryOf = (name: string, value: JsonValue, wanted: Narrowing | undefined):
   wanted === undefined ? [] : [[name, narrow(value, wanted)]];
 
 /** An absent to-one element is null, an absent to-many one is empty (FLD-4). */
-const visible = (transaction: Transaction, name: ElementName, sight: Sight): JsonValue => {
+const visible = (transaction: Transaction, name: ElementName, visibleTo: Visibility): JsonValue => {
   if (name === 'payments') {
-    return (transaction.payments ?? []).map((payment) => presentPayment(payment, sight));
+    return (transaction.payments ?? []).map((payment) => presentPayment(payment, visibleTo));
   }
   const element = transaction[name];
   return element === undefined ? null : onlyDeclared(name, element);
 };
 
 /** One payment as the reader may see it (SHOW-1). */
-export const presentPayment = (payment: JsonObject, { showsPaymentTokens }: Sight): JsonValue => {
+export const presentPayment = (payment: JsonObject, { showsPaymentTokens }: Visibility): JsonValue => {
   const mayShow = showsPaymentTokens || !Object.hasOwn(payment, 'token');
   return onlyDeclared('payments', mayShow ? payment : { ...payment, token: null });
 };

@@ -33,7 +33,7 @@ const aStore = async (around: (replace: Replace) => Replace) => {
 
 const entering = (guestEmail: string, decide?: Save['decide']): Save => ({
   uuid,
-  sight: { showsPaymentTokens: false },
+  visibleTo: { showsPaymentTokens: false },
   command: undefined,
   decide:
     decide ??
