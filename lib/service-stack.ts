@@ -14,7 +14,7 @@ import { UntouchedSweep } from './constructs/untouched-sweep.ts';
 import type { DataStack } from './data-stack.ts';
 import { assertEventTimes } from './event-times.ts';
 
-/** What may be replaced: functions, the two fronts, the bus and its queues, and schedules. */
+/** What may be replaced: functions, the two REST APIs, the bus and its queues, and schedules. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, config: StageConfig, data: DataStack) {
     super(scope, `transactions-${config.name}-service`, {
@@ -24,9 +24,9 @@ export class ServiceStack extends Stack {
     assertEventTimes(config);
 
     const gatewayLogs = new GatewayLogs(this);
-    const fronts = { config, encryptionKey: data.encryptionKey, gatewayLogs };
-    const tokenApi = new TokenApi(this, fronts);
-    const transactionsApi = new TransactionsApi(this, fronts);
+    const props = { config, encryptionKey: data.encryptionKey, gatewayLogs };
+    const tokenApi = new TokenApi(this, props);
+    const transactionsApi = new TransactionsApi(this, props);
     const addresses = config.fixedAddresses ?? {
       baseUrl: transactionsApi.address,
       authUrl: tokenApi.address,

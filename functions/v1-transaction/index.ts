@@ -12,7 +12,7 @@ import { createSecretReader, createSecretStore } from '../shared/store/secrets/s
 import { createEstateReader } from '../shared/store/storefronts/reader.ts';
 import { createTransactionReader } from '../shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../shared/store/transactions/writer.ts';
-import { createFront } from './front.ts';
+import { createPipeline } from './pipeline.ts';
 
 const environment = readEnvironment([
   'BASE_URL',
@@ -33,7 +33,7 @@ const tables = {
 const secrets = createSecretStore(new SecretsManagerClient({ maxAttempts: 3 }));
 const keys = createSigningKeys(createSecretReader(secrets, environment.SESSION_KEYS_SECRET, clock));
 
-export const handler = createFront({
+export const handler = createPipeline({
   baseUrl: environment.BASE_URL,
   clock,
   random: randomBytes,

@@ -8,12 +8,12 @@ import type { HandlerResult } from '../shared/http/problem.ts';
 import { invalidCredentials, notFound, type Problem, problem } from '../shared/http/problem.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
 import { readChange } from '../shared/http/write-body.ts';
-import type { SaveDeps } from '../shared/write/save.ts';
+import type { OptimisticWriteDeps } from '../shared/write/optimistic-write.ts';
 import { updateTransaction } from '../shared/write/update-transaction.ts';
 import { type OwnershipDeps, ownerOf, visibleToSession } from './new-transaction.ts';
 import type { CheckoutEvent } from './route.ts';
 
-export type UpdateDeps = SaveDeps & OwnershipDeps;
+export type UpdateDeps = OptimisticWriteDeps & OwnershipDeps;
 
 /** A session changes a transaction of its own (V1-6). */
 export const update = async (

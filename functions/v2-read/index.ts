@@ -8,7 +8,7 @@ import { createKeyStore } from '../shared/store/partners/published-keys.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
 import { createEstateReader } from '../shared/store/storefronts/reader.ts';
 import { createTransactionReader } from '../shared/store/transactions/reader.ts';
-import { createFront } from './front.ts';
+import { createPipeline } from './pipeline.ts';
 
 const environment = readEnvironment([
   'BASE_URL',
@@ -21,7 +21,7 @@ const environment = readEnvironment([
 const documents = createDocumentClient();
 const estate = createEstateReader(documents, environment.PARTNERS_TABLE);
 
-export const handler = createFront({
+export const handler = createPipeline({
   baseUrl: environment.BASE_URL,
   clock,
   log: createLog('v2-read'),

@@ -20,9 +20,13 @@ import { publishCompleted } from '../shared/publish/publish-completed.ts';
 import type { PublishDeps } from '../shared/publish/publish-deps.ts';
 import type { RandomBytes } from '../shared/runtime/random-text.ts';
 import type { NumericIds } from '../shared/store/transactions/numeric-ids.ts';
-import { type Decision, type SaveDeps, save } from '../shared/write/save.ts';
+import {
+  type OptimisticWriteDeps,
+  type WriteDecision,
+  writeOptimistically,
+} from '../shared/write/optimistic-write.ts';
 
-export type PaymentDeps = SaveDeps & {
+export type PaymentDeps = OptimisticWriteDeps & {
   ids: Pick<NumericIds, 'next'>;
   random: RandomBytes;
   publishing: PublishDeps;
@@ -48,7 +52,7 @@ export const createPayment = async (
   if (!command.ok) return command.problem;
   if (!isTransactionUuid(uuid)) return notFound();
   const identity = identityOnce(deps);
-  return save(
+  return writeOptimistically(
     {
       uuid,
       command: command.value,
@@ -83,14 +87,17 @@ const identityOnce = ({ ids, random }: PaymentDeps) => {
 const decide = (
   facts: PaymentFacts,
   { before, ...made }: PaymentIdentity & { before: StoredTransaction; now: Date },
-): Decision => {
+): WriteDecision => {
   // Our own payment is there already where the answer to an earlier try was lost. An import may bring the same number, but
   // never our random hash.
   const known = before.transaction.payments?.find(({ id, hash }) => id === made.id && hash === made.hash);
   const { transaction, payment } = known
     ? { transaction: before.transaction, payment: known }
     : addPayment(before.transaction, facts, made);
-  return { transaction, answer: ({ version }, visibleTo) => paymentResponse(payment, version, visibleTo) };
+  return {
+    transaction,
+    toResponse: ({ version }, visibleTo) => paymentResponse(payment, version, visibleTo),
+  };
 };
 
 /** The record as the caller may see it (SHOW-1), with the transaction's version in the tag (COND-1). */

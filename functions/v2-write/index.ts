@@ -14,7 +14,7 @@ import { createEstateReader } from '../shared/store/storefronts/reader.ts';
 import { createNumericIds } from '../shared/store/transactions/numeric-ids.ts';
 import { createTransactionReader } from '../shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../shared/store/transactions/writer.ts';
-import { createFront } from './front.ts';
+import { createPipeline } from './pipeline.ts';
 
 const environment = readEnvironment([
   ...publishingVariables,
@@ -33,7 +33,7 @@ const tables = {
   debounceTable: environment.DEBOUNCE_TABLE,
 };
 
-export const handler = createFront({
+export const handler = createPipeline({
   clock,
   random: randomBytes,
   patience: realPatience,

@@ -13,10 +13,10 @@ import type { HttpEvent } from '../shared/http/request.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
 import { readChange } from '../shared/http/write-body.ts';
 import type { EstateStore } from '../shared/store/storefronts/storefront-store.ts';
-import type { SaveDeps } from '../shared/write/save.ts';
+import type { OptimisticWriteDeps } from '../shared/write/optimistic-write.ts';
 import { updateTransaction } from '../shared/write/update-transaction.ts';
 
-export type UpdateDeps = SaveDeps & { estate: Pick<EstateStore, 'ofGroup'> };
+export type UpdateDeps = OptimisticWriteDeps & { estate: Pick<EstateStore, 'ofGroup'> };
 
 type PartnerRequest = HttpEvent & { partner: Partner; accessToken: AccessTokenClaims };
 

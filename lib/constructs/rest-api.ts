@@ -18,9 +18,9 @@ import type { GatewayLogs } from './gateway-logs.ts';
 import { type AnswerBody, addGatewayResponses } from './gateway-responses.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-export type FrontProps = { config: StageConfig; encryptionKey: IKey; gatewayLogs: GatewayLogs };
+export type ApiProps = { config: StageConfig; encryptionKey: IKey; gatewayLogs: GatewayLogs };
 
-type RestFrontProps = FrontProps & {
+type ServiceRestApiProps = ApiProps & {
   description: string;
   /** The name of our own that leads here, where the stage has a domain. */
   ownHost: string | undefined;
@@ -28,13 +28,13 @@ type RestFrontProps = FrontProps & {
 };
 
 /** A REST API whose functions answer every method of their routes. It exists before them, so that they can know its address. */
-export class RestFront extends Construct {
+export class ServiceRestApi extends Construct {
   readonly api: RestApi;
   /** Without a trailing slash. */
   readonly address: string;
   protected readonly config: StageConfig;
 
-  constructor(scope: Construct, id: string, props: RestFrontProps) {
+  constructor(scope: Construct, id: string, props: ServiceRestApiProps) {
     super(scope, id);
     this.config = props.config;
     this.api = this.createApi(props);
@@ -66,7 +66,7 @@ export class RestFront extends Construct {
     return `${this.api.restApiId}.execute-api.${region}.${urlSuffix}/${this.config.name}`;
   }
 
-  private createApi({ config, description, encryptionKey, ownHost }: RestFrontProps): RestApi {
+  private createApi({ config, description, encryptionKey, ownHost }: ServiceRestApiProps): RestApi {
     const accessLog = new LogGroup(this, 'AccessLog', {
       encryptionKey,
       retention: config.logRetention,

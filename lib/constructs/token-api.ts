@@ -2,12 +2,12 @@ import type { Construct } from 'constructs';
 import type { Addresses } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import type { GatewayAnswer } from './gateway-responses.ts';
-import { type FrontProps, RestFront } from './rest-api.ts';
+import { type ApiProps, ServiceRestApi } from './rest-api.ts';
 import { ServiceFunction } from './service-function.ts';
 
-/** The token service's front: issues access tokens and publishes what verifies them (TOK-1). */
-export class TokenApi extends RestFront {
-  constructor(scope: Construct, props: FrontProps) {
+/** The REST API of the token service: it issues access tokens and publishes what verifies them (TOK-1). */
+export class TokenApi extends ServiceRestApi {
+  constructor(scope: Construct, props: ApiProps) {
     super(scope, 'TokenApi', {
       ...props,
       ownHost: props.config.ownDomain?.authHost,

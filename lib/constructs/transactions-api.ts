@@ -3,15 +3,15 @@ import type { Addresses } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import type { GatewayAnswer } from './gateway-responses.ts';
 import type { PartnerBus } from './partner-bus.ts';
-import { type FrontProps, RestFront } from './rest-api.ts';
+import { type ApiProps, ServiceRestApi } from './rest-api.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /** Links have no `/api` in their paths (LINK-3), so each route exists with and without it. */
 const withAndWithoutPrefix = (path: string) => [`/api${path}`, path];
 
-/** The transactions service's front: V1 for checkouts, V2 for partners. */
-export class TransactionsApi extends RestFront {
-  constructor(scope: Construct, props: FrontProps) {
+/** The REST API of the transactions service: V1 for checkouts, V2 for partners. */
+export class TransactionsApi extends ServiceRestApi {
+  constructor(scope: Construct, props: ApiProps) {
     super(scope, 'TransactionsApi', {
       ...props,
       ownHost: props.config.ownDomain?.baseHost,

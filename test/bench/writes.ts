@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { makeTransactionUuid } from '../../functions/shared/domain/transaction/transaction-uuid.ts';
 import { realPatience } from '../../functions/shared/store/dynamodb/retry.ts';
 import { productionSettings } from '../../functions/shared/store/listing/settings.ts';
-import { openFronts, owners, shop } from '../support/apis/write-fronts.ts';
+import { openWriteApis, owners, shop } from '../support/apis/write-apis.ts';
 import { aNewTransaction, anOwner } from '../support/builders/transactions.ts';
 import { clientOf, documentsOf, startEngine } from '../support/engine/engine.ts';
 import { countUnits } from './units.ts';
@@ -20,15 +20,15 @@ const tables = {
 };
 const plain = { head: [], border: [] };
 
-type Fronts = Awaited<ReturnType<typeof openFronts>>;
+type Apis = Awaited<ReturnType<typeof openWriteApis>>;
 
-const frontsOver = (documents: DynamoDBDocumentClient) =>
-  openFronts({ documents, ...tables, settings: productionSettings, patience: realPatience });
+const apisOver = (documents: DynamoDBDocumentClient) =>
+  openWriteApis({ documents, ...tables, settings: productionSettings, patience: realPatience });
 
 /** One request of the partner or of the session; anything but success ends the benchmark. */
 const asker =
-  (fronts: Fronts, token: string) => async (method: string, target: string, body: object, key?: string) => {
-    const { status, text } = await fronts.ask(target, {
+  (apis: Apis, token: string) => async (method: string, target: string, body: object, key?: string) => {
+    const { status, text } = await apis.ask(target, {
       method,
       headers: {
         Authorization: `Bearer ${target.includes('/v2/') ? 'WIDE' : token}`,
@@ -46,8 +46,8 @@ const vehicle = { identifiers: { ndstockid: 'ND1', salesmasterid: 'SM1' }, make:
 
 const printUnits = async (documents: DynamoDBDocumentClient) => {
   const measure = countUnits(documents, tables);
-  const fronts = await frontsOver(documents);
-  const ask = asker(fronts, await fronts.tokenOf('session-bench'));
+  const apis = await apisOver(documents);
+  const ask = asker(apis, await apis.tokenOf('session-bench'));
   let uuid = '';
   const create = async (key?: string) => {
     const text = await ask(
@@ -89,11 +89,11 @@ const printUnits = async (documents: DynamoDBDocumentClient) => {
 
 /** A plain update through the whole function beside a bare put on a condition, in turns. */
 const printTimes = async (documents: DynamoDBDocumentClient) => {
-  const fronts = await frontsOver(documents);
-  const ask = asker(fronts, '');
+  const apis = await apisOver(documents);
+  const ask = asker(apis, '');
   const uuid = makeTransactionUuid(Buffer.from(randomUUID().replaceAll('-', ''), 'hex'));
   const [ndMeta = anOwner()] = owners;
-  await fronts.store.create(aNewTransaction({ uuid, ndMeta, vehicle }));
+  await apis.store.create(aNewTransaction({ uuid, ndMeta, vehicle }));
   const bare = { uuid: 'bare', own: JSON.stringify(aNewTransaction()), version: 0 };
   const times = { bare: [] as number[], update: [] as number[] };
   for (let round = 0; round < rounds; round += 1) {

@@ -8,8 +8,8 @@ import {
 import type { PaymentFacts } from '../domain/transaction/payment.ts';
 import type { JsonObject } from '../domain/transaction/transaction.ts';
 import { paymentSchema } from '../schema/elements.ts';
-import { schemaErrors } from '../schema/judge.ts';
 import { newTransactionSchema, transactionSchema } from '../schema/transaction.ts';
+import { schemaErrors } from '../schema/validate.ts';
 import { hasBody, type JsonBody, readJsonBody } from './json-body.ts';
 import type { Problem } from './problem.ts';
 import type { HttpEvent } from './request.ts';

@@ -13,7 +13,7 @@ import type { HandlerResult } from '../http/problem.ts';
 import { type Problem, problem } from '../http/problem.ts';
 import type { HttpEvent } from '../http/request.ts';
 import { ownershipProblem } from '../http/request-problems.ts';
-import { type Decision, type SaveDeps, save } from './save.ts';
+import { type OptimisticWriteDeps, type WriteDecision, writeOptimistically } from './optimistic-write.ts';
 
 /** A PATCH or PUT of one transaction, read and judged as far as it goes without the transaction. */
 export type Update = {
@@ -29,14 +29,18 @@ export type Update = {
 };
 
 /** The update of both APIs (V1-6, V2-2): existence, `If-Match` (WR-2), state, ownership, then the change itself. */
-export const updateTransaction = (event: HttpEvent, update: Update, deps: SaveDeps): Promise<HandlerResult> =>
-  save({ ...update, decide: (before) => decide(event, update, before) }, deps);
+export const updateTransaction = (
+  event: HttpEvent,
+  update: Update,
+  deps: OptimisticWriteDeps,
+): Promise<HandlerResult> =>
+  writeOptimistically({ ...update, decide: (before) => decide(event, update, before) }, deps);
 
 const decide = async (
   event: HttpEvent,
   { refusal, change, ownerAt, selection }: Update,
   before: StoredTransaction,
-): Promise<Decision | Problem> => {
+): Promise<WriteDecision | Problem> => {
   const refused = refusal(before);
   if (refused?.problem === 'not-found') return refused;
   if (!matchesVersion(event, before.version)) return problem('precondition-failed');
@@ -46,7 +50,7 @@ const decide = async (
   const changed = applyChange(before.transaction, change);
   return {
     transaction: owner.value ? { ...changed, ndMeta: owner.value } : changed,
-    answer: (stored, visibleTo) => transactionResponse(stored, selection, { visibleTo }),
+    toResponse: (stored, visibleTo) => transactionResponse(stored, selection, { visibleTo }),
   };
 };
 

@@ -1,5 +1,5 @@
 import { restoreTransaction } from '../../../bin/operator/import/restore.ts';
-import { type Reply, shop } from '../../support/apis/write-fronts.ts';
+import { type Reply, shop } from '../../support/apis/write-apis.ts';
 import type { Operation } from './model.ts';
 import type { Request, World } from './write-world.ts';
 

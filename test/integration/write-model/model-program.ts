@@ -1,4 +1,4 @@
-import { owners } from '../../support/apis/write-fronts.ts';
+import { owners } from '../../support/apis/write-apis.ts';
 import { type Random, randomFrom } from '../../support/builders/random.ts';
 import { uuidOf } from '../../support/builders/transactions.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';

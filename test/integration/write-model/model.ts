@@ -4,7 +4,7 @@ import type {
   JsonValue,
   StoredTransaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { owners, partners } from '../../support/apis/write-fronts.ts';
+import { owners, partners } from '../../support/apis/write-apis.ts';
 
 /** What a caller asks for; each operation is asked for once, however often its request is sent. */
 export type Operation = {

@@ -5,7 +5,7 @@ import { createListingAuditor } from '../../../functions/shared/store/audit/audi
 import { scanTable } from '../../../functions/shared/store/audit/scan.ts';
 import type { ListingSettings } from '../../../functions/shared/store/listing/settings.ts';
 import { fromItem } from '../../../functions/shared/store/transactions/item.ts';
-import { openFronts, owners } from '../../support/apis/write-fronts.ts';
+import { openWriteApis, owners } from '../../support/apis/write-apis.ts';
 import type { Ask } from '../../support/builders/http-event.ts';
 import { aNewTransaction } from '../../support/builders/transactions.ts';
 import { addTables, clientOf, documentsOf, type TestEngine } from '../../support/engine/engine.ts';
@@ -64,7 +64,7 @@ export const openWorld = async ({
   const tables = { documents, transactionsTable, listingTable, requestsTable, debounceTable, settings };
   const patience = { random, sleep: async () => {} };
   const newToken = countedTokens(suffix);
-  const { store, clock, tokenOf, ask } = await openFronts({ ...tables, patience, newToken, misread });
+  const { store, clock, tokenOf, ask } = await openWriteApis({ ...tables, patience, newToken, misread });
 
   return {
     turns,

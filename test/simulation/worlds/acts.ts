@@ -10,7 +10,7 @@ import type { PublishDeps } from '../../../functions/shared/publish/publish-deps
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import type { Patience } from '../../../functions/shared/store/dynamodb/retry.ts';
 import type { NumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
-import { save } from '../../../functions/shared/write/save.ts';
+import { writeOptimistically } from '../../../functions/shared/write/optimistic-write.ts';
 import { createPayment } from '../../../functions/v2-write/create-payment.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { httpEvent } from '../../support/builders/http-event.ts';
@@ -77,14 +77,14 @@ const begin = async (
 };
 
 const change = (uuid: string, changed: (before: Transaction) => Transaction, deps: ActDeps) =>
-  save(
+  writeOptimistically(
     {
       uuid,
       visibleTo: { showsPaymentTokens: false },
       command: undefined,
       decide: async (before) => ({
         transaction: changed(before.transaction),
-        answer: () => json(200, {}),
+        toResponse: () => json(200, {}),
       }),
     },
     deps,

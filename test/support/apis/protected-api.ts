@@ -5,12 +5,12 @@ import { toPublicJwk } from '../../../functions/shared/auth/signing-keys.ts';
 import { createKeySet } from '../../../functions/shared/auth/verification-key.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
-import { createFront } from '../../../functions/v2-read/front.ts';
+import { createPipeline } from '../../../functions/v2-read/pipeline.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
 import { type AskedFor, audience, authUrl, now, toAnswered, toEvent } from './token-service.ts';
 
-/** V2's own front with an empty estate, the given partners and the given published keys. */
+/** V2's own pipeline with an empty estate, the given partners and the given published keys. */
 export const createProtectedApi = (
   published: readonly JWK[],
   initial: readonly Partner[],
@@ -24,7 +24,7 @@ export const createProtectedApi = (
     reloads += 1;
     return published.map(toPublicJwk);
   };
-  const handler = createFront({
+  const handler = createPipeline({
     baseUrl: 'https://api.example',
     clock,
     log: () => undefined,

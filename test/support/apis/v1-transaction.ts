@@ -5,7 +5,7 @@ import { createSessionTokens } from '../../../functions/shared/auth/session-toke
 import { createSigningKeys } from '../../../functions/shared/auth/signing-keys.ts';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { createFront, type FrontDeps } from '../../../functions/v1-transaction/front.ts';
+import { createPipeline, type PipelineDeps } from '../../../functions/v1-transaction/pipeline.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction } from '../builders/transactions.ts';
 import { createMemoryRequests } from '../memory/requests.ts';
@@ -55,7 +55,7 @@ export const aV1 = async ({
 }: {
   storefronts?: readonly Storefront[];
   hasStageDefault?: boolean;
-} & Partial<FrontDeps> = {}) => {
+} & Partial<PipelineDeps> = {}) => {
   const time = { now: new Date('2026-03-01T12:00:00Z') };
   const clock = () => time.now;
   const keys = await privateKeys();
@@ -65,7 +65,7 @@ export const aV1 = async ({
   const estate = createMemoryEstate();
   for (const storefront of storefronts) await estate.register(storefront);
   if (hasStageDefault) await estate.register(usualDefault, { isDefault: true });
-  const front = createFront({
+  const pipeline = createPipeline({
     transactions,
     estate,
     requests,
@@ -78,7 +78,7 @@ export const aV1 = async ({
     ...overrides,
   });
   const ask = async (target: string, more: Ask = {}) =>
-    readAnswer(await front(httpEvent(target, more) as Parameters<typeof front>[0], {} as Context));
+    readAnswer(await pipeline(httpEvent(target, more) as Parameters<typeof pipeline>[0], {} as Context));
   return {
     ask,
     tokens,

@@ -3,7 +3,7 @@ import type { VerifyAccessToken } from '../../../functions/shared/auth/access-to
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
 import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { createFront, type FrontDeps } from '../../../functions/v2-read/front.ts';
+import { createPipeline, type PipelineDeps } from '../../../functions/v2-read/pipeline.ts';
 import { aPartner } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction, uuidOf } from '../builders/transactions.ts';
@@ -23,11 +23,11 @@ export const aV2Read = async ({
   transactions?: readonly Partial<Transaction>[];
   partners?: readonly Partner[];
   secrets?: StoredSecret[];
-} & Partial<Pick<FrontDeps, 'log'>> & { reader?: FrontDeps['transactions'] } = {}) => {
+} & Partial<Pick<PipelineDeps, 'log'>> & { reader?: PipelineDeps['transactions'] } = {}) => {
   const store = createMemoryTransactions();
   const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets })));
   await store.createMany(transactions.map((changes) => aNewTransaction(changes)));
-  const front = createFront({
+  const pipeline = createPipeline({
     transactions: deps.reader ?? store,
     partners: partnerStore,
     verify,
@@ -36,7 +36,7 @@ export const aV2Read = async ({
     log: deps.log ?? (() => {}),
   });
   const ask = (target: string, { headers, ...more }: Ask = {}) =>
-    front(
+    pipeline(
       httpEvent(target, {
         headers: { Authorization: `Bearer ${partners[0]?.clientId}`, ...headers },
         ...more,

@@ -6,7 +6,7 @@ import type { Storefront } from '../../../functions/shared/domain/ownership/stor
 import type { OAuthScope, Partner } from '../../../functions/shared/domain/partner.ts';
 import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { directoryOver } from '../../../functions/shared/store/partners/directory.ts';
-import { createFront, type FrontDeps } from '../../../functions/v2-write/front.ts';
+import { createPipeline, type PipelineDeps } from '../../../functions/v2-write/pipeline.ts';
 import { aPartner } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction } from '../builders/transactions.ts';
@@ -33,7 +33,7 @@ export const aV2Write = async ({
   transactions?: readonly Partial<Transaction>[];
   partners?: readonly Partner[];
   storefronts?: readonly Storefront[];
-} & Partial<Omit<FrontDeps, 'transactions' | 'partners'>> = {}) => {
+} & Partial<Omit<PipelineDeps, 'transactions' | 'partners'>> = {}) => {
   const time = { now };
   const clock = () => time.now;
   const { transactions: store, requests, notices, ledger } = memoryStores(clock);
@@ -50,7 +50,7 @@ export const aV2Write = async ({
     bus,
     clock,
   };
-  const front = createFront({
+  const pipeline = createPipeline({
     transactions: store,
     partners: partnerStore,
     requests,
@@ -76,7 +76,7 @@ export const aV2Write = async ({
       ...(text !== undefined && { body: text }),
       ...more,
     });
-    return read(await front(event, {} as Context));
+    return read(await pipeline(event, {} as Context));
   };
   return { ask, store, estate, requests, partners: partnerStore, time, notices, ledger, bus };
 };

@@ -5,8 +5,8 @@ import type {
   Transaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { directoryOver } from '../../../functions/shared/store/partners/directory.ts';
-import { createFront as createV1 } from '../../../functions/v1-transaction/front.ts';
-import { createFront as createV2 } from '../../../functions/v2-write/front.ts';
+import { createPipeline as createV1 } from '../../../functions/v1-transaction/pipeline.ts';
+import { createPipeline as createV2 } from '../../../functions/v2-write/pipeline.ts';
 import { aPartner } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../builders/transactions.ts';

@@ -9,8 +9,8 @@ import type {
   JsonValue,
   StoredTransaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { schemaErrors } from '../../../functions/shared/schema/judge.ts';
 import { transactionSchema } from '../../../functions/shared/schema/transaction.ts';
+import { schemaErrors } from '../../../functions/shared/schema/validate.ts';
 import { naughtyStrings } from './naughty-strings.ts';
 import { anOwner, uuidOf } from './transactions.ts';
 

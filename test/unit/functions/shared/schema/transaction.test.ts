@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { paymentSchema } from '../../../../../functions/shared/schema/elements.ts';
-import { schemaErrors } from '../../../../../functions/shared/schema/judge.ts';
 import {
   newTransactionSchema,
   transactionSchema,
 } from '../../../../../functions/shared/schema/transaction.ts';
+import { schemaErrors } from '../../../../../functions/shared/schema/validate.ts';
 import { naughtyStrings } from '../../../../support/builders/naughty-strings.ts';
 
 const fieldsOf = (body: object) =>

@@ -3,7 +3,11 @@ import { refuse } from '../../../../../functions/shared/domain/outcome.ts';
 import { problem } from '../../../../../functions/shared/http/problem.ts';
 import { json } from '../../../../../functions/shared/http/response.ts';
 import { directoryOver } from '../../../../../functions/shared/store/partners/directory.ts';
-import { type Save, type SaveDeps, save } from '../../../../../functions/shared/write/save.ts';
+import {
+  type OptimisticWrite,
+  type OptimisticWriteDeps,
+  writeOptimistically,
+} from '../../../../../functions/shared/write/optimistic-write.ts';
 import { createPayment } from '../../../../../functions/v2-write/create-payment.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { httpEvent } from '../../../../support/builders/http-event.ts';
@@ -12,7 +16,7 @@ import { aPublishing, memoryStores } from '../../../../support/memory/publishing
 
 const uuid = uuidOf(1);
 const clock = () => new Date('2026-03-01T12:00:00Z');
-type Replace = SaveDeps['transactions']['replace'];
+type Replace = OptimisticWriteDeps['transactions']['replace'];
 
 /** A store whose writes are changed by the test, and the waits between tries. */
 const aStore = async (around: (replace: Replace) => Replace) => {
@@ -20,7 +24,7 @@ const aStore = async (around: (replace: Replace) => Replace) => {
   await store.createMany([aNewTransaction({ uuid })]);
   const waits: number[] = [];
   const sleep = async (ms: number) => waits.push(ms);
-  const deps: SaveDeps = {
+  const deps: OptimisticWriteDeps = {
     transactions: { byUuid: store.byUuid, replace: around(store.replace) },
     requests,
     clock,
@@ -31,7 +35,7 @@ const aStore = async (around: (replace: Replace) => Replace) => {
   return { deps, store, waits, publishing };
 };
 
-const entering = (guestEmail: string, decide?: Save['decide']): Save => ({
+const entering = (guestEmail: string, decide?: OptimisticWrite['decide']): OptimisticWrite => ({
   uuid,
   visibleTo: { showsPaymentTokens: false },
   command: undefined,
@@ -39,7 +43,7 @@ const entering = (guestEmail: string, decide?: Save['decide']): Save => ({
     decide ??
     (async ({ transaction }) => ({
       transaction: { ...transaction, guestEmail },
-      answer: ({ version }) => json(200, { version }),
+      toResponse: ({ version }) => json(200, { version }),
     })),
 });
 
@@ -58,14 +62,17 @@ describe('a write that others are faster than', () => {
       refusing('changed-meanwhile', 'changed-meanwhile', 'changed-meanwhile'),
     );
 
-    expect(await save(entering('a@b.example'), deps)).toMatchObject({ status: 200, body: '{"version":2}' });
+    expect(await writeOptimistically(entering('a@b.example'), deps)).toMatchObject({
+      status: 200,
+      body: '{"version":2}',
+    });
     expect(waits).toEqual([25, 50, 100]);
   });
 
   test('ERR-4 gives up after twenty tries with 503, and nothing is written', async () => {
     const { deps, store, waits } = await aStore(() => async () => refuse('changed-meanwhile'));
 
-    expect(await save(entering('a@b.example'), deps)).toMatchObject({
+    expect(await writeOptimistically(entering('a@b.example'), deps)).toMatchObject({
       problem: 'unavailable',
       headers: { 'Retry-After': '2' },
     });
@@ -76,7 +83,7 @@ describe('a write that others are faster than', () => {
   test('V1-8 is 404 where the transaction was swept meanwhile', async () => {
     const { deps } = await aStore(refusing('not-found'));
 
-    expect(await save(entering('a@b.example'), deps)).toMatchObject({ problem: 'not-found' });
+    expect(await writeOptimistically(entering('a@b.example'), deps)).toMatchObject({ problem: 'not-found' });
   });
 });
 
@@ -84,7 +91,9 @@ describe('a write whose answer was lost while others wrote', () => {
   test('is not made again, for it would take their change back', async () => {
     const { deps, store } = await aStore(refusing('perhaps-done'));
 
-    expect(await save(entering('a@b.example'), deps)).toMatchObject({ problem: 'unavailable' });
+    expect(await writeOptimistically(entering('a@b.example'), deps)).toMatchObject({
+      problem: 'unavailable',
+    });
     expect((await store.byUuid(uuid))?.version).toBe(1);
   });
 
@@ -94,19 +103,22 @@ describe('a write whose answer was lost while others wrote', () => {
       return refuse('perhaps-done');
     });
 
-    expect(await save(entering('a@b.example'), deps)).toMatchObject({ status: 200, body: '{"version":2}' });
+    expect(await writeOptimistically(entering('a@b.example'), deps)).toMatchObject({
+      status: 200,
+      body: '{"version":2}',
+    });
     expect((await store.byUuid(uuid))?.version).toBe(2);
   });
 
   test('is not refused as if it had not happened', async () => {
     const { deps } = await aStore(refusing('perhaps-done'));
     let looks = 0;
-    const once: Save['decide'] = async (before, now) => {
+    const once: OptimisticWrite['decide'] = async (before, now) => {
       looks += 1;
       return looks === 1 ? entering('a@b.example').decide(before, now) : problem('precondition-failed');
     };
 
-    expect(await save(entering('', once), deps)).toMatchObject({ problem: 'unavailable' });
+    expect(await writeOptimistically(entering('', once), deps)).toMatchObject({ problem: 'unavailable' });
   });
 
   test('TH-20 a payment that is there already is answered, not made twice', async () => {

@@ -12,7 +12,7 @@ import type { RequestStore } from '../store/requests/request-store.ts';
 import type { TransactionReader } from '../store/transactions/reader.ts';
 import type { TransactionWriter } from '../store/transactions/writer.ts';
 
-export type SaveDeps = {
+export type OptimisticWriteDeps = {
   transactions: Pick<TransactionReader, 'byUuid'> & Pick<TransactionWriter, 'replace'>;
   requests: RequestStore;
   clock: Clock;
@@ -21,18 +21,18 @@ export type SaveDeps = {
 };
 
 /** What a write makes of the transaction that it finds, and how it answers. */
-export type Decision = {
+export type WriteDecision = {
   transaction: Transaction;
-  answer: (stored: StoredTransaction, visibleTo: Visibility) => HttpResponse;
+  toResponse: (stored: StoredTransaction, visibleTo: Visibility) => HttpResponse;
 };
 
-export type Save = {
+export type OptimisticWrite = {
   uuid: string;
   /** What the caller may see; what is kept for replays holds no token (WR-1). */
   visibleTo: Visibility;
   command: Command | undefined;
   /** Judges what is stored now, and anew after others changed it in between. */
-  decide: (before: StoredTransaction, now: Date) => Promise<Decision | Problem>;
+  decide: (before: StoredTransaction, now: Date) => Promise<WriteDecision | Problem>;
   /** What follows a change before it is answered; it may fail in part, but never throws. */
   onChanged?: (before: StoredTransaction, after: StoredTransaction) => Promise<void>;
   /** Whether `decide` sees that an earlier try, whose answer was lost, was done; else such a try is not repeated. */
@@ -46,26 +46,33 @@ const maximumTries = 20;
  * Reads, decides and writes one transaction on the condition that nobody wrote in between, the record of its
  * `Idempotency-Key` in the same step (WR-1). Who lost a race decides anew on what stands there then.
  */
-export const save = async (asked: Save, deps: SaveDeps): Promise<HandlerResult> => {
+export const writeOptimistically = async (
+  asked: OptimisticWrite,
+  deps: OptimisticWriteDeps,
+): Promise<HandlerResult> => {
   let isPerhapsDone = false;
   for (let tries = 1; tries <= maximumTries; tries += 1) {
-    const attempted = await attempt(asked, deps, isPerhapsDone);
-    if (typeof attempted === 'object') return honest(attempted, isPerhapsDone);
+    const attempted = await tryOnce(asked, deps, isPerhapsDone);
+    if (typeof attempted === 'object') return orUnavailable(attempted, isPerhapsDone);
     isPerhapsDone ||= attempted === 'perhaps-done';
     await deps.patience.sleep(fullJitter(tries, deps.patience.random));
   }
   return unavailable();
 };
 
-type Attempted = HandlerResult | 'changed-meanwhile' | 'perhaps-done' | 'key-used';
+type TryOutcome = HandlerResult | 'changed-meanwhile' | 'perhaps-done' | 'key-used';
 
 /** A refusal would say that nothing was written; where an earlier try's answer was lost, nobody knows. */
-const honest = (answer: HandlerResult, isPerhapsDone: boolean): HandlerResult =>
+const orUnavailable = (answer: HandlerResult, isPerhapsDone: boolean): HandlerResult =>
   isPerhapsDone && 'problem' in answer ? unavailable() : answer;
 
 const unavailable = () => problem('unavailable', { headers: { 'Retry-After': '2' } });
 
-const attempt = async (asked: Save, deps: SaveDeps, isPerhapsDone: boolean): Promise<Attempted> => {
+const tryOnce = async (
+  asked: OptimisticWrite,
+  deps: OptimisticWriteDeps,
+  isPerhapsDone: boolean,
+): Promise<TryOutcome> => {
   const now = deps.clock();
   const record = asked.command && (await deps.requests.find(asked.command.id, now));
   if (asked.command && record) return replay(asked.command, record);
@@ -77,35 +84,39 @@ const attempt = async (asked: Save, deps: SaveDeps, isPerhapsDone: boolean): Pro
   // Others wrote since: done a second time, it would take their change back.
   if (after && isPerhapsDone && !asked.knowsItsOwn) return unavailable();
   return after
-    ? change(asked, { before, after, decision, now }, deps)
-    : keep(asked, { before, decision, now }, deps);
+    ? writeChange(asked, { before, after, decision, now }, deps)
+    : writeRecordAlone(asked, { before, decision, now }, deps);
 };
 
-type Deciding = { before: StoredTransaction; decision: Decision; now: Date };
+type DecidedWrite = { before: StoredTransaction; decision: WriteDecision; now: Date };
 
-const change = async (
-  asked: Save,
-  { before, after, decision, now }: Deciding & { after: StoredTransaction },
-  { transactions }: SaveDeps,
-): Promise<Attempted> => {
+const writeChange = async (
+  asked: OptimisticWrite,
+  { before, after, decision, now }: DecidedWrite & { after: StoredTransaction },
+  { transactions }: OptimisticWriteDeps,
+): Promise<TryOutcome> => {
   const fault = sizeFault(after.transaction);
   if (fault) return tooLarge(fault);
   const saved = await transactions.replace(before, after, recordFor(asked, after, decision, now));
   if (!saved.ok) return saved.reason === 'not-found' ? notFound() : saved.reason;
   await asked.onChanged?.(before, saved.value);
-  return decision.answer(after, asked.visibleTo);
+  return decision.toResponse(after, asked.visibleTo);
 };
 
 /** A save that changes nothing writes nothing but the record of its key (WR-3). */
-const keep = async (
-  asked: Save,
-  { before, decision, now }: Deciding,
-  { requests }: SaveDeps,
-): Promise<Attempted> => {
+const writeRecordAlone = async (
+  asked: OptimisticWrite,
+  { before, decision, now }: DecidedWrite,
+  { requests }: OptimisticWriteDeps,
+): Promise<TryOutcome> => {
   const record = recordFor(asked, before, decision, now);
   const kept = record && (await requests.remember(record, now));
-  return kept?.ok === false ? kept.reason : decision.answer(before, asked.visibleTo);
+  return kept?.ok === false ? kept.reason : decision.toResponse(before, asked.visibleTo);
 };
 
-const recordFor = ({ command }: Save, stored: StoredTransaction, { answer }: Decision, now: Date) =>
-  command && recordOf(command, answer(stored, { showsPaymentTokens: false }), now);
+const recordFor = (
+  { command }: OptimisticWrite,
+  stored: StoredTransaction,
+  { toResponse: answer }: WriteDecision,
+  now: Date,
+) => command && recordOf(command, answer(stored, { showsPaymentTokens: false }), now);

@@ -13,8 +13,8 @@ import { createNumericIds } from '../../../functions/shared/store/transactions/n
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import type { WriterDeps } from '../../../functions/shared/store/transactions/write.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
-import { createFront as createV1 } from '../../../functions/v1-transaction/front.ts';
-import { createFront as createV2 } from '../../../functions/v2-write/front.ts';
+import { createPipeline as createV1 } from '../../../functions/v1-transaction/pipeline.ts';
+import { createPipeline as createV2 } from '../../../functions/v2-write/pipeline.ts';
 import { aPartner } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
@@ -41,7 +41,7 @@ export const partners = [
   aPartner({ clientId: 'NARROW', name: 'Narrow', grants: [{ group: 'G1' }] }),
 ];
 
-export type FrontsDeps = WriterDeps & {
+export type WriteApisDeps = WriterDeps & {
   requestsTable: string;
   debounceTable: string;
   patience: Patience;
@@ -52,7 +52,7 @@ export type FrontsDeps = WriterDeps & {
 };
 
 /** Both write functions over real tables; partners, storefronts and the clock are stand-ins. A V2 token is the client id. */
-export const openFronts = async ({ misread = (stored) => stored, publishing, ...deps }: FrontsDeps) => {
+export const openWriteApis = async ({ misread = (stored) => stored, publishing, ...deps }: WriteApisDeps) => {
   const reader = createTransactionReader({ ...deps, estateOf: async () => [] });
   const byUuid = async (uuid: string) => {
     const stored = await reader.byUuid(uuid);
@@ -84,8 +84,8 @@ export const openFronts = async ({ misread = (stored) => stored, publishing, ...
     store,
     clock,
     ask: async (target: string, more: Ask) => {
-      const front = target.includes('/v2/') ? v2 : v1;
-      return toReply(await front(httpEvent(target, more) as never, {} as Context));
+      const pipeline = target.includes('/v2/') ? v2 : v1;
+      return toReply(await pipeline(httpEvent(target, more) as never, {} as Context));
     },
     tokenOf: keptTokens(tokens),
   };

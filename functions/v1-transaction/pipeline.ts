@@ -11,14 +11,14 @@ import { createHandler, type Deps } from './handler.ts';
 import type { CheckoutEvent } from './route.ts';
 import { allMethods, findRoute, methodsOf } from './route.ts';
 
-export type FrontDeps = Deps & {
+export type PipelineDeps = Deps & {
   estate: Pick<EstateStore, 'ofOrigin' | 'stageDefault'>;
   tokens: SessionTokens;
   log: Log;
 };
 
 /** The function's layers from the outermost inwards: the order of judgement of ERR-3. */
-export const createFront = (deps: FrontDeps) =>
+export const createPipeline = (deps: PipelineDeps) =>
   respond(
     deps,
     middy<CheckoutEvent, HandlerResult>()

@@ -13,20 +13,20 @@ import type { PartnerStore } from '../shared/store/partners/partner-store.ts';
 import { createHandler, type Deps } from './handler.ts';
 import { findRoute, methodsOf, type RoutedEvent } from './route.ts';
 
-export type FrontDeps = Omit<Deps, 'partners'> & {
-  partners: Pick<PartnerStore, 'byClientId' | 'credentialsOf'>;
+export type PipelineDeps = Deps & {
+  partners: Pick<PartnerStore, 'byClientId'>;
   verify: VerifyAccessToken;
   log: Log;
 };
 
 /** The function's layers from the outermost inwards: the order of judgement of ERR-3. */
-export const createFront = (deps: FrontDeps) =>
+export const createPipeline = (deps: PipelineDeps) =>
   respond(
     deps,
     middy<RoutedEvent & PartnerEvent, HandlerResult>()
       .use(findRoute())
       .use(allowMethods(methodsOf))
       .use(authenticatePartner(deps))
-      .use(requireOAuthScope('nop2/read'))
+      .use(requireOAuthScope('nop2/write'))
       .handler(createHandler(deps)),
   );
