@@ -155,7 +155,7 @@ describe('messages on their way to a function', () => {
   });
 
   test('are removed unseen where the filter is of other ones; it sees a body that is JSON as such', async () => {
-    const accepts = createPattern({ body: { number: [{ numeric: ['>', 1] }] } });
+    const accepts = createPattern({ body: { number: [2, 3] } });
     const messages = [aMessage(1), aMessage(2), aMessage(3, 'no JSON')];
     const { events, removed } = await delivered({ accepts }, messages, () => done);
 
