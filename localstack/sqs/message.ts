@@ -1,4 +1,4 @@
-export type MessageAttribute = { StringValue: string; DataType: string };
+type MessageAttribute = { StringValue: string; DataType: string };
 
 export type MessageToSend = {
   body: string;
@@ -14,5 +14,3 @@ export type QueueMessage = {
   attributes: Record<string, string>;
   messageAttributes: Record<string, MessageAttribute>;
 };
-
-export type MessageCounts = { visible: number; inFlight: number; delayed: number };

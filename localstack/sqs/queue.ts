@@ -33,7 +33,7 @@ export const openQueues = (
     arn: queue.arn,
     url: queueUrl(endpoint, queue.name),
     send: async (message) => store.send(queue, message, nowMs()),
-    receive: async (max) => store.receive(queue, { max }, nowMs()),
+    receive: async (max) => store.receive(queue, max, nowMs()),
     remove: async (receiptHandle) => store.remove(queue, receiptHandle),
   });
   return { byArn: new Map(declared.map((queue) => [queue.arn, open(queue)])), declared, store };

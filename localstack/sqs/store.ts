@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { CloudQueue } from '../cloudformation/model.ts';
 import type { EventsFile } from '../data/messages-file.ts';
-import type { MessageCounts, MessageToSend, QueueMessage } from './message.ts';
+import type { MessageToSend, QueueMessage } from './message.ts';
+
 /** The messages of all queues; times are the caller's. */
 export type QueueStore = ReturnType<typeof createQueueStore>;
 
-type Row = {
+type MessageRow = {
   position: number;
   id: string;
   body: string;
@@ -31,13 +32,6 @@ export const createQueueStore = ({ db, inOneStep }: EventsFile) => {
     'UPDATE messages SET visibleMs = ?, receipt = ?, receives = ?, firstReceivedMs = ? WHERE position = ?',
   );
   const remove = db.prepare('DELETE FROM messages WHERE queue = ? AND receipt = ?');
-  const purge = db.prepare('DELETE FROM messages WHERE queue = ?');
-  const count = db.prepare(
-    'SELECT count(*) FILTER (WHERE visibleMs <= :nowMs) AS visible, ' +
-      'count(*) FILTER (WHERE visibleMs > :nowMs AND receives > 0) AS inFlight, ' +
-      'count(*) FILTER (WHERE visibleMs > :nowMs AND receives = 0) AS delayed ' +
-      'FROM messages WHERE queue = :queue',
-  );
 
   /** What is too old goes, and what was received too often moves to the dead-letter queue. */
   const tidy = (queue: CloudQueue, nowMs: number) => {
@@ -46,11 +40,11 @@ export const createQueueStore = ({ db, inOneStep }: EventsFile) => {
     redrive.run(queue.redrive.deadLetterArn, queue.arn, nowMs, queue.redrive.maxReceiveCount);
   };
 
-  const hand = (row: Row, nowMs: number, visibilitySeconds: number): QueueMessage => {
+  const receive = (queue: CloudQueue, row: MessageRow, nowMs: number): QueueMessage => {
     const receiptHandle = randomUUID();
     const firstReceivedMs = row.firstReceivedMs ?? nowMs;
     const receives = row.receives + 1;
-    hide.run(nowMs + visibilitySeconds * 1000, receiptHandle, receives, firstReceivedMs, row.position);
+    hide.run(nowMs + queue.visibilitySeconds * 1000, receiptHandle, receives, firstReceivedMs, row.position);
     return {
       messageId: row.id,
       receiptHandle,
@@ -71,29 +65,15 @@ export const createQueueStore = ({ db, inOneStep }: EventsFile) => {
       insert.run(queue.arn, messageId, body, JSON.stringify(attributes), nowMs, visibleMs);
       return { messageId };
     },
-    receive: (
-      queue: CloudQueue,
-      {
-        max,
-        visibilitySeconds = queue.visibilitySeconds,
-      }: { max: number; visibilitySeconds?: number | undefined },
-      nowMs: number,
-    ): QueueMessage[] =>
+    receive: (queue: CloudQueue, max: number, nowMs: number): QueueMessage[] =>
       inOneStep(() => {
         tidy(queue, nowMs);
-        const rows = visible.all(queue.arn, nowMs, max) as unknown as Row[];
-        return rows.map((row) => hand(row, nowMs, visibilitySeconds));
+        const rows = visible.all(queue.arn, nowMs, max) as unknown as MessageRow[];
+        return rows.map((row) => receive(queue, row, nowMs));
       }),
     /** A receipt of an earlier receive removes nothing: the message is somebody else's now. */
     remove: (queue: CloudQueue, receiptHandle: string) => {
       remove.run(queue.arn, receiptHandle);
-    },
-    purge: (queue: CloudQueue) => {
-      purge.run(queue.arn);
-    },
-    count: (queue: CloudQueue, nowMs: number) => {
-      inOneStep(() => tidy(queue, nowMs));
-      return count.get({ nowMs, queue: queue.arn }) as MessageCounts;
     },
   };
 };

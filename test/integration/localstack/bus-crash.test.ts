@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { QueueMessage } from '../../../localstack/sqs/message.ts';
 import { root } from '../../support/repository.ts';
 import { entryFor, publish, registerPartner, until } from '../../support/stage/messaging.ts';
 import {
@@ -28,21 +29,23 @@ afterEach(async () => {
 });
 
 const script = join(root, 'test/support/stage/messaging-process.ts');
-const settings = {
-  region: 'eu-west-2',
-  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  maxAttempts: 1,
-};
 
 const start = async () => {
-  const child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   children.push(child);
-  const [said] = await once(child.stdout, 'data');
-  const { eventbridge, sqs } = JSON.parse(String(said));
+  const [printed] = await once(child.stdout as Readable, 'data');
   return {
-    client: new EventBridgeClient({ ...settings, endpoint: eventbridge }),
-    sqs: new SQSClient({ ...settings, endpoint: sqs }),
-    queueUrl: `${sqs}/000000000000/DeadLetters`,
+    client: new EventBridgeClient({
+      endpoint: String(printed).trim(),
+      region: 'eu-west-2',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      maxAttempts: 1,
+    }),
+    deadLetters: async (): Promise<QueueMessage[]> => {
+      child.send('dead letters');
+      const [letters] = await once(child, 'message');
+      return letters;
+    },
     kill: async () => {
       child.kill('SIGKILL');
       await once(child, 'exit');
@@ -97,17 +100,14 @@ describe('kill -9 of bus and queues', () => {
     const first = await start();
     await registerPartner(first, 'acme', `${receiver.url}/acme`);
     await publish(first, entryFor('acme', 'e1'));
-    const receive = async ({ sqs, queueUrl }: Awaited<ReturnType<typeof start>>) => {
-      const { Messages } = await sqs.send(
-        new ReceiveMessageCommand({ QueueUrl: queueUrl, VisibilityTimeout: 0, WaitTimeSeconds: 5 }),
-      );
-      return Messages?.map(({ MessageId, Body }) => [MessageId, Body]);
-    };
-    const before = await receive(first);
+    await until(async () => (await first.deadLetters()).length > 0);
+    const idsAndBodies = async ({ deadLetters }: typeof first) =>
+      (await deadLetters()).map(({ messageId, body }) => [messageId, body]);
+    const before = await idsAndBodies(first);
     await first.kill();
 
     expect(before).toHaveLength(1);
-    expect(await receive(await start())).toEqual(before);
+    expect(await idsAndBodies(await start())).toEqual(before);
   });
 });
 

@@ -2,9 +2,14 @@ import { join } from 'node:path';
 import { openMessaging } from '../../../localstack/messaging.ts';
 import { deadLetterQueue, testBus } from './messaging.ts';
 
-/** Bus and queues in a process of their own, to be killed: started with a folder, it prints its endpoints. */
+/**
+ * Bus and queues in a process of their own, to be killed. Started with a folder, it prints the endpoint of the bus; it
+ * answers each message of its parent with what is in the dead-letter queue, where all of it stays.
+ */
 const [folder = ''] = process.argv.slice(2);
 const messaging = await openMessaging(join(folder, 'events.db'));
 const recordAttempt = async () => {};
-messaging.serve({ buses: [testBus], queues: [deadLetterQueue] }, { logs: folder, recordAttempt });
-console.log(JSON.stringify(messaging.endpoints));
+const queue = { ...deadLetterQueue, visibilitySeconds: 0 };
+const { queues } = messaging.serve({ buses: [testBus], queues: [queue] }, { logs: folder, recordAttempt });
+process.on('message', async () => process.send?.(await queues.get(queue.arn)?.receive(10)));
+console.log(messaging.endpoints.eventbridge);
