@@ -12,7 +12,7 @@ import { createEndpointProbe } from '../../functions/shared/outbound/probe/probe
 import { systemClock } from '../../functions/shared/runtime/clock.ts';
 import { createListingAuditor } from '../../functions/shared/store/audit/audit.ts';
 import { createTransactionWalk } from '../../functions/shared/store/audit/walk.ts';
-import { createNoticeStore } from '../../functions/shared/store/debounce/cursors.ts';
+import { createCursorStore } from '../../functions/shared/store/debounce/cursors.ts';
 import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { createAuditStore } from '../../functions/shared/store/partners/audit-log.ts';
@@ -41,7 +41,7 @@ export const connect = (stage: StageResources): OperatorDeps => {
     ids: createNumericIds(tableAccess),
     listing: createListingAuditor(tableAccess),
     audit: createAuditStore(documents, tables.partners),
-    cursors: createNoticeStore({ ...debounceAccess, transactionsTable: tables.transactions }),
+    cursors: createCursorStore({ ...debounceAccess, transactionsTable: tables.transactions }),
     ledger: createLedgerStore(debounceAccess),
     ...webhooksOf(stage, new EventBridgeClient(at(endpoints?.eventbridge))),
     events: { stage: stage.name, dormancyMs: stage.dormancyMs },

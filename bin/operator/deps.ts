@@ -5,7 +5,7 @@ import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import type { RandomBytes } from '../../functions/shared/runtime/random-text.ts';
 import type { ListingAuditor } from '../../functions/shared/store/audit/audit.ts';
 import type { TransactionWalk } from '../../functions/shared/store/audit/walk.ts';
-import type { NoticeStore } from '../../functions/shared/store/debounce/cursor-store.ts';
+import type { CursorStore } from '../../functions/shared/store/debounce/cursor-store.ts';
 import type { LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
 import type { AuditStore } from '../../functions/shared/store/partners/audit-log.ts';
 import type { PartnerStore } from '../../functions/shared/store/partners/partner-store.ts';
@@ -22,7 +22,7 @@ export type OperatorDeps = {
   ids: NumericIds;
   listing: ListingAuditor;
   audit: AuditStore;
-  cursors: Pick<NoticeStore, 'get'>;
+  cursors: Pick<CursorStore, 'get'>;
   ledger: LedgerStore;
   endpoints: PartnerEndpoints;
   probe: EndpointProbe;

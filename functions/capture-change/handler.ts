@@ -3,18 +3,18 @@ import type { Clock } from '../shared/runtime/clock.ts';
 import type { Log } from '../shared/runtime/logger.ts';
 import type { Report } from '../shared/runtime/metrics.ts';
 import { type BatchAnswer, workOnEach } from '../shared/runtime/record-batch.ts';
-import type { NoticeStore } from '../shared/store/debounce/cursor-store.ts';
+import type { CursorStore } from '../shared/store/debounce/cursor-store.ts';
 import { readRecord } from './record.ts';
 
 export type Deps = {
-  wake: NoticeStore['wake'];
+  wake: CursorStore['wake'];
   clock: Clock;
   log: Log;
   report: Report;
   dormancyMs: number;
 };
 
-/** The story of a batch of the stream: each change arms its transaction's notice, if nothing has yet (events 5). */
+/** The story of a batch of the stream: each change arms its transaction's cursor, if nothing has yet (events 5). */
 export const createHandler =
   ({ wake, clock, log, report, dormancyMs }: Deps) =>
   async (event: DynamoDBStreamEvent): Promise<BatchAnswer> => {

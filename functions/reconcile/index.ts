@@ -4,7 +4,7 @@ import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
-import { createNoticeStore } from '../shared/store/debounce/cursors.ts';
+import { createCursorStore } from '../shared/store/debounce/cursors.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createPartnerDirectory } from '../shared/store/partners/directory.ts';
 import { createChangeIndex } from '../shared/store/transactions/changed-index.ts';
@@ -26,7 +26,7 @@ const debounceTable = environment.DEBOUNCE_TABLE;
 
 export const handler = createHandler({
   changes: createChangeIndex({ documents, transactionsTable }),
-  notices: createNoticeStore({ documents, debounceTable, transactionsTable, clock }),
+  cursors: createCursorStore({ documents, debounceTable, transactionsTable, clock }),
   partners: createPartnerDirectory(documents, environment.PARTNERS_TABLE),
   // Nobody waits, and the questions of many partners come close upon each other.
   inspect: createEndpointInspector(createEventBridgeClient({ maxAttempts: 6 }), {

@@ -1,12 +1,12 @@
 import { notifiedVersionOf } from '../shared/domain/event/cursor.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { Log } from '../shared/runtime/logger.ts';
-import type { NoticeStore } from '../shared/store/debounce/cursor-store.ts';
+import type { CursorStore } from '../shared/store/debounce/cursor-store.ts';
 import type { Changed, ChangeIndex } from '../shared/store/transactions/changed-index.ts';
 
 export type RepairDeps = {
   changes: ChangeIndex;
-  notices: Pick<NoticeStore, 'cursors' | 'arm'>;
+  cursors: Pick<CursorStore, 'getMany' | 'arm'>;
   clock: Clock;
   log: Log;
   dormancyMs: number;
@@ -42,16 +42,16 @@ async function* inGroups(changes: AsyncIterable<Changed>): AsyncGenerator<Change
   if (group.length > 0) yield group;
 }
 
-const repairGroup = async (group: readonly Changed[], { notices, log, dormancyMs }: RepairDeps) => {
-  const cursors = await notices.cursors(group.map(({ uuid }) => uuid));
+const repairGroup = async (group: readonly Changed[], { cursors, log, dormancyMs }: RepairDeps) => {
+  const known = await cursors.getMany(group.map(({ uuid }) => uuid));
   const missed = group.filter((change) => {
-    const cursor = cursors.get(change.uuid);
+    const cursor = known.get(change.uuid);
     return cursor?.dueAtMs === undefined && change.version > notifiedVersionOf(cursor, change);
   });
   const armed = await Promise.all(
-    missed.map(({ uuid, updatedAtMs }) => notices.arm({ uuid, kind: 'NOTIFY' }, updatedAtMs + dormancyMs)),
+    missed.map(({ uuid, updatedAtMs }) => cursors.arm({ uuid, kind: 'NOTIFY' }, updatedAtMs + dormancyMs)),
   );
   const repaired = armed.filter(Boolean).length;
-  if (repaired > 0) log('noticeRepaired', { repaired });
+  if (repaired > 0) log('cursorRepaired', { repaired });
   return repaired;
 };

@@ -62,7 +62,7 @@ const publishTogether = async (stage: TestStage, taken: () => number) => {
   const dueAtMs = Date.now() + armedWithinMs;
   await putTransactions(stage, changedAt(dueAtMs - 120_000));
   await pause(Math.max(0, dueAtMs - beforeMs - Date.now()));
-  const armed = (await readStore(stage)).notices.filter((notice) => notice.dueAtMs === dueAtMs).length;
+  const armed = (await readStore(stage)).dueRows.filter((row) => row.dueAtMs === dueAtMs).length;
   while (taken() < dueTogether && Date.now() < dueAtMs + 5 * 60_000) await pause(200);
   const deliveredMs = Date.now() - dueAtMs;
   const { deliveries } = await readStore(stage);

@@ -8,7 +8,7 @@ import type {
 } from '../../functions/shared/domain/transaction/transaction.ts';
 import { flushDue } from '../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../functions/shared/publish/publish-deps.ts';
-import { createNoticeStore } from '../../functions/shared/store/debounce/cursors.ts';
+import { createCursorStore } from '../../functions/shared/store/debounce/cursors.ts';
 import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
 import { createPartnerDirectory } from '../../functions/shared/store/partners/directory.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
@@ -46,7 +46,7 @@ const openPlace = async (endpoint: string) => {
   const publishing = aPublishing({
     transactions: reader,
     partners: createPartnerDirectory(documents, 'Partners'),
-    notices: createNoticeStore({ documents, ...tables, clock }),
+    cursors: createCursorStore({ documents, ...tables, clock }),
     ledger: createLedgerStore({ documents, ...tables, clock }),
     bus: {
       put: (entries) => {
@@ -143,7 +143,7 @@ const idleRows = async (place: Place) => {
   const repair = await place.measure(() =>
     repairMissed(
       {
-        ...{ clock, notices: publishing.notices, log: () => {}, dormancyMs: settings.dormancyMs },
+        ...{ clock, cursors: publishing.cursors, log: () => {}, dormancyMs: settings.dormancyMs },
         changes: createChangeIndex({ documents, ...tables }),
       },
       30 * minute,
@@ -170,14 +170,14 @@ const hotRows = async (place: Place) => {
   const seconds = 20 * 60;
   let stored = await create(place, 999, 'group-b');
   let rearms = 0;
-  const { notices } = place.publishing;
+  const { cursors } = place.publishing;
   const counting: PublishDeps = {
     ...place.publishing,
-    notices: {
-      ...notices,
+    cursors: {
+      ...cursors,
       rearm: (...args) => {
         rearms += 1;
-        return notices.rearm(...args);
+        return cursors.rearm(...args);
       },
     },
   };
@@ -230,7 +230,7 @@ const edit = async (place: Place, before: StoredTransaction): Promise<StoredTran
 
 const wake = async ({ publishing, clock }: Place, uuid: string) => {
   const changedAtMs = clock().getTime();
-  await publishing.notices.wake({
+  await publishing.cursors.wake({
     uuid,
     changed: ['customer'],
     changedAtMs,

@@ -62,9 +62,9 @@ const isUpdate = ({ type }: { type: string }) => type === 'TransactionUpdated';
 
 function stillOpen({ store }: CrashRecord): string[] {
   const cursors = new Map(
-    store.notices.filter(({ kind }) => kind === 'NOTIFY').map((one) => [one.uuid, one]),
+    store.dueRows.filter(({ kind }) => kind === 'NOTIFY').map((one) => [one.uuid, one]),
   );
-  const armed = store.notices
+  const armed = store.dueRows
     .filter(({ dueAtMs, inflight }) => dueAtMs !== undefined || inflight !== undefined)
     .map(({ uuid, kind }) => `${uuid}: its ${kind} is armed`);
   const untold = store.transactions

@@ -74,7 +74,7 @@ const untilQuiet = async (report: Report, world: CrashWorld): Promise<StoreRecor
     const isQuiet = untold + armed + underWay === 0;
     if ((isQuiet && wasQuiet) || Date.now() > end) return store;
     wasQuiet = isQuiet;
-    report.announce(`${untold} changes to be told, ${armed} notices armed, ${underWay} deliveries under way`);
+    report.announce(`${untold} changes to be told, ${armed} cursors armed, ${underWay} deliveries under way`);
   }
 };
 

@@ -81,6 +81,6 @@ test.each(['capture-change', 'publish-dormant', 'collect-dead-letters'])(
   },
 );
 
-test('S-50 capture-change touches no table but the notices', () => {
+test('S-50 capture-change touches no table but the cursors', () => {
   expect(engine.usedBy('capture-change')).toEqual(['Debounce dynamodb:UpdateItem']);
 });

@@ -18,7 +18,7 @@ describe.each(stageNames)('S-50 S-66 the rights of way 2 in stage %s', (stage) =
   const { service } = templatesOf(stage);
   const rightsOf = (name: string) => rightsIn(service, name).filter((right) => !always.includes(right));
 
-  test('capture-change updates notices, and reads nothing but its stream', () => {
+  test('capture-change updates cursors, and reads nothing but its stream', () => {
     expect(rightsOf('capture-change')).toEqual([
       'ChangeCaptureGivenUp sqs:SendMessage',
       'Debounce dynamodb:UpdateItem',

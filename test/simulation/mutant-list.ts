@@ -9,14 +9,14 @@ export type Mutant = {
 /** A text that stands in the file exactly once; anything else is an error, so that no mutant is forgotten. */
 export type Replacement = { file: string; find: string; put: string };
 
-const notices = 'test/support/memory/cursors.ts';
+const memoryCursors = 'test/support/memory/cursors.ts';
 const ledger = 'test/support/memory/ledger.ts';
 const transactions = 'test/support/memory/transactions.ts';
 const takeUp = 'functions/shared/publish/take-up.ts';
 const send = 'functions/shared/publish/send.ts';
 const claim = 'functions/shared/publish/claim.ts';
 const flush = 'functions/shared/publish/flush.ts';
-const notice = 'functions/shared/domain/event/cursor.ts';
+const cursor = 'functions/shared/domain/event/cursor.ts';
 const triggers = 'test/simulation/worlds/triggers.ts';
 
 const one = (rule: string, section: string, file: string, find: string, put: string): Mutant => ({
@@ -27,19 +27,19 @@ const one = (rule: string, section: string, file: string, find: string, put: str
 
 /** The rules of events 5, 6 and 8, each removed in turn. */
 export const mutants: readonly Mutant[] = [
-  one('a wake-up never moves `dueAtMs`', '5', notices, 'dueAtMs: row.dueAtMs ?? dueAtMs,', 'dueAtMs,'),
-  one('a wake-up counts in `touch`', '5', notices, 'touch: row.touch + 1,', 'touch: row.touch,'),
+  one('a wake-up never moves `dueAtMs`', '5', memoryCursors, 'dueAtMs: row.dueAtMs ?? dueAtMs,', 'dueAtMs,'),
+  one('a wake-up counts in `touch`', '5', memoryCursors, 'touch: row.touch + 1,', 'touch: row.touch,'),
   {
     rule: 'a lease keeps others away until it ends',
     section: '5.1',
     replacements: [
       {
         file: takeUp,
-        find: 'if (!notice || !isDue(notice, deps)) return undefined;',
-        put: 'if (!notice) return undefined;',
+        find: 'if (!dueRow || !isDue(dueRow, deps)) return undefined;',
+        put: 'if (!dueRow) return undefined;',
       },
       {
-        file: notices,
+        file: memoryCursors,
         find: 'const isEnded = row?.dueAtMs !== undefined && row.dueAtMs <= lease.nowMs;',
         put: 'const isEnded = lease.nowMs > 0;',
       },
@@ -48,7 +48,7 @@ export const mutants: readonly Mutant[] = [
   one(
     'recovery takes a new lease',
     '5.2',
-    notices,
+    memoryCursors,
     'const renewed = { ...row, inflight, dueAtMs: lease.dueAtMs, rev: row.rev + 1 };',
     'const renewed = { ...row, inflight };',
   ),
@@ -64,49 +64,49 @@ export const mutants: readonly Mutant[] = [
   one(
     'nothing to tell: disarmed on `touch`',
     '5.3',
-    notices,
+    memoryCursors,
     'if (!row || !isAsRead || !isUntouched) return false;\n    const { dueAtMs: _due, heldSinceMs',
     'if (!row || !isAsRead) return false;\n    const { dueAtMs: _due, heldSinceMs',
   ),
   one(
     'nothing to tell: disarmed on `rev`',
     '5.3',
-    notices,
+    memoryCursors,
     'if (!row || !isAsRead || !isUntouched) return false;\n    const { dueAtMs: _due, heldSinceMs',
     'if (!row || !isUntouched) return false;\n    const { dueAtMs: _due, heldSinceMs',
   ),
   one(
     'dormancy: 120 s after the last change',
     '5.3',
-    notice,
+    cursor,
     'const restsAtMs = updatedAtMs + dormancyMs;',
     'const restsAtMs = updatedAtMs;',
   ),
   one(
     'spacing: 120 s after the last event',
     '5.3',
-    notice,
+    cursor,
     'return Math.max(Math.min(restsAtMs, heldUntilMs), lastSentAtMs + dormancyMs);',
     'return Math.min(restsAtMs, heldUntilMs) + 0 * lastSentAtMs;',
   ),
   one(
     'not dormant yet: re-armed on `rev`',
     '5.3',
-    notices,
+    memoryCursors,
     'return row !== undefined && isAsRead && put({ ...row, dueAtMs, rev: row.rev + 1 });',
     'return row !== undefined && (isAsRead || true) && put({ ...row, dueAtMs, rev: row.rev + 1 });',
   ),
   one(
     'a claim is bound to the version of the transaction',
     '5.4',
-    notices,
+    memoryCursors,
     'const isSameVersion = versionOf(key.uuid) === transactionVersion;',
     'const isSameVersion = versionOf(key.uuid) !== undefined || transactionVersion > 0;',
   ),
   one(
     'a claim is bound to `rev`',
     '5.4',
-    notices,
+    memoryCursors,
     'const isAsRead = row?.rev === rev;\n    const isFree',
     'const isAsRead = row !== undefined || rev > 0;\n    const isFree',
   ),
@@ -116,11 +116,11 @@ export const mutants: readonly Mutant[] = [
     replacements: [
       {
         file: claim,
-        find: 'const { uuid, kind, touch, rev } = notice;',
-        put: "const { uuid, kind, touch } = notice;\n  const rev = kind === 'NOTIFY' ? (notice.dueAtMs ?? 0) : notice.rev;",
+        find: 'const { uuid, kind, touch, rev } = dueRow;',
+        put: "const { uuid, kind, touch } = dueRow;\n  const rev = kind === 'NOTIFY' ? (dueRow.dueAtMs ?? 0) : dueRow.rev;",
       },
       {
-        file: notices,
+        file: memoryCursors,
         find: 'const isAsRead = row?.rev === rev;\n    const isFree',
         put: "const isAsRead = (key.kind === 'NOTIFY' ? row?.dueAtMs : row?.rev) === rev;\n    const isFree",
       },
@@ -129,7 +129,7 @@ export const mutants: readonly Mutant[] = [
   one(
     'a claim takes a lease',
     '5.4',
-    notices,
+    memoryCursors,
     'return put({ ...rest, inflight, dueAtMs, rev: row.rev + 1 });',
     'return put({ ...rest, inflight, rev: row.rev + Math.min(1, dueAtMs) });',
   ),
@@ -138,12 +138,12 @@ export const mutants: readonly Mutant[] = [
     section: '5',
     replacements: [
       {
-        file: notices,
+        file: memoryCursors,
         find: 'const { heldSinceMs: _held, changed: _changed, ...rest } = row;\n    ledger.put(told);',
         put: 'const { heldSinceMs: _held, changed: _changed, dueAtMs: _due, ...rest } = row;\n    ledger.put(told);',
       },
       {
-        file: notices,
+        file: memoryCursors,
         find: 'return put({ ...rest, inflight, dueAtMs, rev: row.rev + 1 });',
         put: 'return put({ ...rest, inflight, rev: row.rev + Math.min(1, dueAtMs) });',
       },
@@ -166,28 +166,28 @@ export const mutants: readonly Mutant[] = [
   one(
     'more than 12 s after the claim nothing is sent',
     '5.5',
-    notice,
+    cursor,
     'nowMs - claimedAtMs <= abandonMs;',
     'nowMs - claimedAtMs <= abandonMs + 600_000;',
   ),
   one(
     'settling is bound to the id of the event',
     '5.6',
-    notices,
+    memoryCursors,
     'const isOurs = row?.inflight?.eventId === eventId;',
     'const isOurs = row?.inflight !== undefined || eventId === undefined;',
   ),
   one(
     'settling disarms only if `touch` is unchanged',
     '5.6',
-    notices,
+    memoryCursors,
     '...(!isUntouched && { dueAtMs: rearmAtMs })',
     '...(!isUntouched && { changed: [String(rearmAtMs)] })',
   ),
   one(
     'settling notes how far all is told',
     '5.6',
-    notices,
+    memoryCursors,
     'return put({ ...settled, notifiedVersion: to,',
     'return put({ ...settled, notifiedVersion: Math.max(0, to - 1),',
   ),
@@ -236,9 +236,9 @@ export const mutants: readonly Mutant[] = [
   one(
     'quiet versions are told to nobody',
     'EV-10',
-    notice,
-    'notice?.notifiedVersion ?? quietVersion;',
-    'notice?.notifiedVersion ?? 0 * quietVersion;',
+    cursor,
+    'cursor?.notifiedVersion ?? quietVersion;',
+    'cursor?.notifiedVersion ?? 0 * quietVersion;',
   ),
   one(
     '`updatedAtMs` rises with every change',
@@ -251,15 +251,15 @@ export const mutants: readonly Mutant[] = [
     'a completing payment leaves a marker',
     '6',
     transactions,
-    'if (completes(stored, replaced)) notices?.leave(completionMarker(replaced));',
-    'if (completes(stored, replaced)) notices?.leave({ ...completionMarker(replaced), uuid: "-" });',
+    'if (completes(stored, replaced)) cursors?.leave(completionMarker(replaced));',
+    'if (completes(stored, replaced)) cursors?.leave({ ...completionMarker(replaced), uuid: "-" });',
   ),
   one(
     'the flush tells what a marker left',
     '6',
     takeUp,
-    'if (!stored || notice.version === undefined) {',
-    'if (!stored || notice.version !== 0) {',
+    'if (!stored || marker.version === undefined) {',
+    'if (!stored || marker.version !== 0) {',
   ),
   one(
     'a completion is told by whoever made it',

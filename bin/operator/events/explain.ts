@@ -1,6 +1,7 @@
 import {
-  decideNotice,
-  type Notice,
+  type CompletionMarker,
+  type Cursor,
+  decideCursor,
   notifiedVersionOf,
 } from '../../../functions/shared/domain/event/cursor.ts';
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
@@ -20,8 +21,8 @@ export type ExplainFacts = {
   /** As of now; absent when it was deleted. */
   partner: Partner | undefined;
   stored: StoredTransaction | undefined;
-  cursor: Notice | undefined;
-  marker: Notice | undefined;
+  cursor: Cursor | undefined;
+  marker: CompletionMarker | undefined;
   /** Of the transaction, newest first, whoever received them. */
   events: readonly TransactionEvent[];
   /** Of this partner and this transaction, newest first. */
@@ -88,7 +89,7 @@ const pending = (
 };
 
 const updates = (
-  cursor: Notice | undefined,
+  cursor: Cursor | undefined,
   stored: StoredTransaction,
   now: { nowMs: number; settings: EventSettings },
 ): Explanation => {
@@ -100,7 +101,7 @@ const updates = (
   if (range.to <= range.from) return nothingToTell(stored);
   const changes = { ...range, elements: changedElements(stored, range.from) };
   if (cursor?.dueAtMs === undefined) return { code: 'NOT_ARMED', ...changes };
-  const decision = decideNotice(cursor, stored, now);
+  const decision = decideCursor(cursor, stored, now);
   if (decision.step !== 'rearm') return { code: 'DUE', ...changes };
   const { lastSentAtMs = 0 } = cursor;
   const isSpaced = lastSentAtMs > stored.updatedAtMs;

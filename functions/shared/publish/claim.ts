@@ -1,4 +1,4 @@
-import type { Notice, NoticeKey } from '../domain/event/cursor.ts';
+import type { DueRow, DueRowKey } from '../domain/event/cursor.ts';
 import type { Delivery } from '../domain/event/delivery.ts';
 import type { EventElementName, EventType, TransactionEvent, VersionRange } from '../domain/event/event.ts';
 import { eventIdOf, isDeletedAfter } from '../domain/event/event.ts';
@@ -13,7 +13,7 @@ import type { PublishDeps } from './publish-deps.ts';
 /** What somebody has claimed and is about to send. */
 export type Claimed = LedgerEvent & {
   /** What is settled when everything is sent; a delivery that is sent again settles itself. */
-  notice?: NoticeKey & { touch: number };
+  dueRow?: DueRowKey & { touch: number };
   /** The start of the lease; long after it nothing is sent any more. */
   leasedAtMs: number;
   /** The owner as of now, by whom every recipient is judged once more (events 8). */
@@ -24,7 +24,7 @@ export type Claimed = LedgerEvent & {
 
 /** An event that is to be told now. */
 export type Wanted = {
-  notice: Notice;
+  dueRow: DueRow;
   stored: StoredTransaction;
   partners: readonly Partner[];
   type: EventType;
@@ -34,13 +34,13 @@ export type Wanted = {
 
 /** Claims an event for everybody authorised now; undefined when somebody else was faster or the transaction changed. */
 export const claim = async (wanted: Wanted, deps: PublishDeps): Promise<Claimed | undefined> => {
-  const { stored, notice } = wanted;
-  const { uuid, kind, touch, rev } = notice;
+  const { stored, dueRow } = wanted;
+  const { uuid, kind, touch, rev } = dueRow;
   const leasedAtMs = deps.clock().getTime();
   const { event, bodies, deliveries } = makeEvent(wanted, leasedAtMs, deps);
   const { eventId, from, to, elements, claimedAtMs } = event;
   const inClaim = deliveries.slice(0, deliveriesInClaim);
-  const isClaimed = await deps.notices.claim({
+  const isClaimed = await deps.cursors.claim({
     key: { uuid, kind },
     rev,
     transactionVersion: stored.version,
@@ -57,7 +57,7 @@ export const claim = async (wanted: Wanted, deps: PublishDeps): Promise<Claimed 
     event,
     bodies,
     deliveries,
-    notice: { uuid, kind, touch },
+    dueRow: { uuid, kind, touch },
     leasedAtMs,
     owner,
     // A completion may be told of a transaction that was changed since.

@@ -46,9 +46,9 @@ export const flushDue = async (
 const textOf = (key: DueKey) =>
   key.kind === 'DELIVERY' ? `${key.eventId}/${key.clientId}` : `${key.uuid}/${key.kind}`;
 
-const dueKeys = async ({ notices, clock }: PublishDeps, counts: FlushCounts): Promise<DueKey[]> => {
+const dueKeys = async ({ cursors, clock }: PublishDeps, counts: FlushCounts): Promise<DueKey[]> => {
   const nowMs = clock().getTime();
-  const shards = Array.from({ length: dueShards }, (_, shard) => notices.due(shard, nowMs, pageSize));
+  const shards = Array.from({ length: dueShards }, (_, shard) => cursors.due(shard, nowMs, pageSize));
   const due = (await Promise.all(shards)).flat();
   for (const { dueAtMs } of due) counts.oldestDueAgeMs = Math.max(counts.oldestDueAgeMs, nowMs - dueAtMs);
   return due.toSorted((one, other) => one.dueAtMs - other.dueAtMs).map(({ key }) => key);

@@ -4,7 +4,7 @@ import { createEventBridgeClient, createEventBus } from '../outbound/event-bus-c
 import { systemClock as clock } from '../runtime/clock.ts';
 import { runtimeRegion, type VariableName } from '../runtime/environment.ts';
 import type { Log } from '../runtime/logger.ts';
-import { createNoticeStore } from '../store/debounce/cursors.ts';
+import { createCursorStore } from '../store/debounce/cursors.ts';
 import { createLedgerStore } from '../store/debounce/ledger.ts';
 import { realPatience as patience } from '../store/dynamodb/retry.ts';
 import { createPartnerDirectory } from '../store/partners/directory.ts';
@@ -36,7 +36,7 @@ export const openPublishing = (
   return {
     transactions: { byUuid: (uuid) => getTransaction({ documents, transactionsTable, patience }, uuid) },
     partners: createPartnerDirectory(documents, environment.PARTNERS_TABLE),
-    notices: createNoticeStore({ documents, debounceTable, transactionsTable, clock }),
+    cursors: createCursorStore({ documents, debounceTable, transactionsTable, clock }),
     ledger: createLedgerStore({ documents, debounceTable, clock }),
     bus: createEventBus(createEventBridgeClient(), { busName: EVENT_BUS, source, stage, log }),
     clock,

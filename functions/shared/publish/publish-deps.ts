@@ -3,7 +3,7 @@ import type { EventSettings } from '../domain/event/timing.ts';
 import type { EventBus } from '../outbound/event-bus.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/logger.ts';
-import type { NoticeStore } from '../store/debounce/cursor-store.ts';
+import type { CursorStore } from '../store/debounce/cursor-store.ts';
 import type { LedgerStore } from '../store/debounce/ledger-store.ts';
 import type { PartnerDirectory } from '../store/partners/directory.ts';
 import type { TransactionReader } from '../store/transactions/reader.ts';
@@ -12,7 +12,7 @@ import type { TransactionReader } from '../store/transactions/reader.ts';
 export type PublishDeps = {
   transactions: Pick<TransactionReader, 'byUuid'>;
   partners: PartnerDirectory;
-  notices: NoticeStore;
+  cursors: CursorStore;
   ledger: LedgerStore;
   bus: EventBus;
   clock: Clock;

@@ -114,10 +114,10 @@ const note = async (
   return 'done';
 };
 
-const settle = async ({ notice, event }: Claimed, { notices, clock, settings }: PublishDeps) => {
-  if (!notice) return;
-  const { uuid, kind, touch } = notice;
+const settle = async ({ dueRow, event }: Claimed, { cursors, clock, settings }: PublishDeps) => {
+  if (!dueRow) return;
+  const { uuid, kind, touch } = dueRow;
   const nowMs = clock().getTime();
   const rearmAtMs = nowMs + settings.dormancyMs;
-  await notices.settle({ uuid, kind }, { eventId: event.eventId, touch, to: event.to, nowMs, rearmAtMs });
+  await cursors.settle({ uuid, kind }, { eventId: event.eventId, touch, to: event.to, nowMs, rearmAtMs });
 };

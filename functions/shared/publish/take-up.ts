@@ -1,4 +1,10 @@
-import { decideNotice, type Notice, type NoticeKey } from '../domain/event/cursor.ts';
+import {
+  type CompletionMarker,
+  type Cursor,
+  type DueRow,
+  type DueRowKey,
+  decideCursor,
+} from '../domain/event/cursor.ts';
 import type { DeliveryKey } from '../domain/event/delivery.ts';
 import { changedElements, isDeletedAfter } from '../domain/event/event.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
@@ -12,14 +18,14 @@ export type TakenUp = { wanted: Omit<Wanted, 'partners'> } | { claimed: Claimed 
 
 /** Looks at one due row as it stands now, strongly consistent; the index may be late (events 5, steps 1 to 3). */
 export const takeUp = (key: DueKey, deps: PublishDeps): Promise<TakenUp> =>
-  key.kind === 'DELIVERY' ? takeUpDelivery(key, deps) : takeUpNotice(key, deps);
+  key.kind === 'DELIVERY' ? takeUpDelivery(key, deps) : takeUpDueRow(key, deps);
 
-const takeUpNotice = async (key: NoticeKey, deps: PublishDeps): Promise<TakenUp> => {
-  const notice = await deps.notices.get(key);
-  if (!notice || !isDue(notice, deps)) return undefined;
-  if (notice.inflight) return recover(notice, deps);
+const takeUpDueRow = async (key: DueRowKey, deps: PublishDeps): Promise<TakenUp> => {
+  const dueRow = await deps.cursors.get(key);
+  if (!dueRow || !isDue(dueRow, deps)) return undefined;
+  if (dueRow.inflight) return recover(dueRow, deps);
   const stored = await deps.transactions.byUuid(key.uuid);
-  return key.kind === 'NOTIFY' ? takeUpCursor(notice, stored, deps) : takeUpMarker(notice, stored, deps);
+  return dueRow.kind === 'NOTIFY' ? takeUpCursor(dueRow, stored, deps) : takeUpMarker(dueRow, stored, deps);
 };
 
 const isDue = ({ dueAtMs }: { dueAtMs?: number }, { clock }: PublishDeps) =>
@@ -27,23 +33,23 @@ const isDue = ({ dueAtMs }: { dueAtMs?: number }, { clock }: PublishDeps) =>
 
 /** The clock is read after the transaction: nothing that was written later can look as if it rested. */
 const takeUpCursor = async (
-  notice: Notice,
+  cursor: Cursor,
   stored: StoredTransaction | undefined,
-  { clock, settings, notices }: PublishDeps,
+  { clock, settings, cursors }: PublishDeps,
 ): Promise<TakenUp> => {
-  const decision = decideNotice(notice, stored, { nowMs: clock().getTime(), settings });
+  const decision = decideCursor(cursor, stored, { nowMs: clock().getTime(), settings });
   if (decision.step === 'disarm' || !stored) {
-    await notices.disarm(notice, notice);
+    await cursors.disarm(cursor, cursor);
     return undefined;
   }
   if (decision.step === 'rearm') {
-    await notices.rearm(notice, notice, decision.dueAtMs);
+    await cursors.rearm(cursor, cursor, decision.dueAtMs);
     return undefined;
   }
   const { range } = decision;
   return {
     wanted: {
-      notice,
+      dueRow: cursor,
       stored,
       type: 'TransactionUpdated',
       range,
@@ -54,21 +60,21 @@ const takeUpCursor = async (
 
 /** The net under a payment whose function died before it could tell of it (events 6). */
 const takeUpMarker = async (
-  notice: Notice,
+  marker: CompletionMarker,
   stored: StoredTransaction | undefined,
-  { notices }: PublishDeps,
+  { cursors }: PublishDeps,
 ): Promise<TakenUp> => {
-  if (!stored || notice.version === undefined) {
-    await notices.disarm(notice, notice);
+  if (!stored || marker.version === undefined) {
+    await cursors.disarm(marker, marker);
     return undefined;
   }
-  return { wanted: completedEvent(notice, stored, notice.version) };
+  return { wanted: completedEvent(marker, stored, marker.version) };
 };
 
 /** TransactionCompleted tells of one version, with the payments (EV-6). */
-export const completedEvent = (notice: Notice, stored: StoredTransaction, version: number) =>
+export const completedEvent = (marker: CompletionMarker, stored: StoredTransaction, version: number) =>
   ({
-    notice,
+    dueRow: marker,
     stored,
     type: 'TransactionCompleted',
     range: { from: version - 1, to: version },
@@ -76,18 +82,18 @@ export const completedEvent = (notice: Notice, stored: StoredTransaction, versio
   }) satisfies Omit<Wanted, 'partners'>;
 
 /** Its claimant died, or was too slow: whoever renews the lease sends the stored body again (events 5, step 2). */
-const recover = async (notice: Notice, deps: PublishDeps): Promise<TakenUp> => {
+const recover = async (dueRow: DueRow, deps: PublishDeps): Promise<TakenUp> => {
   const nowMs = deps.clock().getTime();
   const lease = { nowMs, dueAtMs: nowMs + deps.settings.leaseMs };
-  const inflight = (await deps.notices.renewLease(notice, notice, lease))?.inflight;
+  const inflight = (await deps.cursors.renewLease(dueRow, dueRow, lease))?.inflight;
   if (!inflight) return undefined;
   const found = await deps.ledger.event(inflight.eventId);
   if (!found) throw new Error(`The ledger has no event ${inflight.eventId}, which was claimed`);
   const added = await addMissing(found.event, found.deliveries, deps);
   const all = { ...found, deliveries: [...found.deliveries, ...added] };
-  const { uuid, kind } = notice;
+  const { uuid, kind } = dueRow;
   const again = await asOfNow(all, nowMs, deps);
-  return { claimed: { ...again, notice: { uuid, kind, touch: inflight.touch } } };
+  return { claimed: { ...again, dueRow: { uuid, kind, touch: inflight.touch } } };
 };
 
 const takeUpDelivery = async (key: DeliveryKey, deps: PublishDeps): Promise<TakenUp> => {

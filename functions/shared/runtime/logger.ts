@@ -52,7 +52,7 @@ const logCatalogue = {
     level: 'info',
     message: 'Changes and partners’ endpoints were compared with what they should be.',
   },
-  noticeRepaired: {
+  cursorRepaired: {
     code: 'NOTICE_REPAIRED',
     level: 'error',
     message: 'A change had armed nothing; the reconciler did.',

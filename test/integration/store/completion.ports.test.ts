@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { NoticeKey } from '../../../functions/shared/domain/event/cursor.ts';
+import type { CompletionMarkerKey } from '../../../functions/shared/domain/event/cursor.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { BusAnswer } from '../../../functions/shared/outbound/event-bus.ts';
 import { flushDue } from '../../../functions/shared/publish/flush.ts';
 import { publishCompleted } from '../../../functions/shared/publish/publish-completed.ts';
-import type { NoticeStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
-import { createNoticeStore } from '../../../functions/shared/store/debounce/cursors.ts';
+import type { CursorStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
+import { createCursorStore } from '../../../functions/shared/store/debounce/cursors.ts';
 import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
 import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import { directoryOver } from '../../../functions/shared/store/partners/directory.ts';
@@ -40,7 +40,7 @@ afterAll(() => engine.stop());
 
 type Stores = {
   transactions: TransactionWriter & Pick<TransactionReader, 'byUuid'>;
-  notices: NoticeStore;
+  cursors: CursorStore;
   ledger: LedgerStore;
 };
 
@@ -61,13 +61,13 @@ const engineStores = async (clock: () => Date, fault: () => Fault | undefined = 
   };
   return {
     transactions: { ...createTransactionReader(place), ...createTransactionWriter(place) },
-    notices: createNoticeStore(place),
+    cursors: createCursorStore(place),
     ledger: createLedgerStore(place),
   };
 };
 
 const uuid = uuidOf(1);
-const marker: NoticeKey = { uuid, kind: 'COMPLETED' };
+const marker: CompletionMarkerKey = { uuid, kind: 'COMPLETED' };
 const paidAtMs = Date.parse('2026-03-01T12:00:00Z');
 const day = 24 * 60 * 60 * 1000;
 
@@ -128,11 +128,11 @@ describe.each([
 
   describe('the marker', () => {
     test('I8 is left by the change that completes, due in ten seconds', async () => {
-      const { complete, notices } = await world();
+      const { complete, cursors } = await world();
 
       await complete();
 
-      expect(await notices.get(marker)).toEqual({
+      expect(await cursors.get(marker)).toEqual({
         uuid,
         kind: 'COMPLETED',
         version: 2,
@@ -143,7 +143,7 @@ describe.each([
     });
 
     test('I8 is left by no other change, and by nothing that was complete from the beginning', async () => {
-      const { transactions, created, notices } = await world();
+      const { transactions, created, cursors } = await world();
       const edited = await transactions.replace(created, changed(created, { guestEmail: 'a@b.example' }));
       const deleted =
         edited.ok && (await transactions.replace(edited.value, changed(edited.value, { isDeleted: 1 })));
@@ -153,11 +153,11 @@ describe.each([
 
       expect(deleted).toMatchObject({ ok: true });
       for (const number of [1, 2, 3])
-        expect(await notices.get({ uuid: uuidOf(number), kind: 'COMPLETED' })).toBeUndefined();
+        expect(await cursors.get({ uuid: uuidOf(number), kind: 'COMPLETED' })).toBeUndefined();
     });
 
     test('I8 is not left by a payment that was refused', async () => {
-      const { transactions, created, notices } = await world();
+      const { transactions, created, cursors } = await world();
       const answer = { status: 201, headers: {}, body: '' };
       const record: IdempotencyRecord = { id: 'key', bodyHash: '', answer, expiresAtMs: paidAtMs + day };
       await transactions.create(aNewTransaction({ uuid: uuidOf(2) }), record);
@@ -171,35 +171,35 @@ describe.each([
         { ok: false, reason: 'changed-meanwhile' },
         { ok: false, reason: 'key-used' },
       ]);
-      expect(await notices.get(marker)).toBeUndefined();
+      expect(await cursors.get(marker)).toBeUndefined();
     });
 
     test('I8 of twenty payments at once one completes', async () => {
-      const { complete, notices } = await world();
+      const { complete, cursors } = await world();
 
       const all = await Promise.allSettled(Array.from({ length: 20 }, complete));
 
       expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      expect(await notices.get(marker)).toMatchObject({ version: 2, rev: 0 });
+      expect(await cursors.get(marker)).toMatchObject({ version: 2, rev: 0 });
     });
 
     test('I4 is settled for the event in flight alone', async () => {
-      const { complete, deps, notices, time, flush } = await world(() => ({ outcome: 'unconfirmed' }));
+      const { complete, deps, cursors, time, flush } = await world(() => ({ outcome: 'unconfirmed' }));
       await publishCompleted(await complete(), deps);
-      const before = await notices.get(marker);
+      const before = await cursors.get(marker);
       const settlement = { eventId: 'another', touch: 0, to: 2, nowMs: paidAtMs, rearmAtMs: paidAtMs };
 
-      expect(await notices.settle(marker, settlement)).toBe(false);
-      expect(await notices.get(marker)).toEqual(before);
+      expect(await cursors.settle(marker, settlement)).toBe(false);
+      expect(await cursors.get(marker)).toEqual(before);
       time.nowMs = paidAtMs + 10_000;
       expect((await flush()).looked).toBe(1);
     });
 
     test('I12 that is done is never due again, cannot be armed, and is gone after 30 days', async () => {
-      const { complete, deps, notices, time, flush } = await world();
+      const { complete, deps, cursors, time, flush } = await world();
       await publishCompleted(await complete(), deps);
 
-      expect(await notices.get(marker)).toEqual({
+      expect(await cursors.get(marker)).toEqual({
         uuid,
         kind: 'COMPLETED',
         version: 2,
@@ -207,11 +207,11 @@ describe.each([
         touch: 0,
         lastSentAtMs: paidAtMs,
       });
-      expect(await notices.arm(marker, paidAtMs)).toBe(false);
+      expect(await cursors.arm(marker, paidAtMs)).toBe(false);
       time.nowMs += 60_000;
       expect((await flush()).looked).toBe(0);
       time.nowMs = paidAtMs + 30 * day;
-      expect(await notices.get(marker)).toBeUndefined();
+      expect(await cursors.get(marker)).toBeUndefined();
     });
   });
 
@@ -300,7 +300,7 @@ test.each<{ fault: Fault }>([
   { fault: 'duplicate' },
 ])('I8 the completing write leaves one marker, whatever happens on the way: $fault', async ({ fault }) => {
   const next: { fault: Fault | undefined } = { fault: undefined };
-  const { complete, notices } = await aWorld((clock) =>
+  const { complete, cursors } = await aWorld((clock) =>
     engineStores(clock, () => {
       const { fault: now } = next;
       next.fault = undefined;
@@ -311,5 +311,5 @@ test.each<{ fault: Fault }>([
 
   await complete();
 
-  expect(await notices.get(marker)).toMatchObject({ version: 2, rev: 0, touch: 0 });
+  expect(await cursors.get(marker)).toMatchObject({ version: 2, rev: 0, touch: 0 });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Notice, NoticeKey } from '../../../functions/shared/domain/event/cursor.ts';
-import { dueShards, type NoticeStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
+import type { Cursor, CursorKey } from '../../../functions/shared/domain/event/cursor.ts';
+import { type CursorStore, dueShards } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import { dueShardOf } from '../../../functions/shared/store/debounce/keys.ts';
 import { aClaim, aDelivery, anEvent, claimedAtMs, someBodies } from '../../support/builders/events.ts';
 import { uuidOf } from '../../support/builders/transactions.ts';
@@ -16,12 +16,12 @@ beforeAll(async () => {
 afterAll(() => engine.stop());
 
 const uuid = uuidOf(1);
-const cursor: NoticeKey = { uuid, kind: 'NOTIFY' };
+const cursor: CursorKey = { uuid, kind: 'NOTIFY' };
 const changedAtMs = claimedAtMs - 120_000;
 const dueAtMs = claimedAtMs;
 const leaseEndsAtMs = claimedAtMs + 20_000;
 
-const wakeUp = (values: Partial<Parameters<NoticeStore['wake']>[0]> = {}) => ({
+const wakeUp = (values: Partial<Parameters<CursorStore['wake']>[0]> = {}) => ({
   uuid,
   changed: ['vehicle'],
   changedAtMs,
@@ -33,12 +33,12 @@ const wakeUp = (values: Partial<Parameters<NoticeStore['wake']>[0]> = {}) => ({
 const aWorld = async (newStores: () => Promise<EventStores>) => {
   const stores = await newStores();
   await stores.setVersion(uuid, 1);
-  await stores.notices.wake(wakeUp());
+  await stores.cursors.wake(wakeUp());
   return stores;
 };
 
-const allDue = async ({ notices }: EventStores, nowMs: number, limit = 100) => {
-  const shards = Array.from({ length: dueShards }, (_, shard) => notices.due(shard, nowMs, limit));
+const allDue = async ({ cursors }: EventStores, nowMs: number, limit = 100) => {
+  const shards = Array.from({ length: dueShards }, (_, shard) => cursors.due(shard, nowMs, limit));
   return (await Promise.all(shards)).flat();
 };
 
@@ -60,9 +60,9 @@ describe.each([
 
   describe('a wake-up', () => {
     test('arms a cursor that nothing has armed', async () => {
-      const { notices } = await world();
+      const { cursors } = await world();
 
-      expect(await notices.get(cursor)).toEqual({
+      expect(await cursors.get(cursor)).toEqual({
         uuid,
         kind: 'NOTIFY',
         rev: 0,
@@ -74,12 +74,12 @@ describe.each([
     });
 
     test('I15 never moves what is armed; it counts, and merges the names', async () => {
-      const { notices } = await world();
+      const { cursors } = await world();
 
-      await notices.wake(wakeUp({ changed: ['customer', 'vehicle'], changedAtMs: 5, dueAtMs: 5 }));
-      await notices.wake(wakeUp({ changed: [], changedAtMs: 9, dueAtMs: dueAtMs + 9 }));
+      await cursors.wake(wakeUp({ changed: ['customer', 'vehicle'], changedAtMs: 5, dueAtMs: 5 }));
+      await cursors.wake(wakeUp({ changed: [], changedAtMs: 9, dueAtMs: dueAtMs + 9 }));
 
-      const { changed, ...woken } = (await notices.get(cursor)) as Notice;
+      const { changed, ...woken } = (await cursors.get(cursor)) as Cursor;
       expect(woken).toEqual({
         uuid,
         kind: 'NOTIFY',
@@ -92,20 +92,20 @@ describe.each([
     });
 
     test('20 at once are all counted', async () => {
-      const { notices } = await newStores();
+      const { cursors } = await newStores();
 
-      await Promise.all(Array.from({ length: 20 }, () => notices.wake(wakeUp())));
+      await Promise.all(Array.from({ length: 20 }, () => cursors.wake(wakeUp())));
 
-      expect((await notices.get(cursor))?.touch).toBe(20);
+      expect((await cursors.get(cursor))?.touch).toBe(20);
     });
 
     test('leaves the lease of a claim as it is', async () => {
-      const { notices } = await world();
-      await notices.claim(aClaim({ key: cursor }));
+      const { cursors } = await world();
+      await cursors.claim(aClaim({ key: cursor }));
 
-      await notices.wake(wakeUp({ changedAtMs: claimedAtMs + 1, dueAtMs: claimedAtMs + 1 }));
+      await cursors.wake(wakeUp({ changedAtMs: claimedAtMs + 1, dueAtMs: claimedAtMs + 1 }));
 
-      expect(await notices.get(cursor)).toMatchObject({
+      expect(await cursors.get(cursor)).toMatchObject({
         dueAtMs: leaseEndsAtMs,
         heldSinceMs: claimedAtMs + 1,
         touch: 2,
@@ -115,43 +115,43 @@ describe.each([
 
   describe('arming for the reconciler', () => {
     test('I20 arms what nothing has armed, a transaction without a cursor too', async () => {
-      const { notices } = await newStores();
+      const { cursors } = await newStores();
 
-      expect(await notices.arm(cursor, 7)).toBe(true);
-      expect(await notices.get(cursor)).toEqual({ uuid, kind: 'NOTIFY', rev: 0, touch: 0, dueAtMs: 7 });
+      expect(await cursors.arm(cursor, 7)).toBe(true);
+      expect(await cursors.get(cursor)).toEqual({ uuid, kind: 'NOTIFY', rev: 0, touch: 0, dueAtMs: 7 });
     });
 
     test('leaves an armed cursor alone', async () => {
-      const { notices } = await world();
+      const { cursors } = await world();
 
-      expect(await notices.arm(cursor, 7)).toBe(false);
-      expect((await notices.get(cursor))?.dueAtMs).toBe(dueAtMs);
+      expect(await cursors.arm(cursor, 7)).toBe(false);
+      expect((await cursors.get(cursor))?.dueAtMs).toBe(dueAtMs);
     });
 
     test('keeps what is told already', async () => {
-      const { notices } = await world();
-      await notices.claim(aClaim({ key: cursor }));
-      await notices.settle(cursor, settlement);
+      const { cursors } = await world();
+      await cursors.claim(aClaim({ key: cursor }));
+      await cursors.settle(cursor, settlement);
 
-      expect(await notices.arm(cursor, 7)).toBe(true);
-      expect(await notices.get(cursor)).toMatchObject({ dueAtMs: 7, notifiedVersion: 1, rev: 2, touch: 1 });
+      expect(await cursors.arm(cursor, 7)).toBe(true);
+      expect(await cursors.get(cursor)).toMatchObject({ dueAtMs: 7, notifiedVersion: 1, rev: 2, touch: 1 });
     });
   });
 
   describe('what is due', () => {
-    test('is every armed notice and delivery whose time has come, the earliest first', async () => {
+    test('is every armed cursor, marker and delivery whose time has come, the earliest first', async () => {
       const stores = await newStores();
-      const { notices, ledger } = stores;
+      const { cursors, ledger } = stores;
       const shard = dueShardOf(uuid);
       const [near = '', far = ''] = hundred.filter((one) => one !== uuid && dueShardOf(one) === shard);
-      await notices.wake(wakeUp());
-      await notices.wake(wakeUp({ uuid: near, dueAtMs: dueAtMs - 1 }));
-      await notices.wake(wakeUp({ uuid: far, dueAtMs: dueAtMs + 1 }));
+      await cursors.wake(wakeUp());
+      await cursors.wake(wakeUp({ uuid: near, dueAtMs: dueAtMs - 1 }));
+      await cursors.wake(wakeUp({ uuid: far, dueAtMs: dueAtMs + 1 }));
       const first = { key: { uuid: near, kind: 'NOTIFY' }, dueAtMs: dueAtMs - 1 };
       const second = { key: cursor, dueAtMs };
 
-      expect(await notices.due(shard, dueAtMs, 100)).toEqual([first, second]);
-      expect(await notices.due(shard, dueAtMs, 1)).toEqual([first]);
+      expect(await cursors.due(shard, dueAtMs, 100)).toEqual([first, second]);
+      expect(await cursors.due(shard, dueAtMs, 1)).toEqual([first]);
       await ledger.addMissing({ event: anEvent(), deliveries: [aDelivery({ dueAtMs: 3 })] });
       const due = await allDue(stores, dueAtMs);
       expect(due).toHaveLength(3);
@@ -162,10 +162,10 @@ describe.each([
     });
 
     test('is spread over all parts of the index', async () => {
-      const { notices } = await newStores();
-      await Promise.all(hundred.map((one) => notices.wake(wakeUp({ uuid: one }))));
+      const { cursors } = await newStores();
+      await Promise.all(hundred.map((one) => cursors.wake(wakeUp({ uuid: one }))));
 
-      const shards = Array.from({ length: dueShards }, (_, shard) => notices.due(shard, dueAtMs, 100));
+      const shards = Array.from({ length: dueShards }, (_, shard) => cursors.due(shard, dueAtMs, 100));
       const sizes = (await Promise.all(shards)).map((due) => due.length);
 
       expect(sizes.every((size) => size > 0)).toBe(true);
@@ -175,83 +175,83 @@ describe.each([
     test('is no more once it is disarmed or settled', async () => {
       const stores = await world();
       const [second = ''] = hundred.slice(1);
-      await stores.notices.wake(wakeUp({ uuid: second }));
-      await stores.notices.claim(aClaim({ key: cursor }));
-      await stores.notices.settle(cursor, settlement);
-      await stores.notices.disarm({ uuid: second, kind: 'NOTIFY' }, { rev: 0, touch: 1 });
+      await stores.cursors.wake(wakeUp({ uuid: second }));
+      await stores.cursors.claim(aClaim({ key: cursor }));
+      await stores.cursors.settle(cursor, settlement);
+      await stores.cursors.disarm({ uuid: second, kind: 'NOTIFY' }, { rev: 0, touch: 1 });
 
       expect(await allDue(stores, leaseEndsAtMs)).toEqual([]);
     });
   });
 
   test('cursors are read many at once; what has none is not there', async () => {
-    const { notices } = await newStores();
-    await Promise.all(hundred.map((one) => notices.wake(wakeUp({ uuid: one }))));
+    const { cursors } = await newStores();
+    await Promise.all(hundred.map((one) => cursors.wake(wakeUp({ uuid: one }))));
 
-    const found = await notices.cursors([...hundred, uuidOf(999), uuid]);
+    const found = await cursors.getMany([...hundred, uuidOf(999), uuid]);
 
     expect([...found.keys()].sort()).toEqual(hundred);
-    expect(found.get(uuidOf(77))).toEqual(await notices.get({ uuid: uuidOf(77), kind: 'NOTIFY' }));
-    expect(await notices.cursors([])).toEqual(new Map());
+    expect(found.get(uuidOf(77))).toEqual(await cursors.get({ uuid: uuidOf(77), kind: 'NOTIFY' }));
+    expect(await cursors.getMany([])).toEqual(new Map());
   });
 
   describe('disarming', () => {
     test('takes away the arming, and what only the next event concerns', async () => {
-      const { notices } = await world();
+      const { cursors } = await world();
 
-      expect(await notices.disarm(cursor, { rev: 0, touch: 1 })).toBe(true);
-      expect(await notices.get(cursor)).toEqual({ uuid, kind: 'NOTIFY', rev: 1, touch: 1 });
+      expect(await cursors.disarm(cursor, { rev: 0, touch: 1 })).toBe(true);
+      expect(await cursors.get(cursor)).toEqual({ uuid, kind: 'NOTIFY', rev: 1, touch: 1 });
     });
 
     test('I19 a change since it was read keeps the cursor armed', async () => {
-      const { notices } = await world();
-      await notices.wake(wakeUp());
+      const { cursors } = await world();
+      await cursors.wake(wakeUp());
 
-      expect(await notices.disarm(cursor, { rev: 0, touch: 1 })).toBe(false);
-      expect((await notices.get(cursor))?.dueAtMs).toBe(dueAtMs);
+      expect(await cursors.disarm(cursor, { rev: 0, touch: 1 })).toBe(false);
+      expect((await cursors.get(cursor))?.dueAtMs).toBe(dueAtMs);
     });
 
     test('a step of another flusher since it was read keeps it armed, though it is due at the same time again', async () => {
-      const { notices } = await world();
-      await notices.rearm(cursor, { rev: 0 }, dueAtMs);
+      const { cursors } = await world();
+      await cursors.rearm(cursor, { rev: 0 }, dueAtMs);
 
-      expect(await notices.disarm(cursor, { rev: 0, touch: 1 })).toBe(false);
-      expect(await notices.get(cursor)).toMatchObject({ dueAtMs, rev: 1 });
+      expect(await cursors.disarm(cursor, { rev: 0, touch: 1 })).toBe(false);
+      expect(await cursors.get(cursor)).toMatchObject({ dueAtMs, rev: 1 });
     });
 
     test('of what is not there is nothing', async () => {
-      const { notices } = await newStores();
+      const { cursors } = await newStores();
 
-      expect(await notices.disarm(cursor, { rev: 0, touch: 0 })).toBe(false);
-      expect(await notices.get(cursor)).toBeUndefined();
+      expect(await cursors.disarm(cursor, { rev: 0, touch: 0 })).toBe(false);
+      expect(await cursors.get(cursor)).toBeUndefined();
     });
   });
 
   describe('arming anew', () => {
     test('moves the time', async () => {
-      const { notices } = await world();
+      const { cursors } = await world();
 
-      expect(await notices.rearm(cursor, { rev: 0 }, dueAtMs + 1)).toBe(true);
-      expect(await notices.get(cursor)).toMatchObject({ dueAtMs: dueAtMs + 1, rev: 1, touch: 1 });
+      expect(await cursors.rearm(cursor, { rev: 0 }, dueAtMs + 1)).toBe(true);
+      expect(await cursors.get(cursor)).toMatchObject({ dueAtMs: dueAtMs + 1, rev: 1, touch: 1 });
     });
 
     test('is refused to who read it before another step', async () => {
-      const { notices } = await world();
-      await notices.claim(aClaim({ key: cursor }));
+      const { cursors } = await world();
+      await cursors.claim(aClaim({ key: cursor }));
 
-      expect(await notices.rearm(cursor, { rev: 0 }, dueAtMs + 1)).toBe(false);
-      expect((await notices.get(cursor))?.dueAtMs).toBe(leaseEndsAtMs);
+      expect(await cursors.rearm(cursor, { rev: 0 }, dueAtMs + 1)).toBe(false);
+      expect((await cursors.get(cursor))?.dueAtMs).toBe(leaseEndsAtMs);
     });
   });
 
   describe('a claim', () => {
     test('I16 takes the cursor and leaves the event, its bodies and its deliveries', async () => {
-      const { notices, ledger } = await world();
+      const { cursors, ledger } = await world();
       const claim = aClaim({ key: cursor });
 
-      expect(await notices.claim(claim)).toBe(true);
+      expect(await cursors.claim(claim)).toBe(true);
 
-      expect(await notices.get(cursor)).toEqual({
+      expect(await cursors.get(cursor)).toEqual({
         uuid,
         kind: 'NOTIFY',
         rev: 1,
@@ -275,46 +275,46 @@ describe.each([
         differs: { key: { uuid: uuidOf(3), kind: 'NOTIFY' as const } },
       },
     ])('I4 is lost, and leaves nothing, where $what', async ({ differs }) => {
-      const { notices, ledger, setVersion } = await world();
+      const { cursors, ledger, setVersion } = await world();
       await setVersion(uuidOf(2), 1);
-      await notices.wake(wakeUp({ uuid: uuidOf(3) }));
-      const before = await notices.get(cursor);
+      await cursors.wake(wakeUp({ uuid: uuidOf(3) }));
+      const before = await cursors.get(cursor);
 
-      expect(await notices.claim(aClaim({ key: cursor, ...differs }))).toBe(false);
+      expect(await cursors.claim(aClaim({ key: cursor, ...differs }))).toBe(false);
 
-      expect(await notices.get(cursor)).toEqual(before);
+      expect(await cursors.get(cursor)).toEqual(before);
       expect(await ledger.event('event-1')).toBeUndefined();
       expect(await ledger.delivery({ eventId: 'event-1', clientId: 'P1' })).toBeUndefined();
     });
 
     test('I4 is lost while another event is in flight', async () => {
-      const { notices, ledger } = await world();
-      await notices.claim(aClaim({ key: cursor }));
+      const { cursors, ledger } = await world();
+      await cursors.claim(aClaim({ key: cursor }));
 
       const second = aClaim({ key: cursor, rev: 1, event: anEvent({ eventId: 'event-2' }) });
-      expect(await notices.claim(second)).toBe(false);
+      expect(await cursors.claim(second)).toBe(false);
 
-      expect((await notices.get(cursor))?.inflight?.eventId).toBe('event-1');
+      expect((await cursors.get(cursor))?.inflight?.eventId).toBe('event-1');
       expect(await ledger.event('event-2')).toBeUndefined();
     });
 
     test('TH-23 carries 40 deliveries and two bodies of 60 kB', async () => {
-      const { notices, ledger } = await world();
+      const { cursors, ledger } = await world();
       const recipients = Array.from({ length: 40 }, (_, index) => `P${String(index).padStart(3, '0')}`);
       const bodies = { plain: 'p'.repeat(60_000), tokens: 't'.repeat(60_000) };
       const deliveries = recipients.map((clientId) => aDelivery({ clientId }));
 
       const claim = aClaim({ key: cursor, event: anEvent({ recipients }), bodies, deliveries });
-      expect(await notices.claim(claim)).toBe(true);
+      expect(await cursors.claim(claim)).toBe(true);
 
       expect(await ledger.event('event-1')).toEqual({ event: anEvent({ recipients }), bodies, deliveries });
     });
 
     test('of what nobody receives has no bodies', async () => {
-      const { notices, ledger } = await world();
+      const { cursors, ledger } = await world();
       const event = anEvent({ recipients: [] });
 
-      expect(await notices.claim(aClaim({ key: cursor, event, bodies: undefined, deliveries: [] }))).toBe(
+      expect(await cursors.claim(aClaim({ key: cursor, event, bodies: undefined, deliveries: [] }))).toBe(
         true,
       );
 
@@ -322,9 +322,9 @@ describe.each([
     });
 
     test('I4 of twenty at once one is not lost', async () => {
-      const { notices } = await world();
+      const { cursors } = await world();
 
-      const claims = Array.from({ length: 20 }, () => notices.claim(aClaim({ key: cursor })));
+      const claims = Array.from({ length: 20 }, () => cursors.claim(aClaim({ key: cursor })));
 
       expect((await Promise.all(claims)).filter((isClaimed) => isClaimed)).toHaveLength(1);
     });
@@ -332,24 +332,24 @@ describe.each([
     test('I2 and a change at once: the claim is lost, or the change comes after it', async () => {
       const stores = await world();
       const [isClaimed] = await Promise.all([
-        stores.notices.claim(aClaim({ key: cursor })),
+        stores.cursors.claim(aClaim({ key: cursor })),
         stores.setVersion(uuid, 2),
-        stores.notices.wake(wakeUp()),
+        stores.cursors.wake(wakeUp()),
       ]);
 
-      const after = await stores.notices.get(cursor);
+      const after = await stores.cursors.get(cursor);
 
       expect(after?.touch).toBe(2);
       expect(after?.inflight?.touch).toBe(isClaimed ? 1 : undefined);
     });
 
     test('and a disarming at once: one of them is made', async () => {
-      const { notices } = await world();
+      const { cursors } = await world();
 
       const made = await Promise.all([
-        notices.claim(aClaim({ key: cursor })),
-        notices.disarm(cursor, { rev: 0, touch: 1 }),
-        notices.rearm(cursor, { rev: 0 }, dueAtMs + 1),
+        cursors.claim(aClaim({ key: cursor })),
+        cursors.disarm(cursor, { rev: 0, touch: 1 }),
+        cursors.rearm(cursor, { rev: 0 }, dueAtMs + 1),
       ]);
 
       expect(made.filter((isMade) => isMade)).toHaveLength(1);
@@ -360,14 +360,14 @@ describe.each([
     const renewed = { nowMs: leaseEndsAtMs, dueAtMs: leaseEndsAtMs + 20_000 };
     const claimed = async () => {
       const stores = await world();
-      await stores.notices.claim(aClaim({ key: cursor }));
+      await stores.cursors.claim(aClaim({ key: cursor }));
       return stores;
     };
 
     test('is taken over when it has ended, with the same event', async () => {
-      const { notices } = await claimed();
+      const { cursors } = await claimed();
 
-      const taken = await notices.renewLease(cursor, { rev: 1 }, renewed);
+      const taken = await cursors.renewLease(cursor, { rev: 1 }, renewed);
 
       expect(taken).toEqual({
         uuid,
@@ -377,47 +377,47 @@ describe.each([
         dueAtMs: leaseEndsAtMs + 20_000,
         inflight: { ...aClaim({ key: cursor }).inflight, attempts: 2 },
       });
-      expect(await notices.get(cursor)).toEqual(taken);
+      expect(await cursors.get(cursor)).toEqual(taken);
     });
 
     test.each([
       { what: 'it runs still', seen: { rev: 1 }, lease: { ...renewed, nowMs: leaseEndsAtMs - 1 } },
       { what: 'somebody else took it over', seen: { rev: 0 }, lease: renewed },
     ])('is not taken over when $what', async ({ seen, lease }) => {
-      const { notices } = await claimed();
+      const { cursors } = await claimed();
 
-      expect(await notices.renewLease(cursor, seen, lease)).toBeUndefined();
-      expect(await notices.get(cursor)).toMatchObject({ rev: 1, dueAtMs: leaseEndsAtMs });
+      expect(await cursors.renewLease(cursor, seen, lease)).toBeUndefined();
+      expect(await cursors.get(cursor)).toMatchObject({ rev: 1, dueAtMs: leaseEndsAtMs });
     });
 
     test('is not there while nothing is in flight', async () => {
-      const { notices } = await world();
+      const { cursors } = await world();
 
-      expect(await notices.renewLease(cursor, { rev: 0 }, renewed)).toBeUndefined();
+      expect(await cursors.renewLease(cursor, { rev: 0 }, renewed)).toBeUndefined();
     });
 
     test('I4 is taken over by one of twenty', async () => {
-      const { notices } = await claimed();
+      const { cursors } = await claimed();
 
-      const takers = Array.from({ length: 20 }, () => notices.renewLease(cursor, { rev: 1 }, renewed));
+      const takers = Array.from({ length: 20 }, () => cursors.renewLease(cursor, { rev: 1 }, renewed));
 
       expect((await Promise.all(takers)).filter((taken) => taken)).toHaveLength(1);
-      expect((await notices.get(cursor))?.inflight?.attempts).toBe(2);
+      expect((await cursors.get(cursor))?.inflight?.attempts).toBe(2);
     });
   });
 
   describe('settling', () => {
     const claimed = async (key = cursor) => {
       const stores = await world();
-      await stores.notices.claim(aClaim({ key }));
+      await stores.cursors.claim(aClaim({ key }));
       return stores;
     };
 
     test('moves the cursor and disarms it', async () => {
-      const { notices } = await claimed();
+      const { cursors } = await claimed();
 
-      expect(await notices.settle(cursor, settlement)).toBe(true);
-      expect(await notices.get(cursor)).toEqual({
+      expect(await cursors.settle(cursor, settlement)).toBe(true);
+      expect(await cursors.get(cursor)).toEqual({
         uuid,
         kind: 'NOTIFY',
         rev: 2,
@@ -428,11 +428,11 @@ describe.each([
     });
 
     test('I19 a change while it was sent arms the cursor anew, and keeps what the change said', async () => {
-      const { notices } = await claimed();
-      await notices.wake(wakeUp({ changed: ['customer'], changedAtMs: claimedAtMs + 1 }));
+      const { cursors } = await claimed();
+      await cursors.wake(wakeUp({ changed: ['customer'], changedAtMs: claimedAtMs + 1 }));
 
-      expect(await notices.settle(cursor, settlement)).toBe(true);
-      expect(await notices.get(cursor)).toEqual({
+      expect(await cursors.settle(cursor, settlement)).toBe(true);
+      expect(await cursors.get(cursor)).toEqual({
         uuid,
         kind: 'NOTIFY',
         rev: 2,
@@ -446,29 +446,29 @@ describe.each([
     });
 
     test('I4 is for the event in flight alone', async () => {
-      const { notices } = await claimed();
-      const before = await notices.get(cursor);
+      const { cursors } = await claimed();
+      const before = await cursors.get(cursor);
 
-      expect(await notices.settle(cursor, { ...settlement, eventId: 'event-0' })).toBe(false);
-      expect(await notices.get(cursor)).toEqual(before);
+      expect(await cursors.settle(cursor, { ...settlement, eventId: 'event-0' })).toBe(false);
+      expect(await cursors.get(cursor)).toEqual(before);
     });
 
     test('happens once: who wakes late changes nothing', async () => {
-      const { notices } = await claimed();
-      await notices.settle(cursor, settlement);
-      const before = await notices.get(cursor);
+      const { cursors } = await claimed();
+      await cursors.settle(cursor, settlement);
+      const before = await cursors.get(cursor);
 
-      expect(await notices.settle(cursor, { ...settlement, to: 0 })).toBe(false);
-      expect(await notices.get(cursor)).toEqual(before);
+      expect(await cursors.settle(cursor, { ...settlement, to: 0 })).toBe(false);
+      expect(await cursors.get(cursor)).toEqual(before);
     });
 
     test('after a renewed lease happens for either of the two, once', async () => {
-      const { notices } = await claimed();
-      await notices.renewLease(cursor, { rev: 1 }, { nowMs: leaseEndsAtMs, dueAtMs: leaseEndsAtMs + 20_000 });
+      const { cursors } = await claimed();
+      await cursors.renewLease(cursor, { rev: 1 }, { nowMs: leaseEndsAtMs, dueAtMs: leaseEndsAtMs + 20_000 });
 
       const settled = await Promise.all([
-        notices.settle(cursor, settlement),
-        notices.settle(cursor, settlement),
+        cursors.settle(cursor, settlement),
+        cursors.settle(cursor, settlement),
       ]);
 
       expect(settled.filter((isSettled) => isSettled)).toHaveLength(1);
@@ -476,13 +476,13 @@ describe.each([
   });
 
   test('what comes out is a copy', async () => {
-    const { notices } = await world();
-    await notices.claim(aClaim({ key: cursor }));
-    const read = (await notices.get(cursor)) as Notice;
+    const { cursors } = await world();
+    await cursors.claim(aClaim({ key: cursor }));
+    const read = (await cursors.get(cursor)) as Cursor;
     read.inflight?.elements.push('payments');
     read.touch = 99;
 
-    expect(await notices.get(cursor)).toMatchObject({ touch: 1, inflight: { elements: ['vehicle'] } });
+    expect(await cursors.get(cursor)).toMatchObject({ touch: 1, inflight: { elements: ['vehicle'] } });
   });
 });
 
@@ -497,7 +497,7 @@ describe('over DynamoDB', () => {
       return fault;
     });
     await stores.setVersion(uuid, 1);
-    await stores.notices.wake(wakeUp());
+    await stores.cursors.wake(wakeUp());
     return { ...stores, next };
   };
 
@@ -508,12 +508,12 @@ describe('over DynamoDB', () => {
     { fault: 'answer-lost' },
     { fault: 'duplicate' },
   ])('a claim is made once, whatever happens on the way: $fault', async ({ fault }) => {
-    const { notices, ledger, next } = await struck();
+    const { cursors, ledger, next } = await struck();
     next.fault = fault;
 
-    expect(await notices.claim(aClaim({ key: cursor }))).toBe(true);
+    expect(await cursors.claim(aClaim({ key: cursor }))).toBe(true);
 
-    expect(await notices.get(cursor)).toMatchObject({
+    expect(await cursors.get(cursor)).toMatchObject({
       rev: 1,
       inflight: { eventId: 'event-1', attempts: 1 },
     });
@@ -521,33 +521,33 @@ describe('over DynamoDB', () => {
   });
 
   test('a claim that nobody was answered is nobody’s: its lease brings it back', async () => {
-    const { notices, next } = await struck();
+    const { cursors, next } = await struck();
     next.fault = 'answer-and-token-lost';
 
-    expect(await notices.claim(aClaim({ key: cursor }))).toBe(false);
+    expect(await cursors.claim(aClaim({ key: cursor }))).toBe(false);
 
     const lease = { nowMs: leaseEndsAtMs, dueAtMs: leaseEndsAtMs + 20_000 };
-    expect(await notices.renewLease(cursor, { rev: 1 }, lease)).toMatchObject({ inflight: { attempts: 2 } });
+    expect(await cursors.renewLease(cursor, { rev: 1 }, lease)).toMatchObject({ inflight: { attempts: 2 } });
   });
 
   test('a step whose answer was lost is done once, and nobody goes on with it', async () => {
-    const { notices, next } = await struck();
+    const { cursors, next } = await struck();
     next.fault = 'answer-lost';
-    expect(await notices.rearm(cursor, { rev: 0 }, dueAtMs + 1)).toBe(false);
-    expect(await notices.get(cursor)).toMatchObject({ rev: 1, dueAtMs: dueAtMs + 1 });
+    expect(await cursors.rearm(cursor, { rev: 0 }, dueAtMs + 1)).toBe(false);
+    expect(await cursors.get(cursor)).toMatchObject({ rev: 1, dueAtMs: dueAtMs + 1 });
 
-    await notices.claim(aClaim({ key: cursor, rev: 1 }));
+    await cursors.claim(aClaim({ key: cursor, rev: 1 }));
     next.fault = 'answer-lost';
-    expect(await notices.settle(cursor, settlement)).toBe(false);
-    expect(await notices.get(cursor)).toMatchObject({ rev: 3, notifiedVersion: 1 });
+    expect(await cursors.settle(cursor, settlement)).toBe(false);
+    expect(await cursors.get(cursor)).toMatchObject({ rev: 3, notifiedVersion: 1 });
   });
 
   test('a wake-up whose answer was lost counts twice and arms once', async () => {
-    const { notices, next } = await struck();
+    const { cursors, next } = await struck();
     next.fault = 'answer-lost';
 
-    await notices.wake(wakeUp({ dueAtMs: dueAtMs + 1 }));
+    await cursors.wake(wakeUp({ dueAtMs: dueAtMs + 1 }));
 
-    expect(await notices.get(cursor)).toMatchObject({ touch: 3, dueAtMs });
+    expect(await cursors.get(cursor)).toMatchObject({ touch: 3, dueAtMs });
   });
 });

@@ -310,10 +310,10 @@ describe.each([
     });
 
     test('I16 is not over before the bus has it', async () => {
-      const { ledger, notices } = await armed();
+      const { ledger, cursors } = await armed();
       await ledger.takeUp((await ledger.delivery(key)) as Delivery, lease);
       const dueAt = async (nowMs: number) => {
-        const shards = Array.from({ length: 16 }, (_, shard) => notices.due(shard, nowMs, 100));
+        const shards = Array.from({ length: 16 }, (_, shard) => cursors.due(shard, nowMs, 100));
         return (await Promise.all(shards)).flat();
       };
 

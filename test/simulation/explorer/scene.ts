@@ -100,10 +100,10 @@ export const openScene = (
   };
   const wakeAll = async (name: string) => {
     const one = process('capture-change', name);
-    const { notices } = portsOf(stores.ports, processes)(one);
+    const { cursors } = portsOf(stores.ports, processes)(one);
     // A record that nobody has worked on comes again.
     for (let [record] = records; record; [record] = records) {
-      await wakeOf(record, notices.wake);
+      await wakeOf(record, cursors.wake);
       records.splice(records.indexOf(record), 1);
     }
   };
@@ -132,8 +132,8 @@ export const openScene = (
       return processes.step(one, call, async () => work());
     },
     wakeAgain: async (name: string, stored: StoredTransaction) => {
-      const { notices } = portsOf(stores.ports, processes)(process('capture-change', name));
-      await wakeOf(stored, notices.wake);
+      const { cursors } = portsOf(stores.ports, processes)(process('capture-change', name));
+      await wakeOf(stored, cursors.wake);
     },
     /** Everything before is over without a choice; from here on each call is one. */
     begin: () => {
@@ -144,8 +144,8 @@ export const openScene = (
       isFree = true;
       await wakeAll('stream at the end');
       for (let flushes = 0; flushes < 40; flushes += 1) {
-        const { notices, deliveries } = await stores.everythingOf(uuids);
-        const due = [...notices, ...deliveries].flatMap(({ dueAtMs }) => dueAtMs ?? []);
+        const { dueRows, deliveries } = await stores.everythingOf(uuids);
+        const due = [...dueRows, ...deliveries].flatMap(({ dueAtMs }) => dueAtMs ?? []);
         if (due.length === 0) break;
         nowMs = Math.max(nowMs, Math.min(...due) - epochMs) + 1;
         await flush(`flush at the end ${flushes}`);
@@ -169,7 +169,7 @@ export type Scene = ReturnType<typeof openScene>;
 const wakeOf = (
   { transaction: { uuid }, updatedAtMs }: StoredTransaction,
   wake: ReturnType<typeof portsOf> extends (process: Process) => infer Ports
-    ? Ports extends { notices: { wake: infer Wake } }
+    ? Ports extends { cursors: { wake: infer Wake } }
       ? Wake
       : never
     : never,

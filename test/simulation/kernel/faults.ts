@@ -27,16 +27,16 @@ export const sites = Object.keys(chances) as Site[];
 
 /** Calls where a fault means something, each as likely as the other where one goes wrong at a time. */
 const targets = [
-  'notices.get',
-  'notices.due',
-  'notices.wake',
-  'notices.disarm',
-  'notices.rearm',
-  'notices.claim',
-  'notices.renewLease',
-  'notices.settle',
-  'notices.cursors',
-  'notices.arm',
+  'cursors.get',
+  'cursors.due',
+  'cursors.wake',
+  'cursors.disarm',
+  'cursors.rearm',
+  'cursors.claim',
+  'cursors.renewLease',
+  'cursors.settle',
+  'cursors.getMany',
+  'cursors.arm',
   'ledger.addMissing',
   'ledger.move',
   'ledger.refused',
@@ -66,7 +66,7 @@ const isPossible = (call: Pick<Call, 'port' | 'method'>, kind: (typeof kinds)[nu
   const target = `${call.port}.${call.method}`;
   if (kind !== 'done-twice') return true;
   // The engine knows a transaction by its token, and answers the second time as it did the first.
-  return target !== 'transactions.replace' && target !== 'notices.claim' && target !== 'ledger.refused';
+  return target !== 'transactions.replace' && target !== 'cursors.claim' && target !== 'ledger.refused';
 };
 
 type Planned = { fromMs: number; untilMs: number } & (

@@ -1,4 +1,4 @@
-import type { NoticeStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
+import type { CursorStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import type { PartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
 import type { RequestStore } from '../../../functions/shared/store/requests/request-store.ts';
@@ -11,7 +11,7 @@ import type { Process, Processes } from './process.ts';
 export type Ports = {
   transactions: Pick<TransactionReader, 'byUuid'> & TransactionWriter;
   partners: PartnerDirectory;
-  notices: NoticeStore;
+  cursors: CursorStore;
   ledger: LedgerStore;
   changes: ChangeIndex;
   requests: RequestStore;

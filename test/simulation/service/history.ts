@@ -1,4 +1,4 @@
-import type { Notice, NoticeKey } from '../../../functions/shared/domain/event/cursor.ts';
+import type { DueRow, DueRowKey } from '../../../functions/shared/domain/event/cursor.ts';
 import type { EventBodies, TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
@@ -11,7 +11,7 @@ export type Commit = { atMs: number; by: string; before?: StoredTransaction; aft
 export type ClaimMade = {
   atMs: number;
   by: string;
-  key: NoticeKey;
+  key: DueRowKey;
   /** Of the transaction, on which the claim depended. */
   transactionVersion: number;
   event: TransactionEvent;
@@ -19,10 +19,10 @@ export type ClaimMade = {
 };
 
 /** Somebody has a claim for himself for a while: by the claim itself, or when the last one's lease had run out. */
-export type LeaseTaken = { atMs: number; by: string; key: NoticeKey; eventId: string };
+export type LeaseTaken = { atMs: number; by: string; key: DueRowKey; eventId: string };
 
 /** A claim that is done with: everything is sent. */
-export type Settled = { atMs: number; by: string; key: NoticeKey; eventId: string; to: number };
+export type Settled = { atMs: number; by: string; key: DueRowKey; eventId: string; to: number };
 
 /** One entry that the bus took, whether or not its sender came to know. */
 export type Accepted = {
@@ -81,7 +81,7 @@ export type History = {
   /** Changes whose record of the stream was lost: by uuid and version. */
   lostRecords: { atMs: number; uuid: string }[];
   /** Instants at which a flight was not armed for the end of its lease. */
-  strayed: { atMs: number; key: NoticeKey; dueAtMs: number | undefined }[];
+  strayed: { atMs: number; key: DueRowKey; dueAtMs: number | undefined }[];
   /** How often each function ran. */
   runs: { [kind: string]: number };
 };
@@ -104,9 +104,9 @@ export const newHistory = (epochMs: number): History => ({
   runs: {},
 });
 
-/** Calls that change nothing are too many to be kept, but for the reads of one notice. */
+/** Calls that change nothing are too many to be kept, but for the reads of one cursor. */
 const isWorthKeeping = ({ port, method }: Call) => {
-  if (port === 'notices') return method !== 'due' && method !== 'cursors';
+  if (port === 'cursors') return method !== 'due' && method !== 'getMany';
   if (port === 'ledger') return ['move', 'takeUp', 'refused', 'addMissing'].includes(method);
   return port === 'transactions' ? method !== 'byUuid' : port === 'queue';
 };
@@ -118,7 +118,7 @@ export const recordCall = (
   { process, call, answer }: { process: Process; call: Call; answer: unknown },
 ) => {
   if (isWorthKeeping(call)) history.notes.push({ atMs, by: process.name, call, answer });
-  if (call.port !== 'notices') return;
+  if (call.port !== 'cursors') return;
   if (call.method === 'claim' && answer === true) {
     const [claim] = call.args as [Omit<ClaimMade, 'atMs' | 'by'>];
     const { key, transactionVersion, event, bodies } = claim;
@@ -126,11 +126,11 @@ export const recordCall = (
     history.leases.push({ atMs, by: process.name, key, eventId: event.eventId });
   }
   if (call.method === 'renewLease' && answer !== undefined) {
-    const { inflight, ...key } = answer as Notice;
+    const { inflight, ...key } = answer as DueRow;
     if (inflight) history.leases.push({ atMs, by: process.name, key, eventId: inflight.eventId });
   }
   if (call.method === 'settle' && answer === true) {
-    const [key, { eventId, to }] = call.args as [NoticeKey, { eventId: string; to: number }];
+    const [key, { eventId, to }] = call.args as [DueRowKey, { eventId: string; to: number }];
     history.settlements.push({ atMs, by: process.name, key, eventId, to });
   }
 };
@@ -138,6 +138,6 @@ export const recordCall = (
 /** What is left when a world ends. */
 export type Aftermath = {
   endedAtMs: number;
-  notices: Notice[];
+  dueRows: DueRow[];
   transactions: StoredTransaction[];
 };

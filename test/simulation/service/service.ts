@@ -68,10 +68,10 @@ export const createService = (deps: ServiceDeps) => {
   });
 
   const publishing = (process: Process): PublishDeps => {
-    const { transactions, partners, notices, ledger } = deps.ports(process);
+    const { transactions, partners, cursors, ledger } = deps.ports(process);
     const client = eventBridge(process) as unknown as Pick<EventBridgeClient, 'send'>;
     return {
-      ...{ transactions, partners, notices, ledger, log, stage },
+      ...{ transactions, partners, cursors, ledger, log, stage },
       clock: processes.clockOf(process),
       bus: createEventBus(client, { busName: 'bus', source, stage, log }),
       settings: settingsOf(dormancyMs, deps.maxHoldMs),
@@ -91,8 +91,8 @@ export const createService = (deps: ServiceDeps) => {
     publishing,
     log,
     captureChange: (process: Process, event: DynamoDBStreamEvent) => {
-      const { notices, ...others } = common(process);
-      return createCapture({ ...others, wake: notices.wake })(event);
+      const { cursors, ...others } = common(process);
+      return createCapture({ ...others, wake: cursors.wake })(event);
     },
     publishDormant: (process: Process, event: unknown) => {
       const client = queueClient(process) as unknown as Pick<SQSClient, 'send'>;

@@ -1,11 +1,11 @@
-import type { Notice, NoticeKey } from '../../../functions/shared/domain/event/cursor.ts';
+import type { DueRow, DueRowKey } from '../../../functions/shared/domain/event/cursor.ts';
 import type { Delivery, DeliveryKey } from '../../../functions/shared/domain/event/delivery.ts';
 import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
 import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { Claim } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import { directoryOver } from '../../../functions/shared/store/partners/directory.ts';
-import { createMemoryNotices, type MemoryNotices } from '../../support/memory/cursors.ts';
+import { createMemoryCursors, type MemoryCursors } from '../../support/memory/cursors.ts';
 import { createMemoryLedger } from '../../support/memory/ledger.ts';
 import { createMemoryPartners } from '../../support/memory/partners.ts';
 import { createMemoryRequests } from '../../support/memory/requests.ts';
@@ -37,11 +37,11 @@ export const createStores = ({
   let leapMs = 0;
   const clock = () => new Date(history.epochMs + kernel.nowMs() + leapMs);
   const ledger = createMemoryLedger({ clock });
-  let leave: MemoryNotices['leave'] = () => {};
+  let leave: MemoryCursors['leave'] = () => {};
   const requests = createMemoryRequests();
   const transactions = createMemoryTransactions(requests, { leave: (marker) => leave(marker) });
-  const notices = createMemoryNotices({ versionOf: transactions.versionOf, ledger, clock });
-  leave = notices.leave;
+  const cursors = createMemoryCursors({ versionOf: transactions.versionOf, ledger, clock });
+  leave = cursors.leave;
   const partners = createMemoryPartners();
 
   const byUuid: typeof transactions.byUuid = async (uuid) => {
@@ -51,23 +51,23 @@ export const createStores = ({
   const ports: Ports = {
     transactions: { ...transactions, byUuid },
     partners: directoryOver(partners),
-    notices: { ...notices, due: async (shard, nowMs, limit) => index.due(shard, nowMs, limit) },
+    cursors: { ...cursors, due: async (shard, nowMs, limit) => index.due(shard, nowMs, limit) },
     ledger,
     changes: transactions,
     requests,
   };
 
   const leases = new Map<string, number>();
-  const followNotice = async ({ uuid, kind }: NoticeKey) => {
-    const notice = await notices.get({ uuid, kind });
-    const dueAtMs = notice?.dueAtMs;
+  const followDueRow = async ({ uuid, kind }: DueRowKey) => {
+    const dueRow = await cursors.get({ uuid, kind });
+    const dueAtMs = dueRow?.dueAtMs;
     index.follow({ uuid, kind }, dueAtMs);
-    if (notice?.inflight && dueAtMs !== leases.get(`${uuid}/${kind}`))
+    if (dueRow?.inflight && dueAtMs !== leases.get(`${uuid}/${kind}`))
       history.strayed.push({ atMs: kernel.nowMs(), key: { uuid, kind }, dueAtMs });
   };
-  const lease = ({ uuid, kind }: NoticeKey, dueAtMs: number, isTaken: boolean) => {
+  const lease = ({ uuid, kind }: DueRowKey, dueAtMs: number, isTaken: boolean) => {
     if (isTaken) leases.set(`${uuid}/${kind}`, dueAtMs);
-    return followNotice({ uuid, kind });
+    return followDueRow({ uuid, kind });
   };
   const followDelivery = async ({ eventId, clientId }: DeliveryKey) => {
     const dueAtMs = (await ledger.delivery({ eventId, clientId }))?.dueAtMs;
@@ -77,7 +77,7 @@ export const createStores = ({
   const commit = (process: Process, before: StoredTransaction | undefined, after: StoredTransaction) => {
     history.commits.push({ atMs: kernel.nowMs(), by: process.name, ...(before && { before }), after });
     onCommit(before, after);
-    return followNotice({ uuid: after.transaction.uuid, kind: 'COMPLETED' });
+    return followDueRow({ uuid: after.transaction.uuid, kind: 'COMPLETED' });
   };
 
   /** What follows a call in the same instant: the index, the stream, the history. */
@@ -85,19 +85,19 @@ export const createStores = ({
     recordCall(history, kernel.nowMs(), { process, call, answer });
     const [first] = call.args;
     switch (`${call.port}.${call.method}`) {
-      case 'notices.wake':
-        return followNotice({ uuid: (first as NoticeKey).uuid, kind: 'NOTIFY' });
-      case 'notices.claim': {
+      case 'cursors.wake':
+        return followDueRow({ uuid: (first as DueRowKey).uuid, kind: 'NOTIFY' });
+      case 'cursors.claim': {
         const { key, dueAtMs } = first as Claim;
         return lease(key, dueAtMs, answer === true);
       }
-      case 'notices.renewLease':
-        return lease(first as NoticeKey, (call.args[2] as { dueAtMs: number }).dueAtMs, answer !== undefined);
-      case 'notices.arm':
-      case 'notices.disarm':
-      case 'notices.rearm':
-      case 'notices.settle':
-        return followNotice(first as NoticeKey);
+      case 'cursors.renewLease':
+        return lease(first as DueRowKey, (call.args[2] as { dueAtMs: number }).dueAtMs, answer !== undefined);
+      case 'cursors.arm':
+      case 'cursors.disarm':
+      case 'cursors.rearm':
+      case 'cursors.settle':
+        return followDueRow(first as DueRowKey);
       case 'ledger.move':
       case 'ledger.takeUp':
         return followDelivery(first as DeliveryKey);
@@ -132,12 +132,12 @@ export const createStores = ({
     everythingOf: async (uuids: readonly string[], { leapMs: leap = 0 } = {}): Promise<Everything> => {
       leapMs = leap;
       const found = await Promise.all(
-        uuids.map((uuid) => everythingOf(uuid, { notices, ledger, transactions })),
+        uuids.map((uuid) => everythingOf(uuid, { cursors, ledger, transactions })),
       );
       leapMs = 0;
       return {
         transactions: found.flatMap((one) => one.stored ?? []),
-        notices: found.flatMap((one) => one.notices),
+        dueRows: found.flatMap((one) => one.dueRows),
         events: found.flatMap((one) => one.events),
         deliveries: found.flatMap((one) => one.deliveries),
       };
@@ -149,25 +149,25 @@ export type Stores = ReturnType<typeof createStores>;
 export type LedgerEntry = NonNullable<Awaited<ReturnType<Ports['ledger']['event']>>>;
 export type Everything = {
   transactions: StoredTransaction[];
-  notices: Notice[];
+  dueRows: DueRow[];
   events: LedgerEntry[];
   deliveries: Delivery[];
 };
 
 const everythingOf = async (
   uuid: string,
-  { notices, ledger, transactions }: Pick<Ports, 'notices' | 'ledger'> & Pick<Ports, 'transactions'>,
+  { cursors, ledger, transactions }: Pick<Ports, 'cursors' | 'ledger'> & Pick<Ports, 'transactions'>,
 ) => {
   const heads: TransactionEvent[] = [];
   for await (const event of ledger.eventsOfTransaction(uuid)) heads.push(event);
   const events = await Promise.all(heads.map(({ eventId }) => ledger.event(eventId)));
   const deliveries: Delivery[] = [];
   for await (const delivery of ledger.deliveriesOfTransaction(uuid, {})) deliveries.push(delivery);
-  const cursor = await notices.get({ uuid, kind: 'NOTIFY' });
-  const marker = await notices.get({ uuid, kind: 'COMPLETED' });
+  const cursor = await cursors.get({ uuid, kind: 'NOTIFY' });
+  const marker = await cursors.get({ uuid, kind: 'COMPLETED' });
   return {
     stored: await transactions.byUuid(uuid),
-    notices: [cursor, marker].flatMap((one) => one ?? []),
+    dueRows: [cursor, marker].flatMap((one) => one ?? []),
     events: events.flatMap((one) => one ?? []),
     deliveries,
   };

@@ -36,7 +36,7 @@ export const aV2Write = async ({
 } & Partial<Omit<PipelineDeps, 'transactions' | 'partners'>> = {}) => {
   const time = { now };
   const clock = () => time.now;
-  const { transactions: store, requests, notices, ledger } = memoryStores(clock);
+  const { transactions: store, requests, cursors, ledger } = memoryStores(clock);
   await store.createMany(transactions.map((changes) => aNewTransaction(changes)));
   const estate = createMemoryEstate();
   for (const storefront of storefronts) await estate.register(storefront);
@@ -45,7 +45,7 @@ export const aV2Write = async ({
   const publishing = {
     transactions: store,
     partners: directoryOver(partnerStore),
-    notices,
+    cursors,
     ledger,
     bus,
     clock,
@@ -78,7 +78,7 @@ export const aV2Write = async ({
     });
     return read(await pipeline(event, {} as Context));
   };
-  return { ask, store, estate, requests, partners: partnerStore, time, notices, ledger, bus };
+  return { ask, store, estate, requests, partners: partnerStore, time, cursors, ledger, bus };
 };
 
 const verify: VerifyAccessToken = async (token) => {

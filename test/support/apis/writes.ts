@@ -42,7 +42,7 @@ const tokens = {
 
 /** Both APIs over one set of stores in memory, with one transaction of one session, and tokens that cost nothing. */
 export const aService = async (changes: Partial<Transaction> = {}) => {
-  const { transactions, requests, notices, ledger } = memoryStores(clock);
+  const { transactions, requests, cursors, ledger } = memoryStores(clock);
   await transactions.createMany([aNewTransaction({ uuid, ...changes }, { session })]);
   const estate = createMemoryEstate();
   for (const location of ['location-a', 'location-b']) {
@@ -65,7 +65,7 @@ export const aService = async (changes: Partial<Transaction> = {}) => {
     ...shared,
     ids: createMemoryNumericIds(),
     partners,
-    publishing: aPublishing({ transactions, partners: directoryOver(partners), notices, ledger, clock }),
+    publishing: aPublishing({ transactions, partners: directoryOver(partners), cursors, ledger, clock }),
     verify: async (clientId) =>
       succeed({ clientId, jti: 'jti-1', scopes: ['nop2/read' as const, 'nop2/write' as const] }),
   });

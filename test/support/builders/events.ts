@@ -1,4 +1,4 @@
-import type { NoticeKey } from '../../../functions/shared/domain/event/cursor.ts';
+import type { DueRowKey } from '../../../functions/shared/domain/event/cursor.ts';
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import type { EventBodies, TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
 import type { Claim } from '../../../functions/shared/store/debounce/cursor-store.ts';
@@ -38,7 +38,7 @@ export const aDelivery = (values: Partial<Delivery> = {}): Delivery => ({
 export const someBodies: EventBodies = { plain: '{"plain":true}', tokens: '{"tokens":true}' };
 
 /** A claim of version 1 by the first flusher that looks. */
-export const aClaim = (values: Partial<Claim> & { key: NoticeKey }): Claim => {
+export const aClaim = (values: Partial<Claim> & { key: DueRowKey }): Claim => {
   const event = values.event ?? anEvent({ uuid: values.key.uuid });
   const { eventId, from, to, elements } = event;
   return {

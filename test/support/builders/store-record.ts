@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { Notice } from '../../../functions/shared/domain/event/cursor.ts';
+import type { Cursor } from '../../../functions/shared/domain/event/cursor.ts';
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
@@ -16,7 +16,7 @@ import type { TestStage } from '../stage/stage.ts';
 /** Everything that the stage's tables say about transactions and what was told of them. */
 export type StoreRecord = {
   transactions: StoredTransaction[];
-  notices: (Pick<Notice, 'dueAtMs' | 'inflight' | 'notifiedVersion'> & { uuid: string; kind: string })[];
+  dueRows: (Pick<Cursor, 'dueAtMs' | 'inflight' | 'notifiedVersion'> & { uuid: string; kind: string })[];
   events: TransactionEvent[];
   deliveries: Delivery[];
 };
@@ -30,7 +30,7 @@ export const readStore = async ({ stack }: TestStage): Promise<StoreRecord> => {
     const rows = (await scan(documents, DEBOUNCE_TABLE)) as DebounceItem[];
     return {
       transactions,
-      notices: rows.filter(({ pk }) => pk.startsWith('TX#')).map(noticeOf),
+      dueRows: rows.filter(({ pk }) => pk.startsWith('TX#')).map(dueRowOf),
       events: rows.filter(isEventKey).map(eventOf),
       deliveries: rows.filter(isDeliveryKey).map(deliveryOf),
     };
@@ -39,8 +39,8 @@ export const readStore = async ({ stack }: TestStage): Promise<StoreRecord> => {
   }
 };
 
-const noticeOf = ({ pk, sk, ...facts }: DebounceItem) =>
-  ({ uuid: pk.slice('TX#'.length), kind: sk, ...facts }) as StoreRecord['notices'][number];
+const dueRowOf = ({ pk, sk, ...facts }: DebounceItem) =>
+  ({ uuid: pk.slice('TX#'.length), kind: sk, ...facts }) as StoreRecord['dueRows'][number];
 
 const scan = async (client: DynamoDBDocumentClient, TableName: string) => {
   const items: Record<string, unknown>[] = [];
@@ -50,13 +50,13 @@ const scan = async (client: DynamoDBDocumentClient, TableName: string) => {
 };
 
 /** What is still to come: how many transactions are not told yet, and how many deliveries have not ended. */
-export const openIn = ({ transactions, notices, deliveries }: StoreRecord) => {
-  const cursors = new Map(notices.filter(({ kind }) => kind === 'NOTIFY').map((one) => [one.uuid, one]));
+export const openIn = ({ transactions, dueRows, deliveries }: StoreRecord) => {
+  const cursors = new Map(dueRows.filter(({ kind }) => kind === 'NOTIFY').map((one) => [one.uuid, one]));
   const isTold = ({ transaction, version, quietVersion }: StoredTransaction) =>
     (cursors.get(transaction.uuid)?.notifiedVersion ?? quietVersion) === version;
   return {
     untold: transactions.filter((one) => !isTold(one)).length,
-    armed: notices.filter(({ dueAtMs, inflight }) => dueAtMs !== undefined || inflight !== undefined).length,
+    armed: dueRows.filter(({ dueAtMs, inflight }) => dueAtMs !== undefined || inflight !== undefined).length,
     underWay: deliveries.filter(({ state }) => ['READY', 'HELD', 'ACCEPTED'].includes(state)).length,
   };
 };

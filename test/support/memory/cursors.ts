@@ -1,9 +1,15 @@
-import type { Notice, NoticeKey } from '../../../functions/shared/domain/event/cursor.ts';
+import type {
+  CompletionMarker,
+  Cursor,
+  DueRow,
+  DueRowKey,
+  DueRowOf,
+} from '../../../functions/shared/domain/event/cursor.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import type {
   Claim,
+  CursorStore,
   Due,
-  NoticeStore,
   Settlement,
   WakeUp,
 } from '../../../functions/shared/store/debounce/cursor-store.ts';
@@ -11,22 +17,24 @@ import { dueShardOf, isExpired, markerExpiresAt } from '../../../functions/share
 import type { MemoryLedger } from './ledger.ts';
 
 /** What the stand-in for transactions leaves, in one step with its change. */
-export type MemoryNotices = NoticeStore & { leave: (marker: Notice) => void };
+export type MemoryCursors = CursorStore & { leave: (marker: CompletionMarker) => void };
 
-export type MemoryNoticesDeps = {
+export type MemoryCursorsDeps = {
   /** The version of a stored transaction, for the condition of a claim. */
   versionOf: (uuid: string) => number | undefined;
   ledger: MemoryLedger;
   clock: Clock;
 };
 
-type Row = Notice & { expiresAt?: number };
+/** As the table has it: a cursor's attributes and a marker's side by side. */
+type Row = Omit<Cursor, 'kind'> &
+  Omit<CompletionMarker, 'kind'> & { kind: DueRow['kind']; expiresAt?: number };
 
 /** Cursors and markers over a map: a stand-in for tests. Each condition of the protocol has a line of its own. */
-export const createMemoryNotices = ({ versionOf, ledger, clock }: MemoryNoticesDeps): MemoryNotices => {
+export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsDeps): MemoryCursors => {
   const rows = new Map<string, Row>();
 
-  const find = (key: NoticeKey): Row | undefined => {
+  const find = (key: DueRowKey): Row | undefined => {
     const row = rows.get(textOf(key));
     return row && !isExpired(row, clock()) ? row : undefined;
   };
@@ -34,7 +42,7 @@ export const createMemoryNotices = ({ versionOf, ledger, clock }: MemoryNoticesD
     rows.set(textOf(row), structuredClone(row));
     return true;
   };
-  const orNew = (key: NoticeKey): Row => find(key) ?? { uuid: key.uuid, kind: key.kind, rev: 0, touch: 0 };
+  const orNew = (key: DueRowKey): Row => find(key) ?? { uuid: key.uuid, kind: key.kind, rev: 0, touch: 0 };
 
   const wake = ({ uuid, changed, changedAtMs, dueAtMs }: WakeUp) => {
     const row = orNew({ uuid, kind: 'NOTIFY' });
@@ -47,14 +55,14 @@ export const createMemoryNotices = ({ versionOf, ledger, clock }: MemoryNoticesD
     });
   };
 
-  const arm = (key: NoticeKey, dueAtMs: number) => {
+  const arm = (key: DueRowKey, dueAtMs: number) => {
     const row = orNew(key);
     const isUnarmed = row.dueAtMs === undefined;
     const isNotDone = row.expiresAt === undefined;
     return isUnarmed && isNotDone && put({ ...row, dueAtMs });
   };
 
-  const disarm = (key: NoticeKey, seen: { rev: number; touch: number }) => {
+  const disarm = (key: DueRowKey, seen: { rev: number; touch: number }) => {
     const row = find(key);
     const isAsRead = row?.rev === seen.rev;
     const isUntouched = row?.touch === seen.touch;
@@ -63,7 +71,7 @@ export const createMemoryNotices = ({ versionOf, ledger, clock }: MemoryNoticesD
     return put({ ...rest, rev: row.rev + 1 });
   };
 
-  const rearm = (key: NoticeKey, seen: { rev: number }, dueAtMs: number) => {
+  const rearm = (key: DueRowKey, seen: { rev: number }, dueAtMs: number) => {
     const row = find(key);
     const isAsRead = row?.rev === seen.rev;
     return row !== undefined && isAsRead && put({ ...row, dueAtMs, rev: row.rev + 1 });
@@ -81,7 +89,7 @@ export const createMemoryNotices = ({ versionOf, ledger, clock }: MemoryNoticesD
     return put({ ...rest, inflight, dueAtMs, rev: row.rev + 1 });
   };
 
-  const renewLease = (key: NoticeKey, seen: { rev: number }, lease: { nowMs: number; dueAtMs: number }) => {
+  const renewLease = (key: DueRowKey, seen: { rev: number }, lease: { nowMs: number; dueAtMs: number }) => {
     const row = find(key);
     const isAsRead = row?.rev === seen.rev;
     const isEnded = row?.dueAtMs !== undefined && row.dueAtMs <= lease.nowMs;
@@ -92,7 +100,7 @@ export const createMemoryNotices = ({ versionOf, ledger, clock }: MemoryNoticesD
     return structuredClone(renewed);
   };
 
-  const settle = (key: NoticeKey, { eventId, touch, to, nowMs, rearmAtMs }: Settlement) => {
+  const settle = (key: DueRowKey, { eventId, touch, to, nowMs, rearmAtMs }: Settlement) => {
     const row = find(key);
     const isOurs = row?.inflight?.eventId === eventId;
     if (!row || !isOurs) return false;
@@ -104,18 +112,18 @@ export const createMemoryNotices = ({ versionOf, ledger, clock }: MemoryNoticesD
   };
 
   const due = (shard: number, nowMs: number, limit: number): Due[] => {
-    const notices = [...rows.values()].flatMap(({ uuid, kind, dueAtMs }) =>
+    const dueRows = [...rows.values()].flatMap(({ uuid, kind, dueAtMs }) =>
       dueAtMs === undefined || dueShardOf(uuid) !== shard ? [] : [{ key: { uuid, kind }, dueAtMs }],
     );
-    return [...notices, ...ledger.armed(shard)]
+    return [...dueRows, ...ledger.armed(shard)]
       .filter(({ dueAtMs }) => dueAtMs <= nowMs)
       .sort((one, other) => one.dueAtMs - other.dueAtMs)
       .slice(0, limit);
   };
 
-  const get = (key: NoticeKey) => {
+  const get = <Key extends DueRowKey>(key: Key) => {
     const row = find(key);
-    return row && noticeOf(row);
+    return row && (dueRowOf(row) as DueRowOf<Key>);
   };
 
   return {
@@ -124,7 +132,7 @@ export const createMemoryNotices = ({ versionOf, ledger, clock }: MemoryNoticesD
     arm: async (key, dueAtMs) => arm(key, dueAtMs),
     due: async (shard, nowMs, limit) => due(shard, nowMs, limit),
     get: async (key) => get(key),
-    cursors: async (uuids) =>
+    getMany: async (uuids) =>
       new Map(
         uuids.flatMap((uuid) => {
           const cursor = get({ uuid, kind: 'NOTIFY' });
@@ -139,6 +147,6 @@ export const createMemoryNotices = ({ versionOf, ledger, clock }: MemoryNoticesD
   };
 };
 
-const textOf = ({ uuid, kind }: NoticeKey) => `${uuid}/${kind}`;
+const textOf = ({ uuid, kind }: DueRowKey) => `${uuid}/${kind}`;
 
-const noticeOf = ({ expiresAt: _, ...notice }: Row): Notice => structuredClone(notice);
+const dueRowOf = ({ expiresAt: _, ...dueRow }: Row): DueRow => structuredClone(dueRow);

@@ -1,17 +1,17 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { NoticeStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
-import { createNoticeStore } from '../../../functions/shared/store/debounce/cursors.ts';
+import type { CursorStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
+import { createCursorStore } from '../../../functions/shared/store/debounce/cursors.ts';
 import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
 import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import { claimedAtMs } from '../builders/events.ts';
 import { addTables, clientOf, documentsOf, type TestEngine } from '../engine/engine.ts';
 import { type ChooseFault, injectFaults } from '../engine/faults.ts';
-import { createMemoryNotices } from './cursors.ts';
+import { createMemoryCursors } from './cursors.ts';
 import { createMemoryLedger } from './ledger.ts';
 
-/** Notices and ledger with the transactions' versions that claims compare; the clock moves only when told. */
+/** Cursors and ledger with the transactions' versions that claims compare; the clock moves only when told. */
 export type EventStores = {
-  notices: NoticeStore;
+  cursors: CursorStore;
   ledger: LedgerStore;
   setVersion: (uuid: string, version: number) => Promise<void>;
   time: { nowMs: number };
@@ -22,9 +22,9 @@ export const memoryEventStores = async (): Promise<EventStores> => {
   const clock = () => new Date(time.nowMs);
   const versions = new Map<string, number>();
   const ledger = createMemoryLedger({ clock });
-  const notices = createMemoryNotices({ versionOf: (uuid) => versions.get(uuid), ledger, clock });
+  const cursors = createMemoryCursors({ versionOf: (uuid) => versions.get(uuid), ledger, clock });
   return {
-    notices,
+    cursors,
     ledger,
     setVersion: async (uuid, version) => {
       versions.set(uuid, version);
@@ -54,7 +54,7 @@ export const engineEventStores = async (
     clock: () => new Date(time.nowMs),
   };
   return {
-    notices: createNoticeStore(place),
+    cursors: createCursorStore(place),
     ledger: createLedgerStore(place),
     setVersion: async (uuid, version) => {
       await engine.documents.send(

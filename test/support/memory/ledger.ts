@@ -26,7 +26,7 @@ export type LedgerRows = {
   deliveries: readonly Delivery[];
 };
 
-/** What the stand-in for notices asks, in one step with its claims. */
+/** What the stand-in for cursors asks, in one step with its claims. */
 export type MemoryLedger = LedgerStore & {
   put: (rows: LedgerRows) => void;
   /** Deliveries of one part of the due index. */

@@ -2,7 +2,7 @@ import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
 import type { BusAnswer, BusEntry, EventBus } from '../../../functions/shared/outbound/event-bus.ts';
 import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
-import { createMemoryNotices } from './cursors.ts';
+import { createMemoryCursors } from './cursors.ts';
 import { createMemoryLedger } from './ledger.ts';
 import { createMemoryRequests } from './requests.ts';
 import { createMemoryTransactions } from './transactions.ts';
@@ -28,14 +28,14 @@ export const memoryStores = (clock: Clock) => {
   const requests = createMemoryRequests();
   const ledger = createMemoryLedger({ clock });
   const versionOf = (uuid: string) => transactions.versionOf(uuid);
-  const notices = createMemoryNotices({ versionOf, ledger, clock });
-  const transactions = createMemoryTransactions(requests, notices);
-  return { requests, ledger, notices, transactions };
+  const cursors = createMemoryCursors({ versionOf, ledger, clock });
+  const transactions = createMemoryTransactions(requests, cursors);
+  return { requests, ledger, cursors, transactions };
 };
 
 /** What publishing works with, as stage `local` has it. */
 export const aPublishing = (
-  parts: Pick<PublishDeps, 'transactions' | 'partners' | 'notices' | 'ledger' | 'clock'> &
+  parts: Pick<PublishDeps, 'transactions' | 'partners' | 'cursors' | 'ledger' | 'clock'> &
     Partial<PublishDeps>,
 ): PublishDeps => ({
   bus: aBus(),

@@ -19,25 +19,25 @@ import type {
 } from '../../../functions/shared/store/transactions/changed-index.ts';
 import type { TransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import type { TransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
-import type { MemoryNotices } from './cursors.ts';
+import type { MemoryCursors } from './cursors.ts';
 import { createMemoryRequests, type MemoryRequests } from './requests.ts';
 
 export type MemoryTransactions = TransactionReader &
   TransactionWriter &
   TransactionWalk &
   ChangeIndex & {
-    /** For the condition of a claim (`createMemoryNotices`). */
+    /** For the condition of a claim (`createMemoryCursors`). */
     versionOf: (uuid: string) => number | undefined;
   };
 
 /**
  * The store's ports over a map, by brute force: a stand-in for tests, and what the real store's lists are compared with.
- * Records go in and out as copies. Idempotency records go into `requests`, the markers of completions into `notices`,
+ * Records go in and out as copies. Idempotency records go into `requests`, the markers of completions into `cursors`,
  * together with their change.
  */
 export const createMemoryTransactions = (
   requests: MemoryRequests = createMemoryRequests(),
-  notices?: Pick<MemoryNotices, 'leave'>,
+  cursors?: Pick<MemoryCursors, 'leave'>,
 ): MemoryTransactions => {
   const byUuid = new Map<string, StoredTransaction>();
   let sequence = 0;
@@ -69,7 +69,7 @@ export const createMemoryTransactions = (
       const replaced = structuredClone({ ...after, position: stored.position });
       byUuid.set(replaced.transaction.uuid, replaced);
       if (record) requests.put(record);
-      if (completes(stored, replaced)) notices?.leave(completionMarker(replaced));
+      if (completes(stored, replaced)) cursors?.leave(completionMarker(replaced));
       return succeed(structuredClone(replaced));
     },
     createMany: async (transactions) => transactions.map(insert),

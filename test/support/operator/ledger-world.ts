@@ -13,7 +13,7 @@ import type { EventStores } from '../memory/event-stores.ts';
 
 /** A ledger with events to be sent again, and the flush with a bus that notes what it is sent. */
 export const aLedgerWorld = (
-  { ledger, notices, time }: EventStores,
+  { ledger, cursors, time }: EventStores,
   {
     partners = [aPartner({ clientId: 'P', webhookUrl: 'https://partner.example/' })],
     stored = [],
@@ -30,7 +30,7 @@ export const aLedgerWorld = (
         new Map(partners.filter(({ clientId }) => ids.includes(clientId)).map((one) => [one.clientId, one])),
     },
     ledger,
-    notices,
+    cursors,
     bus: {
       put: async (entries) => {
         sent.push(...entries);

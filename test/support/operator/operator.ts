@@ -7,7 +7,7 @@ import type { Terminal } from '../../../bin/operator/terminal.ts';
 import { createPartnerEndpoints } from '../../../functions/shared/outbound/endpoint/endpoints.ts';
 import type { EndpointProbe } from '../../../functions/shared/outbound/probe/probe.ts';
 import type { AuditRecord } from '../../../functions/shared/store/partners/audit-log.ts';
-import { createMemoryNotices } from '../memory/cursors.ts';
+import { createMemoryCursors } from '../memory/cursors.ts';
 import { createMemoryEventBridge } from '../memory/event-bridge.ts';
 import { createMemoryLedger } from '../memory/ledger.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
@@ -54,7 +54,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     ids: createMemoryNumericIds(),
     listing: { audit: async () => noDrift, repair: async () => noDrift },
     audit: { append: async (record) => void records.push(record) },
-    cursors: createMemoryNotices({ versionOf: transactions.versionOf, ledger, clock }),
+    cursors: createMemoryCursors({ versionOf: transactions.versionOf, ledger, clock }),
     ledger,
     endpoints: createPartnerEndpoints({ client: bus, place, wait }),
     probe: goodEndpoint,

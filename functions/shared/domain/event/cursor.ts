@@ -2,44 +2,60 @@ import type { StoredTransaction } from '../transaction/transaction.ts';
 import type { EventElementName, VersionRange } from './event.ts';
 import type { EventSettings } from './timing.ts';
 
-/** `NOTIFY` is a transaction's cursor, `COMPLETED` the marker that its completing payment left (events 4 and 6). */
-export type NoticeKind = 'NOTIFY' | 'COMPLETED';
-
-/** One of the two that a transaction may have. */
-export type NoticeKey = { uuid: string; kind: NoticeKind };
+/** A transaction's cursor: how far its changes are told. */
+export type CursorKey = { uuid: string; kind: 'NOTIFY' };
+/** The marker that a completing payment leaves: its event is still to be published. */
+export type CompletionMarkerKey = { uuid: string; kind: 'COMPLETED' };
+export type DueRowKey = CursorKey | CompletionMarkerKey;
 
 /** An event that somebody is sending, or was when it died. */
 export type Inflight = VersionRange & {
   eventId: string;
   elements: EventElementName[];
-  /** The notice's `touch` when it was claimed: whether something came in between shows at the end. */
+  /** The row's `touch` when it was claimed: whether something came in between shows at the end. */
   touch: number;
   claimedAtMs: number;
   /** 1 for the first claim, +1 for each renewed lease. */
   attempts: number;
 };
 
-/** What is still to be told of one transaction. Armed as long as `dueAtMs` is there, and always while `inflight` is. */
-export type Notice = NoticeKey & {
+/** What both rows have. Armed as long as `dueAtMs` is there, and always while `inflight` is. */
+type DueRowState = {
   dueAtMs?: number;
   /** +1 at every step of a flusher. Conditions compare it, never `dueAtMs`, which can be the same again. */
   rev: number;
   /** +1 for every change that the stream told of. */
   touch: number;
-  /** Up to which version everything is told; absent = the transaction's `quietVersion` (EV-10). */
-  notifiedVersion?: number;
   lastSentAtMs?: number;
-  /** When the first change was made that is not told yet (EV-1). */
-  heldSinceMs?: number;
   inflight?: Inflight;
-  /** For people and metrics, never for decisions: names that the stream told of since the last event. */
-  changed?: string[];
-  /** Of a marker: the completing version. */
-  version?: number;
 };
 
+/** What is still to be told of one transaction. */
+export type Cursor = CursorKey &
+  DueRowState & {
+    /** Up to which version everything is told; absent = the transaction's `quietVersion` (EV-10). */
+    notifiedVersion?: number;
+    /** When the first change was made that is not told yet (EV-1). */
+    heldSinceMs?: number;
+    /** For people and metrics, never for decisions: names that the stream told of since the last event. */
+    changed?: string[];
+  };
+
+/** A completion that is still to be told. */
+export type CompletionMarker = CompletionMarkerKey &
+  DueRowState & {
+    /** The completing version. */
+    version?: number;
+  };
+
+/** A row of the debounce table that the due index finds while it is armed. */
+export type DueRow = Cursor | CompletionMarker;
+
+/** The row that a key names. */
+export type DueRowOf<Key extends DueRowKey> = Extract<DueRow, Pick<Key, 'kind'>>;
+
 /** What is to be done with a due cursor that nobody is sending. */
-export type NoticeDecision =
+export type CursorDecision =
   | { step: 'disarm' }
   | { step: 'rearm'; dueAtMs: number }
   | { step: 'claim'; range: VersionRange };
@@ -48,25 +64,25 @@ export type NoticeDecision =
  * Strict dormancy (EV-1): 120 s after the last change and after the last event of this transaction (EV-2), else it is looked
  * at again exactly then. Nothing to tell: disarmed.
  */
-export const decideNotice = (
-  notice: Notice,
+export const decideCursor = (
+  cursor: Cursor,
   stored: Pick<StoredTransaction, 'version' | 'quietVersion' | 'updatedAtMs'> | undefined,
   { nowMs, settings }: { nowMs: number; settings: EventSettings },
-): NoticeDecision => {
-  const range = stored && { from: notifiedVersionOf(notice, stored), to: stored.version };
+): CursorDecision => {
+  const range = stored && { from: notifiedVersionOf(cursor, stored), to: stored.version };
   if (!range || range.to <= range.from) return { step: 'disarm' };
-  const dueAtMs = dormantAtMs(notice, stored.updatedAtMs, settings);
+  const dueAtMs = dormantAtMs(cursor, stored.updatedAtMs, settings);
   return nowMs < dueAtMs ? { step: 'rearm', dueAtMs } : { step: 'claim', range };
 };
 
 /** Up to which version a transaction's changes are told (EV-10). */
 export const notifiedVersionOf = (
-  notice: Pick<Notice, 'notifiedVersion'> | undefined,
+  cursor: Pick<Cursor, 'notifiedVersion'> | undefined,
   { quietVersion }: Pick<StoredTransaction, 'quietVersion'>,
-): number => notice?.notifiedVersion ?? quietVersion;
+): number => cursor?.notifiedVersion ?? quietVersion;
 
 const dormantAtMs = (
-  { lastSentAtMs = 0, heldSinceMs }: Notice,
+  { lastSentAtMs = 0, heldSinceMs }: Cursor,
   updatedAtMs: number,
   { dormancyMs, maxHoldMs }: EventSettings,
 ): number => {
@@ -88,7 +104,11 @@ export const completes = (before: StoredTransaction, after: StoredTransaction): 
   before.transaction.status === 0 && after.transaction.status === 1;
 
 /** What goes in with the completing change, so that no crash separates the two (events 6). */
-export const completionMarker = ({ transaction, version, updatedAtMs }: StoredTransaction): Notice => ({
+export const completionMarker = ({
+  transaction,
+  version,
+  updatedAtMs,
+}: StoredTransaction): CompletionMarker => ({
   uuid: transaction.uuid,
   kind: 'COMPLETED',
   version,

@@ -3,22 +3,22 @@ import { failureOf, withRetries } from '../dynamodb/retry.ts';
 import type { Statement } from '../dynamodb/statement.ts';
 import type { Claim } from './cursor-store.ts';
 import { claimChange } from './cursor-updates.ts';
-import { noticeKey } from './keys.ts';
+import { dueRowKey } from './keys.ts';
 import { deliveryItem, eventItems } from './ledger-items.ts';
 import { type DebouncePlace, namesIn, valuesOf } from './update.ts';
 
-export type NoticePlace = DebouncePlace & {
+export type CursorPlace = DebouncePlace & {
   transactionsTable: string;
   /** A new ClientRequestToken; at most 36 characters. */
   newToken: () => string;
 };
 
 /**
- * One TransactWriteItems: the transaction has this version still, the notice is as read and free, and the ledger's rows go
+ * One TransactWriteItems: the transaction has this version still, the cursor or marker is as read and free, and the ledger's rows go
  * in (events 5, step 4). The engine recognises the request by its token when it comes again after a lost answer; a claim
  * that stays unanswered is nobody's, and the end of its lease brings it back.
  */
-export const claimNotice = async (place: NoticePlace, claim: Claim): Promise<boolean> => {
+export const claimDueRow = async (place: CursorPlace, claim: Claim): Promise<boolean> => {
   const request = new TransactWriteCommand({
     TransactItems: statementsOf(place, claim),
     ClientRequestToken: place.newToken(),
@@ -33,7 +33,7 @@ export const claimNotice = async (place: NoticePlace, claim: Claim): Promise<boo
 };
 
 /** The rows have no condition of their own: a range is claimed once, and its id with it (EV-6). */
-const statementsOf = (place: NoticePlace, claim: Claim): Statement[] => {
+const statementsOf = (place: CursorPlace, claim: Claim): Statement[] => {
   const now = place.clock();
   const rows = [
     ...eventItems(claim.event, claim.bodies),
@@ -47,7 +47,7 @@ const statementsOf = (place: NoticePlace, claim: Claim): Statement[] => {
 };
 
 const isSameVersion = (
-  { transactionsTable }: NoticePlace,
+  { transactionsTable }: CursorPlace,
   { key: { uuid }, transactionVersion }: Claim,
 ): NonNullable<Statement['ConditionCheck']> => ({
   TableName: transactionsTable,
@@ -57,11 +57,11 @@ const isSameVersion = (
   ExpressionAttributeValues: { ':version': transactionVersion },
 });
 
-const updateOf = ({ debounceTable }: NoticePlace, claim: Claim): NonNullable<Statement['Update']> => {
+const updateOf = ({ debounceTable }: CursorPlace, claim: Claim): NonNullable<Statement['Update']> => {
   const { update, condition = '', values } = claimChange(claim);
   return {
     TableName: debounceTable,
-    Key: noticeKey(claim.key),
+    Key: dueRowKey(claim.key),
     UpdateExpression: update,
     ConditionExpression: condition,
     ExpressionAttributeNames: namesIn(`${update} ${condition}`),

@@ -1,33 +1,33 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Inflight, Notice, NoticeKey } from '../../domain/event/cursor.ts';
+import type { Cursor, DueRowKey, DueRowOf, Inflight } from '../../domain/event/cursor.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { Due } from './cursor-store.ts';
-import { type DebounceKey, dueKeyOf, isExpired, noticeKey } from './keys.ts';
+import { type DebounceKey, dueKeyOf, dueRowKey, isExpired } from './keys.ts';
 import type { DebouncePlace } from './update.ts';
 
-/** A notice as it stands now, strongly consistent. */
-export const getNotice = async (
+/** A cursor or marker as it stands now, strongly consistent. */
+export const getDueRow = async <Key extends DueRowKey>(
   { documents, debounceTable, patience, clock }: DebouncePlace,
-  key: NoticeKey,
-) => {
-  const request = new GetCommand({ TableName: debounceTable, Key: noticeKey(key), ConsistentRead: true });
+  key: Key,
+): Promise<DueRowOf<Key> | undefined> => {
+  const request = new GetCommand({ TableName: debounceTable, Key: dueRowKey(key), ConsistentRead: true });
   const { Item } = await withRetries(() => documents.send(request), patience);
-  return Item && !isExpired(Item, clock()) ? noticeOf(key, Item) : undefined;
+  return Item && !isExpired(Item, clock()) ? dueRowOf(key, Item) : undefined;
 };
 
 /** Many cursors as they stand now; cursors never expire. */
 export const getCursors = async (
   { documents, debounceTable, patience }: DebouncePlace,
   uuids: readonly string[],
-) => {
-  const keys = [...new Set(uuids)].map((uuid) => noticeKey({ uuid, kind: 'NOTIFY' }));
+): Promise<Map<string, Cursor>> => {
+  const keys = [...new Set(uuids)].map((uuid) => dueRowKey({ uuid, kind: 'NOTIFY' }));
   const items = await batchGet(documents, { table: debounceTable, keys }, patience);
-  const notices = items.flatMap((item) => {
+  const cursors = items.flatMap((item) => {
     const key = dueKeyOf(item as DebounceKey);
-    return key.kind === 'DELIVERY' ? [] : [noticeOf(key, item)];
+    return key.kind === 'NOTIFY' ? [dueRowOf(key, item)] : [];
   });
-  return new Map(notices.map((notice) => [notice.uuid, notice]));
+  return new Map(cursors.map((cursor) => [cursor.uuid, cursor]));
 };
 
 /** What is due in one part of the index, the earliest first. */
@@ -50,17 +50,18 @@ export const queryDue = async (
 const numbers = ['dueAtMs', 'notifiedVersion', 'lastSentAtMs', 'heldSinceMs', 'version'] as const;
 
 /** Only the stores write such rows, so their shape is trusted. */
-export const noticeOf = (
-  { uuid, kind }: NoticeKey,
+export const dueRowOf = <Key extends DueRowKey>(
+  { uuid, kind }: Key,
   { rev, touch, inflight, changed, ...row }: Record<string, unknown>,
-): Notice => ({
-  uuid,
-  kind,
-  rev: Number(rev),
-  touch: Number(touch),
-  ...Object.fromEntries(
-    numbers.flatMap((name) => (row[name] === undefined ? [] : [[name, Number(row[name])]])),
-  ),
-  ...(inflight !== undefined && { inflight: inflight as Inflight }),
-  ...(changed !== undefined && { changed: [...(changed as Set<string>)] }),
-});
+) =>
+  ({
+    uuid,
+    kind,
+    rev: Number(rev),
+    touch: Number(touch),
+    ...Object.fromEntries(
+      numbers.flatMap((name) => (row[name] === undefined ? [] : [[name, Number(row[name])]])),
+    ),
+    ...(inflight !== undefined && { inflight: inflight as Inflight }),
+    ...(changed !== undefined && { changed: [...(changed as Set<string>)] }),
+  }) as DueRowOf<Key>;

@@ -1,9 +1,9 @@
-import type { Inflight, Notice, NoticeKey } from '../../domain/event/cursor.ts';
+import type { Cursor, DueRow, DueRowKey, DueRowOf, Inflight } from '../../domain/event/cursor.ts';
 import type { Delivery, DeliveryKey } from '../../domain/event/delivery.ts';
 import type { EventBodies, TransactionEvent } from '../../domain/event/event.ts';
 
-/** What the due index finds: notices, and deliveries that are to be sent again. */
-export type DueKey = NoticeKey | (DeliveryKey & { kind: 'DELIVERY' });
+/** What the due index finds: cursors, and deliveries that are to be sent again. */
+export type DueKey = DueRowKey | (DeliveryKey & { kind: 'DELIVERY' });
 
 /** One entry of the due index. */
 export type Due = { key: DueKey; dueAtMs: number };
@@ -22,7 +22,7 @@ export type WakeUp = {
 
 /** A claim: the event with its bodies and the first rows of its ledger, in one atomic step (events 5, step 4). */
 export type Claim = {
-  key: NoticeKey;
+  key: DueRowKey;
   /** As read; the claim is lost when it is another by now. */
   rev: number;
   /** The claim is lost when the transaction has another version by now. */
@@ -43,31 +43,31 @@ export type Settlement = { eventId: string; touch: number; to: number; nowMs: nu
  * Cursors and markers of the debounce table (events 4); one method an access pattern. A method that answers a boolean says
  * whether its condition held: whoever is told false was not the first, and does nothing.
  */
-export type NoticeStore = {
+export type CursorStore = {
   /** The one unconditional, commutative update: arms where nothing is armed, counts, merges names (events 5). */
   wake: (wakeUp: WakeUp) => Promise<void>;
-  /** Arms a notice that nothing armed, for the reconciler. */
-  arm: (key: NoticeKey, dueAtMs: number) => Promise<boolean>;
+  /** Arms a row that nothing armed, for the reconciler. */
+  arm: (key: DueRowKey, dueAtMs: number) => Promise<boolean>;
   /** What is due in one part of the index, earliest first; the index may be late. */
   due: (shard: number, nowMs: number, limit: number) => Promise<Due[]>;
   /** Strongly consistent. */
-  get: (key: NoticeKey) => Promise<Notice | undefined>;
+  get: <Key extends DueRowKey>(key: Key) => Promise<DueRowOf<Key> | undefined>;
   /** Many cursors at once, strongly consistent, for the reconciler. */
-  cursors: (uuids: readonly string[]) => Promise<Map<string, Notice>>;
+  getMany: (uuids: readonly string[]) => Promise<Map<string, Cursor>>;
   /** Nothing is left to tell: on the condition that nothing happened since it was read. */
-  disarm: (key: NoticeKey, seen: { rev: number; touch: number }) => Promise<boolean>;
-  rearm: (key: NoticeKey, seen: { rev: number }, dueAtMs: number) => Promise<boolean>;
+  disarm: (key: DueRowKey, seen: { rev: number; touch: number }) => Promise<boolean>;
+  rearm: (key: DueRowKey, seen: { rev: number }, dueAtMs: number) => Promise<boolean>;
   /** On the condition of `rev`, of no `inflight`, and of the transaction's version. */
   claim: (claim: Claim) => Promise<boolean>;
-  /** Takes over what its claimant left behind; answers the renewed notice. */
+  /** Takes over what its claimant left behind; answers the renewed row. */
   renewLease: (
-    key: NoticeKey,
+    key: DueRowKey,
     seen: { rev: number },
     lease: { nowMs: number; dueAtMs: number },
-  ) => Promise<Notice | undefined>;
+  ) => Promise<DueRow | undefined>;
   /**
    * The event is sent: bound to its id. A cursor stands at `to` and is disarmed, or armed anew when it was touched in
    * between; a marker is done for good.
    */
-  settle: (key: NoticeKey, settlement: Settlement) => Promise<boolean>;
+  settle: (key: DueRowKey, settlement: Settlement) => Promise<boolean>;
 };

@@ -1,9 +1,9 @@
-import type { NoticeKey } from '../../domain/event/cursor.ts';
+import type { DueRowKey } from '../../domain/event/cursor.ts';
 import type { Claim, Settlement, WakeUp } from './cursor-store.ts';
 import { dueShardText, markerExpiresAt } from './keys.ts';
 import type { Change } from './update.ts';
 
-/** The changes of a notice, each on the condition that events 5 asks for. */
+/** The changes of a cursor or marker, each on its condition. */
 const isAsRead = '#rev = :rev';
 const isUntouched = '#touch = :touch';
 const isFree = 'attribute_not_exists(#inflight)';
@@ -26,7 +26,7 @@ export const wakeChange = ({ uuid, changed, changedAtMs, dueAtMs }: WakeUp): Cha
 });
 
 /** A marker that is done keeps its expiry, and is never armed again. */
-export const armChange = ({ uuid }: NoticeKey, dueAtMs: number): Change => ({
+export const armChange = ({ uuid }: DueRowKey, dueAtMs: number): Change => ({
   update:
     'SET #dueAtMs = :dueAtMs, #dueShard = :dueShard, #rev = if_not_exists(#rev, :zero), #touch = if_not_exists(#touch, :zero)',
   condition: 'attribute_not_exists(#dueAtMs) AND attribute_not_exists(#expiresAt)',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { NoticeKey } from '../../domain/event/cursor.ts';
+import type { DueRowKey } from '../../domain/event/cursor.ts';
 import type { Delivery, DeliveryKey } from '../../domain/event/delivery.ts';
 import type { TransactionEvent } from '../../domain/event/event.ts';
 import { type DueKey, dueShards } from './cursor-store.ts';
@@ -8,7 +8,7 @@ import { deliveryLifetimeMs, eventLifetimeMs, isFinal } from './ledger-store.ts'
 /** Keys of the Debounce table (events 4); one builder an entity. */
 export type DebounceKey = { pk: string; sk: string };
 
-export const noticeKey = ({ uuid, kind }: NoticeKey): DebounceKey => ({ pk: `TX#${uuid}`, sk: kind });
+export const dueRowKey = ({ uuid, kind }: DueRowKey): DebounceKey => ({ pk: `TX#${uuid}`, sk: kind });
 
 export const eventPartition = (eventId: string) => `EV#${eventId}`;
 export const eventKey = (eventId: string): DebounceKey => ({ pk: eventPartition(eventId), sk: 'EVENT' });
@@ -38,7 +38,7 @@ export const eventIdOfKey = ({ pk }: Pick<DebounceKey, 'pk'>) => afterPrefix(pk)
 
 const afterPrefix = (text: string) => text.slice(text.indexOf('#') + 1);
 
-/** Which part of the due index has it: of a notice by its uuid, of a delivery by its event's id. */
+/** Which part of the due index has it: of a cursor or marker by its uuid, of a delivery by its event's id. */
 export const dueShardOf = (id: string): number =>
   createHash('sha256').update(id).digest().readUInt32BE() % dueShards;
 

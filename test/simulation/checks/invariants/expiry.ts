@@ -3,14 +3,14 @@ import type { Facts, Finding } from '../facts.ts';
 /** I12: nothing armed carries a TTL; nor does anything else that is still to be told (events 2, finding 2). */
 export const nothingArmedExpires = ({ world: { samples } }: Facts): Finding[] =>
   samples.flatMap(({ atMs, now, later }) => {
-    const notices = new Set(later.notices.map(({ uuid, kind }) => `${uuid}/${kind}`));
+    const dueRows = new Set(later.dueRows.map(({ uuid, kind }) => `${uuid}/${kind}`));
     const deliveries = new Set(later.deliveries.map(({ eventId, clientId }) => `${eventId}/${clientId}`));
     const lost = [
-      ...now.notices
-        .filter(({ uuid, kind, dueAtMs }) => dueAtMs !== undefined && !notices.has(`${uuid}/${kind}`))
+      ...now.dueRows
+        .filter(({ uuid, kind, dueAtMs }) => dueAtMs !== undefined && !dueRows.has(`${uuid}/${kind}`))
         .map(({ uuid, kind }) => ({ uuid, what: `${kind} is armed and expires` })),
-      ...now.notices
-        .filter(({ uuid, kind }) => kind === 'NOTIFY' && !notices.has(`${uuid}/${kind}`))
+      ...now.dueRows
+        .filter(({ uuid, kind }) => kind === 'NOTIFY' && !dueRows.has(`${uuid}/${kind}`))
         .map(({ uuid }) => ({ uuid, what: 'a cursor expires' })),
       ...now.deliveries
         .filter(({ state, dueAtMs }) => dueAtMs !== undefined || state === 'READY' || state === 'HELD')

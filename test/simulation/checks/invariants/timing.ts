@@ -112,15 +112,15 @@ export const endIsQuiet = (facts: Facts): Finding[] => {
   );
 };
 
-const restless = ({ notices, transactions }: Everything) => {
-  const cursors = new Map(notices.filter(({ kind }) => kind === 'NOTIFY').map((one) => [one.uuid, one]));
+const restless = ({ dueRows, transactions }: Everything) => {
+  const cursors = dueRows.filter((row) => row.kind === 'NOTIFY');
   return [
-    ...notices.flatMap(({ uuid, kind, dueAtMs, inflight }) => [
+    ...dueRows.flatMap(({ uuid, kind, dueAtMs, inflight }) => [
       ...(dueAtMs === undefined ? [] : [{ uuid, what: `${kind} is still armed` }]),
       ...(inflight ? [{ uuid, what: `${kind} is still in flight` }] : []),
     ]),
     ...transactions.flatMap(({ transaction: { uuid }, version, quietVersion }) => {
-      const notified = cursors.get(uuid)?.notifiedVersion ?? quietVersion;
+      const notified = cursors.find((cursor) => cursor.uuid === uuid)?.notifiedVersion ?? quietVersion;
       return notified === version ? [] : [{ uuid, what: `version ${version} is not told, only ${notified}` }];
     }),
   ];

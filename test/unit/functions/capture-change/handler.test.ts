@@ -33,7 +33,7 @@ const aChange = (number: number) =>
   });
 
 describe('a batch of the stream', () => {
-  test('wakes the notice of each changed transaction, due 120 s after its change (interface 6.3)', async () => {
+  test('wakes the cursor of each changed transaction, due 120 s after its change (interface 6.3)', async () => {
     const { answer, woken, logged, reported } = await captured([
       aChange(1),
       aStreamRecord({ uuid: uuidOf(2), before: { version: 3 }, after: { version: 3 } }),

@@ -21,13 +21,13 @@ const aStage = async ({
   parts?: Partial<PublishDeps>;
 } = {}) => {
   const clock = aClock();
-  const { ledger, notices, transactions } = memoryStores(clock.now);
+  const { ledger, cursors, transactions } = memoryStores(clock.now);
   const partner = aPartner({ webhookUrl: 'https://partner.example/' });
   const changedAtMs = clock.now().getTime();
   for (let number = 1; number <= changed; number += 1) {
     const uuid = uuidOf(number);
     await transactions.create(aNewTransaction({ uuid }, { updatedAtMs: changedAtMs }));
-    await notices.wake({ uuid, changed: ['own'], changedAtMs, dueAtMs: changedAtMs + 120_000 });
+    await cursors.wake({ uuid, changed: ['own'], changedAtMs, dueAtMs: changedAtMs + 120_000 });
   }
   clock.pass({ seconds: 125 });
   const story: string[] = [];
@@ -37,11 +37,11 @@ const aStage = async ({
     transactions,
     partners: { all: async () => [partner], byClientIds: async () => new Map([[partner.clientId, partner]]) },
     ledger,
-    notices: {
-      ...notices,
+    cursors: {
+      ...cursors,
       due: (...asked) => {
         if (story.at(-1) !== 'flush') story.push('flush');
-        return notices.due(...asked);
+        return cursors.due(...asked);
       },
     },
     clock: clock.now,
@@ -187,7 +187,7 @@ describe('a run', () => {
   test('that cannot see what is due fails, so that it is counted', async () => {
     const down = { due: (): Promise<Due[]> => Promise.reject(new Error('no store')) };
     const { publishing, report } = await aStage();
-    const broken = { ...publishing, notices: { ...publishing.notices, ...down } };
+    const broken = { ...publishing, cursors: { ...publishing.cursors, ...down } };
 
     const run = createHandler({ publishing: broken, sendTrain: noTrain, sendTick: noTick, report })(
       byTicks,

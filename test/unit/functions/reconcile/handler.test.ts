@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHandler } from '../../../../functions/reconcile/handler.ts';
-import type { NoticeKey } from '../../../../functions/shared/domain/event/cursor.ts';
+import type { CursorKey } from '../../../../functions/shared/domain/event/cursor.ts';
 import type { Changed, ChangeSpan } from '../../../../functions/shared/store/transactions/changed-index.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { aClock } from '../../../support/builders/manual-clock.ts';
@@ -30,12 +30,12 @@ const aRun = async ({
   changes?: Changed[];
   event?: unknown;
   differences?: { [clientId: string]: string[] | Error };
-  prepare?: (notices: ReturnType<typeof memoryStores>['notices']) => Promise<void>;
+  prepare?: (cursors: ReturnType<typeof memoryStores>['cursors']) => Promise<void>;
   /** False where somebody else is faster every time. */
   isArmed?: boolean;
 } = {}) => {
-  const { notices } = memoryStores(clock.now);
-  await prepare(notices);
+  const { cursors } = memoryStores(clock.now);
+  await prepare(cursors);
   const spans: ChangeSpan[] = [];
   const asked: number[] = [];
   const armings: string[] = [];
@@ -48,14 +48,14 @@ const aRun = async ({
         yield* changes;
       },
     },
-    notices: {
+    cursors: {
       arm: async (key, dueAtMs) => {
         armings.push(key.uuid);
-        return isArmed && notices.arm(key, dueAtMs);
+        return isArmed && cursors.arm(key, dueAtMs);
       },
-      cursors: (uuids) => {
+      getMany: (uuids) => {
         asked.push(uuids.length);
-        return notices.cursors(uuids);
+        return cursors.getMany(uuids);
       },
     },
     partners: { all: async () => Object.keys(differences).map((clientId) => aPartner({ clientId })) },
@@ -73,32 +73,32 @@ const aRun = async ({
     () => undefined,
     (fault: Error) => fault.message,
   );
-  const noticeOf = (number: number) => notices.get(notifyKey(number));
-  return { spans, asked, armings, logged, reported, noticeOf, failure };
+  const cursorOf = (number: number) => cursors.get(cursorKey(number));
+  return { spans, asked, armings, logged, reported, cursorOf, failure };
 };
 
-const notifyKey = (number: number): NoticeKey => ({ uuid: uuidOf(number), kind: 'NOTIFY' });
+const cursorKey = (number: number): CursorKey => ({ uuid: uuidOf(number), kind: 'NOTIFY' });
 
 describe('a change that nobody was told of', () => {
   test('I20 and that armed nothing is armed, due 120 s after it, logged and counted', async () => {
-    const { noticeOf, logged, reported } = await aRun({ changes: [aChange(1)] });
+    const { cursorOf, logged, reported } = await aRun({ changes: [aChange(1)] });
 
-    expect(await noticeOf(1)).toMatchObject({ dueAtMs: fiveMinutesAgo + 120_000 });
-    expect(logged).toContainEqual(['noticeRepaired', { repaired: 1 }]);
+    expect(await cursorOf(1)).toMatchObject({ dueAtMs: fiveMinutesAgo + 120_000 });
+    expect(logged).toContainEqual(['cursorRepaired', { repaired: 1 }]);
     expect(reported).toEqual([{ repaired: 1 }, { differingEndpoints: 0 }]);
   });
 
   test('but is armed is left alone', async () => {
-    const { noticeOf, armings, logged, reported } = await aRun({
+    const { cursorOf, armings, logged, reported } = await aRun({
       changes: [aChange(1)],
-      prepare: (notices) =>
-        notices.wake({ uuid: uuidOf(1), changed: [], changedAtMs: nowMs, dueAtMs: nowMs + 7 }),
+      prepare: (cursors) =>
+        cursors.wake({ uuid: uuidOf(1), changed: [], changedAtMs: nowMs, dueAtMs: nowMs + 7 }),
     });
 
-    expect(await noticeOf(1)).toMatchObject({ dueAtMs: nowMs + 7 });
+    expect(await cursorOf(1)).toMatchObject({ dueAtMs: nowMs + 7 });
     expect(armings).toEqual([]);
     expect(reported).toContainEqual({ repaired: 0 });
-    expect(logged).not.toContainEqual(['noticeRepaired', expect.anything()]);
+    expect(logged).not.toContainEqual(['cursorRepaired', expect.anything()]);
   });
 
   test('but that somebody armed in between is no repair', async () => {
@@ -109,9 +109,9 @@ describe('a change that nobody was told of', () => {
   });
 
   test('EV-10 because there is nothing to tell is left alone', async () => {
-    const { noticeOf } = await aRun({ changes: [aChange(1, { version: 7, quietVersion: 7 })] });
+    const { cursorOf } = await aRun({ changes: [aChange(1, { version: 7, quietVersion: 7 })] });
 
-    expect(await noticeOf(1)).toBeUndefined();
+    expect(await cursorOf(1)).toBeUndefined();
   });
 
   test('younger than 60 s is not looked for: its record is under way', async () => {
@@ -167,13 +167,13 @@ describe('what the bus has for a partner', () => {
   });
 
   test('cannot be asked: changes are repaired and counted all the same, and the run fails', async () => {
-    const { failure, reported, noticeOf } = await aRun({
+    const { failure, reported, cursorOf } = await aRun({
       changes: [aChange(1)],
       differences: { P1: new Error('no bus') },
     });
 
     expect(failure).toBe('no bus');
     expect(reported).toEqual([{ repaired: 1 }]);
-    expect((await noticeOf(1))?.dueAtMs).toBeDefined();
+    expect((await cursorOf(1))?.dueAtMs).toBeDefined();
   });
 });

@@ -95,7 +95,7 @@ describe('what completes nothing', () => {
     await pay(world, { ...paid, status: 0 });
 
     expect(world.bus.taken).toEqual([]);
-    expect(await world.notices.get(marker)).toBeUndefined();
+    expect(await world.cursors.get(marker)).toBeUndefined();
   });
 
   test('costs nothing: no partner is looked up', async () => {
@@ -121,6 +121,6 @@ describe('what completes nothing', () => {
     await world.ask(`/api/v2/transaction/${uuid}`, { partner: 'PAYER', body: { guestEmail: 'a@b.example' } });
 
     expect(world.bus.taken).toEqual([]);
-    expect(await world.notices.get(marker)).toBeUndefined();
+    expect(await world.cursors.get(marker)).toBeUndefined();
   });
 });

@@ -31,7 +31,7 @@ const completed = { eventId: 'completed', type: 'TransactionCompleted', from: 2 
 const aRun = (): CrashRecord => ({
   store: {
     transactions: [stored],
-    notices: [{ uuid, kind: 'NOTIFY', notifiedVersion: 3 }],
+    dueRows: [{ uuid, kind: 'NOTIFY', notifiedVersion: 3 }],
     events: [event(), event(completed)],
     deliveries: [delivery(), delivery(completed)],
   },
@@ -52,11 +52,11 @@ describe('what the comparison after kill -9 finds', () => {
 
   test.each<[string, string[], (run: CrashRecord) => void]>([
     [
-      'a notice that is still armed',
+      'a row that is still armed',
       ['I19'],
-      ({ store }) => Object.assign(store.notices[0] ?? {}, { dueAtMs: 5 }),
+      ({ store }) => Object.assign(store.dueRows[0] ?? {}, { dueAtMs: 5 }),
     ],
-    ['a change that nobody was told of', ['I19'], ({ store }) => store.notices.pop()],
+    ['a change that nobody was told of', ['I19'], ({ store }) => store.dueRows.pop()],
     ['a gap between ranges', ['I1'], ({ store }) => Object.assign(store.events[0] ?? {}, { from: 2 })],
     ['a message that never came', ['I1', 'I16'], ({ taken }) => taken.shift()],
     [

@@ -315,8 +315,8 @@ describe('RUN-4 explain', () => {
     const { position: _, ...fresh } = stateAt(3, '11:59:00');
     await stage.deps.transactions.createMany([fresh]);
     stage.deps.cursors = {
-      get: async ({ kind }) =>
-        kind === 'NOTIFY' ? { uuid: uuidOf(1), kind, rev: 0, touch: 1, dueAtMs: at('12:01:00') } : undefined,
+      get: async (key) =>
+        (key.kind === 'NOTIFY' ? { ...key, rev: 0, touch: 1, dueAtMs: at('12:01:00') } : undefined) as never,
     };
   });
 

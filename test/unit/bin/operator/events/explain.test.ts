@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ExplainFacts, explain } from '../../../../../bin/operator/events/explain.ts';
 import { explanationSentence } from '../../../../../bin/operator/output/explain.ts';
-import type { Notice } from '../../../../../functions/shared/domain/event/cursor.ts';
+import type { CompletionMarker, Cursor } from '../../../../../functions/shared/domain/event/cursor.ts';
 import type { Delivery, DeliveryState } from '../../../../../functions/shared/domain/event/delivery.ts';
 import { settingsOf } from '../../../../../functions/shared/domain/event/timing.ts';
 import type { StoredTransaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
@@ -28,7 +28,7 @@ const stateAt = (version: number, changes: Partial<StoredTransaction> = {}): Sto
 const ofTransaction = (changes: Partial<StoredTransaction['transaction']>): Partial<StoredTransaction> => ({
   transaction: aNewTransaction({ customer: {}, ...changes }).transaction,
 });
-const cursor = (changes: Partial<Notice> = {}): Notice => ({
+const cursor = (changes: Partial<Cursor> = {}): Cursor => ({
   uuid: stateAt(1).transaction.uuid,
   kind: 'NOTIFY',
   rev: 1,
@@ -224,7 +224,13 @@ test.each(pendings)('RUN-4 %s', (_, facts, code, sentence) => {
 });
 
 test('I8 a completion that is not told yet is named', () => {
-  const marker: Notice = { ...cursor(), kind: 'COMPLETED', dueAtMs: at('12:00:10') };
+  const marker: CompletionMarker = {
+    uuid: stateAt(1).transaction.uuid,
+    kind: 'COMPLETED',
+    rev: 1,
+    touch: 1,
+    dueAtMs: at('12:00:10'),
+  };
 
   expect(sentences({ marker })).toContainEqual([
     'COMPLETION_DUE',

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Partner } from '../../../../../functions/shared/domain/partner.ts';
 import { flushDue } from '../../../../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../../../../functions/shared/publish/publish-deps.ts';
-import type { NoticeStore } from '../../../../../functions/shared/store/debounce/cursor-store.ts';
+import type { CursorStore } from '../../../../../functions/shared/store/debounce/cursor-store.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { aClock } from '../../../../support/builders/manual-clock.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../../../support/builders/transactions.ts';
@@ -15,16 +15,16 @@ const uuid = uuidOf(1);
 /** One changed transaction at rest, which acme and bert see; `whileClaimed` happens between the claim and the sending. */
 const aStage = async ({ whileClaimed = () => {} }: { whileClaimed?: () => void } = {}) => {
   const clock = aClock();
-  const { ledger, notices, transactions } = memoryStores(clock.now);
+  const { ledger, cursors, transactions } = memoryStores(clock.now);
   const partners: Partner[] = [acme, bert];
   let owner = anOwner();
   const changedAtMs = clock.now().getTime();
   await transactions.create(
     aNewTransaction({ uuid, customer: { firstName: 'A' } }, { updatedAtMs: changedAtMs }),
   );
-  await notices.wake({ uuid, changed: ['customer'], changedAtMs, dueAtMs: changedAtMs + 120_000 });
+  await cursors.wake({ uuid, changed: ['customer'], changedAtMs, dueAtMs: changedAtMs + 120_000 });
   clock.pass({ seconds: 120 });
-  const deps = (parts: Partial<PublishDeps>, due: NoticeStore['due']): PublishDeps =>
+  const deps = (parts: Partial<PublishDeps>, due: CursorStore['due']): PublishDeps =>
     aPublishing({
       transactions: {
         byUuid: async (asked) => {
@@ -37,11 +37,11 @@ const aStage = async ({ whileClaimed = () => {} }: { whileClaimed?: () => void }
         byClientIds: async () => new Map(partners.map((one) => [one.clientId, one])),
       },
       ledger,
-      notices: {
-        ...notices,
+      cursors: {
+        ...cursors,
         due,
         claim: async (wanted) => {
-          const isClaimed = await notices.claim(wanted);
+          const isClaimed = await cursors.claim(wanted);
           whileClaimed();
           return isClaimed;
         },
@@ -55,12 +55,12 @@ const aStage = async ({ whileClaimed = () => {} }: { whileClaimed?: () => void }
     moveTo: (group: string) => {
       owner = anOwner({ group });
     },
-    flush: async (parts: Partial<PublishDeps> = {}, due = notices.due) => {
+    flush: async (parts: Partial<PublishDeps> = {}, due = cursors.due) => {
       const bus = aBus();
       await flushDue(deps({ bus, ...parts }, due), { beginUntilMs: clock.now().getTime() + 6_000 });
       return bus.taken;
     },
-    cursor: () => notices.get({ uuid, kind: 'NOTIFY' }),
+    cursor: () => cursors.get({ uuid, kind: 'NOTIFY' }),
     stateOf: async (eventId: string, clientId: string) => {
       const delivery = await ledger.delivery({ eventId, clientId });
       return [delivery?.state, delivery?.reason];

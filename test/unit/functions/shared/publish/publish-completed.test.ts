@@ -54,22 +54,22 @@ const aCompletion = async ({ edits, edited = withEmail }: { edits: number; edite
 };
 
 test('I18 a change between the completing payment and its claim delays TransactionCompleted by no tick', async () => {
-  const { completed, deps, bus, notices } = await aCompletion({ edits: 15 });
+  const { completed, deps, bus, cursors } = await aCompletion({ edits: 15 });
 
   await publishCompleted(completed, deps);
 
   expect(bus.taken).toMatchObject([{ type: 'TransactionCompleted', from: 1, to: 2 }]);
-  const marker = await notices.get({ uuid: completed.transaction.uuid, kind: 'COMPLETED' });
+  const marker = await cursors.get({ uuid: completed.transaction.uuid, kind: 'COMPLETED' });
   expect(marker).not.toHaveProperty('dueAtMs');
 });
 
 test('I8 a transaction that never rests keeps its marker for the flush', async () => {
-  const { completed, deps, bus, notices } = await aCompletion({ edits: 100 });
+  const { completed, deps, bus, cursors } = await aCompletion({ edits: 100 });
 
   await publishCompleted(completed, deps);
 
   expect(bus.taken).toEqual([]);
-  const marker = await notices.get({ uuid: completed.transaction.uuid, kind: 'COMPLETED' });
+  const marker = await cursors.get({ uuid: completed.transaction.uuid, kind: 'COMPLETED' });
   expect(marker).toMatchObject({ version: 2, dueAtMs: clock().getTime() + 10_000 });
 });
 
@@ -83,7 +83,7 @@ test('I7 a claim that was lost to somebody who tells of it is not made again', a
 });
 
 test('DEL-1 a completion that is told after the transaction was deleted shows its payments to nobody', async () => {
-  const { completed, deps, bus, notices, ledger } = await aCompletion({
+  const { completed, deps, bus, cursors, ledger } = await aCompletion({
     edits: 1,
     edited: (transaction) => ({ ...transaction, isDeleted: 1 }),
   });
@@ -97,5 +97,5 @@ test('DEL-1 a completion that is told after the transaction was deleted shows it
     state: 'SUPPRESSED',
     reason: 'DELETED',
   });
-  expect(await notices.get({ uuid, kind: 'COMPLETED' })).not.toHaveProperty('dueAtMs');
+  expect(await cursors.get({ uuid, kind: 'COMPLETED' })).not.toHaveProperty('dueAtMs');
 });

@@ -20,7 +20,7 @@ type Replace = OptimisticWriteDeps['transactions']['replace'];
 
 /** A store whose writes are changed by the test, and the waits between tries. */
 const aStore = async (around: (replace: Replace) => Replace) => {
-  const { transactions: store, requests, notices, ledger } = memoryStores(clock);
+  const { transactions: store, requests, cursors, ledger } = memoryStores(clock);
   await store.createMany([aNewTransaction({ uuid })]);
   const waits: number[] = [];
   const sleep = async (ms: number) => waits.push(ms);
@@ -31,7 +31,7 @@ const aStore = async (around: (replace: Replace) => Replace) => {
     patience: { random: () => 1, sleep },
   };
   const partners = directoryOver({ all: async () => [] });
-  const publishing = aPublishing({ transactions: store, partners, notices, ledger, clock });
+  const publishing = aPublishing({ transactions: store, partners, cursors, ledger, clock });
   return { deps, store, waits, publishing };
 };
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  decideNotice,
+  type Cursor,
+  decideCursor,
   mayStillSend,
-  type Notice,
 } from '../../../../../../functions/shared/domain/event/cursor.ts';
 import { completionSettings, settingsOf } from '../../../../../../functions/shared/domain/event/timing.ts';
 
 const noon = Date.parse('2026-11-21T12:00:00Z');
 const seconds = (count: number) => noon + count * 1000;
 
-const cursor = (values: Partial<Notice> = {}): Notice => ({
+const cursor = (values: Partial<Cursor> = {}): Cursor => ({
   uuid: 'u',
   kind: 'NOTIFY',
   rev: 1,
@@ -20,8 +20,8 @@ const cursor = (values: Partial<Notice> = {}): Notice => ({
 /** Changed last at noon, by version 3. */
 const stored = { version: 3, quietVersion: 0, updatedAtMs: noon };
 
-const decide = (notice: Notice, nowMs: number, settings = settingsOf(120_000)) =>
-  decideNotice(notice, stored, { nowMs, settings });
+const decide = (cursor: Cursor, nowMs: number, settings = settingsOf(120_000)) =>
+  decideCursor(cursor, stored, { nowMs, settings });
 
 describe('what is done with a due cursor (events 5, step 3)', () => {
   test('EV-1 I2 a transaction is told of 120 s after its last change, and not a millisecond before', () => {
@@ -54,18 +54,18 @@ describe('what is done with a due cursor (events 5, step 3)', () => {
   test('I11 what is told already, and what is gone, is disarmed', () => {
     const now = { nowMs: seconds(600), settings: settingsOf(120_000) };
 
-    expect(decideNotice(cursor({ notifiedVersion: 3 }), stored, now)).toEqual({ step: 'disarm' });
-    expect(decideNotice(cursor(), undefined, now)).toEqual({ step: 'disarm' });
+    expect(decideCursor(cursor({ notifiedVersion: 3 }), stored, now)).toEqual({ step: 'disarm' });
+    expect(decideCursor(cursor(), undefined, now)).toEqual({ step: 'disarm' });
   });
 
   test('EV-10 without an event so far, it begins after the quiet version', () => {
     const now = { nowMs: seconds(600), settings: settingsOf(120_000) };
 
-    expect(decideNotice(cursor(), { ...stored, quietVersion: 2 }, now)).toEqual({
+    expect(decideCursor(cursor(), { ...stored, quietVersion: 2 }, now)).toEqual({
       step: 'claim',
       range: { from: 2, to: 3 },
     });
-    expect(decideNotice(cursor(), { ...stored, quietVersion: 3 }, now)).toEqual({ step: 'disarm' });
+    expect(decideCursor(cursor(), { ...stored, quietVersion: 3 }, now)).toEqual({ step: 'disarm' });
   });
 });
 
