@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import { fault, type Operations, operation, type Reply, success } from '../aws/json-protocol.ts';
 import { account, region } from '../aws/names.ts';
-import { nameSchema, pageOf, pageSchema } from './page.ts';
-import type { Connection, EventRecords, HeaderParameter } from './records.ts';
+import { type Connection, type EventRecords, type HeaderParameter, nameSchema } from './records.ts';
 
 /** What may stand in a request as it is. */
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,512}$/, 'Not the name of a header.');
@@ -41,7 +40,6 @@ const schemas = {
       .default({}),
   }),
   named: z.strictObject({ Name: nameSchema }),
-  list: z.strictObject(pageSchema),
 };
 
 /** Connections: how the bus proves itself to a destination. Secret values are in none of the answers. */
@@ -93,17 +91,6 @@ export const connectionOperations = (
       find(Name, (connection) => {
         connections.remove(Name);
         return success({ ...summaryOf(connection), ConnectionState: 'DELETING' });
-      }),
-    ),
-    ListConnections: operation(schemas.list, (page) =>
-      pageOf(page, {
-        list: connections.list,
-        name: 'Connections',
-        show: (connection) => ({
-          ...summaryOf(connection),
-          Name: connection.Name,
-          AuthorizationType: 'API_KEY',
-        }),
       }),
     ),
   };

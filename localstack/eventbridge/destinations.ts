@@ -4,8 +4,7 @@ import { isLoopbackAddress } from '../../functions/shared/outbound/probe/public-
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import { fault, type Operations, operation, type Reply, success } from '../aws/json-protocol.ts';
 import { account, region } from '../aws/names.ts';
-import { nameSchema, pageOf, pageSchema } from './page.ts';
-import { type ApiDestination, type EventRecords, nameInArn } from './records.ts';
+import { type ApiDestination, type EventRecords, nameInArn, nameSchema } from './records.ts';
 
 /** https, or on this stage http to the machine itself. What the name means is looked at when an event is sent. */
 const isEndpoint = (text: string): boolean => {
@@ -44,7 +43,6 @@ const schemas = {
     InvocationRateLimitPerSecond: rate.optional(),
   }),
   named: z.strictObject({ Name: nameSchema }),
-  list: z.strictObject(pageSchema),
 };
 
 /** API destinations: the addresses of the partners. */
@@ -94,13 +92,6 @@ export const destinationOperations = (
       find(Name, () => {
         destinations.remove(Name);
         return success();
-      }),
-    ),
-    ListApiDestinations: operation(schemas.list, (page) =>
-      pageOf(page, {
-        list: destinations.list,
-        name: 'ApiDestinations',
-        show: (one) => ({ ...summaryOf(one, stateOf(one)), ...detailsOf(one) }),
       }),
     ),
   };

@@ -37,7 +37,7 @@ export type PutEventsDeps = {
 export const putEvents = ({ buses, records, deliveries, inOneStep, wake, now }: PutEventsDeps): Operation => {
   const rulesOf = (bus: CloudBus) =>
     records.rules
-      .list({ prefix: ruleKey(bus.name, '') })
+      .list(ruleKey(bus.name, ''))
       .filter(({ State }) => State === 'ENABLED')
       .map((rule) => ({ rule, matches: createPattern(JSON.parse(rule.EventPattern)) }));
 

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { EventsFile } from '../data/messages-file.ts';
 
 /** A target of a rule, as PutTargets has it and ListTargetsByRule gives it back. */
@@ -59,8 +60,8 @@ export type RecordsOf<Record> = {
   get: (name: string) => Record | undefined;
   put: (name: string, record: Record) => void;
   remove: (name: string) => void;
-  /** In the order of their names, from the first after `after` on. */
-  list: (page: { prefix: string; after?: string | undefined; limit?: number }) => Record[];
+  /** Those whose names begin so, in the order of their names. */
+  list: (prefix: string) => Record[];
 };
 
 /** Rules, connections and destinations: data of the stage, made by the operator's tool. */
@@ -75,7 +76,7 @@ const recordsOf = <Record>({ db }: EventsFile, kind: string): RecordsOf<Record> 
   const write = db.prepare('INSERT OR REPLACE INTO records (kind, name, body) VALUES (?, ?, ?)');
   const remove = db.prepare('DELETE FROM records WHERE kind = ? AND name = ?');
   const list = db.prepare(
-    'SELECT body FROM records WHERE kind = ?1 AND name > ?2 AND substr(name, 1, length(?3)) = ?3 ORDER BY name LIMIT ?4',
+    'SELECT body FROM records WHERE kind = ?1 AND substr(name, 1, length(?2)) = ?2 ORDER BY name',
   );
   const read = (row: unknown): Record => JSON.parse((row as { body: string }).body);
   return {
@@ -89,11 +90,15 @@ const recordsOf = <Record>({ db }: EventsFile, kind: string): RecordsOf<Record> 
     remove: (name) => {
       remove.run(kind, name);
     },
-    list: ({ prefix, after = '', limit = -1 }) => list.all(kind, after, prefix, limit).map(read),
+    list: (prefix) => list.all(kind, prefix).map(read),
   };
 };
 
+/** Names of rules, targets, connections and destinations. */
+export const nameSchema = z.string().regex(/^[.\-_A-Za-z0-9]{1,64}$/, 'Not a name.');
+
 /** Rules belong to a bus; no name has a bar in it. */
 export const ruleKey = (bus: string, rule: string): string => `${bus}|${rule}`;
+
 /** The last part of an ARN of EventBridge may be an id; the name stands before it. */
 export const nameInArn = (arn: string): string => arn.split('/')[1] ?? '';

@@ -11,8 +11,7 @@ import {
 } from '../aws/json-protocol.ts';
 import { account, region } from '../aws/names.ts';
 import type { CloudBus } from '../cloudformation/model.ts';
-import { nameSchema, pageOf, pageSchema } from './page.ts';
-import { type EventRecords, type Rule, ruleKey } from './records.ts';
+import { type EventRecords, nameSchema, type Rule, ruleKey } from './records.ts';
 
 /** `$.detail.message`: the dots of JSON path, and no more. */
 const jsonPath = /^\$(\.[\w-]+)*$/;
@@ -62,7 +61,6 @@ const schemas = {
     RoleArn: z.string().optional(),
   }),
   ofRule: z.strictObject({ ...bus, Name: z.string() }),
-  ListRules: z.strictObject({ ...bus, ...pageSchema }),
   PutTargets: z.strictObject({ ...bus, Rule: z.string(), Targets: z.array(target).min(1).max(100) }),
   RemoveTargets: z.strictObject({ ...bus, Rule: z.string(), Ids: z.array(z.string()).min(1).max(100) }),
   ListTargetsByRule: z.strictObject({ ...bus, Rule: z.string() }),
@@ -119,18 +117,6 @@ export const ruleOperations = ({ buses, records: { rules }, recall }: RuleDeps):
       rules.remove(ruleKey(EventBusName, Name));
       return success();
     }),
-    ListRules: onBus(schemas.ListRules, ({ name }, page) =>
-      pageOf(page, {
-        list: (wanted) =>
-          rules.list({
-            ...wanted,
-            prefix: ruleKey(name, wanted.prefix),
-            after: wanted.after && ruleKey(name, wanted.after),
-          }),
-        name: 'Rules',
-        show: ({ targets: _, ...rule }) => rule,
-      }),
-    ),
     PutTargets: onRule(schemas.PutTargets, (rule, { Targets }, save) => {
       const ids = new Set(Targets.map(({ Id }) => Id));
       const targets = [...rule.targets.filter(({ Id }) => !ids.has(Id)), ...Targets];
