@@ -35,12 +35,12 @@ export const connect = (stage: StageResources): OperatorDeps => {
   const debounceAccess = { documents, debounceTable: tables.debounce, clock: systemClock };
   const { byUuid } = createTransactionReader({ ...tableAccess, estateOf: async () => [] });
   return {
-    partners: createPartnerStore(documents, tables.partners),
-    storefronts: createEstateStore(documents, tables.partners),
+    partners: createPartnerStore({ documents, partnersTable: tables.partners }),
+    storefronts: createEstateStore({ documents, partnersTable: tables.partners }),
     transactions: { byUuid, ...createTransactionWriter(tableAccess), ...createTransactionWalk(tableAccess) },
     ids: createNumericIds(tableAccess),
     listing: createListingAuditor(tableAccess),
-    audit: createAuditStore(documents, tables.partners),
+    audit: createAuditStore({ documents, partnersTable: tables.partners }),
     cursors: createCursorStore({ ...debounceAccess, transactionsTable: tables.transactions }),
     ledger: createLedgerStore(debounceAccess),
     ...webhooksOf(stage, new EventBridgeClient(at(endpoints?.eventbridge))),

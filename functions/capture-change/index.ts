@@ -9,7 +9,7 @@ import { createHandler } from './handler.ts';
 const environment = readEnvironment(['DEBOUNCE_TABLE', 'DORMANCY_SECONDS']);
 
 export const handler = createHandler({
-  wake: createWake({ documents: createDocumentClient(), debounceTable: environment.DEBOUNCE_TABLE, clock }),
+  wake: createWake({ documents: createDocumentClient(), debounceTable: environment.DEBOUNCE_TABLE }),
   clock,
   log: createLog('capture-change'),
   report: createReport('capture-change'),

@@ -11,7 +11,7 @@ const environment = readEnvironment(['PARTNERS_TABLE', 'ACCESS_KEYS_SECRET', 'SE
 
 const deps = {
   secrets: createSecretStore(new SecretsManagerClient({ maxAttempts: 3 })),
-  keyStore: createKeyStore(createDocumentClient(), environment.PARTNERS_TABLE),
+  keyStore: createKeyStore({ documents: createDocumentClient(), partnersTable: environment.PARTNERS_TABLE }),
   generateKey,
   accessKeysSecret: environment.ACCESS_KEYS_SECRET,
   sessionKeysSecret: environment.SESSION_KEYS_SECRET,

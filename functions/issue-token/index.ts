@@ -22,12 +22,12 @@ const environment = readEnvironment([
 ]);
 const client = createDocumentClient();
 const secrets = createSecretStore(new SecretsManagerClient({ maxAttempts: 3 }));
-const keyStore = createKeyStore(client, environment.PARTNERS_TABLE);
+const keyStore = createKeyStore({ documents: client, partnersTable: environment.PARTNERS_TABLE });
 
 export const handler = respond(
   { log: createLog('issue-token'), clock, writeProblem: writeOAuthProblem },
   createHandler({
-    partners: createPartnerReader(client, environment.PARTNERS_TABLE),
+    partners: createPartnerReader({ documents: client, partnersTable: environment.PARTNERS_TABLE }),
     readPepper: createSecretReader(secrets, environment.PEPPER_SECRET, clock),
     signingKeys: createSigningKeys(createSecretReader(secrets, environment.ACCESS_KEYS_SECRET, clock)),
     readPublishedKeys: cached(keyStore.published, { forMs: 60_000, clock }),

@@ -1,5 +1,6 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
 import { trainDelays } from '../shared/domain/event/timing.ts';
+import { chunksOf } from '../shared/runtime/chunks.ts';
 
 export type TickQueue = { queueUrl: string };
 export type TickTrainConfig = TickQueue & { tickSeconds: number };
@@ -30,7 +31,7 @@ const sendTicks = async (
 ): Promise<void> => {
   const send = async (entries: SendMessageBatchRequestEntry[]) => {
     const answers = await Promise.all(
-      inBatches(entries).map((Entries) =>
+      chunksOf(entries, largestBatch).map((Entries) =>
         client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries })),
       ),
     );
@@ -47,8 +48,3 @@ const toEntry = (delay: number): SendMessageBatchRequestEntry => ({
   DelaySeconds: delay,
   MessageBody: '-',
 });
-
-const inBatches = <Entry>(entries: Entry[]): Entry[][] =>
-  Array.from({ length: Math.ceil(entries.length / largestBatch) }, (_, index) =>
-    entries.slice(index * largestBatch, (index + 1) * largestBatch),
-  );

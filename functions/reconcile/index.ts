@@ -27,7 +27,7 @@ const debounceTable = environment.DEBOUNCE_TABLE;
 export const handler = createHandler({
   changes: createChangeIndex({ documents, transactionsTable }),
   cursors: createCursorStore({ documents, debounceTable, transactionsTable, clock }),
-  partners: createPartnerDirectory(documents, environment.PARTNERS_TABLE),
+  partners: createPartnerDirectory({ documents, partnersTable: environment.PARTNERS_TABLE }),
   // Nobody waits, and the questions of many partners come close upon each other.
   inspect: createEndpointInspector(createEventBridgeClient({ maxAttempts: 6 }), {
     stage: environment.STAGE,

@@ -1,4 +1,5 @@
 import { notifiedVersionOf } from '../shared/domain/event/cursor.ts';
+import { arrivingChunksOf } from '../shared/runtime/chunks.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { Log } from '../shared/runtime/logger.ts';
 import type { CursorStore } from '../shared/store/debounce/cursor-store.ts';
@@ -24,23 +25,12 @@ export const repairMissed = async (deps: RepairDeps, lookBackMs: number): Promis
   const nowMs = deps.clock().getTime();
   const counts: RepairCounts = { looked: 0, repaired: 0 };
   const span = { fromMs: nowMs - lookBackMs, toMs: nowMs - underWayMs };
-  for await (const group of inGroups(deps.changes.changedBetween(span))) {
+  for await (const group of arrivingChunksOf(deps.changes.changedBetween(span), atOnce)) {
     counts.looked += group.length;
     counts.repaired += await repairGroup(group, deps);
   }
   return counts;
 };
-
-async function* inGroups(changes: AsyncIterable<Changed>): AsyncGenerator<Changed[]> {
-  let group: Changed[] = [];
-  for await (const change of changes) {
-    group.push(change);
-    if (group.length < atOnce) continue;
-    yield group;
-    group = [];
-  }
-  if (group.length > 0) yield group;
-}
 
 const repairGroup = async (group: readonly Changed[], { cursors, log, dormancyMs }: RepairDeps) => {
   const known = await cursors.getMany(group.map(({ uuid }) => uuid));

@@ -6,7 +6,7 @@ import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
-import { realPatience } from '../shared/store/dynamodb/retry.ts';
+import { realRetryDelays } from '../shared/store/dynamodb/retry.ts';
 import { createRequestStore } from '../shared/store/requests/requests.ts';
 import { createSecretReader, createSecretStore } from '../shared/store/secrets/secrets.ts';
 import { createEstateReader } from '../shared/store/storefronts/reader.ts';
@@ -23,7 +23,7 @@ const environment = readEnvironment([
   'SESSION_KEYS_SECRET',
 ]);
 const documents = createDocumentClient();
-const estate = createEstateReader(documents, environment.PARTNERS_TABLE);
+const estate = createEstateReader({ documents, partnersTable: environment.PARTNERS_TABLE });
 const tables = {
   documents,
   transactionsTable: environment.TRANSACTIONS_TABLE,
@@ -39,7 +39,7 @@ export const handler = createPipeline({
   random: randomBytes,
   log: createLog('v1-transaction'),
   estate,
-  patience: realPatience,
+  retryDelays: realRetryDelays,
   requests: createRequestStore(tables),
   transactions: {
     ...createTransactionReader({ ...tables, estateOf: async () => [] }),

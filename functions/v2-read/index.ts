@@ -19,13 +19,13 @@ const environment = readEnvironment([
   'PARTNERS_TABLE',
 ]);
 const documents = createDocumentClient();
-const estate = createEstateReader(documents, environment.PARTNERS_TABLE);
+const estate = createEstateReader({ documents, partnersTable: environment.PARTNERS_TABLE });
 
 export const handler = createPipeline({
   baseUrl: environment.BASE_URL,
   clock,
   log: createLog('v2-read'),
-  partners: createPartnerReader(documents, environment.PARTNERS_TABLE),
+  partners: createPartnerReader({ documents, partnersTable: environment.PARTNERS_TABLE }),
   transactions: createTransactionReader({
     documents,
     transactionsTable: environment.TRANSACTIONS_TABLE,
@@ -33,7 +33,10 @@ export const handler = createPipeline({
     estateOf: async (group) => (await estate.ofGroup(group)).map(({ owner }) => owner),
   }),
   verify: createAccessTokenVerifier({
-    findKey: createKeySet({ load: createKeyStore(documents, environment.PARTNERS_TABLE).published, clock }),
+    findKey: createKeySet({
+      load: createKeyStore({ documents, partnersTable: environment.PARTNERS_TABLE }).published,
+      clock,
+    }),
     issuer: environment.AUTH_URL,
     audience: environment.API_AUDIENCE,
     clock,

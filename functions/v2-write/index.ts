@@ -6,7 +6,7 @@ import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
-import { realPatience } from '../shared/store/dynamodb/retry.ts';
+import { realRetryDelays } from '../shared/store/dynamodb/retry.ts';
 import { createKeyStore } from '../shared/store/partners/published-keys.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
 import { createRequestStore } from '../shared/store/requests/requests.ts';
@@ -36,10 +36,10 @@ const tables = {
 export const handler = createPipeline({
   clock,
   random: randomBytes,
-  patience: realPatience,
+  retryDelays: realRetryDelays,
   log,
-  partners: createPartnerReader(documents, environment.PARTNERS_TABLE),
-  estate: createEstateReader(documents, environment.PARTNERS_TABLE),
+  partners: createPartnerReader({ documents, partnersTable: environment.PARTNERS_TABLE }),
+  estate: createEstateReader({ documents, partnersTable: environment.PARTNERS_TABLE }),
   transactions: {
     ...createTransactionReader({ ...tables, estateOf: async () => [] }),
     ...createTransactionWriter(tables),
@@ -48,7 +48,10 @@ export const handler = createPipeline({
   ids: createNumericIds(tables),
   publishing: openPublishing(documents, environment, log),
   verify: createAccessTokenVerifier({
-    findKey: createKeySet({ load: createKeyStore(documents, environment.PARTNERS_TABLE).published, clock }),
+    findKey: createKeySet({
+      load: createKeyStore({ documents, partnersTable: environment.PARTNERS_TABLE }).published,
+      clock,
+    }),
     issuer: environment.AUTH_URL,
     audience: environment.API_AUDIENCE,
     clock,

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
-import { chunksOf } from '../../functions/shared/store/dynamodb/batch-get.ts';
+import { chunksOf } from '../../functions/shared/runtime/chunks.ts';
 import { toItem } from '../../functions/shared/store/transactions/item.ts';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import { readStore } from '../support/builders/store-record.ts';

@@ -45,7 +45,7 @@ const openPlace = async (endpoint: string) => {
   let requests = 0;
   const publishing = aPublishing({
     transactions: reader,
-    partners: createPartnerDirectory(documents, 'Partners'),
+    partners: createPartnerDirectory({ documents, partnersTable: 'Partners' }),
     cursors: createCursorStore({ documents, ...tables, clock }),
     ledger: createLedgerStore({ documents, ...tables, clock }),
     bus: {
@@ -60,7 +60,7 @@ const openPlace = async (endpoint: string) => {
   return {
     ...{ documents, time, clock, reader, publishing },
     writer: createTransactionWriter({ documents, ...tables }),
-    partners: createPartnerStore(documents, 'Partners'),
+    partners: createPartnerStore({ documents, partnersTable: 'Partners' }),
     putEvents: () => requests,
     measure: countUnits(documents, tables),
   };

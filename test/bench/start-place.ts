@@ -17,10 +17,15 @@ const addresses = {
 export const startPlace = async () => {
   const engine = await startEngine();
   const partner = aPartner();
-  await createPartnerStore(engine.documents, 'Partners').create({ partner, secrets: [] }, 'signature');
+  await createPartnerStore({ documents: engine.documents, partnersTable: 'Partners' }).create(
+    { partner, secrets: [] },
+    'signature',
+  );
 
   const key = await generateKey('RS256');
-  await createKeyStore(engine.documents, 'Partners').publish([toPublicJwk(key)]);
+  await createKeyStore({ documents: engine.documents, partnersTable: 'Partners' }).publish([
+    toPublicJwk(key),
+  ]);
   const { active } = createSigningKeys(async () => JSON.stringify({ keys: [key], active: key.kid }));
   const token = await signAccessToken(
     { clientId: partner.clientId, scopes: ['nop2/read', 'nop2/write'], jti: randomUUID() },

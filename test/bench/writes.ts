@@ -4,7 +4,7 @@ import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import Table from 'cli-table3';
 import { Command } from 'commander';
 import { makeTransactionUuid } from '../../functions/shared/domain/transaction/transaction-uuid.ts';
-import { realPatience } from '../../functions/shared/store/dynamodb/retry.ts';
+import { realRetryDelays } from '../../functions/shared/store/dynamodb/retry.ts';
 import { productionSettings } from '../../functions/shared/store/listing/settings.ts';
 import { openWriteApis, owners, shop } from '../support/apis/write-apis.ts';
 import { aNewTransaction, anOwner } from '../support/builders/transactions.ts';
@@ -23,7 +23,7 @@ const plain = { head: [], border: [] };
 type Apis = Awaited<ReturnType<typeof openWriteApis>>;
 
 const apisOver = (documents: DynamoDBDocumentClient) =>
-  openWriteApis({ documents, ...tables, settings: productionSettings, patience: realPatience });
+  openWriteApis({ documents, ...tables, settings: productionSettings, retryDelays: realRetryDelays });
 
 /** One request of the partner or of the session; anything but success ends the benchmark. */
 const asker =

@@ -11,7 +11,8 @@ import { type HttpEvent, headerValues } from '../http/request.ts';
 import type { HttpResponse, ResponseHeaders } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log, LogFacts } from '../runtime/logger.ts';
-import { faultProblem, isUnavailable } from './faults.ts';
+import { isUnavailable } from '../store/dynamodb/failure.ts';
+import { faultProblem } from './faults.ts';
 export type RespondDeps = {
   log: Log;
   clock: Clock;

@@ -1,3 +1,4 @@
+import { chunksOf } from '../runtime/chunks.ts';
 import { type DueKey, dueShards } from '../store/debounce/cursor-store.ts';
 import { type Claimed, claim } from './claim.ts';
 import type { PublishDeps } from './publish-deps.ts';
@@ -55,9 +56,7 @@ const dueKeys = async ({ cursors, clock }: PublishDeps, counts: FlushCounts): Pr
 };
 
 const eachGroup = async (keys: readonly DueKey[], work: (group: readonly DueKey[]) => Promise<void>) => {
-  const groups = Array.from({ length: Math.ceil(keys.length / groupSize) }, (_, index) =>
-    keys.slice(index * groupSize, (index + 1) * groupSize),
-  );
+  const groups = chunksOf(keys, groupSize);
   const worker = async () => {
     for (let group = groups.shift(); group; group = groups.shift()) await work(group);
   };

@@ -6,7 +6,7 @@ import { runtimeRegion, type VariableName } from '../runtime/environment.ts';
 import type { Log } from '../runtime/logger.ts';
 import { createCursorStore } from '../store/debounce/cursors.ts';
 import { createLedgerStore } from '../store/debounce/ledger.ts';
-import { realPatience as patience } from '../store/dynamodb/retry.ts';
+import { realRetryDelays as retryDelays } from '../store/dynamodb/retry.ts';
 import { createPartnerDirectory } from '../store/partners/directory.ts';
 import { getTransaction } from '../store/transactions/get.ts';
 import type { PublishDeps } from './publish-deps.ts';
@@ -34,8 +34,8 @@ export const openPublishing = (
   const debounceTable = environment.DEBOUNCE_TABLE;
   const transactionsTable = environment.TRANSACTIONS_TABLE;
   return {
-    transactions: { byUuid: (uuid) => getTransaction({ documents, transactionsTable, patience }, uuid) },
-    partners: createPartnerDirectory(documents, environment.PARTNERS_TABLE),
+    transactions: { byUuid: (uuid) => getTransaction({ documents, transactionsTable, retryDelays }, uuid) },
+    partners: createPartnerDirectory({ documents, partnersTable: environment.PARTNERS_TABLE }),
     cursors: createCursorStore({ documents, debounceTable, transactionsTable, clock }),
     ledger: createLedgerStore({ documents, debounceTable, clock }),
     bus: createEventBus(createEventBridgeClient(), { busName: EVENT_BUS, source, stage, log }),

@@ -2,12 +2,11 @@ import type { Visibility } from '../domain/query/projection.ts';
 import { nextState, sizeFault } from '../domain/transaction/next-state.ts';
 import type { StoredTransaction, Transaction } from '../domain/transaction/transaction.ts';
 import { type Command, recordOf, replay } from '../http/idempotency.ts';
-import type { HandlerResult } from '../http/problem.ts';
-import { notFound, type Problem, problem } from '../http/problem.ts';
+import { type HandlerResult, notFound, type Problem, problem } from '../http/problem.ts';
 import { tooLarge } from '../http/request-problems.ts';
 import type { HttpResponse } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { fullJitter, type Patience } from '../store/dynamodb/retry.ts';
+import { fullJitter, type RetryDelays } from '../store/dynamodb/retry.ts';
 import type { RequestStore } from '../store/requests/request-store.ts';
 import type { TransactionReader } from '../store/transactions/reader.ts';
 import type { TransactionWriter } from '../store/transactions/writer.ts';
@@ -17,7 +16,7 @@ export type OptimisticWriteDeps = {
   requests: RequestStore;
   clock: Clock;
   /** Between tries, after somebody else was faster. */
-  patience: Patience;
+  retryDelays: RetryDelays;
 };
 
 /** What a write makes of the transaction that it finds, and how it answers. */
@@ -55,7 +54,7 @@ export const writeOptimistically = async (
     const attempted = await tryOnce(asked, deps, isPerhapsDone);
     if (typeof attempted === 'object') return orUnavailable(attempted, isPerhapsDone);
     isPerhapsDone ||= attempted === 'perhaps-done';
-    await deps.patience.sleep(fullJitter(tries, deps.patience.random));
+    await deps.retryDelays.sleep(fullJitter(tries, deps.retryDelays.random));
   }
   return unavailable();
 };

@@ -150,8 +150,8 @@ test('after conflicts, crashes, lost answers and duplicates nothing is lost, dou
   const random = randomFrom(seed);
   const documents = documentsOf(clientOf(engine.endpoint));
   const struck = injectFaults(documents, () => (random.isTrue(0.25) ? random.oneOf(faults) : undefined));
-  const patience = { random: random.next, sleep: () => new Promise((resolve) => setImmediate(resolve)) };
-  const deps = { documents, ...tables, patience, estateOf: async () => [] };
+  const retryDelays = { random: random.next, sleep: () => new Promise((resolve) => setImmediate(resolve)) };
+  const deps = { documents, ...tables, retryDelays, estateOf: async () => [] };
   const store = { ...createTransactionReader(deps), ...createTransactionWriter(deps) };
   const model: Model = { acknowledged: new Map(), writes: 0, refused: 0 };
   const still = Array.from({ length: 45 }, (_, index) => uuidOf(1_000_000 + index));

@@ -50,9 +50,9 @@ const newStore = async (faults: (Fault | undefined)[] = []) => {
     listingTable: `Listing-${sets}`,
     debounceTable: `Debounce-${sets}`,
   };
-  const patience = { random: () => 0.5, sleep: async (milliseconds: number) => waits.push(milliseconds) };
+  const retryDelays = { random: () => 0.5, sleep: async (milliseconds: number) => waits.push(milliseconds) };
   return {
-    writer: createTransactionWriter({ documents, ...tables, patience }),
+    writer: createTransactionWriter({ documents, ...tables, retryDelays }),
     auditor: createListingAuditor({ documents: engine.documents, ...tables }),
     tables,
     requests,

@@ -48,7 +48,7 @@ const openStage = async () => {
       transactionsTable: `Transactions${suffix}`,
       listingTable: `Listing${suffix}`,
     };
-    const storefronts = createEstateStore(documents, `Partners${suffix}`);
+    const storefronts = createEstateStore({ documents, partnersTable: `Partners${suffix}` });
     const reader = createTransactionReader({ ...tables, estateOf: async () => [] });
     const transactions = { ...reader, ...createTransactionWriter(tables), ...createTransactionWalk(tables) };
     const listing = createListingAuditor(tables);
@@ -215,7 +215,7 @@ test('DEL-1 a line that is deleted is in no list until it is restored, then in i
 
 test('S-28 audit records are found by month, in the order of time, and none replaces another', async () => {
   const { partnersTable } = (await openStage())();
-  const audit = createAuditStore(engine.documents, partnersTable);
+  const audit = createAuditStore({ documents: engine.documents, partnersTable: partnersTable });
   const at = (time: string, command: string) =>
     audit.append({ who: 'ada', command, arguments: { name: 'acme' }, atMs: Date.parse(time) });
 

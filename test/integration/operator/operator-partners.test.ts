@@ -19,9 +19,9 @@ afterAll(async () => {
 
 const realStores = () =>
   memoryDeps({
-    partners: createPartnerStore(engine.documents, 'Partners'),
-    storefronts: createEstateStore(engine.documents, 'Partners'),
-    audit: createAuditStore(engine.documents, 'Partners'),
+    partners: createPartnerStore({ documents: engine.documents, partnersTable: 'Partners' }),
+    storefronts: createEstateStore({ documents: engine.documents, partnersTable: 'Partners' }),
+    audit: createAuditStore({ documents: engine.documents, partnersTable: 'Partners' }),
   }).deps;
 
 const dump = async () => {

@@ -8,7 +8,6 @@ import type { CursorStore } from '../../../functions/shared/store/debounce/curso
 import { createCursorStore } from '../../../functions/shared/store/debounce/cursors.ts';
 import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
 import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
-import { directoryOver } from '../../../functions/shared/store/partners/directory.ts';
 import type { IdempotencyRecord } from '../../../functions/shared/store/requests/request-store.ts';
 import {
   createTransactionReader,
@@ -28,6 +27,7 @@ import {
   type TestEngine,
 } from '../../support/engine/engine.ts';
 import { type Fault, injectFaults } from '../../support/engine/faults.ts';
+import { directoryOver } from '../../support/memory/partners.ts';
 import { aBus, aPublishing, memoryStores } from '../../support/memory/publishing.ts';
 
 let engine: TestEngine;
@@ -56,7 +56,7 @@ const engineStores = async (clock: () => Date, fault: () => Fault | undefined = 
     requestsTable: `Requests-${sets}`,
     debounceTable: `Debounce-${sets}`,
     estateOf: async () => [],
-    patience: { random: () => 0, sleep: async () => {} },
+    retryDelays: { random: () => 0, sleep: async () => {} },
     clock,
   };
   return {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
-import type { NumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
-import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
+import {
+  createNumericIds,
+  type NumericIds,
+} from '../../../functions/shared/store/transactions/numeric-ids.ts';
 import {
   addTables,
   clientOf,
@@ -20,14 +22,14 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-const patience = { random: () => 0, sleep: async () => {} };
+const retryDelays = { random: () => 0, sleep: async () => {} };
 
 const realIds = async (choose: ChooseFault = () => undefined): Promise<NumericIds> => {
   sets += 1;
   await addTables(engine.client, `-${sets}`, ['Listing', 'Transactions']);
   const documents = documentsOf(clientOf(engine.endpoint));
   injectFaults(documents, choose);
-  return createNumericIds({ documents, listingTable: `Listing-${sets}`, patience });
+  return createNumericIds({ documents, listingTable: `Listing-${sets}`, retryDelays });
 };
 
 const take = async (ids: NumericIds, count: number) => {

@@ -514,7 +514,7 @@ describe('over DynamoDB', () => {
     }
 
     const armed: Record<string, unknown>[] = [];
-    const place = { documents: engine.documents, patience: { random: () => 0, sleep: async () => {} } };
+    const place = { documents: engine.documents, retryDelays: { random: () => 0, sleep: async () => {} } };
     for await (const items of scanTable(place, stores.debounceTable)) armed.push(...items);
 
     expect(armed).toHaveLength(6);

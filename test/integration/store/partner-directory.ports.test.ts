@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { PartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
-import { createPartnerDirectory, directoryOver } from '../../../functions/shared/store/partners/directory.ts';
+import {
+  createPartnerDirectory,
+  type PartnerDirectory,
+} from '../../../functions/shared/store/partners/directory.ts';
 import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
@@ -12,7 +14,7 @@ import {
   type TestEngine,
 } from '../../support/engine/engine.ts';
 import { injectFaults } from '../../support/engine/faults.ts';
-import { createMemoryPartners } from '../../support/memory/partners.ts';
+import { createMemoryPartners, directoryOver } from '../../support/memory/partners.ts';
 
 let engine: TestEngine;
 let sets = 0;
@@ -37,8 +39,8 @@ const inTable = async (): Promise<Place> => {
   const documents = documentsOf(clientOf(engine.endpoint));
   injectFaults(documents, () => undefined);
   return {
-    store: createPartnerStore(engine.documents, table),
-    directory: createPartnerDirectory(documents, table),
+    store: createPartnerStore({ documents: engine.documents, partnersTable: table }),
+    directory: createPartnerDirectory({ documents, partnersTable: table }),
   };
 };
 

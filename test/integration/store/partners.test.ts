@@ -33,7 +33,7 @@ afterAll(() => engine.stop());
 const inTable = async () => {
   sets += 1;
   await addTables(engine.client, `-partners-${sets}`, ['Partners']);
-  return createPartnerStore(engine.documents, tableName());
+  return createPartnerStore({ documents: engine.documents, partnersTable: tableName() });
 };
 const tableName = () => `Partners-partners-${sets}`;
 
@@ -198,7 +198,7 @@ describe('the Partners table', () => {
 
   test('gives the published keys back, and says when there are none', async () => {
     await inTable();
-    const store = createKeyStore(engine.documents, tableName());
+    const store = createKeyStore({ documents: engine.documents, partnersTable: tableName() });
 
     await expect(store.published()).rejects.toThrow('No keys of access tokens are published');
     await store.publish([{ kty: 'RSA', kid: 'a', n: 'n', e: 'AQAB', alg: 'RS256', use: 'sig' }]);

@@ -25,7 +25,7 @@ afterAll(() => engine.stop());
 const inTable = async () => {
   sets += 1;
   await addTables(engine.client, `-${sets}`);
-  return createEstateStore(engine.documents, `Partners-${sets}`);
+  return createEstateStore({ documents: engine.documents, partnersTable: `Partners-${sets}` });
 };
 
 const namesOf = (storefronts: Storefront[]) => storefronts.map(({ name }) => name).sort();

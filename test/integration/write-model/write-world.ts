@@ -62,9 +62,9 @@ export const openWorld = async ({
     commits.push({ operation: requests.getStore()?.operation ?? -1, after });
   });
   const tables = { documents, transactionsTable, listingTable, requestsTable, debounceTable, settings };
-  const patience = { random, sleep: async () => {} };
+  const retryDelays = { random, sleep: async () => {} };
   const newToken = countedTokens(suffix);
-  const { store, clock, tokenOf, ask } = await openWriteApis({ ...tables, patience, newToken, misread });
+  const { store, clock, tokenOf, ask } = await openWriteApis({ ...tables, retryDelays, newToken, misread });
 
   return {
     turns,
@@ -84,7 +84,7 @@ export const openWorld = async ({
       return uuid;
     },
     everything: async () => {
-      const clean = { ...tables, documents: engine.documents, patience };
+      const clean = { ...tables, documents: engine.documents, retryDelays };
       const all: StoredTransaction[] = [];
       for await (const items of scanTable(clean, transactionsTable)) all.push(...items.map(fromItem));
       let records = 0;

@@ -43,8 +43,8 @@ const openStore = async () => {
     next.fault = undefined;
     return fault;
   });
-  const patience = { random: () => 0, sleep: () => next.meanwhile() };
-  const faulty = { documents, ...tables, patience };
+  const retryDelays = { random: () => 0, sleep: () => next.meanwhile() };
+  const faulty = { documents, ...tables, retryDelays };
   const clean = { documents: engine.documents, ...tables };
   return {
     next,

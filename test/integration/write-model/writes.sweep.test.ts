@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => engine.stop());
 
 const settings = { radix: { leafBits: 2, fanBits: 2 }, shards: 1, fewNodes: 2, fewEntries: 0 };
-const patience = { random: () => 0, sleep: async () => {} };
+const retryDelays = { random: () => 0, sleep: async () => {} };
 const now = new Date('2026-03-31T12:00:00Z');
 const justOld = new Date('2026-03-01T12:00:00Z');
 const tooYoung = new Date('2026-03-01T12:00:00.001Z');
@@ -37,7 +37,7 @@ const openStore = async (choose: ChooseFault = () => undefined) => {
   const deps = { documents: engine.documents, ...tables, estateOf: async () => [] };
   const documents = documentsOf(clientOf(engine.endpoint));
   injectFaults(documents, choose);
-  const sweepDeps = { documents, ...tables, patience };
+  const sweepDeps = { documents, ...tables, retryDelays };
   return {
     ...createTransactionReader(deps),
     ...createTransactionWriter(deps),
@@ -175,8 +175,8 @@ test('a change in the last moment keeps its transaction (V1-8)', async () => {
     return 'throttle';
   });
   const last = await visit(store, 1, justOld);
-  store.sweepDeps.patience = {
-    ...patience,
+  store.sweepDeps.retryDelays = {
+    ...retryDelays,
     sleep: async () => {
       await store.replace(last, edited(last));
     },

@@ -4,8 +4,7 @@ import { anOwner } from '../../support/builders/transactions.ts';
 import type { FaultMode } from '../kernel/faults.ts';
 import { bytesOf, randomOf } from '../kernel/seeds.ts';
 import { carryOut } from '../worlds/acts.ts';
-import type { Act } from '../worlds/program.ts';
-import { transactionUuid } from '../worlds/program.ts';
+import { type Act, transactionUuid } from '../worlds/program.ts';
 import type { Bounds } from './explorer.ts';
 import { listener, type Scene } from './scene.ts';
 
@@ -33,7 +32,7 @@ const act = (scene: Scene, name: string, planned: Act) => {
       ...{ transactions, requests },
       ids: { next: async () => 1 },
       clock: scene.clockOf(process),
-      patience: { random: () => 0, sleep: async () => {} },
+      retryDelays: { random: () => 0, sleep: async () => {} },
       random: (size) => bytesOf(random, size),
       publishing: scene.service.publishing(process),
     },

@@ -4,10 +4,9 @@ import type { TransactionEvent } from '../../../functions/shared/domain/event/ev
 import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { Claim } from '../../../functions/shared/store/debounce/cursor-store.ts';
-import { directoryOver } from '../../../functions/shared/store/partners/directory.ts';
 import { createMemoryCursors, type MemoryCursors } from '../../support/memory/cursors.ts';
 import { createMemoryLedger } from '../../support/memory/ledger.ts';
-import { createMemoryPartners } from '../../support/memory/partners.ts';
+import { createMemoryPartners, directoryOver } from '../../support/memory/partners.ts';
 import { createMemoryRequests } from '../../support/memory/requests.ts';
 import { createMemoryTransactions } from '../../support/memory/transactions.ts';
 import type { Kernel } from '../kernel/kernel.ts';

@@ -8,7 +8,7 @@ import type { JsonObject, Transaction } from '../../../functions/shared/domain/t
 import { json } from '../../../functions/shared/http/response.ts';
 import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
-import type { Patience } from '../../../functions/shared/store/dynamodb/retry.ts';
+import type { RetryDelays } from '../../../functions/shared/store/dynamodb/retry.ts';
 import type { NumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
 import { writeOptimistically } from '../../../functions/shared/write/optimistic-write.ts';
 import { createPayment } from '../../../functions/v2-write/create-payment.ts';
@@ -22,7 +22,7 @@ import type { Act, Planned } from './program.ts';
 export type ActDeps = Pick<Ports, 'transactions' | 'requests'> & {
   ids: Pick<NumericIds, 'next'>;
   clock: Clock;
-  patience: Patience;
+  retryDelays: RetryDelays;
   random: (size: number) => Uint8Array;
   publishing: PublishDeps;
 };

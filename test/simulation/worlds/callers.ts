@@ -20,7 +20,7 @@ export const planActs = (open: OpenService) => {
           ...{ transactions, requests },
           ids: { next: async () => numbers(planned.uuid) },
           clock: processes.clockOf(process),
-          patience: { random: chances.next, sleep: (ms) => processes.sleep(process, ms) },
+          retryDelays: { random: chances.next, sleep: (ms) => processes.sleep(process, ms) },
           random: (size) => bytesOf(random('bytes', planned.uuid, planned.atMs), size),
           publishing: service.publishing(process),
         });

@@ -69,7 +69,7 @@ export const aV1 = async ({
     transactions,
     estate,
     requests,
-    patience: { random: () => 0, sleep: async () => {} },
+    retryDelays: { random: () => 0, sleep: async () => {} },
     tokens,
     clock,
     random: countedBytes(),

@@ -5,13 +5,12 @@ import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 import type { OAuthScope, Partner } from '../../../functions/shared/domain/partner.ts';
 import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { directoryOver } from '../../../functions/shared/store/partners/directory.ts';
 import { createPipeline, type PipelineDeps } from '../../../functions/v2-write/pipeline.ts';
 import { aPartner } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction } from '../builders/transactions.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
-import { createMemoryPartners } from '../memory/partners.ts';
+import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { aBus, aPublishing, memoryStores } from '../memory/publishing.ts';
 import { createMemoryEstate } from '../memory/storefronts.ts';
 import { read } from './v2-read.ts';
@@ -57,7 +56,7 @@ export const aV2Write = async ({
     estate,
     ids: createMemoryNumericIds(),
     random: countedBytes(),
-    patience: { random: () => 0, sleep: async () => {} },
+    retryDelays: { random: () => 0, sleep: async () => {} },
     verify,
     clock,
     log: () => {},

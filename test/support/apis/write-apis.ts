@@ -6,8 +6,7 @@ import { createSigningKeys } from '../../../functions/shared/auth/signing-keys.t
 import { succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
-import type { Patience } from '../../../functions/shared/store/dynamodb/retry.ts';
-import { directoryOver } from '../../../functions/shared/store/partners/directory.ts';
+import type { RetryDelays } from '../../../functions/shared/store/dynamodb/retry.ts';
 import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
 import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
@@ -17,7 +16,7 @@ import { createPipeline as createV1 } from '../../../functions/v1-transaction/pi
 import { createPipeline as createV2 } from '../../../functions/v2-write/pipeline.ts';
 import { aPartner } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
-import { createMemoryPartners } from '../memory/partners.ts';
+import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { aPublishing, memoryStores } from '../memory/publishing.ts';
 import { createMemoryEstate } from '../memory/storefronts.ts';
 
@@ -44,7 +43,7 @@ export const partners = [
 export type WriteApisDeps = WriterDeps & {
   requestsTable: string;
   debounceTable: string;
-  patience: Patience;
+  retryDelays: RetryDelays;
   /** Where given, completing payments are told; else they leave their markers and nobody claims them. */
   publishing?: PublishDeps;
   /** Damages what is read, to see that it is noticed. */
@@ -65,7 +64,7 @@ export const openWriteApis = async ({ misread = (stored) => stored, publishing, 
     requests: createRequestStore(deps),
     estate: await estateOfOwners(),
     random: countedBytes(),
-    patience: deps.patience,
+    retryDelays: deps.retryDelays,
     log: () => {},
     clock,
   };

@@ -4,14 +4,13 @@ import type {
   StoredTransaction,
   Transaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { directoryOver } from '../../../functions/shared/store/partners/directory.ts';
 import { createPipeline as createV1 } from '../../../functions/v1-transaction/pipeline.ts';
 import { createPipeline as createV2 } from '../../../functions/v2-write/pipeline.ts';
 import { aPartner } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../builders/transactions.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
-import { createMemoryPartners } from '../memory/partners.ts';
+import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { aPublishing, memoryStores } from '../memory/publishing.ts';
 import { createMemoryEstate } from '../memory/storefronts.ts';
 
@@ -57,7 +56,7 @@ export const aService = async (changes: Partial<Transaction> = {}) => {
     estate,
     clock,
     random: (size: number) => crypto.getRandomValues(new Uint8Array(size)),
-    patience: { random: () => 0, sleep: async () => {} },
+    retryDelays: { random: () => 0, sleep: async () => {} },
     log: () => {},
   };
   const v1 = createV1({ ...shared, tokens, baseUrl: 'https://api.example' });

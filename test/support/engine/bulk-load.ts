@@ -1,6 +1,6 @@
 import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { chunksOf } from '../../../functions/shared/store/dynamodb/batch-get.ts';
+import { chunksOf } from '../../../functions/shared/runtime/chunks.ts';
 import {
   type CounterChange,
   countsOf,

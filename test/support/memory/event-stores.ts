@@ -50,7 +50,7 @@ export const engineEventStores = async (
     documents,
     transactionsTable: `Transactions${suffix}`,
     debounceTable: `Debounce${suffix}`,
-    patience: { random: () => 0, sleep: async () => {} },
+    retryDelays: { random: () => 0, sleep: async () => {} },
     clock: () => new Date(time.nowMs),
   };
   return {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { Partner, PartnerChange, WebhookSignature } from '../../../functions/shared/domain/partner.ts';
+import type { PartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
 import type {
   PartnerCredentials,
   PartnerStore,
@@ -55,3 +56,12 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
 const asStored = (partner: Partner): unknown => JSON.parse(JSON.stringify(partner));
 
 const byNameAscending = (one: Partner, other: Partner) => (one.name < other.name ? -1 : 1);
+
+/** The directory over a whole store. */
+export const directoryOver = ({ all }: Pick<PartnerStore, 'all'>): PartnerDirectory => ({
+  all,
+  byClientIds: async (clientIds) => {
+    const partners = (await all()).filter(({ clientId }) => clientIds.includes(clientId));
+    return new Map(partners.map((partner) => [partner.clientId, partner]));
+  },
+});

@@ -1,12 +1,11 @@
 import type { Delivery, DeliveryState } from '../../../functions/shared/domain/event/delivery.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { directoryOver } from '../../../functions/shared/store/partners/directory.ts';
 import { aPartner } from '../builders/a-partner.ts';
 import { eventOf } from '../builders/told-events.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../builders/transactions.ts';
 import { memoryEventStores } from '../memory/event-stores.ts';
-import { createMemoryPartners } from '../memory/partners.ts';
+import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { aLedgerWorld } from './ledger-world.ts';
 import { memoryDeps, operate } from './operator.ts';
 

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { failureOf, realPatience, withRetries } from '../dynamodb/retry.ts';
+import { conditionHeld } from '../dynamodb/failure.ts';
+import { withRetries } from '../dynamodb/retry.ts';
 import type { Statement } from '../dynamodb/statement.ts';
 import { keyText } from '../listing/keys.ts';
 import { productionSettings } from '../listing/settings.ts';
 import { addToCounter } from '../transactions/statements.ts';
 import {
+  type AuditAccess,
   type AuditProgress,
   type CounterFinding,
   type EntryFinding,
@@ -35,16 +37,14 @@ export type ListingAuditor = {
   repair: (onProgress?: (progress: AuditProgress) => void) => Promise<ListingAudit>;
 };
 
-type Parts = Required<ListingAuditorDeps>;
-
 export const createListingAuditor = (deps: ListingAuditorDeps): ListingAuditor => {
-  const parts = { settings: productionSettings, patience: realPatience, ...deps };
+  const access = { settings: productionSettings, ...deps };
   return {
-    audit: async (onProgress = () => {}) => toAudit(await recount(parts, onProgress)),
+    audit: async (onProgress = () => {}) => toAudit(await recount(access, onProgress)),
     repair: async (onProgress = () => {}) => {
-      const first = await recount(parts, onProgress);
+      const first = await recount(access, onProgress);
       if (!hasFindings(first)) return toAudit(first);
-      return toAudit(await mend(parts, first, await recount(parts, onProgress)));
+      return toAudit(await mend(access, first, await recount(access, onProgress)));
     },
   };
 };
@@ -64,14 +64,14 @@ const toAudit = ({ entryFindings, counterFindings, ...counts }: Recount): Listin
 
 const keyName = ({ pk, sk }: { pk: string; sk: string }) => `${pk} ${sk}`;
 
-const mend = async (parts: Parts, first: Recount, second: Recount): Promise<Recount> => {
+const mend = async (access: AuditAccess, first: Recount, second: Recount): Promise<Recount> => {
   const known = new Set([...first.entryFindings, ...first.counterFindings].map(textOf));
   const stays = (finding: EntryFinding | CounterFinding) => known.has(textOf(finding));
   const entryFindings: EntryFinding[] = [];
   for (const finding of second.entryFindings.filter(stays))
-    if (await mendEntry(parts, finding)) entryFindings.push(finding);
+    if (await mendEntry(access, finding)) entryFindings.push(finding);
   const counterFindings = second.counterFindings.filter(stays);
-  for (const finding of counterFindings) await mendCounter(parts, finding);
+  for (const finding of counterFindings) await mendCounter(access, finding);
   return { ...second, entryFindings, counterFindings };
 };
 
@@ -81,18 +81,18 @@ const textOf = (finding: EntryFinding | CounterFinding) =>
     : JSON.stringify([keyText(finding.key), finding.found, finding.owner?.version]);
 
 /** On the condition that the transaction is still as it was counted; else its own write has seen to the entry. */
-const mendEntry = async (parts: Parts, { key, expected, owner }: EntryFinding) => {
-  const { listingTable } = parts;
+const mendEntry = async (access: AuditAccess, { key, expected, owner }: EntryFinding) => {
+  const { listingTable } = access;
   const statements: Statement[] = [
-    ...(owner ? [isStillAt(parts, owner.transaction.uuid, owner.version)] : []),
+    ...(owner ? [isStillAt(access, owner.transaction.uuid, owner.version)] : []),
     expected
       ? { Put: { TableName: listingTable, Item: expected } }
       : { Delete: { TableName: listingTable, Key: key } },
   ];
-  return write(parts, statements);
+  return write(access, statements);
 };
 
-const isStillAt = ({ transactionsTable }: Parts, uuid: string, version: number): Statement => ({
+const isStillAt = ({ transactionsTable }: AuditAccess, uuid: string, version: number): Statement => ({
   ConditionCheck: {
     TableName: transactionsTable,
     Key: { uuid },
@@ -103,20 +103,14 @@ const isStillAt = ({ transactionsTable }: Parts, uuid: string, version: number):
 });
 
 /** Adding the difference commutes with whatever is counted meanwhile. */
-const mendCounter = (parts: Parts, { key, attribute, difference }: CounterFinding) =>
-  write(parts, [{ Update: addToCounter(parts.listingTable, { key, add: { [attribute]: difference } }) }]);
+const mendCounter = (access: AuditAccess, { key, attribute, difference }: CounterFinding) =>
+  write(access, [{ Update: addToCounter(access.listingTable, { key, add: { [attribute]: difference } }) }]);
 
 /** The token makes a repeated request add once. */
-const write = async ({ documents, patience }: Parts, statements: Statement[]) => {
+const write = ({ documents, retryDelays }: AuditAccess, statements: Statement[]) => {
   const request = new TransactWriteCommand({
     TransactItems: statements,
     ClientRequestToken: randomUUID(),
   });
-  try {
-    await withRetries(() => documents.send(request), patience);
-    return true;
-  } catch (error) {
-    if (failureOf(error) === 'condition-failed') return false;
-    throw error;
-  }
+  return conditionHeld(withRetries(() => documents.send(request), retryDelays));
 };

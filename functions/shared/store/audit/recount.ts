@@ -1,6 +1,5 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
-import type { Patience } from '../dynamodb/retry.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
 import { countsOf, entriesOf, isSameEntry, type ListingEntry } from '../listing/change.ts';
 import { keyText, type ListingKey, positionOf, sequenceKey } from '../listing/keys.ts';
 import type { ListingSettings } from '../listing/settings.ts';
@@ -9,12 +8,8 @@ import { scanTable } from './scan.ts';
 
 export type AuditProgress = { phase: 'transactions' | 'listing'; done: number };
 
-export type ListingAuditorDeps = {
-  documents: DynamoDBDocumentClient;
-  transactionsTable: string;
-  listingTable: string;
+export type ListingAuditorDeps = TableAccess<'transactionsTable' | 'listingTable'> & {
   settings?: ListingSettings;
-  patience?: Patience;
 };
 
 /** An entry that is not as the transactions say; `owner` is the transaction it belongs to, where one has its position. */
@@ -36,7 +31,7 @@ export type Recount = {
 };
 
 type Row = ListingKey & Record<string, unknown>;
-type Parts = Required<ListingAuditorDeps>;
+export type AuditAccess = ListingAuditorDeps & { settings: ListingSettings };
 type OnProgress = (progress: AuditProgress) => void;
 
 /** The recount in progress: what is expected is added, what is found is taken off, so that agreement leaves zeros. */
@@ -52,7 +47,7 @@ type Ledger = {
 };
 
 /** Counts entries from transactions and counters from transactions; both tables are read once, twice where they differ. */
-export const recount = async (parts: Parts, onProgress: OnProgress): Promise<Recount> => {
+export const recount = async (access: AuditAccess, onProgress: OnProgress): Promise<Recount> => {
   const ledger: Ledger = {
     transactions: 0,
     entries: 0,
@@ -61,12 +56,12 @@ export const recount = async (parts: Parts, onProgress: OnProgress): Promise<Rec
     sums: new Map(),
     lastPosition: 0,
   };
-  for await (const stored of transactionsOf(parts)) {
-    expectTransaction(parts, ledger, stored);
+  for await (const stored of transactionsOf(access)) {
+    expectTransaction(access, ledger, stored);
     onProgress({ phase: 'transactions', done: ledger.transactions });
   }
   addTo(ledger, sequenceKey, 'n', ledger.lastPosition);
-  for await (const rows of scanTable(parts, parts.listingTable)) {
+  for await (const rows of scanTable(access, access.listingTable)) {
     for (const row of rows as Row[]) takeRow(ledger, row);
     onProgress({ phase: 'listing', done: ledger.entries + ledger.counters });
   }
@@ -76,16 +71,16 @@ export const recount = async (parts: Parts, onProgress: OnProgress): Promise<Rec
     transactions,
     entries,
     counters,
-    entryFindings: suspects.size === 0 ? [] : await examine(parts, suspects),
+    entryFindings: suspects.size === 0 ? [] : await examine(access, suspects),
     counterFindings: counterFindingsOf(ledger),
   };
 };
 
-async function* transactionsOf(parts: Parts) {
-  for await (const items of scanTable(parts, parts.transactionsTable)) yield* items.map(fromItem);
+async function* transactionsOf(access: AuditAccess) {
+  for await (const items of scanTable(access, access.transactionsTable)) yield* items.map(fromItem);
 }
 
-const expectTransaction = ({ settings }: Parts, ledger: Ledger, stored: StoredTransaction) => {
+const expectTransaction = ({ settings }: AuditAccess, ledger: Ledger, stored: StoredTransaction) => {
   ledger.transactions += 1;
   ledger.lastPosition = Math.max(ledger.lastPosition, stored.position);
   for (const entry of entriesOf(stored, settings)) fold(ledger, entry);
@@ -137,17 +132,17 @@ const counterFindingsOf = ({ sums }: Ledger): CounterFinding[] =>
   );
 
 /** Reads both tables again for the positions where they differ, and says how. */
-const examine = async (parts: Parts, suspects: ReadonlySet<number>): Promise<EntryFinding[]> => {
+const examine = async (access: AuditAccess, suspects: ReadonlySet<number>): Promise<EntryFinding[]> => {
   const expected = new Map<string, { entry: ListingEntry; owner: StoredTransaction }>();
   const owners = new Map<number, StoredTransaction>();
-  for await (const stored of transactionsOf(parts)) {
+  for await (const stored of transactionsOf(access)) {
     if (!suspects.has(stored.position)) continue;
     owners.set(stored.position, stored);
-    for (const entry of entriesOf(stored, parts.settings))
+    for (const entry of entriesOf(stored, access.settings))
       expected.set(keyText(entry), { entry, owner: stored });
   }
   const findings: EntryFinding[] = [];
-  for await (const rows of scanTable(parts, parts.listingTable)) {
+  for await (const rows of scanTable(access, access.listingTable)) {
     for (const row of (rows as Row[]).filter(
       (item) => !isCounter(item) && suspects.has(positionOf(item.sk)),
     )) {

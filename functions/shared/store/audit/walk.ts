@@ -1,9 +1,8 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { bucketOf } from '../../domain/listing/radix.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
-import { chunksOf } from '../dynamodb/batch-get.ts';
-import { type Patience, realPatience } from '../dynamodb/retry.ts';
+import { chunksOf } from '../../runtime/chunks.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
 import { allRunPartition, sequenceKey } from '../listing/keys.ts';
 import { readRun } from '../listing/runs.ts';
 import { type ListingSettings, productionSettings } from '../listing/settings.ts';
@@ -14,20 +13,14 @@ export type TransactionWalk = {
   inCreationOrder: () => AsyncIterable<StoredTransaction>;
 };
 
-export type WalkDeps = {
-  documents: DynamoDBDocumentClient;
-  transactionsTable: string;
-  listingTable: string;
-  settings?: ListingSettings;
-  patience?: Patience;
-};
+export type WalkDeps = TableAccess<'transactionsTable' | 'listingTable'> & { settings?: ListingSettings };
 
 /** 50 records of 100 kB are 5 MB of an answer's 16. */
 const recordsPerRead = 50;
 
 /** Goes over the run of everybody, bucket by bucket, up to where the sequence stood at the start. */
 export const createTransactionWalk = (deps: WalkDeps): TransactionWalk => {
-  const parts = { settings: productionSettings, patience: realPatience, ...deps };
+  const parts = { settings: productionSettings, ...deps };
   return {
     async *inCreationOrder() {
       const last = bucketOf(parts.settings.radix, await lastPosition(parts));

@@ -4,25 +4,25 @@ import { batchGet } from '../dynamodb/batch-get.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { Due } from './cursor-store.ts';
 import { type DebounceKey, dueKeyOf, dueRowKey, isExpired } from './keys.ts';
-import type { DebouncePlace } from './update.ts';
+import type { DebounceAccess } from './update.ts';
 
 /** A cursor or marker as it stands now, strongly consistent. */
 export const getDueRow = async <Key extends DueRowKey>(
-  { documents, debounceTable, patience, clock }: DebouncePlace,
+  { documents, debounceTable, retryDelays, clock }: DebounceAccess,
   key: Key,
 ): Promise<DueRowOf<Key> | undefined> => {
   const request = new GetCommand({ TableName: debounceTable, Key: dueRowKey(key), ConsistentRead: true });
-  const { Item } = await withRetries(() => documents.send(request), patience);
+  const { Item } = await withRetries(() => documents.send(request), retryDelays);
   return Item && !isExpired(Item, clock()) ? dueRowOf(key, Item) : undefined;
 };
 
 /** Many cursors as they stand now; cursors never expire. */
 export const getCursors = async (
-  { documents, debounceTable, patience }: DebouncePlace,
+  access: DebounceAccess,
   uuids: readonly string[],
 ): Promise<Map<string, Cursor>> => {
   const keys = [...new Set(uuids)].map((uuid) => dueRowKey({ uuid, kind: 'NOTIFY' }));
-  const items = await batchGet(documents, { table: debounceTable, keys }, patience);
+  const items = await batchGet(access, { table: access.debounceTable, keys });
   const cursors = items.flatMap((item) => {
     const key = dueKeyOf(item as DebounceKey);
     return key.kind === 'NOTIFY' ? [dueRowOf(key, item)] : [];
@@ -32,7 +32,7 @@ export const getCursors = async (
 
 /** What is due in one part of the index, the earliest first. */
 export const queryDue = async (
-  { documents, debounceTable, patience }: DebouncePlace,
+  { documents, debounceTable, retryDelays }: DebounceAccess,
   { shard, nowMs, limit }: { shard: number; nowMs: number; limit: number },
 ): Promise<Due[]> => {
   const request = new QueryCommand({
@@ -43,7 +43,7 @@ export const queryDue = async (
     ExpressionAttributeValues: { ':shard': String(shard), ':nowMs': nowMs },
     Limit: limit,
   });
-  const { Items = [] } = await withRetries(() => documents.send(request), patience);
+  const { Items = [] } = await withRetries(() => documents.send(request), retryDelays);
   return Items.map((item) => ({ key: dueKeyOf(item as DebounceKey), dueAtMs: Number(item.dueAtMs) }));
 };
 

@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { DueRowKey } from '../../domain/event/cursor.ts';
-import { realPatience } from '../dynamodb/retry.ts';
-import { type CursorPlace, claimDueRow } from './claim.ts';
+import { type ClaimAccess, claimDueRow } from './claim.ts';
 import { dueRowOf, getCursors, getDueRow, queryDue } from './cursor-reads.ts';
 import type { CursorStore, Settlement } from './cursor-store.ts';
 import {
@@ -17,29 +15,25 @@ import { dueRowKey } from './keys.ts';
 import { type Change, changeRow } from './update.ts';
 import { createWake } from './wake.ts';
 
-type CursorDeps = Omit<CursorPlace, 'patience' | 'newToken'> &
-  Partial<Pick<CursorPlace, 'patience' | 'newToken'>>;
-
 /**
  * Cursors and markers over DynamoDB. After a lost answer a step that was done may be answered by false: then nobody goes on
  * with it, and what is armed is found again.
  */
-export const createCursorStore = (deps: CursorDeps): CursorStore => {
-  const place: CursorPlace = { patience: realPatience, newToken: randomUUID, ...deps };
+export const createCursorStore = (access: ClaimAccess): CursorStore => {
   const changes = async (key: DueRowKey, change: Change) =>
-    (await changeRow(place, dueRowKey(key), change)).isDone;
+    (await changeRow(access, dueRowKey(key), change)).isDone;
 
   return {
-    wake: createWake(place),
+    wake: createWake(access),
     arm: (key, dueAtMs) => changes(key, armChange(key, dueAtMs)),
-    due: (shard, nowMs, limit) => queryDue(place, { shard, nowMs, limit }),
-    get: (key) => getDueRow(place, key),
-    getMany: (uuids) => getCursors(place, uuids),
+    due: (shard, nowMs, limit) => queryDue(access, { shard, nowMs, limit }),
+    get: (key) => getDueRow(access, key),
+    getMany: (uuids) => getCursors(access, uuids),
     disarm: (key, seen) => changes(key, disarmChange(seen)),
     rearm: (key, seen, dueAtMs) => changes(key, rearmChange(seen, dueAtMs)),
-    claim: (claim) => claimDueRow(place, claim),
+    claim: (claim) => claimDueRow(access, claim),
     renewLease: async (key, seen, lease) => {
-      const renewed = await changeRow(place, dueRowKey(key), renewLeaseChange(seen, lease));
+      const renewed = await changeRow(access, dueRowKey(key), renewLeaseChange(seen, lease));
       return renewed.isDone ? dueRowOf(key, renewed.attributes) : undefined;
     },
     settle: (key, settlement) => settle(changes, key, settlement),

@@ -1,14 +1,12 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../runtime/clock.ts';
-import { failureOf, type Patience, wasSentAgain, withRetries } from '../dynamodb/retry.ts';
+import { failureOf, wasSentAgain } from '../dynamodb/failure.ts';
+import { withRetries } from '../dynamodb/retry.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { DebounceKey } from './keys.ts';
 
-export type DebouncePlace = {
-  documents: DynamoDBDocumentClient;
-  debounceTable: string;
-  patience: Patience;
-  clock: Clock;
-};
+/** What the stores of cursors and of the ledger are handed. */
+export type DebounceAccess = TableAccess<'debounceTable'> & { clock: Clock };
 
 /** An update of one row. Names stand in its texts as `#name`, values as `:name`. */
 export type Change = {
@@ -25,7 +23,7 @@ export type ChangeAnswer =
 
 /** Makes a change on its condition, tried again where that does no harm. */
 export const changeRow = (
-  { documents, debounceTable, patience }: Omit<DebouncePlace, 'clock'>,
+  { documents, debounceTable, retryDelays }: TableAccess<'debounceTable'>,
   key: DebounceKey,
   { update, condition, values, returns }: Change,
 ): Promise<ChangeAnswer> => {
@@ -46,7 +44,7 @@ export const changeRow = (
       if (failureOf(error) !== 'condition-failed') throw error;
       return { isDone: false, perhapsDone: perhapsDone || wasSentAgain(error) };
     }
-  }, patience);
+  }, retryDelays);
 };
 
 /** Every name is aliased by itself, so that none has to be known as reserved. */

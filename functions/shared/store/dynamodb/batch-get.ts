@@ -1,6 +1,9 @@
-import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { fullJitter, type Patience, withRetries } from './retry.ts';
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { chunksOf } from '../../runtime/chunks.ts';
+import { fullJitter, realRetryDelays, withRetries } from './retry.ts';
+import type { TableAccess } from './table-access.ts';
 
+/** Which items of a table to read. */
 export type BatchGet = {
   table: string;
   keys: readonly Record<string, string>[];
@@ -13,40 +16,34 @@ const maximumRounds = 10;
 
 /** Reads items by key, strongly consistent, in no particular order; asks again for what the engine left unprocessed. */
 export const batchGet = async (
-  documents: DynamoDBDocumentClient,
-  { table, keys, attributes }: BatchGet,
-  patience: Patience,
+  access: TableAccess<never>,
+  { keys, ...read }: BatchGet,
 ): Promise<Record<string, unknown>[]> => {
-  const parts = chunksOf(keys, keysPerRequest);
-  const found = await Promise.all(
-    parts.map((part) =>
-      readPart(documents, { table, keys: part, ...(attributes && { attributes }) }, patience),
-    ),
-  );
+  const chunks = chunksOf(keys, keysPerRequest);
+  const found = await Promise.all(chunks.map((chunk) => readChunk(access, { ...read, keys: chunk })));
   return found.flat();
 };
 
-const readPart = async (
-  documents: DynamoDBDocumentClient,
+const readChunk = async (
+  { documents, retryDelays = realRetryDelays }: TableAccess<never>,
   { table, keys, attributes }: BatchGet,
-  patience: Patience,
 ) => {
   const items: Record<string, unknown>[] = [];
-  let wanted: Record<string, unknown>[] = [...keys];
-  for (let round = 1; wanted.length > 0; round += 1) {
-    if (round > maximumRounds) throw throttled(`${table}: ${wanted.length} keys stay unprocessed`);
-    if (round > 1) await patience.sleep(fullJitter(round, patience.random));
+  let missing: Record<string, unknown>[] = [...keys];
+  for (let round = 1; missing.length > 0; round += 1) {
+    if (round > maximumRounds) throw throttled(`${table}: ${missing.length} keys stay unprocessed`);
+    if (round > 1) await retryDelays.sleep(fullJitter(round, retryDelays.random));
     const request = new BatchGetCommand({
-      RequestItems: { [table]: { Keys: wanted, ConsistentRead: true, ...projection(attributes) } },
+      RequestItems: { [table]: { Keys: missing, ConsistentRead: true, ...projection(attributes) } },
     });
-    const answer = await withRetries(() => documents.send(request), patience);
+    const answer = await withRetries(() => documents.send(request), retryDelays);
     items.push(...(answer.Responses?.[table] ?? []));
-    wanted = answer.UnprocessedKeys?.[table]?.Keys ?? [];
+    missing = answer.UnprocessedKeys?.[table]?.Keys ?? [];
   }
   return items;
 };
 
-/** The engine says so by leaving keys, where other reads would throw. */
+/** An engine at its limit leaves keys, where other reads would throw. */
 const throttled = (message: string) => Object.assign(new Error(message), { name: 'ThrottlingException' });
 
 const projection = (attributes: readonly string[] | undefined) =>
@@ -54,8 +51,3 @@ const projection = (attributes: readonly string[] | undefined) =>
     ProjectionExpression: attributes.map((_, index) => `#p${index}`).join(', '),
     ExpressionAttributeNames: Object.fromEntries(attributes.map((name, index) => [`#p${index}`, name])),
   };
-
-export const chunksOf = <Value>(values: readonly Value[], size: number): Value[][] =>
-  Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
-    values.slice(index * size, (index + 1) * size),
-  );

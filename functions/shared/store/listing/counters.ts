@@ -1,8 +1,8 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type Level, rootLevel } from '../../domain/listing/radix.ts';
 import type { EstateNode } from '../../domain/ownership/node.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
-import { withRetries } from '../dynamodb/retry.ts';
+import { pagesOf } from '../dynamodb/pages.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
 import {
   counterKey,
   counterPartition,
@@ -11,7 +11,6 @@ import {
   nodeIdOfCounter,
   placeOfCounter,
 } from './keys.ts';
-import type { ListingPlace } from './runs.ts';
 import type { ListingSettings } from './settings.ts';
 
 export type Counter = Record<string, number>;
@@ -29,17 +28,17 @@ type Row = ListingKey & Record<string, unknown>;
 export type GroupSizes = Map<string, number>;
 
 export const createCounterReader =
-  (place: ListingPlace, settings: ListingSettings, sizes: GroupSizes): CounterReader =>
+  (access: TableAccess<'listingTable'>, settings: ListingSettings, sizes: GroupSizes): CounterReader =>
   async (questions) => {
     const parts = questions.flatMap(partsByGroup);
     const isWhole = (part: GroupPart) => isWholeCheaper(part, settings, sizes.get(part.groupId));
     const [single, ...whole] = await Promise.all([
       readSingle(
-        place,
+        access,
         settings,
         parts.filter((part) => !isWhole(part)),
       ),
-      ...parts.filter(isWhole).map((part) => readWhole(place, settings, part, sizes)),
+      ...parts.filter(isWhole).map((part) => readWhole(access, settings, part, sizes)),
     ]);
     return answersTo(questions, [...single, ...whole.flat()]);
   };
@@ -68,7 +67,7 @@ const isWholeCheaper = (
 };
 
 const readSingle = async (
-  { documents, listingTable, patience }: ListingPlace,
+  access: TableAccess<'listingTable'>,
   { shards }: ListingSettings,
   parts: readonly GroupPart[],
 ) => {
@@ -77,47 +76,44 @@ const readSingle = async (
       Array.from({ length: shards }, (_, shard) => counterKey(node, level, item, shard)),
     ),
   );
-  return (await batchGet(documents, { table: listingTable, keys }, patience)) as Row[];
+  return (await batchGet(access, { table: access.listingTable, keys })) as Row[];
 };
 
 /** All of a group's counters at one place; once it costs more than the keys would, those are read instead. */
 const readWhole = async (
-  place: ListingPlace,
+  access: TableAccess<'listingTable'>,
   settings: ListingSettings,
   part: GroupPart,
   sizes: GroupSizes,
 ): Promise<Row[]> => {
   const limit = part.nodes.length * settings.shards * itemsPerUnit(part.level);
-  const rows: Row[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const answer = await queryPart(place, part, limit - rows.length, start);
-    rows.push(...((answer.Items ?? []) as Row[]));
-    start = answer.LastEvaluatedKey;
-  } while (start && rows.length < limit);
-  sizes.set(
-    part.groupId,
-    start ? Number.POSITIVE_INFINITY : Math.max(sizes.get(part.groupId) ?? 0, rows.length),
-  );
-  return start ? readSingle(place, settings, [part]) : rows;
+  const rows = await readUpTo(access, part, limit);
+  const isWhole = rows.length < limit;
+  const size = isWhole ? Math.max(sizes.get(part.groupId) ?? 0, rows.length) : Number.POSITIVE_INFINITY;
+  sizes.set(part.groupId, size);
+  return isWhole ? rows : readSingle(access, settings, [part]);
 };
 
-const queryPart = (
-  { documents, listingTable, patience }: ListingPlace,
+/** The first rows; as many as the limit where there may be more. */
+const readUpTo = async (
+  access: TableAccess<'listingTable'>,
   { level, item, groupId }: GroupPart,
   limit: number,
-  start: Record<string, unknown> | undefined,
 ) => {
-  const request = new QueryCommand({
-    TableName: listingTable,
+  const rows: Row[] = [];
+  const pages = pagesOf(access, {
+    TableName: access.listingTable,
     KeyConditionExpression: '#pk = :pk AND begins_with(#sk, :prefix)',
     ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
     ExpressionAttributeValues: { ':pk': counterPartition(groupId), ':prefix': counterPrefix(level, item) },
     ConsistentRead: true,
     Limit: limit,
-    ...(start && { ExclusiveStartKey: start }),
   });
-  return withRetries(() => documents.send(request), patience);
+  for await (const page of pages) {
+    rows.push(...(page as Row[]));
+    if (rows.length >= limit) break;
+  }
+  return rows;
 };
 
 const answersTo = (questions: readonly CounterQuestion[], rows: readonly Row[]) => {

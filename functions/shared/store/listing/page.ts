@@ -18,6 +18,7 @@ import {
 import { covers, type Grant } from '../../domain/ownership/grant.ts';
 import type { EstateNode } from '../../domain/ownership/node.ts';
 import type { Status } from '../../domain/transaction/transaction.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { ListingEntry } from './change.ts';
 import {
   type Counter,
@@ -27,7 +28,7 @@ import {
   type GroupSizes,
 } from './counters.ts';
 import { allRunPartition, runPartition } from './keys.ts';
-import { type ListingPlace, readRun } from './runs.ts';
+import { readRun } from './runs.ts';
 import type { ListingSettings } from './settings.ts';
 
 export type PageQuestion = {
@@ -42,18 +43,18 @@ export type EntryPage = { uuids: string[]; totalCount: number };
 
 /** One page of the counted radix tree (listing.md, "Reads", steps 1 to 3). */
 export const readEntryPage = async (
-  place: ListingPlace,
+  access: TableAccess<'listingTable'>,
   settings: ListingSettings,
   question: PageQuestion,
   learnt: Learnt,
 ): Promise<EntryPage> => {
   const { nodes, status, wanted } = question;
-  const readCounters = createCounterReader(place, settings, learnt.groupSizes);
+  const readCounters = createCounterReader(access, settings, learnt.groupSizes);
   const root = { level: rootLevel, item: 0, nodes } as const;
   const ahead = isSurelyWalked(settings, question, learnt) ? [{ level: 2, item: 0, nodes } as const] : [];
   const [[roots = new Map<string, Counter>(), ...below], heads] = await Promise.all([
     readCounters([root, ...ahead]),
-    readHeads(place, settings, question),
+    readHeads(access, settings, question),
   ]);
   const totalCount = sumOf([...roots.values()], (root) => matchingOf(status, rootCounts(root)));
   learnTotal(settings, question, learnt, totalCount);
@@ -61,7 +62,7 @@ export const readEntryPage = async (
 
   if ('offset' in wanted && wanted.offset >= totalCount) return pageOf([]);
   if (heads && heads.length >= Math.min(wanted.count, totalCount)) return pageOf(heads);
-  const tails = await readTails(place, settings, question, totalCount);
+  const tails = await readTails(access, settings, question, totalCount);
   if (tails) return pageOf(tails);
 
   const rootSpans = spansOf({ radix: settings.radix, status }, root, roots);
@@ -69,7 +70,7 @@ export const readEntryPage = async (
   const picked = await walk(settings, question, reader, pickSpans(rootSpans, wanted));
   const { stretches, skip } = planReading(picked, wanted, settings);
   const parts = await Promise.all(
-    stretches.map((stretch) => readStretch(place, settings, question, stretch)),
+    stretches.map((stretch) => readStretch(access, settings, question, stretch)),
   );
   return pageOf(parts.flat().slice(skip, skip + wanted.count));
 };
@@ -117,22 +118,26 @@ const withKnown =
 const rootCounts = ({ n = 0, d = 0 }: Counter) => ({ n, d });
 
 /** Page 1 is read beside the roots: the runs' first entries, or for many nodes the first of the run over everybody. */
-const readHeads = async (place: ListingPlace, settings: ListingSettings, question: PageQuestion) => {
+const readHeads = async (
+  access: TableAccess<'listingTable'>,
+  settings: ListingSettings,
+  question: PageQuestion,
+) => {
   const { nodes, status, wanted, grants } = question;
   if (status !== undefined || nodes.length === 0 || !('offset' in wanted) || wanted.offset > 0)
     return undefined;
-  if (nodes.length > settings.fewNodes) return readFirstBucket(place, settings, grants, wanted.count);
-  return mergeRuns(place, nodes, { descending: false, wanted: wanted.count });
+  if (nodes.length > settings.fewNodes) return readFirstBucket(access, settings, grants, wanted.count);
+  return mergeRuns(access, nodes, { descending: false, wanted: wanted.count });
 };
 
 /** One creation in 25 within the scope is enough to fill the page from here; else the walk finds it. */
 const readFirstBucket = (
-  place: ListingPlace,
+  access: TableAccess<'listingTable'>,
   { radix }: ListingSettings,
   grants: readonly Grant[],
   count: number,
 ) =>
-  readRun(place, {
+  readRun(access, {
     partition: allRunPartition(bucketOf(radix, 0)),
     accept: (entry) => covers(grants, ownerOf(entry)),
     wanted: count,
@@ -142,23 +147,23 @@ const readFirstBucket = (
 
 /** The last page is what the runs end with. */
 const readTails = async (
-  place: ListingPlace,
+  access: TableAccess<'listingTable'>,
   { fewNodes }: ListingSettings,
   { nodes, status, wanted }: PageQuestion,
   totalCount: number,
 ) => {
   const isLast = 'offset' in wanted && wanted.offset + wanted.count >= totalCount;
   if (!isLast || status !== undefined || nodes.length > fewNodes) return undefined;
-  return mergeRuns(place, nodes, { descending: true, wanted: totalCount - wanted.offset });
+  return mergeRuns(access, nodes, { descending: true, wanted: totalCount - wanted.offset });
 };
 
 const mergeRuns = async (
-  place: ListingPlace,
+  access: TableAccess<'listingTable'>,
   nodes: readonly EstateNode[],
   { descending, wanted }: { descending: boolean; wanted: number },
 ) => {
   const runs = await Promise.all(
-    nodes.map(({ id }) => readRun(place, { partition: runPartition(id), descending, wanted, hint: wanted })),
+    nodes.map(({ id }) => readRun(access, { partition: runPartition(id), descending, wanted, hint: wanted })),
   );
   return cut(runs.flat(), descending, wanted);
 };
@@ -204,18 +209,18 @@ const activeNodes = (nodes: readonly EstateNode[], span: Span) => {
 
 /** One Query for each active run, or the run over everybody where that is cheaper. */
 const readStretch = async (
-  place: ListingPlace,
+  access: TableAccess<'listingTable'>,
   settings: ListingSettings,
   question: PageQuestion,
   stretch: Stretch,
 ) => {
-  if (isAllRunCheaper(stretch, settings)) return readAllRun(place, settings, question, stretch);
+  if (isAllRunCheaper(stretch, settings)) return readAllRun(access, settings, question, stretch);
   const { from, to, descending, matching } = stretch;
   const runs = await Promise.all(
     stretch.nodes
       .filter((node) => node.matching > 0)
       .map((node) =>
-        readRun(place, {
+        readRun(access, {
           partition: runPartition(node.id),
           from,
           to,
@@ -231,7 +236,7 @@ const readStretch = async (
 
 /** Bucket by bucket from the nearer end, until enough is found that the grants cover. */
 const readAllRun = async (
-  place: ListingPlace,
+  access: TableAccess<'listingTable'>,
   { radix }: ListingSettings,
   { grants, status }: PageQuestion,
   stretch: Stretch,
@@ -244,7 +249,7 @@ const readAllRun = async (
     const wanted = matching - found.length;
     if (wanted <= 0) break;
     found.push(
-      ...(await readRun(place, {
+      ...(await readRun(access, {
         partition: allRunPartition(bucket),
         from,
         to,

@@ -1,9 +1,7 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type Patience, withRetries } from '../dynamodb/retry.ts';
+import { pagesOf } from '../dynamodb/pages.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { ListingEntry } from './change.ts';
 import { positionText } from './keys.ts';
-
-export type ListingPlace = { documents: DynamoDBDocumentClient; listingTable: string; patience: Patience };
 
 /** Which entries of one partition to read, from which end, and when it is enough. */
 export type RunQuestion = {
@@ -24,12 +22,15 @@ export type RunQuestion = {
 const lastPosition = 36 ** 9 - 1;
 
 /** The accepted entries of a run in creation order, strongly consistent. */
-export const readRun = async (place: ListingPlace, question: RunQuestion): Promise<ListingEntry[]> => {
+export const readRun = async (
+  access: TableAccess<'listingTable'>,
+  question: RunQuestion,
+): Promise<ListingEntry[]> => {
   const { accept = () => true, wanted = Number.POSITIVE_INFINITY, descending = false } = question;
   const { most = Number.POSITIVE_INFINITY } = question;
   const found: ListingEntry[] = [];
   let read = 0;
-  for await (const entries of pagesOf(place, question)) {
+  for await (const entries of entryPages(access, question)) {
     found.push(...entries.filter(accept));
     read += entries.length;
     if (found.length >= wanted || read >= most) break;
@@ -38,10 +39,11 @@ export const readRun = async (place: ListingPlace, question: RunQuestion): Promi
   return descending ? enough.reverse() : enough;
 };
 
-async function* pagesOf({ documents, listingTable, patience }: ListingPlace, question: RunQuestion) {
+/** With a hint the pages are of that size; else a page is what one answer holds. */
+const entryPages = (access: TableAccess<'listingTable'>, question: RunQuestion) => {
   const { partition, from = 0, to = lastPosition + 1, descending = false, hint } = question;
-  const input = {
-    TableName: listingTable,
+  return pagesOf(access, {
+    TableName: access.listingTable,
     KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :last',
     ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
     ExpressionAttributeValues: {
@@ -52,12 +54,5 @@ async function* pagesOf({ documents, listingTable, patience }: ListingPlace, que
     ConsistentRead: true,
     ScanIndexForward: !descending,
     ...(hint !== undefined && { Limit: Math.max(1, hint) }),
-  };
-  let start: Record<string, unknown> | undefined;
-  do {
-    const request = new QueryCommand({ ...input, ...(start && { ExclusiveStartKey: start }) });
-    const answer = await withRetries(() => documents.send(request), patience);
-    yield (answer.Items ?? []) as ListingEntry[];
-    start = answer.LastEvaluatedKey;
-  } while (start);
-}
+  }) as AsyncGenerator<ListingEntry[]>;
+};

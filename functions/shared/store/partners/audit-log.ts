@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { TableAccess } from '../dynamodb/table-access.ts';
 
 /** Who was about to do what. Arguments are as typed; no command takes a secret as an argument. */
 export type AuditRecord = { who: string; command: string; arguments: Record<string, unknown>; atMs: number };
@@ -11,12 +12,12 @@ export type AuditStore = {
 };
 
 /** Audit records in the Partners table: `AUDIT#<yyyy-mm>` / `<ISO time>#<id>`, one partition a month. */
-export const createAuditStore = (client: DynamoDBDocumentClient, table: string): AuditStore => ({
+export const createAuditStore = ({ documents, partnersTable }: TableAccess<'partnersTable'>): AuditStore => ({
   append: async (record) => {
     const time = new Date(record.atMs).toISOString();
-    await client.send(
+    await documents.send(
       new PutCommand({
-        TableName: table,
+        TableName: partnersTable,
         Item: { pk: `AUDIT#${time.slice(0, 7)}`, sk: `${time}#${randomUUID()}`, ...record },
         ConditionExpression: 'attribute_not_exists(pk)',
       }),

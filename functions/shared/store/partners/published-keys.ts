@@ -1,5 +1,6 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { JWK } from 'jose';
+import type { TableAccess } from '../dynamodb/table-access.ts';
 
 /** The public keys of access tokens, beside the partners so that verifying needs no further right. */
 export type KeyStore = {
@@ -10,15 +11,16 @@ export type KeyStore = {
 
 const accessKeys = { pk: 'KEYS', sk: 'ACCESS' };
 
-export const createKeyStore = (client: DynamoDBDocumentClient, tableName: string): KeyStore => ({
+/** The keys in the Partners table. */
+export const createKeyStore = ({ documents, partnersTable }: TableAccess<'partnersTable'>): KeyStore => ({
   published: async () => {
-    const { Item } = await client.send(
-      new GetCommand({ TableName: tableName, Key: accessKeys, ConsistentRead: true }),
+    const { Item } = await documents.send(
+      new GetCommand({ TableName: partnersTable, Key: accessKeys, ConsistentRead: true }),
     );
     if (!Item) throw new Error('No keys of access tokens are published');
     return Item.keys as JWK[];
   },
   publish: async (keys) => {
-    await client.send(new PutCommand({ TableName: tableName, Item: { ...accessKeys, keys } }));
+    await documents.send(new PutCommand({ TableName: partnersTable, Item: { ...accessKeys, keys } }));
   },
 });

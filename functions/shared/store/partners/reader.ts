@@ -1,5 +1,6 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Partner } from '../../domain/partner.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
 import { profileKey } from './keys.ts';
 import type { PartnerCredentials, PartnerStore } from './partner-store.ts';
 
@@ -7,11 +8,14 @@ import type { PartnerCredentials, PartnerStore } from './partner-store.ts';
 export type PartnerReader = Pick<PartnerStore, 'byClientId' | 'credentialsOf'>;
 
 /** Every answer is strongly consistent, so that a disabled partner is refused at once (TOK-5). */
-export const createPartnerReader = (client: DynamoDBDocumentClient, tableName: string): PartnerReader => {
+export const createPartnerReader = ({
+  documents,
+  partnersTable,
+}: TableAccess<'partnersTable'>): PartnerReader => {
   const readProfile = async (clientId: string, attributes: string) => {
-    const { Item } = await client.send(
+    const { Item } = await documents.send(
       new GetCommand({
-        TableName: tableName,
+        TableName: partnersTable,
         Key: profileKey(clientId),
         ProjectionExpression: attributes,
         ConsistentRead: true,

@@ -1,12 +1,8 @@
-import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { refuse, succeed } from '../../domain/outcome.ts';
 import type { PartnerChange, StoredSecret } from '../../domain/partner.ts';
+import { conditionHeld, failedConditionIn } from '../dynamodb/failure.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
 import { createPartnerDirectory } from './directory.ts';
 import { nameKey, profileKey, signatureKey } from './keys.ts';
 import type { PartnerStore } from './partner-store.ts';
@@ -19,19 +15,20 @@ const exists = 'attribute_exists(pk)';
  * Partners in DynamoDB. A partner is its profile (with hashed secrets), its name's entry and its webhook signature;
  * the three come and go in one atomic write. Every read is strongly consistent.
  */
-export const createPartnerStore = (client: DynamoDBDocumentClient, tableName: string): PartnerStore => {
-  const table = { TableName: tableName };
+export const createPartnerStore = (access: TableAccess<'partnersTable'>): PartnerStore => {
+  const { documents } = access;
+  const table = { TableName: access.partnersTable };
 
-  const { byClientId, credentialsOf } = createPartnerReader(client, tableName);
+  const { byClientId, credentialsOf } = createPartnerReader(access);
 
   const byName: PartnerStore['byName'] = async (name) => {
-    const { Item } = await client.send(
+    const { Item } = await documents.send(
       new GetCommand({ ...table, Key: nameKey(name), ConsistentRead: true }),
     );
     return Item && byClientId(Item.clientId as string);
   };
 
-  const { all } = createPartnerDirectory(client, tableName);
+  const { all } = createPartnerDirectory(access);
 
   const create: PartnerStore['create'] = async ({ partner, secrets }, webhookSignature) => {
     const { clientId, name } = partner;
@@ -43,7 +40,10 @@ export const createPartnerStore = (client: DynamoDBDocumentClient, tableName: st
     const command = new TransactWriteCommand({
       TransactItems: puts.map((Item) => ({ Put: { ...table, Item, ConditionExpression: isNew } })),
     });
-    return (await isFirstRefused(client.send(command))) ? refuse('name-taken') : succeed(partner);
+    const failed = await failedConditionIn(documents.send(command));
+    if (failed === undefined) return succeed(partner);
+    if (failed === 0) return refuse('name-taken');
+    throw new Error(`The client id ${clientId} is taken`);
   };
 
   /** The whole record is compared: what two operators do at the same time, neither undoes unseen. */
@@ -58,11 +58,13 @@ export const createPartnerStore = (client: DynamoDBDocumentClient, tableName: st
 
   const update: PartnerStore['update'] = async (change) => {
     const command = new UpdateCommand(toUpdate(change));
-    return (await isRefused(client.send(command))) ? refuse('changed-meanwhile') : succeed(change.after);
+    return (await conditionHeld(documents.send(command)))
+      ? succeed(change.after)
+      : refuse('changed-meanwhile');
   };
 
   const signatureOf: PartnerStore['signatureOf'] = async (clientId) => {
-    const { Item } = await client.send(
+    const { Item } = await documents.send(
       new GetCommand({ ...table, Key: signatureKey(clientId), ConsistentRead: true }),
     );
     return Item && { signature: Item.signature, ...(Item.next !== undefined && { next: Item.next }) };
@@ -73,7 +75,9 @@ export const createPartnerStore = (client: DynamoDBDocumentClient, tableName: st
     const command = new TransactWriteCommand({
       TransactItems: [{ Update: toUpdate(change) }, { Put: { ...table, Item } }],
     });
-    return (await isFirstRefused(client.send(command))) ? refuse('changed-meanwhile') : succeed(change.after);
+    return (await conditionHeld(documents.send(command)))
+      ? succeed(change.after)
+      : refuse('changed-meanwhile');
   };
 
   const replaceSecrets: PartnerStore['replaceSecrets'] = async (clientId, secrets) => {
@@ -84,7 +88,7 @@ export const createPartnerStore = (client: DynamoDBDocumentClient, tableName: st
       ConditionExpression: exists,
       ExpressionAttributeValues: { ':secrets': secrets satisfies StoredSecret[] },
     });
-    return (await isRefused(client.send(command))) ? refuse('not-found') : succeed(secrets);
+    return (await conditionHeld(documents.send(command))) ? succeed(secrets) : refuse('not-found');
   };
 
   const remove: PartnerStore['remove'] = async (clientId) => {
@@ -96,7 +100,7 @@ export const createPartnerStore = (client: DynamoDBDocumentClient, tableName: st
         Delete: { ...table, Key, ...(index === 0 && { ConditionExpression: exists }) },
       })),
     });
-    return (await isFirstRefused(client.send(command))) ? refuse('not-found') : succeed(undefined);
+    return (await conditionHeld(documents.send(command))) ? succeed(undefined) : refuse('not-found');
   };
 
   return {
@@ -104,28 +108,3 @@ export const createPartnerStore = (client: DynamoDBDocumentClient, tableName: st
     ...{ replaceSecrets, signatureOf, replaceSignature, remove },
   };
 };
-
-/** Whether the condition of a single write failed; any other failure is thrown. */
-export const isRefused = async (sent: Promise<unknown>): Promise<boolean> => {
-  try {
-    await sent;
-    return false;
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return true;
-    throw error;
-  }
-};
-
-/** Whether the condition of the first write of an atomic group failed; any other failure is thrown. */
-export const isFirstRefused = async (sent: Promise<unknown>): Promise<boolean> => {
-  try {
-    await sent;
-    return false;
-  } catch (error) {
-    if (isCancelled(error) && error.CancellationReasons?.[0]?.Code === 'ConditionalCheckFailed') return true;
-    throw error;
-  }
-};
-
-const isCancelled = (error: unknown): error is TransactionCanceledException =>
-  error instanceof Error && error.name === 'TransactionCanceledException';

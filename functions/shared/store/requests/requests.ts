@@ -1,55 +1,43 @@
 import { randomUUID } from 'node:crypto';
-import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { refuse, succeed } from '../../domain/outcome.ts';
-import { failureOf, type Patience, realPatience, withRetries } from '../dynamodb/retry.ts';
+import { conditionHeld } from '../dynamodb/failure.ts';
+import { withRetries } from '../dynamodb/retry.ts';
 import type { PutStatement } from '../dynamodb/statement.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
 import { type IdempotencyRecord, isInForce, type RequestStore, recordLifetimeMs } from './request-store.ts';
-
-export type RequestPlace = {
-  documents: DynamoDBDocumentClient;
-  requestsTable: string;
-  patience: Patience;
-};
 
 /** A record with the write that put it there, so that a write whose answer was lost knows its own. */
 export type StoredRecord = IdempotencyRecord & { writtenBy: string };
 
 /** Idempotency records over DynamoDB (WR-1). */
-export const createRequestStore = (
-  deps: Omit<RequestPlace, 'patience'> & { patience?: Patience },
-): RequestStore => {
-  const place = { patience: realPatience, ...deps };
-  return {
-    find: async (id, now) => {
-      const record = await readRecord(place, id);
-      return record && isInForce(record, now.getTime()) ? withoutWriter(record) : undefined;
-    },
-    remember: (record) => remember(place, record),
-  };
-};
+export const createRequestStore = (access: TableAccess<'requestsTable'>): RequestStore => ({
+  find: async (id, now) => {
+    const record = await readRecord(access, id);
+    return record && isInForce(record, now.getTime()) ? withoutWriter(record) : undefined;
+  },
+  remember: (record) => remember(access, record),
+});
 
 const withoutWriter = ({ writtenBy: _, ...record }: StoredRecord): IdempotencyRecord => record;
 
-const remember = async (place: RequestPlace, record: IdempotencyRecord) => {
+/** After a lost answer, the record that stands there is this one's own. */
+const remember = async (access: TableAccess<'requestsTable'>, record: IdempotencyRecord) => {
+  const { documents, requestsTable, retryDelays } = access;
   const writtenBy = randomUUID();
-  const request = new PutCommand(putRecord(place.requestsTable, record, writtenBy));
-  try {
-    await withRetries(() => place.documents.send(request), place.patience);
-    return succeed(undefined);
-  } catch (error) {
-    if (failureOf(error) !== 'condition-failed') throw error;
-    const found = await readRecord(place, record.id);
-    return found?.writtenBy === writtenBy ? succeed(undefined) : refuse('key-used');
-  }
+  const request = new PutCommand(putRecord(requestsTable, record, writtenBy));
+  if (await conditionHeld(withRetries(() => documents.send(request), retryDelays))) return succeed(undefined);
+  const found = await readRecord(access, record.id);
+  return found?.writtenBy === writtenBy ? succeed(undefined) : refuse('key-used');
 };
 
 /** The record of an id, strongly consistent, in force or not: the engine removes expired ones days late. */
 export const readRecord = async (
-  { documents, requestsTable, patience }: RequestPlace,
+  { documents, requestsTable, retryDelays }: TableAccess<'requestsTable'>,
   id: string,
 ): Promise<StoredRecord | undefined> => {
   const request = new GetCommand({ TableName: requestsTable, Key: keyOf(id), ConsistentRead: true });
-  const { Item } = await withRetries(() => documents.send(request), patience);
+  const { Item } = await withRetries(() => documents.send(request), retryDelays);
   return Item && fromItem(id, Item);
 };
 

@@ -1,13 +1,16 @@
-import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Storefront } from '../../domain/ownership/storefront.ts';
+import { pagesOf } from '../dynamodb/pages.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
 import { defaultKey, groupPartition, originPartition } from './keys.ts';
 import type { EstateStore } from './storefront-store.ts';
 
 /** What requests ask of the estate; apart from the writes, which no function that reads has to carry (S-67). */
 export type EstateReader = Pick<EstateStore, 'ofOrigin' | 'stageDefault' | 'ofGroup'>;
 
-export const createEstateReader = (client: DynamoDBDocumentClient, table: string): EstateReader => {
-  const { get, query } = estateItems(client, table);
+/** The estate in the Partners table, as requests read it. */
+export const createEstateReader = (access: TableAccess<'partnersTable'>): EstateReader => {
+  const { get, query } = estateItems(access);
   return {
     ofOrigin: (origin) => query(originPartition(origin)),
     stageDefault: () => get(defaultKey),
@@ -17,25 +20,24 @@ export const createEstateReader = (client: DynamoDBDocumentClient, table: string
 };
 
 /** Every item of the estate carries the whole storefront. All reads are strongly consistent. */
-export const estateItems = (client: DynamoDBDocumentClient, table: string) => ({
+export const estateItems = (access: TableAccess<'partnersTable'>) => ({
   get: async (Key: { pk: string; sk: string }) => {
-    const { Item } = await client.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
+    const { documents, partnersTable } = access;
+    const request = new GetCommand({ TableName: partnersTable, Key, ConsistentRead: true });
+    const { Item } = await documents.send(request);
     return Item?.storefront as Storefront | undefined;
   },
-  query: (pk: string) => storefrontsIn(client, table, pk),
+  query: (pk: string) => storefrontsIn(access, pk),
 });
 
-const storefrontsIn = async (client: DynamoDBDocumentClient, table: string, pk: string) => {
+const storefrontsIn = async (access: TableAccess<'partnersTable'>, pk: string) => {
   const found: Storefront[] = [];
-  const pages = paginateQuery(
-    { client },
-    {
-      TableName: table,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': pk },
-      ConsistentRead: true,
-    },
-  );
-  for await (const { Items = [] } of pages) found.push(...Items.map((item) => item.storefront as Storefront));
+  const pages = pagesOf(access, {
+    TableName: access.partnersTable,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk },
+    ConsistentRead: true,
+  });
+  for await (const items of pages) found.push(...items.map((item) => item.storefront as Storefront));
   return found;
 };

@@ -1,7 +1,9 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { refuse, succeed } from '../../domain/outcome.ts';
 import { isAdoptable, type Storefront } from '../../domain/ownership/storefront.ts';
+import { failedConditionIn } from '../dynamodb/failure.ts';
+import type { Statement } from '../dynamodb/statement.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
 import { defaultKey, estateKey, originKey, storefrontKey } from './keys.ts';
 import { createEstateReader, estateItems } from './reader.ts';
 import type { EstateStore } from './storefront-store.ts';
@@ -12,13 +14,14 @@ type Key = { pk: string; sk: string };
  * The estate in the Partners table. Every item that answers a question carries the whole storefront, so each question
  * is one read; registering and retiring change all of them in one atomic write. All reads are strongly consistent.
  */
-export const createEstateStore = (client: DynamoDBDocumentClient, table: string): EstateStore => {
-  const { get, query } = estateItems(client, table);
+export const createEstateStore = (access: TableAccess<'partnersTable'>): EstateStore => {
+  const { documents, partnersTable: table } = access;
+  const { get, query } = estateItems(access);
   const byName = (name: string) => get(storefrontKey(name));
-  const write = (items: TransactItems) => client.send(new TransactWriteCommand({ TransactItems: items }));
+  const write = (items: Statement[]) => documents.send(new TransactWriteCommand({ TransactItems: items }));
 
   return {
-    ...createEstateReader(client, table),
+    ...createEstateReader(access),
     byName,
     all: () => query(storefrontKey('').pk),
     register: async (storefront, { isDefault = false } = {}) => {
@@ -26,9 +29,9 @@ export const createEstateStore = (client: DynamoDBDocumentClient, table: string)
       if (holder && (!isAdoptable(holder) || stageDefault?.name === holder.name))
         return refuse('owner-taken');
       const items = registration({ table, storefront, holder, isDefault });
-      const refusedAt = await conditionFailedAt(() => write(items));
-      if (refusedAt === undefined) return succeed(storefront);
-      return refuse(refusedAt === 0 ? 'name-taken' : 'owner-taken');
+      const failed = await failedConditionIn(write(items));
+      if (failed === undefined) return succeed(storefront);
+      return refuse(failed === 0 ? 'name-taken' : 'owner-taken');
     },
     retire: async (name) => {
       const storefront = await byName(name);
@@ -41,8 +44,6 @@ export const createEstateStore = (client: DynamoDBDocumentClient, table: string)
   };
 };
 
-type TransactItems = NonNullable<ConstructorParameters<typeof TransactWriteCommand>[0]['TransactItems']>;
-
 type Registration = {
   table: string;
   storefront: Storefront;
@@ -50,8 +51,8 @@ type Registration = {
   isDefault: boolean;
 };
 
-/** The name first, the owner second: `conditionFailedAt` tells which of the two was taken. */
-const registration = ({ table, storefront, holder, isDefault }: Registration): TransactItems => [
+/** The name first, the owner second: `failedConditionIn` tells which of the two was taken. */
+const registration = ({ table, storefront, holder, isDefault }: Registration): Statement[] => [
   put(table, storefrontKey(storefront.name), storefront, isFreeOrHeldBy(holder, storefront.name)),
   put(table, estateKey(storefront.owner), storefront, isFreeOrHeldBy(holder, holder?.name)),
   ...storefront.origins.map((origin) => put(table, originKey(origin, storefront), storefront)),
@@ -69,7 +70,7 @@ const retirement = ({
   storefront: Storefront;
   retired: Storefront;
   isDefault: boolean;
-}): TransactItems => [
+}): Statement[] => [
   put(table, storefrontKey(storefront.name), retired),
   put(table, estateKey(storefront.owner), retired),
   ...storefront.origins.map((origin) => remove(table, originKey(origin, storefront))),
@@ -93,18 +94,3 @@ const isFreeOrHeldBy = (holder: Storefront | undefined, name: string | undefined
         ExpressionAttributeValues: { ':name': holder.name, ':createdAtMs': holder.createdAtMs },
       }
     : { ConditionExpression: isFree };
-
-/** The index of the first item whose condition failed; undefined when the write went through. */
-const conditionFailedAt = async (write: () => Promise<unknown>) => {
-  try {
-    await write();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof TransactionCanceledException)) throw error;
-    const index = (error.CancellationReasons ?? []).findIndex(
-      ({ Code }) => Code === 'ConditionalCheckFailed',
-    );
-    if (index < 0) throw error;
-    return index;
-  }
-};

@@ -1,8 +1,10 @@
 import { type Outcome, refuse, succeed } from '../../domain/outcome.ts';
 import type { NewTransaction } from '../../domain/transaction/new-transaction.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
-import { batchGet, chunksOf } from '../dynamodb/batch-get.ts';
-import { failureOf, withRetries } from '../dynamodb/retry.ts';
+import { chunksOf } from '../../runtime/chunks.ts';
+import { batchGet } from '../dynamodb/batch-get.ts';
+import { conditionHeld } from '../dynamodb/failure.ts';
+import { withRetries } from '../dynamodb/retry.ts';
 import { type ListingChange, listingChange, sumCounters } from '../listing/change.ts';
 import { listingStatements, putTransaction } from './statements.ts';
 import { atomicWrite, createStored, randomShard, reservePositions, type WriterParts } from './write.ts';
@@ -38,12 +40,9 @@ const createChunk = async (parts: WriterParts, chunk: NewTransaction[], seen: Se
   return chunk.map((transaction) => created.get(transaction) ?? refuse('uuid-taken'));
 };
 
-const takenUuids = async (
-  { documents, transactionsTable, patience }: WriterParts,
-  chunk: NewTransaction[],
-) => {
+const takenUuids = async (parts: WriterParts, chunk: NewTransaction[]) => {
   const keys = [...new Set(chunk.map(({ transaction }) => transaction.uuid))].map((uuid) => ({ uuid }));
-  const items = await batchGet(documents, { table: transactionsTable, keys, attributes: ['uuid'] }, patience);
+  const items = await batchGet(parts, { table: parts.transactionsTable, keys, attributes: ['uuid'] });
   return new Set(items.map(({ uuid }) => String(uuid)));
 };
 
@@ -107,12 +106,7 @@ const writeLoad = async (parts: WriterParts, { transactions, change }: Load): Pr
     Put: putTransaction(parts.transactionsTable, undefined, stored),
   }));
   const write = atomicWrite(parts, [...puts, ...listingStatements(parts.listingTable, change)]);
-  try {
-    await withRetries(write, parts.patience);
-    return transactions.map((stored) => succeed(stored));
-  } catch (error) {
-    if (failureOf(error) !== 'condition-failed') throw error;
-  }
+  if (await conditionHeld(withRetries(write, parts.retryDelays))) return transactions.map(succeed);
   const outcomes: Created[] = [];
   for (const stored of transactions) {
     const created = await createStored(parts, stored);

@@ -1,18 +1,25 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { failureOf, type Patience, realPatience, withRetries } from '../dynamodb/retry.ts';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { conditionHeld } from '../dynamodb/failure.ts';
+import { withRetries } from '../dynamodb/retry.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
 import { type ListingKey, sequencePartition } from '../listing/keys.ts';
 
-type Place = { documents: DynamoDBDocumentClient; listingTable: string; patience: Patience };
+/** Numeric ids of payments and transactions: one sequence, unique, never reused, below 2^53 (ID-2). */
+export type NumericIds = {
+  next: () => Promise<number>;
+  /** Ids that an import brings are taken: later ones are larger. */
+  atLeast: (largest: number) => Promise<void>;
+};
 
 const idsKey: ListingKey = { pk: sequencePartition, sk: 'ids' };
 
 /** One sequence over DynamoDB; an id whose answer was lost is never given again, and gaps are harmless. */
-export const createNumericIds = (deps: Omit<Place, 'patience'> & { patience?: Patience }): NumericIds => {
-  const place = { patience: realPatience, ...deps };
-  return { next: () => next(place), atLeast: (largest) => atLeast(place, largest) };
-};
+export const createNumericIds = (access: TableAccess<'listingTable'>): NumericIds => ({
+  next: () => next(access),
+  atLeast: (largest) => atLeast(access, largest),
+});
 
-const next = async ({ documents, listingTable, patience }: Place) => {
+const next = async ({ documents, listingTable, retryDelays }: TableAccess<'listingTable'>) => {
   const request = new UpdateCommand({
     TableName: listingTable,
     Key: idsKey,
@@ -21,12 +28,15 @@ const next = async ({ documents, listingTable, patience }: Place) => {
     ExpressionAttributeValues: { ':one': 1 },
     ReturnValues: 'UPDATED_NEW',
   });
-  const { Attributes } = await withRetries(() => documents.send(request), patience);
+  const { Attributes } = await withRetries(() => documents.send(request), retryDelays);
   return Number(Attributes?.n);
 };
 
 /** Where ids are larger already, nothing is to be done. */
-const atLeast = async ({ documents, listingTable, patience }: Place, largest: number) => {
+const atLeast = async (
+  { documents, listingTable, retryDelays }: TableAccess<'listingTable'>,
+  largest: number,
+) => {
   const request = new UpdateCommand({
     TableName: listingTable,
     Key: idsKey,
@@ -35,16 +45,5 @@ const atLeast = async ({ documents, listingTable, patience }: Place, largest: nu
     ExpressionAttributeNames: { '#n': 'n' },
     ExpressionAttributeValues: { ':largest': largest },
   });
-  try {
-    await withRetries(() => documents.send(request), patience);
-  } catch (error) {
-    if (failureOf(error) !== 'condition-failed') throw error;
-  }
-};
-
-/** Numeric ids of payments and transactions: one sequence, unique, never reused, below 2^53 (ID-2). */
-export type NumericIds = {
-  next: () => Promise<number>;
-  /** Ids that an import brings are taken: later ones are larger. */
-  atLeast: (largest: number) => Promise<void>;
+  await conditionHeld(withRetries(() => documents.send(request), retryDelays));
 };

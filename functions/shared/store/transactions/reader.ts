@@ -1,10 +1,9 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Wanted } from '../../domain/listing/read-plan.ts';
 import { covers, type Grant } from '../../domain/ownership/grant.ts';
 import { type EstateMember, groupsToExpand, idOfGroup, nodesOfGrants } from '../../domain/ownership/node.ts';
 import type { ListFilter, ListRequest, ListScope } from '../../domain/query/list-request.ts';
 import { type StoredTransaction, vehicleIdentifiers } from '../../domain/transaction/transaction.ts';
-import { type Patience, realPatience } from '../dynamodb/retry.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { ListingEntry } from '../listing/change.ts';
 import { salesPartition, sessionPartition, stockPartition } from '../listing/keys.ts';
 import { type EntryPage, type Learnt, nothingLearnt, ownerOf, readEntryPage } from '../listing/page.ts';
@@ -24,21 +23,17 @@ export type TransactionReader = {
   newestIncomplete: (session: string) => Promise<StoredTransaction | undefined>;
 };
 
-export type ReaderDeps = {
-  documents: DynamoDBDocumentClient;
-  transactionsTable: string;
-  listingTable: string;
+export type ReaderDeps = TableAccess<'transactionsTable' | 'listingTable'> & {
   /** Everything registered in a group, retired ones too: for grants of a location without a franchise. */
   estateOf: (group: string) => Promise<readonly EstateMember[]>;
   settings?: ListingSettings;
-  patience?: Patience;
 };
 
-type Parts = Required<ReaderDeps> & { learnt: Learnt };
+type Parts = ReaderDeps & { settings: ListingSettings; learnt: Learnt };
 
 /** The reads over DynamoDB. */
 export const createTransactionReader = (deps: ReaderDeps): TransactionReader => {
-  const parts = { settings: productionSettings, patience: realPatience, learnt: nothingLearnt(), ...deps };
+  const parts = { settings: productionSettings, learnt: nothingLearnt(), ...deps };
   return {
     byUuid: (uuid) => getTransaction(parts, uuid),
     listWithin: (request) => listWithin(parts, request),

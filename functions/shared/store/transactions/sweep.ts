@@ -1,9 +1,11 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { bucketOf } from '../../domain/listing/radix.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
-import { chunksOf } from '../dynamodb/batch-get.ts';
-import { failureOf, wasSentAgain, withRetries } from '../dynamodb/retry.ts';
+import { chunksOf } from '../../runtime/chunks.ts';
+import { conditionHeld, failureOf, wasSentAgain } from '../dynamodb/failure.ts';
+import { withRetries } from '../dynamodb/retry.ts';
 import type { Statement } from '../dynamodb/statement.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
 import { type ListingEntry, listingChange } from '../listing/change.ts';
 import {
   allRunPartition,
@@ -12,7 +14,7 @@ import {
   sequenceKey,
   sequencePartition,
 } from '../listing/keys.ts';
-import { type ListingPlace, readRun } from '../listing/runs.ts';
+import { readRun } from '../listing/runs.ts';
 import { getTransaction, getTransactions } from './get.ts';
 import { listingStatements } from './statements.ts';
 import { atomicWrite, randomShard, type WriterDeps, type WriterParts, writerParts } from './write.ts';
@@ -96,22 +98,25 @@ export type SweepMark = { position: number; sequence: number };
 
 const markKey: ListingKey = { pk: sequencePartition, sk: 'sweep' };
 
-export const readMark = async (place: ListingPlace): Promise<SweepMark> => {
-  const item = await readItem(place, markKey);
+export const readMark = async (access: TableAccess<'listingTable'>): Promise<SweepMark> => {
+  const item = await readItem(access, markKey);
   return { position: Number(item?.n ?? 0), sequence: Number(item?.sequence ?? 0) };
 };
 
-export const readSequence = async (place: ListingPlace) =>
-  Number((await readItem(place, sequenceKey))?.n ?? 0);
+export const readSequence = async (access: TableAccess<'listingTable'>) =>
+  Number((await readItem(access, sequenceKey))?.n ?? 0);
 
-const readItem = async ({ documents, listingTable, patience }: ListingPlace, key: ListingKey) => {
+const readItem = async (
+  { documents, listingTable, retryDelays }: TableAccess<'listingTable'>,
+  key: ListingKey,
+) => {
   const request = new GetCommand({ TableName: listingTable, Key: key, ConsistentRead: true });
-  return (await withRetries(() => documents.send(request), patience)).Item;
+  return (await withRetries(() => documents.send(request), retryDelays)).Item;
 };
 
 /** The mark only rises: of two sweeps at once the one that came further is remembered. */
 export const moveMark = async (
-  { documents, listingTable, patience }: ListingPlace,
+  { documents, listingTable, retryDelays }: TableAccess<'listingTable'>,
   { position, sequence }: SweepMark,
 ) => {
   const request = new UpdateCommand({
@@ -122,11 +127,7 @@ export const moveMark = async (
     ExpressionAttributeNames: { '#n': 'n', '#sequence': 'sequence' },
     ExpressionAttributeValues: { ':position': position, ':sequence': sequence },
   });
-  try {
-    await withRetries(() => documents.send(request), patience);
-  } catch (error) {
-    if (failureOf(error) !== 'condition-failed') throw error;
-  }
+  await conditionHeld(withRetries(() => documents.send(request), retryDelays));
 };
 
 /**
@@ -148,7 +149,7 @@ export const removeStored = async (parts: WriterParts, stored: StoredTransaction
       const isGone = (await getTransaction(parts, stored.transaction.uuid)) === undefined;
       return isGone && (perhapsDone || wasSentAgain(error));
     }
-  }, parts.patience);
+  }, parts.retryDelays);
 };
 
 /** The position is unique to a creation: a transaction imported anew under the same uuid is another one. */

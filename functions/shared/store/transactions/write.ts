@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type DynamoDBDocumentClient,
-  PutCommand,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { completes } from '../../domain/event/cursor.ts';
 import { refuse, succeed } from '../../domain/outcome.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import { putMarker } from '../debounce/completion-marker.ts';
-import { failureOf, type Patience, realPatience, wasSentAgain, withRetries } from '../dynamodb/retry.ts';
+import { failureOf, wasSentAgain } from '../dynamodb/failure.ts';
+import { realRetryDelays, withRetries } from '../dynamodb/retry.ts';
 import type { Statement } from '../dynamodb/statement.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
 import { listingChange } from '../listing/change.ts';
 import { sequenceKey } from '../listing/keys.ts';
 import { type ListingSettings, productionSettings } from '../listing/settings.ts';
@@ -20,16 +17,12 @@ import { madeAtMs, putRecord, readRecord } from '../requests/requests.ts';
 import { getTransaction } from './get.ts';
 import { listingStatements, putTransaction } from './statements.ts';
 
-export type WriterDeps = {
-  documents: DynamoDBDocumentClient;
-  transactionsTable: string;
-  listingTable: string;
+export type WriterDeps = TableAccess<'transactionsTable' | 'listingTable'> & {
   /** Needed where idempotency records come with the changes. */
   requestsTable?: string;
   /** Needed where changes may complete transactions: the flush finds there what is to be told. */
   debounceTable?: string;
   settings?: ListingSettings;
-  patience?: Patience;
   /** A new ClientRequestToken; at most 36 characters. */
   newToken?: () => string;
 };
@@ -39,13 +32,16 @@ export type WriterParts = Required<Omit<WriterDeps, Optional>> & Pick<WriterDeps
 
 export const writerParts = (deps: WriterDeps): WriterParts => ({
   settings: productionSettings,
-  patience: realPatience,
+  retryDelays: realRetryDelays,
   newToken: randomUUID,
   ...deps,
 });
 
 /** Takes the next places in the creation order and answers the first; gaps are harmless. */
-export const reservePositions = async ({ documents, listingTable, patience }: WriterParts, count: number) => {
+export const reservePositions = async (
+  { documents, listingTable, retryDelays }: WriterParts,
+  count: number,
+) => {
   const request = new UpdateCommand({
     TableName: listingTable,
     Key: sequenceKey,
@@ -54,7 +50,7 @@ export const reservePositions = async ({ documents, listingTable, patience }: Wr
     ExpressionAttributeValues: { ':count': count },
     ReturnValues: 'UPDATED_NEW',
   });
-  const { Attributes } = await withRetries(() => documents.send(request), patience);
+  const { Attributes } = await withRetries(() => documents.send(request), retryDelays);
   return Number(Attributes?.n) - count + 1;
 };
 
@@ -113,7 +109,7 @@ const writeOnce = async (parts: WriterParts, change: Change): Promise<Written> =
       if (failureOf(error) !== 'condition-failed') throw error;
       return refused(parts, change, { token, perhapsDone: perhapsDone || wasSentAgain(error) });
     }
-  }, parts.patience);
+  }, parts.retryDelays);
 };
 
 /** A record says by itself whose write put it there, also when the transaction was changed again since. */
@@ -163,5 +159,5 @@ export const atomicWrite = (
   return () => documents.send(new TransactWriteCommand(request));
 };
 
-export const randomShard = ({ settings, patience }: WriterParts) =>
-  Math.floor(patience.random() * settings.shards);
+export const randomShard = ({ settings, retryDelays }: WriterParts) =>
+  Math.floor(retryDelays.random() * settings.shards);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { directoryOver } from '../../../../functions/shared/store/partners/directory.ts';
 import { aV2Write } from '../../../support/apis/v2-write.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { anOwner, uuidOf } from '../../../support/builders/transactions.ts';
+import { directoryOver } from '../../../support/memory/partners.ts';
 import { aPublishing, memoryStores } from '../../../support/memory/publishing.ts';
 
 const uuid = uuidOf(1);

@@ -8,10 +8,9 @@ import type {
 } from '../../../../../functions/shared/domain/transaction/transaction.ts';
 import { publishCompleted } from '../../../../../functions/shared/publish/publish-completed.ts';
 import type { PublishDeps } from '../../../../../functions/shared/publish/publish-deps.ts';
-import { directoryOver } from '../../../../../functions/shared/store/partners/directory.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { aNewTransaction } from '../../../../support/builders/transactions.ts';
-import { createMemoryPartners } from '../../../../support/memory/partners.ts';
+import { createMemoryPartners, directoryOver } from '../../../../support/memory/partners.ts';
 import { aBus, aPublishing, memoryStores } from '../../../../support/memory/publishing.ts';
 
 const clock = () => new Date('2026-11-21T12:00:00Z');

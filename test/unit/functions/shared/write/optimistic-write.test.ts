@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { refuse } from '../../../../../functions/shared/domain/outcome.ts';
 import { problem } from '../../../../../functions/shared/http/problem.ts';
 import { json } from '../../../../../functions/shared/http/response.ts';
-import { directoryOver } from '../../../../../functions/shared/store/partners/directory.ts';
 import {
   type OptimisticWrite,
   type OptimisticWriteDeps,
@@ -12,6 +11,7 @@ import { createPayment } from '../../../../../functions/v2-write/create-payment.
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { httpEvent } from '../../../../support/builders/http-event.ts';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
+import { directoryOver } from '../../../../support/memory/partners.ts';
 import { aPublishing, memoryStores } from '../../../../support/memory/publishing.ts';
 
 const uuid = uuidOf(1);
@@ -28,7 +28,7 @@ const aStore = async (around: (replace: Replace) => Replace) => {
     transactions: { byUuid: store.byUuid, replace: around(store.replace) },
     requests,
     clock,
-    patience: { random: () => 1, sleep },
+    retryDelays: { random: () => 1, sleep },
   };
   const partners = directoryOver({ all: async () => [] });
   const publishing = aPublishing({ transactions: store, partners, cursors, ledger, clock });

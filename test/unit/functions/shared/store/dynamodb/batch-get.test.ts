@@ -10,8 +10,8 @@ test('ERR-4: keys that an engine at its limit leaves unprocessed for ten rounds 
     return { UnprocessedKeys: { Transactions: { Keys: [{ uuid: 'u1' }] } } };
   };
   const documents = { send } as unknown as DynamoDBDocumentClient;
-  const patience = { random: () => 0, sleep: async () => undefined };
-  const reading = batchGet(documents, { table: 'Transactions', keys: [{ uuid: 'u1' }] }, patience);
+  const retryDelays = { random: () => 0, sleep: async () => undefined };
+  const reading = batchGet({ documents, retryDelays }, { table: 'Transactions', keys: [{ uuid: 'u1' }] });
 
   const fault = await reading.catch((error: unknown) => error);
   expect(rounds).toBe(10);

@@ -1,0 +1,83 @@
+/** How an attempt failed: refused by a condition, worth another try, or (answer lost) perhaps even done. */
+export type Failure = 'condition-failed' | 'not-done' | 'perhaps-done' | 'fatal';
+
+type SdkError = {
+  name?: string;
+  code?: string;
+  $metadata?: { httpStatusCode?: number; attempts?: number };
+  CancellationReasons?: { Code?: string }[];
+};
+
+/** Reads an SDK error; no answer, or a 5xx, leaves open whether the request was carried out. */
+export const failureOf = (error: unknown): Failure => {
+  const { name = '', $metadata, CancellationReasons } = (error ?? {}) as SdkError;
+  if (name === 'TransactionCanceledException') return failureOfReasons(CancellationReasons ?? []);
+  if (name === 'ConditionalCheckFailedException') return 'condition-failed';
+  if (declinedNames.has(name)) return 'not-done';
+  if (programFaults.has(name)) return 'fatal';
+  const status = $metadata?.httpStatusCode;
+  return status === undefined || status >= 500 ? 'perhaps-done' : 'fatal';
+};
+
+/** How the SDK names a request that DynamoDB declined for now. */
+const declinedNames = new Set([
+  'ProvisionedThroughputExceededException',
+  'ReplicatedWriteConflictException',
+  'RequestLimitExceeded',
+  'ThrottlingException',
+  'TransactionConflictException',
+  'TransactionInProgressException',
+]);
+
+const programFaults = new Set([
+  'TypeError',
+  'RangeError',
+  'ReferenceError',
+  'SyntaxError',
+  'CredentialsProviderError',
+]);
+
+const failureOfReasons = (reasons: { Code?: string }[]): Failure => {
+  const codes = reasons.map(({ Code }) => Code);
+  if (codes.includes(conditionFailed)) return 'condition-failed';
+  return codes.some((code) => code !== undefined && declinedCodes.has(code)) ? 'not-done' : 'fatal';
+};
+
+const conditionFailed = 'ConditionalCheckFailed';
+const declinedCodes = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+
+/** Whether the store cannot answer now, so that trying again later may help; anything else is a fault of ours. */
+export const isUnavailable = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const { name, code = '' } = error as SdkError & Error;
+  return failureOf(error) === 'not-done' || unansweredNames.has(name) || unansweredCodes.has(code);
+};
+
+const unansweredNames = new Set([
+  'InternalServerError',
+  'InternalServiceError',
+  'RequestTimeout',
+  'ServiceUnavailable',
+  'ServiceUnavailableException',
+  'TimeoutError',
+]);
+const unansweredCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT']);
+
+/** Whether the SDK repeated the request by itself, as it does when an answer is lost. */
+export const wasSentAgain = (error: unknown) => ((error as SdkError).$metadata?.attempts ?? 1) > 1;
+
+/** Whether a conditional write was done; false where a condition failed. Any other failure is thrown. */
+export const conditionHeld = async (write: Promise<unknown>): Promise<boolean> =>
+  (await failedConditionIn(write)) === undefined;
+
+/** Which statement of a write failed its condition, by index; undefined where all held. Any other failure is thrown. */
+export const failedConditionIn = async (write: Promise<unknown>): Promise<number | undefined> => {
+  try {
+    await write;
+    return undefined;
+  } catch (error) {
+    if (failureOf(error) !== 'condition-failed') throw error;
+    const { CancellationReasons = [{ Code: conditionFailed }] } = error as SdkError;
+    return CancellationReasons.findIndex(({ Code }) => Code === conditionFailed);
+  }
+};
