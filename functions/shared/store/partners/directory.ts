@@ -1,5 +1,5 @@
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Partner } from '../../domain/partner.ts';
+import { batchGet } from '../dynamodb/batch-get.ts';
 import { pagesOf } from '../dynamodb/pages.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { namesPartition, profileKey } from './keys.ts';
@@ -33,28 +33,11 @@ const listClientIds = async (access: TableAccess<'partnersTable'>) => {
   return clientIds;
 };
 
-/** BatchGetItem takes 100 keys and may leave some for the next request. */
-const readProfiles = async (
-  { documents, partnersTable }: TableAccess<'partnersTable'>,
-  clientIds: readonly string[],
-) => {
-  const partners = new Map<string, Partner>();
-  let waiting: Record<string, unknown>[] = clientIds.map(profileKey);
-  while (waiting.length > 0) {
-    const answer = await documents.send(
-      new BatchGetCommand({
-        RequestItems: {
-          [partnersTable]: {
-            Keys: waiting.slice(0, 100),
-            ProjectionExpression: 'partner',
-            ConsistentRead: true,
-          },
-        },
-      }),
-    );
-    const found = (answer.Responses?.[partnersTable] ?? []).map((item) => item.partner as Partner);
-    for (const partner of found) partners.set(partner.clientId, partner);
-    waiting = [...waiting.slice(100), ...(answer.UnprocessedKeys?.[partnersTable]?.Keys ?? [])];
-  }
-  return partners;
+const readProfiles = async (access: TableAccess<'partnersTable'>, clientIds: readonly string[]) => {
+  const items = await batchGet(access, {
+    table: access.partnersTable,
+    keys: clientIds.map(profileKey),
+    attributes: ['partner'],
+  });
+  return new Map(items.map((item) => item.partner as Partner).map((partner) => [partner.clientId, partner]));
 };

@@ -1,0 +1,72 @@
+import { BatchGetCommand, type DynamoDBDocumentClient, type QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from '@jest/globals';
+import { faultProblem } from '../../../../../../functions/shared/middleware/faults.ts';
+import { createPartnerDirectory } from '../../../../../../functions/shared/store/partners/directory.ts';
+import { aPartner } from '../../../../../support/builders/a-partner.ts';
+
+const partners = ['P1', 'P2', 'P3'].map((clientId) => aPartner({ clientId, name: `Partner ${clientId}` }));
+const clientIds = partners.map(({ clientId }) => clientId);
+const profiles = partners.map((partner) => ({ partner }));
+
+type Answer = Record<string, unknown>;
+
+/** A directory over a client of fixed answers; a thousand requests are taken for a loop without end. */
+const directoryOf = (answer: (command: BatchGetCommand | QueryCommand) => Answer) => {
+  const waits: number[] = [];
+  let requests = 0;
+  const send = async (command: BatchGetCommand | QueryCommand) => {
+    requests += 1;
+    if (requests > 1_000) throw new TypeError('The directory asks without end');
+    return answer(command);
+  };
+  const directory = createPartnerDirectory({
+    documents: { send } as unknown as DynamoDBDocumentClient,
+    partnersTable: 'Partners',
+    retryDelays: { random: () => 1, sleep: async (milliseconds) => waits.push(milliseconds) },
+  });
+  return { directory, waits, requests: () => requests };
+};
+
+const keysOf = (command: BatchGetCommand | QueryCommand) =>
+  command instanceof BatchGetCommand ? (command.input.RequestItems?.Partners?.Keys ?? []) : [];
+
+test('ERR-4: an engine that leaves every key ten times over is unavailable', async () => {
+  const { directory, waits, requests } = directoryOf((command) => ({
+    UnprocessedKeys: { Partners: { Keys: keysOf(command) } },
+  }));
+
+  const fault = await directory.byClientIds(clientIds).catch((error: unknown) => error);
+
+  expect(requests()).toBe(10);
+  expect(waits).toEqual([50, 100, 200, 400, 400, 400, 400, 400, 400]);
+  expect(faultProblem(fault)).toMatchObject({ problem: 'unavailable', headers: { 'Retry-After': '2' } });
+});
+
+test('keys that the engine leaves twice are asked for again, after a wait each time', async () => {
+  const { directory, waits, requests } = directoryOf((command) => {
+    const keys = keysOf(command);
+    const number = 3 - keys.length;
+    return {
+      Responses: { Partners: [profiles[number]] },
+      UnprocessedKeys: keys.length > 1 ? { Partners: { Keys: keys.slice(1) } } : {},
+    };
+  });
+
+  const found = await directory.byClientIds(clientIds);
+
+  expect([...found.keys()]).toEqual(clientIds);
+  expect(requests()).toBe(3);
+  expect(waits).toEqual([50, 100]);
+});
+
+test('I9: names on the second page belong to everybody', async () => {
+  const { directory } = directoryOf((command) => {
+    if (command instanceof BatchGetCommand) return { Responses: { Partners: profiles } };
+    const [first, ...others] = clientIds.map((clientId) => ({ clientId }));
+    return command.input.ExclusiveStartKey
+      ? { Items: others }
+      : { Items: [first], LastEvaluatedKey: { pk: 'PARTNERS', sk: 'Partner P1' } };
+  });
+
+  expect(await directory.all()).toEqual(partners);
+});
