@@ -13,7 +13,7 @@ import { type Question, readQuestion } from './request.ts';
 import type { CheckoutEvent } from './route.ts';
 import { type UpdateDeps, update } from './update.ts';
 
-export type Deps = CreationDeps &
+export type CheckoutDeps = CreationDeps &
   CreateDeps &
   UpdateDeps & {
     transactions: Pick<TransactionReader, 'byUuid' | 'listWithin'>;
@@ -23,7 +23,7 @@ export type Deps = CreationDeps &
 
 /** The story of a V1 request: a write, or a read, of the caller's own session. */
 export const createHandler =
-  (deps: Deps) =>
+  (deps: CheckoutDeps) =>
   async (event: CheckoutEvent): Promise<HandlerResult> => {
     const { route, httpMethod } = event;
     if (httpMethod === 'GET' || httpMethod === 'HEAD') return read(event, deps);
@@ -31,7 +31,7 @@ export const createHandler =
   };
 
 /** What is asked, as an answer. */
-const read = async (event: CheckoutEvent, deps: Deps): Promise<HandlerResult> => {
+const read = async (event: CheckoutEvent, deps: CheckoutDeps): Promise<HandlerResult> => {
   const question = readQuestion(event);
   switch (question.asks) {
     case 'not-found':
@@ -54,7 +54,10 @@ const read = async (event: CheckoutEvent, deps: Deps): Promise<HandlerResult> =>
 type Asking<Kind extends Question['asks']> = Extract<Question, { asks: Kind }>;
 
 /** V1-3. */
-const list = async ({ query }: Asking<'list'>, { transactions, baseUrl }: Deps): Promise<HandlerResult> => {
+const list = async (
+  { query }: Asking<'list'>,
+  { transactions, baseUrl }: CheckoutDeps,
+): Promise<HandlerResult> => {
   const page = await readListPage(transactions, query.request);
   return listResponse(page, query, { href: `${baseUrl}/transaction`, visibleTo: visibleToSession });
 };
@@ -62,7 +65,7 @@ const list = async ({ query }: Asking<'list'>, { transactions, baseUrl }: Deps):
 /** Malformed, unknown, deleted and another session's are the same 404 (V1-2). */
 const one = async (
   { session, uuid = '', selection }: Asking<'one'>,
-  { transactions }: Deps,
+  { transactions }: CheckoutDeps,
 ): Promise<HandlerResult> => {
   if (!isTransactionUuid(uuid)) return notFound();
   const stored = await transactions.byUuid(uuid);

@@ -1,29 +1,22 @@
 import middy from '@middy/core';
-import type { SessionTokens } from '../shared/auth/session-token.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
 import { allowMethods } from '../shared/middleware/allow-methods.ts';
-import { authenticateSession } from '../shared/middleware/authenticate-session.ts';
-import { cors } from '../shared/middleware/cors.ts';
-import { respond } from '../shared/middleware/respond.ts';
-import type { Log } from '../shared/runtime/logger.ts';
-import type { EstateStore } from '../shared/store/storefronts/storefront-store.ts';
-import { createHandler, type Deps } from './handler.ts';
-import type { CheckoutEvent } from './route.ts';
-import { allMethods, findRoute, methodsOf } from './route.ts';
+import { authenticateSession, type SessionDeps } from '../shared/middleware/authenticate-session.ts';
+import { type CorsDeps, cors } from '../shared/middleware/cors.ts';
+import { findRoute } from '../shared/middleware/find-route.ts';
+import { type RespondDeps, respond } from '../shared/middleware/respond.ts';
+import { type CheckoutDeps, createHandler } from './handler.ts';
+import { allMethods, type CheckoutEvent, methodsOf, routeOf } from './route.ts';
 
-export type PipelineDeps = Deps & {
-  estate: Pick<EstateStore, 'ofOrigin' | 'stageDefault'>;
-  tokens: SessionTokens;
-  log: Log;
-};
+export type PipelineDeps = CheckoutDeps & RespondDeps & SessionDeps & Omit<CorsDeps, 'methods'>;
 
-/** The function's layers from the outermost inwards: the order of judgement of ERR-3. */
+/** The function's layers from the outermost inwards, which is the order of its checks (ERR-3). */
 export const createPipeline = (deps: PipelineDeps) =>
   respond(
     deps,
     middy<CheckoutEvent, HandlerResult>()
       .use(cors({ ...deps, methods: allMethods }))
-      .use(findRoute())
+      .use(findRoute(routeOf))
       .use(allowMethods(methodsOf))
       .use(authenticateSession(deps))
       .handler(createHandler(deps)),

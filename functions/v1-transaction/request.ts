@@ -6,7 +6,8 @@ import { readSelection, type Selection } from '../shared/domain/query/selection.
 import { sessionRead } from '../shared/domain/session.ts';
 import { type HttpEvent, headerValues } from '../shared/http/request.ts';
 import type { SessionEvent } from '../shared/middleware/authenticate-session.ts';
-import type { RoutedEvent } from './route.ts';
+import type { RoutedEvent } from '../shared/middleware/find-route.ts';
+import type { CheckoutRoute } from './route.ts';
 
 /** A read of V1 as the inside can trust it, or why there is none. */
 export type Question =
@@ -18,7 +19,7 @@ export type Question =
   | { asks: 'newest-or-new'; session: string | undefined; claim: OwnershipClaim; selection: Selection };
 
 /** Which question the request asks, judged in the order of ERR-3; `uuid` without a token before all else (TH-01). */
-export const readQuestion = (event: SessionEvent & Pick<RoutedEvent, 'route'>): Question => {
+export const readQuestion = (event: SessionEvent & Pick<RoutedEvent<CheckoutRoute>, 'route'>): Question => {
   const { session, route } = event;
   const parameters = event.multiValueQueryStringParameters ?? {};
   if (route.name === 'transaction') return readOne(parameters, session?.id, route.uuid);

@@ -11,14 +11,15 @@ import { notFound } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
 import { json } from '../shared/http/response.ts';
+import type { RoutedEvent } from '../shared/middleware/find-route.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { PartnerStore } from '../shared/store/partners/partner-store.ts';
 import { readListPage } from '../shared/store/transactions/list-page.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
 import { describePartner } from './partner-description.ts';
-import type { RoutedEvent } from './route.ts';
+import type { ReadRoute } from './route.ts';
 
-export type Deps = {
+export type ReadDeps = {
   transactions: Pick<TransactionReader, 'byUuid' | 'listWithin'>;
   partners: Pick<PartnerStore, 'credentialsOf'>;
   clock: Clock;
@@ -27,11 +28,11 @@ export type Deps = {
 };
 
 /** A routed request whose partner is known. */
-export type ReadEvent = RoutedEvent & { partner: Partner };
+export type ReadEvent = RoutedEvent<ReadRoute> & { partner: Partner };
 
 /** The story of a V2 read: what is asked, within the partner's scope, as an answer. */
 export const createHandler =
-  (deps: Deps) =>
+  (deps: ReadDeps) =>
   async (event: ReadEvent): Promise<HandlerResult> => {
     const { route } = event;
     switch (route.name) {
@@ -46,7 +47,7 @@ export const createHandler =
     }
   };
 
-const list = async (event: ReadEvent, { transactions, baseUrl }: Deps): Promise<HandlerResult> => {
+const list = async (event: ReadEvent, { transactions, baseUrl }: ReadDeps): Promise<HandlerResult> => {
   const { grants, showsPaymentTokens } = event.partner;
   const query = readListQuery(event.multiValueQueryStringParameters, { kind: 'grants', grants });
   if (!query.ok) return queryProblem(query);
@@ -58,7 +59,7 @@ const list = async (event: ReadEvent, { transactions, baseUrl }: Deps): Promise<
 };
 
 /** Unknown, deleted and out of scope are the same 404 (V2-1, DEL-1). */
-const single = async (event: ReadEvent, uuid: string, { transactions }: Deps): Promise<HandlerResult> => {
+const single = async (event: ReadEvent, uuid: string, { transactions }: ReadDeps): Promise<HandlerResult> => {
   const { grants, showsPaymentTokens } = event.partner;
   const selection = readTransactionQuery(event);
   if (!selection.ok) return queryProblem(selection);
@@ -68,7 +69,7 @@ const single = async (event: ReadEvent, uuid: string, { transactions }: Deps): P
   return transactionResponse(stored, selection.value, { visibleTo: { showsPaymentTokens } });
 };
 
-const partnerItself = async (partner: Partner, { partners, clock }: Deps): Promise<HandlerResult> => {
+const partnerItself = async (partner: Partner, { partners, clock }: ReadDeps): Promise<HandlerResult> => {
   const credentials = await partners.credentialsOf(partner.clientId);
   return json(200, describePartner(partner, credentials?.secrets ?? [], clock()));
 };

@@ -1,32 +1,9 @@
-import middy from '@middy/core';
-import type { VerifyAccessToken } from '../shared/auth/access-token.ts';
-import type { HandlerResult } from '../shared/http/problem.ts';
-import { allowMethods } from '../shared/middleware/allow-methods.ts';
-import {
-  authenticatePartner,
-  type PartnerEvent,
-  requireOAuthScope,
-} from '../shared/middleware/authenticate-partner.ts';
-import { respond } from '../shared/middleware/respond.ts';
-import type { Log } from '../shared/runtime/logger.ts';
-import type { PartnerStore } from '../shared/store/partners/partner-store.ts';
-import { createHandler, type Deps } from './handler.ts';
-import { findRoute, methodsOf, type RoutedEvent } from './route.ts';
+import { createPartnerPipeline, type PartnerPipelineDeps } from '../shared/middleware/partner-pipeline.ts';
+import { createHandler, type ReadDeps } from './handler.ts';
+import { methodsOf, routeOf } from './route.ts';
 
-export type PipelineDeps = Omit<Deps, 'partners'> & {
-  partners: Pick<PartnerStore, 'byClientId' | 'credentialsOf'>;
-  verify: VerifyAccessToken;
-  log: Log;
-};
+export type PipelineDeps = PartnerPipelineDeps & ReadDeps;
 
-/** The function's layers from the outermost inwards: the order of judgement of ERR-3. */
+/** The function in its layers: a partner with `nop2/read` reads. */
 export const createPipeline = (deps: PipelineDeps) =>
-  respond(
-    deps,
-    middy<RoutedEvent & PartnerEvent, HandlerResult>()
-      .use(findRoute())
-      .use(allowMethods(methodsOf))
-      .use(authenticatePartner(deps))
-      .use(requireOAuthScope('nop2/read'))
-      .handler(createHandler(deps)),
-  );
+  createPartnerPipeline(deps, { routeOf, methodsOf, oauthScope: 'nop2/read', handler: createHandler(deps) });

@@ -113,6 +113,13 @@ export const invalidCredentials = ({ tokenPresented }: { tokenPresented: boolean
     headers: { 'WWW-Authenticate': `Bearer realm="api"${tokenPresented ? ', error="invalid_token"' : ''}` },
   });
 
+/** 400 where a request carries two tokens (RFC 6750 section 3.1). */
+export const twoTokens = (kind: 'token' | 'session token'): Problem =>
+  problem('bad-request', {
+    detail: `Send one ${kind}, in the Authorization header only.`,
+    headers: { 'WWW-Authenticate': 'Bearer realm="api", error="invalid_request"' },
+  });
+
 /** 403 for a missing OAuth scope (ERR-2, R-40). */
 export const insufficientScope = (oauthScope: string): Problem =>
   problem('forbidden', {

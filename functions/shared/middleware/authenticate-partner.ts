@@ -1,9 +1,18 @@
 import type { MiddlewareObj } from '@middy/core';
-import type { IdentifiedPartner, IdentifyDeps, IdentityRefusal } from '../auth/identify-partner.ts';
-import { identifyPartner } from '../auth/identify-partner.ts';
+import {
+  type IdentifiedPartner,
+  type IdentifyDeps,
+  type IdentityRefusal,
+  identifyPartner,
+} from '../auth/identify-partner.ts';
 import type { OAuthScope } from '../domain/partner.ts';
-import type { HandlerResult } from '../http/problem.ts';
-import { insufficientScope, invalidCredentials, type Problem, problem } from '../http/problem.ts';
+import {
+  type HandlerResult,
+  insufficientScope,
+  invalidCredentials,
+  type Problem,
+  twoTokens,
+} from '../http/problem.ts';
 import type { HttpEvent } from '../http/request.ts';
 
 /** A request whose caller is known. */
@@ -19,20 +28,16 @@ export const authenticatePartner = (deps: IdentifyDeps): MiddlewareObj<HttpEvent
   },
 });
 
-/** The token must have this OAuth scope, and the partner must still have it: a token outlives a change (S-08). */
+/** RFC 6750 section 3.1: no error without a token, 400 for two, one text for all that is wrong with a token. */
+const refusalProblem = (reason: IdentityRefusal): Problem =>
+  reason === 'two-tokens'
+    ? twoTokens('token')
+    : invalidCredentials({ tokenPresented: reason !== 'no-token' });
+
+/** The token must have this OAuth scope, and so must the partner still: a token outlives a change (S-08). */
 export const requireOAuthScope = (scope: OAuthScope): MiddlewareObj<PartnerEvent, HandlerResult> => ({
   before: ({ event: { accessToken, partner } }): HandlerResult | undefined =>
     accessToken.scopes.includes(scope) && partner.oauthScopes.includes(scope)
       ? undefined
       : insufficientScope(scope),
 });
-
-/** RFC 6750 section 3.1 (ERR-2): no error without a token, 400 for two, one text for all that is wrong with a token. */
-export const refusalProblem = (reason: IdentityRefusal): Problem => {
-  if (reason === 'no-token') return invalidCredentials({ tokenPresented: false });
-  if (reason !== 'two-tokens') return invalidCredentials({ tokenPresented: true });
-  return problem('bad-request', {
-    detail: 'Send one token, in the Authorization header only.',
-    headers: { 'WWW-Authenticate': 'Bearer realm="api", error="invalid_request"' },
-  });
-};

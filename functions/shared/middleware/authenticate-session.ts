@@ -3,8 +3,7 @@ import { readBearerToken } from '../auth/bearer-token.ts';
 import type { SessionTokens } from '../auth/session-token.ts';
 import { isInLastHalf, type Session } from '../domain/session.ts';
 import { replayedHeader } from '../http/idempotency.ts';
-import type { HandlerResult } from '../http/problem.ts';
-import { invalidCredentials, problem } from '../http/problem.ts';
+import { type HandlerResult, invalidCredentials, twoTokens } from '../http/problem.ts';
 import type { HttpEvent } from '../http/request.ts';
 import type { ResponseHeaders } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -12,21 +11,15 @@ import type { Clock } from '../runtime/clock.ts';
 /** A session together with the token that proves it. */
 export type PresentedSession = Session & { token: string };
 
-/** A request of a session, or of nobody yet where no token was presented. */
+/** A request with its session, or without one where no token was presented. */
 export type SessionEvent = HttpEvent & { session?: PresentedSession };
 
 export type SessionDeps = { tokens: SessionTokens; clock: Clock };
 
-/** How an answer gives a session its token (V1-5). No cache may keep what opens a session (S-25, TH-02). */
-export const tokenHeaders = (token: string): ResponseHeaders => ({
-  'authentication-token': token,
-  'Cache-Control': 'no-store',
-});
-
 /**
- * Adds `event.session`. A presented token that is not a valid one of ours ends here, with 401 and without a token (V1-5,
- * R-08). Every other answer to a session carries its token: the same, or a fresh one in its last half; but no replay does,
- * which is what was kept and nothing else (WR-1).
+ * Adds `event.session`; a presented token that is not a valid one of ours ends here, with 401 (V1-5). Every other
+ * response to a session carries its token: the same, or a fresh one in its last half. A replay carries none, because it
+ * is what was kept and nothing else.
  */
 export const authenticateSession = ({
   tokens,
@@ -49,14 +42,16 @@ export const authenticateSession = ({
   },
 });
 
-const isReplay = ({ headers }: HandlerResult) => headers[replayedHeader] !== undefined;
-
 /** A call without a token is an anonymous one, not a refused one (interface 4.1). */
 const refusalResult = (reason: 'no-token' | 'not-a-token' | 'two-tokens'): HandlerResult | undefined => {
   if (reason === 'no-token') return undefined;
-  if (reason !== 'two-tokens') return invalidCredentials({ tokenPresented: true });
-  return problem('bad-request', {
-    detail: 'Send one session token, in the Authorization header only.',
-    headers: { 'WWW-Authenticate': 'Bearer realm="api", error="invalid_request"' },
-  });
+  return reason === 'two-tokens' ? twoTokens('session token') : invalidCredentials({ tokenPresented: true });
 };
+
+const isReplay = ({ headers }: HandlerResult) => headers[replayedHeader] !== undefined;
+
+/** How a response gives a session its token. No cache may keep what opens a session (S-25). */
+export const tokenHeaders = (token: string): ResponseHeaders => ({
+  'authentication-token': token,
+  'Cache-Control': 'no-store',
+});

@@ -1,0 +1,33 @@
+import middy from '@middy/core';
+import type { IdentifyDeps } from '../auth/identify-partner.ts';
+import type { OAuthScope } from '../domain/partner.ts';
+import type { HandlerResult } from '../http/problem.ts';
+import { allowMethods, type MethodsHere } from './allow-methods.ts';
+import { authenticatePartner, type PartnerEvent, requireOAuthScope } from './authenticate-partner.ts';
+import { findRoute, type RoutedEvent } from './find-route.ts';
+import { type RespondDeps, respond } from './respond.ts';
+
+export type PartnerPipelineDeps = RespondDeps & IdentifyDeps;
+
+/** What one V2 function adds to the layers that all of them share. */
+export type PartnerApi<Route> = {
+  routeOf: (path: string) => Route | undefined;
+  methodsOf: (event: RoutedEvent<Route>) => MethodsHere;
+  oauthScope: OAuthScope;
+  handler: (event: RoutedEvent<Route> & PartnerEvent) => Promise<HandlerResult>;
+};
+
+/** The layers of a V2 function from the outermost inwards, which is the order of its checks (ERR-3). */
+export const createPartnerPipeline = <Route>(
+  deps: PartnerPipelineDeps,
+  { routeOf, methodsOf, oauthScope, handler }: PartnerApi<Route>,
+) =>
+  respond(
+    deps,
+    middy<RoutedEvent<Route> & PartnerEvent, HandlerResult>()
+      .use(findRoute(routeOf))
+      .use(allowMethods(methodsOf))
+      .use(authenticatePartner(deps))
+      .use(requireOAuthScope(oauthScope))
+      .handler(handler),
+  );
