@@ -4,7 +4,7 @@ import { type ShortenedTimes, withShortenedTimes } from '../lib/event-times.ts';
 import { addChecks, addStage } from '../lib/stages.ts';
 
 /**
- * `-c stage=staging` keeps to one stage; without it every stage is synthesised, and `cdk deploy` asks for stack names.
+ * `-c stage=staging` limits the app to one stage; without it every stage is synthesised, and `cdk deploy` needs stack names.
  * `-c stage=local -c dormancySeconds=5 -c tickSeconds=1` shortens the two-minute rule (RUN-3).
  */
 const main = (): void => {

@@ -7,13 +7,13 @@ import { processTerminal } from './operator/terminal.ts';
 
 const isUnread = (error: NodeJS.ErrnoException) => error.code === 'EPIPE';
 
-/** A reader that has seen enough, such as `head`, is no fault. */
+/** A reader such as `head` may close the pipe early: that is not an error. */
 process.stdout.on('error', (error) => {
   if (!isUnread(error)) throw error;
   process.exit();
 });
 
-/** Notes that nobody reads end no change in its middle. */
+/** A closed standard error must not stop a command half-way. */
 process.stderr.on('error', (error) => {
   if (!isUnread(error)) throw error;
 });

@@ -25,7 +25,7 @@ import { createTransactionWriter } from '../../functions/shared/store/transactio
 import type { OperatorDeps } from './deps.ts';
 import type { StageResources } from './stage.ts';
 
-/** The stores of one stage. Its endpoints, where it names some, are a local stage's, which takes any credentials. */
+/** Opens the stores of one stage. Only a local stage names endpoints, and it accepts any credentials. */
 export const connect = (stage: StageResources): OperatorDeps => {
   const { endpoints, tables, pepperSecret } = stage;
   const at = (endpoint: string | undefined) => (endpoint === undefined ? {} : { ...local, endpoint });
@@ -56,7 +56,7 @@ const local = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secret
 
 const wait = (ms: number) => setTimeout(ms);
 
-/** Only a stage on this machine may send to this machine (S-47). */
+/** A stage in AWS may call public addresses only; a local stage may also call this machine (S-47). */
 const webhooksOf = ({ name, bus, endpoints }: StageResources, client: EventBridgeClient) => {
   const allowsLoopback = endpoints !== undefined;
   const { name: busName, ...shared } = bus;
@@ -64,7 +64,7 @@ const webhooksOf = ({ name, bus, endpoints }: StageResources, client: EventBridg
   return {
     endpoints: createPartnerEndpoints({ client, place, wait }),
     endpointRules: { allowsLoopback },
-    // "A short period of time", says the API reference of PutRule and PutTargets.
+    // The API reference of PutRule and PutTargets asks to allow "a short period of time".
     endpointEffectMs: endpoints === undefined ? 60_000 : 0,
     probe: createEndpointProbe({
       post: createPinnedPost({ isAllowed: allowsLoopback ? publicOrLoopback : publicOnly }),

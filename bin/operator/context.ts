@@ -7,24 +7,25 @@ import { UserError } from './user-error.ts';
 /** Options that every command takes. */
 export type GlobalOptions = StageChoice & { json?: boolean; as?: string; yes?: boolean };
 
-/** What a command answers: a JSON document for programs, text for people. */
+/** The output of a command: a JSON document for programs, text for people. */
 export type CommandResult = { json: unknown; text: string; exitCode?: number };
 
-/** Turns the work of a command, given its options and its arguments, into what commander calls. */
+/** Wraps the work of a command, which takes its options and arguments, as an action for commander. */
 export type RunCommand = <Options extends object, First extends string | undefined = string>(
   work: (context: CommandContext, options: Options, first: First, second: string) => Promise<CommandResult>,
 ) => (...given: unknown[]) => Promise<void>;
 
-/** One run of one command. */
+/** What one run of one command works with. */
 export type CommandContext = {
   deps: OperatorDeps;
   terminal: Terminal;
-  /** S-28: called before the change. */
+  /** Writes the audit record. Commands call it before they change anything (S-28). */
   record: (command: string, args: Record<string, unknown>) => Promise<void>;
-  /** TH-22: what cannot be taken back is done only when its name was typed, or with --yes. */
+  /** Asks before a change that cannot be undone: the person types the name, or passes --yes (TH-22). */
   confirm: (consequence: string, name: string) => Promise<void>;
 };
 
+/** Builds the context of one run from its options. */
 export const openContext = (
   options: GlobalOptions,
   { deps, terminal, user }: { deps: OperatorDeps; terminal: Terminal; user: string },
@@ -48,8 +49,8 @@ export const openContext = (
   },
 });
 
-/** Webhooks take their time, and say so beside the answer. */
+/** Changes of a webhook wait for the bus, and print notes about it while they wait. */
 export const webhookDepsOf = ({ deps, terminal }: CommandContext): WebhookDeps => ({
   ...deps,
-  tell: terminal.note,
+  note: terminal.note,
 });

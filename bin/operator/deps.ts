@@ -14,7 +14,7 @@ import type { NumericIds } from '../../functions/shared/store/transactions/numer
 import type { TransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import type { TransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 
-/** What the operator's commands work with: the stores of one stage. */
+/** The stores and services of one stage that the operator's commands use. */
 export type OperatorDeps = {
   partners: PartnerStore;
   storefronts: EstateStore;
@@ -27,10 +27,10 @@ export type OperatorDeps = {
   endpoints: PartnerEndpoints;
   probe: EndpointProbe;
   endpointRules: EndpointRules;
-  /** How long a new rule or target of the bus may take to count: until then what it should get is dropped. */
+  /** How long a new rule or target may take to become active: until then the bus drops what it should deliver. */
   endpointEffectMs: number;
   events: { stage: string; dormancyMs: number };
-  /** Read only by the commands that make a client secret. */
+  /** Only the commands that make a client secret read it. */
   pepper: () => Promise<string>;
   now: Clock;
   wait: (ms: number) => Promise<void>;

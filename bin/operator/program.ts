@@ -12,16 +12,17 @@ import type { Terminal } from './terminal.ts';
 import { visible } from './terminal.ts';
 import { UserError } from './user-error.ts';
 
+/** What the tool runs with: a terminal, a user, and how to reach a stage. */
 export type ProgramOptions = {
   terminal: Terminal;
   /** Who runs the tool, as the audit record names them. */
   user: string;
-  /** The local stage's `stack.json` where no option names another. */
+  /** The local stage's `stack.json`, unless an option names another. */
   stackFile: string;
   connect: (stage: StageResources) => OperatorDeps;
 };
 
-/** Runs one command and answers its exit code; says what went wrong in one sentence, as JSON where JSON was asked for. */
+/** Runs one command and returns its exit code; an error is printed as one sentence, or as JSON under --json. */
 export const runOperator = async (
   args: readonly string[],
   programOptions: ProgramOptions,
@@ -34,7 +35,7 @@ export const runOperator = async (
       const options = (given.at(-1) as Command).optsWithGlobals();
       const deps = programOptions.connect(readStage(options, programOptions.stackFile));
       const context = openContext(options, { user: programOptions.user, terminal, deps });
-      // Its arguments, then its options, then the command itself.
+      // commander passes the arguments, then the options, then the command itself.
       const [first, second] = given.slice(0, -2);
       const result = await work(context, options as never, first as never, second as never);
       terminal.print(rendered(result, options));
@@ -55,7 +56,7 @@ export const runOperator = async (
 const rendered = ({ json, text }: CommandResult, options: GlobalOptions) =>
   options.json ? `${JSON.stringify(json, null, 2)}\n` : visible(text);
 
-/** What is said to people beside an answer; answers themselves may be for programs, which take them as they are. */
+/** Makes notes and questions safe to show. Printed results stay as they are, because a program may read them. */
 const withVisibleText = (terminal: Terminal): Terminal => ({
   ...terminal,
   note: (text) => terminal.note(visible(text)),
@@ -102,7 +103,7 @@ Examples:
   npm run --silent operator -- listing audit --json
   npm run operator -- partner list --outputs outputs.json`;
 
-/** One sentence; a fault of the stage itself names its kind and no more than its message. */
+/** One sentence for an error; an unexpected one shows its name and message, never a stack trace. */
 const toSentence = (error: unknown): string => {
   if (error instanceof UserError) return error.message;
   if (error instanceof CommanderError) return usageSentence(error);
@@ -115,7 +116,7 @@ const toSentence = (error: unknown): string => {
   return `The command failed (${name}): ${message}`;
 };
 
-/** commander writes "error: unknown option '--x'"; a missing command has shown the help already. */
+/** Rewords commander's "error: unknown option '--x'"; without a command, the help was printed already. */
 const usageSentence = ({ code, message }: CommanderError) => {
   if (code === 'commander.help') return 'Name one of the commands.';
   const text = message.replace(/^error: /, '');

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../functions/shared/domain/outcome.ts';
 import { UserError } from './user-error.ts';
 
-/** Every reason for which a command does nothing. */
+/** Every reason why a command changes nothing. */
 export type RefusalReason =
   | 'already-granted'
   | 'changed-meanwhile'
@@ -22,8 +22,8 @@ export type RefusalReason =
   | 'owner-taken'
   | 'rotation-announced';
 
-/** The value of an outcome; without one, a refusal that says so in a sentence about the subject. */
-export const valueOrRefusal = <Value>(outcome: Outcome<Value, RefusalReason>, subject: string): Value => {
+/** The value of an outcome; a refused one becomes a UserError with a sentence about the subject. */
+export const valueOrUserError = <Value>(outcome: Outcome<Value, RefusalReason>, subject: string): Value => {
   if (outcome.ok) return outcome.value;
   throw new UserError(sentence(outcome.reason, subject));
 };

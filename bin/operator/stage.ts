@@ -2,24 +2,25 @@ import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { UserError } from './user-error.ts';
 
-/** Where one stage keeps its data. Without endpoints the SDK's own settings count (region, credentials, AWS_ENDPOINT_URL). */
+/** The resources of one stage. Without endpoints the SDK's own settings apply (region, credentials, AWS_ENDPOINT_URL). */
 export type StageResources = {
   endpoints?: { dynamodb: string; secretsmanager: string; eventbridge: string };
   name: string;
   tables: { transactions: string; listing: string; partners: string; debounce: string };
   pepperSecret: string;
-  /** The bus of partners' events, and what every partner's endpoint there names. */
+  /** The bus of partners' events, and the resources that each partner's rule refers to. */
   bus: { name: string; deliveryRoleArn: string; deadLetterQueueArn: string; connectionKeyArn?: string };
   dormancyMs: number;
 };
 
+/** The options that choose a stage. */
 export type StageChoice = { outputs?: string; stack?: string };
 
-/** RUN-4: the same commands against the local stage and a deployed one. */
+/** Finds the stage to work on: the local one, or a deployed one by its outputs file (RUN-4). */
 export const readStage = ({ outputs, stack }: StageChoice, defaultStack: string): StageResources =>
   outputs === undefined ? localStage(stack ?? defaultStack) : deployedStage(outputs);
 
-const variables = z.object({
+const stageVariables = z.object({
   STAGE: z.string(),
   TRANSACTIONS_TABLE: z.string(),
   LISTING_TABLE: z.string(),
@@ -29,16 +30,16 @@ const variables = z.object({
   EVENT_BUS: z.string(),
   DELIVERY_ROLE_ARN: z.string(),
   DEAD_LETTER_QUEUE_ARN: z.string(),
-  /** A local stage encrypts nothing. */
+  /** Absent on a local stage, which encrypts nothing. */
   DATA_KEY_ARN: z.string().optional(),
-  /** Two minutes (interface 6.3) but on a local stage that was told otherwise. */
+  /** Two minutes (interface 6.3); a local stage may shorten it. */
   DORMANCY_SECONDS: z.coerce.number().default(120),
 });
 
 const stackFile = z.object({
   operator: z.object({
     endpoints: z.object({ dynamodb: z.url(), secretsmanager: z.url(), eventbridge: z.url() }),
-    variables,
+    variables: stageVariables,
   }),
 });
 
@@ -55,7 +56,7 @@ const localStage = (file: string): StageResources => {
   return { endpoints, ...resourcesOf(variables) };
 };
 
-const resourcesOf = (named: z.infer<typeof variables>) => ({
+const resourcesOf = (named: z.infer<typeof stageVariables>) => ({
   name: named.STAGE,
   tables: {
     transactions: named.TRANSACTIONS_TABLE,
@@ -73,7 +74,7 @@ const resourcesOf = (named: z.infer<typeof variables>) => ({
   dormancyMs: named.DORMANCY_SECONDS * 1000,
 });
 
-/** `{ "<stack>": { "<output>": "<value>" } }`, of however many stacks were deployed. */
+/** `{ "<stack>": { "<output>": "<value>" } }`, one entry per deployed stack. */
 const outputsFile = z.record(z.string(), z.record(z.string(), z.string()));
 
 const outputNames = {
@@ -93,7 +94,7 @@ const deployedStage = (file: string): StageResources => {
   if (!existsSync(file)) throw new UserError(`${file} does not exist.`);
   const stacks = outputsFile.safeParse(readJson(file));
   const merged = stacks.success ? Object.assign({}, ...Object.values(stacks.data)) : {};
-  const found = variables
+  const found = stageVariables
     .required({ DATA_KEY_ARN: true })
     .safeParse(
       Object.fromEntries(Object.entries(outputNames).map(([variable, output]) => [variable, merged[output]])),

@@ -1,21 +1,22 @@
 import { createInterface } from 'node:readline/promises';
 import { pipeline } from 'node:stream/promises';
 
-/** What a command says to and hears from whoever runs it. */
+/** How a command talks to the person or program that runs it. */
 export type Terminal = {
-  /** Answers, and nothing but answers. */
+  /** Prints the result, and nothing else. */
   print: (text: string) => void;
-  /** An answer of any length, made no faster than it is read. */
+  /** Prints a result of any length, no faster than it is read. */
   printEach: (pieces: AsyncIterable<string>) => Promise<void>;
-  /** Progress, warnings and questions, beside the answer. */
+  /** Prints progress and warnings, apart from the result. */
   note: (text: string) => void;
-  /** Whether a person can be asked. */
+  /** Whether a person is there to answer questions. */
   isInteractive: boolean;
-  /** Whether progress may be drawn over itself. */
+  /** Whether a progress bar can redraw itself. */
   canRedraw: boolean;
   ask: (question: string) => Promise<string>;
 };
 
+/** The terminal of this process: results on standard output, notes on standard error. */
 export const processTerminal = (out: NodeJS.WritableStream = process.stdout): Terminal => ({
   print: (text) => out.write(text),
   printEach: (pieces) => pipeline(pieces, out, { end: false }),
@@ -32,6 +33,6 @@ export const processTerminal = (out: NodeJS.WritableStream = process.stdout): Te
   },
 });
 
-/** Text comes from data too: control characters would let it repaint the terminal (TH-21). */
+/** Text with its control characters replaced: names come from data, and could otherwise repaint the terminal (TH-21). */
 export const visible = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (character === '\n' ? character : '?'));

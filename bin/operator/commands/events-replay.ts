@@ -3,7 +3,7 @@ import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import { findRecipient, partnerNames } from '../events/deliveries.ts';
 import { replayText } from '../output/events.ts';
 import { readTime } from '../output/time.ts';
-import { valueOrRefusal } from '../refusals.ts';
+import { valueOrUserError } from '../refusals.ts';
 import { type Replayed, replayOne, replaySince } from '../replay/replay.ts';
 import type { ReplayDeps } from '../replay/replay-plan.ts';
 import { UserError } from '../user-error.ts';
@@ -11,6 +11,7 @@ import { deliveriesTo, findEvent } from './events-show.ts';
 
 type ReplayCommandOptions = { partner?: string; since?: string; dryRun?: boolean };
 
+/** `events replay`: send one event again, or everything since a time. */
 export const addReplayCommand = (events: Command, run: RunCommand) =>
   events
     .command('replay [event]')
@@ -57,7 +58,7 @@ const replayAll = async (
   { partner, since, dryRun }: { partner: string; since: string; dryRun: boolean },
 ): Promise<CommandResult> => {
   const sinceMs = readTime('--since', since, context.deps.now());
-  const { clientId } = valueOrRefusal(await findRecipient(partner, context.deps), partner);
+  const { clientId } = valueOrUserError(await findRecipient(partner, context.deps), partner);
   if (!dryRun) await context.record('events replay', { clientId, since: new Date(sinceMs).toISOString() });
   return toResult(await replaySince(clientId, sinceMs, depsOf(context), { dryRun }), context, dryRun);
 };

@@ -6,10 +6,11 @@ import type { LedgerEvent } from '../../../functions/shared/store/debounce/ledge
 import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import { findRecipient, partnerNames, timelineOf, toDeliveryView } from '../events/deliveries.ts';
 import { deliveryText, eventText } from '../output/events.ts';
-import { valueOrRefusal } from '../refusals.ts';
+import { valueOrUserError } from '../refusals.ts';
 
-type ShowOptions = { partner?: string; body?: boolean };
+type ShowEventOptions = { partner?: string; body?: boolean };
 
+/** `events show`: one event, and how it went to each partner. */
 export const addShowCommand = (events: Command, run: RunCommand) =>
   events
     .command('show <event>')
@@ -23,16 +24,16 @@ Examples:
   events show 82798bdc-1481-597d-b485-d6457b82d406
   events show 82798bdc-1481-597d-b485-d6457b82d406 --partner acme --body`,
     )
-    .action(run((context, options: ShowOptions, eventId) => show(context, options, eventId)));
+    .action(run((context, options: ShowEventOptions, eventId) => show(context, options, eventId)));
 
 const show = async (
   context: CommandContext,
-  options: ShowOptions,
+  options: ShowEventOptions,
   eventId: string,
 ): Promise<CommandResult> => {
   const found = await findEvent(eventId, context);
   const deliveries = await deliveriesTo(options.partner, found, context);
-  // The body is customers' data (TH-16); payment tokens are for partners alone (SHOW-1).
+  // The body holds customers' data, so showing it is recorded; payment tokens are never shown (SHOW-1).
   const body = options.body === true ? found.bodies?.plain : undefined;
   if (options.body) await context.record('events show', { eventId, body: true });
   const names = await partnerNames(context.deps);
@@ -63,27 +64,28 @@ const show = async (
   };
 };
 
+/** The event with this id, or a UserError. */
 export const findEvent = async (eventId: string, { deps }: CommandContext): Promise<LedgerEvent> => {
   const found = await deps.ledger.event(eventId);
-  return valueOrRefusal(found ? { ok: true, value: found } : { ok: false, reason: 'no-event' }, eventId);
+  return valueOrUserError(found ? { ok: true, value: found } : { ok: false, reason: 'no-event' }, eventId);
 };
 
-/** To everybody, or to the one partner that is named. */
+/** All deliveries of an event, or only the one to the named partner. */
 export const deliveriesTo = async (
   partner: string | undefined,
   { deliveries }: LedgerEvent,
   { deps }: CommandContext,
 ): Promise<Delivery[]> => {
   if (partner === undefined) return deliveries;
-  const { clientId } = valueOrRefusal(await findRecipient(partner, deps), partner);
+  const { clientId } = valueOrUserError(await findRecipient(partner, deps), partner);
   const its = deliveries.filter((delivery) => delivery.clientId === clientId);
-  return valueOrRefusal(
+  return valueOrUserError(
     its.length > 0 ? { ok: true, value: its } : { ok: false, reason: 'no-delivery' },
     partner,
   );
 };
 
-/** What a partner can be told that it was sent, to the byte, without showing it (TH-23). */
+/** Hashes let a partner compare the exact bytes that it received, without showing them (TH-23). */
 const hashesOf = ({ bodies }: LedgerEvent) =>
   bodies && {
     plain: sha256(bodies.plain),

@@ -15,12 +15,12 @@ import {
 } from '../events/deliveries.ts';
 import { deliveryListText } from '../output/events.ts';
 import { readTime } from '../output/time.ts';
-import { valueOrRefusal } from '../refusals.ts';
+import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
 import { addReplayCommand } from './events-replay.ts';
 import { addShowCommand } from './events-show.ts';
 
-type ListOptions = {
+type ListEventsOptions = {
   partner?: string;
   transaction?: string;
   state?: string;
@@ -30,7 +30,7 @@ type ListOptions = {
   limit: string;
 };
 
-/** `events …`: what partners were told, and telling it again (RUN-4, TH-23). */
+/** `events …`: what was sent to partners, and sending it again (TH-23). */
 export const addEventsCommands = (program: Command, run: RunCommand) => {
   const events = program.command('events').description('What partners were told, are told, or were not told');
   events
@@ -44,7 +44,7 @@ export const addEventsCommands = (program: Command, run: RunCommand) => {
     .option('--until <time>', 'claimed before this time')
     .option('--limit <number>', 'at most so many, up to 1000', '50')
     .addHelpText('after', listHelp)
-    .action(run((context, options: ListOptions) => list(context, options)));
+    .action(run((context, options: ListEventsOptions) => list(context, options)));
   addShowCommand(events, run);
   addReplayCommand(events, run);
 };
@@ -59,7 +59,7 @@ Examples:
   events list --partner acme --since 2h
   events list --transaction 0f8c9f0e-6f0a-4b7e-9a53-0c1d2e3f4a5b-x7q2 --json`;
 
-const list = async (context: CommandContext, options: ListOptions): Promise<CommandResult> => {
+const list = async (context: CommandContext, options: ListEventsOptions): Promise<CommandResult> => {
   const limit = readLimit(options.limit);
   const filter = await readFilter(options, context);
   const found: Delivery[] = [];
@@ -73,11 +73,11 @@ const list = async (context: CommandContext, options: ListOptions): Promise<Comm
   return { json: views, text: deliveryListText(views, found.length > limit) };
 };
 
-const readFilter = async (options: ListOptions, { deps }: CommandContext): Promise<DeliveryFilter> => {
+const readFilter = async (options: ListEventsOptions, { deps }: CommandContext): Promise<DeliveryFilter> => {
   const { partner, transaction, state, type, since, until } = options;
   return {
     ...(partner !== undefined && {
-      clientId: valueOrRefusal(await findRecipient(partner, deps), partner).clientId,
+      clientId: valueOrUserError(await findRecipient(partner, deps), partner).clientId,
     }),
     ...(transaction !== undefined && { uuid: transaction }),
     ...(state !== undefined && { state: readState(state) }),

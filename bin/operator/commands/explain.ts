@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import { findRecipient } from '../events/deliveries.ts';
 import type { Explanation } from '../events/delivery-status.ts';
-import { explainTo } from '../events/explanation.ts';
+import { explain } from '../events/explain.ts';
+import { loadExplainFacts } from '../events/explain-facts.ts';
 import { type ExplainSubject, explanationSentence } from '../output/explain.ts';
-import { valueOrRefusal } from '../refusals.ts';
+import { valueOrUserError } from '../refusals.ts';
 
-/** `explain …`: why an event was sent, is waiting, or was not sent (RUN-4, TH-23). */
+/** `explain …`: why an event was sent, is waiting, or was not sent (TH-23). */
 export const addExplainCommand = (program: Command, run: RunCommand) =>
   program
     .command('explain <partner> <uuid>')
@@ -19,27 +20,27 @@ With --json every sentence has a code that stays the same.
 Example:
   explain acme 0f8c9f0e-6f0a-4b7e-9a53-0c1d2e3f4a5b-x7q2`,
     )
-    .action(run((context, _options, partner: string, uuid: string) => explain(context, partner, uuid)));
+    .action(run((context, _options, partner: string, uuid: string) => explainPartner(context, partner, uuid)));
 
-const explain = async (context: CommandContext, partner: string, uuid: string): Promise<CommandResult> => {
+const explainPartner = async (context: CommandContext, partner: string, uuid: string): Promise<CommandResult> => {
   const { deps } = context;
-  const recipient = valueOrRefusal(await findRecipient(partner, deps), partner);
-  const findings = await explainTo(recipient, uuid, deps);
+  const recipient = valueOrUserError(await findRecipient(partner, deps), partner);
+  const explanations = explain(await loadExplainFacts(recipient, uuid, deps));
   const subject: ExplainSubject = {
     ...{ partner: recipient.name, uuid, nowMs: deps.now().getTime() },
     dormancyMs: deps.events.dormancyMs,
   };
-  const told = findings.map((finding) => ({
-    ...toView(finding),
-    sentence: explanationSentence(finding, subject),
+  const findings = explanations.map((explanation) => ({
+    ...toView(explanation),
+    sentence: explanationSentence(explanation, subject),
   }));
   return {
-    json: { partner: recipient.name, clientId: recipient.clientId, uuid, findings: told },
-    text: told.map(({ sentence }) => `${sentence}\n`).join(''),
+    json: { partner: recipient.name, clientId: recipient.clientId, uuid, findings },
+    text: findings.map(({ sentence }) => `${sentence}\n`).join(''),
   };
 };
 
-/** Times as ISO text: `atMs` becomes `at`. */
+/** An explanation as JSON, with times as ISO text: `atMs` becomes `at`. */
 const toView = ({ code, ...facts }: Explanation) => ({
   code,
   ...Object.fromEntries(

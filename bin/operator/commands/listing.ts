@@ -4,7 +4,7 @@ import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import { progressOf } from '../output/progress.ts';
 import { tableOf } from '../output/table.ts';
 
-/** `listing …`: does the index of lists say what the transactions say (listing.md)? */
+/** `listing …`: compare the index behind lists and totals with the transactions, and mend it (docs/listing.md). */
 export const addListingCommands = (program: Command, run: RunCommand) => {
   const listing = program.command('listing').description('The index behind lists and totals');
   listing
@@ -22,8 +22,12 @@ const audit = async ({ deps, terminal }: CommandContext): Promise<CommandResult>
   const found = await deps.listing.audit(({ phase, done }) => progress.update(done, `${phase} ${done}`));
   progress.stop();
   const drift = driftOf(found);
-  const verdict = drift === 0 ? 'No drift.\n' : `${drift} differences: "listing repair" mends them.\n`;
-  return { json: { ...found, drift }, text: `${auditText(found)}${verdict}`, exitCode: drift === 0 ? 0 : 1 };
+  const conclusion = drift === 0 ? 'No drift.\n' : `${drift} differences: "listing repair" mends them.\n`;
+  return {
+    json: { ...found, drift },
+    text: `${auditText(found)}${conclusion}`,
+    exitCode: drift === 0 ? 0 : 1,
+  };
 };
 
 const repair = async (context: CommandContext): Promise<CommandResult> => {
@@ -34,14 +38,14 @@ const repair = async (context: CommandContext): Promise<CommandResult> => {
   );
   progress.stop();
   const drift = driftOf(mended);
-  const verdict = drift === 0 ? 'There was nothing to mend.\n' : `${drift} differences mended.\n`;
-  return { json: { ...mended, mended: drift }, text: `${auditText(mended)}${verdict}` };
+  const conclusion = drift === 0 ? 'There was nothing to mend.\n' : `${drift} differences mended.\n`;
+  return { json: { ...mended, mended: drift }, text: `${auditText(mended)}${conclusion}` };
 };
 
 const driftOf = ({ entryDrift, counterDrift }: ListingAudit) => entryDrift.length + counterDrift.length;
 
-/** A hundred differences tell as much as all of them. */
-const shown = 100;
+/** The first hundred differences are enough for a person. */
+const mostShown = 100;
 
 const auditText = ({ transactions, entries, counters, entryDrift, counterDrift }: ListingAudit) => {
   const rows = [
@@ -50,7 +54,7 @@ const auditText = ({ transactions, entries, counters, entryDrift, counterDrift }
       `${key} ${attribute}`,
       `${difference > 0 ? '+' : ''}${difference}`,
     ]),
-  ].slice(0, shown);
+  ].slice(0, mostShown);
   const counts = `${transactions} transactions, ${entries} entries, ${counters} counters.\n`;
   return rows.length > 0 ? `${tableOf(['where', 'difference'], rows)}${counts}` : counts;
 };

@@ -7,7 +7,7 @@ import { formatGrant } from '../partners/grant-text.ts';
 import { findPartner, toPartnerView, withGrant, withoutGrant, withState } from '../partners/partners.ts';
 import { type Recalled, recall } from '../partners/recall.ts';
 import { attachEndpoint } from '../partners/webhooks.ts';
-import { valueOrRefusal } from '../refusals.ts';
+import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
 import { warnOfUnknownGroups } from './partner-lifecycle.ts';
 
@@ -18,10 +18,10 @@ const recallOption = [
   'take back what the bus has accepted and not delivered; takes a minute or two',
 ] as const;
 
-type ChangeOptions = { dryRun?: boolean; recall?: boolean };
-type GrantOptions = ChangeOptions & { grant: string };
+type AccessOptions = { dryRun?: boolean; recall?: boolean };
+type GrantOptions = AccessOptions & { grant: string };
 
-/** `partner grant`, `revoke-grant`, `disable`, `enable`: what a partner may see, at once. */
+/** `partner grant`, `revoke-grant`, `disable`, `enable`: what a partner may see, effective at once. */
 export const addPartnerChangeCommands = (partner: Command, run: RunCommand) => {
   addGrantCommands(partner, run);
   addStateCommands(partner, run);
@@ -37,9 +37,9 @@ const addGrantCommands = (partner: Command, run: RunCommand) => {
     .action(
       run(async (context, options: GrantOptions, name) => {
         const grant = readGrant(options.grant);
-        const partner = valueOrRefusal(await findPartner(name, context.deps), name);
+        const partner = valueOrUserError(await findPartner(name, context.deps), name);
         await warnOfUnknownGroups(context, [grant]);
-        const change = valueOrRefusal(withGrant(partner, grant), formatGrant(grant));
+        const change = valueOrUserError(withGrant(partner, grant), formatGrant(grant));
         return apply(context, { command: 'partner grant', change, ...options });
       }),
     );
@@ -53,13 +53,13 @@ const addGrantCommands = (partner: Command, run: RunCommand) => {
     .action(
       run(async (context, options: GrantOptions, name) => {
         const grant = readGrant(options.grant);
-        const partner = valueOrRefusal(await findPartner(name, context.deps), name);
+        const partner = valueOrUserError(await findPartner(name, context.deps), name);
         const revoked = withoutGrant(partner, grant);
-        // What was revoked before can be recalled, and a recall that died can be run again.
+        // A grant that is gone already can still be recalled, so a recall that died can be run again.
         const change =
           options.recall && !revoked.ok
             ? { before: partner, after: partner }
-            : valueOrRefusal(revoked, formatGrant(grant));
+            : valueOrUserError(revoked, formatGrant(grant));
         return apply(context, { command: 'partner revoke-grant', change, withdraws: true, ...options });
       }),
     );
@@ -78,8 +78,8 @@ const addStateCommands = (partner: Command, run: RunCommand) => {
       command.option(...recallOption).addHelpText('after', '\nExample:\n  partner disable acme --recall');
     }
     command.action(
-      run(async (context, options: ChangeOptions, name) => {
-        const found = valueOrRefusal(await findPartner(name, context.deps), name);
+      run(async (context, options: AccessOptions, name) => {
+        const found = valueOrUserError(await findPartner(name, context.deps), name);
         const change = withState(found, enabled);
         return apply(context, { command: `partner ${verb}`, change, withdraws: !enabled, ...options });
       }),
@@ -87,19 +87,19 @@ const addStateCommands = (partner: Command, run: RunCommand) => {
   }
 };
 
-type Application = ChangeOptions & {
+type AccessChange = AccessOptions & {
   command: string;
   change: PartnerChange;
   grant?: string;
-  /** Whether there may be events on the bus that it is not to have any more. */
+  /** Whether the bus may hold events that the partner must not receive any more. */
   withdraws?: boolean;
 };
 
-/** Shows the difference, and makes it unless it is a dry run (TH-22). */
-const apply = async (context: CommandContext, application: Application) => {
-  const { command, change, dryRun = false, grant, withdraws = false } = application;
+/** Shows the difference, and makes the change unless it is a dry run (TH-22). */
+const apply = async (context: CommandContext, accessChange: AccessChange) => {
+  const { command, change, dryRun = false, grant, withdraws = false } = accessChange;
   const { before, after } = change;
-  const recalls = application.recall === true;
+  const recalls = accessChange.recall === true;
   if (recalls && before.webhookUrl === undefined) throw noWebhook(before.name);
   const json = {
     ...toPartnerView(after),
@@ -115,7 +115,7 @@ const apply = async (context: CommandContext, application: Application) => {
     ...(recalls && { recall: true }),
   });
   if (after.enabled && !before.enabled) await attachEndpoint(after, webhookDepsOf(context));
-  valueOrRefusal(await context.deps.partners.update(change), `The partner "${before.name}"`);
+  valueOrUserError(await context.deps.partners.update(change), `The partner "${before.name}"`);
   const recalled = recalls ? await recallFrom(context, change) : undefined;
   const more = withdraws && before.webhookUrl !== undefined ? recalledText(recalled, after) : '';
   return { json: { ...json, ...(recalled && { recall: recalled }) }, text: `${text}${more}` };
@@ -125,4 +125,4 @@ const noWebhook = (name: string) =>
   new UserError(`The partner "${name}" has no webhook: there is nothing to recall.`);
 
 const recallFrom = async (context: CommandContext, { after }: PartnerChange): Promise<Recalled> =>
-  valueOrRefusal(await recall(after, webhookDepsOf(context)), `The partner "${after.name}"`);
+  valueOrUserError(await recall(after, webhookDepsOf(context)), `The partner "${after.name}"`);

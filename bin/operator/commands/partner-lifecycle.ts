@@ -7,10 +7,10 @@ import { issuedPartnerText } from '../output/partner.ts';
 import { faultSentence, wrongSignatureSentence } from '../output/webhook.ts';
 import { createPartner, findPartner, type IssuedPartner } from '../partners/partners.ts';
 import { removeWebhook, setWebhook } from '../partners/webhooks.ts';
-import { valueOrRefusal } from '../refusals.ts';
+import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
 
-type CreateOptions = {
+type CreatePartnerOptions = {
   name: string;
   grant?: string[];
   oauthScopes: string;
@@ -38,7 +38,7 @@ Examples:
   partner create --name acme --grant group=G1,franchise=F1 --grant group=G2,location=L7 --oauth-scopes nop2/read
   partner create --name acme --grant group=G1 --webhook-url https://hooks.acme.example/transactions`,
     )
-    .action(run((context, options: CreateOptions) => create(context, options)));
+    .action(run((context, options: CreatePartnerOptions) => create(context, options)));
   partner
     .command('delete <name>')
     .description('Remove a partner, its webhook and its credentials for good')
@@ -49,17 +49,17 @@ Examples:
     .action(run((context, _options, name) => remove(context, name)));
 };
 
-const create = async (context: CommandContext, options: CreateOptions) => {
-  const wanted = {
+const create = async (context: CommandContext, options: CreatePartnerOptions) => {
+  const newPartner = {
     name: readName(options.name),
     grants: (options.grant ?? []).map(readGrant),
     oauthScopes: readOAuthScopes(options.oauthScopes),
     showsPaymentTokens: options.showPaymentTokens === true,
   };
   const webhook = await reachWebhook(options.webhookUrl, context);
-  await warnOfUnknownGroups(context, wanted.grants);
-  await context.record('partner create', { ...wanted, ...(webhook && { webhookUrl: webhook.url }) });
-  const issued = valueOrRefusal(await createPartner(wanted, context.deps), wanted.name);
+  await warnOfUnknownGroups(context, newPartner.grants);
+  await context.record('partner create', { ...newPartner, ...(webhook && { webhookUrl: webhook.url }) });
+  const issued = valueOrUserError(await createPartner(newPartner, context.deps), newPartner.name);
   const isWhole = !webhook || (await addWebhook(issued, webhook, context));
   return { json: issued, text: issuedPartnerText(issued), exitCode: isWhole ? 0 : 1 };
 };
@@ -72,7 +72,7 @@ const readOAuthScopes = (text: string): OAuthScope[] => {
   throw new UserError(`OAuth scopes are ${oauthScopeNames.join(' and ')}, separated by a space.`);
 };
 
-/** A mistyped group sees nothing, silently: say so (TH-22). */
+/** Warns of a group without storefronts: a mistyped one would silently show the partner nothing (TH-22). */
 export const warnOfUnknownGroups = async (
   { deps, terminal }: CommandContext,
   grants: { group: string }[],
@@ -85,7 +85,7 @@ export const warnOfUnknownGroups = async (
 
 type ReachedWebhook = { url: string; reached: Reached };
 
-/** The partner cannot know its signature yet: that its endpoint answers is all that can be demanded. */
+/** Checks that the endpoint answers at all; the partner cannot know its signature yet. */
 const reachWebhook = async (
   text: string | undefined,
   { deps }: CommandContext,
@@ -97,7 +97,7 @@ const reachWebhook = async (
   return { url: url.href, reached: reached.value };
 };
 
-/** The secrets are shown even when this fails: nobody could show them later. */
+/** A failure only prints a note: the secrets must still be shown, as they cannot be shown later. */
 const addWebhook = async (
   { clientId, name }: IssuedPartner,
   { url, reached }: ReachedWebhook,
@@ -105,8 +105,8 @@ const addWebhook = async (
 ): Promise<boolean> => {
   const { terminal, deps } = context;
   try {
-    const partner = valueOrRefusal(await findPartner(clientId, deps), name);
-    valueOrRefusal(await setWebhook(partner, url, webhookDepsOf(context)), `The partner "${name}"`);
+    const partner = valueOrUserError(await findPartner(clientId, deps), name);
+    valueOrUserError(await setWebhook(partner, url, webhookDepsOf(context)), `The partner "${name}"`);
   } catch (error) {
     const { message } = error as Error;
     terminal.note(`The partner is made, but not its webhook (${message}): "partner set-webhook" makes it.\n`);
@@ -118,10 +118,10 @@ const addWebhook = async (
   return true;
 };
 
-/** The endpoint goes first, and its record last: whoever dies in between can delete it again. */
+/** The endpoint goes first and the record last, so that a run that died in between can be repeated. */
 const remove = async (context: CommandContext, name: string) => {
   const { deps } = context;
-  const partner = valueOrRefusal(await findPartner(name, deps), name);
+  const partner = valueOrUserError(await findPartner(name, deps), name);
   await context.confirm(
     `This removes the partner "${partner.name}" and its credentials for good.`,
     partner.name,
@@ -129,8 +129,8 @@ const remove = async (context: CommandContext, name: string) => {
   await context.record('partner delete', { name: partner.name, clientId: partner.clientId });
   const without = await removeWebhook(partner, webhookDepsOf(context));
   if (!without.ok && without.reason !== 'no-webhook')
-    valueOrRefusal(without, `The partner "${partner.name}"`);
-  valueOrRefusal(await deps.partners.remove(partner.clientId), partner.name);
+    valueOrUserError(without, `The partner "${partner.name}"`);
+  valueOrUserError(await deps.partners.remove(partner.clientId), partner.name);
   return {
     json: { name: partner.name, clientId: partner.clientId, deleted: true },
     text: `The partner "${partner.name}" is removed.\n`,

@@ -7,7 +7,7 @@ import { faultSentence } from '../output/webhook.ts';
 import { findPartner, rotateSecret } from '../partners/partners.ts';
 import { announceSignature, cancelRotation, finishRotation } from '../partners/signature-rotation.ts';
 import { signatureOf } from '../partners/webhooks.ts';
-import { valueOrRefusal } from '../refusals.ts';
+import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
 
 /** `partner rotate-secret` and `partner rotate-signature`: new values, with time for the partner to follow. */
@@ -38,28 +38,28 @@ After a leak, without waiting for the partner:
   partner rotate-signature acme
   partner rotate-signature acme --finish --unchecked`,
     )
-    .action(run((context, options: SignatureOptions, name) => rotateSignature(context, options, name)));
+    .action(run((context, options: RotateSignatureOptions, name) => rotateSignature(context, options, name)));
 };
 
 const rotate = async (context: CommandContext, { overlapHours }: { overlapHours: string }, name: string) => {
   const hours = Number(overlapHours);
   if (!(hours >= 0 && hours <= 8760)) throw new UserError('--overlap-hours is a number from 0 to 8760.');
-  const partner = valueOrRefusal(await findPartner(name, context.deps), name);
+  const partner = valueOrUserError(await findPartner(name, context.deps), name);
   if (hours === 0) await context.confirm(`This ends every secret of "${partner.name}" now.`, partner.name);
   await context.record('partner rotate-secret', {
     name: partner.name,
     clientId: partner.clientId,
     overlapHours: hours,
   });
-  const issued = valueOrRefusal(await rotateSecret(partner, hours * 3_600_000, context.deps), partner.name);
+  const issued = valueOrUserError(await rotateSecret(partner, hours * 3_600_000, context.deps), partner.name);
   return { json: issued, text: issuedPartnerText(issued) };
 };
 
-type SignatureOptions = { finish?: boolean; cancel?: boolean; unchecked?: boolean };
+type RotateSignatureOptions = { finish?: boolean; cancel?: boolean; unchecked?: boolean };
 
-const rotateSignature = async (context: CommandContext, options: SignatureOptions, name: string) => {
+const rotateSignature = async (context: CommandContext, options: RotateSignatureOptions, name: string) => {
   if (options.finish && options.cancel) throw new UserError('Name one of --finish and --cancel.');
-  const partner = valueOrRefusal(await findPartner(name, context.deps), name);
+  const partner = valueOrUserError(await findPartner(name, context.deps), name);
   if (options.finish) return finish(context, partner, options);
   return options.cancel ? cancel(context, partner) : announce(context, partner);
 };
@@ -67,14 +67,14 @@ const rotateSignature = async (context: CommandContext, options: SignatureOption
 const announce = async (context: CommandContext, partner: Partner) => {
   await recordStep(context, partner, 'announce');
   const outcome = await announceSignature(partner, context.deps);
-  const { next } = valueOrRefusal(outcome, subjectOf(partner));
+  const { next } = valueOrUserError(outcome, subjectOf(partner));
   const { name, clientId } = partner;
   const announced = { name, clientId, nextWebhookSignature: next };
   return { json: announced, text: announcedText(announced) };
 };
 
-/** I22: no message carries a value that the endpoint does not take yet. */
-const finish = async (context: CommandContext, partner: Partner, { unchecked }: SignatureOptions) => {
+/** Switches only when the endpoint takes the new value, unless --unchecked says otherwise (I22). */
+const finish = async (context: CommandContext, partner: Partner, { unchecked }: RotateSignatureOptions) => {
   if (unchecked) {
     const consequence = `The endpoint of "${partner.name}" may refuse every message from now on.`;
     await context.confirm(consequence, partner.name);
@@ -82,7 +82,7 @@ const finish = async (context: CommandContext, partner: Partner, { unchecked }: 
     await demandAccepted(context, partner);
   }
   await recordStep(context, partner, 'finish');
-  valueOrRefusal(await finishRotation(partner, context.deps), subjectOf(partner));
+  valueOrUserError(await finishRotation(partner, context.deps), subjectOf(partner));
   const { name, clientId } = partner;
   return {
     json: { name, clientId, finished: true },
@@ -105,7 +105,7 @@ const demandAccepted = async ({ deps }: CommandContext, partner: Partner) => {
 
 const cancel = async (context: CommandContext, partner: Partner) => {
   await recordStep(context, partner, 'cancel');
-  valueOrRefusal(await cancelRotation(partner, context.deps), subjectOf(partner));
+  valueOrUserError(await cancelRotation(partner, context.deps), subjectOf(partner));
   const { name, clientId } = partner;
   return {
     json: { name, clientId, cancelled: true },

@@ -5,11 +5,11 @@ import { type CommandContext, type RunCommand, webhookDepsOf } from '../context.
 import { mayStillArrive } from '../output/webhook.ts';
 import { findPartner } from '../partners/partners.ts';
 import { pauseWebhook, removeWebhook, resumeWebhook, setWebhook, signatureOf } from '../partners/webhooks.ts';
-import { valueOrRefusal } from '../refusals.ts';
+import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
 import { checkEndpoint } from './webhook-check.ts';
 
-type SetOptions = { url: string; unchecked?: boolean; dryRun?: boolean };
+type SetWebhookOptions = { url: string; unchecked?: boolean; dryRun?: boolean };
 
 /** `partner set-webhook`, `remove-webhook`, `check-webhook`, `pause`, `resume`: where its events go, and whether. */
 export const addWebhookCommands = (partner: Command, run: RunCommand) => {
@@ -28,7 +28,7 @@ should refuse, and one with the right one, which it must take.
 Example:
   partner set-webhook acme --url https://hooks.acme.example/transactions`,
     )
-    .action(run((context, options: SetOptions, name) => set(context, options, name)));
+    .action(run((context, options: SetWebhookOptions, name) => set(context, options, name)));
   partner
     .command('check-webhook <name>')
     .description('Ask the endpoint as set-webhook does; the exit code is 1 where something is wrong')
@@ -61,22 +61,22 @@ Example:
 };
 
 const find = async ({ deps }: CommandContext, name: string): Promise<Partner> =>
-  valueOrRefusal(await findPartner(name, deps), name);
+  valueOrUserError(await findPartner(name, deps), name);
 
 const subjectOf = ({ name }: Partner) => `The partner "${name}"`;
 
 const set = async (
   context: CommandContext,
-  { url: text, unchecked, dryRun = false }: SetOptions,
+  { url: text, unchecked, dryRun = false }: SetWebhookOptions,
   name: string,
 ) => {
   const { deps } = context;
   const url = readWebhookUrl(text, deps.endpointRules);
   const partner = await find(context, name);
-  const asked = await checkEndpoint(url, await signatureOf(partner, deps), context);
-  if (!asked.check.takesSignature && !unchecked) {
+  const checked = await checkEndpoint(url, await signatureOf(partner, deps), context);
+  if (!checked.check.takesSignature && !unchecked) {
     throw new UserError(
-      `${asked.text.trimEnd().replaceAll('\n', ' ')} Nothing was changed. --unchecked sets it all the same.`,
+      `${checked.text.trimEnd().replaceAll('\n', ' ')} Nothing was changed. --unchecked sets it all the same.`,
     );
   }
   const { name: called, clientId, webhookUrl = null } = partner;
@@ -85,14 +85,14 @@ const set = async (
     clientId,
     webhookUrl: url.href,
     before: { webhookUrl },
-    ...asked.check,
+    ...checked.check,
     dryRun,
   };
   const difference = `Partner "${called}":\n${webhookUrl === null ? '' : `  - ${webhookUrl}\n`}  + ${url.href}\n`;
-  if (dryRun) return { json, text: `${asked.text}${difference}Nothing was changed (--dry-run).\n` };
+  if (dryRun) return { json, text: `${checked.text}${difference}Nothing was changed (--dry-run).\n` };
   await context.record('partner set-webhook', { name: called, clientId, url: url.href });
-  valueOrRefusal(await setWebhook(partner, url.href, webhookDepsOf(context)), subjectOf(partner));
-  return { json, text: `${asked.text}${difference}Done.\n` };
+  valueOrUserError(await setWebhook(partner, url.href, webhookDepsOf(context)), subjectOf(partner));
+  return { json, text: `${checked.text}${difference}Done.\n` };
 };
 
 const check = async (context: CommandContext, name: string) => {
@@ -101,13 +101,13 @@ const check = async (context: CommandContext, name: string) => {
   if (partner.webhookUrl === undefined) throw noWebhook(partner);
   const url = new URL(partner.webhookUrl);
   const signature = await signatureOf(partner, deps);
-  const asked = await checkEndpoint(url, signature, context);
+  const checked = await checkEndpoint(url, signature, context);
   const next = signature.next === undefined ? undefined : await takesNext(url, signature.next, context);
   const { name: called, clientId, webhookUrl } = partner;
-  const isGood = asked.check.takesSignature && asked.check.refusesWrongSignature === true;
+  const isGood = checked.check.takesSignature && checked.check.refusesWrongSignature === true;
   return {
-    json: { name: called, clientId, webhookUrl, ...asked.check, takesNextSignature: next ?? null },
-    text: `${webhookUrl}\n${asked.text}${next === undefined ? '' : nextText(next)}`,
+    json: { name: called, clientId, webhookUrl, ...checked.check, takesNextSignature: next ?? null },
+    text: `${webhookUrl}\n${checked.text}${next === undefined ? '' : nextText(next)}`,
     exitCode: isGood ? 0 : 1,
   };
 };
@@ -115,7 +115,7 @@ const check = async (context: CommandContext, name: string) => {
 const noWebhook = (partner: Partner) =>
   new UserError(`${subjectOf(partner)} has no webhook: "partner set-webhook" sets one.`);
 
-/** In a rotation: whether it can be finished. */
+/** Whether the endpoint takes the announced signature, so that the rotation can be finished. */
 const takesNext = async (url: URL, next: string, context: CommandContext) =>
   (await checkEndpoint(url, { signature: next }, context)).check.takesSignature;
 
@@ -128,14 +128,14 @@ const pause = async (context: CommandContext, name: string) => {
   const partner = await find(context, name);
   const { name: called, clientId } = partner;
   await context.record('partner pause', { name: called, clientId });
-  valueOrRefusal(await pauseWebhook(partner, context.deps), subjectOf(partner));
+  valueOrUserError(await pauseWebhook(partner, context.deps), subjectOf(partner));
   return {
     json: { name: called, clientId, webhookState: 'paused' },
     text: `${keptText(partner)}\n${mayStillArrive}\n`,
   };
 };
 
-/** Disabled goes before paused: the partner gets nothing, and nothing is kept. */
+/** A disabled partner gets nothing, and nothing is kept for it, even while it is paused. */
 const keptText = ({ name, enabled }: Partner) =>
   enabled
     ? `Events for "${name}" are kept until "partner resume".`
@@ -146,7 +146,7 @@ const resume = async (context: CommandContext, name: string) => {
   const { name: called, clientId } = partner;
   await context.record('partner resume', { name: called, clientId });
   const outcome = await resumeWebhook(partner, webhookDepsOf(context));
-  const { events } = valueOrRefusal(outcome, subjectOf(partner));
+  const { events } = valueOrUserError(outcome, subjectOf(partner));
   return {
     json: { name: called, clientId, webhookState: 'active', events },
     text: `Events for "${called}" are sent again; ${events} for what was kept.\n`,
@@ -161,7 +161,7 @@ const remove = async (context: CommandContext, name: string) => {
     called,
   );
   await context.record('partner remove-webhook', { name: called, clientId });
-  valueOrRefusal(await removeWebhook(partner, webhookDepsOf(context)), subjectOf(partner));
+  valueOrUserError(await removeWebhook(partner, webhookDepsOf(context)), subjectOf(partner));
   return {
     json: { name: called, clientId, webhookUrl: null },
     text: `The webhook of "${called}" is removed.\n`,

@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import type { RunCommand } from '../context.ts';
 import { partnerListText, partnerText } from '../output/partner.ts';
 import { findPartner, inspectPartner, toPartnerView } from '../partners/partners.ts';
-import { valueOrRefusal } from '../refusals.ts';
+import { valueOrUserError } from '../refusals.ts';
 import { addPartnerChangeCommands } from './partner-access.ts';
 import { addPartnerLifeCommands } from './partner-lifecycle.ts';
 import { addRotationCommands } from './partner-rotation.ts';
 import { addWebhookCommands } from './partner-webhook.ts';
 
-/** `partner …`: who may read what, with which credentials, and where its events go (RUN-4, RUN-5). */
+/** `partner …`: which partner may read what, with which credentials, and where its events go (RUN-5). */
 export const addPartnerCommands = (program: Command, run: RunCommand) => {
   const partner = program
     .command('partner')
@@ -37,7 +37,7 @@ const addReadingCommands = (partner: Command, run: RunCommand) => {
     )
     .action(
       run(async ({ deps }, _options, name) => {
-        const view = await inspectPartner(valueOrRefusal(await findPartner(name, deps), name), deps);
+        const view = await inspectPartner(valueOrUserError(await findPartner(name, deps), name), deps);
         return { json: view, text: partnerText(view) };
       }),
     );

@@ -4,10 +4,10 @@ import { readName } from '../arguments.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { factsOf, tableOf } from '../output/table.ts';
 import { toOrigin, toStorefrontView } from '../partners/storefronts.ts';
-import { valueOrRefusal } from '../refusals.ts';
+import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
 
-type CreateOptions = {
+type CreateStorefrontOptions = {
   name: string;
   group: string;
   franchise: string;
@@ -18,10 +18,10 @@ type CreateOptions = {
   default?: boolean;
 };
 
-/** One atomic write holds 100 items; a storefront has one item an origin and a few more. */
+/** One atomic write holds 100 items; a storefront needs one per origin and a few more. */
 const maxOrigins = 50;
 
-/** `storefront …`: the registered owners of checkouts (OWN-1, RUN-6). */
+/** `storefront …`: the registered owners of checkouts (OWN-1). */
 export const addStorefrontCommands = (program: Command, run: RunCommand) => {
   const storefront = program
     .command('storefront')
@@ -65,9 +65,9 @@ A location that is known from an import takes its name and origins from here.
 Example:
   storefront create --name leeds --group G1 --franchise F1 --location L1 --branch "Leeds North" --origin https://shop.example`,
     )
-    .action(run((context, options: CreateOptions) => create(context, options)));
+    .action(run((context, options: CreateStorefrontOptions) => create(context, options)));
 
-const create = async (context: CommandContext, options: CreateOptions) => {
+const create = async (context: CommandContext, options: CreateStorefrontOptions) => {
   const storefront = toStorefront(options, context.deps.now().getTime());
   await context.record('storefront create', {
     ...toStorefrontView(storefront),
@@ -76,10 +76,10 @@ const create = async (context: CommandContext, options: CreateOptions) => {
   const registered = await context.deps.storefronts.register(storefront, {
     isDefault: options.default === true,
   });
-  return toResult(context, valueOrRefusal(registered, storefront.name));
+  return toResult(context, valueOrUserError(registered, storefront.name));
 };
 
-const toStorefront = (options: CreateOptions, createdAtMs: number): Storefront => ({
+const toStorefront = (options: CreateStorefrontOptions, createdAtMs: number): Storefront => ({
   name: readName(options.name),
   owner: {
     group: readOpaque('--group', options.group),
@@ -93,7 +93,7 @@ const toStorefront = (options: CreateOptions, createdAtMs: number): Storefront =
   createdAtMs,
 });
 
-/** Any character but nothing at all, and not endless (as in an import). */
+/** Any text of 1 to 256 characters, the same rule as in an import. */
 const readOpaque = (option: string, value: string) => {
   if (value.length >= 1 && value.length <= 256) return value;
   throw new UserError(`${option} has 1 to 256 characters.`);
@@ -113,7 +113,7 @@ const readOrigins = (texts: string[]) => {
 
 const find = async ({ deps }: CommandContext, name: string) => {
   const storefront = await deps.storefronts.byName(name);
-  return valueOrRefusal(
+  return valueOrUserError(
     storefront ? { ok: true, value: storefront } : { ok: false, reason: 'no-storefront' },
     name,
   );
@@ -126,7 +126,7 @@ const retire = async (context: CommandContext, name: string) => {
     name,
   );
   await context.record('storefront delete', { name });
-  return toResult(context, valueOrRefusal(await context.deps.storefronts.retire(storefront.name), name));
+  return toResult(context, valueOrUserError(await context.deps.storefronts.retire(storefront.name), name));
 };
 
 const list = async ({ deps }: CommandContext) => {

@@ -8,10 +8,10 @@ import { type ImportSummary, importTransactions } from '../import/import-transac
 import { restoreTransaction, toExportLine } from '../import/restore.ts';
 import { progressOf } from '../output/progress.ts';
 import { tableOf } from '../output/table.ts';
-import { valueOrRefusal } from '../refusals.ts';
+import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
 
-/** `transactions …`: the data itself (RUN-4, RUN-6, DEL-1). */
+/** `transactions …`: load, save and restore the data itself (RUN-6). */
 export const addTransactionsCommands = (program: Command, run: RunCommand) => {
   const transactions = program.command('transactions').description('Load, save and restore transactions');
   transactions
@@ -67,7 +67,7 @@ const sizeOf = async (file: string) => {
   throw new UserError(`${file} is not a file that can be read.`);
 };
 
-/** The first Ctrl-C asks for an orderly end; a second one ends the process as usual. */
+/** The first Ctrl-C ends the import after the current write; a second one ends the process at once. */
 const stopOnInterrupt = () => {
   const controller = new AbortController();
   const abort = () => controller.abort();
@@ -75,13 +75,13 @@ const stopOnInterrupt = () => {
   return { signal: controller.signal, forget: () => process.off('SIGINT', abort) };
 };
 
-/** 130 is what a shell expects of a program that Ctrl-C ended. */
+/** A program that Ctrl-C ended exits with 130 by convention. */
 const importResult = (summary: ImportSummary, isInterrupted: boolean): CommandResult => {
   const { read, imported, unchanged, refused, storefrontsRegistered } = summary;
   const counts = `${read} lines read: ${imported} imported, ${unchanged} unchanged, ${refused.length} refused.\n`;
   const storefronts =
     storefrontsRegistered > 0 ? `${storefrontsRegistered} storefronts registered without origins.\n` : '';
-  const bad =
+  const refusedTable =
     refused.length > 0
       ? tableOf(
           ['line', 'reason'],
@@ -91,7 +91,7 @@ const importResult = (summary: ImportSummary, isInterrupted: boolean): CommandRe
   const end = isInterrupted ? 'Interrupted: import the same file again to go on.\n' : '';
   return {
     json: { ...summary, ...(isInterrupted && { interrupted: true }) },
-    text: `${bad}${counts}${storefronts}${end}`,
+    text: `${refusedTable}${counts}${storefronts}${end}`,
     exitCode: isInterrupted ? 130 : refused.length > 0 ? 1 : 0,
   };
 };
@@ -122,6 +122,6 @@ const exportFile = async (
 
 const restore = async (context: CommandContext, uuid: string): Promise<CommandResult> => {
   await context.record('transactions restore', { uuid });
-  const { version } = valueOrRefusal(await restoreTransaction(uuid, context.deps), uuid);
+  const { version } = valueOrUserError(await restoreTransaction(uuid, context.deps), uuid);
   return { json: { uuid, isDeleted: 0, version }, text: `The transaction ${uuid} is back.\n` };
 };

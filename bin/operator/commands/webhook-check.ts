@@ -4,7 +4,7 @@ import type { CommandContext } from '../context.ts';
 import { faultSentence, rightSignatureSentence, wrongSignatureSentence } from '../output/webhook.ts';
 import { UserError } from '../user-error.ts';
 
-/** What an endpoint made of two test messages; null where it gave no answer. */
+/** How an endpoint responded to two test messages; null where it did not respond. */
 export type WebhookCheck = {
   takesSignature: boolean;
   refusesWrongSignature: boolean | null;
@@ -13,7 +13,7 @@ export type WebhookCheck = {
   fault: string | null;
 };
 
-/** Asks an endpoint with a wrong signature and with the right one. An address that may not be asked is refused at once. */
+/** Sends an endpoint a wrong signature and the right one. An address that must not be called is a UserError at once. */
 export const checkEndpoint = async (
   url: URL,
   signature: WebhookSignature,

@@ -10,10 +10,10 @@ import type { OperatorDeps } from '../deps.ts';
 import { findPartner } from '../partners/partners.ts';
 import { deliveryStatusOf } from './delivery-status.ts';
 
-/** A partner as the ledger knows it; one that was deleted is named by its client id alone. */
+/** A partner as the ledger knows it; a deleted one has its client id as its name. */
 export type Recipient = { clientId: string; name: string };
 
-/** By name or client id; its events outlive a deleted partner, and are found by the id (TH-23). */
+/** Finds a partner by name or client id. Events outlive their partner, so any well-formed client id counts (TH-23). */
 export const findRecipient = async (
   nameOrId: string,
   deps: OperatorDeps,
@@ -24,12 +24,13 @@ export const findRecipient = async (
   return succeed({ clientId: nameOrId, name: nameOrId });
 };
 
-/** Client ids mean little to people. */
+/** The name of every partner by its client id, for output that people read. */
 export const partnerNames = async ({
   partners,
 }: Pick<OperatorDeps, 'partners'>): Promise<ReadonlyMap<string, string>> =>
   new Map((await partners.all()).map(({ clientId, name }) => [clientId, name]));
 
+/** Which deliveries to list. */
 export type DeliveryFilter = LedgerSpan & {
   clientId?: string;
   uuid?: string;
@@ -37,7 +38,7 @@ export type DeliveryFilter = LedgerSpan & {
   type?: EventType;
 };
 
-/** Deliveries, newest first: of a partner, of a transaction, or of all partners that there are. */
+/** Deliveries, newest first: of one partner, of one transaction, or of all partners. */
 export async function* deliveriesBy(
   { clientId, uuid, state, type, ...span }: DeliveryFilter,
   deps: Pick<OperatorDeps, 'ledger' | 'partners'>,
@@ -61,40 +62,44 @@ const sourceOf = async (
   return newestFirst(all.map((partner) => ledger.deliveriesOfPartner(partner.clientId, span)));
 };
 
-/** Joins lists that are newest first each. */
-export async function* newestFirst(lists: readonly AsyncIterable<Delivery>[]): AsyncGenerator<Delivery> {
+/** Merges lists that are each sorted newest first. */
+async function* newestFirst(lists: readonly AsyncIterable<Delivery>[]): AsyncGenerator<Delivery> {
   const iterators = lists.map((list) => list[Symbol.asyncIterator]());
-  const heads = await Promise.all(iterators.map((iterator) => iterator.next()));
+  const nextEntries = await Promise.all(iterators.map((iterator) => iterator.next()));
   for (;;) {
-    const open = heads.flatMap((head, index) => (head.done ? [] : [{ delivery: head.value, index }]));
+    const open = nextEntries.flatMap((entry, index) =>
+      entry.done ? [] : [{ delivery: entry.value, index }],
+    );
     const [newest] = open.toSorted((one, other) => other.delivery.claimedAtMs - one.delivery.claimedAtMs);
     const iterator = newest && iterators[newest.index];
     if (!newest || !iterator) return;
     yield newest.delivery;
-    heads[newest.index] = await iterator.next();
+    nextEntries[newest.index] = await iterator.next();
   }
 }
 
-/** What may be shown of a delivery; names of partners by client id. */
+/** A delivery as the operator sees it; `names` maps client ids to partners' names. */
 export const toDeliveryView = (delivery: Delivery, names: ReadonlyMap<string, string>, nowMs: number) => {
   const { eventId, clientId, type, uuid, from, to, state, reason, claimedAtMs, dueAtMs } = delivery;
-  const made = { eventId, type, from, to, claimedAtMs };
+  const event = { eventId, type, from, to, claimedAtMs };
   return {
     ...{ eventId, partner: names.get(clientId) ?? clientId, clientId, type, uuid, from, to, state },
     reason: reason ?? null,
-    code: deliveryStatusOf(delivery, made, nowMs).code,
+    code: deliveryStatusOf(delivery, event, nowMs).code,
     changedAt: isoOrNull(delivery.timeline.find(({ step }) => step === 'changed')?.atMs),
     claimedAt: new Date(claimedAtMs).toISOString(),
     dueAt: isoOrNull(dueAtMs),
   };
 };
+
+/** A delivery as lists show it. */
 export type DeliveryView = ReturnType<typeof toDeliveryView>;
 
 const isoOrNull = (atMs: number | undefined) => (atMs === undefined ? null : new Date(atMs).toISOString());
 
 /**
- * A delivery's timeline in the order of time, with the moment at which the transaction had rested (EV-1), which nobody
- * writes down. A completion waits for nothing.
+ * A delivery's timeline in the order of time. The moment when the transaction became dormant is not stored, so it is
+ * added here (EV-1); a completion does not wait for it.
  */
 export const timelineOf = (
   { timeline, type, claimedAtMs }: Delivery,
@@ -104,6 +109,6 @@ export const timelineOf = (
   const dormantAtMs = (changed?.atMs ?? Number.POSITIVE_INFINITY) + dormancyMs;
   const hasWaited = type === 'TransactionUpdated' && dormantAtMs <= claimedAtMs;
   const dormant = hasWaited ? [{ atMs: dormantAtMs, step: 'dormant' } as const] : [];
-  // The bus's own clock may be ahead of who tells that it was given the event.
+  // The bus's clock may be ahead of the clock that noted the acceptance.
   return [...timeline, ...dormant].toSorted((one, other) => one.atMs - other.atMs);
 };

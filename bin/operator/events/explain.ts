@@ -16,24 +16,24 @@ import type { StoredTransaction } from '../../../functions/shared/domain/transac
 import type { DeliveryStatus, EventSummary, Explanation } from './delivery-status.ts';
 import { deliveryStatusOf } from './delivery-status.ts';
 
-/** All that is known of one partner and one transaction. */
+/** Everything that is known about one partner and one transaction. */
 export type ExplainFacts = {
-  /** As of now; absent when it was deleted. */
+  /** Absent when it was deleted. */
   partner: Partner | undefined;
   stored: StoredTransaction | undefined;
-  cursor: Cursor | undefined;
+cursor: Cursor | undefined;
   marker: CompletionMarker | undefined;
-  /** Of the transaction, newest first, whoever received them. */
+  /** All events of the transaction, newest first, whichever partners received them. */
   events: readonly TransactionEvent[];
-  /** Of this partner and this transaction, newest first. */
+  /** Deliveries of this transaction to this partner, newest first. */
   deliveries: readonly Delivery[];
   nowMs: number;
   settings: EventSettings;
 };
 
 /**
- * Why a partner was told of a transaction, is to be told, or was not: what it is to it now, what is not told yet, and what
- * became of each event, newest first. Scope is judged by the policy function of reads and sends (GRANT-2).
+ * Why a partner was told of a transaction, is to be told, or was not: what the partner may see now, what is not told yet,
+ * and what became of each event, newest first. The same policy function decides here, for reads and for sends (GRANT-2).
  */
 export const explain = (facts: ExplainFacts): Explanation[] => {
   const { stored } = facts;
@@ -54,14 +54,14 @@ const recipient = (facts: ExplainFacts, { transaction: { ndMeta } }: StoredTrans
   return [{ code: 'RECEIVES', grants: partner.grants.filter((grant) => covers([grant], ndMeta)) }];
 };
 
-/** Every one of them: when the first is mended, the next is what stands in the way. */
+/** Every obstacle, not only the first: once that is mended, the next one stands in the way. */
 const obstaclesOf = (
   partner: Partner | undefined,
   known: { owner: NdMeta | undefined; held: number },
 ): Explanation[] => {
   if (!partner) return [{ code: 'NO_PARTNER' }];
-  const verdict = judgeRecipient(partner, known.owner);
-  switch (verdict) {
+  const decision = judgeRecipient(partner, known.owner);
+  switch (decision) {
     case 'send':
       return [];
     case 'hold':
@@ -75,7 +75,7 @@ const obstaclesOf = (
     case 'OUT_OF_SCOPE':
       return [{ code: 'OUT_OF_SCOPE', owner: known.owner ?? null, grants: partner.grants }];
     default:
-      return verdict satisfies never;
+      return decision satisfies never;
   }
 };
 
@@ -108,24 +108,24 @@ const updates = (
   return { code: 'DORMANT_AT', atMs: decision.dueAtMs, ...(isSpaced && { lastSentAtMs }), ...changes };
 };
 
-/** Get-or-create has a session, an import has none (EV-10). */
+/** A transaction of get-or-create has a session, an imported one has none (EV-10). */
 const nothingToTell = ({ version, quietVersion, session }: StoredTransaction): Explanation => {
   if (version > quietVersion) return { code: 'NOTHING_TO_TELL', version };
   return { code: session === undefined ? 'QUIET_IMPORT' : 'QUIET_CREATED' };
 };
 
 const history = ({ events, deliveries, nowMs }: ExplainFacts): DeliveryStatus[] => {
-  const heads = new Map(events.map((event) => [event.eventId, event]));
+  const eventsById = new Map(events.map((event) => [event.eventId, event]));
   const sent = deliveries.map((delivery) =>
-    deliveryStatusOf(delivery, summaryOf(heads.get(delivery.eventId) ?? delivery), nowMs),
+    deliveryStatusOf(delivery, summaryOf(eventsById.get(delivery.eventId) ?? delivery), nowMs),
   );
-  const passedBy = events
+  const sentToOthers = events
     .filter((event) => !deliveries.some((delivery) => tellsOf(delivery, event)))
     .map((event): DeliveryStatus => ({ ...summaryOf(event), code: 'NOT_A_RECIPIENT' }));
-  return [...sent, ...passedBy].toSorted((one, other) => other.claimedAtMs - one.claimedAtMs);
+  return [...sent, ...sentToOthers].toSorted((one, other) => other.claimedAtMs - one.claimedAtMs);
 };
 
-/** An event for others may tell what this partner got otherwise: after a pause, or replayed. */
+/** This partner may have got the same changes by another event: after a pause, or by a replay. */
 const tellsOf = (delivery: Delivery, event: TransactionEvent) =>
   delivery.type === event.type && overlaps(delivery, event);
 

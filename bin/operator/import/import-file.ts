@@ -4,10 +4,10 @@ export type FileLine = { number: number; bytesRead: number } & (
   | { ok: false; reason: string }
 );
 
-/** No line of a valid file is longer (WR-4); a longer one is passed over without being held. */
+/** No line of a valid file is longer (WR-4); a longer one is skipped without being kept in memory. */
 const maxLineBytes = 400_000;
 
-/** Splits a stream into lines; blank ones are passed over, CRLF and a byte-order mark are forgiven. */
+/** Splits a stream into lines; skips blank ones and accepts CRLF and a byte-order mark. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine> {
   let number = 0;
   let bytesRead = 0;

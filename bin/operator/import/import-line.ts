@@ -13,14 +13,14 @@ import {
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { type ImportLine, lineSchema } from './import-schema.ts';
 
-/** WR-4: a transaction stays under 100 kB as JSON, and the last 10 kB are kept for payments. */
+/** A transaction stays under 100 kB as JSON, of which 10 kB are reserved for payments (WR-4). */
 const maxBytes = 100_000;
 const maxBytesBesidePayments = 90_000;
 
-/** Identifiers become keys of the listing, and a key holds 2,048 bytes. */
+/** Identifiers become part of listing keys, and a key holds 2,048 bytes. */
 const maxIdentifierBytes = 512;
 
-/** One line of an import file as a new transaction, or the reason why it is refused (RUN-4, RUN-6). */
+/** One line of an import file as a new transaction, or the reason why it is refused (RUN-6). */
 export const parseImportLine = (text: string, now: Date): Outcome<NewTransaction, string> => {
   const json = readJson(text);
   if (!json.ok) return json;
@@ -43,7 +43,7 @@ const readJson = (text: string): Outcome<JsonValue, string> => {
   }
 };
 
-/** zod's finding as a phrase that follows the line number. */
+/** A zod issue as a phrase that follows the line number. */
 const describe = (issue: z.core.$ZodIssue): string => {
   const where = issue.path.length > 0 ? z.core.toDotPath(issue.path) : 'the line';
   if (issue.code === 'unrecognized_keys')
@@ -54,7 +54,7 @@ const describe = (issue: z.core.$ZodIssue): string => {
   return `${where} ${issue.message}`;
 };
 
-/** A name that nobody knows may hold anything, and be long. */
+/** The path of an unknown name, shortened because it may be of any length. */
 const at = ({ path }: z.core.$ZodIssue, key: string) =>
   z.core.toDotPath([...path, key.length > 80 ? `${key.slice(0, 77)}...` : key]);
 
@@ -63,7 +63,7 @@ const withArticle = (type: string) => {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 };
 
-/** In declaration order, without what is absent; elements as they came, their members in the order of the line. */
+/** The transaction in declaration order, without absent elements; members of an element keep the order of the line. */
 const toTransaction = (line: ImportLine, asItCame: JsonObject): Transaction => {
   const known = { ...line, editable: line.editable ?? line.status === 0 };
   const own = ownPropertyNames.map((name) => [name, known[name]]);
@@ -91,8 +91,8 @@ const createdAtMs = ({ createdAt }: ImportLine, now: Date) => {
 };
 
 /**
- * An imported transaction tells nobody: its version is quiet (EV-10). A file may say that it comes from a time that is still to
- * come; the times of its changes rise from that of the first one, so that this is never later than now, or none would rest.
+ * An imported transaction causes no event: its first version is quiet (EV-10). A file may name a creation time in the
+ * future; `updatedAtMs` is never later than now, or the transaction would not become dormant after a change.
  */
 const imported = (transaction: Transaction, createdAtMs: number, now: Date): NewTransaction => ({
   transaction,

@@ -9,16 +9,10 @@ import {
   storedPayment,
 } from '../../../functions/shared/schema/stored.ts';
 
-/**
- * A line of an import file: one transaction in API shape (interface 2) with its elements. `uuid`, `status` and `ndMeta`
- * must be there; other own properties have the value of an untouched transaction when left out. The fields of
- * payments, deliveryCollection and ndMeta are known to the interface and a closed list; the other elements are open
- * and kept as they are (WR-4). An element that is `null` is absent.
- */
 const flag = z.literal([0, 1]);
 const text = z.string();
 
-/** The ids given here go on behind the largest that came, and must not end at 2^53 (ID-2): half of all are left. */
+/** New ids continue after the largest imported one and must stay below 2^53, so half of the range is left (ID-2). */
 const numericId = z.int().max(2 ** 52, `is larger than ${2 ** 52}`);
 const payment = storedPayment.extend({ id: numericId, transaction_id: nullable(numericId) });
 
@@ -29,7 +23,7 @@ const openElement = z
   .nullable()
   .optional();
 
-/** Between 1970 and 9999 in UTC, as an export writes it; a number of milliseconds is too large and is refused. */
+/** Times lie between 1970 and 9999 in UTC; a number of milliseconds is too large and is refused. */
 const lastSecond = 253_402_300_799;
 const unixSeconds = z.int().min(0).max(lastSecond);
 const isoTime = z.iso
@@ -37,6 +31,11 @@ const isoTime = z.iso
   .refine((time) => Date.parse(time) >= 0 && Date.parse(time) < (lastSecond + 1) * 1000);
 const isTime = (value: unknown) => unixSeconds.safeParse(value).success || isoTime.safeParse(value).success;
 
+/**
+ * One line: a transaction in the shape of the API (interface 2) with its elements. `uuid`, `status` and `ndMeta` are
+ * required; another own property that is absent has the value of an untouched transaction. Payments,
+ * deliveryCollection and ndMeta have a closed list of fields; other elements are kept as they are (WR-4).
+ */
 export const lineSchema = z.strictObject({
   uuid: z.string().refine(isTransactionUuid, 'is not of the form <uuid>-<suffix>'),
   status: flag,
@@ -65,19 +64,21 @@ export const lineSchema = z.strictObject({
     .custom<string | number>(isTime, 'is neither an ISO 8601 time with its zone nor Unix seconds')
     .optional(),
 });
+
+/** A valid line. */
 export type ImportLine = z.infer<typeof lineSchema>;
 
 function isObjectOrList(value: unknown): value is JsonObject | JsonValue[] {
   return typeof value === 'object' && value !== null;
 }
 
-/** Stored addresses are https only and of bounded length (S-46). */
+/** Stored addresses are https, and at most 2,048 characters long (S-46). */
 function isHttpsUrlOrNothing(value: string) {
   if (value === '') return true;
   return value.length <= 2048 && URL.canParse(value) && new URL(value).protocol === 'https:';
 }
 
-/** Strings that the interface does not let be null: other systems export null for nothing. */
+/** Other systems export null for an empty string, which the interface does not allow. */
 function orNothing(known: z.ZodString) {
   return known.nullish().transform((value) => value ?? '');
 }

@@ -7,7 +7,7 @@ import type { FileLine } from './import-file.ts';
 import { parseImportLine } from './import-line.ts';
 import { createStorefrontRegistrar, type StorefrontRegistrar } from './storefront-registrar.ts';
 
-/** What an import did (RUN-6). */
+/** The result of an import, by count and by refused line (RUN-6). */
 export type ImportSummary = {
   read: number;
   imported: number;
@@ -16,6 +16,7 @@ export type ImportSummary = {
   storefrontsRegistered: number;
 };
 
+/** The stores that an import uses. */
 export type ImportDeps = {
   transactions: Pick<TransactionWriter, 'createMany'>;
   storefronts: EstateStore;
@@ -23,18 +24,19 @@ export type ImportDeps = {
   now: Clock;
 };
 
+/** Progress and interruption of an import. */
 export type ImportOptions = {
   onProgress?: (summary: ImportSummary, bytesRead: number) => void;
-  /** Aborted by Ctrl-C: the import ends after the write that is under way. */
+  /** Ctrl-C aborts it: the import ends after the current batch. */
   signal?: AbortSignal;
 };
 
-/** As many transactions as wait for one call of the store, which packs them into atomic writes. */
+/** Transactions per call of the store, which packs them into atomic writes. */
 const batchSize = 100;
 
 /**
- * Loads lines in file order, which becomes creation order. A batch is written before the next one begins, so that what
- * a crash leaves is a beginning of the file: importing again finds it unchanged and goes on behind it.
+ * Loads lines in file order, which becomes creation order. Each batch is written before the next one begins, so a crash
+ * leaves the beginning of the file; importing again finds those lines unchanged and continues after them.
  */
 export const importTransactions = async (
   lines: AsyncIterable<FileLine>,
@@ -81,7 +83,7 @@ const importBatch = async (lines: readonly FileLine[], { deps, summary, registra
   }
 };
 
-/** Before the batch is written, so that no id it brings is given out again (ID-2). */
+/** Runs before the batch is written, so that the ids in it are never issued again (ID-2). */
 const raiseIds = async (fresh: readonly NewTransaction[], { ids }: ImportDeps) => {
   const payments = fresh.flatMap(({ transaction }) => transaction.payments ?? []);
   const brought = payments

@@ -2,9 +2,10 @@ import { type Outcome, refuse } from '../../../functions/shared/domain/outcome.t
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { OperatorDeps } from '../deps.ts';
 
+/** Why a transaction cannot be restored. */
 export type RestoreRefusal = 'no-transaction' | 'not-deleted' | 'changed-meanwhile';
 
-/** DEL-1: only the operator brings a deleted transaction back; it is an update and keeps its place in every list. */
+/** Brings a deleted transaction back, to its former place in every list. Only the operator can (DEL-1). */
 export const restoreTransaction = async (
   uuid: string,
   { transactions, now }: OperatorDeps,
@@ -28,6 +29,6 @@ const toRestored = (deleted: StoredTransaction, nowMs: number): StoredTransactio
   };
 };
 
-/** The line of an import file that gives this transaction again (RUN-4): its API shape and its time of creation. */
+/** The import line that recreates this transaction: its API shape and its creation time. */
 export const toExportLine = ({ transaction, createdAtMs }: StoredTransaction) =>
   `${JSON.stringify({ ...transaction, createdAt: new Date(createdAtMs).toISOString() })}\n`;

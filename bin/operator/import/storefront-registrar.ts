@@ -3,15 +3,17 @@ import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import type { EstateStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
+
+/** Registers storefronts for the owners of imported transactions. */
 export type StorefrontRegistrar = {
-  /** Registers the owners that no storefront has yet, before the first transaction that they own; answers how many. */
+  /** Registers each owner that has no storefront yet, before its first transaction is written; returns how many. */
   registerOwnersOf: (transactions: readonly NewTransaction[]) => Promise<number>;
 };
 
-/** Names are sort keys of at most 1,024 bytes; 100 characters of four bytes stay far below. */
+/** Names are sort keys of at most 1,024 bytes; 100 characters of four bytes stay well below. */
 const maxNameLength = 100;
 
-/** RUN-6: ownership without a storefront gets one without origins, named after its branch. */
+/** An owner without a storefront gets one without origins, named after its branch (RUN-6). */
 export const createStorefrontRegistrar = ({
   storefronts,
   now,
@@ -52,7 +54,7 @@ export const createStorefrontRegistrar = ({
   };
 };
 
-/** The branch, then more and more that tells it from others; any of these may be another storefront's name. */
+/** The branch, then with the owner's id, then with a number: each name may be taken by another storefront. */
 const nameFor = (owner: NdMeta, attempt: number) =>
   [shorten(owner.branch), idOfOwner(owner), attempt].slice(0, attempt + 1).join(' ');
 

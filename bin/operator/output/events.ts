@@ -7,6 +7,7 @@ import { statusText, versionsText } from './explain.ts';
 import { factsOf, tableOf } from './table.ts';
 import { durationText, stampText } from './time.ts';
 
+/** The table of `events list`. */
 export const deliveryListText = (deliveries: readonly DeliveryView[], isMore: boolean) => {
   if (deliveries.length === 0) return 'There is no such event.\n';
   const rows = deliveries.map((one) => [
@@ -27,6 +28,7 @@ const stateText = ({ state, reason, code, dueAt }: DeliveryView) => {
   return [reason === null ? state : `${state} ${reason}`, ...due].join('\n');
 };
 
+/** One event, a fact a line. */
 export const eventText = (event: TransactionEvent, hashes: { plain: string; tokens?: string } | undefined) =>
   factsOf([
     ['event', event.eventId],
@@ -45,25 +47,29 @@ export const eventText = (event: TransactionEvent, hashes: { plain: string; toke
       : ([['with tokens', `SHA-256 ${hashes.tokens}`]] as [string, string][])),
   ]);
 
-/** One delivery: where it stands, and how it came there. */
+/** One delivery: its status and its timeline. */
 export const deliveryText = (
   delivery: Delivery,
   about: { partner: string; changedAtMs: number; nowMs: number; dormancyMs: number },
 ) => {
   const { eventId, type, from, to, claimedAtMs } = delivery;
-  const made = { eventId, type, from, to, claimedAtMs, changedAtMs: about.changedAtMs };
+  const event = { eventId, type, from, to, claimedAtMs, changedAtMs: about.changedAtMs };
   const rows = timelineOf(delivery, about.dormancyMs).map(({ atMs, step, note = '' }) => [
     stampText(atMs),
     sinceText(atMs - about.changedAtMs),
     step,
     note,
   ]);
-  const stands = statusText(deliveryStatusOf(delivery, made, about.nowMs), { ...about, uuid: delivery.uuid });
-  return `\n${about.partner} (${delivery.clientId}): ${stands}.\n${tableOf(['time (UTC)', 'after the change', 'step', 'note'], rows)}`;
+  const status = statusText(deliveryStatusOf(delivery, event, about.nowMs), {
+    ...about,
+    uuid: delivery.uuid,
+  });
+  return `\n${about.partner} (${delivery.clientId}): ${status}.\n${tableOf(['time (UTC)', 'after the change', 'step', 'note'], rows)}`;
 };
 
 const sinceText = (durationMs: number) => (durationMs <= 0 ? '' : `+ ${durationText(durationMs)}`);
 
+/** The table of what a replay does, or would do. */
 export const replayText = (
   replayed: readonly Replayed[],
   { names, dryRun }: { names: ReadonlyMap<string, string>; dryRun: boolean },

@@ -6,13 +6,13 @@ import type { DeliveryStatus, Explanation, PendingChanges } from '../events/deli
 import { formatGrant } from '../partners/grant-text.ts';
 import { clockText, durationText } from './time.ts';
 
-/** Whom and what the sentences are about. */
+/** Which partner and transaction the sentences are about. */
 export type ExplainSubject = { partner: string; uuid: string; nowMs: number; dormancyMs: number };
 
-/** What a finding says, in one plain sentence. */
-export const explanationSentence = (finding: Explanation, subject: ExplainSubject): string => {
+/** One explanation in one plain sentence. */
+export const explanationSentence = (explanation: Explanation, subject: ExplainSubject): string => {
   const { partner, uuid, nowMs } = subject;
-  switch (finding.code) {
+  switch (explanation.code) {
     case 'UNKNOWN_TRANSACTION':
       return `There is no transaction ${uuid}: the uuid is mistyped, or nobody ever changed it and it was removed.`;
     case 'DELETED_TRANSACTION':
@@ -26,67 +26,67 @@ export const explanationSentence = (finding: Explanation, subject: ExplainSubjec
     case 'MAY_NOT_READ':
       return `"${partner}" has no OAuth scope nop2/read: it reads nothing, and so nothing is sent to it.`;
     case 'OUT_OF_SCOPE':
-      return `"${partner}" may not see it: it belongs to ${ownerText(finding.owner)}, and the grants are ${grantsText(finding.grants)}.`;
+      return `"${partner}" may not see it: it belongs to ${ownerText(explanation.owner)}, and the grants are ${grantsText(explanation.grants)}.`;
     case 'PAUSED':
-      return `"${partner}" is paused: its events are kept until "partner resume ${partner}", ${finding.held} of this transaction so far.`;
+      return `"${partner}" is paused: its events are kept until "partner resume ${partner}", ${explanation.held} of this transaction so far.`;
     case 'RECEIVES':
-      return `"${partner}" sees it by its grant ${grantsText(finding.grants)}, and is told of its changes.`;
+      return `"${partner}" sees it by its grant ${grantsText(explanation.grants)}, and is told of its changes.`;
     case 'QUIET_IMPORT':
       return 'It was imported and not changed since: an import tells nobody.';
     case 'QUIET_CREATED':
       return 'It was created and not changed since: a checkout in which nobody entered anything tells nobody.';
     case 'NOTHING_TO_TELL':
-      return `Nothing new is to be told: there is an event of every change up to version ${finding.version}.`;
+      return `Nothing new is to be told: there is an event of every change up to version ${explanation.version}.`;
     case 'DORMANT_AT':
-      return `${changesText(finding)} wait until ${clockText(finding.atMs, nowMs)}: ${waitText(finding, subject)}.`;
+      return `${changesText(explanation)} wait until ${clockText(explanation.atMs, nowMs)}: ${waitText(explanation, subject)}.`;
     case 'DUE':
-      return `${changesText(finding)} are due: the next tick sends them.`;
+      return `${changesText(explanation)} are due: the next tick sends them.`;
     case 'NOT_ARMED':
-      return `${changesText(finding)} are not noticed yet: the stream is late, or lost them and the reconciler notices them within ten minutes.`;
+      return `${changesText(explanation)} are not noticed yet: the stream is late, or lost them and the reconciler notices them within ten minutes.`;
     case 'IN_FLIGHT':
-      return `TransactionUpdated of ${versionsText(finding)} is being sent since ${clockText(finding.sinceMs, nowMs)}${finding.attempts > 1 ? ` (try ${finding.attempts})` : ''}.`;
+      return `TransactionUpdated of ${versionsText(explanation)} is being sent since ${clockText(explanation.sinceMs, nowMs)}${explanation.attempts > 1 ? ` (try ${explanation.attempts})` : ''}.`;
     case 'COMPLETION_DUE':
-      return `TransactionCompleted is to be sent at ${clockText(finding.atMs, nowMs)}.`;
+      return `TransactionCompleted is to be sent at ${clockText(explanation.atMs, nowMs)}.`;
     default:
-      return `${finding.type} of ${versionsText(finding)} ${statusText(finding, subject)}.`;
+      return `${explanation.type} of ${versionsText(explanation)} ${statusText(explanation, subject)}.`;
   }
 };
 
 /** What became of one event, as the end of a sentence about it. */
-export const statusText = (standing: DeliveryStatus, { partner, nowMs }: ExplainSubject): string => {
-  const { claimedAtMs, changedAtMs } = standing;
-  const made = clockText(claimedAtMs, nowMs);
+export const statusText = (status: DeliveryStatus, { partner, nowMs }: ExplainSubject): string => {
+  const { claimedAtMs, changedAtMs } = status;
+  const claimedAt = clockText(claimedAtMs, nowMs);
   const sinceChange = (atMs: number) =>
     changedAtMs === undefined ? '' : `, ${durationText(atMs - changedAtMs)} after the change`;
-  switch (standing.code) {
+  switch (status.code) {
     case 'NOT_A_RECIPIENT':
-      return `was made at ${made}, when "${partner}" was not to hear of it: out of scope, disabled or without a webhook address then`;
+      return `was made at ${claimedAt}, when "${partner}" was not to hear of it: out of scope, disabled or without a webhook address then`;
     case 'BEING_SENT':
-      return `is being sent since ${made}`;
+      return `is being sent since ${claimedAt}`;
     case 'KEPT':
-      return `is kept since ${made}: "${partner}" was paused`;
+      return `is kept since ${claimedAt}: "${partner}" was paused`;
     case 'ARMED':
-      return `is sent again by the first tick after ${clockText(standing.atMs, nowMs)}`;
+      return `is sent again by the first tick after ${clockText(status.atMs, nowMs)}`;
     case 'DELIVERED':
-      return `was delivered at ${clockText(standing.atMs, nowMs)}${sinceChange(standing.atMs)}`;
+      return `was delivered at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}`;
     case 'ACCEPTED':
-      return `was given to the bus at ${clockText(standing.atMs, nowMs)}${sinceChange(standing.atMs)}; no failure was reported so far`;
+      return `was given to the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; no failure was reported so far`;
     case 'NO_FAILURE_REPORTED':
-      return `was given to the bus at ${clockText(standing.atMs, nowMs)}${sinceChange(standing.atMs)}; no failure was reported`;
+      return `was given to the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; no failure was reported`;
     case 'NOT_TAKEN_YET':
-      return `was given to the bus at ${clockText(standing.atMs, nowMs)}${sinceChange(standing.atMs)}; the endpoint has not taken it yet (${standing.note})`;
+      return `was given to the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; the endpoint has not taken it yet (${status.note})`;
     case 'REFUSED_BY_BUS':
-      return `was refused by the bus ${standing.refusals} times and waits for a person: "events replay ${standing.eventId}"`;
+      return `was refused by the bus ${status.refusals} times and waits for a person: "events replay ${status.eventId}"`;
     case 'DEAD':
-      return `was not taken by the endpoint (${standing.note ?? standing.reason}); ${
-        standing.nextTryAtMs === undefined
-          ? `it waits for a person: "events replay ${standing.eventId}"`
-          : `it is tried again at ${clockText(standing.nextTryAtMs, nowMs)}`
+      return `was not taken by the endpoint (${status.note ?? status.reason}); ${
+        status.nextTryAtMs === undefined
+          ? `it waits for a person: "events replay ${status.eventId}"`
+          : `it is tried again at ${clockText(status.nextTryAtMs, nowMs)}`
       }`;
     case 'NOT_SENT':
-      return `was not sent at ${clockText(standing.atMs, nowMs)}: ${reasonText(standing.reason, standing.note)}`;
+      return `was not sent at ${clockText(status.atMs, nowMs)}: ${reasonText(status.reason, status.note)}`;
     default:
-      return standing satisfies never;
+      return status satisfies never;
   }
 };
 
@@ -111,7 +111,7 @@ const reasonText = (reason: DeliveryReason, note: string | undefined): string =>
   }
 };
 
-/** The change that a partner knows it by: versions after `from`, up to `to`. */
+/** The versions that an event tells of: after `from`, up to `to`. */
 export const versionsText = ({ from, to }: VersionRange): string =>
   to - from === 1 ? `version ${to}` : `versions ${from + 1} to ${to}`;
 

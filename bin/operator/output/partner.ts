@@ -14,6 +14,7 @@ type IssuedSecrets = {
   grants?: Grant[];
 };
 
+/** New credentials, shown this one time. */
 export const issuedPartnerText = ({
   name,
   clientId,
@@ -31,6 +32,7 @@ export const issuedPartnerText = ({
     ...(grants === undefined ? [] : ([['grants', grantsText(grants)]] as [string, string][])),
   ])}\nThis is the only time that secrets are shown: hand them over now.\n`;
 
+/** The table of `partner list`. */
 export const partnerListText = (partners: PartnerView[]) =>
   partners.length === 0
     ? 'There is no partner yet: "partner create --help" shows how to make one.\n'
@@ -45,6 +47,7 @@ export const partnerListText = (partners: PartnerView[]) =>
         ]),
       );
 
+/** The facts of `partner show`. */
 export const partnerText = (partner: Awaited<ReturnType<typeof inspectPartner>>) =>
   factsOf([
     ['name', partner.name],
@@ -69,10 +72,10 @@ const webhookText = ({
     webhookUrl === null ? 'none' : `${webhookUrl}, ${webhookState}`,
     `signature of ${createdAt}${nextCreatedAt === null ? '' : `, next announced at ${nextCreatedAt}`}`,
     ...webhookDifferences.map((sentence) => `! ${sentence}`),
-    ...(webhookDifferences.length > 0 ? [mending(webhookUrl)] : []),
+    ...(webhookDifferences.length > 0 ? [mendingText(webhookUrl)] : []),
   ].join('\n');
 
-const mending = (webhookUrl: string | null) =>
+const mendingText = (webhookUrl: string | null) =>
   webhookUrl === null
     ? '"partner remove-webhook" removes them.'
     : '"partner set-webhook" with the same URL mends it.';
@@ -84,7 +87,7 @@ const grantsText = (grants: Grant[]) => grants.map(formatGrant).join('\n') || 'n
 
 const stateText = (enabled: boolean) => (enabled ? 'enabled' : 'disabled');
 
-/** The difference, a line each: - before, + after. */
+/** The difference between two records, a line each: - before, + after. */
 export const partnerChangeText = ({ before, after }: PartnerChange, dryRun: boolean) => {
   const gone = before.grants.filter((grant) => !after.grants.some((kept) => isSameGrant(kept, grant)));
   const fresh = after.grants.filter((grant) => !before.grants.some((held) => isSameGrant(held, grant)));
@@ -100,8 +103,10 @@ export const partnerChangeText = ({ before, after }: PartnerChange, dryRun: bool
   return `Partner "${before.name}":\n${difference}${dryRun ? 'Nothing was changed (--dry-run).\n' : 'Done.\n'}`;
 };
 
+/** A next webhook signature and whose it is. */
 export type AnnouncedSignature = { name: string; clientId: string; nextWebhookSignature: string };
 
+/** A next webhook signature, shown this one time. */
 export const announcedText = ({ name, clientId, nextWebhookSignature }: AnnouncedSignature) =>
   `${factsOf([
     ['name', name],
@@ -112,7 +117,7 @@ This is the only time that it is shown: hand it over now. Messages carry it as X
 has not changed. Once the endpoint takes both: "partner rotate-signature --finish".
 `;
 
-/** What became of events that were on the bus already. */
+/** What became of the events that the bus had accepted. */
 export const recalledText = (recalled: Recalled | undefined, { enabled }: Partner) => {
   if (!recalled) return `${mayStillArrive} --recall takes it back.\n`;
   const { recalled: count, uncertain } = recalled;

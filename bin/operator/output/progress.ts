@@ -1,17 +1,19 @@
 import { SingleBar } from 'cli-progress';
 import type { Terminal } from '../terminal.ts';
 
+/** Shows how far a long command is. */
 export type Progress = { update: (done: number, about: string) => void; stop: () => void };
 
-export type Extent = {
-  /** What `done` will reach, where that is known. */
+/** How much there is to do, and how often to say so. */
+export type ProgressExtent = {
+  /** The final value of `done`, if it is known. */
   total?: number;
-  /** Of how many updates one is told where nothing can be drawn. */
+  /** Without a bar, one in so many updates is printed. */
   oneIn: number;
 };
 
-/** A bar on a terminal where the total is known; elsewhere a plain line now and then. */
-export const progressOf = (terminal: Terminal, { total = 0, oneIn }: Extent): Progress =>
+/** A bar on a terminal when the total is known; otherwise a plain line now and then. */
+export const progressOf = (terminal: Terminal, { total = 0, oneIn }: ProgressExtent): Progress =>
   terminal.canRedraw && total > 0 ? bar(total) : plainLines(terminal, oneIn);
 
 const bar = (total: number): Progress => {

@@ -1,14 +1,14 @@
 import Table from 'cli-table3';
 import { visible } from '../terminal.ts';
 
-/** A small table for people: a head and rows. */
+/** A small table with a header row. */
 export const tableOf = (head: string[], rows: string[][]): string => {
   const table = new Table({ head, style: { head: [], border: [], compact: true } });
   table.push(...rows.map((row) => row.map(visible)));
   return `${table.toString()}\n`;
 };
 
-/** One thing's facts, a line each. */
+/** Named facts, a line each. */
 export const factsOf = (facts: [string, string][]): string => {
   const width = Math.max(...facts.map(([name]) => name.length));
   return facts

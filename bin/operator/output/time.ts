@@ -2,7 +2,7 @@ import { UserError } from '../user-error.ts';
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** `2026-11-21T12:00:00Z`, `2026-11-21`, or how long ago: `90s`, `30m`, `2h`, `3d`. */
+/** Reads a time: `2026-11-21T12:00:00Z`, `2026-11-21`, or how long ago: `90s`, `30m`, `2h`, `3d`. */
 export const readTime = (option: string, text: string, now: Date): number => {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (count !== undefined) return now.getTime() - Number(count) * unitsMs[unit as keyof typeof unitsMs];

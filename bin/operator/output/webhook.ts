@@ -6,7 +6,7 @@ import {
   type Reached,
 } from '../../../functions/shared/outbound/probe/probe.ts';
 
-/** Why a text is no address of an endpoint (S-47). */
+/** Why a text is not a valid endpoint address, in one sentence (S-47). */
 export const urlSentence = (fault: EndpointUrlFault, text: string): string => {
   const said = `"${text}"`;
   switch (fault) {
@@ -35,7 +35,7 @@ export const urlSentence = (fault: EndpointUrlFault, text: string): string => {
   }
 };
 
-/** Why an endpoint could not be asked, or not be used. */
+/** Why an endpoint could not be reached or used, in one sentence. */
 export const faultSentence = (fault: ProbeFault, url: string): string => {
   switch (fault) {
     case 'timed out':
@@ -62,17 +62,17 @@ const connectionSentence = (code: string, url: string) => {
   return `${url} could not be reached (${code}).`;
 };
 
-/** What an endpoint made of a wrong signature (TH-03). */
+/** How an endpoint responded to a wrong signature (TH-03). */
 export const wrongSignatureSentence = ({ wrongStatus }: Reached): string =>
   isTaken(wrongStatus)
     ? `It takes messages with a wrong signature, too (${wrongStatus}): anybody could send it events.`
     : `It refuses a wrong signature (${wrongStatus}), as it should.`;
 
-/** What it made of the right one. */
+/** How an endpoint responded to the right signature. */
 export const rightSignatureSentence = ({ status }: Checked): string =>
   isTaken(status)
     ? `It takes messages with its signature (${status}).`
     : `It does not take messages with its signature (${status}).`;
 
-/** Retries of the bus end after a day. */
+/** The bus retries for a day. */
 export const mayStillArrive = 'What the bus has accepted already may still arrive for up to 24 h.';

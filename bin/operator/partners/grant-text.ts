@@ -2,8 +2,8 @@ import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/
 import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 
 /**
- * Reads `group=G[,franchise=F][,location=L]` (RUN-5). Values may hold any character: a comma ends one only where the
- * next dimension begins.
+ * Reads `group=G[,franchise=F][,location=L]` (RUN-5). A value may hold any character: a comma ends it only where the next
+ * dimension begins.
  */
 export const parseGrant = (text: string): Outcome<Grant, 'grant-form'> => {
   const parts = text.split(/,(?=(?:group|franchise|location)=)/).map((part) => {
@@ -19,7 +19,7 @@ export const parseGrant = (text: string): Outcome<Grant, 'grant-form'> => {
   return succeed({ group, ...(franchise && { franchise }), ...(location && { location }) });
 };
 
-/** The same form as it is typed. */
+/** Writes a grant in the form in which it is typed. */
 export const formatGrant = ({ group, franchise, location }: Grant) =>
   [
     `group=${group}`,
@@ -27,5 +27,6 @@ export const formatGrant = ({ group, franchise, location }: Grant) =>
     ...(location === undefined ? [] : [`location=${location}`]),
   ].join(',');
 
+/** Whether two grants are the same in every dimension. */
 export const isSameGrant = (one: Grant, other: Grant) =>
   one.group === other.group && one.franchise === other.franchise && one.location === other.location;

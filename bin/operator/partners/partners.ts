@@ -19,6 +19,7 @@ import { randomText } from '../../../functions/shared/runtime/random-text.ts';
 import type { OperatorDeps } from '../deps.ts';
 import { isSameGrant } from './grant-text.ts';
 
+/** What an operator says about a partner to create. */
 export type NewPartner = {
   name: string;
   grants: Grant[];
@@ -26,7 +27,7 @@ export type NewPartner = {
   showsPaymentTokens: boolean;
 };
 
-/** Secrets are in this answer and nowhere else (RUN-5, S-18). */
+/** A partner with its secrets, which are returned once and stored nowhere in clear (S-18). */
 export type IssuedPartner = {
   name: string;
   clientId: string;
@@ -35,18 +36,18 @@ export type IssuedPartner = {
   grants: Grant[];
 };
 
-/** RUN-5; its webhook is set afterwards. */
+/** Creates a partner without a webhook (RUN-5). */
 export const createPartner = async (
-  { name, ...wanted }: NewPartner,
+  { name, ...newPartner }: NewPartner,
   deps: OperatorDeps,
 ): Promise<Outcome<IssuedPartner, 'name-taken'>> => {
   const clientId = makeClientId(deps.random);
   const { clientSecret, stored } = await issueSecret(deps);
   const webhookSignature = makeWebhookSignature(deps.random);
-  const partner = { clientId, name, enabled: true, ...wanted, createdAtMs: deps.now().getTime() };
+  const partner = { clientId, name, enabled: true, ...newPartner, createdAtMs: deps.now().getTime() };
   const created = await deps.partners.create({ partner, secrets: [stored] }, webhookSignature);
   if (!created.ok) return created;
-  return succeed({ name, clientId, clientSecret, webhookSignature, grants: wanted.grants });
+  return succeed({ name, clientId, clientSecret, webhookSignature, grants: newPartner.grants });
 };
 
 const issueSecret = async (deps: OperatorDeps) => {
@@ -59,7 +60,7 @@ const issueSecret = async (deps: OperatorDeps) => {
   return { clientSecret, stored: toStoredSecret(clientSecret, about) };
 };
 
-/** By its name, else by its client id. */
+/** Finds a partner by its name, else by its client id. */
 export const findPartner = async (
   nameOrId: string,
   { partners }: OperatorDeps,
@@ -68,9 +69,10 @@ export const findPartner = async (
   return partner ? succeed(partner) : refuse('no-partner');
 };
 
+/** A partner as the operator sees it. */
 export type PartnerView = ReturnType<typeof toPartnerView>;
 
-/** What may be shown of a partner at any time: no secret, no hash of one. */
+/** What may be shown of a partner at any time: no secret and no hash of one. */
 export const toPartnerView = (partner: Partner) => ({
   name: partner.name,
   clientId: partner.clientId,
@@ -84,8 +86,8 @@ export const toPartnerView = (partner: Partner) => ({
 });
 
 /**
- * A partner with the age of its secrets, the storefronts whose transactions it sees (TH-22), and what differs between its
- * record and what the bus has for it.
+ * A partner with the age of its secrets, the storefronts whose transactions it sees (TH-22), and the differences between
+ * its record and its endpoint at the bus.
  */
 export const inspectPartner = async (partner: Partner, deps: OperatorDeps) => {
   const [credentials, storefronts, differences] = await Promise.all([
@@ -117,11 +119,13 @@ const toSecretView = (secret: StoredSecret, nowMs: number) => ({
   expiresAt: secret.expiresAtMs === undefined ? null : isoTime(secret.expiresAtMs),
 });
 
+/** The change that adds a grant. */
 export const withGrant = (before: Partner, grant: Grant): Outcome<PartnerChange, 'already-granted'> =>
   before.grants.some((held) => isSameGrant(held, grant))
     ? refuse('already-granted')
     : succeed({ before, after: { ...before, grants: [...before.grants, grant] } });
 
+/** The change that takes a grant away. */
 export const withoutGrant = (before: Partner, grant: Grant): Outcome<PartnerChange, 'not-granted'> => {
   const grants = before.grants.filter((held) => !isSameGrant(held, grant));
   return grants.length === before.grants.length
@@ -129,12 +133,13 @@ export const withoutGrant = (before: Partner, grant: Grant): Outcome<PartnerChan
     : succeed({ before, after: { ...before, grants } });
 };
 
+/** The change that enables or disables a partner. */
 export const withState = (before: Partner, enabled: boolean): PartnerChange => ({
   before,
   after: { ...before, enabled },
 });
 
-/** Gives a new secret; the newest of the old ones goes on working for the overlap (TOK-2). */
+/** Issues a new secret; the newest of the old ones keeps working for the overlap (TOK-2). */
 export const rotateSecret = async (
   { clientId, name }: Partner,
   overlapMs: number,

@@ -11,57 +11,56 @@ import {
   waitForSenders,
 } from './webhooks.ts';
 
-/** How many deliveries were taken back, and how many events are judged anew for these and for what was kept meanwhile. */
+/** The result of a recall: deliveries taken back, and events that are sent again for those and for what was kept meanwhile. */
 export type Recalled = {
   recalled: number;
   events: number;
-  /** Accepted by the bus within the last day, and nobody knows how they ended: its next try may be hours after the recall. */
+  /** Accepted by the bus within the last day, with no known result: the next try may be hours after the recall. */
   uncertain: number;
-  /** It was paused before, by a person or by a recall that died: what is kept waits for `partner resume`. */
+  /** The partner was paused before, by a person or by a recall that died: what is kept waits for `partner resume`. */
   isPaused: boolean;
 };
 
 const hour = 60 * 60 * 1000;
-/** The bus tries for a day what it accepted; redrives and replays of older events are within a week. */
+/** The bus retries for a day; redrives and replays of older events happen within a week. */
 const lookBackMs = 7 * 24 * hour;
-/** So long dead letters are waited for: where no success is reported, nothing tells that these are all. */
+/** How long to wait for dead letters: without reports of success, nothing shows that all have arrived. */
 const collectMs = 60_000;
 const lookAgainMs = 5_000;
 
 /**
- * Takes back what the bus has accepted for a partner and not delivered (events 7): without its target the bus gives it up,
- * and its dead letters come into the ledger. Meanwhile the partner is paused, because the bus drops what matches a rule
- * without a target. Whoever dies on the way leaves it paused: recalling again and resuming it brings everything to its end.
- * What a disabled partner had is not sent again, and it stays without its target until it is enabled: the bus gives up what
- * it tries at any later time, too.
+ * Takes back what the bus has accepted for a partner and not delivered: once the rule has no target, the bus gives these
+ * events up, and their dead letters come into the ledger. The partner is paused meanwhile, because the bus drops what
+ * matches a rule without a target. A run that dies leaves the partner paused; another recall and `partner resume` finish it.
+ * A disabled partner keeps no target until it is enabled, so that the bus gives up later tries as well.
  */
 export const recall = async (
   partner: Partner,
   deps: WebhookDeps,
 ): Promise<Outcome<Recalled, WebhookRefusal>> => {
-  const quiet =
+  const paused =
     partner.enabled && !partner.webhookPaused ? await pauseWebhook(partner, deps) : succeed(partner);
-  if (!quiet.ok) return quiet;
+  if (!paused.ok) return paused;
   await waitForSenders(deps);
   await deps.endpoints.detach(partner.clientId);
   const { recalled, uncertain } = await collect(partner, deps);
   const isPaused = partner.webhookPaused === true;
   const stopped = { recalled: recalled.length, events: 0, uncertain, isPaused };
   if (!partner.enabled) return succeed(stopped);
-  await ensureEndpoint(quiet.value, deps);
+  await ensureEndpoint(paused.value, deps);
   await waitForEffect(deps);
   for (const delivery of recalled) await keep(delivery, deps);
   if (isPaused) return succeed(stopped);
-  const resumed = await resumeWebhook(quiet.value, deps);
+  const resumed = await resumeWebhook(paused.value, deps);
   return resumed.ok ? succeed({ ...stopped, events: resumed.value.events }) : resumed;
 };
 
-/** Ends early where the ledger knows of every delivery how it ended. */
+/** Ends early once the ledger knows the result of every delivery. */
 const collect = async (
   partner: Partner,
   deps: WebhookDeps,
 ): Promise<{ recalled: Delivery[]; uncertain: number }> => {
-  deps.tell(`Waiting up to ${collectMs / 1000} s for what the bus gives up …\n`);
+  deps.note(`Waiting up to ${collectMs / 1000} s for what the bus gives up …\n`);
   for (let waitedMs = 0; waitedMs < collectMs; waitedMs += lookAgainMs) {
     if ((await deliveriesOf(partner, deps)).every(({ state }) => state !== 'ACCEPTED')) break;
     await deps.wait(lookAgainMs);
@@ -80,20 +79,20 @@ const deliveriesOf = async ({ clientId }: Partner, { ledger, now }: WebhookDeps)
   return found;
 };
 
-/** Given up for want of a target within the last day: by this recall, or by one that died. */
+/** Given up within the last day because the target was missing: by this recall, or by one that died. */
 const isRecalled = (delivery: Delivery, deps: WebhookDeps) =>
   delivery.state === 'DEAD' &&
   delivery.reason === 'TARGET_REMOVED' &&
   delivery.timeline.some(({ step, atMs }) => step === 'dead' && isWithinDay(atMs, deps));
 
-/** The bus tries for a day what it accepted. */
+/** The bus may still deliver what it accepted within the last day. */
 const isUncertain = ({ state, timeline, claimedAtMs }: Delivery, deps: WebhookDeps) =>
   state === 'ACCEPTED' &&
   isWithinDay(timeline.findLast(({ step }) => step === 'accepted')?.atMs ?? claimedAtMs, deps);
 
 const isWithinDay = (atMs: number, { now }: WebhookDeps) => atMs > now().getTime() - 24 * hour;
 
-/** As if it had never left: resuming sends one event per transaction, to whom it still covers. */
+/** Holds a delivery as if it had never been sent: resuming sends one event per transaction, as far as grants still allow. */
 const keep = async ({ eventId, clientId }: Delivery, { ledger, now }: WebhookDeps) => {
   const atMs = now().getTime();
   const entry = { atMs, step: 'held', note: 'recalled' } as const;

@@ -3,13 +3,14 @@ import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/
 import type { Partner, PartnerChange, WebhookSignature } from '../../../functions/shared/domain/partner.ts';
 import { ensureEndpoint, signatureOf, type WebhookDeps } from './webhooks.ts';
 
+/** Why a step of a rotation is refused. */
 export type RotationRefusal = 'rotation-announced' | 'no-rotation' | 'changed-meanwhile';
 
 type RotationDeps = Pick<WebhookDeps, 'partners' | 'endpoints' | 'now' | 'random'>;
 
 /**
- * First step (S-27): a next value, which messages carry as `X-Webhook-Signature-Next` from now on; the one that counts stays
- * the same (I22). It is in this answer and nowhere else.
+ * First step: a next value, which messages carry as `X-Webhook-Signature-Next` from now on; the current one stays valid
+ * (I22). The new value is returned here and shown nowhere else.
  */
 export const announceSignature = async (
   before: Partner,
@@ -26,7 +27,7 @@ export const announceSignature = async (
   return replaced.ok ? succeed({ partner: after, next }) : replaced;
 };
 
-/** Last step: the next value counts, the former one is forgotten. */
+/** Last step: the next value becomes the current one, and the former one is forgotten. */
 export const finishRotation = async (
   before: Partner,
   deps: RotationDeps,
@@ -38,7 +39,7 @@ export const finishRotation = async (
   return replace({ before, after }, { signature: next }, deps);
 };
 
-/** The announced value is forgotten, and nothing else has changed. */
+/** Forgets the announced value and changes nothing else. */
 export const cancelRotation = async (
   before: Partner,
   deps: RotationDeps,
@@ -50,8 +51,8 @@ export const cancelRotation = async (
 };
 
 /**
- * The bus first, then the record: whoever dies in between finds the record as it was, and does the same step again. Both
- * values are accepted by then, so nothing that is sent in between is refused.
+ * The bus first, then the record: a run that died in between left the record as it was, and can be repeated. The endpoint
+ * accepts both values by then, so it refuses nothing that is sent in between.
  */
 const replace = async (
   change: PartnerChange,

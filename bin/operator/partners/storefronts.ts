@@ -13,7 +13,7 @@ export const toStorefrontView = ({ name, owner, origins, retired, createdAtMs }:
   createdAt: new Date(createdAtMs).toISOString(),
 });
 
-/** The exact text that a browser sends as `Origin`, or undefined when the text is not one (V1-7). No pattern is one. */
+/** The exact text that a browser sends as `Origin`; undefined for anything else, a pattern included (V1-7). */
 export const toOrigin = (text: string): string | undefined => {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);

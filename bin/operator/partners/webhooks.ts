@@ -4,7 +4,7 @@ import type { Partner, WebhookSignature } from '../../../functions/shared/domain
 import type { OperatorDeps } from '../deps.ts';
 import { resumeHeld } from '../replay/replay.ts';
 
-/** What a change of a webhook works with; `tell` says what takes time. */
+/** What a change of a webhook works with; `note` prints what takes time. */
 export type WebhookDeps = Pick<
   OperatorDeps,
   | 'partners'
@@ -16,14 +16,15 @@ export type WebhookDeps = Pick<
   | 'now'
   | 'random'
   | 'wait'
-> & { tell: (text: string) => void };
+> & { note: (text: string) => void };
 
+/** Why a change of a webhook is refused. */
 export type WebhookRefusal = 'no-webhook' | 'changed-meanwhile' | 'disabled';
 
-/** Whoever judged a partner before it changed has sent, or left it to another, when a lease is over (events 5). */
+/** After one lease, a run that still decides by the former record has sent, or left the sending to another run. */
 const { leaseMs } = settingsOf(0);
 
-/** The endpoint first, then the record: nothing is put on the bus before it leads somewhere. */
+/** Sets the address: the endpoint first, then the record, so that no event reaches the bus before there is a target. */
 export const setWebhook = async (
   before: Partner,
   webhookUrl: string,
@@ -35,7 +36,7 @@ export const setWebhook = async (
   return deps.partners.update({ before, after });
 };
 
-/** Makes the endpoint as the record says; without a webhook there is none. */
+/** Makes the endpoint match the record; a partner without a webhook has none. */
 export const ensureEndpoint = async (
   partner: Partner,
   { partners, endpoints }: Pick<WebhookDeps, 'partners' | 'endpoints'>,
@@ -44,7 +45,7 @@ export const ensureEndpoint = async (
     await endpoints.ensure(partner, await signatureOf(partner, { partners }));
 };
 
-/** Every partner has one from its beginning. */
+/** The signature of a partner, which every partner has from its creation. */
 export const signatureOf = async (
   { clientId, name }: Partner,
   { partners }: Pick<WebhookDeps, 'partners'>,
@@ -55,8 +56,8 @@ export const signatureOf = async (
 };
 
 /**
- * The record first, so that nothing more is sent; what was kept for the partner is judged once more and comes to its end.
- * The endpoint goes last: as long as there is a part of it, whoever died before the end can do it again.
+ * Removes the webhook: the record first, so that nothing more is sent, then the events that were kept. The endpoint goes
+ * last: as long as a part of it is left, a run that died can be repeated.
  */
 export const removeWebhook = async (
   before: Partner,
@@ -73,7 +74,7 @@ export const removeWebhook = async (
   return updated;
 };
 
-/** Its events are kept from the next sending on. */
+/** Keeps the partner's events from the next sending on. */
 export const pauseWebhook = async (
   before: Partner,
   { partners }: Pick<WebhookDeps, 'partners'>,
@@ -82,7 +83,7 @@ export const pauseWebhook = async (
   return partners.update({ before, after: { ...before, webhookPaused: true } });
 };
 
-/** The endpoint as the record says, and known to the bus: before a partner is sent anything after a time without. */
+/** Makes the endpoint match the record and waits until the bus knows it, before anything is sent to the partner again. */
 export const attachEndpoint = async (partner: Partner, deps: WebhookDeps): Promise<void> => {
   if (partner.webhookUrl === undefined) return;
   const differed = (await deps.endpoints.inspect(partner)).length > 0;
@@ -90,10 +91,10 @@ export const attachEndpoint = async (partner: Partner, deps: WebhookDeps): Promi
   if (differed) await waitForEffect(deps);
 };
 
-/** How many events are sent for what was kept. */
+/** A resumed partner, and how many events are sent for what was kept. */
 export type Resumed = { partner: Partner; events: number };
 
-/** The endpoint first: a recall that died may have left it without its target. */
+/** Sends events again: the endpoint first, because a recall that died may have left it without a target. */
 export const resumeWebhook = async (
   before: Partner,
   deps: WebhookDeps,
@@ -108,8 +109,8 @@ export const resumeWebhook = async (
 };
 
 /**
- * What was kept is armed: one event per transaction, judged again by the next flush (events 7). Twice, a lease apart: who
- * judged by the former record may keep something right after the first look.
+ * Arms what was kept: one event per transaction, and the next flush decides again about each. It looks twice, a lease
+ * apart: a run that still decides by the former record may keep something right after the first look.
  */
 const releaseHeld = async ({ clientId }: Partner, deps: WebhookDeps): Promise<number> => {
   const { transactions, ledger, events, now: clock } = deps;
@@ -120,18 +121,19 @@ const releaseHeld = async ({ clientId }: Partner, deps: WebhookDeps): Promise<nu
   return [...first, ...second].filter(({ step }) => step === 'again' || step === 'together').length;
 };
 
-export const waitForSenders = async ({ wait, tell }: Pick<WebhookDeps, 'wait' | 'tell'>): Promise<void> => {
-  tell(`Waiting ${leaseMs / 1000} s for what is being sent right now …\n`);
+/** Waits until every run that started before has ended. */
+export const waitForSenders = async ({ wait, note }: Pick<WebhookDeps, 'wait' | 'note'>): Promise<void> => {
+  note(`Waiting ${leaseMs / 1000} s for what is being sent right now …\n`);
   await wait(leaseMs);
 };
 
-/** Before anything is put on the bus for an endpoint that is new to it. */
+/** Waits until the bus knows a new endpoint, before any event is put on the bus for it. */
 export const waitForEffect = async ({
   endpointEffectMs,
   wait,
-  tell,
-}: Pick<WebhookDeps, 'endpointEffectMs' | 'wait' | 'tell'>): Promise<void> => {
+  note,
+}: Pick<WebhookDeps, 'endpointEffectMs' | 'wait' | 'note'>): Promise<void> => {
   if (endpointEffectMs === 0) return;
-  tell(`Waiting ${endpointEffectMs / 1000} s until the bus sends to it …\n`);
+  note(`Waiting ${endpointEffectMs / 1000} s until the bus sends to it …\n`);
   await wait(endpointEffectMs);
 };

@@ -13,9 +13,10 @@ import {
   type JsonValue,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 
-/** An event as the ledger keeps it. Without bodies nobody was to receive it, and only the names of its elements are known. */
+/** An event as the ledger keeps it. Without recipients it has no bodies, and only the names of its elements are known. */
 export type StoredEvent = { event: TransactionEvent; bodies: EventBodies | undefined };
 
+/** One event that stands for several. */
 export type CoalescedEvent = {
   event: TransactionEvent;
   bodies: EventBodies;
@@ -23,13 +24,13 @@ export type CoalescedEvent = {
   gaps: VersionRange[];
 };
 
-/** What is new about the one event; the rest follows from those that it stands for. */
+/** The facts of the new event that do not follow from the events that it stands for. */
 export type CoalescingFacts = { stage: string; now: Date; recipients: string[] };
 
 /**
- * Several TransactionUpdated of one transaction as the one that would have been sent instead (events 7): from the first
- * version to the last, every element as of its last change. The last event must have its bodies. One event that tells all
- * that the others tell stays itself, with its id and its bytes (I6).
+ * Several TransactionUpdated of one transaction as the one that would have been sent instead: from the first version to
+ * the last, every element as of its last change. The last event must have its bodies. If one event tells everything that
+ * the others tell, it is returned itself, with its id and its bytes (I6).
  */
 export const coalesce = (
   stored: readonly [StoredEvent, ...StoredEvent[]],
@@ -54,7 +55,7 @@ export const coalesce = (
   };
 };
 
-/** In the order in which they fold, without those whose range another one tells as a whole. */
+/** The events in the order in which they fold, without those whose whole range is included by another. */
 const withoutCovered = (stored: readonly StoredEvent[]): StoredEvent[] =>
   stored
     .toSorted(({ event: a }, { event: b }) => a.to - b.to || a.from - b.from)
@@ -63,7 +64,7 @@ const withoutCovered = (stored: readonly StoredEvent[]): StoredEvent[] =>
 const isWithin = (inner: VersionRange, outer: VersionRange) =>
   outer.from <= inner.from && inner.to <= outer.to && outer.to - outer.from > inner.to - inner.from;
 
-/** What lies between ranges that do not join. */
+/** The gaps between ranges that do not touch. */
 export const gapsWithin = (ranges: readonly VersionRange[]): VersionRange[] => {
   const [first, ...others] = ranges.toSorted((a, b) => a.from - b.from);
   const gaps: VersionRange[] = [];
@@ -81,29 +82,29 @@ const renderFolded = (parts: readonly StoredEvent[], eventId: string, now: Date)
   const elements = eventElementNames.filter((name) =>
     parts.some(({ event }) => event.elements.includes(name)),
   );
-  const render = ({ message, values }: Folded, some: readonly EventElementName[]) => {
-    const detail = detailOf(message.detail, values, some);
+  const render = ({ message, values }: Folded, names: readonly EventElementName[]) => {
+    const detail = detailOf(message.detail, values, names);
     return JSON.stringify({ ...message, id: eventId, time: timeText(now), detail });
   };
-  const told = fitting(
+  const included = fitting(
     elements.filter((name) => tokens.values.has(name)),
     {
-      bytesWith: (some) => Buffer.byteLength(render(tokens, some)),
+      bytesWith: (names) => Buffer.byteLength(render(tokens, names)),
       bytesOf: (name) => Buffer.byteLength(JSON.stringify(tokens.values.get(name))),
     },
   );
-  const bodies = { plain: render(plain, told), tokens: render(tokens, told) };
+  const bodies = { plain: render(plain, included), tokens: render(tokens, included) };
   return {
     bodies: bodies.tokens === bodies.plain ? { plain: bodies.plain } : bodies,
     elements,
-    omitted: elements.filter((name) => !told.includes(name)),
+    omitted: elements.filter((name) => !included.includes(name)),
   };
 };
 
 type EventMessageBody = JsonObject & { detail: JsonObject };
 type Folded = { message: EventMessageBody; values: ReadonlyMap<EventElementName, JsonValue> };
 
-/** The last message, and each element as of its last change; one that was left out then is not known any more (EV-9). */
+/** The last message, and each element as of its last change. An element that was omitted then is unknown (EV-9). */
 const fold = (parts: readonly StoredEvent[], bodyOf: (bodies: EventBodies) => string): Folded => {
   const values = new Map<EventElementName, JsonValue>();
   let message: EventMessageBody = { detail: {} };
@@ -118,17 +119,17 @@ const fold = (parts: readonly StoredEvent[], bodyOf: (bodies: EventBodies) => st
   return { message, values };
 };
 
-/** In the order of an answer of the API, as every `detail` (TH-08). */
+/** The `detail` of a message, in the order of an API response. */
 const detailOf = (
   last: JsonObject,
   values: ReadonlyMap<EventElementName, JsonValue>,
-  some: readonly EventElementName[],
+  names: readonly EventElementName[],
 ): JsonObject => {
   const { uuid = null, status = null, ndMeta = null } = last;
   const elements = elementNames.flatMap((name): [string, JsonValue][] => {
     if (name === 'ndMeta') return [[name, ndMeta]];
-    const told = some.find((one) => one === name);
-    const value = told && values.get(told);
+    const eventName = names.find((one) => one === name);
+    const value = eventName && values.get(eventName);
     return value === undefined ? [] : [[name, value]];
   });
   return { uuid, status, ...Object.fromEntries(elements) };

@@ -6,56 +6,56 @@ import type { LedgerStore } from '../../../functions/shared/store/debounce/ledge
 import type { TransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { type CoalescedEvent, coalesce, gapsWithin, type StoredEvent } from './coalesce.ts';
 
+/** The stores that a replay reads and writes. */
 export type ReplayDeps = {
   transactions: Pick<TransactionReader, 'byUuid'>;
   ledger: LedgerStore;
   clock: Clock;
-  /** The stage's name, part of every event's id (EV-6). */
+  /** The stage's name, which is part of every event's id (EV-6). */
   stage: string;
 };
 
-/** What becomes of deliveries that are to be told again; those of `covers` are told by this and need nothing of their own. */
+/** What to do with a delivery that is to be sent again. The deliveries in `covers` are told by this step and need no other. */
 export type ReplayStep =
-  /** The stored body is sent again, with its id. */
+  /** Send the stored body again, with its id. */
   | { step: 'again'; delivery: Delivery; covers: Delivery[] }
-  /** One new event stands for several. */
+  /** Send one new event for several. */
   | ({ step: 'together'; clientId: string; covers: Delivery[] } & CoalescedEvent)
-  /** It was told already, or is on its way. */
+  /** Nothing: it was sent already, or is on its way. */
   | { step: 'told'; delivery: Delivery; covers: Delivery[] }
-  /** What it told is not kept any more. */
+  /** Nothing: its body is not kept any more. */
   | { step: 'expired'; delivery: Delivery };
 
-/** Deliveries of one partner and one transaction that are to be told again. */
+/** Deliveries of one transaction to one partner that are to be sent again. */
 export type ReplayRequest = {
   clientId: string;
   uuid: string;
   deliveries: readonly Delivery[];
-  /** Whether what the partner has got already is sent once more. */
+  /** Whether to send what the partner has received already. */
   repeats: boolean;
 };
 
-/** An event with its bodies, and where it stands on its way to the partner. */
+/** An event with its bodies and its delivery to the partner. */
 type EventPart = StoredEvent & { delivery: Delivery };
 
 /**
- * What is to be done for one transaction: its TransactionCompleted as they are, its TransactionUpdated together (events 7,
- * "resume sends one event per transaction"). What came before its deletion stays apart from what tells of it: whoever sends
- * it finds that it is nobody's any more (DEL-1).
+ * Plans one transaction: each TransactionCompleted as it is, all TransactionUpdated as one. Events from before a deletion
+ * stay apart from the events after it: when one is sent, the flush finds that no partner may receive it any more (DEL-1).
  */
-export const planTransaction = async (wanted: ReplayRequest, deps: ReplayDeps): Promise<ReplayStep[]> => {
-  const { kept, expired } = await withBodies(wanted.deliveries, deps);
-  const stored = await deps.transactions.byUuid(wanted.uuid);
+export const planTransaction = async (request: ReplayRequest, deps: ReplayDeps): Promise<ReplayStep[]> => {
+  const { kept, expired } = await withBodies(request.deliveries, deps);
+  const stored = await deps.transactions.byUuid(request.uuid);
   const isTogether = ({ event }: EventPart) => isUpdated(event) && !isDeletedAfter(event, stored);
   const alone = kept.filter((part) => !isTogether(part)).map(({ delivery }) => planAlone(delivery));
   const [first, ...others] = kept.filter(isTogether);
   return [
     ...expired.map((delivery): ReplayStep => ({ step: 'expired', delivery })),
     ...alone,
-    ...(first ? [await planUpdated(wanted, [first, ...others], deps)] : []),
+    ...(first ? [await planUpdated(request, [first, ...others], deps)] : []),
   ];
 };
 
-/** What is on its way is not sent a second time beside it. */
+/** Plans a single delivery. One that is on its way is not sent a second time. */
 export const planAlone = (delivery: Delivery): ReplayStep => ({
   step: delivery.state === 'READY' ? 'told' : 'again',
   delivery,
@@ -76,27 +76,27 @@ const withBodies = async (deliveries: readonly Delivery[], { ledger }: ReplayDep
 };
 
 const planUpdated = async (
-  wanted: ReplayRequest,
+  request: ReplayRequest,
   asked: readonly [EventPart, ...EventPart[]],
   deps: ReplayDeps,
 ): Promise<ReplayStep> => {
-  const parts: [EventPart, ...EventPart[]] = [...asked, ...(await laterThan(asked, wanted, deps))];
+  const parts: [EventPart, ...EventPart[]] = [...asked, ...(await laterThan(asked, request, deps))];
   const one = coalesce([...parts, ...(await missingBetween(parts, deps))], {
     stage: deps.stage,
     now: deps.clock(),
-    recipients: [wanted.clientId],
+    recipients: [request.clientId],
   });
   const isOne = ({ delivery }: EventPart) => delivery.eventId === one.event.eventId;
   const covers = asked.filter((part) => !isOne(part)).map(({ delivery }) => delivery);
   const itself = parts.find(isOne)?.delivery;
-  if (!itself) return { step: 'together', clientId: wanted.clientId, covers, ...one };
-  return { step: isTold(itself, wanted) ? 'told' : 'again', delivery: itself, covers };
+  if (!itself) return { step: 'together', clientId: request.clientId, covers, ...one };
+  return { step: isTold(itself, request) ? 'told' : 'again', delivery: itself, covers };
 };
 
 const isTold = ({ state }: Delivery, { repeats }: ReplayRequest) =>
   state === 'READY' || (!repeats && ['ACCEPTED', 'DELIVERED', 'DEAD'].includes(state));
 
-/** The partner's other events after the first version: told along, so that no older state arrives last. */
+/** The partner's other events after the first version. They are sent along, so that no older state arrives last. */
 const laterThan = async (
   asked: readonly EventPart[],
   { uuid, clientId }: ReplayRequest,
@@ -113,8 +113,8 @@ const laterThan = async (
 };
 
 /**
- * Events in between that this partner did not get, so that the one event tells its range as a whole, the same to everybody
- * (EV-4, I6). Its values are those of its last version, which the partner was to hear of.
+ * Events in between that this partner did not get. The new event must tell its whole range, the same to every partner
+ * (I6); its values are those of its last version, which this partner may see.
  */
 const missingBetween = async (
   parts: readonly [EventPart, ...EventPart[]],

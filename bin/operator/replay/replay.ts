@@ -13,24 +13,25 @@ import {
   type ReplayStep,
 } from './replay-plan.ts';
 
-/** What was done about one event, or would be. */
+/** What a replay did for one event, or would do. */
 export type Replayed = VersionRange & {
   step: ReplayStep['step'];
   eventId: string;
   clientId: string;
   uuid: string;
   type: EventType;
-  /** Ids of events that need nothing of their own any more. */
+  /** Ids of the events that this one covers. */
   covers: string[];
-  /** Versions of the range that nothing kept tells of (I1). */
+  /** Versions of the range that no kept event tells of (I1). */
   gaps: VersionRange[];
 };
 
+/** `dryRun` plans and changes nothing. */
 export type ReplayOptions = { dryRun?: boolean };
 
 /**
- * One event again, to everybody or to one partner, with its id and its bytes. Nothing is sent here: deliveries are armed, and
- * the next flush judges and sends them.
+ * Sends one event again, to one partner or to all, with its id and its bytes. This only arms deliveries: the next flush
+ * decides about them and sends them.
  */
 export const replayOne = async (
   eventId: string,
@@ -43,7 +44,7 @@ export const replayOne = async (
   return carryOut(asked.map(planAlone), deps, options);
 };
 
-/** Everything that one partner was told, or should have been, since a time: one event per transaction (events 7). */
+/** Sends again everything since a time that one partner was or should have been told, as one event per transaction. */
 export const replaySince = async (
   clientId: string,
   sinceMs: number,
@@ -57,8 +58,8 @@ export const replaySince = async (
 };
 
 /**
- * What was kept while a partner was paused: one event per transaction (events 7). Whoever judged "hold" right before the
- * partner was resumed writes HELD a moment later: call it once more after a lease.
+ * Sends what was kept while a partner was paused, as one event per transaction. A flush that decided "hold" right before
+ * the partner was resumed may write HELD a moment later: call this once more after a lease.
  */
 export const resumeHeld = async (
   clientId: string,
@@ -72,7 +73,7 @@ export const resumeHeld = async (
   return carryOut(planAll(clientId, held, { repeats: false }, deps), deps, options);
 };
 
-/** The transaction that waits longest comes first. Bodies of one transaction at a time are in memory. */
+/** Plans transactions one by one, the longest waiting first, so that only one transaction's bodies are in memory. */
 async function* planAll(
   clientId: string,
   newestFirst: readonly Delivery[],
@@ -106,7 +107,7 @@ const toReplayed = (step: ReplayStep): Replayed => {
   return { step: step.step, eventId, clientId, uuid, type, from, to, covers, gaps };
 };
 
-/** The new event is armed before those that it covers are done with: who dies in between loses nothing. */
+/** Arms the new event before it ends those that it covers: a run that dies in between loses nothing. */
 const carryOutStep = async (step: ReplayStep, deps: ReplayDeps): Promise<void> => {
   if (step.step === 'expired') return end(step.delivery, 'EXPIRED', 'EXPIRED', deps);
   if (step.step === 'again') await arm(step.delivery, deps);
@@ -126,7 +127,7 @@ const arm = async ({ eventId, clientId }: Pick<Delivery, 'eventId' | 'clientId'>
   });
 };
 
-/** An earlier run may have put it already: then its bytes stay, and it is armed anew unless it is on its way. */
+/** An earlier run may have stored the event: then its bytes stay, and it is armed again unless it is on its way. */
 const armTogether = async (step: ReplayStep & { step: 'together' }, deps: ReplayDeps) => {
   const { event, bodies, clientId } = step;
   const key = { eventId: event.eventId, clientId };
@@ -144,7 +145,7 @@ const noteOf = ({ covers, gaps }: ReplayStep & { step: 'together' }) =>
     ...gaps.map(({ from, to }) => `nothing is kept of what came after version ${from} up to ${to}`),
   ].join('; ');
 
-/** What was accepted or delivered stays so: the ledger says what happened (TH-23). */
+/** Ends a delivery. One that was accepted or delivered keeps its state, since the ledger records what happened (TH-23). */
 const end = async (
   { eventId, clientId }: Delivery,
   reason: DeliveryReason,

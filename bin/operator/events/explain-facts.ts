@@ -1,18 +1,17 @@
 import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
 import type { OperatorDeps } from '../deps.ts';
 import type { Recipient } from './deliveries.ts';
-import type { Explanation } from './delivery-status.ts';
-import { type ExplainFacts, explain } from './explain.ts';
+import type { ExplainFacts } from './explain.ts';
 
-/** Newer events explain more than older ones; "events list" has all. */
+/** Newer events explain more than older ones; "events list" shows all. */
 const mostEvents = 20;
 
-/** Why a partner was told of a transaction, or was not, as of now. */
-export const explainTo = async (
+/** Reads everything that is known now about one partner and one transaction. */
+export const loadExplainFacts = async (
   { clientId }: Recipient,
   uuid: string,
   deps: OperatorDeps,
-): Promise<Explanation[]> => {
+): Promise<ExplainFacts> => {
   const [partner, stored, cursor, marker, events, deliveries] = await Promise.all([
     deps.partners.byClientId(clientId),
     deps.transactions.byUuid(uuid),
@@ -21,14 +20,8 @@ export const explainTo = async (
     firstOf(deps.ledger.eventsOfTransaction(uuid), () => true),
     firstOf(deps.ledger.deliveriesOfTransaction(uuid, {}), (delivery) => delivery.clientId === clientId),
   ]);
-  const known: Pick<ExplainFacts, 'partner' | 'stored' | 'cursor' | 'marker'> = {
-    partner,
-    stored,
-    cursor,
-    marker,
-  };
   const settings = settingsOf(deps.events.dormancyMs);
-  return explain({ ...known, events, deliveries, nowMs: deps.now().getTime(), settings });
+  return { partner, stored, cursor, marker, events, deliveries, nowMs: deps.now().getTime(), settings };
 };
 
 const firstOf = async <Value>(
