@@ -20,9 +20,15 @@ With --json every sentence has a code that stays the same.
 Example:
   explain acme 0f8c9f0e-6f0a-4b7e-9a53-0c1d2e3f4a5b-x7q2`,
     )
-    .action(run((context, _options, partner: string, uuid: string) => explainPartner(context, partner, uuid)));
+    .action(
+      run((context, _options, partner: string, uuid: string) => explainPartner(context, partner, uuid)),
+    );
 
-const explainPartner = async (context: CommandContext, partner: string, uuid: string): Promise<CommandResult> => {
+const explainPartner = async (
+  context: CommandContext,
+  partner: string,
+  uuid: string,
+): Promise<CommandResult> => {
   const { deps } = context;
   const recipient = valueOrUserError(await findRecipient(partner, deps), partner);
   const explanations = explain(await loadExplainFacts(recipient, uuid, deps));

@@ -21,7 +21,7 @@ export type ExplainFacts = {
   /** Absent when it was deleted. */
   partner: Partner | undefined;
   stored: StoredTransaction | undefined;
-cursor: Cursor | undefined;
+  cursor: Cursor | undefined;
   marker: CompletionMarker | undefined;
   /** All events of the transaction, newest first, whichever partners received them. */
   events: readonly TransactionEvent[];
