@@ -1,31 +1,26 @@
+import { type Answer, type World, worldOf } from '../journeys/world.ts';
 import type { Outputs } from './cdk.ts';
+import { functionLogs } from './logs.ts';
 import type { Ministack } from './ministack.ts';
+import { operatorOf } from './operator.ts';
+import { workspace } from './places.ts';
 
-/** The service as deployed: where its two APIs say they are, and a way to get there. */
-export type Deployed = {
-  baseUrl: string;
-  authUrl: string;
-  /** Sends a request to an address under one of the two. Redirects are answers, not followed. */
-  send: (url: string, init?: RequestInit) => Promise<Answer>;
-  /** All answers so far. */
-  answers: readonly Answer[];
-};
-
-/** An answer, read to the end. */
-export type Answer = { request: string; status: number; headers: Headers; text: string };
-
-export const deployedAt = ({ endpoint }: Ministack, outputs: Outputs): Deployed => {
+/** The service as deployed, for journeys: its two addresses, its operator's tool and its logs. */
+export const deployedAt = (ministack: Ministack, outputs: Outputs): World => {
   const answers: Answer[] = [];
-  return {
+  return worldOf({
     baseUrl: outputNamed(outputs, 'BaseUrl'),
     authUrl: outputNamed(outputs, 'AuthUrl'),
     answers,
+    folder: workspace,
     send: async (url, init = {}) => {
-      const answer = await request(inEmulator(endpoint, url), init);
+      const answer = await request(inEmulator(ministack.endpoint, url), init);
       answers.push(answer);
       return answer;
     },
-  };
+    operator: operatorOf(ministack),
+    logLines: () => functionLogs(ministack),
+  });
 };
 
 const request = async (url: string, init: RequestInit): Promise<Answer> => {
@@ -42,7 +37,7 @@ export const outputNamed = (outputs: Outputs, name: string) => {
   return value.replace(/\/$/, '');
 };
 
-/** https://<id>.execute-api.<region>.amazonaws.com/<stage>/… has no name on this machine: the emulator takes it as a path. */
+/** `https://<id>.execute-api.<region>.amazonaws.com/<stage>/…` does not resolve here: the emulator takes the id in a path. */
 const inEmulator = (endpoint: string, url: string) => {
   const { hostname, pathname, search } = new URL(url);
   const id = /^([a-z0-9]+)\.execute-api\./.exec(hostname)?.[1];

@@ -13,16 +13,18 @@ import {
 } from '@aws-sdk/client-sqs';
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
+import { text } from '../journeys/answers.ts';
 import { accountId } from './account.ts';
-import { text } from './answers.ts';
 import type { Outputs } from './cdk.ts';
 import { outputNamed } from './deployed.ts';
 import { type Ministack, region } from './ministack.ts';
 
 type Item = Record<string, unknown>;
 
-/** What lies behind way 2 in the deployed stacks, as far as proofs look at it or move it. */
+/** The tables, the bus and the queues of the deployed stacks, as far as checks read or change them. */
 export type EventPlace = ReturnType<typeof eventPlaceOf>;
+
+const cursorKey = (uuid: string) => ({ pk: `TX#${uuid}`, sk: 'NOTIFY' });
 
 export const eventPlaceOf = ({ endpoint }: Ministack, outputs: Outputs) => {
   const config = { endpoint, region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
@@ -37,25 +39,48 @@ export const eventPlaceOf = ({ endpoint }: Ministack, outputs: Outputs) => {
   const queueUrl = async (name: string) =>
     text((await queues.send(new GetQueueUrlCommand({ QueueName: name }))).QueueUrl);
 
+  const get = async (table: keyof typeof tables, Key: Item): Promise<Item | undefined> =>
+    (await documents.send(new GetCommand({ TableName: tables[table], Key, ConsistentRead: true }))).Item;
+  /** `set('Partners', key, 'partner.webhookUrl', value)` */
+  const set = async (table: keyof typeof tables, Key: Item, path: string, value: unknown) => {
+    const parts = path.split('.');
+    await documents.send(
+      new UpdateCommand({
+        TableName: tables[table],
+        Key,
+        UpdateExpression: `SET ${parts.map((_, index) => `#p${index}`).join('.')} = :value`,
+        ExpressionAttributeNames: Object.fromEntries(parts.map((part, index) => [`#p${index}`, part])),
+        ExpressionAttributeValues: { ':value': value },
+      }),
+    );
+  };
+  const cursor = (uuid: string) => get('Debounce', cursorKey(uuid));
+
   return {
-    get: async (table: keyof typeof tables, Key: Item): Promise<Item | undefined> =>
-      (await documents.send(new GetCommand({ TableName: tables[table], Key, ConsistentRead: true }))).Item,
-    remove: (table: keyof typeof tables, Key: Item) =>
-      documents.send(new DeleteCommand({ TableName: tables[table], Key })),
-    /** `set('Partners', key, 'partner.webhookUrl', value)` */
-    set: (table: keyof typeof tables, Key: Item, path: string, value: unknown) => {
-      const parts = path.split('.');
-      return documents.send(
-        new UpdateCommand({
-          TableName: tables[table],
-          Key,
-          UpdateExpression: `SET ${parts.map((_, index) => `#p${index}`).join('.')} = :value`,
-          ExpressionAttributeNames: Object.fromEntries(parts.map((part, index) => [`#p${index}`, part])),
-          ExpressionAttributeValues: { ':value': value },
-        }),
-      );
+    get,
+    set,
+    /** The row of the Debounce table that says when the transaction is due and how far it was told. */
+    cursor,
+    whenArmed: (uuid: string) =>
+      until(
+        () => cursor(uuid),
+        (found) => found?.dueAtMs !== undefined,
+      ),
+    removeCursor: (uuid: string) =>
+      documents.send(new DeleteCommand({ TableName: tables.Debounce, Key: cursorKey(uuid) })),
+    /** Moves the last change of a transaction, and with it the moment at which it is due. */
+    setChangedAt: async (uuid: string, changedAtMs: number) => {
+      await set('Transactions', { uuid }, 'updatedAtMs', changedAtMs);
+      await set('Debounce', cursorKey(uuid), 'dueAtMs', changedAtMs + 120_000);
     },
-    /** Everything that the bus takes goes into a queue from now on, one by one to be had. */
+    giveWebhook: (clientId: string) =>
+      set(
+        'Partners',
+        { pk: `PARTNER#${clientId}`, sk: 'PROFILE' },
+        'partner.webhookUrl',
+        'https://a.example/',
+      ),
+    /** From now on a queue hears every event that the bus takes; the function returned takes one from it. */
     listen: async () => {
       const EventBusName = outputNamed(outputs, 'EventBusName');
       const { QueueUrl } = await queues.send(new CreateQueueCommand({ QueueName: 'seen' }));
@@ -92,7 +117,7 @@ export const eventPlaceOf = ({ endpoint }: Ministack, outputs: Outputs) => {
   };
 };
 
-/** Asks until there is an answer that will do, for ten seconds. */
+/** Asks again until the answer is the one that is wanted, for ten seconds. */
 export const until = async <Value>(
   ask: () => Promise<Value>,
   isIt: (value: Value) => boolean,

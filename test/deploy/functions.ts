@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { at, list, text } from './answers.ts';
+import { at, list, text } from '../journeys/answers.ts';
 import { type Ministack, region } from './ministack.ts';
 
 /** Calls deployed functions by their names, `publish-dormant`, and waits for their end. */

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { at, list, text } from './answers.ts';
+import { at, list, text } from '../journeys/answers.ts';
 import { type Ministack, region } from './ministack.ts';
 import { inWorkspace } from './places.ts';
 
@@ -11,7 +11,7 @@ export const functionLogs = async (ministack: Ministack): Promise<string[]> => {
   return lines.flat();
 };
 
-/** For whoever looks for the cause of a failure; an emulator that is gone has none to give. */
+/** Keeps the logs for a look at a failure; an emulator that is gone has none to give. */
 export const keepFunctionLogs = async (ministack: Ministack): Promise<void> => {
   const lines = await functionLogs(ministack).catch((fault: unknown) => [String(fault)]);
   writeFileSync(inWorkspace('functions.log'), lines.map((line) => `${line.trimEnd()}\n`).join(''));

@@ -1,24 +1,18 @@
-import { proveAftermath } from './aftermath-checks.ts';
-import { proveCheckout } from './buyer-checks.ts';
+import { aftermathJourney, httpJourneys } from '../journeys/journeys.ts';
+import type { Journey, World } from '../journeys/world.ts';
 import { bootstrap, deploy, synthesise } from './cdk.ts';
 import { deployedAt } from './deployed.ts';
 import { proveEvents } from './event-checks.ts';
 import { eventPlaceOf } from './event-place.ts';
 import { invokerOf } from './functions.ts';
-import { proveReads } from './list-checks.ts';
 import { keepFunctionLogs } from './logs.ts';
 import { type Ministack, startMinistack } from './ministack.ts';
-import { operate } from './operated.ts';
-import { operatorOf } from './operator.ts';
 import { emptyWorkspace } from './places.ts';
 import { killAll, stopAll } from './processes.ts';
 import { pythonWithMinistack } from './python.ts';
-import { proveRefusals } from './refusal-checks.ts';
 import { Halted, Report } from './report.ts';
-import { proveTokens, tokenOf } from './token-checks.ts';
-import { proveWrites } from './write-checks.ts';
 
-/** `npm run test:deploy`: the real templates on an emulated AWS, and a partner's first ten minutes on them. */
+/** `npm run test:deploy`: the real templates on an emulated AWS, and all journeys on them. */
 const proveDeployment = async (report: Report) => {
   emptyWorkspace();
   report.announce('Python environment of MiniStack under .local/ministack (made once)');
@@ -37,36 +31,24 @@ const proveStacks = async (report: Report, ministack: Ministack) => {
   await report.need('`cdk synth` succeeds', () => synthesise(ministack));
   await report.need('`cdk bootstrap` succeeds', () => bootstrap(ministack));
   const outputs = await report.need('`cdk deploy --all` succeeds', () => deploy(ministack));
-  const deployed = deployedAt(ministack, outputs);
+  const world = deployedAt(ministack, outputs);
 
-  report.announce("The operator's tool against the deployed stacks");
-  const operator = operatorOf(ministack);
-  const credentials = await operate(report, operator);
-
-  report.announce("A partner's first ten minutes over HTTP");
-  await proveTokens(report, deployed, credentials);
-  const both = await report.need('TOK-1: a token for everything', () => tokenOf(deployed, credentials));
-  const writeOnly = await report.need('TOK-1: a token that may not read', () =>
-    tokenOf(deployed, credentials, 'grant_type=client_credentials&scope=nop2%2Fwrite'),
-  );
-  await proveReads(report, deployed, both);
-  await proveRefusals(report, deployed, { both, writeOnly });
-
-  report.announce("A buyer's first minutes over HTTP");
-  await proveCheckout(report, deployed, both);
-
-  report.announce('From a first click to a payment');
-  await proveWrites(report, deployed, { both, writeOnly });
+  for (const journey of httpJourneys()) await proveJourney(report, journey, world);
 
   report.announce('From a change to the bus');
-  const { clientId } = credentials;
   const place = eventPlaceOf(ministack, outputs);
   const invoke = await report.need('The functions can be called by hand', () => invokerOf(ministack));
-  await proveEvents(report, deployed, { place, invoke, token: both, clientId });
+  await proveEvents(report, { place, invoke, world });
 
-  report.announce('What is left behind');
-  const secrets = [credentials.clientSecret, both, writeOnly];
-  await proveAftermath(report, { ministack, deployed, operator, secrets });
+  await proveJourney(report, aftermathJourney, world);
+};
+
+const proveJourney = async (report: Report, { name, steps }: Journey, world: World) => {
+  report.announce(name);
+  for (const { title, check, isFoundation } of steps) {
+    if (isFoundation) await report.need(title, () => check(world));
+    else await report.prove(title, () => check(world));
+  }
 };
 
 const report = new Report();

@@ -8,152 +8,6 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => checkouts.stage.stop(), 30_000);
 
-describe('a whole checkout, each step seen by the partner', () => {
-  let buyer: ReturnType<Checkouts['aBuyer']>;
-  let uuid = '';
-  /** The transaction as the partner finds it in its list by the vehicle. */
-  const seen = async (expand: string): Promise<JsonObject | undefined> => {
-    const filter = 'filter[identifiers][ndstockid]=STOCK-1';
-    const answer = await checkouts.dealer.get(`/api/v2/transaction?${filter}&expand=${expand}`);
-    return answer.list().data[0];
-  };
-  const pay = (status: 0 | 1, message: string | null) =>
-    checkouts.dealer.write('POST', '/api/v2/payment', {
-      ...{ transaction: uuid, type: 8, value: '99.00', status, message, token: 'tok_1' },
-      details: { type: 'card', brand: 'visa', method: 'online', funding: 'debit' },
-    });
-
-  test('V1-6 begins with a vehicle: 201, its address, and the session’s token', async () => {
-    buyer = checkouts.aBuyer();
-    const created = await buyer.send('/api/transaction?expand=vehicle,ndMeta', {
-      method: 'POST',
-      body: {
-        vehicle: { make: 'Ford', model: 'Focus', identifiers: { ndstockid: 'STOCK-1' }, colour: 'red' },
-        referrerUrl: 'https://shop.example/focus?from=mail',
-      },
-    });
-    uuid = created.body.uuid;
-
-    expect([created.status, created.headers.get('location')]).toEqual([
-      201,
-      `${checkouts.stage.baseUrl}/transaction/${uuid}`,
-    ]);
-    expect(created.token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
-    expect(created.headers.get('access-control-expose-headers')).toContain('Location');
-    expect(created.body).toMatchObject({
-      status: 0,
-      editable: true,
-      referrerUrl: 'https://shop.example/focus?from=mail',
-      vehicle: { identifiers: { ndstockid: 'STOCK-1' }, colour: 'red' },
-      ndMeta: { group: 'G', location: 'N' },
-    });
-    expect(await seen('vehicle')).toMatchObject({ uuid, vehicle: { make: 'Ford', colour: 'red' } });
-    expect(await totalsOf(checkouts.dealer)).toEqual([1, 1, 0]);
-  });
-
-  test('V1-6 goes on with a customer, added in two steps', async () => {
-    const path = `/api/transaction/${uuid}`;
-    await buyer.send(path, {
-      method: 'PATCH',
-      body: { customer: { firstName: 'Ada', email: 'a@b.example' } },
-    });
-    const { status, body } = await buyer.send(`${path}?expand=customer`, {
-      method: 'PATCH',
-      body: { customer: { lastName: 'Lovelace', email: null } },
-    });
-
-    expect(status).toBe(200);
-    expect(body.customer).toEqual({ firstName: 'Ada', lastName: 'Lovelace' });
-    expect((await seen('customer'))?.customer).toEqual({ firstName: 'Ada', lastName: 'Lovelace' });
-    expect(await totalsOf(checkouts.dealer)).toEqual([1, 1, 0]);
-  });
-
-  test('V1-6 chooses delivery and finance; what is not named stays', async () => {
-    const { status } = await buyer.send(`/api/transaction/${uuid}`, {
-      method: 'PUT',
-      body: {
-        deliveryCollection: { method: 'delivery', price: '149.00', preferred_date: '2026-12-01' },
-        financeProposal: { product: 'PCP', term: 48, apr: 9.9 },
-      },
-    });
-
-    expect(status).toBe(200);
-    expect(await seen('deliveryCollection,financeProposal,customer')).toMatchObject({
-      deliveryCollection: { method: 'delivery', price: '149.00', preferred_date: '2026-12-01' },
-      financeProposal: { product: 'PCP', term: 48, apr: 9.9 },
-      customer: { firstName: 'Ada' },
-    });
-  });
-
-  test('V2-3 two payments fail: both are recorded, and the checkout stays open', async () => {
-    const first = await pay(0, 'Declined');
-    const second = await pay(0, 'Expired card');
-
-    expect([first.status, second.status]).toEqual([201, 201]);
-    expect(second.json()).toMatchObject({
-      transaction_id: first.json().transaction_id,
-      status: 0,
-      message: 'Expired card',
-      is_selected: null,
-      transaction_completed_at: null,
-      created_by: 'v2/payment/create',
-      details: { type: 'card', brand: 'visa', method: 'online', funding: 'debit' },
-    });
-    expect(await seen('payments')).toMatchObject({ status: 0, editable: true, payments: [{}, {}] });
-    expect(await totalsOf(checkouts.dealer)).toEqual([1, 1, 0]);
-  });
-
-  test('V2-4 a good payment completes it', async () => {
-    const paid = await pay(1, null);
-    const [first, second, third] = ((await seen('payments'))?.payments ?? []) as JsonObject[];
-
-    expect(paid.status).toBe(201);
-    expect(paid.json()).toMatchObject({ status: 1, is_selected: 1 });
-    expect(paid.json().transaction_completed_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-    expect([first?.is_selected, second?.is_selected, third?.is_selected]).toEqual([null, null, 1]);
-    expect(third).toEqual(paid.json());
-    expect(await seen('')).toMatchObject({ status: 1, editable: false });
-    expect(await totalsOf(checkouts.dealer)).toEqual([1, 0, 1]);
-  });
-
-  test('V1-6 the buyer’s edit is then refused with 409 and changes nothing', async () => {
-    const before = await seen('customer');
-    const { status, body } = await buyer.send(`/api/transaction/${uuid}`, {
-      method: 'PATCH',
-      body: { customer: { firstName: 'Eve' } },
-    });
-
-    expect([status, body.name]).toEqual([409, 'Conflict']);
-    expect(await seen('customer')).toEqual(before);
-  });
-
-  test('V2-2 the partner may still change it: deliveries happen after payment', async () => {
-    const { status } = await checkouts.dealer.write('PATCH', `/api/v2/transaction/${uuid}`, {
-      deliveryCollection: { delivery_status: 'delivered' },
-    });
-
-    expect(status).toBe(200);
-    expect(await seen('deliveryCollection')).toMatchObject({
-      status: 1,
-      deliveryCollection: { method: 'delivery', delivery_status: 'delivered' },
-    });
-  });
-
-  test('V2-3 a later payment is recorded and completes nothing again', async () => {
-    const later = await pay(1, null);
-
-    expect(later.json()).toMatchObject({ status: 1, is_selected: null, transaction_completed_at: null });
-    expect(await totalsOf(checkouts.dealer)).toEqual([1, 0, 1]);
-  });
-
-  test('the buyer sees the payments too, and nobody the card token (SHOW-1)', async () => {
-    const { text, body } = await buyer.send(`/api/transaction?uuid=${uuid}&expand=payments`);
-
-    expect(body.payments.map(({ token }: JsonObject) => token)).toEqual([null, null, null, null]);
-    expect(text).not.toContain('tok_1');
-  });
-});
-
 /** A new transaction of a new buyer, as its V2 address. */
 const begin = async (body: object = {}) => {
   const buyer = checkouts.aBuyer();
@@ -163,23 +17,6 @@ const begin = async (body: object = {}) => {
 };
 
 describe('writes that come again', () => {
-  test('WR-1 the same key answers as the first time, and nothing is written twice', async () => {
-    const { path, uuid } = await begin();
-    const payment = { transaction: uuid, type: 1, value: '10.00', status: 0 };
-    const write = (value: unknown) =>
-      checkouts.dealer.write('POST', '/api/v2/payment', value, { 'Idempotency-Key': 'pay-1' });
-
-    const first = await write(payment);
-    const again = await write(payment);
-    const other = await write({ ...payment, value: '20.00' });
-    const stored = (await checkouts.dealer.get(`${path}?expand=payments`)).json();
-
-    expect([first.status, again.status, other.status]).toEqual([201, 201, 422]);
-    expect(again.text).toBe(first.text);
-    expect([first, again].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
-    expect(stored.payments).toEqual([first.json()]);
-  });
-
   test('WR-1 a buyer’s replay carries no token', async () => {
     const { buyer, uuid } = await begin();
     const ask = {
@@ -204,30 +41,6 @@ describe('writes that come again', () => {
     const other = await checkouts.northOnly.write('PATCH', path, change, key);
 
     expect([other.status, other.headers.get('idempotency-replayed')]).toEqual([200, null]);
-  });
-
-  test('WR-2 a stale If-Match is 412 and writes nothing; the tag of any read or write is current until then', async () => {
-    const { path, tag } = await begin();
-    const read = (await checkouts.dealer.get(path)).headers.get('etag') ?? '';
-    const first = await checkouts.dealer.write(
-      'PATCH',
-      path,
-      { guestEmail: 'one@b.example' },
-      { 'If-Match': read },
-    );
-    const stale = await checkouts.dealer.write(
-      'PATCH',
-      path,
-      { guestEmail: 'two@b.example' },
-      { 'If-Match': tag },
-    );
-    const next = await checkouts.dealer.write(
-      ...(['PUT', path, { guestEmail: 'three@b.example' }] as const),
-      { 'If-Match': first.headers.get('etag') ?? '' },
-    );
-
-    expect([first.status, stale.status, next.status]).toEqual([200, 412, 200]);
-    expect((await checkouts.dealer.get(path)).json().guestEmail).toBe('three@b.example');
   });
 
   test('WR-3 a save that changes nothing leaves the tag as it is', async () => {
@@ -297,19 +110,6 @@ describe('who may write what', () => {
     expect((await checkouts.dealer.get(path)).headers.get('etag')).toBe(before);
   });
 
-  test('S-13 nothing is written beyond the list, and each refused member is named', async () => {
-    const { path, buyer, uuid } = await begin();
-    const forged = { uuid: 'x', status: 1, editable: true, ndMeta: { group: 'H' }, payments: [], version: 9 };
-
-    const byPartner = await checkouts.dealer.write('PATCH', path, forged);
-    const byBuyer = await buyer.send(`/api/transaction/${uuid}`, { method: 'PUT', body: forged });
-
-    for (const { status, errors } of [byPartner.json(), byBuyer.body]) {
-      expect(status).toBe(422);
-      expect(errors.map(({ field }: { field: string }) => field).sort()).toEqual(Object.keys(forged).sort());
-    }
-  });
-
   test('V2-3 a token without nop2/write writes nothing', async () => {
     const { path } = await begin();
     const { status } = await checkouts.reader.write('PATCH', path, { guestEmail: null });
@@ -352,16 +152,6 @@ describe('who may write what', () => {
       null,
       null,
     ]);
-  });
-
-  test('VERB-1 every function of an address names the same methods', async () => {
-    const { path } = await begin();
-    const allowOf = async (method: string, target = path) =>
-      (await checkouts.dealer.get(target, { method })).headers.get('allow');
-
-    expect(await allowOf('OPTIONS')).toBe('GET, HEAD, PATCH, PUT, OPTIONS');
-    expect(await allowOf('DELETE')).toBe('GET, HEAD, PATCH, PUT, OPTIONS');
-    expect(await allowOf('GET', '/api/v2/payment')).toBe('POST, OPTIONS');
   });
 
   test('WR-4 beyond a limit is 413 with the limit, and nothing is written', async () => {

@@ -29,5 +29,3 @@ export const aBrowserOn = (stage: TestStage, origin: string) => {
   };
   return { send, state };
 };
-
-export type Browser = ReturnType<typeof aBrowserOn>;

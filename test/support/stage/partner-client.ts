@@ -26,7 +26,7 @@ export const send = async (stage: TestStage, target: string, ask: Ask = {}) => {
 };
 
 /** An access token, asked for as interface 4.3 shows it. */
-export const fetchToken = async (
+const fetchToken = async (
   stage: TestStage,
   { clientId, clientSecret }: Credentials,
   oauthScopes = 'nop2/read nop2/write',

@@ -1,10 +1,14 @@
 import { writeFileSync } from 'node:fs';
-import { inWorkspace } from './places.ts';
+import { join } from 'node:path';
 
 /** 23 transactions of the group that the partner is granted (each fourth is complete), then 4 of another. */
-const grantedCount = 23;
+export const grantedCount = 23;
 const otherCount = 4;
 
+/** The web page of the group's shop. */
+export const shopOrigin = 'https://shop.harbour.example';
+
+/** Transactions by their numbers, from 1. */
 const uuidOf = (number: number) => `0b1e5a70-5c1d-4f6e-9a3b-${String(number).padStart(12, '0')}-dply`;
 
 export const grantedUuids: string[] = Array.from({ length: grantedCount }, (_, index) => uuidOf(index + 1));
@@ -12,8 +16,8 @@ export const otherUuid = uuidOf(grantedCount + 1);
 export const importedCount = grantedCount + otherCount;
 
 /** The file for `transactions import` (RUN-4): one transaction a line, in creation order. */
-export const writeImportFile = (): string => {
-  const file = inWorkspace('transactions.ndjson');
+export const writeImportFile = (folder: string): string => {
+  const file = join(folder, 'journeys.ndjson');
   const lines = Array.from({ length: importedCount }, (_, index) => JSON.stringify(transaction(index + 1)));
   writeFileSync(file, `${lines.join('\n')}\n`);
   return file;
@@ -28,14 +32,14 @@ const transaction = (number: number) => {
     ndMeta: number <= grantedCount ? owner('harbour', `quay-${number % 2}`) : owner('meadow', 'barn'),
     vehicle: {
       title: `Vehicle ${number}`,
-      identifiers: { ndstockid: `STOCK-${number}`, salesmasterid: `SALES-${number}` },
+      identifiers: { ndstockid: `STOCK-${number}`, salesmasterid: `SALES-${number % 6}` },
     },
-    customer: { name: 'Zoë Müller' },
+    customer: { firstName: 'Ann', lastName: 'Müller' },
     payments: isComplete ? [payment(number)] : [],
   };
 };
 
-const owner = (group: string, location: string) => ({
+export const owner = (group: string, location: string) => ({
   group,
   franchise: `${group}-cars`,
   branch: `Branch ${location}`,

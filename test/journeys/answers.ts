@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Answer } from './deployed.ts';
+import type { Answer } from './world.ts';
 
 export const json = (answer: Answer): unknown => JSON.parse(answer.text);
 
-/** What a path of names and indexes leads to; undefined where it leads nowhere. */
+/** The value at a path of names and indexes; undefined where the path ends early. */
 export const at = (value: unknown, ...path: (string | number)[]): unknown =>
   path.reduce<unknown>((inside, name) => Object.getOwnPropertyDescriptor(Object(inside), name)?.value, value);
 
@@ -17,7 +17,7 @@ export const text = (value: unknown): string => {
   return value;
 };
 
-/** The one shape of refusals under `/api` and `/v2` (ERR-1, ERR-5). */
+/** Every refusal under `/api` and `/v2` has one shape (ERR-1, ERR-5). */
 export const assertProblem = (answer: Answer, status: number, name: string): void => {
   const problem = json(answer);
   assert.equal(answer.status, status, answer.text);

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { at, json, text } from './answers.ts';
+import { aBuyer, programOf, uuidsIn } from './clients.ts';
+import { owner, shopOrigin } from './estate.ts';
+import type { Journey } from './world.ts';
+
+/** A checkout page's first minutes. */
+export const buyerJourney: Journey = {
+  name: 'a buyer opens a checkout',
+  steps: [
+    {
+      title: 'V1-1 V1-2 a buyer creates a transaction, comes back with the token, and is refused without',
+      check: async (world) => {
+        const buyer = aBuyer(world);
+        const created = await buyer.send('?expand=ndMeta');
+        const uuid = text(at(json(created), 'uuid'));
+        const again = await buyer.send('?expand=ndMeta');
+        const byUuid = await buyer.send(`?uuid=${uuid}&expand=ndMeta`);
+        const stranger = await aBuyer(world).send(`?uuid=${uuid}`);
+
+        assert.equal(created.status, 200, created.text);
+        assert.equal(at(json(created), 'status'), 0);
+        assert.deepEqual(at(json(created), 'ndMeta'), owner('harbour', 'quay-1'));
+        assert.match(created.token ?? '', /^[\w-]+\.[\w-]+\.[\w-]+$/);
+        assert.deepEqual([again.status, again.text, again.token], [200, created.text, created.token]);
+        assert.deepEqual([byUuid.status, byUuid.text, byUuid.token], [200, created.text, created.token]);
+        assert.deepEqual([stranger.status, stranger.token], [404, null]);
+      },
+    },
+    {
+      title: 'S-09 a buyer does not see what another buyer has',
+      check: async (world) => {
+        const other = aBuyer(world);
+        const mine = text(at(json(await aBuyer(world).send('?location=quay-0')), 'uuid'));
+        const theirs = text(at(json(await other.send('')), 'uuid'));
+
+        const asked = await other.send(`?uuid=${mine}`);
+        const listed = await other.send('?filter[status]=0');
+        const filtered = await other.send(`?filter[uuid]=${mine}`);
+
+        assert.equal(asked.status, 404);
+        assert.deepEqual(uuidsIn(listed), [theirs]);
+        assert.equal(at(json(listed), '_meta', 'totalCount'), 1);
+        assert.deepEqual(uuidsIn(filtered), []);
+        assert.equal(at(json(filtered), '_meta', 'totalCount'), 0);
+      },
+    },
+    {
+      title: 'V1-3 a filter makes it a list of the own transactions, whose links work',
+      check: async (world) => {
+        const buyer = aBuyer(world);
+        const uuid = at(json(await buyer.send('')), 'uuid');
+
+        const listed = await buyer.send('/?filter[status]=0&fields=uuid');
+        const href = text(at(json(listed), '_links', 'self', 'href'));
+        const followed = await world.send(href, {
+          headers: { Origin: shopOrigin, Authorization: `Bearer ${buyer.session()}` },
+        });
+
+        const path = '/transaction?filter%5Bstatus%5D=0&fields=uuid&page=1&per-page=10';
+        assert.equal(listed.status, 200, listed.text);
+        assert.equal(at(json(listed), '_meta', 'totalCount'), 1);
+        assert.equal(href, `${world.baseUrl}${path}`);
+        assert.deepEqual(at(json(followed), 'data'), [{ uuid }]);
+      },
+    },
+    {
+      title: 'V1-7 scripts of the own shop alone are let through, and read the token',
+      check: async (world) => {
+        const preflight = { method: 'OPTIONS', headers: { 'Access-Control-Request-Method': 'GET' } };
+        const own = await aBuyer(world).send('', preflight);
+        const evil = await aBuyer(world, 'https://evil.example').send('', preflight);
+        const created = await aBuyer(world).send('');
+
+        assert.equal(own.status, 204);
+        assert.equal(own.headers.get('Access-Control-Allow-Origin'), shopOrigin);
+        assert.equal(evil.headers.get('Access-Control-Allow-Origin'), null);
+        assert.equal(created.headers.get('Access-Control-Allow-Origin'), shopOrigin);
+        assert.match(created.headers.get('Access-Control-Expose-Headers') ?? '', /authentication-token/);
+        assert.equal(created.headers.get('Cache-Control'), 'no-store');
+      },
+    },
+    {
+      title: 'OWN-1 a buyer cannot buy where no storefront is registered',
+      check: async (world) => {
+        const elsewhere = await aBuyer(world, 'https://evil.example').send('');
+        const nowhere = await aBuyer(world).send('?location=nowhere');
+
+        assert.deepEqual([elsewhere.status, nowhere.status], [403, 403]);
+        assert.deepEqual([elsewhere.token, nowhere.token], [null, null]);
+      },
+    },
+    {
+      title: 'V1-4 TH-02 asking without meaning it makes nothing',
+      check: async (world) => {
+        const buyer = aBuyer(world);
+        const first = await buyer.send('');
+        const uuid = text(at(json(first), 'uuid'));
+
+        const head = await aBuyer(world).send('', { method: 'HEAD' });
+        const prefetch = await aBuyer(world).send('', { headers: { 'Sec-Purpose': 'prefetch' } });
+        const own = await buyer.send('', { method: 'HEAD' });
+        const listed = await buyer.send('?filter[status]=0');
+
+        assert.deepEqual([head.status, head.token], [200, null]);
+        assert.deepEqual([prefetch.status, prefetch.token], [204, null]);
+        assert.equal(own.token, first.token);
+        assert.deepEqual(uuidsIn(listed), [uuid]);
+      },
+    },
+    {
+      title: "V1-5 R-07 R-08 J-12 neither API takes the other's token, and no token comes back",
+      check: async (world) => {
+        const buyer = aBuyer(world);
+        await buyer.send('');
+
+        const headers = { Authorization: `Bearer ${world.tokens.both}` };
+        const onV1 = await aBuyer(world).send('', { headers });
+        const onV2 = await programOf(world, buyer.session()).ask('/api/v2/transaction');
+
+        assert.deepEqual([onV1.status, onV2.status], [401, 401]);
+        assert.equal(onV1.token, null);
+        assert.equal(onV2.headers.get('authentication-token'), null);
+      },
+    },
+    {
+      title: 'GRANT-1 PAGE-4 the partner of the group sees a new transaction at once, last of one more',
+      check: async (world) => {
+        const { total, ask } = programOf(world);
+        const before = await total();
+
+        const uuid = at(json(await aBuyer(world).send('')), 'uuid');
+
+        const last = await ask(`/api/v2/transaction?per-page=1&page=${before + 1}`);
+        assert.equal(at(json(last), '_meta', 'totalCount'), before + 1);
+        assert.equal(at(json(last), 'data', 0, 'uuid'), uuid);
+      },
+    },
+    {
+      title: 'ERR-4 ERR-5 a buyer is never answered with a fault, whatever it sends',
+      check: async (world) => {
+        const buyer = aBuyer(world);
+        await buyer.send('');
+        const long = 'x'.repeat(3000);
+        const queries = [
+          `uuid=${long}`,
+          `filter[uuid]=${long}`,
+          `filter[identifiers][ndstockid]=${long}`,
+          'filter[identifiers][salesmasterid]=%00%EF%BF%BF',
+          `filter[status]=0&after=${long}&page=1000000000`,
+          `location=${long}`,
+          'a[b][c][d][e]=1',
+          'uuid=%E0%A4%A',
+          '&=&==&filter',
+        ];
+
+        for (const query of queries) {
+          const { request, status, headers } = await buyer.send(`?${query}`);
+          assert.ok(status < 500, `${status} to ${request}`);
+          assert.ok(headers.has('Request-Id'), request);
+        }
+      },
+    },
+  ],
+};

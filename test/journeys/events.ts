@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { checkMessage } from '../support/builders/message-schema.ts';
+import { at, list, text } from './answers.ts';
+import type { Journey } from './world.ts';
+
+/** One event as the partner is told it, with the versions between which it tells. */
+export type Told = { receivedAtMs: number; message: unknown; from: string; to: string };
+
+/** A transaction that nobody has changed since its import, and what its partner does and hears. */
+type EventCase = {
+  uuid: string;
+  ndMeta: object;
+  /** Changes the transaction or pays for it, as its partner. */
+  write: (method: 'PATCH' | 'POST', path: string, body: object) => Promise<unknown>;
+  /** All that the partner was told about the transaction, as soon as it is so many events. */
+  whenTold: (count: number) => Promise<Told[]>;
+  /** Lets the two minutes of rest pass, or what stands for them. */
+  rest: () => Promise<unknown>;
+};
+
+export type EventWorld = {
+  /** `svc.<stage>.online-payments` */
+  source: string;
+  /** How long a completion may take to be told. */
+  atOnceMs: number;
+  aCase: (name: string) => Promise<EventCase>;
+};
+
+/** Way 2: from a change to what a partner is told (interface 6). */
+export const eventJourney: Journey<EventWorld> = {
+  name: 'a partner is told',
+  steps: [
+    {
+      title: 'interface 6 a change at rest is one message that has exactly what changed',
+      check: async ({ aCase, source }) => {
+        const { uuid, ndMeta, write, whenTold, rest } = await aCase('acme');
+
+        await write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName: 'Example' } });
+        await rest();
+        const [told, ...more] = await whenTold(1);
+
+        const message = told?.message;
+        assert.deepEqual(checkMessage(message), []);
+        assert.match(
+          text(at(message, 'id')),
+          /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+        );
+        assert.match(text(at(message, 'time')), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+        assert.deepEqual(message, {
+          version: '0',
+          id: at(message, 'id'),
+          'detail-type': 'TransactionUpdated',
+          source,
+          account: '000000000000',
+          time: at(message, 'time'),
+          region: 'eu-west-2',
+          resources: [],
+          detail: { uuid, status: 0, ndMeta, customer: { firstName: 'Ann', lastName: 'Example' } },
+        });
+        assert.deepEqual([told?.from, told?.to], ['1', '2']);
+        assert.equal(more.length, 0);
+      },
+    },
+    {
+      title: 'interface 6.1 EV-2 I18 a payment is told at once, and again as an update when it rests',
+      check: async ({ aCase, atOnceMs }) => {
+        const { uuid, write, whenTold, rest } = await aCase('paid');
+        const payment = { transaction: uuid, type: 1, value: '250.00', status: 1 };
+
+        const paidAtMs = Date.now();
+        const paid = await write('POST', '/api/v2/payment', payment);
+        const [completed] = await whenTold(1);
+        await rest();
+        const [, updated, ...more] = await whenTold(2);
+
+        const detail = at(completed?.message, 'detail');
+        assert.deepEqual(checkMessage(completed?.message), []);
+        assert.equal(at(completed?.message, 'detail-type'), 'TransactionCompleted');
+        assert.ok((completed?.receivedAtMs ?? Number.NaN) - paidAtMs < atOnceMs, 'at once');
+        assert.deepEqual(Object.keys(Object(detail)), ['uuid', 'status', 'ndMeta', 'payments']);
+        assert.deepEqual([at(detail, 'uuid'), at(detail, 'status')], [uuid, 1]);
+        assert.deepEqual(list(at(detail, 'payments')), [paid]);
+        assert.equal(at(updated?.message, 'detail-type'), 'TransactionUpdated');
+        assert.deepEqual(at(updated?.message, 'detail'), detail);
+        assert.notEqual(at(updated?.message, 'id'), at(completed?.message, 'id'));
+        assert.deepEqual([updated?.from, updated?.to], ['1', '2']);
+        assert.equal(more.length, 0);
+      },
+    },
+  ],
+};
