@@ -10,10 +10,10 @@ export type DemoPartner = {
   grants: Grant[];
 };
 
-export type DemoEstate = { partners: DemoPartner[]; storefronts: Record<string, unknown>[] };
+export type DemoData = { partners: DemoPartner[]; storefronts: Record<string, unknown>[] };
 
 /** The running stage for programs (RUN-2): `.local/stack.json`, and what the operator's tool needs to reach the stores. */
-export type StackFile = DemoEstate & {
+export type StackFile = DemoData & {
   baseUrl: string;
   authUrl: string;
   /** `<this>/<partner>` takes a partner's messages, and this lists the latest ones; only with the demo data. */

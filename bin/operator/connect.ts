@@ -18,7 +18,7 @@ import { createDocumentClient } from '../../functions/shared/store/dynamodb/clie
 import { createAuditStore } from '../../functions/shared/store/partners/audit-log.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
 import { createSecretReader, createSecretStore } from '../../functions/shared/store/secrets/secrets.ts';
-import { createEstateStore } from '../../functions/shared/store/storefronts/store.ts';
+import { createStorefrontStore } from '../../functions/shared/store/storefronts/store.ts';
 import { createNumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
 import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
@@ -36,7 +36,7 @@ export const connect = (stage: StageResources): OperatorDeps => {
   const { byUuid } = createTransactionReader({ ...tableAccess, estateOf: async () => [] });
   return {
     partners: createPartnerStore({ documents, partnersTable: tables.partners }),
-    storefronts: createEstateStore({ documents, partnersTable: tables.partners }),
+    storefronts: createStorefrontStore({ documents, partnersTable: tables.partners }),
     transactions: { byUuid, ...createTransactionWriter(tableAccess), ...createTransactionWalk(tableAccess) },
     ids: createNumericIds(tableAccess),
     listing: createListingAuditor(tableAccess),

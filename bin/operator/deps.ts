@@ -9,7 +9,7 @@ import type { CursorStore } from '../../functions/shared/store/debounce/cursor-s
 import type { LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
 import type { AuditStore } from '../../functions/shared/store/partners/audit-log.ts';
 import type { PartnerStore } from '../../functions/shared/store/partners/partner-store.ts';
-import type { EstateStore } from '../../functions/shared/store/storefronts/storefront-store.ts';
+import type { StorefrontStore } from '../../functions/shared/store/storefronts/storefront-store.ts';
 import type { NumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
 import type { TransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import type { TransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
@@ -17,7 +17,7 @@ import type { TransactionWriter } from '../../functions/shared/store/transaction
 /** The stores and services of one stage that the operator's commands use. */
 export type OperatorDeps = {
   partners: PartnerStore;
-  storefronts: EstateStore;
+  storefronts: StorefrontStore;
   transactions: Pick<TransactionReader, 'byUuid'> & TransactionWriter & TransactionWalk;
   ids: NumericIds;
   listing: ListingAuditor;

@@ -9,7 +9,7 @@ import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { realRetryDelays } from '../shared/store/dynamodb/retry.ts';
 import { createRequestStore } from '../shared/store/requests/requests.ts';
 import { createSecretReader, createSecretStore } from '../shared/store/secrets/secrets.ts';
-import { createEstateReader } from '../shared/store/storefronts/reader.ts';
+import { createStorefrontReader } from '../shared/store/storefronts/reader.ts';
 import { createTransactionReader } from '../shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../shared/store/transactions/writer.ts';
 import { createPipeline } from './pipeline.ts';
@@ -23,7 +23,7 @@ const environment = readEnvironment([
   'SESSION_KEYS_SECRET',
 ]);
 const documents = createDocumentClient();
-const estate = createEstateReader({ documents, partnersTable: environment.PARTNERS_TABLE });
+const storefronts = createStorefrontReader({ documents, partnersTable: environment.PARTNERS_TABLE });
 const tables = {
   documents,
   transactionsTable: environment.TRANSACTIONS_TABLE,
@@ -38,7 +38,7 @@ export const handler = createPipeline({
   clock,
   random: randomBytes,
   log: createLog('v1-transaction'),
-  estate,
+  storefronts,
   retryDelays: realRetryDelays,
   requests: createRequestStore(tables),
   transactions: {

@@ -11,18 +11,18 @@ import { makeTransactionUuid } from '../shared/domain/transaction/transaction-uu
 import type { OriginEvent } from '../shared/middleware/cors.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import { type RandomBytes, randomText } from '../shared/runtime/random-text.ts';
-import type { EstateStore } from '../shared/store/storefronts/storefront-store.ts';
+import type { StorefrontStore } from '../shared/store/storefronts/storefront-store.ts';
 
-export type OwnershipDeps = { estate: Pick<EstateStore, 'stageDefault'> };
+export type OwnershipDeps = { storefronts: Pick<StorefrontStore, 'stageDefault'> };
 
 /** Where the request's transaction belongs, by its origin and what it claims (OWN-1). */
 export const ownerOf = async (
-  { storefronts }: Pick<OriginEvent, 'storefronts'>,
+  { storefronts: ofOrigin }: Pick<OriginEvent, 'storefronts'>,
   claim: OwnershipClaim,
-  { estate }: OwnershipDeps,
+  { storefronts }: OwnershipDeps,
 ): Promise<Outcome<NdMeta, OwnershipRefusal>> => {
-  const stageDefault = storefronts.length === 0 ? await estate.stageDefault() : undefined;
-  return decideOwnership(claim, { ofOrigin: storefronts, stageDefault });
+  const stageDefault = ofOrigin.length === 0 ? await storefronts.stageDefault() : undefined;
+  return decideOwnership(claim, { ofOrigin, stageDefault });
 };
 
 /** What a caller without a storefront is told. */

@@ -6,7 +6,7 @@ import { createLog } from '../shared/runtime/logger.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createKeyStore } from '../shared/store/partners/published-keys.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
-import { createEstateReader } from '../shared/store/storefronts/reader.ts';
+import { createStorefrontReader } from '../shared/store/storefronts/reader.ts';
 import { createTransactionReader } from '../shared/store/transactions/reader.ts';
 import { createPipeline } from './pipeline.ts';
 
@@ -19,7 +19,7 @@ const environment = readEnvironment([
   'PARTNERS_TABLE',
 ]);
 const documents = createDocumentClient();
-const estate = createEstateReader({ documents, partnersTable: environment.PARTNERS_TABLE });
+const storefronts = createStorefrontReader({ documents, partnersTable: environment.PARTNERS_TABLE });
 
 export const handler = createPipeline({
   baseUrl: environment.BASE_URL,
@@ -30,7 +30,7 @@ export const handler = createPipeline({
     documents,
     transactionsTable: environment.TRANSACTIONS_TABLE,
     listingTable: environment.LISTING_TABLE,
-    estateOf: async (group) => (await estate.ofGroup(group)).map(({ owner }) => owner),
+    estateOf: async (group) => (await storefronts.ofGroup(group)).map(({ owner }) => owner),
   }),
   verify: createAccessTokenVerifier({
     findKey: createKeySet({

@@ -10,7 +10,7 @@ import { realRetryDelays } from '../shared/store/dynamodb/retry.ts';
 import { createKeyStore } from '../shared/store/partners/published-keys.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
 import { createRequestStore } from '../shared/store/requests/requests.ts';
-import { createEstateReader } from '../shared/store/storefronts/reader.ts';
+import { createStorefrontReader } from '../shared/store/storefronts/reader.ts';
 import { createNumericIds } from '../shared/store/transactions/numeric-ids.ts';
 import { createTransactionReader } from '../shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../shared/store/transactions/writer.ts';
@@ -39,7 +39,7 @@ export const handler = createPipeline({
   retryDelays: realRetryDelays,
   log,
   partners: createPartnerReader({ documents, partnersTable: environment.PARTNERS_TABLE }),
-  estate: createEstateReader({ documents, partnersTable: environment.PARTNERS_TABLE }),
+  storefronts: createStorefrontReader({ documents, partnersTable: environment.PARTNERS_TABLE }),
   transactions: {
     ...createTransactionReader({ ...tables, estateOf: async () => [] }),
     ...createTransactionWriter(tables),

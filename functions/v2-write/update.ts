@@ -12,11 +12,11 @@ import { notFound } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
 import { readChange } from '../shared/http/write-body.ts';
-import type { EstateStore } from '../shared/store/storefronts/storefront-store.ts';
+import type { StorefrontStore } from '../shared/store/storefronts/storefront-store.ts';
 import type { OptimisticWriteDeps } from '../shared/write/optimistic-write.ts';
 import { updateTransaction } from '../shared/write/update-transaction.ts';
 
-export type UpdateDeps = OptimisticWriteDeps & { estate: Pick<EstateStore, 'ofGroup'> };
+export type UpdateDeps = OptimisticWriteDeps & { storefronts: Pick<StorefrontStore, 'ofGroup'> };
 
 type PartnerRequest = HttpEvent & { partner: Partner; accessToken: AccessTokenClaims };
 
@@ -65,12 +65,12 @@ const unread = (answer: HandlerResult, uuid: string): HandlerResult =>
 const ownerAt = async (
   claim: OwnershipClaim,
   owner: NdMeta | undefined,
-  { partner: { grants }, estate }: UpdateDeps & { partner: Partner },
+  { partner: { grants }, storefronts }: UpdateDeps & { partner: Partner },
 ) => {
-  const near = owner ? await estate.ofGroup(owner.group) : [];
+  const near = owner ? await storefronts.ofGroup(owner.group) : [];
   const decision = decideMove(claim, { owner, grants, storefronts: near });
   if (decision.ok || decision.reason !== 'no-storefront') return decision;
   const groups = [...new Set(grants.map(({ group }) => group))].filter((group) => group !== owner?.group);
-  const far = await Promise.all(groups.map(estate.ofGroup));
+  const far = await Promise.all(groups.map(storefronts.ofGroup));
   return decideMove(claim, { owner, grants, storefronts: far.flat() });
 };

@@ -7,7 +7,7 @@ import type { NdMeta } from '../../functions/shared/domain/ownership/owner.ts';
 import type { Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import type { DataFolder } from '../data/data-folder.ts';
 import { readJsonFile, writePrivateJson } from '../data/private-json.ts';
-import type { DemoEstate, DemoPartner, StackFile } from '../stack-file.ts';
+import type { DemoData, DemoPartner, StackFile } from '../stack-file.ts';
 import { createOperatorTool, type OperatorTool } from './operator-tool.ts';
 
 export type DemoStorefront = { name: string; owner: NdMeta; origins: string[]; default: boolean };
@@ -15,13 +15,13 @@ export type DemoStorefront = { name: string; owner: NdMeta; origins: string[]; d
 export type PlannedPartner = { name: string; grants: Grant[] };
 
 /** `demo/estate.json`: who the demo data belongs to and who may read it. */
-type EstatePlan = { storefronts: DemoStorefront[]; partners: PlannedPartner[] };
+type DemoPlan = { storefronts: DemoStorefront[]; partners: PlannedPartner[] };
 
 /**
  * What of the demo data is loaded. Secrets are shown once, so each is kept as soon as it is known; a broken start goes on
  * where it ended.
  */
-export type DemoProgress = DemoEstate & {
+export type DemoProgress = DemoData & {
   complete: boolean;
   /** Where the partners' events go. */
   receiverUrl: string;
@@ -75,7 +75,7 @@ type Loading = {
 };
 
 const load = async (demo: string, { operator, partnerTool, progress, save, receiverUrl }: Loading) => {
-  const plan = readJsonFile<EstatePlan>(join(demo, 'estate.json'));
+  const plan = readJsonFile<DemoPlan>(join(demo, 'estate.json'));
   if (!plan) throw new UserError(`The demo data is not there: ${demo}`);
   for (const storefront of plan.storefronts.filter(isMissingIn(progress.storefronts))) {
     progress.storefronts.push(await createStorefront(operator, storefront));

@@ -1,6 +1,6 @@
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
-import type { EstateStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
+import type { StorefrontStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
 import type { NumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
 import type { TransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import type { FileLine } from './import-file.ts';
@@ -19,7 +19,7 @@ export type ImportSummary = {
 /** The stores that an import uses. */
 export type ImportDeps = {
   transactions: Pick<TransactionWriter, 'createMany'>;
-  storefronts: EstateStore;
+  storefronts: StorefrontStore;
   ids: Pick<NumericIds, 'atLeast'>;
   now: Clock;
 };

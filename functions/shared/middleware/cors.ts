@@ -3,19 +3,19 @@ import type { Storefront } from '../domain/ownership/storefront.ts';
 import type { HandlerResult } from '../http/problem.ts';
 import { type HttpEvent, headerValues } from '../http/request.ts';
 import type { ResponseHeaders } from '../http/response.ts';
-import type { EstateStore } from '../store/storefronts/storefront-store.ts';
+import type { StorefrontStore } from '../store/storefronts/storefront-store.ts';
 import type { PipelineEvent } from './respond.ts';
 
 /** A request that knows the storefronts registered for its `Origin`; none for an unknown origin, or without one. */
 export type OriginEvent = PipelineEvent & { storefronts: readonly Storefront[] };
 
-export type CorsDeps = { estate: Pick<EstateStore, 'ofOrigin'>; methods: readonly string[] };
+export type CorsDeps = { storefronts: Pick<StorefrontStore, 'ofOrigin'>; methods: readonly string[] };
 
 /** Adds `event.storefronts`, and lets scripts of registered origins read the answer, whichever it is (V1-7, S-44). */
-export const cors = ({ estate, methods }: CorsDeps): MiddlewareObj<OriginEvent, HandlerResult> => ({
+export const cors = ({ storefronts, methods }: CorsDeps): MiddlewareObj<OriginEvent, HandlerResult> => ({
   before: async ({ event }) => {
     const origin = originOf(event);
-    event.storefronts = origin === undefined ? [] : await estate.ofOrigin(origin);
+    event.storefronts = origin === undefined ? [] : await storefronts.ofOrigin(origin);
     event.responseHeaders = {
       Vary: 'Authorization, Origin',
       ...(origin !== undefined && event.storefronts.length > 0 && allowed(origin)),

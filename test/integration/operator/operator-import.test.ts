@@ -8,7 +8,7 @@ import { restoreTransaction, toExportLine } from '../../../bin/operator/import/r
 import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
 import { createTransactionWalk } from '../../../functions/shared/store/audit/walk.ts';
 import { createAuditStore } from '../../../functions/shared/store/partners/audit-log.ts';
-import { createEstateStore } from '../../../functions/shared/store/storefronts/store.ts';
+import { createStorefrontStore } from '../../../functions/shared/store/storefronts/store.ts';
 import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
@@ -48,7 +48,7 @@ const openStage = async () => {
       transactionsTable: `Transactions${suffix}`,
       listingTable: `Listing${suffix}`,
     };
-    const storefronts = createEstateStore({ documents, partnersTable: `Partners${suffix}` });
+    const storefronts = createStorefrontStore({ documents, partnersTable: `Partners${suffix}` });
     const reader = createTransactionReader({ ...tables, estateOf: async () => [] });
     const transactions = { ...reader, ...createTransactionWriter(tables), ...createTransactionWalk(tables) };
     const listing = createListingAuditor(tables);

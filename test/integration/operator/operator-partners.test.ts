@@ -3,7 +3,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createAuditStore } from '../../../functions/shared/store/partners/audit-log.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
-import { createEstateStore } from '../../../functions/shared/store/storefronts/store.ts';
+import { createStorefrontStore } from '../../../functions/shared/store/storefronts/store.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { aWorkspace, memoryDeps, operate } from '../../support/operator/operator.ts';
 
@@ -20,7 +20,7 @@ afterAll(async () => {
 const realStores = () =>
   memoryDeps({
     partners: createPartnerStore({ documents: engine.documents, partnersTable: 'Partners' }),
-    storefronts: createEstateStore({ documents: engine.documents, partnersTable: 'Partners' }),
+    storefronts: createStorefrontStore({ documents: engine.documents, partnersTable: 'Partners' }),
     audit: createAuditStore({ documents: engine.documents, partnersTable: 'Partners' }),
   }).deps;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
-import { createEstateStore } from '../../../functions/shared/store/storefronts/store.ts';
-import type { EstateStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
+import { createStorefrontStore } from '../../../functions/shared/store/storefronts/store.ts';
+import type { StorefrontStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
 import { addTables, startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import { createMemoryEstate } from '../../support/memory/storefronts.ts';
+import { createMemoryStorefronts } from '../../support/memory/storefronts.ts';
 
 const aStorefront = (name: string, changes: Partial<Storefront> = {}): Storefront => ({
   name,
@@ -25,189 +25,189 @@ afterAll(() => engine.stop());
 const inTable = async () => {
   sets += 1;
   await addTables(engine.client, `-${sets}`);
-  return createEstateStore({ documents: engine.documents, partnersTable: `Partners-${sets}` });
+  return createStorefrontStore({ documents: engine.documents, partnersTable: `Partners-${sets}` });
 };
 
 const namesOf = (storefronts: Storefront[]) => storefronts.map(({ name }) => name).sort();
 
-const stores: [string, () => Promise<EstateStore>][] = [
+const stores: [string, () => Promise<StorefrontStore>][] = [
   ['in the table', inTable],
-  ['in memory', async () => createMemoryEstate()],
+  ['in memory', async () => createMemoryStorefronts()],
 ];
 
-describe.each(stores)('OWN-1 the estate %s', (_where, open) => {
+describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
   test('a registered storefront is found by its name, its origin and its group', async () => {
-    const estate = await open();
+    const storefronts = await open();
     const leeds = aStorefront('leeds');
 
-    const outcome = await estate.register(leeds);
+    const outcome = await storefronts.register(leeds);
 
     expect(outcome).toEqual({ ok: true, value: leeds });
-    expect(await estate.byName('leeds')).toEqual(leeds);
-    expect(await estate.ofOrigin('https://shop.example')).toEqual([leeds]);
-    expect(await estate.ofGroup('G')).toEqual([leeds]);
-    expect(await estate.all()).toEqual([leeds]);
+    expect(await storefronts.byName('leeds')).toEqual(leeds);
+    expect(await storefronts.ofOrigin('https://shop.example')).toEqual([leeds]);
+    expect(await storefronts.ofGroup('G')).toEqual([leeds]);
+    expect(await storefronts.all()).toEqual([leeds]);
   });
 
   test('what was never registered is not found', async () => {
-    const estate = await open();
+    const storefronts = await open();
 
-    expect(await estate.byName('leeds')).toBeUndefined();
-    expect(await estate.stageDefault()).toBeUndefined();
-    expect(await estate.ofOrigin('https://shop.example')).toEqual([]);
-    expect(await estate.ofGroup('G')).toEqual([]);
+    expect(await storefronts.byName('leeds')).toBeUndefined();
+    expect(await storefronts.stageDefault()).toBeUndefined();
+    expect(await storefronts.ofOrigin('https://shop.example')).toEqual([]);
+    expect(await storefronts.ofGroup('G')).toEqual([]);
   });
 
   test('within an origin the first registered comes first', async () => {
-    const estate = await open();
-    await estate.register(aStorefront('second', { createdAtMs: 1_700_000_000_002 }));
-    await estate.register(aStorefront('first', { createdAtMs: 1_700_000_000_001 }));
+    const storefronts = await open();
+    await storefronts.register(aStorefront('second', { createdAtMs: 1_700_000_000_002 }));
+    await storefronts.register(aStorefront('first', { createdAtMs: 1_700_000_000_001 }));
 
-    const found = await estate.ofOrigin('https://shop.example');
+    const found = await storefronts.ofOrigin('https://shop.example');
 
     expect(found.map(({ name }) => name)).toEqual(['first', 'second']);
   });
 
   test('an origin is matched exactly', async () => {
-    const estate = await open();
-    await estate.register(aStorefront('leeds'));
+    const storefronts = await open();
+    await storefronts.register(aStorefront('leeds'));
 
-    expect(await estate.ofOrigin('https://shop.example:8443')).toEqual([]);
-    expect(await estate.ofOrigin('http://shop.example')).toEqual([]);
+    expect(await storefronts.ofOrigin('https://shop.example:8443')).toEqual([]);
+    expect(await storefronts.ofOrigin('http://shop.example')).toEqual([]);
   });
 
   test('a name is taken once', async () => {
-    const estate = await open();
-    await estate.register(aStorefront('leeds'));
+    const storefronts = await open();
+    await storefronts.register(aStorefront('leeds'));
 
-    const outcome = await estate.register(aStorefront('leeds', { owner: ownerAt('elsewhere') }));
+    const outcome = await storefronts.register(aStorefront('leeds', { owner: ownerAt('elsewhere') }));
 
     expect(outcome).toEqual({ ok: false, reason: 'name-taken' });
-    expect(namesOf(await estate.ofGroup('G'))).toEqual(['leeds']);
+    expect(namesOf(await storefronts.ofGroup('G'))).toEqual(['leeds']);
   });
 
   test('an owner has one storefront that takes checkouts', async () => {
-    const estate = await open();
-    await estate.register(aStorefront('leeds'));
+    const storefronts = await open();
+    await storefronts.register(aStorefront('leeds'));
 
-    const outcome = await estate.register(aStorefront('other', { owner: ownerAt('leeds') }));
+    const outcome = await storefronts.register(aStorefront('other', { owner: ownerAt('leeds') }));
 
     expect(outcome).toEqual({ ok: false, reason: 'owner-taken' });
-    expect(await estate.byName('other')).toBeUndefined();
+    expect(await storefronts.byName('other')).toBeUndefined();
   });
 
   test('one location under two franchises is two owners', async () => {
-    const estate = await open();
-    await estate.register(aStorefront('ford'));
+    const storefronts = await open();
+    await storefronts.register(aStorefront('ford'));
     const kia = aStorefront('kia', { owner: { ...ownerAt('ford'), franchise: 'K' } });
 
-    const outcome = await estate.register(kia);
+    const outcome = await storefronts.register(kia);
 
     expect(outcome.ok).toBe(true);
-    expect(namesOf(await estate.ofGroup('G'))).toEqual(['ford', 'kia']);
+    expect(namesOf(await storefronts.ofGroup('G'))).toEqual(['ford', 'kia']);
   });
 
   test('a location known from an import gives way to a storefront with origins, under any name', async () => {
-    const estate = await open();
-    await estate.register(aStorefront('Leeds', { owner: ownerAt('L'), origins: [] }));
+    const storefronts = await open();
+    await storefronts.register(aStorefront('Leeds', { owner: ownerAt('L'), origins: [] }));
 
-    const outcome = await estate.register(aStorefront('leeds-shop', { owner: ownerAt('L') }));
+    const outcome = await storefronts.register(aStorefront('leeds-shop', { owner: ownerAt('L') }));
 
     expect(outcome.ok).toBe(true);
-    expect(await estate.byName('Leeds')).toBeUndefined();
-    expect(namesOf(await estate.ofGroup('G'))).toEqual(['leeds-shop']);
+    expect(await storefronts.byName('Leeds')).toBeUndefined();
+    expect(namesOf(await storefronts.ofGroup('G'))).toEqual(['leeds-shop']);
   });
 
   test('it may keep its name when it is given origins', async () => {
-    const estate = await open();
-    await estate.register(aStorefront('leeds', { origins: [] }));
+    const storefronts = await open();
+    await storefronts.register(aStorefront('leeds', { origins: [] }));
 
-    const outcome = await estate.register(aStorefront('leeds'));
+    const outcome = await storefronts.register(aStorefront('leeds'));
 
     expect(outcome.ok).toBe(true);
-    expect((await estate.byName('leeds'))?.origins).toEqual(['https://shop.example']);
+    expect((await storefronts.byName('leeds'))?.origins).toEqual(['https://shop.example']);
   });
 
   test('the default of the stage does not give way, although it has no origins', async () => {
-    const estate = await open();
-    await estate.register(aStorefront('leeds', { origins: [] }), { isDefault: true });
+    const storefronts = await open();
+    await storefronts.register(aStorefront('leeds', { origins: [] }), { isDefault: true });
 
-    const outcome = await estate.register(aStorefront('other', { owner: ownerAt('leeds') }));
+    const outcome = await storefronts.register(aStorefront('other', { owner: ownerAt('leeds') }));
 
     expect(outcome).toEqual({ ok: false, reason: 'owner-taken' });
-    expect((await estate.stageDefault())?.name).toBe('leeds');
+    expect((await storefronts.stageDefault())?.name).toBe('leeds');
   });
 
   test('the last default counts', async () => {
-    const estate = await open();
-    await estate.register(aStorefront('leeds'), { isDefault: true });
-    await estate.register(aStorefront('york'), { isDefault: true });
+    const storefronts = await open();
+    await storefronts.register(aStorefront('leeds'), { isDefault: true });
+    await storefronts.register(aStorefront('york'), { isDefault: true });
 
-    expect((await estate.stageDefault())?.name).toBe('york');
+    expect((await storefronts.stageDefault())?.name).toBe('york');
   });
 
-  test('a retired storefront takes no checkouts and stays part of the estate', async () => {
-    const estate = await open();
-    await estate.register(aStorefront('leeds'), { isDefault: true });
+  test('a retired storefront takes no checkouts and stays part of the storefronts', async () => {
+    const storefronts = await open();
+    await storefronts.register(aStorefront('leeds'), { isDefault: true });
 
-    const outcome = await estate.retire('leeds');
+    const outcome = await storefronts.retire('leeds');
 
     expect(outcome).toEqual({ ok: true, value: aStorefront('leeds', { retired: true }) });
-    expect(await estate.ofOrigin('https://shop.example')).toEqual([]);
-    expect(await estate.stageDefault()).toBeUndefined();
-    expect(await estate.ofGroup('G')).toEqual([aStorefront('leeds', { retired: true })]);
-    expect((await estate.byName('leeds'))?.retired).toBe(true);
+    expect(await storefronts.ofOrigin('https://shop.example')).toEqual([]);
+    expect(await storefronts.stageDefault()).toBeUndefined();
+    expect(await storefronts.ofGroup('G')).toEqual([aStorefront('leeds', { retired: true })]);
+    expect((await storefronts.byName('leeds'))?.retired).toBe(true);
   });
 
   test('retiring another storefront leaves the default alone', async () => {
-    const estate = await open();
-    await estate.register(aStorefront('leeds'), { isDefault: true });
-    await estate.register(aStorefront('york'));
+    const storefronts = await open();
+    await storefronts.register(aStorefront('leeds'), { isDefault: true });
+    await storefronts.register(aStorefront('york'));
 
-    await estate.retire('york');
+    await storefronts.retire('york');
 
-    expect((await estate.stageDefault())?.name).toBe('leeds');
+    expect((await storefronts.stageDefault())?.name).toBe('leeds');
   });
 
   test('a retired storefront can be opened again', async () => {
-    const estate = await open();
-    await estate.register(aStorefront('leeds'));
-    await estate.retire('leeds');
+    const storefronts = await open();
+    await storefronts.register(aStorefront('leeds'));
+    await storefronts.retire('leeds');
 
-    await estate.register(aStorefront('leeds', { createdAtMs: 1_700_000_000_009 }));
+    await storefronts.register(aStorefront('leeds', { createdAtMs: 1_700_000_000_009 }));
 
-    expect(namesOf(await estate.ofOrigin('https://shop.example'))).toEqual(['leeds']);
-    expect((await estate.ofGroup('G')).map(({ retired }) => retired)).toEqual([false]);
+    expect(namesOf(await storefronts.ofOrigin('https://shop.example'))).toEqual(['leeds']);
+    expect((await storefronts.ofGroup('G')).map(({ retired }) => retired)).toEqual([false]);
   });
 
   test('retiring what does not exist is refused', async () => {
-    const estate = await open();
+    const storefronts = await open();
 
-    expect(await estate.retire('nobody')).toEqual({ ok: false, reason: 'not-found' });
+    expect(await storefronts.retire('nobody')).toEqual({ ok: false, reason: 'not-found' });
   });
 
   test('owners and names may hold any character', async () => {
-    const estate = await open();
+    const storefronts = await open();
     const odd = aStorefront('Smith & Söhne #1 "☃"', {
       owner: { group: 'G#,/"\\', franchise: '#', branch: 'B', location: '☃'.repeat(80), groupSoftware: null },
     });
 
-    await estate.register(odd);
+    await storefronts.register(odd);
 
-    expect(await estate.ofGroup('G#,/"\\')).toEqual([odd]);
-    expect(await estate.byName(odd.name)).toEqual(odd);
+    expect(await storefronts.ofGroup('G#,/"\\')).toEqual([odd]);
+    expect(await storefronts.byName(odd.name)).toEqual(odd);
   });
 });
 
 test('of two who register the same owner at the same time one is refused', async () => {
-  const estate = await inTable();
+  const storefronts = await inTable();
   const rivals = ['a', 'b', 'c', 'd'].map((name) => aStorefront(name, { owner: ownerAt('L') }));
 
-  const outcomes = await Promise.all(rivals.map((rival) => estate.register(rival)));
+  const outcomes = await Promise.all(rivals.map((rival) => storefronts.register(rival)));
 
   expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
-  expect(await estate.ofGroup('G')).toHaveLength(1);
-  expect(await estate.all()).toHaveLength(1);
+  expect(await storefronts.ofGroup('G')).toHaveLength(1);
+  expect(await storefronts.all()).toHaveLength(1);
 });
 
 function ownerAt(location: string) {

@@ -34,7 +34,7 @@ const usual = (seed: number, activeMs: number): Omit<WorldPlan, 'acts' | 'partne
 const manyAtOnce = (count: number): Planned[] =>
   Array.from({ length: count }, (_, index): Planned => {
     const [owner] = owners;
-    if (!owner) throw new Error('The estate has no owner');
+    if (!owner) throw new Error('There is no owner');
     const uuid = transactionUuid(0, `many ${index}`);
     const body = { vehicle: { make: `make ${index}` } };
     return { atMs: index % 1_000, uuid, act: 'begin', how: 'entered', owner, body };

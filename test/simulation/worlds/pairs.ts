@@ -146,7 +146,7 @@ const withUnreadable = (seed: number): WorldPlan => {
   const plan = steadyWorld(seed);
   const uuid = transactionUuid(seed, 'unreadable');
   const [owner] = owners;
-  if (!owner) throw new Error('The estate has no owner');
+  if (!owner) throw new Error('There is no owner');
   const body = { vehicle: { make: 'unreadable' } };
   const begin: Planned = { atMs: 0, uuid, act: 'begin', how: 'entered', owner, body };
   return { ...plan, acts: [begin, ...plan.acts], unreadable: uuid };

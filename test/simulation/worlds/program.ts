@@ -145,7 +145,7 @@ export const hotLife = (seed: number, name: string, span: { fromMs: number; unti
   const random = randomOf(seed, 'hot', name);
   const uuid = transactionUuid(seed, name);
   const [owner] = owners;
-  if (!owner) throw new Error('The estate has no owner');
+  if (!owner) throw new Error('There is no owner');
   const edits = Array.from(
     { length: Math.floor((span.untilMs - span.fromMs) / 1_000) },
     (_, second): Planned => ({

@@ -9,7 +9,7 @@ import { createPipeline, type PipelineDeps } from '../../../functions/v1-transac
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction } from '../builders/transactions.ts';
 import { createMemoryRequests } from '../memory/requests.ts';
-import { createMemoryEstate } from '../memory/storefronts.ts';
+import { createMemoryStorefronts } from '../memory/storefronts.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
 
 export const baseUrl = 'https://api.example';
@@ -49,11 +49,11 @@ const countedBytes = () => {
 
 /** The V1 function over stores in memory, with real session tokens and a clock that moves only when told. */
 export const aV1 = async ({
-  storefronts = usualStorefronts,
+  registered = usualStorefronts,
   hasStageDefault = true,
   ...overrides
 }: {
-  storefronts?: readonly Storefront[];
+  registered?: readonly Storefront[];
   hasStageDefault?: boolean;
 } & Partial<PipelineDeps> = {}) => {
   const time = { now: new Date('2026-03-01T12:00:00Z') };
@@ -62,12 +62,12 @@ export const aV1 = async ({
   const tokens = createSessionTokens({ keys: createSigningKeys(async () => keys), baseUrl, clock });
   const requests = createMemoryRequests();
   const transactions = createMemoryTransactions(requests);
-  const estate = createMemoryEstate();
-  for (const storefront of storefronts) await estate.register(storefront);
-  if (hasStageDefault) await estate.register(usualDefault, { isDefault: true });
+  const storefronts = createMemoryStorefronts();
+  for (const storefront of registered) await storefronts.register(storefront);
+  if (hasStageDefault) await storefronts.register(usualDefault, { isDefault: true });
   const pipeline = createPipeline({
     transactions,
-    estate,
+    storefronts,
     requests,
     retryDelays: { random: () => 0, sleep: async () => {} },
     tokens,
@@ -83,7 +83,7 @@ export const aV1 = async ({
     ask,
     tokens,
     transactions,
-    estate,
+    storefronts,
     time,
     keys,
     /** A request of a session. */

@@ -12,7 +12,7 @@ import { aNewTransaction } from '../builders/transactions.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { aBus, aPublishing, memoryStores } from '../memory/publishing.ts';
-import { createMemoryEstate } from '../memory/storefronts.ts';
+import { createMemoryStorefronts } from '../memory/storefronts.ts';
 import { read } from './v2-read.ts';
 
 export const now = new Date('2026-03-01T12:00:00.500Z');
@@ -26,19 +26,19 @@ export type AskWith = Omit<Ask, 'body'> & { body?: unknown; partner?: string };
 export const aV2Write = async ({
   transactions = [],
   partners = [aPartner()],
-  storefronts = [],
+  registered = [],
   ...overrides
 }: {
   transactions?: readonly Partial<Transaction>[];
   partners?: readonly Partner[];
-  storefronts?: readonly Storefront[];
+  registered?: readonly Storefront[];
 } & Partial<Omit<PipelineDeps, 'transactions' | 'partners'>> = {}) => {
   const time = { now };
   const clock = () => time.now;
   const { transactions: store, requests, cursors, ledger } = memoryStores(clock);
   await store.createMany(transactions.map((changes) => aNewTransaction(changes)));
-  const estate = createMemoryEstate();
-  for (const storefront of storefronts) await estate.register(storefront);
+  const storefronts = createMemoryStorefronts();
+  for (const storefront of registered) await storefronts.register(storefront);
   const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets: [] })));
   const bus = aBus();
   const publishing = {
@@ -53,7 +53,7 @@ export const aV2Write = async ({
     transactions: store,
     partners: partnerStore,
     requests,
-    estate,
+    storefronts,
     ids: createMemoryNumericIds(),
     random: countedBytes(),
     retryDelays: { random: () => 0, sleep: async () => {} },
@@ -77,7 +77,7 @@ export const aV2Write = async ({
     });
     return read(await pipeline(event, {} as Context));
   };
-  return { ask, store, estate, requests, partners: partnerStore, time, cursors, ledger, bus };
+  return { ask, store, storefronts, requests, partners: partnerStore, time, cursors, ledger, bus };
 };
 
 const verify: VerifyAccessToken = async (token) => {

@@ -18,7 +18,7 @@ import { aPartner } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { aPublishing, memoryStores } from '../memory/publishing.ts';
-import { createMemoryEstate } from '../memory/storefronts.ts';
+import { createMemoryStorefronts } from '../memory/storefronts.ts';
 
 export const shop = 'https://shop.example';
 const baseUrl = 'https://api.example';
@@ -62,7 +62,7 @@ export const openWriteApis = async ({ misread = (stored) => stored, publishing, 
   const shared = {
     transactions: store,
     requests: createRequestStore(deps),
-    estate: await estateOfOwners(),
+    storefronts: await storefrontsOfOwners(),
     random: countedBytes(),
     retryDelays: deps.retryDelays,
     log: () => {},
@@ -108,17 +108,17 @@ const risingClock = () => {
   };
 };
 
-const estateOfOwners = async () => {
-  const estate = createMemoryEstate();
+const storefrontsOfOwners = async () => {
+  const storefronts = createMemoryStorefronts();
   for (const [index, owner] of owners.entries())
-    await estate.register({
+    await storefronts.register({
       name: owner.location,
       owner,
       origins: [shop],
       retired: false,
       createdAtMs: index,
     });
-  return estate;
+  return storefronts;
 };
 
 let keys: Promise<string> | undefined;

@@ -12,7 +12,7 @@ import { aNewTransaction, anOwner, uuidOf } from '../builders/transactions.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { aPublishing, memoryStores } from '../memory/publishing.ts';
-import { createMemoryEstate } from '../memory/storefronts.ts';
+import { createMemoryStorefronts } from '../memory/storefronts.ts';
 
 export const uuid = uuidOf(1);
 export const session = 's1';
@@ -43,17 +43,17 @@ const tokens = {
 export const aService = async (changes: Partial<Transaction> = {}) => {
   const { transactions, requests, cursors, ledger } = memoryStores(clock);
   await transactions.createMany([aNewTransaction({ uuid, ...changes }, { session })]);
-  const estate = createMemoryEstate();
+  const storefronts = createMemoryStorefronts();
   for (const location of ['location-a', 'location-b']) {
     const owner = anOwner({ location });
-    await estate.register({ name: location, owner, origins: [origin], retired: false, createdAtMs: 0 });
+    await storefronts.register({ name: location, owner, origins: [origin], retired: false, createdAtMs: 0 });
   }
   const partner = aPartner();
   const partners = createMemoryPartners([{ partner, secrets: [] }]);
   const shared = {
     transactions,
     requests,
-    estate,
+    storefronts,
     clock,
     random: (size: number) => crypto.getRandomValues(new Uint8Array(size)),
     retryDelays: { random: () => 0, sleep: async () => {} },

@@ -1,9 +1,9 @@
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import { isAdoptable, type Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
-import type { EstateStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
+import type { StorefrontStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
 
-/** A stand-in for tests: the same answers as `estate-table.ts`, held in memory. */
-export const createMemoryEstate = (): EstateStore => {
+/** A stand-in for tests: the same answers as `store/storefronts/store.ts`, held in memory. */
+export const createMemoryStorefronts = (): StorefrontStore => {
   const named = new Map<string, Storefront>();
   let defaultName: string | undefined;
   const all = () => [...named.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

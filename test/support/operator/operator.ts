@@ -12,7 +12,7 @@ import { createMemoryEventBridge } from '../memory/event-bridge.ts';
 import { createMemoryLedger } from '../memory/ledger.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
-import { createMemoryEstate } from '../memory/storefronts.ts';
+import { createMemoryStorefronts } from '../memory/storefronts.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
 
 export const pepper = 'p'.repeat(64);
@@ -49,7 +49,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
   const bus = createMemoryEventBridge();
   const deps: OperatorDeps = {
     partners: createMemoryPartners(),
-    storefronts: createMemoryEstate(),
+    storefronts: createMemoryStorefronts(),
     transactions,
     ids: createMemoryNumericIds(),
     listing: { audit: async () => noDrift, repair: async () => noDrift },

@@ -1,5 +1,6 @@
 import type { NdMeta } from './owner.ts';
-/** One rectangle of the estate: a group, optionally narrowed to a franchise, to a location, or to both (contract 1). */
+
+/** One part of all owners: a group, optionally narrowed to a franchise, to a location, or to both (contract 1). */
 export type Grant = { group: string; franchise?: string; location?: string };
 
 /**

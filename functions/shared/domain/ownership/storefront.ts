@@ -1,17 +1,18 @@
 import type { NdMeta } from './owner.ts';
+
 /** One registered owner of checkouts and the web origins it is used from (contract 1, OWN-1). */
 export type Storefront = {
   name: string;
   owner: NdMeta;
-  /** Exact origins, e.g. `https://shop.example`; empty for an estate member known only from an import (RUN-6). */
+  /** Exact origins, e.g. `https://shop.example`; empty for a storefront known only from an import (RUN-6). */
   origins: string[];
-  /** A retired storefront takes no new checkouts; its location stays part of the estate (OWN-1). */
+  /** A retired storefront takes no new checkouts; its location stays readable (OWN-1). */
   retired: boolean;
   createdAtMs: number;
 };
 
 /**
- * An estate member that takes no checkouts (retired, or known only from an import) gives way to a storefront that is
+ * A storefront that takes no checkouts (retired, or known only from an import) gives way to a storefront that is
  * registered for the same owner, so that an imported location can be given its origins (OWN-1, RUN-6).
  */
 export const isAdoptable = ({ retired, origins }: Storefront) => retired || origins.length === 0;

@@ -2,7 +2,7 @@ import { idOfGroup, idOfOwner } from '../../domain/ownership/node.ts';
 import type { NdMeta } from '../../domain/ownership/owner.ts';
 import type { Storefront } from '../../domain/ownership/storefront.ts';
 /**
- * Keys of the estate in the Partners table, one builder an access pattern:
+ * Keys of the storefronts in the Partners table, one builder an access pattern:
  *
  * | question | pk | sk |
  * |---|---|---|
@@ -13,7 +13,7 @@ import type { Storefront } from '../../domain/ownership/storefront.ts';
  */
 export const storefrontKey = (name: string) => ({ pk: 'STOREFRONTS', sk: name });
 
-export const estateKey = (owner: NdMeta) => ({ pk: groupPartition(owner.group), sk: idOfOwner(owner) });
+export const ownerKey = (owner: NdMeta) => ({ pk: groupPartition(owner.group), sk: idOfOwner(owner) });
 
 export const groupPartition = (group: string) => `ESTATE#${idOfGroup(group)}`;
 

@@ -3,14 +3,14 @@ import type { Storefront } from '../../domain/ownership/storefront.ts';
 import { pagesOf } from '../dynamodb/pages.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { defaultKey, groupPartition, originPartition } from './keys.ts';
-import type { EstateStore } from './storefront-store.ts';
+import type { StorefrontStore } from './storefront-store.ts';
 
-/** What requests ask of the estate; apart from the writes, which no function that reads has to carry (S-67). */
-export type EstateReader = Pick<EstateStore, 'ofOrigin' | 'stageDefault' | 'ofGroup'>;
+/** What requests ask of the storefronts; apart from the writes, which no function that reads has to carry (S-67). */
+export type StorefrontReader = Pick<StorefrontStore, 'ofOrigin' | 'stageDefault' | 'ofGroup'>;
 
-/** The estate in the Partners table, as requests read it. */
-export const createEstateReader = (access: TableAccess<'partnersTable'>): EstateReader => {
-  const { get, query } = estateItems(access);
+/** The storefronts in the Partners table, as requests read them. */
+export const createStorefrontReader = (access: TableAccess<'partnersTable'>): StorefrontReader => {
+  const { get, query } = storefrontItems(access);
   return {
     ofOrigin: (origin) => query(originPartition(origin)),
     stageDefault: () => get(defaultKey),
@@ -19,8 +19,8 @@ export const createEstateReader = (access: TableAccess<'partnersTable'>): Estate
   };
 };
 
-/** Every item of the estate carries the whole storefront. All reads are strongly consistent. */
-export const estateItems = (access: TableAccess<'partnersTable'>) => ({
+/** Every item carries the whole storefront. All reads are strongly consistent. */
+export const storefrontItems = (access: TableAccess<'partnersTable'>) => ({
   get: async (Key: { pk: string; sk: string }) => {
     const { documents, partnersTable } = access;
     const request = new GetCommand({ TableName: partnersTable, Key, ConsistentRead: true });

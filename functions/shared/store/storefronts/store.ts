@@ -4,28 +4,28 @@ import { isAdoptable, type Storefront } from '../../domain/ownership/storefront.
 import { failedConditionIn } from '../dynamodb/failure.ts';
 import type { Statement } from '../dynamodb/statement.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
-import { defaultKey, estateKey, originKey, storefrontKey } from './keys.ts';
-import { createEstateReader, estateItems } from './reader.ts';
-import type { EstateStore } from './storefront-store.ts';
+import { defaultKey, originKey, ownerKey, storefrontKey } from './keys.ts';
+import { createStorefrontReader, storefrontItems } from './reader.ts';
+import type { StorefrontStore } from './storefront-store.ts';
 
 type Key = { pk: string; sk: string };
 
 /**
- * The estate in the Partners table. Every item that answers a question carries the whole storefront, so each question
+ * The storefronts in the Partners table. Every item that answers a question carries the whole storefront, so each question
  * is one read; registering and retiring change all of them in one atomic write. All reads are strongly consistent.
  */
-export const createEstateStore = (access: TableAccess<'partnersTable'>): EstateStore => {
+export const createStorefrontStore = (access: TableAccess<'partnersTable'>): StorefrontStore => {
   const { documents, partnersTable: table } = access;
-  const { get, query } = estateItems(access);
+  const { get, query } = storefrontItems(access);
   const byName = (name: string) => get(storefrontKey(name));
   const write = (items: Statement[]) => documents.send(new TransactWriteCommand({ TransactItems: items }));
 
   return {
-    ...createEstateReader(access),
+    ...createStorefrontReader(access),
     byName,
     all: () => query(storefrontKey('').pk),
     register: async (storefront, { isDefault = false } = {}) => {
-      const [holder, stageDefault] = await Promise.all([get(estateKey(storefront.owner)), get(defaultKey)]);
+      const [holder, stageDefault] = await Promise.all([get(ownerKey(storefront.owner)), get(defaultKey)]);
       if (holder && (!isAdoptable(holder) || stageDefault?.name === holder.name))
         return refuse('owner-taken');
       const items = registration({ table, storefront, holder, isDefault });
@@ -54,7 +54,7 @@ type Registration = {
 /** The name first, the owner second: `failedConditionIn` tells which of the two was taken. */
 const registration = ({ table, storefront, holder, isDefault }: Registration): Statement[] => [
   put(table, storefrontKey(storefront.name), storefront, isFreeOrHeldBy(holder, storefront.name)),
-  put(table, estateKey(storefront.owner), storefront, isFreeOrHeldBy(holder, holder?.name)),
+  put(table, ownerKey(storefront.owner), storefront, isFreeOrHeldBy(holder, holder?.name)),
   ...storefront.origins.map((origin) => put(table, originKey(origin, storefront), storefront)),
   ...(isDefault ? [put(table, defaultKey, storefront)] : []),
   ...(holder && holder.name !== storefront.name ? [remove(table, storefrontKey(holder.name))] : []),
@@ -72,7 +72,7 @@ const retirement = ({
   isDefault: boolean;
 }): Statement[] => [
   put(table, storefrontKey(storefront.name), retired),
-  put(table, estateKey(storefront.owner), retired),
+  put(table, ownerKey(storefront.owner), retired),
   ...storefront.origins.map((origin) => remove(table, originKey(origin, storefront))),
   ...(isDefault ? [remove(table, defaultKey)] : []),
 ];
@@ -85,7 +85,7 @@ const remove = (TableName: string, Key: Key) => ({ Delete: { TableName, Key } })
 
 const isFree = 'attribute_not_exists(pk)';
 
-/** A name or an owner may be taken over from the estate member that gives way, as long as that is still the one read. */
+/** A name or an owner may be taken over from the storefront that gives way, as long as that is still the one read. */
 const isFreeOrHeldBy = (holder: Storefront | undefined, name: string | undefined) =>
   holder && holder.name === name
     ? {

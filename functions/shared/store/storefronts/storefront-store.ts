@@ -1,8 +1,8 @@
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Storefront } from '../../domain/ownership/storefront.ts';
 
-/** The estate: registered storefronts, never forgotten (OWN-1). One method an access pattern. */
-export type EstateStore = {
+/** The registered storefronts, which are never forgotten (OWN-1). One method an access pattern. */
+export type StorefrontStore = {
   /** For V1 ownership: storefronts registered for a web origin, retired ones left out. */
   ofOrigin: (origin: string) => Promise<Storefront[]>;
   /** For V1 ownership without a known origin: the stage's default storefront, if one is set. */

@@ -94,8 +94,8 @@ describe('V1-7 S-44 which scripts may read', () => {
 
   test('an origin whose storefronts are all retired is unknown', async () => {
     const v1 = await aV1();
-    await v1.estate.retire('F1 north');
-    await v1.estate.retire('F1 south');
+    await v1.storefronts.retire('F1 north');
+    await v1.storefronts.retire('F1 south');
 
     const { headers } = await v1.ask(address, { headers: { Origin: shop } });
 

@@ -278,7 +278,7 @@ describe('OWN-1 who owns a new transaction', () => {
     ['the null origin', '', 'null', 'F9 stage'],
     ['a registered location without the origin', 'location=north', undefined, 403],
   ])('%s', async (_name, query, origin, expected) => {
-    const v1 = await aV1({ storefronts: franchised });
+    const v1 = await aV1({ registered: franchised });
 
     expect(await ownerOf(v1, query, origin)).toBe(expected);
   });
@@ -297,7 +297,7 @@ describe('OWN-1 who owns a new transaction', () => {
   });
 
   test('the franchise is asked for by name where a location has several', async () => {
-    const v1 = await aV1({ storefronts: franchised });
+    const v1 = await aV1({ registered: franchised });
 
     const { body } = await v1.ask(`${address}?location=south`, { headers: { Origin: shop } });
 
@@ -308,7 +308,7 @@ describe('OWN-1 who owns a new transaction', () => {
 
   test('a retired storefront owns nothing new', async () => {
     const v1 = await aV1();
-    await v1.estate.retire('F1 north');
+    await v1.storefronts.retire('F1 north');
 
     expect(await ownerOf(v1, '', shop)).toBe('F1 south');
   });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { aStorefront, aV1, shop } from '../../../support/apis/v1-transaction.ts';
-import { createMemoryEstate } from '../../../support/memory/storefronts.ts';
+import { createMemoryStorefronts } from '../../../support/memory/storefronts.ts';
 import { createMemoryTransactions } from '../../../support/memory/transactions.ts';
 
 /** The V1 function over stores that note what they are asked. */
 const aWatchedV1 = async () => {
   const asked: string[] = [];
   const transactions = createMemoryTransactions();
-  const estate = createMemoryEstate();
-  await estate.register(aStorefront('F1', 'north'), { isDefault: true });
+  const storefronts = createMemoryStorefronts();
+  await storefronts.register(aStorefront('F1', 'north'), { isDefault: true });
   const noting = <Ports extends object>(ports: Ports): Ports =>
     new Proxy(ports, {
       get: (target, name, receiver) => {
@@ -16,7 +16,7 @@ const aWatchedV1 = async () => {
         return Reflect.get(target, name, receiver);
       },
     });
-  const v1 = await aV1({ transactions: noting(transactions), estate: noting(estate) });
+  const v1 = await aV1({ transactions: noting(transactions), storefronts: noting(storefronts) });
   return { v1, asked };
 };
 
@@ -67,7 +67,7 @@ describe('ERR-4 a store that cannot answer', () => {
     ['ThrottlingException', 503],
     ['ValidationException', 500],
   ])('%s is %i with fixed text and no token', async (name, expected) => {
-    const v1 = await aV1({ estate: { ofOrigin: failing(name), stageDefault: failing(name) } });
+    const v1 = await aV1({ storefronts: { ofOrigin: failing(name), stageDefault: failing(name) } });
 
     const { status, text, token } = await v1.ask('/api/transaction', { headers: { Origin: shop } });
 

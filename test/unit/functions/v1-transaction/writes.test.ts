@@ -252,7 +252,7 @@ describe('V1-6 PATCH and PUT', () => {
 });
 
 describe('OWN-1 moves of a session', () => {
-  const storefronts = [
+  const registered = [
     aStorefront('F1', 'north'),
     aStorefront('F1', 'south', { createdAtMs: 1 }),
     aStorefront('F2', 'south', { createdAtMs: 2 }),
@@ -269,7 +269,7 @@ describe('OWN-1 moves of a session', () => {
     [{ location: 'north' }, 'https://unknown.example', 200, 'F1 north'],
     [{ location: 'stage' }, 'https://unknown.example', 200, 'F9 stage'],
   ])('%j from %s', async (claim, origin, expected, place) => {
-    const { write, transactions, uuid } = await aCheckout({ storefronts });
+    const { write, transactions, uuid } = await aCheckout({ registered });
 
     const { status } = await write('PATCH', claim, { Origin: origin });
 

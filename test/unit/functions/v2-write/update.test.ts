@@ -185,7 +185,7 @@ describe('DEL-1 deletion', () => {
 });
 
 describe('OWN-2 moves', () => {
-  const storefronts = [
+  const registered = [
     ['group-a', 'location-b', 'b'],
     ['group-b', 'location-c', 'c'],
     ['group-c', 'location-d', 'd'],
@@ -204,7 +204,7 @@ describe('OWN-2 moves', () => {
     ['location-b', 'group-a'],
     ['location-c', 'group-b'],
   ])('to %s: ownership is that of the storefront', async (location, group) => {
-    const { ask, store } = await aV2Write({ ...one, storefronts, partners });
+    const { ask, store } = await aV2Write({ ...one, registered, partners });
 
     const { status, body } = await ask(`${address}?expand=ndMeta`, { body: { location } });
 
@@ -213,7 +213,7 @@ describe('OWN-2 moves', () => {
   });
 
   test('out of scope and unknown are refused alike, and nothing is written', async () => {
-    const { ask, store } = await aV2Write({ ...one, storefronts, partners });
+    const { ask, store } = await aV2Write({ ...one, registered, partners });
 
     const answers = await Promise.all(
       ['location-d', 'nowhere'].map((location) => ask(address, { body: { location, incentive: true } })),
@@ -225,7 +225,7 @@ describe('OWN-2 moves', () => {
   });
 
   test.each(['', null, 4, 'x'.repeat(257)])('location %j is 422', async (location) => {
-    const { ask } = await aV2Write({ ...one, storefronts });
+    const { ask } = await aV2Write({ ...one, registered });
 
     const { status, body } = await ask(address, { body: { location } });
 

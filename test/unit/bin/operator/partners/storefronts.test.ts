@@ -52,7 +52,7 @@ describe('RUN-6 storefronts', () => {
     });
   });
 
-  test('delete retires: no new checkouts, still part of the estate (OWN-1)', async () => {
+  test('delete retires: no new checkouts, its owner is kept (OWN-1)', async () => {
     await stage.deps.storefronts.register(leeds);
 
     const refused = await run(['storefront', 'delete', 'leeds']);
