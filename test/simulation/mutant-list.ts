@@ -28,7 +28,13 @@ const one = (rule: string, section: string, file: string, find: string, put: str
 /** The rules of events 5, 6 and 8, each removed in turn. */
 export const mutants: readonly Mutant[] = [
   one('a wake-up never moves `dueAtMs`', '5', memoryCursors, 'dueAtMs: row.dueAtMs ?? dueAtMs,', 'dueAtMs,'),
-  one('a wake-up counts in `touch`', '5', memoryCursors, 'touch: row.touch + 1,', 'touch: row.touch,'),
+  one(
+    'a wake-up counts in `changeCount`',
+    '5',
+    memoryCursors,
+    'changeCount: row.changeCount + 1,',
+    'changeCount: row.changeCount,',
+  ),
   {
     rule: 'a lease keeps others away until it ends',
     section: '5.1',
@@ -49,7 +55,7 @@ export const mutants: readonly Mutant[] = [
     'recovery takes a new lease',
     '5.2',
     memoryCursors,
-    'const renewed = { ...row, inflight, dueAtMs: lease.dueAtMs, rev: row.rev + 1 };',
+    'const renewed = { ...row, inflight, dueAtMs: lease.dueAtMs, revision: row.revision + 1 };',
     'const renewed = { ...row, inflight };',
   ),
   one(
@@ -62,18 +68,18 @@ export const mutants: readonly Mutant[] = [
   const all = { ...found, bodies, deliveries: [...found.deliveries, ...added] };`,
   ),
   one(
-    'nothing to tell: disarmed on `touch`',
+    'nothing to tell: disarmed on `changeCount`',
     '5.3',
     memoryCursors,
-    'if (!row || !isAsRead || !isUntouched) return false;\n    const { dueAtMs: _due, heldSinceMs',
+    'if (!row || !isAsRead || !isUnchanged) return false;\n    const { dueAtMs: _due, heldSinceMs',
     'if (!row || !isAsRead) return false;\n    const { dueAtMs: _due, heldSinceMs',
   ),
   one(
-    'nothing to tell: disarmed on `rev`',
+    'nothing to tell: disarmed on `revision`',
     '5.3',
     memoryCursors,
-    'if (!row || !isAsRead || !isUntouched) return false;\n    const { dueAtMs: _due, heldSinceMs',
-    'if (!row || !isUntouched) return false;\n    const { dueAtMs: _due, heldSinceMs',
+    'if (!row || !isAsRead || !isUnchanged) return false;\n    const { dueAtMs: _due, heldSinceMs',
+    'if (!row || !isUnchanged) return false;\n    const { dueAtMs: _due, heldSinceMs',
   ),
   one(
     'dormancy: 120 s after the last change',
@@ -90,11 +96,11 @@ export const mutants: readonly Mutant[] = [
     'return Math.min(restsAtMs, heldUntilMs) + 0 * lastSentAtMs;',
   ),
   one(
-    'not dormant yet: re-armed on `rev`',
+    'not dormant yet: re-armed on `revision`',
     '5.3',
     memoryCursors,
-    'return row !== undefined && isAsRead && put({ ...row, dueAtMs, rev: row.rev + 1 });',
-    'return row !== undefined && (isAsRead || true) && put({ ...row, dueAtMs, rev: row.rev + 1 });',
+    'return row !== undefined && isAsRead && put({ ...row, dueAtMs, revision: row.revision + 1 });',
+    'return row !== undefined && (isAsRead || true) && put({ ...row, dueAtMs, revision: row.revision + 1 });',
   ),
   one(
     'a claim is bound to the version of the transaction',
@@ -104,25 +110,25 @@ export const mutants: readonly Mutant[] = [
     'const isSameVersion = versionOf(key.uuid) !== undefined || transactionVersion > 0;',
   ),
   one(
-    'a claim is bound to `rev`',
+    'a claim is bound to `revision`',
     '5.4',
     memoryCursors,
-    'const isAsRead = row?.rev === rev;\n    const isFree',
-    'const isAsRead = row !== undefined || rev > 0;\n    const isFree',
+    'const isAsRead = row?.revision === revision;\n    const isFree',
+    'const isAsRead = row !== undefined || revision > 0;\n    const isFree',
   ),
   {
-    rule: '`rev` is compared, not `dueAtMs` (ABA)',
+    rule: '`revision` is compared, not `dueAtMs` (ABA)',
     section: '5.6',
     replacements: [
       {
         file: claim,
-        find: 'const { uuid, kind, touch, rev } = dueRow;',
-        put: "const { uuid, kind, touch } = dueRow;\n  const rev = kind === 'NOTIFY' ? (dueRow.dueAtMs ?? 0) : dueRow.rev;",
+        find: 'const { uuid, kind, changeCount, revision } = dueRow;',
+        put: "const { uuid, kind, changeCount } = dueRow;\n  const revision = kind === 'NOTIFY' ? (dueRow.dueAtMs ?? 0) : dueRow.revision;",
       },
       {
         file: memoryCursors,
-        find: 'const isAsRead = row?.rev === rev;\n    const isFree',
-        put: "const isAsRead = (key.kind === 'NOTIFY' ? row?.dueAtMs : row?.rev) === rev;\n    const isFree",
+        find: 'const isAsRead = row?.revision === revision;\n    const isFree',
+        put: "const isAsRead = (key.kind === 'NOTIFY' ? row?.dueAtMs : row?.revision) === revision;\n    const isFree",
       },
     ],
   },
@@ -130,8 +136,8 @@ export const mutants: readonly Mutant[] = [
     'a claim takes a lease',
     '5.4',
     memoryCursors,
-    'return put({ ...rest, inflight, dueAtMs, rev: row.rev + 1 });',
-    'return put({ ...rest, inflight, rev: row.rev + Math.min(1, dueAtMs) });',
+    'return put({ ...rest, inflight, dueAtMs, revision: row.revision + 1 });',
+    'return put({ ...rest, inflight, revision: row.revision + Math.min(1, dueAtMs) });',
   ),
   {
     rule: '`dueAtMs` is never absent while `inflight` exists',
@@ -144,8 +150,8 @@ export const mutants: readonly Mutant[] = [
       },
       {
         file: memoryCursors,
-        find: 'return put({ ...rest, inflight, dueAtMs, rev: row.rev + 1 });',
-        put: 'return put({ ...rest, inflight, rev: row.rev + Math.min(1, dueAtMs) });',
+        find: 'return put({ ...rest, inflight, dueAtMs, revision: row.revision + 1 });',
+        put: 'return put({ ...rest, inflight, revision: row.revision + Math.min(1, dueAtMs) });',
       },
     ],
   },
@@ -178,11 +184,11 @@ export const mutants: readonly Mutant[] = [
     'const isOurs = row?.inflight !== undefined || eventId === undefined;',
   ),
   one(
-    'settling disarms only if `touch` is unchanged',
+    'settling disarms only if `changeCount` is unchanged',
     '5.6',
     memoryCursors,
-    '...(!isUntouched && { dueAtMs: rearmAtMs })',
-    '...(!isUntouched && { changed: [String(rearmAtMs)] })',
+    '...(!isUnchanged && { dueAtMs: rearmAtMs })',
+    '...(!isUnchanged && { changed: [String(rearmAtMs)] })',
   ),
   one(
     'settling notes how far all is told',

@@ -13,7 +13,7 @@ import type { PublishDeps } from './publish-deps.ts';
 /** What somebody has claimed and is about to send. */
 export type Claimed = LedgerEvent & {
   /** What is settled when everything is sent; a delivery that is sent again settles itself. */
-  dueRow?: DueRowKey & { touch: number };
+  dueRow?: DueRowKey & { changeCount: number };
   /** The start of the lease; long after it nothing is sent any more. */
   leasedAtMs: number;
   /** The owner as of now, by whom every recipient is judged once more (events 8). */
@@ -35,16 +35,16 @@ export type Wanted = {
 /** Claims an event for everybody authorised now; undefined when somebody else was faster or the transaction changed. */
 export const claim = async (wanted: Wanted, deps: PublishDeps): Promise<Claimed | undefined> => {
   const { stored, dueRow } = wanted;
-  const { uuid, kind, touch, rev } = dueRow;
+  const { uuid, kind, changeCount, revision } = dueRow;
   const leasedAtMs = deps.clock().getTime();
   const { event, bodies, deliveries } = makeEvent(wanted, leasedAtMs, deps);
   const { eventId, from, to, elements, claimedAtMs } = event;
   const inClaim = deliveries.slice(0, deliveriesInClaim);
   const isClaimed = await deps.cursors.claim({
     key: { uuid, kind },
-    rev,
+    revision,
     transactionVersion: stored.version,
-    inflight: { eventId, from, to, elements, touch, claimedAtMs, attempts: 1 },
+    inflight: { eventId, from, to, elements, changeCount, claimedAtMs, attempts: 1 },
     dueAtMs: leasedAtMs + deps.settings.leaseMs,
     event,
     bodies,
@@ -57,7 +57,7 @@ export const claim = async (wanted: Wanted, deps: PublishDeps): Promise<Claimed 
     event,
     bodies,
     deliveries,
-    dueRow: { uuid, kind, touch },
+    dueRow: { uuid, kind, changeCount },
     leasedAtMs,
     owner,
     // A completion may be told of a transaction that was changed since.

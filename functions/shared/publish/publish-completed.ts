@@ -33,7 +33,7 @@ const claimCompletion = async (
   claims = 1,
 ): Promise<Claimed | undefined> => {
   const { uuid } = stored.transaction;
-  const marker = { uuid, kind: 'COMPLETED', rev: 0, touch: 0 } as const;
+  const marker = { uuid, kind: 'COMPLETED', revision: 0, changeCount: 0 } as const;
   const partners = await deps.partners.all();
   const claimed = await claim({ ...completedEvent(marker, stored, version), partners }, deps);
   if (claimed || claims === mostClaims) return claimed;

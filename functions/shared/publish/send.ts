@@ -116,8 +116,11 @@ const note = async (
 
 const settle = async ({ dueRow, event }: Claimed, { cursors, clock, settings }: PublishDeps) => {
   if (!dueRow) return;
-  const { uuid, kind, touch } = dueRow;
+  const { uuid, kind, changeCount } = dueRow;
   const nowMs = clock().getTime();
   const rearmAtMs = nowMs + settings.dormancyMs;
-  await cursors.settle({ uuid, kind }, { eventId: event.eventId, touch, to: event.to, nowMs, rearmAtMs });
+  await cursors.settle(
+    { uuid, kind },
+    { eventId: event.eventId, changeCount, to: event.to, nowMs, rearmAtMs },
+  );
 };

@@ -93,7 +93,7 @@ const recover = async (dueRow: DueRow, deps: PublishDeps): Promise<TakenUp> => {
   const all = { ...found, deliveries: [...found.deliveries, ...added] };
   const { uuid, kind } = dueRow;
   const again = await asOfNow(all, nowMs, deps);
-  return { claimed: { ...again, dueRow: { uuid, kind, touch: inflight.touch } } };
+  return { claimed: { ...again, dueRow: { uuid, kind, changeCount: inflight.changeCount } } };
 };
 
 const takeUpDelivery = async (key: DeliveryKey, deps: PublishDeps): Promise<TakenUp> => {

@@ -137,8 +137,8 @@ describe.each([
         kind: 'COMPLETED',
         version: 2,
         dueAtMs: paidAtMs + 10_000,
-        rev: 0,
-        touch: 0,
+        revision: 0,
+        changeCount: 0,
       });
     });
 
@@ -180,14 +180,14 @@ describe.each([
       const all = await Promise.allSettled(Array.from({ length: 20 }, complete));
 
       expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      expect(await cursors.get(marker)).toMatchObject({ version: 2, rev: 0 });
+      expect(await cursors.get(marker)).toMatchObject({ version: 2, revision: 0 });
     });
 
     test('I4 is settled for the event in flight alone', async () => {
       const { complete, deps, cursors, time, flush } = await world(() => ({ outcome: 'unconfirmed' }));
       await publishCompleted(await complete(), deps);
       const before = await cursors.get(marker);
-      const settlement = { eventId: 'another', touch: 0, to: 2, nowMs: paidAtMs, rearmAtMs: paidAtMs };
+      const settlement = { eventId: 'another', changeCount: 0, to: 2, nowMs: paidAtMs, rearmAtMs: paidAtMs };
 
       expect(await cursors.settle(marker, settlement)).toBe(false);
       expect(await cursors.get(marker)).toEqual(before);
@@ -203,8 +203,8 @@ describe.each([
         uuid,
         kind: 'COMPLETED',
         version: 2,
-        rev: 2,
-        touch: 0,
+        revision: 2,
+        changeCount: 0,
         lastSentAtMs: paidAtMs,
       });
       expect(await cursors.arm(marker, paidAtMs)).toBe(false);
@@ -311,5 +311,5 @@ test.each<{ fault: Fault }>([
 
   await complete();
 
-  expect(await cursors.get(marker)).toMatchObject({ version: 2, rev: 0, touch: 0 });
+  expect(await cursors.get(marker)).toMatchObject({ version: 2, revision: 0, changeCount: 0 });
 });

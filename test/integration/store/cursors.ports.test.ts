@@ -44,7 +44,7 @@ const allDue = async ({ cursors }: EventStores, nowMs: number, limit = 100) => {
 
 const settlement = {
   eventId: 'event-1',
-  touch: 1,
+  changeCount: 1,
   to: 1,
   nowMs: claimedAtMs + 500,
   rearmAtMs: claimedAtMs + 120_500,
@@ -65,8 +65,8 @@ describe.each([
       expect(await cursors.get(cursor)).toEqual({
         uuid,
         kind: 'NOTIFY',
-        rev: 0,
-        touch: 1,
+        revision: 0,
+        changeCount: 1,
         dueAtMs,
         heldSinceMs: changedAtMs,
         changed: ['vehicle'],
@@ -83,8 +83,8 @@ describe.each([
       expect(woken).toEqual({
         uuid,
         kind: 'NOTIFY',
-        rev: 0,
-        touch: 3,
+        revision: 0,
+        changeCount: 3,
         dueAtMs,
         heldSinceMs: changedAtMs,
       });
@@ -96,7 +96,7 @@ describe.each([
 
       await Promise.all(Array.from({ length: 20 }, () => cursors.wake(wakeUp())));
 
-      expect((await cursors.get(cursor))?.touch).toBe(20);
+      expect((await cursors.get(cursor))?.changeCount).toBe(20);
     });
 
     test('leaves the lease of a claim as it is', async () => {
@@ -108,7 +108,7 @@ describe.each([
       expect(await cursors.get(cursor)).toMatchObject({
         dueAtMs: leaseEndsAtMs,
         heldSinceMs: claimedAtMs + 1,
-        touch: 2,
+        changeCount: 2,
       });
     });
   });
@@ -118,7 +118,13 @@ describe.each([
       const { cursors } = await newStores();
 
       expect(await cursors.arm(cursor, 7)).toBe(true);
-      expect(await cursors.get(cursor)).toEqual({ uuid, kind: 'NOTIFY', rev: 0, touch: 0, dueAtMs: 7 });
+      expect(await cursors.get(cursor)).toEqual({
+        uuid,
+        kind: 'NOTIFY',
+        revision: 0,
+        changeCount: 0,
+        dueAtMs: 7,
+      });
     });
 
     test('leaves an armed cursor alone', async () => {
@@ -134,7 +140,12 @@ describe.each([
       await cursors.settle(cursor, settlement);
 
       expect(await cursors.arm(cursor, 7)).toBe(true);
-      expect(await cursors.get(cursor)).toMatchObject({ dueAtMs: 7, notifiedVersion: 1, rev: 2, touch: 1 });
+      expect(await cursors.get(cursor)).toMatchObject({
+        dueAtMs: 7,
+        notifiedVersion: 1,
+        revision: 2,
+        changeCount: 1,
+      });
     });
   });
 
@@ -178,7 +189,7 @@ describe.each([
       await stores.cursors.wake(wakeUp({ uuid: second }));
       await stores.cursors.claim(aClaim({ key: cursor }));
       await stores.cursors.settle(cursor, settlement);
-      await stores.cursors.disarm({ uuid: second, kind: 'NOTIFY' }, { rev: 0, touch: 1 });
+      await stores.cursors.disarm({ uuid: second, kind: 'NOTIFY' }, { revision: 0, changeCount: 1 });
 
       expect(await allDue(stores, leaseEndsAtMs)).toEqual([]);
     });
@@ -199,30 +210,30 @@ describe.each([
     test('takes away the arming, and what only the next event concerns', async () => {
       const { cursors } = await world();
 
-      expect(await cursors.disarm(cursor, { rev: 0, touch: 1 })).toBe(true);
-      expect(await cursors.get(cursor)).toEqual({ uuid, kind: 'NOTIFY', rev: 1, touch: 1 });
+      expect(await cursors.disarm(cursor, { revision: 0, changeCount: 1 })).toBe(true);
+      expect(await cursors.get(cursor)).toEqual({ uuid, kind: 'NOTIFY', revision: 1, changeCount: 1 });
     });
 
     test('I19 a change since it was read keeps the cursor armed', async () => {
       const { cursors } = await world();
       await cursors.wake(wakeUp());
 
-      expect(await cursors.disarm(cursor, { rev: 0, touch: 1 })).toBe(false);
+      expect(await cursors.disarm(cursor, { revision: 0, changeCount: 1 })).toBe(false);
       expect((await cursors.get(cursor))?.dueAtMs).toBe(dueAtMs);
     });
 
     test('a step of another flusher since it was read keeps it armed, though it is due at the same time again', async () => {
       const { cursors } = await world();
-      await cursors.rearm(cursor, { rev: 0 }, dueAtMs);
+      await cursors.rearm(cursor, { revision: 0 }, dueAtMs);
 
-      expect(await cursors.disarm(cursor, { rev: 0, touch: 1 })).toBe(false);
-      expect(await cursors.get(cursor)).toMatchObject({ dueAtMs, rev: 1 });
+      expect(await cursors.disarm(cursor, { revision: 0, changeCount: 1 })).toBe(false);
+      expect(await cursors.get(cursor)).toMatchObject({ dueAtMs, revision: 1 });
     });
 
     test('of what is not there is nothing', async () => {
       const { cursors } = await newStores();
 
-      expect(await cursors.disarm(cursor, { rev: 0, touch: 0 })).toBe(false);
+      expect(await cursors.disarm(cursor, { revision: 0, changeCount: 0 })).toBe(false);
       expect(await cursors.get(cursor)).toBeUndefined();
     });
   });
@@ -231,15 +242,15 @@ describe.each([
     test('moves the time', async () => {
       const { cursors } = await world();
 
-      expect(await cursors.rearm(cursor, { rev: 0 }, dueAtMs + 1)).toBe(true);
-      expect(await cursors.get(cursor)).toMatchObject({ dueAtMs: dueAtMs + 1, rev: 1, touch: 1 });
+      expect(await cursors.rearm(cursor, { revision: 0 }, dueAtMs + 1)).toBe(true);
+      expect(await cursors.get(cursor)).toMatchObject({ dueAtMs: dueAtMs + 1, revision: 1, changeCount: 1 });
     });
 
     test('is refused to who read it before another step', async () => {
       const { cursors } = await world();
       await cursors.claim(aClaim({ key: cursor }));
 
-      expect(await cursors.rearm(cursor, { rev: 0 }, dueAtMs + 1)).toBe(false);
+      expect(await cursors.rearm(cursor, { revision: 0 }, dueAtMs + 1)).toBe(false);
       expect((await cursors.get(cursor))?.dueAtMs).toBe(leaseEndsAtMs);
     });
   });
@@ -254,8 +265,8 @@ describe.each([
       expect(await cursors.get(cursor)).toEqual({
         uuid,
         kind: 'NOTIFY',
-        rev: 1,
-        touch: 1,
+        revision: 1,
+        changeCount: 1,
         dueAtMs: leaseEndsAtMs,
         inflight: claim.inflight,
       });
@@ -267,7 +278,7 @@ describe.each([
     });
 
     test.each([
-      { what: 'another step was made', differs: { rev: 1 } },
+      { what: 'another step was made', differs: { revision: 1 } },
       { what: 'the transaction was changed again', differs: { transactionVersion: 0 } },
       { what: 'there is no such cursor', differs: { key: { uuid: uuidOf(2), kind: 'NOTIFY' as const } } },
       {
@@ -291,7 +302,7 @@ describe.each([
       const { cursors, ledger } = await world();
       await cursors.claim(aClaim({ key: cursor }));
 
-      const second = aClaim({ key: cursor, rev: 1, event: anEvent({ eventId: 'event-2' }) });
+      const second = aClaim({ key: cursor, revision: 1, event: anEvent({ eventId: 'event-2' }) });
       expect(await cursors.claim(second)).toBe(false);
 
       expect((await cursors.get(cursor))?.inflight?.eventId).toBe('event-1');
@@ -339,8 +350,8 @@ describe.each([
 
       const after = await stores.cursors.get(cursor);
 
-      expect(after?.touch).toBe(2);
-      expect(after?.inflight?.touch).toBe(isClaimed ? 1 : undefined);
+      expect(after?.changeCount).toBe(2);
+      expect(after?.inflight?.changeCount).toBe(isClaimed ? 1 : undefined);
     });
 
     test('and a disarming at once: one of them is made', async () => {
@@ -348,8 +359,8 @@ describe.each([
 
       const made = await Promise.all([
         cursors.claim(aClaim({ key: cursor })),
-        cursors.disarm(cursor, { rev: 0, touch: 1 }),
-        cursors.rearm(cursor, { rev: 0 }, dueAtMs + 1),
+        cursors.disarm(cursor, { revision: 0, changeCount: 1 }),
+        cursors.rearm(cursor, { revision: 0 }, dueAtMs + 1),
       ]);
 
       expect(made.filter((isMade) => isMade)).toHaveLength(1);
@@ -367,13 +378,13 @@ describe.each([
     test('is taken over when it has ended, with the same event', async () => {
       const { cursors } = await claimed();
 
-      const taken = await cursors.renewLease(cursor, { rev: 1 }, renewed);
+      const taken = await cursors.renewLease(cursor, { revision: 1 }, renewed);
 
       expect(taken).toEqual({
         uuid,
         kind: 'NOTIFY',
-        rev: 2,
-        touch: 1,
+        revision: 2,
+        changeCount: 1,
         dueAtMs: leaseEndsAtMs + 20_000,
         inflight: { ...aClaim({ key: cursor }).inflight, attempts: 2 },
       });
@@ -381,25 +392,25 @@ describe.each([
     });
 
     test.each([
-      { what: 'it runs still', seen: { rev: 1 }, lease: { ...renewed, nowMs: leaseEndsAtMs - 1 } },
-      { what: 'somebody else took it over', seen: { rev: 0 }, lease: renewed },
+      { what: 'it runs still', seen: { revision: 1 }, lease: { ...renewed, nowMs: leaseEndsAtMs - 1 } },
+      { what: 'somebody else took it over', seen: { revision: 0 }, lease: renewed },
     ])('is not taken over when $what', async ({ seen, lease }) => {
       const { cursors } = await claimed();
 
       expect(await cursors.renewLease(cursor, seen, lease)).toBeUndefined();
-      expect(await cursors.get(cursor)).toMatchObject({ rev: 1, dueAtMs: leaseEndsAtMs });
+      expect(await cursors.get(cursor)).toMatchObject({ revision: 1, dueAtMs: leaseEndsAtMs });
     });
 
     test('is not there while nothing is in flight', async () => {
       const { cursors } = await world();
 
-      expect(await cursors.renewLease(cursor, { rev: 0 }, renewed)).toBeUndefined();
+      expect(await cursors.renewLease(cursor, { revision: 0 }, renewed)).toBeUndefined();
     });
 
     test('I4 is taken over by one of twenty', async () => {
       const { cursors } = await claimed();
 
-      const takers = Array.from({ length: 20 }, () => cursors.renewLease(cursor, { rev: 1 }, renewed));
+      const takers = Array.from({ length: 20 }, () => cursors.renewLease(cursor, { revision: 1 }, renewed));
 
       expect((await Promise.all(takers)).filter((taken) => taken)).toHaveLength(1);
       expect((await cursors.get(cursor))?.inflight?.attempts).toBe(2);
@@ -420,8 +431,8 @@ describe.each([
       expect(await cursors.get(cursor)).toEqual({
         uuid,
         kind: 'NOTIFY',
-        rev: 2,
-        touch: 1,
+        revision: 2,
+        changeCount: 1,
         notifiedVersion: 1,
         lastSentAtMs: claimedAtMs + 500,
       });
@@ -435,8 +446,8 @@ describe.each([
       expect(await cursors.get(cursor)).toEqual({
         uuid,
         kind: 'NOTIFY',
-        rev: 2,
-        touch: 2,
+        revision: 2,
+        changeCount: 2,
         notifiedVersion: 1,
         lastSentAtMs: claimedAtMs + 500,
         dueAtMs: claimedAtMs + 120_500,
@@ -464,7 +475,11 @@ describe.each([
 
     test('after a renewed lease happens for either of the two, once', async () => {
       const { cursors } = await claimed();
-      await cursors.renewLease(cursor, { rev: 1 }, { nowMs: leaseEndsAtMs, dueAtMs: leaseEndsAtMs + 20_000 });
+      await cursors.renewLease(
+        cursor,
+        { revision: 1 },
+        { nowMs: leaseEndsAtMs, dueAtMs: leaseEndsAtMs + 20_000 },
+      );
 
       const settled = await Promise.all([
         cursors.settle(cursor, settlement),
@@ -480,9 +495,9 @@ describe.each([
     await cursors.claim(aClaim({ key: cursor }));
     const read = (await cursors.get(cursor)) as Cursor;
     read.inflight?.elements.push('payments');
-    read.touch = 99;
+    read.changeCount = 99;
 
-    expect(await cursors.get(cursor)).toMatchObject({ touch: 1, inflight: { elements: ['vehicle'] } });
+    expect(await cursors.get(cursor)).toMatchObject({ changeCount: 1, inflight: { elements: ['vehicle'] } });
   });
 });
 
@@ -514,7 +529,7 @@ describe('over DynamoDB', () => {
     expect(await cursors.claim(aClaim({ key: cursor }))).toBe(true);
 
     expect(await cursors.get(cursor)).toMatchObject({
-      rev: 1,
+      revision: 1,
       inflight: { eventId: 'event-1', attempts: 1 },
     });
     expect((await ledger.event('event-1'))?.deliveries).toHaveLength(1);
@@ -527,19 +542,21 @@ describe('over DynamoDB', () => {
     expect(await cursors.claim(aClaim({ key: cursor }))).toBe(false);
 
     const lease = { nowMs: leaseEndsAtMs, dueAtMs: leaseEndsAtMs + 20_000 };
-    expect(await cursors.renewLease(cursor, { rev: 1 }, lease)).toMatchObject({ inflight: { attempts: 2 } });
+    expect(await cursors.renewLease(cursor, { revision: 1 }, lease)).toMatchObject({
+      inflight: { attempts: 2 },
+    });
   });
 
   test('a step whose answer was lost is done once, and nobody goes on with it', async () => {
     const { cursors, next } = await struck();
     next.fault = 'answer-lost';
-    expect(await cursors.rearm(cursor, { rev: 0 }, dueAtMs + 1)).toBe(false);
-    expect(await cursors.get(cursor)).toMatchObject({ rev: 1, dueAtMs: dueAtMs + 1 });
+    expect(await cursors.rearm(cursor, { revision: 0 }, dueAtMs + 1)).toBe(false);
+    expect(await cursors.get(cursor)).toMatchObject({ revision: 1, dueAtMs: dueAtMs + 1 });
 
-    await cursors.claim(aClaim({ key: cursor, rev: 1 }));
+    await cursors.claim(aClaim({ key: cursor, revision: 1 }));
     next.fault = 'answer-lost';
     expect(await cursors.settle(cursor, settlement)).toBe(false);
-    expect(await cursors.get(cursor)).toMatchObject({ rev: 3, notifiedVersion: 1 });
+    expect(await cursors.get(cursor)).toMatchObject({ revision: 3, notifiedVersion: 1 });
   });
 
   test('a wake-up whose answer was lost counts twice and arms once', async () => {
@@ -548,6 +565,6 @@ describe('over DynamoDB', () => {
 
     await cursors.wake(wakeUp({ dueAtMs: dueAtMs + 1 }));
 
-    expect(await cursors.get(cursor)).toMatchObject({ touch: 3, dueAtMs });
+    expect(await cursors.get(cursor)).toMatchObject({ changeCount: 3, dueAtMs });
   });
 });

@@ -42,9 +42,9 @@ export const aClaim = (values: Partial<Claim> & { key: DueRowKey }): Claim => {
   const event = values.event ?? anEvent({ uuid: values.key.uuid });
   const { eventId, from, to, elements } = event;
   return {
-    rev: 0,
+    revision: 0,
     transactionVersion: 1,
-    inflight: { eventId, from, to, elements, touch: 1, claimedAtMs: event.claimedAtMs, attempts: 1 },
+    inflight: { eventId, from, to, elements, changeCount: 1, claimedAtMs: event.claimedAtMs, attempts: 1 },
     dueAtMs: claimedAtMs + 20_000,
     bodies: someBodies,
     deliveries: [aDelivery({ eventId })],

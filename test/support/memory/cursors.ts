@@ -42,7 +42,8 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
     rows.set(textOf(row), structuredClone(row));
     return true;
   };
-  const orNew = (key: DueRowKey): Row => find(key) ?? { uuid: key.uuid, kind: key.kind, rev: 0, touch: 0 };
+  const orNew = (key: DueRowKey): Row =>
+    find(key) ?? { uuid: key.uuid, kind: key.kind, revision: 0, changeCount: 0 };
 
   const wake = ({ uuid, changed, changedAtMs, dueAtMs }: WakeUp) => {
     const row = orNew({ uuid, kind: 'NOTIFY' });
@@ -50,7 +51,7 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
       ...row,
       dueAtMs: row.dueAtMs ?? dueAtMs,
       heldSinceMs: row.heldSinceMs ?? changedAtMs,
-      touch: row.touch + 1,
+      changeCount: row.changeCount + 1,
       changed: [...new Set([...(row.changed ?? []), ...changed])],
     });
   };
@@ -62,53 +63,57 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
     return isUnarmed && isNotDone && put({ ...row, dueAtMs });
   };
 
-  const disarm = (key: DueRowKey, seen: { rev: number; touch: number }) => {
+  const disarm = (key: DueRowKey, seen: { revision: number; changeCount: number }) => {
     const row = find(key);
-    const isAsRead = row?.rev === seen.rev;
-    const isUntouched = row?.touch === seen.touch;
-    if (!row || !isAsRead || !isUntouched) return false;
+    const isAsRead = row?.revision === seen.revision;
+    const isUnchanged = row?.changeCount === seen.changeCount;
+    if (!row || !isAsRead || !isUnchanged) return false;
     const { dueAtMs: _due, heldSinceMs: _held, changed: _changed, ...rest } = row;
-    return put({ ...rest, rev: row.rev + 1 });
+    return put({ ...rest, revision: row.revision + 1 });
   };
 
-  const rearm = (key: DueRowKey, seen: { rev: number }, dueAtMs: number) => {
+  const rearm = (key: DueRowKey, seen: { revision: number }, dueAtMs: number) => {
     const row = find(key);
-    const isAsRead = row?.rev === seen.rev;
-    return row !== undefined && isAsRead && put({ ...row, dueAtMs, rev: row.rev + 1 });
+    const isAsRead = row?.revision === seen.revision;
+    return row !== undefined && isAsRead && put({ ...row, dueAtMs, revision: row.revision + 1 });
   };
 
   /** What is told from here on begins with the next change: `heldSinceMs` and `changed` begin anew. */
-  const claim = ({ key, rev, transactionVersion, inflight, dueAtMs, ...told }: Claim) => {
+  const claim = ({ key, revision, transactionVersion, inflight, dueAtMs, ...told }: Claim) => {
     const row = find(key);
-    const isAsRead = row?.rev === rev;
+    const isAsRead = row?.revision === revision;
     const isFree = row?.inflight === undefined;
     const isSameVersion = versionOf(key.uuid) === transactionVersion;
     if (!row || !isAsRead || !isFree || !isSameVersion) return false;
     const { heldSinceMs: _held, changed: _changed, ...rest } = row;
     ledger.put(told);
-    return put({ ...rest, inflight, dueAtMs, rev: row.rev + 1 });
+    return put({ ...rest, inflight, dueAtMs, revision: row.revision + 1 });
   };
 
-  const renewLease = (key: DueRowKey, seen: { rev: number }, lease: { nowMs: number; dueAtMs: number }) => {
+  const renewLease = (
+    key: DueRowKey,
+    seen: { revision: number },
+    lease: { nowMs: number; dueAtMs: number },
+  ) => {
     const row = find(key);
-    const isAsRead = row?.rev === seen.rev;
+    const isAsRead = row?.revision === seen.revision;
     const isEnded = row?.dueAtMs !== undefined && row.dueAtMs <= lease.nowMs;
     if (!row?.inflight || !isAsRead || !isEnded) return undefined;
     const inflight = { ...row.inflight, attempts: row.inflight.attempts + 1 };
-    const renewed = { ...row, inflight, dueAtMs: lease.dueAtMs, rev: row.rev + 1 };
+    const renewed = { ...row, inflight, dueAtMs: lease.dueAtMs, revision: row.revision + 1 };
     put(renewed);
     return structuredClone(renewed);
   };
 
-  const settle = (key: DueRowKey, { eventId, touch, to, nowMs, rearmAtMs }: Settlement) => {
+  const settle = (key: DueRowKey, { eventId, changeCount, to, nowMs, rearmAtMs }: Settlement) => {
     const row = find(key);
     const isOurs = row?.inflight?.eventId === eventId;
     if (!row || !isOurs) return false;
-    const isUntouched = row.touch === touch;
+    const isUnchanged = row.changeCount === changeCount;
     const { inflight: _inflight, dueAtMs: _due, ...rest } = row;
-    const settled = { ...rest, lastSentAtMs: nowMs, rev: row.rev + 1 };
+    const settled = { ...rest, lastSentAtMs: nowMs, revision: row.revision + 1 };
     if (key.kind === 'COMPLETED') return put({ ...settled, expiresAt: markerExpiresAt(nowMs) });
-    return put({ ...settled, notifiedVersion: to, ...(!isUntouched && { dueAtMs: rearmAtMs }) });
+    return put({ ...settled, notifiedVersion: to, ...(!isUnchanged && { dueAtMs: rearmAtMs }) });
   };
 
   const due = (shard: number, nowMs: number, limit: number): Due[] => {

@@ -12,8 +12,8 @@ export type DueRowKey = CursorKey | CompletionMarkerKey;
 export type Inflight = VersionRange & {
   eventId: string;
   elements: EventElementName[];
-  /** The row's `touch` when it was claimed: whether something came in between shows at the end. */
-  touch: number;
+  /** The row's `changeCount` when it was claimed: whether something came in between shows at the end. */
+  changeCount: number;
   claimedAtMs: number;
   /** 1 for the first claim, +1 for each renewed lease. */
   attempts: number;
@@ -23,9 +23,9 @@ export type Inflight = VersionRange & {
 type DueRowState = {
   dueAtMs?: number;
   /** +1 at every step of a flusher. Conditions compare it, never `dueAtMs`, which can be the same again. */
-  rev: number;
+  revision: number;
   /** +1 for every change that the stream told of. */
-  touch: number;
+  changeCount: number;
   lastSentAtMs?: number;
   inflight?: Inflight;
 };
@@ -113,6 +113,6 @@ export const completionMarker = ({
   kind: 'COMPLETED',
   version,
   dueAtMs: updatedAtMs + graceMs,
-  rev: 0,
-  touch: 0,
+  revision: 0,
+  changeCount: 0,
 });

@@ -1,7 +1,8 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Cursor, DueRowKey, DueRowOf, Inflight } from '../../domain/event/cursor.ts';
+import type { Cursor, DueRowKey, DueRowOf } from '../../domain/event/cursor.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { withRetries } from '../dynamodb/retry.ts';
+import { dueRowOf } from './cursor-items.ts';
 import type { Due } from './cursor-store.ts';
 import { type DebounceKey, dueKeyOf, dueRowKey, isExpired } from './keys.ts';
 import type { DebounceAccess } from './update.ts';
@@ -46,22 +47,3 @@ export const queryDue = async (
   const { Items = [] } = await withRetries(() => documents.send(request), retryDelays);
   return Items.map((item) => ({ key: dueKeyOf(item as DebounceKey), dueAtMs: Number(item.dueAtMs) }));
 };
-
-const numbers = ['dueAtMs', 'notifiedVersion', 'lastSentAtMs', 'heldSinceMs', 'version'] as const;
-
-/** Only the stores write such rows, so their shape is trusted. */
-export const dueRowOf = <Key extends DueRowKey>(
-  { uuid, kind }: Key,
-  { rev, touch, inflight, changed, ...row }: Record<string, unknown>,
-) =>
-  ({
-    uuid,
-    kind,
-    rev: Number(rev),
-    touch: Number(touch),
-    ...Object.fromEntries(
-      numbers.flatMap((name) => (row[name] === undefined ? [] : [[name, Number(row[name])]])),
-    ),
-    ...(inflight !== undefined && { inflight: inflight as Inflight }),
-    ...(changed !== undefined && { changed: [...(changed as Set<string>)] }),
-  }) as DueRowOf<Key>;

@@ -24,7 +24,7 @@ export type WakeUp = {
 export type Claim = {
   key: DueRowKey;
   /** As read; the claim is lost when it is another by now. */
-  rev: number;
+  revision: number;
   /** The claim is lost when the transaction has another version by now. */
   transactionVersion: number;
   inflight: Inflight;
@@ -37,7 +37,13 @@ export type Claim = {
   deliveries: Delivery[];
 };
 
-export type Settlement = { eventId: string; touch: number; to: number; nowMs: number; rearmAtMs: number };
+export type Settlement = {
+  eventId: string;
+  changeCount: number;
+  to: number;
+  nowMs: number;
+  rearmAtMs: number;
+};
 
 /**
  * Cursors and markers of the debounce table (events 4); one method an access pattern. A method that answers a boolean says
@@ -55,14 +61,14 @@ export type CursorStore = {
   /** Many cursors at once, strongly consistent, for the reconciler. */
   getMany: (uuids: readonly string[]) => Promise<Map<string, Cursor>>;
   /** Nothing is left to tell: on the condition that nothing happened since it was read. */
-  disarm: (key: DueRowKey, seen: { rev: number; touch: number }) => Promise<boolean>;
-  rearm: (key: DueRowKey, seen: { rev: number }, dueAtMs: number) => Promise<boolean>;
-  /** On the condition of `rev`, of no `inflight`, and of the transaction's version. */
+  disarm: (key: DueRowKey, seen: { revision: number; changeCount: number }) => Promise<boolean>;
+  rearm: (key: DueRowKey, seen: { revision: number }, dueAtMs: number) => Promise<boolean>;
+  /** On the condition of `revision`, of no `inflight`, and of the transaction's version. */
   claim: (claim: Claim) => Promise<boolean>;
   /** Takes over what its claimant left behind; answers the renewed row. */
   renewLease: (
     key: DueRowKey,
-    seen: { rev: number },
+    seen: { revision: number },
     lease: { nowMs: number; dueAtMs: number },
   ) => Promise<DueRow | undefined>;
   /**

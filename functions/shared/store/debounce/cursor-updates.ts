@@ -1,11 +1,12 @@
 import type { DueRowKey } from '../../domain/event/cursor.ts';
+import { inflightItem } from './cursor-items.ts';
 import type { Claim, Settlement, WakeUp } from './cursor-store.ts';
 import { dueShardText, markerExpiresAt } from './keys.ts';
 import type { Change } from './update.ts';
 
 /** The changes of a cursor or marker, each on its condition. */
 const isAsRead = '#rev = :rev';
-const isUntouched = '#touch = :touch';
+const isUnchanged = '#touch = :touch';
 const isFree = 'attribute_not_exists(#inflight)';
 const isOurs = '#inflight.#eventId = :eventId';
 
@@ -33,44 +34,50 @@ export const armChange = ({ uuid }: DueRowKey, dueAtMs: number): Change => ({
   values: { dueAtMs, dueShard: dueShardText(uuid), zero: 0 },
 });
 
-export const disarmChange = ({ rev, touch }: { rev: number; touch: number }): Change => ({
+export const disarmChange = ({
+  revision,
+  changeCount,
+}: {
+  revision: number;
+  changeCount: number;
+}): Change => ({
   update: 'REMOVE #dueAtMs, #heldSinceMs, #changed ADD #rev :one',
-  condition: `${isAsRead} AND ${isUntouched}`,
-  values: { rev, touch, one: 1 },
+  condition: `${isAsRead} AND ${isUnchanged}`,
+  values: { rev: revision, touch: changeCount, one: 1 },
 });
 
-export const rearmChange = ({ rev }: { rev: number }, dueAtMs: number): Change => ({
+export const rearmChange = ({ revision }: { revision: number }, dueAtMs: number): Change => ({
   update: 'SET #dueAtMs = :dueAtMs ADD #rev :one',
   condition: isAsRead,
-  values: { rev, dueAtMs, one: 1 },
+  values: { rev: revision, dueAtMs, one: 1 },
 });
 
 /** What is told from here on begins with the next change: `heldSinceMs` and `changed` begin anew. */
-export const claimChange = ({ rev, inflight, dueAtMs }: Claim): Change => ({
+export const claimChange = ({ revision, inflight, dueAtMs }: Claim): Change => ({
   update: 'SET #inflight = :inflight, #dueAtMs = :dueAtMs REMOVE #heldSinceMs, #changed ADD #rev :one',
   condition: `${isAsRead} AND ${isFree}`,
-  values: { rev, inflight, dueAtMs, one: 1 },
+  values: { rev: revision, inflight: inflightItem(inflight), dueAtMs, one: 1 },
 });
 
 export const renewLeaseChange = (
-  { rev }: { rev: number },
+  { revision }: { revision: number },
   { nowMs, dueAtMs }: { nowMs: number; dueAtMs: number },
 ): Change => ({
   update: 'SET #dueAtMs = :dueAtMs, #inflight.#attempts = #inflight.#attempts + :one ADD #rev :one',
   condition: `${isAsRead} AND attribute_exists(#inflight) AND #dueAtMs <= :nowMs`,
-  values: { rev, nowMs, dueAtMs, one: 1 },
+  values: { rev: revision, nowMs, dueAtMs, one: 1 },
   returns: 'ALL_NEW',
 });
 
 /** Everything that the cursor knew of is told. */
-export const settleChange = ({ eventId, touch, to, nowMs }: Settlement): Change => ({
+export const settleChange = ({ eventId, changeCount, to, nowMs }: Settlement): Change => ({
   update: 'SET #notifiedVersion = :to, #lastSentAtMs = :nowMs REMOVE #inflight, #dueAtMs ADD #rev :one',
-  condition: `${isOurs} AND ${isUntouched}`,
-  values: { eventId, touch, to, nowMs, one: 1 },
+  condition: `${isOurs} AND ${isUnchanged}`,
+  values: { eventId, touch: changeCount, to, nowMs, one: 1 },
 });
 
 /** Something changed while it was sent: the cursor is looked at again. */
-export const settleTouchedChange = ({ eventId, to, nowMs, rearmAtMs }: Settlement): Change => ({
+export const settleAndRearmChange = ({ eventId, to, nowMs, rearmAtMs }: Settlement): Change => ({
   update:
     'SET #notifiedVersion = :to, #lastSentAtMs = :nowMs, #dueAtMs = :rearmAtMs REMOVE #inflight ADD #rev :one',
   condition: isOurs,

@@ -1,15 +1,16 @@
 import type { DueRowKey } from '../../domain/event/cursor.ts';
 import { type ClaimAccess, claimDueRow } from './claim.ts';
-import { dueRowOf, getCursors, getDueRow, queryDue } from './cursor-reads.ts';
+import { dueRowOf } from './cursor-items.ts';
+import { getCursors, getDueRow, queryDue } from './cursor-reads.ts';
 import type { CursorStore, Settlement } from './cursor-store.ts';
 import {
   armChange,
   disarmChange,
   rearmChange,
   renewLeaseChange,
+  settleAndRearmChange,
   settleChange,
   settleMarkerChange,
-  settleTouchedChange,
 } from './cursor-updates.ts';
 import { dueRowKey } from './keys.ts';
 import { type Change, changeRow } from './update.ts';
@@ -44,6 +45,6 @@ type Changes = (key: DueRowKey, change: Change) => Promise<boolean>;
 
 const settle = async (changes: Changes, key: DueRowKey, settlement: Settlement) => {
   if (key.kind === 'COMPLETED') return changes(key, settleMarkerChange(settlement));
-  const isUntouched = await changes(key, settleChange(settlement));
-  return isUntouched || changes(key, settleTouchedChange(settlement));
+  const isSettled = await changes(key, settleChange(settlement));
+  return isSettled || changes(key, settleAndRearmChange(settlement));
 };

@@ -316,7 +316,9 @@ describe('RUN-4 explain', () => {
     await stage.deps.transactions.createMany([fresh]);
     stage.deps.cursors = {
       get: async (key) =>
-        (key.kind === 'NOTIFY' ? { ...key, rev: 0, touch: 1, dueAtMs: at('12:01:00') } : undefined) as never,
+        (key.kind === 'NOTIFY'
+          ? { ...key, revision: 0, changeCount: 1, dueAtMs: at('12:01:00') }
+          : undefined) as never,
     };
   });
 

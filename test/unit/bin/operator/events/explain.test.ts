@@ -31,8 +31,8 @@ const ofTransaction = (changes: Partial<StoredTransaction['transaction']>): Part
 const cursor = (changes: Partial<Cursor> = {}): Cursor => ({
   uuid: stateAt(1).transaction.uuid,
   kind: 'NOTIFY',
-  rev: 1,
-  touch: 1,
+  revision: 1,
+  changeCount: 1,
   notifiedVersion: 3,
   ...changes,
 });
@@ -210,7 +210,7 @@ const pendings: [string, Partial<ExplainFacts>, string, string][] = [
       cursor: cursor({
         dueAtMs: at('12:00:10'),
         inflight: {
-          ...{ eventId: 'e', from: 3, to: 4, elements: ['customer'], touch: 1 },
+          ...{ eventId: 'e', from: 3, to: 4, elements: ['customer'], changeCount: 1 },
           ...{ claimedAtMs: at('11:59:50'), attempts: 2 },
         },
       }),
@@ -227,8 +227,8 @@ test('I8 a completion that is not told yet is named', () => {
   const marker: CompletionMarker = {
     uuid: stateAt(1).transaction.uuid,
     kind: 'COMPLETED',
-    rev: 1,
-    touch: 1,
+    revision: 1,
+    changeCount: 1,
     dueAtMs: at('12:00:10'),
   };
 

@@ -12,8 +12,8 @@ const seconds = (count: number) => noon + count * 1000;
 const cursor = (values: Partial<Cursor> = {}): Cursor => ({
   uuid: 'u',
   kind: 'NOTIFY',
-  rev: 1,
-  touch: 1,
+  revision: 1,
+  changeCount: 1,
   dueAtMs: noon,
   ...values,
 });
