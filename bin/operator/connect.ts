@@ -33,7 +33,7 @@ export const connect = (stage: StageResources): OperatorDeps => {
   const secrets = new SecretsManagerClient(at(endpoints?.secretsmanager));
   const tableAccess = { documents, transactionsTable: tables.transactions, listingTable: tables.listing };
   const debounceAccess = { documents, debounceTable: tables.debounce, clock: systemClock };
-  const { byUuid } = createTransactionReader({ ...tableAccess, estateOf: async () => [] });
+  const { byUuid } = createTransactionReader({ ...tableAccess, membersOf: async () => [] });
   return {
     partners: createPartnerStore({ documents, partnersTable: tables.partners }),
     storefronts: createStorefrontStore({ documents, partnersTable: tables.partners }),

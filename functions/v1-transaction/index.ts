@@ -42,7 +42,7 @@ export const handler = createPipeline({
   retryDelays: realRetryDelays,
   requests: createRequestStore(tables),
   transactions: {
-    ...createTransactionReader({ ...tables, estateOf: async () => [] }),
+    ...createTransactionReader({ ...tables, membersOf: async () => [] }),
     ...createTransactionWriter(tables),
   },
   tokens: createSessionTokens({ keys, baseUrl: environment.BASE_URL, clock }),

@@ -30,7 +30,7 @@ export const handler = createPipeline({
     documents,
     transactionsTable: environment.TRANSACTIONS_TABLE,
     listingTable: environment.LISTING_TABLE,
-    estateOf: async (group) => (await storefronts.ofGroup(group)).map(({ owner }) => owner),
+    membersOf: async (group) => (await storefronts.ofGroup(group)).map(({ owner }) => owner),
   }),
   verify: createAccessTokenVerifier({
     findKey: createKeySet({

@@ -41,7 +41,7 @@ export const handler = createPipeline({
   partners: createPartnerReader({ documents, partnersTable: environment.PARTNERS_TABLE }),
   storefronts: createStorefrontReader({ documents, partnersTable: environment.PARTNERS_TABLE }),
   transactions: {
-    ...createTransactionReader({ ...tables, estateOf: async () => [] }),
+    ...createTransactionReader({ ...tables, membersOf: async () => [] }),
     ...createTransactionWriter(tables),
   },
   requests: createRequestStore(tables),

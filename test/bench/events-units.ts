@@ -40,7 +40,7 @@ const openPlace = async (endpoint: string) => {
   const documents = documentsOf(clientOf(endpoint));
   const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') };
   const clock = () => new Date(time.nowMs);
-  const reader = createTransactionReader({ documents, ...tables, estateOf: async () => [] });
+  const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
   const bus = aBus();
   let requests = 0;
   const publishing = aPublishing({

@@ -185,10 +185,10 @@ const run = async (size: number) => {
 
     const documents = documentsOf(clientOf(engine.endpoint));
     const meter = createMeter(documents, tables.listingTable);
-    const reader = createTransactionReader({ documents, ...tables, estateOf: async () => [] });
+    const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
     const reads = await measureReads(reader, meter);
     const unmetered = documentsOf(clientOf(engine.endpoint));
-    const plain = createTransactionReader({ documents: unmetered, ...tables, estateOf: async () => [] });
+    const plain = createTransactionReader({ documents: unmetered, ...tables, membersOf: async () => [] });
     const times = await measureTimes(unmetered, plain);
     const writes = await measureWrites(documents, meter, size);
 

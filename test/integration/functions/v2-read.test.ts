@@ -42,7 +42,7 @@ const realReader = async () => {
     documents: engine.documents,
     transactionsTable: 'Transactions',
     listingTable: 'Listing',
-    estateOf: async (group: string) => owners.filter((owner) => owner.group === group),
+    membersOf: async (group: string) => owners.filter((owner) => owner.group === group),
   };
   await createTransactionWriter(deps).createMany(world.map((changes) => aNewTransaction(changes)));
   return createTransactionReader(deps);

@@ -151,7 +151,7 @@ test('after conflicts, crashes, lost answers and duplicates nothing is lost, dou
   const documents = documentsOf(clientOf(engine.endpoint));
   const struck = injectFaults(documents, () => (random.isTrue(0.25) ? random.oneOf(faults) : undefined));
   const retryDelays = { random: random.next, sleep: () => new Promise((resolve) => setImmediate(resolve)) };
-  const deps = { documents, ...tables, retryDelays, estateOf: async () => [] };
+  const deps = { documents, ...tables, retryDelays, membersOf: async () => [] };
   const store = { ...createTransactionReader(deps), ...createTransactionWriter(deps) };
   const model: Model = { acknowledged: new Map(), writes: 0, refused: 0 };
   const still = Array.from({ length: 45 }, (_, index) => uuidOf(1_000_000 + index));
@@ -181,7 +181,11 @@ test('after conflicts, crashes, lost answers and duplicates nothing is lost, dou
       `faults ${JSON.stringify(struck)}, lists ${JSON.stringify(seen)}, audit ${JSON.stringify(counted)}`,
   );
   expect({ entryDrift, counterDrift }).toEqual({ entryDrift: [], counterDrift: [] });
-  const clean = createTransactionReader({ documents: engine.documents, ...tables, estateOf: async () => [] });
+  const clean = createTransactionReader({
+    documents: engine.documents,
+    ...tables,
+    membersOf: async () => [],
+  });
   for (const [uuid, expected] of model.acknowledged) expect(await clean.byUuid(uuid)).toEqual(expected);
   expect(model.refused).toBe(0);
   expect(new Set(wins).size).toBe(wins.length);

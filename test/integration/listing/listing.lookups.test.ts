@@ -24,7 +24,7 @@ beforeAll(async () => {
       aNewTransaction({ uuid: uuidOf(index + 2), vehicle, ndMeta: anOwner({ group: 'group-b' }) }),
     ),
   );
-  reader = createTransactionReader({ documents: counted(), ...tables, estateOf: async () => [] });
+  reader = createTransactionReader({ documents: counted(), ...tables, membersOf: async () => [] });
 });
 afterAll(() => engine.stop());
 

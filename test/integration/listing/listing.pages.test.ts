@@ -32,8 +32,8 @@ afterAll(async () => {
 const groups = ['g1', 'g2', 'g3'];
 const franchises = ['f1', 'f2', 'f3'];
 const locations = ['l1', 'l2', 'l3', 'l4'];
-/** Every group has every location in every franchise, so that names repeat across the estate. */
-const estate = franchises.flatMap((franchise) => locations.map((location) => ({ franchise, location })));
+/** Every group has every location in every franchise, so that names repeat across groups. */
+const members = franchises.flatMap((franchise) => locations.map((location) => ({ franchise, location })));
 
 /** Buckets of 2 to 8 and 2 to 8 children an item: pages cross bucket, item and parent borders all the time. */
 const randomSettings = (random: Random): ListingSettings => ({
@@ -43,7 +43,7 @@ const randomSettings = (random: Random): ListingSettings => ({
   fewEntries: random.oneOf([0, 0, 3, 10]),
 });
 
-const randomEstate = (random: Random): StoredTransaction[] => {
+const randomTransactions = (random: Random): StoredTransaction[] => {
   const busy = {
     locations: random.oneOf([locations, ['l1', 'l2']]),
     groups: random.oneOf([groups, ['g1', 'g2']]),
@@ -93,7 +93,7 @@ function* requestsFor(
   }
 }
 
-type Tally = { pages: number; cursors: number; estates: number; differences: string[] };
+type Tally = { pages: number; cursors: number; worlds: number; differences: string[] };
 
 const compare = async (
   reader: TransactionReader,
@@ -111,9 +111,9 @@ const compare = async (
     tally.differences.push(`${JSON.stringify(request)}: ${shown(found)} instead of ${shown(expected)}`);
 };
 
-const compareEstate = async (random: Random, tally: Tally) => {
-  tally.estates += 1;
-  const suffix = `-${tally.estates}`;
+const compareWorld = async (random: Random, tally: Tally) => {
+  tally.worlds += 1;
+  const suffix = `-${tally.worlds}`;
   await addTables(engine.client, suffix, ['Transactions', 'Listing']);
   const place = {
     documents: engine.documents,
@@ -121,12 +121,12 @@ const compareEstate = async (random: Random, tally: Tally) => {
     listingTable: `Listing${suffix}`,
     settings: randomSettings(random),
   };
-  const all = randomEstate(random);
+  const all = randomTransactions(random);
   await bulkLoad({ ...place, shardOf: () => random.integer(0, place.settings.shards - 1) }, all);
-  // The first estate is read through the SDK, the many others through a client that costs less.
-  const documents = tally.estates === 1 ? engine.documents : quick.documents;
-  const reader = createTransactionReader({ ...place, documents, estateOf: async () => estate });
-  const scopes = Array.from({ length: tally.estates === 1 ? 3 : 20 }, () => randomGrants(random));
+  // The first world is read through the SDK, the many others through a client that costs less.
+  const documents = tally.worlds === 1 ? engine.documents : quick.documents;
+  const reader = createTransactionReader({ ...place, documents, membersOf: async () => members });
+  const scopes = Array.from({ length: tally.worlds === 1 ? 3 : 20 }, () => randomGrants(random));
   const requests = scopes.flatMap((grants) => [...requestsFor(all, grants, random)]).values();
   const lane = async () => {
     for (const request of requests) await compare(reader, all, request, tally);
@@ -137,9 +137,9 @@ const compareEstate = async (random: Random, tally: Tally) => {
 test('every page of every scope, status and size is what brute force gives (LIST-2, PAGE-4, LINK-5)', async () => {
   const seed = seedOfRun();
   const random = randomFrom(seed);
-  const tally: Tally = { pages: 0, cursors: 0, estates: 0, differences: [] };
+  const tally: Tally = { pages: 0, cursors: 0, worlds: 0, differences: [] };
 
-  while (tally.pages < pagesWanted && tally.differences.length === 0) await compareEstate(random, tally);
+  while (tally.pages < pagesWanted && tally.differences.length === 0) await compareWorld(random, tally);
 
   const { differences, ...counts } = tally;
   console.info(

@@ -49,7 +49,7 @@ const openStage = async () => {
       listingTable: `Listing${suffix}`,
     };
     const storefronts = createStorefrontStore({ documents, partnersTable: `Partners${suffix}` });
-    const reader = createTransactionReader({ ...tables, estateOf: async () => [] });
+    const reader = createTransactionReader({ ...tables, membersOf: async () => [] });
     const transactions = { ...reader, ...createTransactionWriter(tables), ...createTransactionWalk(tables) };
     const listing = createListingAuditor(tables);
     const ids = createNumericIds(tables);

@@ -132,7 +132,7 @@ test('the part of the index is beside the transaction, and never in it', async (
   const reader = createTransactionReader({
     documents: engine.documents,
     ...tables,
-    estateOf: async () => [],
+    membersOf: async () => [],
   });
 
   expect(Item?.changedIn).toMatch(/^2026-11-21T13#[0-3]$/);

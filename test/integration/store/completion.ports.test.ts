@@ -55,7 +55,7 @@ const engineStores = async (clock: () => Date, fault: () => Fault | undefined = 
     listingTable: `Listing-${sets}`,
     requestsTable: `Requests-${sets}`,
     debounceTable: `Debounce-${sets}`,
-    estateOf: async () => [],
+    membersOf: async () => [],
     retryDelays: { random: () => 0, sleep: async () => {} },
     clock,
   };

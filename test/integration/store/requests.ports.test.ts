@@ -37,7 +37,7 @@ const realStore = async (): Promise<Store> => {
     listingTable: `Listing-${sets}`,
     requestsTable: `Requests-${sets}`,
     debounceTable: `Debounce-${sets}`,
-    estateOf: async () => [],
+    membersOf: async () => [],
   };
   const { byUuid } = createTransactionReader(deps);
   return { ...createTransactionWriter(deps), byUuid, requests: createRequestStore(deps) };

@@ -146,7 +146,7 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
     expect((await storefronts.stageDefault())?.name).toBe('york');
   });
 
-  test('a retired storefront takes no checkouts and stays part of the storefronts', async () => {
+  test('a retired storefront takes no checkouts and stays part of its group', async () => {
     const storefronts = await open();
     await storefronts.register(aStorefront('leeds'), { isDefault: true });
 

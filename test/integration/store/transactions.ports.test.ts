@@ -32,7 +32,7 @@ const realStore = async (): Promise<Store> => {
     transactionsTable: `Transactions-${sets}`,
     listingTable: `Listing-${sets}`,
     debounceTable: `Debounce-${sets}`,
-    estateOf: async () => [
+    membersOf: async () => [
       { franchise: 'franchise-a', location: 'location-a' },
       { franchise: 'franchise-b', location: 'location-a' },
       { franchise: 'franchise-b', location: 'location-b' },

@@ -51,7 +51,7 @@ const openStore = async () => {
     ...createTransactionWriter(faulty),
     requests: createRequestStore(faulty),
     others: createTransactionWriter(clean),
-    byUuid: createTransactionReader({ ...clean, estateOf: async () => [] }).byUuid,
+    byUuid: createTransactionReader({ ...clean, membersOf: async () => [] }).byUuid,
   };
 };
 type Store = Awaited<ReturnType<typeof openStore>>;

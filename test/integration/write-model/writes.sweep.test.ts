@@ -34,7 +34,7 @@ const openStore = async (choose: ChooseFault = () => undefined) => {
   sets += 1;
   await addTables(engine.client, `-${sets}`, ['Listing', 'Transactions']);
   const tables = { transactionsTable: `Transactions-${sets}`, listingTable: `Listing-${sets}`, settings };
-  const deps = { documents: engine.documents, ...tables, estateOf: async () => [] };
+  const deps = { documents: engine.documents, ...tables, membersOf: async () => [] };
   const documents = documentsOf(clientOf(engine.endpoint));
   injectFaults(documents, choose);
   const sweepDeps = { documents, ...tables, retryDelays };

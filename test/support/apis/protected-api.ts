@@ -10,7 +10,7 @@ import { createMemoryPartners } from '../memory/partners.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
 import { type AskedFor, audience, authUrl, now, toAnswered, toEvent } from './token-service.ts';
 
-/** V2's own pipeline with an empty storefronts, the given partners and the given published keys. */
+/** V2's own pipeline without storefronts, the given partners and the given published keys. */
 export const createProtectedApi = (
   published: readonly JWK[],
   initial: readonly Partner[],

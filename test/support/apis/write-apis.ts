@@ -52,7 +52,7 @@ export type WriteApisDeps = WriterDeps & {
 
 /** Both write functions over real tables; partners, storefronts and the clock are stand-ins. A V2 token is the client id. */
 export const openWriteApis = async ({ misread = (stored) => stored, publishing, ...deps }: WriteApisDeps) => {
-  const reader = createTransactionReader({ ...deps, estateOf: async () => [] });
+  const reader = createTransactionReader({ ...deps, membersOf: async () => [] });
   const byUuid = async (uuid: string) => {
     const stored = await reader.byUuid(uuid);
     return stored && misread(stored);

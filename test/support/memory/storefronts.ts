@@ -2,7 +2,7 @@ import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import { isAdoptable, type Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 import type { StorefrontStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
 
-/** A stand-in for tests: the same answers as `store/storefronts/store.ts`, held in memory. */
+/** A stand-in for tests: the same answers as the Partners table gives, held in memory. */
 export const createMemoryStorefronts = (): StorefrontStore => {
   const named = new Map<string, Storefront>();
   let defaultName: string | undefined;

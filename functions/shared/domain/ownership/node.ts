@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Grant } from './grant.ts';
 
-/** One counted part of the estate: a group, a franchise of it or a location of that (listing.md, "Nodes"). */
-export type EstateNode = {
+/** A node of the ownership tree, which the listing counts: a group, a franchise of it or a location of that. */
+export type OwnershipNode = {
   id: string;
   /** Id of the group's node, under which the counters lie. */
   groupId: string;
 };
 
 export type Owner = { group: string; franchise: string; location: string };
-export type EstateMember = { franchise: string; location: string };
+/** A franchise and location that is registered in a group. */
+export type GroupMember = { franchise: string; location: string };
 
 export const idOfGroup = (group: string): string => idOf([group]);
 
@@ -17,7 +18,7 @@ export const idOfOwner = ({ group, franchise, location }: Owner): string =>
   idOf([group, franchise, location]);
 
 /** A transaction belongs to three nodes: `g`, `g/f` and `g/f/l`. */
-export const nodesOfOwner = ({ group, franchise, location }: Owner): EstateNode[] =>
+export const nodesOfOwner = ({ group, franchise, location }: Owner): OwnershipNode[] =>
   [[group], [group, franchise], [group, franchise, location]].map(nodeAt);
 
 /**
@@ -26,8 +27,8 @@ export const nodesOfOwner = ({ group, franchise, location }: Owner): EstateNode[
  */
 export const nodesOfGrants = (
   grants: readonly Grant[],
-  membersOf: (group: string) => readonly EstateMember[],
-): EstateNode[] => {
+  membersOf: (group: string) => readonly GroupMember[],
+): OwnershipNode[] => {
   const paths = new Map(
     grants
       .filter(hasNoEmptyName)
@@ -44,7 +45,7 @@ export const groupsToExpand = (grants: readonly Grant[]): string[] => [
   ),
 ];
 
-const pathsOf = (grant: Grant, membersOf: (group: string) => readonly EstateMember[]): string[][] => {
+const pathsOf = (grant: Grant, membersOf: (group: string) => readonly GroupMember[]): string[][] => {
   const { group, franchise, location } = grant;
   if (namesOnlyLocation(grant))
     return membersOf(group)
@@ -63,7 +64,7 @@ const hasNoEmptyName = ({ group, franchise, location }: Grant) =>
 const hasAncestorIn = (paths: ReadonlyMap<string, string[]>, path: string[]) =>
   path.slice(1).some((_, index) => paths.has(keyOf(path.slice(0, index + 1))));
 
-const nodeAt = (path: string[]): EstateNode => ({ id: idOf(path), groupId: idOf(path.slice(0, 1)) });
+const nodeAt = (path: string[]): OwnershipNode => ({ id: idOf(path), groupId: idOf(path.slice(0, 1)) });
 
 /** Names are opaque and may hold any character, so they never enter a key: 66 bits of a hash do. */
 const idOf = (path: string[]) => createHash('sha256').update(keyOf(path)).digest('base64url').slice(0, 11);

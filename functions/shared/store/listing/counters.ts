@@ -1,5 +1,5 @@
 import { type Level, rootLevel } from '../../domain/listing/radix.ts';
-import type { EstateNode } from '../../domain/ownership/node.ts';
+import type { OwnershipNode } from '../../domain/ownership/node.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { pagesOf } from '../dynamodb/pages.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
@@ -17,7 +17,7 @@ export type Counter = Record<string, number>;
 export type CounterItem = { level: Level; item: number };
 
 /** The counters of some nodes at one item of a level. */
-export type CounterQuestion = CounterItem & { nodes: readonly EstateNode[] };
+export type CounterQuestion = CounterItem & { nodes: readonly OwnershipNode[] };
 
 /** Answers all questions of a wave together, all shards added up. */
 export type CounterReader = (questions: readonly CounterQuestion[]) => Promise<Map<string, Counter>[]>;

@@ -16,7 +16,7 @@ import {
   type Wanted,
 } from '../../domain/listing/read-plan.ts';
 import { covers, type Grant } from '../../domain/ownership/grant.ts';
-import type { EstateNode } from '../../domain/ownership/node.ts';
+import type { OwnershipNode } from '../../domain/ownership/node.ts';
 import type { Status } from '../../domain/transaction/transaction.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { ListingEntry } from './change.ts';
@@ -33,7 +33,7 @@ import type { ListingSettings } from './settings.ts';
 
 export type PageQuestion = {
   grants: readonly Grant[];
-  nodes: readonly EstateNode[];
+  nodes: readonly OwnershipNode[];
   status: Status | undefined;
   wanted: Wanted;
 };
@@ -159,7 +159,7 @@ const readTails = async (
 
 const mergeRuns = async (
   access: TableAccess<'listingTable'>,
-  nodes: readonly EstateNode[],
+  nodes: readonly OwnershipNode[],
   { descending, wanted }: { descending: boolean; wanted: number },
 ) => {
   const runs = await Promise.all(
@@ -202,7 +202,7 @@ const walk = async (
 const relativeTo = ({ skip }: Picked, wanted: Wanted): Wanted =>
   'after' in wanted ? wanted : { count: wanted.count, offset: skip };
 
-const activeNodes = (nodes: readonly EstateNode[], span: Span) => {
+const activeNodes = (nodes: readonly OwnershipNode[], span: Span) => {
   const ids = new Set(span.nodes.map(({ id }) => id));
   return nodes.filter(({ id }) => ids.has(id));
 };

@@ -1,8 +1,9 @@
 import { idOfGroup, idOfOwner } from '../../domain/ownership/node.ts';
 import type { NdMeta } from '../../domain/ownership/owner.ts';
 import type { Storefront } from '../../domain/ownership/storefront.ts';
+
 /**
- * Keys of the storefronts in the Partners table, one builder an access pattern:
+ * Keys of storefronts in the Partners table, one builder an access pattern:
  *
  * | question | pk | sk |
  * |---|---|---|

@@ -5,10 +5,10 @@ import type { TableAccess } from '../dynamodb/table-access.ts';
 import { defaultKey, groupPartition, originPartition } from './keys.ts';
 import type { StorefrontStore } from './storefront-store.ts';
 
-/** What requests ask of the storefronts; apart from the writes, which no function that reads has to carry (S-67). */
+/** What requests ask of the storefronts; apart from the writes, so that readers do not carry those (S-67). */
 export type StorefrontReader = Pick<StorefrontStore, 'ofOrigin' | 'stageDefault' | 'ofGroup'>;
 
-/** The storefronts in the Partners table, as requests read them. */
+/** Storefronts in the Partners table, as requests read them. */
 export const createStorefrontReader = (access: TableAccess<'partnersTable'>): StorefrontReader => {
   const { get, query } = storefrontItems(access);
   return {

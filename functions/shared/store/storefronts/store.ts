@@ -11,7 +11,7 @@ import type { StorefrontStore } from './storefront-store.ts';
 type Key = { pk: string; sk: string };
 
 /**
- * The storefronts in the Partners table. Every item that answers a question carries the whole storefront, so each question
+ * Storefronts in the Partners table. Every item that answers a question carries the whole storefront, so each question
  * is one read; registering and retiring change all of them in one atomic write. All reads are strongly consistent.
  */
 export const createStorefrontStore = (access: TableAccess<'partnersTable'>): StorefrontStore => {
@@ -85,7 +85,7 @@ const remove = (TableName: string, Key: Key) => ({ Delete: { TableName, Key } })
 
 const isFree = 'attribute_not_exists(pk)';
 
-/** A name or an owner may be taken over from the storefront that gives way, as long as that is still the one read. */
+/** A name or an owner is free, or held by the storefront that gives way, as long as that is still the one read. */
 const isFreeOrHeldBy = (holder: Storefront | undefined, name: string | undefined) =>
   holder && holder.name === name
     ? {

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Storefront } from '../../domain/ownership/storefront.ts';
 
-/** The registered storefronts, which are never forgotten (OWN-1). One method an access pattern. */
+/** Registered storefronts; a retired one is kept for ever (OWN-1). One method an access pattern. */
 export type StorefrontStore = {
   /** For V1 ownership: storefronts registered for a web origin, retired ones left out. */
   ofOrigin: (origin: string) => Promise<Storefront[]>;

@@ -1,6 +1,6 @@
 import type { Wanted } from '../../domain/listing/read-plan.ts';
 import { covers, type Grant } from '../../domain/ownership/grant.ts';
-import { type EstateMember, groupsToExpand, idOfGroup, nodesOfGrants } from '../../domain/ownership/node.ts';
+import { type GroupMember, groupsToExpand, idOfGroup, nodesOfGrants } from '../../domain/ownership/node.ts';
 import type { ListFilter, ListRequest, ListScope } from '../../domain/query/list-request.ts';
 import { type StoredTransaction, vehicleIdentifiers } from '../../domain/transaction/transaction.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
@@ -25,7 +25,7 @@ export type TransactionReader = {
 
 export type ReaderDeps = TableAccess<'transactionsTable' | 'listingTable'> & {
   /** Everything registered in a group, retired ones too: for grants of a location without a franchise. */
-  estateOf: (group: string) => Promise<readonly EstateMember[]>;
+  membersOf: (group: string) => Promise<readonly GroupMember[]>;
   settings?: ListingSettings;
 };
 
@@ -100,11 +100,11 @@ const entryPageOf = async (parts: Parts, request: ListRequest, wanted: Wanted): 
   return pageOfEntries(await shortRun(parts, scope, filter), wanted);
 };
 
-const nodesWithin = async ({ estateOf }: Parts, grants: readonly Grant[]) => {
+const nodesWithin = async ({ membersOf }: Parts, grants: readonly Grant[]) => {
   const groups = groupsToExpand(grants);
-  const members = await Promise.all(groups.map(estateOf));
-  const estate = new Map(groups.map((group, index) => [group, members[index] ?? []]));
-  return nodesOfGrants(grants, (group) => estate.get(group) ?? []);
+  const members = await Promise.all(groups.map(membersOf));
+  const byGroup = new Map(groups.map((group, index) => [group, members[index] ?? []]));
+  return nodesOfGrants(grants, (group) => byGroup.get(group) ?? []);
 };
 
 /** A vehicle's and a session's runs are short: they are read whole. */

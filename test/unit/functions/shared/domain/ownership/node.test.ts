@@ -14,10 +14,10 @@ const asNdMeta = (values: Owner) => ({ ...values, branch: '', groupSoftware: nul
 const groups = ['g1', 'g2'];
 const franchises = ['f1', 'f2'];
 const locations = ['l1', 'l2'];
-const estate = groups.flatMap((group) =>
+const owners = groups.flatMap((group) =>
   franchises.flatMap((franchise) => locations.map((location) => owner(group, franchise, location))),
 );
-const membersOf = (group: string) => estate.filter((member) => member.group === group);
+const membersOf = (group: string) => owners.filter((member) => member.group === group);
 
 /** Every grant there is over these names, the empty ones included: 2 + 1 groups by 4 by 4 choices. */
 const allGrants: Grant[] = [...groups, ''].flatMap((group) =>
@@ -44,7 +44,7 @@ test('any two grants count every owner exactly once or not at all, as they cover
   for (const first of allGrants)
     for (const second of allGrants) {
       pairs += 1;
-      for (const who of estate)
+      for (const who of owners)
         if (timesCounted([first, second], who) !== timesCovered([first, second], who))
           differences.push([first, second, who]);
     }
@@ -56,7 +56,7 @@ test('any two grants count every owner exactly once or not at all, as they cover
 test('any set of grants counts every owner exactly once or not at all (GRANT-1)', () => {
   const runs = fc.check(
     fc.property(fc.array(fc.constantFrom(...allGrants), { maxLength: 12 }), (grants) => {
-      for (const who of estate) expect(timesCounted(grants, who)).toBe(timesCovered(grants, who));
+      for (const who of owners) expect(timesCounted(grants, who)).toBe(timesCovered(grants, who));
     }),
     { numRuns: 2_000 },
   );
@@ -85,7 +85,7 @@ test('a node keeps its id for ever: the listing is written under it', () => {
   ]);
 });
 
-test('the estate is asked only for groups of which a grant names a location alone', () => {
+test('members are asked for only of groups of which a grant names a location alone', () => {
   const grants = [
     { group: 'g1', location: 'l1' },
     { group: 'g1', location: 'l2' },
