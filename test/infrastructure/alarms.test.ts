@@ -25,7 +25,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
   const { service } = templatesOf(stage);
   const alarms = propertiesOf(service, 'AWS::CloudWatch::Alarm') as Alarm[];
 
-  test('S-69 S-70 are one for each promise and each hop of way 2', () => {
+  test('S-69 S-70 are one for each promise and each hop of an event', () => {
     const own = `transactions-${stage}`;
 
     expect(alarms.map(sentenceOf).sort()).toEqual(
@@ -48,18 +48,18 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
     );
   });
 
-  test('are of one metric each: the emulator refuses metric math (engines.md)', () => {
+  test('are of one metric each: the emulator refuses metric math', () => {
     for (const { Metrics, ComparisonOperator } of alarms)
       expect([Metrics, ComparisonOperator]).toEqual([undefined, 'GreaterThanThreshold']);
   });
 
-  test('ring for silence only where silence means that nothing runs', () => {
+  test('treat missing data as breaching only where silence means that nothing runs', () => {
     const silent = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
 
     expect(silent.map(({ MetricName }) => MetricName)).toEqual(['OldestDueAge']);
   });
 
-  test('say what it means for partners and where to look', () => {
+  test('say what the alarm means for partners and where to look', () => {
     for (const { AlarmDescription } of alarms)
       expect(AlarmDescription).toMatch(/(partner|event|change|told|publish-dormant).*(look|see|log)/is);
   });

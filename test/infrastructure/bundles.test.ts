@@ -8,7 +8,7 @@ import { root } from '../support/repository.ts';
 const folder = mkdtempSync(join(tmpdir(), 'synth-'));
 const twoMinutes = 120_000;
 
-/** The real app in a process that knows nothing of any account. */
+/** Synthesises the real app in a process without AWS credentials. */
 const synthesise = (context: Record<string, string>) =>
   spawnSync(process.execPath, [join(root, 'bin/app.ts')], {
     cwd: root,
@@ -31,7 +31,7 @@ const assets = () => readdirSync(join(folder, 'cdk.out')).filter((name) => name.
 const bundles = () =>
   assets().map((name) => readFileSync(join(folder, 'cdk.out', name, 'index.mjs'), 'utf8'));
 
-test('every stage synthesises without credentials and without a finding', () => {
+test('every stage synthesises without credentials and without a finding of cdk-nag', () => {
   const templates = readdirSync(join(folder, 'cdk.out')).filter((name) => name.endsWith('.template.json'));
 
   expect([synthesis.status, synthesis.stderr.includes('ERROR')]).toEqual([0, false]);
@@ -45,7 +45,7 @@ test('every stage synthesises without credentials and without a finding', () => 
   ]);
 });
 
-test('the same bytes serve in every stage: one bundle a function', () => {
+test('every stage deploys the same bytes: one bundle per function', () => {
   expect(assets()).toHaveLength(10);
 });
 
@@ -65,7 +65,7 @@ const bytesByFunction = (): Record<string, number> => {
   );
 };
 
-test('S-72 no bundle is larger than it has to be: all of it is read at every cold start', () => {
+test('S-72 no bundle exceeds its size limit: a cold start reads all of it', () => {
   const { 'v2-read': lists = 0, 'v2-write': payments = 0, ...others } = bytesByFunction();
 
   expect(lists).toBeLessThanOrEqual(250_000);

@@ -14,7 +14,7 @@ test.each(['prod', '', 'Local', 'constructor', '__proto__'])(
   },
 );
 
-test('only the local stage has addresses that something other than API Gateway answers', () => {
+test('only the local stage has fixed addresses: API Gateway gives the others theirs', () => {
   const addresses = stageNames.map((name) => configOf(name).fixedAddresses);
 
   expect(addresses).toEqual([
@@ -24,6 +24,6 @@ test('only the local stage has addresses that something other than API Gateway a
   ]);
 });
 
-test('S-56 only the local stage may lose its data', () => {
+test('S-56 every stage keeps its data but the local one', () => {
   expect(stageNames.map((name) => configOf(name).keepsData)).toEqual([false, true, true]);
 });

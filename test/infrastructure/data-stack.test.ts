@@ -49,7 +49,7 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
     });
   });
 
-  test('S-27 EventBridge may use the key for the signatures in connections', () => {
+  test('S-27 EventBridge may encrypt the signatures in connections with the key', () => {
     template.hasResourceProperties('AWS::KMS::Key', {
       Tags: Match.arrayWith([{ Key: 'EventBridgeApiDestinations', Value: 'true' }]),
     });
@@ -71,7 +71,7 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
     }
   });
 
-  test('S-60 short-lived items leave by expiresAt, all others stay', () => {
+  test('S-60 short-lived items expire by expiresAt, and no other table expires items', () => {
     const expiries = Object.entries(tablesOf(stage)).map(([name, { Properties }]) => [
       name,
       Properties.TimeToLiveSpecification,
@@ -86,7 +86,7 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
     ]);
   });
 
-  test('indexes hold keys, and the changed ones their versions, never what a customer gave (S-64)', () => {
+  test('S-64 indexes hold keys and versions, never customer data', () => {
     const indexes = Object.entries(tablesOf(stage)).flatMap(([name, { Properties }]) =>
       ((Properties.GlobalSecondaryIndexes ?? []) as Index[]).map(({ IndexName, KeySchema, Projection }) => [
         `${name}.${IndexName}`,
@@ -108,7 +108,7 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
     ]);
   });
 
-  test('only transactions have a stream, with both images', () => {
+  test('only the Transactions table has a stream, with both images', () => {
     const streams = Object.entries(tablesOf(stage)).filter(
       ([, { Properties }]) => Properties.StreamSpecification,
     );
@@ -128,13 +128,13 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
     ]);
   });
 
-  test('TOK-2 the pepper is 64 characters of [A-Za-z0-9], drawn by CloudFormation', () => {
+  test('TOK-2 CloudFormation draws the pepper: 64 characters of [A-Za-z0-9]', () => {
     template.hasResourceProperties('AWS::SecretsManager::Secret', {
       GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true },
     });
   });
 
-  test('S-55 the key changes its material every year', () => {
+  test('S-55 the key rotates every year', () => {
     expect(propertiesOf(template, 'AWS::KMS::Key')).toEqual([
       expect.objectContaining({ EnableKeyRotation: true }),
     ]);
@@ -156,7 +156,7 @@ test.each(keptStages)('S-56 tables of stage %s refuse deletion', (stage) => {
   }
 });
 
-test('tables for tests are those of the template', () => {
+test('tests create their tables from the template', () => {
   const tables = tablesFromTemplate();
 
   expect(

@@ -8,7 +8,7 @@ const arnOf = (id: string) => ({
 const functionOf = (id: string) => ({ Ref: expect.stringMatching(new RegExp(`^${id}Function[0-9A-F]{8}$`)) });
 type Schedule = { ScheduleExpression: string; Target: { Arn: unknown; Input: string } };
 
-describe.each(stageNames)('what calls the functions of way 2 in stage %s', (stage) => {
+describe.each(stageNames)('the triggers of the event functions in stage %s', (stage) => {
   const { service } = templatesOf(stage);
   const sources = resourcesOf(service, 'AWS::Lambda::EventSourceMapping');
   const sourceOf = (id: string) => {
@@ -30,7 +30,7 @@ describe.each(stageNames)('what calls the functions of way 2 in stage %s', (stag
     expect(Object.keys(sources)).toHaveLength(3);
   });
 
-  test('the stream wakes capture-change: from its start, at once, in halves after a failure (events 8)', () => {
+  test('the stream calls capture-change: from its start, without delay, in halves after a failure', () => {
     expect(sourceOf('ChangeCapture').Properties).toEqual({
       FunctionName: functionOf('ChangeCaptureCaptureChange'),
       EventSourceArn: { 'Fn::ImportValue': expect.stringContaining('TransactionsStreamArn') },
@@ -47,7 +47,7 @@ describe.each(stageNames)('what calls the functions of way 2 in stage %s', (stag
     });
   });
 
-  test('ticks call publish-dormant, twice at once at most', () => {
+  test('ticks call publish-dormant, two runs at once at most', () => {
     expect(sourceOf('DormantPublisher').Properties).toEqual({
       FunctionName: functionOf('DormantPublisherPublishDormant'),
       EventSourceArn: arnOf('DormantPublisherTicks'),
@@ -57,7 +57,7 @@ describe.each(stageNames)('what calls the functions of way 2 in stage %s', (stag
     });
   });
 
-  test('dead letters call collect-dead-letters, which answers the ones that failed', () => {
+  test('dead letters call collect-dead-letters, which reports the messages that failed', () => {
     expect(sourceOf('DeadLetterCollector').Properties).toEqual({
       FunctionName: functionOf('DeadLetterCollectorCollectDeadLetters'),
       EventSourceArn: arnOf('PartnerBusDeadLetters'),
@@ -67,12 +67,12 @@ describe.each(stageNames)('what calls the functions of way 2 in stage %s', (stag
     });
   });
 
-  test('no event source is made before its function may read it', () => {
+  test('each event source is created after the rights of its function', () => {
     for (const { DependsOn } of Object.values(sources))
       expect(DependsOn).toEqual(expect.arrayContaining([expect.stringContaining('RoleDefaultPolicy')]));
   });
 
-  test('events 2: publish-dormant runs every minute, reconcile every ten and once a day for two days', () => {
+  test('publish-dormant runs every minute; reconcile every ten minutes, and daily over two days', () => {
     expect(schedulesOf('PublishDormant')).toEqual([['rate(1 minute)', '{}']]);
     expect(schedulesOf('Reconcile')).toEqual([
       ['rate(10 minutes)', '{"lookBackMinutes":30}'],
@@ -80,14 +80,14 @@ describe.each(stageNames)('what calls the functions of way 2 in stage %s', (stag
     ]);
   });
 
-  test('a tick is tried three times and then lost; it is seen again when no run can have it any more', () => {
+  test('a tick is tried three times; it becomes visible again after the longest run', () => {
     expect(queueOf('DormantPublisherTicks')).toMatchObject({
       VisibilityTimeout: 90,
       RedrivePolicy: { deadLetterTargetArn: arnOf('DormantPublisherLostTicks'), maxReceiveCount: 3 },
     });
   });
 
-  test('events 5: a run of publish-dormant ends within 15 s, which is less than a lease', () => {
+  test('a run of publish-dormant ends within 15 s, which is less than a lease', () => {
     const functions = propertiesOf(service, 'AWS::Lambda::Function') as {
       Description: string;
       Timeout: number;
@@ -96,7 +96,7 @@ describe.each(stageNames)('what calls the functions of way 2 in stage %s', (stag
     expect(functions.find(({ Description }) => Description === 'publish-dormant')?.Timeout).toBe(15);
   });
 
-  test('S-55 every queue is under our key, and reached over TLS only', () => {
+  test('S-55 every queue is encrypted with our key and requires TLS', () => {
     const queues = resourcesOf(service, 'AWS::SQS::Queue');
     const policies = propertiesOf(service, 'AWS::SQS::QueuePolicy') as {
       Queues: { Ref: string }[];

@@ -9,13 +9,13 @@ const withTimes = (times: Partial<EventTimes>): StageConfig => {
 };
 
 describe('the two-minute rule', () => {
-  test('interface 6.3: every stage waits 120 s, looks every 10 s, and holds back for as long as it takes (EV-1)', () => {
+  test('EV-1 every stage waits 120 s (interface 6.3), looks every 10 s, and has no upper bound for the wait', () => {
     const times = stageNames.map((name) => configOf(name).eventTimes);
 
     expect(times).toEqual(stageNames.map(() => ({ dormancySeconds: 120, tickSeconds: 10 })));
   });
 
-  test.each(stageNames)('the relations of events 5 hold in stage %s', (name) => {
+  test.each(stageNames)('the relations between the times hold in stage %s', (name) => {
     expect(() => assertEventTimes(configOf(name))).not.toThrow();
   });
 
@@ -35,13 +35,13 @@ describe('the two-minute rule', () => {
     expect(() => stacksOf(withTimes(times))).toThrow(sentence);
   });
 
-  test('EV-1 a bound of the hold above the dormancy is taken', () => {
+  test('EV-1 an upper bound longer than the dormancy is accepted', () => {
     expect(() => assertEventTimes(withTimes({ maxHoldSeconds: 121 }))).not.toThrow();
   });
 });
 
 describe('EV-8 the source of events', () => {
-  test('names the stage', () => {
+  test('contains the name of the stage', () => {
     expect(stageNames.map((name) => configOf(name).eventSource)).toEqual([
       'svc.local.online-payments',
       'svc.staging.online-payments',
@@ -49,7 +49,7 @@ describe('EV-8 the source of events', () => {
     ]);
   });
 
-  test('TH-18 of another stage is refused at synthesis', () => {
+  test('TH-18 is refused at synthesis when it names another stage', () => {
     const mixedUp = { ...configOf('staging'), eventSource: 'svc.production.online-payments' };
 
     expect(() => stacksOf(mixedUp)).toThrow(
@@ -59,13 +59,13 @@ describe('EV-8 the source of events', () => {
 });
 
 describe('RUN-3 shortened times', () => {
-  test('are those of the local stage, as numbers or as text', () => {
+  test('apply to the local stage, given as numbers or as text', () => {
     const shortened = withShortenedTimes(configOf('local'), { dormancySeconds: '5', tickSeconds: 1 });
 
     expect(shortened.eventTimes).toEqual({ dormancySeconds: 5, tickSeconds: 1 });
   });
 
-  test('may be one of the two', () => {
+  test('may be given one without the other', () => {
     const shortened = withShortenedTimes(configOf('local'), { dormancySeconds: 5 });
 
     expect(shortened.eventTimes).toEqual({ dormancySeconds: 5, tickSeconds: 10 });
@@ -80,11 +80,11 @@ describe('RUN-3 shortened times', () => {
     );
   });
 
-  test.each(stageNames)('that nobody asks for leave stage %s as it is', (name) => {
+  test.each(stageNames)('when not given, leave stage %s as it is', (name) => {
     expect(withShortenedTimes(configOf(name), {})).toEqual(configOf(name));
   });
 
-  test('that make no sense are refused at synthesis', () => {
+  test('that are no whole seconds are refused at synthesis', () => {
     const shortened = withShortenedTimes(configOf('local'), { dormancySeconds: 'soon' });
 
     expect(() => stacksOf(shortened)).toThrow('dormancySeconds must be a whole number from 1.');

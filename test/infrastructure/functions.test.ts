@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { publishingVariables } from '../../functions/shared/publish/open-publishing.ts';
 import { stageNames } from '../../lib/config.ts';
-import { rightsOf as rightsIn } from '../support/engine/rights.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/stacks.ts';
 import { root } from '../support/repository.ts';
 
@@ -43,33 +42,31 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
     PolicyDocument: { Statement: Statement[] };
   }[];
 
-  const called = (name: string): FunctionProperties => {
+  const functionOf = (name: string): FunctionProperties => {
     const found = functions.find(({ Description }) => Description === name);
     if (!found) throw new Error(`No function ${name}`);
     return found;
   };
-  const rightsOf = (name: string) => rightsIn(service, name);
-  const whoMay = (right: string) => names.filter((name) => rightsOf(name).includes(right));
 
-  test('are those of the folder, and no others', () => {
+  test('are those of the folder functions/, and no others', () => {
     const found = functions.map(({ Description }) => Description);
 
     expect(found.sort()).toEqual(names);
   });
 
-  test.each(names)('%s has the variables that it asks for, and no others', (name) => {
+  test.each(names)('%s has the variables that it reads, and no others', (name) => {
     const source = readFileSync(join(root, `functions/${name}/index.ts`), 'utf8');
     const [, list = ''] = /readEnvironment\(\[([^\]]*)\]/.exec(source) ?? [];
     const named = [...list.matchAll(/'(\w+)'/g)].map(([, variable]) => variable);
     const asked = list.includes('...publishingVariables') ? [...publishingVariables, ...named] : named;
 
-    const given = Object.keys(called(name).Environment.Variables);
+    const given = Object.keys(functionOf(name).Environment.Variables);
 
     expect(asked.length).toBeGreaterThan(0);
     expect(given.sort()).toEqual([...asked, 'POWERTOOLS_LOG_LEVEL', 'POWERTOOLS_METRICS_NAMESPACE'].sort());
   });
 
-  test('S-22 a secret is known to a function by its address only', () => {
+  test('S-22 a variable holds the ARN of a secret, never its value', () => {
     const secrets = functions
       .flatMap(({ Environment }) => Object.entries(Environment.Variables))
       .filter(([variable]) => variable.endsWith('_SECRET'));
@@ -84,61 +81,9 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
     }
   });
 
-  test('S-23 private keys and pepper are read by the function that uses them and the one that makes them', () => {
-    expect(whoMay('AccessKeys secretsmanager:GetSecretValue')).toEqual(['create-keys', 'issue-token']);
-    expect(whoMay('SessionKeys secretsmanager:GetSecretValue')).toEqual(['create-keys', 'v1-transaction']);
-    expect(whoMay('Pepper secretsmanager:GetSecretValue')).toEqual(['issue-token']);
-  });
-
-  test('S-66 S-67 v2-read may read and nothing else', () => {
-    expect(rightsOf('v2-read')).toEqual([
-      '* xray:PutTelemetryRecords',
-      '* xray:PutTraceSegments',
-      'Listing dynamodb:BatchGetItem',
-      'Listing dynamodb:GetItem',
-      'Listing dynamodb:Query',
-      'Partners dynamodb:BatchGetItem',
-      'Partners dynamodb:GetItem',
-      'Partners dynamodb:Query',
-      'Transactions dynamodb:BatchGetItem',
-      'Transactions dynamodb:GetItem',
-      'Transactions dynamodb:Query',
-      'its own log logs:CreateLogStream',
-      'its own log logs:PutLogEvents',
-    ]);
-  });
-
-  test('S-66 S-67 issue-token reads partners and its two secrets', () => {
-    expect(rightsOf('issue-token')).toEqual([
-      '* xray:PutTelemetryRecords',
-      '* xray:PutTraceSegments',
-      'AccessKeys secretsmanager:GetSecretValue',
-      'Partners dynamodb:BatchGetItem',
-      'Partners dynamodb:GetItem',
-      'Partners dynamodb:Query',
-      'Pepper secretsmanager:GetSecretValue',
-      'its own log logs:CreateLogStream',
-      'its own log logs:PutLogEvents',
-    ]);
-  });
-
-  test('S-66 create-keys fills two secrets and puts one item', () => {
-    expect(rightsOf('create-keys')).toEqual([
-      '* xray:PutTelemetryRecords',
-      '* xray:PutTraceSegments',
-      'AccessKeys secretsmanager:GetSecretValue',
-      'AccessKeys secretsmanager:PutSecretValue',
-      'Partners dynamodb:PutItem',
-      'SessionKeys secretsmanager:GetSecretValue',
-      'SessionKeys secretsmanager:PutSecretValue',
-      'its own log logs:CreateLogStream',
-      'its own log logs:PutLogEvents',
-    ]);
-  });
-
-  test('create-keys is run by CloudFormation, after it has its rights, for two minutes at most', () => {
+  test('CloudFormation runs create-keys once its rights exist, for two minutes at most', () => {
     const [keys] = Object.values(resourcesOf(service, 'Custom::SigningKeys'));
-    const [role] = called('create-keys').Role['Fn::GetAtt'];
+    const [role] = functionOf('create-keys').Role['Fn::GetAtt'];
 
     expect(keys?.Properties).toEqual({
       ServiceToken: { 'Fn::GetAtt': [expect.stringContaining('CreateKeysFunction'), 'Arn'] },
@@ -149,60 +94,7 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
     );
   });
 
-  test('S-66 S-67 v2-write reads what it changes, puts it whole beside its listing and its record, and publishes', () => {
-    expect(rightsOf('v2-write')).toEqual([
-      '* xray:PutTelemetryRecords',
-      '* xray:PutTraceSegments',
-      'Debounce dynamodb:GetItem',
-      'Debounce dynamodb:PutItem',
-      'Debounce dynamodb:UpdateItem',
-      'Listing dynamodb:DeleteItem',
-      'Listing dynamodb:PutItem',
-      'Listing dynamodb:UpdateItem',
-      'PartnerBus events:DescribeEventBus',
-      'PartnerBus events:PutEvents',
-      'Partners dynamodb:BatchGetItem',
-      'Partners dynamodb:GetItem',
-      'Partners dynamodb:Query',
-      'Requests dynamodb:GetItem',
-      'Requests dynamodb:PutItem',
-      'Transactions dynamodb:ConditionCheckItem',
-      'Transactions dynamodb:GetItem',
-      'Transactions dynamodb:PutItem',
-      'its own log logs:CreateLogStream',
-      'its own log logs:PutLogEvents',
-    ]);
-  });
-
-  test('S-66 S-67 sweep-untouched removes transactions and changes none', () => {
-    expect(rightsOf('sweep-untouched')).toEqual([
-      '* xray:PutTelemetryRecords',
-      '* xray:PutTraceSegments',
-      'Listing dynamodb:BatchGetItem',
-      'Listing dynamodb:DeleteItem',
-      'Listing dynamodb:GetItem',
-      'Listing dynamodb:Query',
-      'Listing dynamodb:UpdateItem',
-      'Transactions dynamodb:BatchGetItem',
-      'Transactions dynamodb:DeleteItem',
-      'Transactions dynamodb:GetItem',
-      'Transactions dynamodb:Query',
-      'its own log logs:CreateLogStream',
-      'its own log logs:PutLogEvents',
-    ]);
-  });
-
-  test('S-67 two functions put transactions, only the sweep removes any, and none writes partners', () => {
-    expect(whoMay('Transactions dynamodb:PutItem')).toEqual(['v1-transaction', 'v2-write']);
-    expect(whoMay('Transactions dynamodb:UpdateItem')).toEqual([]);
-    expect(whoMay('Transactions dynamodb:DeleteItem')).toEqual(['sweep-untouched']);
-    expect(whoMay('Listing dynamodb:UpdateItem')).toEqual(['sweep-untouched', 'v1-transaction', 'v2-write']);
-    expect(whoMay('Requests dynamodb:PutItem')).toEqual(['v1-transaction', 'v2-write']);
-    expect(whoMay('Requests dynamodb:DeleteItem')).toEqual([]);
-    expect(whoMay('Partners dynamodb:UpdateItem')).toEqual([]);
-  });
-
-  test('V1-8 the sweep runs every hour, and its scheduler may call it and nothing else', () => {
+  test('V1-8 the sweep runs every hour, and its schedule may call nothing else', () => {
     const schedule = (propertiesOf(service, 'AWS::Scheduler::Schedule') as ScheduleProperties[]).find(
       ({ ScheduleExpression }) => ScheduleExpression === 'rate(1 hour)',
     );
@@ -226,21 +118,13 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
     );
   });
 
-  test('S-66 S-67 nobody scans, and no action has a wildcard', () => {
-    const actions = policies.flatMap(({ PolicyDocument }) =>
-      PolicyDocument.Statement.flatMap(({ Action }) => Action),
-    );
-
-    expect(actions.filter((action) => action === 'dynamodb:Scan' || action.includes('*'))).toEqual([]);
-  });
-
   test('S-66 each function has a role of its own', () => {
     const roles = functions.map(({ Role }) => Role['Fn::GetAtt'][0]);
 
     expect(new Set(roles).size).toBe(names.length);
   });
 
-  test('S-72 functions run on the newest long-term runtime, on arm64, traced', () => {
+  test('S-72 functions run on Node 24 and arm64, with tracing', () => {
     for (const { Runtime, Architectures, TracingConfig } of functions) {
       expect([Runtime, Architectures, TracingConfig]).toEqual(['nodejs24.x', ['arm64'], { Mode: 'Active' }]);
     }

@@ -40,7 +40,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
     ArnLike: { 'aws:SourceArn': [eventsArn(`rule/transactions-${stage}/*`), arnOf('PartnerBus')] },
   };
 
-  test('S-68 is the stage’s own, under our key (S-55), and loses nothing that it cannot decrypt', () => {
+  test('S-55 S-68 is the stage’s own, encrypted with our key, with a dead-letter queue for what it cannot decrypt', () => {
     expect(propertiesOf(service, 'AWS::Events::EventBus')).toEqual([
       {
         Name: `transactions-${stage}`,
@@ -51,12 +51,12 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
     ]);
   });
 
-  test('has no rule, target or partner in the template: partners are data (events 7)', () => {
+  test('has no rule or target in the template, because partners are data', () => {
     for (const type of ['Rule', 'Connection', 'ApiDestination', 'Archive'])
       expect(resourcesOf(service, `AWS::Events::${type}`)).toEqual({});
   });
 
-  test('TH-17 S-68 takes events of two roles only, whatever other policies allow', () => {
+  test('TH-17 S-68 accepts events from two roles only, whatever other policies allow', () => {
     expect(statementOf('OnlyOurPublishers')).toEqual({
       Sid: 'OnlyOurPublishers',
       Effect: 'Deny',
@@ -74,7 +74,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
     });
   });
 
-  test('EV-8 TH-18 takes no event with another source than its own', () => {
+  test('EV-8 TH-18 accepts no event with the source of another stage', () => {
     expect(statementOf('OnlyOurSource')).toEqual({
       Sid: 'OnlyOurSource',
       Effect: 'Deny',
@@ -86,7 +86,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
     expect(bus?.Policy.Statement).toHaveLength(2);
   });
 
-  test('EV-8 S-50 is filled by v2-write and publish-dormant, each with the stage’s source alone', () => {
+  test('EV-8 S-50 v2-write and publish-dormant may put events, with the stage’s source alone', () => {
     expect(publishing.map(({ role }) => role.replace(/[0-9A-F]{8}$/, ''))).toEqual(
       ['TransactionsApiV2WriteRoleDefaultPolicy', 'DormantPublisherPublishDormantRoleDefaultPolicy'].map(
         (name) => name.replace('DefaultPolicy', ''),
@@ -104,7 +104,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
     }
   });
 
-  test('S-69 what its rules cannot deliver ends in one queue, kept for 14 days', () => {
+  test('S-69 undelivered events go to one queue that keeps them for 14 days', () => {
     const queues = Object.entries(resourcesOf(service, 'AWS::SQS::Queue'));
     const [, deadLetters] = queues.find(([id]) => id.startsWith('PartnerBusDeadLetters')) ?? [];
 
@@ -156,7 +156,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
     ]);
   });
 
-  test('S-55 the key serves this bus, its rules, and whoever may use a queue', () => {
+  test('S-55 the key may be used by this bus, its rules, and principals with rights on a queue', () => {
     const [key] = propertiesOf(data, 'AWS::KMS::Key') as { KeyPolicy: { Statement: Statement[] } }[];
     const statements = key?.KeyPolicy.Statement ?? [];
     const forEvents = statements.filter(({ Principal }) =>
@@ -191,7 +191,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
     expect(JSON.stringify(statements)).toContain('sqs.eu-west-2.amazonaws.com');
   });
 
-  test('the operator’s tool finds what it makes rules with', () => {
+  test('outputs name what the operator’s tool needs to create rules', () => {
     expect(service.findOutputs('*')).toMatchObject({
       StageName: { Value: stage },
       EventBusName: { Value: { Ref: expect.stringMatching(/^PartnerBus/) } },

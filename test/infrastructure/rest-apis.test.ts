@@ -38,7 +38,7 @@ const routesOf = (service: Template): string[] => {
 
 const apiOf = ({ Ref }: { Ref: string }) => (Ref.startsWith('TokenApi') ? 'token' : 'transactions');
 
-describe.each(stageNames)('the fronts of stage %s', (stage) => {
+describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
   const { service } = templatesOf(stage);
   const responses = propertiesOf(service, 'AWS::ApiGateway::GatewayResponse') as GatewayResponse[];
   const responseOf = (api: string, type: string): GatewayResponse => {
@@ -72,7 +72,7 @@ describe.each(stageNames)('the fronts of stage %s', (stage) => {
     ]);
   });
 
-  test('are told apart by their names', () => {
+  test('have different names', () => {
     const names = propertiesOf(service, 'AWS::ApiGateway::RestApi').map(({ Name }) => Name);
 
     expect(names).toEqual([`transactions-${stage}-TokenApi`, `transactions-${stage}-TransactionsApi`]);
@@ -84,7 +84,7 @@ describe.each(stageNames)('the fronts of stage %s', (stage) => {
     }
   });
 
-  test('ERR-5 the front answers an unknown route as the functions answer an unknown transaction', () => {
+  test('ERR-5 the gateway and the functions answer what is unknown alike', () => {
     const { StatusCode, ResponseParameters, ResponseTemplates } = responseOf(
       'transactions',
       'MISSING_AUTHENTICATION_TOKEN',
@@ -125,7 +125,7 @@ describe.each(stageNames)('the fronts of stage %s', (stage) => {
   });
 
   test.each(['token', 'transactions'])(
-    'ERR-5 S-75 the gateway’s own answers of the %s API are ours',
+    'ERR-5 S-75 the gateway responses of the %s API are defined here',
     (api) => {
       const statuses = responses
         .filter(({ RestApiId }) => apiOf(RestApiId) === api)
@@ -147,7 +147,7 @@ describe.each(stageNames)('the fronts of stage %s', (stage) => {
     },
   );
 
-  test('ERR-5 every one of them has a request id, and says when to come back where that helps', () => {
+  test('ERR-5 every gateway response has a request id, and Retry-After where waiting helps', () => {
     for (const { ResponseParameters, StatusCode } of responses) {
       expect(ResponseParameters['gatewayresponse.header.Request-Id']).toBe('context.requestId');
       expect(ResponseParameters['gatewayresponse.header.Retry-After']).toBe(
@@ -156,7 +156,7 @@ describe.each(stageNames)('the fronts of stage %s', (stage) => {
     }
   });
 
-  test('S-59 access logs name no header, no query and no path of a caller', () => {
+  test('S-59 access logs hold no header, query or path of the caller', () => {
     for (const { AccessLogSetting } of propertiesOf(service, 'AWS::ApiGateway::Stage')) {
       const { Format } = AccessLogSetting as { Format: string };
 
@@ -183,7 +183,7 @@ describe.each(stageNames)('the fronts of stage %s', (stage) => {
     }
   });
 
-  test('S-40 each front is throttled as a whole', () => {
+  test('S-40 each API is throttled as a whole', () => {
     const throttles = { local: [500, 1000], staging: [100, 200], production: [1000, 2000] };
 
     for (const { MethodSettings } of propertiesOf(service, 'AWS::ApiGateway::Stage')) {
@@ -198,7 +198,7 @@ describe.each(stageNames)('the fronts of stage %s', (stage) => {
     }
   });
 
-  test('S-55 S-58 every log is encrypted with our key and kept for a limited time', () => {
+  test('S-55 S-58 every log is encrypted with our key and expires', () => {
     const days = { local: 7, staging: 30, production: 90 };
     const logs = propertiesOf(service, 'AWS::Logs::LogGroup');
 
@@ -256,13 +256,13 @@ describe('S-74 with a domain of our own', () => {
     });
   });
 
-  test('the gateway’s own addresses answer no more', () => {
+  test('the gateway’s own addresses are disabled', () => {
     const apis = propertiesOf(template, 'AWS::ApiGateway::RestApi');
 
     expect(apis.map(({ DisableExecuteApiEndpoint }) => DisableExecuteApiEndpoint)).toEqual([true, true]);
   });
 
-  test('both names lead to their fronts over TLS 1.2 or newer', () => {
+  test('both names lead to their APIs over TLS 1.2 or newer', () => {
     const domains = propertiesOf(template, 'AWS::ApiGateway::DomainName');
 
     expect(domains.map(({ DomainName, SecurityPolicy }) => [DomainName, SecurityPolicy])).toEqual([
@@ -271,7 +271,7 @@ describe('S-74 with a domain of our own', () => {
     ]);
   });
 
-  test('without one, no certificate or name is asked for', () => {
+  test('without one, the template has no domain name', () => {
     const { service: without } = templatesOf('production');
 
     expect(resourcesOf(without, 'AWS::ApiGateway::DomainName')).toEqual({});

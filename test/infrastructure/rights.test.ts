@@ -1,0 +1,145 @@
+import { describe, expect, test } from '@jest/globals';
+import { stageNames } from '../../lib/config.ts';
+import { rightsOf as rightsIn } from '../support/engine/rights.ts';
+import { propertiesOf, templatesOf } from '../support/engine/stacks.ts';
+
+/** Every right of every function, beside tracing and its own log: what the resource is, and the actions on it. */
+const expectedRights = (stage: string): Record<string, string[]> => ({
+  'capture-change': [
+    'ChangeCaptureGivenUp sqs: SendMessage',
+    'Debounce dynamodb: UpdateItem',
+    'TransactionsStream dynamodb: DescribeStream GetRecords GetShardIterator ListStreams',
+  ],
+  'collect-dead-letters': [
+    'Debounce dynamodb: GetItem UpdateItem',
+    'PartnerBusDeadLetters sqs: DeleteMessage GetQueueAttributes ReceiveMessage',
+  ],
+  'create-keys': [
+    'AccessKeys secretsmanager: GetSecretValue PutSecretValue',
+    'Partners dynamodb: PutItem',
+    'SessionKeys secretsmanager: GetSecretValue PutSecretValue',
+  ],
+  'issue-token': [
+    'AccessKeys secretsmanager: GetSecretValue',
+    'Partners dynamodb: BatchGetItem GetItem Query',
+    'Pepper secretsmanager: GetSecretValue',
+  ],
+  'publish-dormant': [
+    'Debounce dynamodb: GetItem PutItem Query UpdateItem',
+    'Debounce/index/due dynamodb: Query',
+    'DormantPublisherTicks sqs: DeleteMessage GetQueueAttributes ReceiveMessage SendMessage',
+    'PartnerBus events: DescribeEventBus PutEvents',
+    'Partners dynamodb: BatchGetItem GetItem Query',
+    'Transactions dynamodb: ConditionCheckItem GetItem',
+  ],
+  reconcile: [
+    'Debounce dynamodb: BatchGetItem UpdateItem',
+    'Partners dynamodb: BatchGetItem GetItem Query',
+    'Transactions/index/changed dynamodb: Query',
+    `api-destination/transactions-${stage}-* events: DescribeApiDestination`,
+    `connection/transactions-${stage}-* events: DescribeConnection`,
+    `rule/transactions-${stage}/transactions-${stage}-* events: DescribeRule ListTargetsByRule`,
+  ],
+  'sweep-untouched': [
+    'Listing dynamodb: BatchGetItem DeleteItem GetItem Query UpdateItem',
+    'Transactions dynamodb: BatchGetItem DeleteItem GetItem Query',
+  ],
+  'v1-transaction': [
+    'Listing dynamodb: BatchGetItem DeleteItem GetItem PutItem Query UpdateItem',
+    'Partners dynamodb: BatchGetItem GetItem Query',
+    'Requests dynamodb: GetItem PutItem',
+    'SessionKeys secretsmanager: GetSecretValue',
+    'Transactions dynamodb: BatchGetItem GetItem PutItem Query',
+  ],
+  'v2-read': [
+    'Listing dynamodb: BatchGetItem GetItem Query',
+    'Partners dynamodb: BatchGetItem GetItem Query',
+    'Transactions dynamodb: BatchGetItem GetItem Query',
+  ],
+  'v2-write': [
+    'Debounce dynamodb: GetItem PutItem UpdateItem',
+    'Listing dynamodb: DeleteItem PutItem UpdateItem',
+    'PartnerBus events: DescribeEventBus PutEvents',
+    'Partners dynamodb: BatchGetItem GetItem Query',
+    'Requests dynamodb: GetItem PutItem',
+    'Transactions dynamodb: ConditionCheckItem GetItem PutItem',
+  ],
+});
+
+/** Tracing and the own log, which every function may write. */
+const always = [
+  '* xray: PutTelemetryRecords PutTraceSegments',
+  'its own log logs: CreateLogStream PutLogEvents',
+];
+
+/** `Partners dynamodb: GetItem Query` as `Partners dynamodb:GetItem` and `Partners dynamodb:Query`. */
+const singly = (line: string): string[] => {
+  const [service = '', actions = ''] = line.split(': ');
+  return actions.split(' ').map((action) => `${service}:${action}`);
+};
+
+describe.each(stageNames)('the rights of the functions of stage %s', (stage) => {
+  const { service } = templatesOf(stage);
+  const table = expectedRights(stage);
+  const names = Object.keys(table);
+  const rightsOf = (name: string) => rightsIn(service, name);
+  const functionsWith = (right: string) => names.filter((name) => rightsOf(name).includes(right));
+
+  test('the table has a line for each function', () => {
+    const found = propertiesOf(service, 'AWS::Lambda::Function').map(({ Description }) => Description);
+
+    expect(names).toEqual(found.sort());
+  });
+
+  test.each(Object.entries(table))(
+    'S-50 S-66 S-67 %s has the rights of the table, and no others',
+    (name, lines) => {
+      expect(rightsOf(name)).toEqual([...lines, ...always].flatMap(singly).sort());
+    },
+  );
+
+  test('S-23 only the function that uses a private key or the pepper reads it, and the one that makes it', () => {
+    expect(functionsWith('AccessKeys secretsmanager:GetSecretValue')).toEqual(['create-keys', 'issue-token']);
+    expect(functionsWith('SessionKeys secretsmanager:GetSecretValue')).toEqual([
+      'create-keys',
+      'v1-transaction',
+    ]);
+    expect(functionsWith('Pepper secretsmanager:GetSecretValue')).toEqual(['issue-token']);
+  });
+
+  test('S-67 two functions put transactions, only the sweep removes any, and none updates partners', () => {
+    expect(functionsWith('Transactions dynamodb:PutItem')).toEqual(['v1-transaction', 'v2-write']);
+    expect(functionsWith('Transactions dynamodb:UpdateItem')).toEqual([]);
+    expect(functionsWith('Transactions dynamodb:DeleteItem')).toEqual(['sweep-untouched']);
+    expect(functionsWith('Listing dynamodb:UpdateItem')).toEqual([
+      'sweep-untouched',
+      'v1-transaction',
+      'v2-write',
+    ]);
+    expect(functionsWith('Requests dynamodb:PutItem')).toEqual(['v1-transaction', 'v2-write']);
+    expect(functionsWith('Requests dynamodb:DeleteItem')).toEqual([]);
+    expect(functionsWith('Partners dynamodb:UpdateItem')).toEqual([]);
+  });
+
+  test('S-50 no function of the events writes a transaction or a partner, or reads a secret', () => {
+    const rights = ['capture-change', 'publish-dormant', 'reconcile', 'collect-dead-letters'].flatMap(
+      rightsOf,
+    );
+
+    expect(
+      rights.filter((right) => /^(Transactions|Partners) dynamodb:(Put|Update|Delete)/.test(right)),
+    ).toEqual([]);
+    expect(rights.filter((right) => right.includes('secretsmanager'))).toEqual([]);
+  });
+
+  test('S-66 S-67 no function scans, and no action has a wildcard', () => {
+    const policies = propertiesOf(service, 'AWS::IAM::Policy') as {
+      PolicyDocument: { Statement: { Action: string | string[] }[] };
+    }[];
+    const actions = policies.flatMap(({ PolicyDocument }) =>
+      PolicyDocument.Statement.flatMap(({ Action }) => Action),
+    );
+
+    expect(actions.filter((action) => action === 'dynamodb:Scan' || action.includes('*'))).toEqual([]);
+  });
+});
