@@ -1,55 +1,58 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 
+/** The stages that there are. */
 export const stageNames = ['local', 'staging', 'production'] as const;
+
+/** The name of a stage. */
 export type StageName = (typeof stageNames)[number];
 
-/** Where callers reach the two APIs; hrefs, issuers and audiences are built from these (LINK-3, TOK-1). */
+/** Where callers reach the two APIs. Links, issuers and audiences are built from these (LINK-3). */
 export type Addresses = { baseUrl: string; authUrl: string };
 
-/** A name of our own in front of both APIs. The certificate is issued in the stage's account and region beforehand. */
-export type OwnDomain = { baseHost: string; authHost: string; certificateArn: string };
+/** A custom domain for both APIs. Its certificate must exist in the stage's account and region. */
+type OwnDomain = { baseHost: string; authHost: string; certificateArn: string };
 
-/** How partners are told (interface 6.3, events EV-1). In seconds; `lib/event-times.ts` says what they may be. */
+/** The times of events, in seconds (interface 6.3). `lib/event-times.ts` checks how they relate. */
 export type EventTimes = {
   dormancySeconds: number;
   tickSeconds: number;
-  /** A transaction that never rests is told of after so long all the same; absent = never. */
+  /** The longest wait for a transaction that never becomes dormant; absent = no limit. */
   maxHoldSeconds?: number;
 };
 
-/** Everything that differs between stages, and nothing else. */
+/** Everything that differs between stages. */
 export type StageConfig = {
   name: StageName;
   region: string;
-  /** Known beforehand only where something other than API Gateway answers. */
+  /** Only the local stage has them: something other than API Gateway answers there. */
   fixedAddresses?: Addresses;
   ownDomain?: OwnDomain;
   logLevel: 'DEBUG' | 'INFO';
   logRetention: RetentionDays;
-  /** What holds data outlives its stack and refuses deletion (S-56). */
+  /** Tables, secrets and keys outlive their stack and refuse deletion (S-56). */
   keepsData: boolean;
-  /** So that a flood of one caller cannot starve the other functions (S-42); undefined = the account's pool. */
+  /** Keeps one caller from starving the other functions (S-42); undefined = the account's pool. */
   reservedConcurrency: {
     issueToken?: number;
     v1Transaction?: number;
     v2Write?: number;
     publishDormant?: number;
   };
-  /** Requests a second, and the burst above it, of each API as a whole. */
+  /** Requests a second and the burst above it, for each API as a whole. */
   throttle: { rate: number; burst: number };
   /** `source` of every event (EV-8). */
   eventSource: string;
   eventTimes: EventTimes;
 };
 
-/** Two minutes of rest, looked for every ten seconds (interface 6.3, events 2). */
+/** Dormant after two minutes (interface 6.3), checked every ten seconds. */
 const eventTimes: EventTimes = { dormancySeconds: 120, tickSeconds: 10 };
 
 const local: StageConfig = {
   name: 'local',
   region: 'eu-west-2',
-  // The embedded stage puts its own port into this literal.
+  // The embedded stage replaces this literal with its own address.
   fixedAddresses: { baseUrl: 'http://127.0.0.1:8787', authUrl: 'http://127.0.0.1:8787' },
   logLevel: 'DEBUG',
   logRetention: RetentionDays.ONE_WEEK,
@@ -88,13 +91,15 @@ const stages: Record<StageName, StageConfig> = { local, staging, production };
 
 const isStageName = (name: string): name is StageName => Object.hasOwn(stages, name);
 
+/** The configuration of a stage; an unknown name is an error. */
 export const configOf = (name: string): StageConfig => {
   if (isStageName(name)) return stages[name];
   throw new Error(`Unknown stage "${name}": choose one of ${stageNames.join(', ')}.`);
 };
 
+/** What happens to data when its stack is deleted. */
 export const removalPolicyOf = ({ keepsData }: StageConfig): RemovalPolicy =>
   keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 
-/** Fixed, because the key's policy names the bus before there is one; what is made for a partner begins with it, too. */
+/** A fixed name, because the key's policy refers to the bus before it exists. Partners' rules begin with it as well. */
 export const busNameOf = ({ name }: StageConfig): string => `transactions-${name}`;

@@ -7,24 +7,24 @@ import { DataKey } from './constructs/data-key.ts';
 import { Secrets } from './constructs/secrets.ts';
 import { createTable, type IndexProps } from './constructs/table.ts';
 
-/** The tables of architecture.md; each name is also the table's logical id in the template. */
+/** The five tables. Each name is also the table's logical id in the template. */
 export type Tables = Record<'transactions' | 'listing' | 'partners' | 'debounce' | 'requests', Table>;
 
-/** What changed in an hour, for the reconciler (events 3). */
+/** The changes of an hour, which the reconciler reads. */
 const changedIndex: IndexProps = {
   name: 'changed',
   key: ['changedIn', 'updatedAtMs'],
   projects: ['version', 'quietVersion'],
 };
 
-/** What is due, and the ledger by partner and by transaction (events 4). */
+/** What is due, and the ledger by partner and by transaction. */
 const debounceIndexes: IndexProps[] = [
   { name: 'due', key: ['dueShard', 'dueAtMs'] },
   { name: 'byPartner', key: ['clientId', 'claimedAtMs'] },
   { name: 'byTransaction', key: ['uuid', 'claimedAtMs'] },
 ];
 
-/** What must outlive a deployment: tables, secrets, and the key that encrypts them. */
+/** What must outlive a deployment: the tables, the secrets, and the key that encrypts them. */
 export class DataStack extends Stack {
   readonly encryptionKey: Key;
   readonly tables: Tables;
@@ -65,7 +65,7 @@ export class DataStack extends Stack {
     this.publish();
   }
 
-  /** What the operator's tool finds in the file that `cdk deploy --outputs-file` writes. */
+  /** Outputs that the operator's tool reads from the file of `cdk deploy --outputs-file`. */
   private publish(): void {
     const { transactions, listing, partners, debounce } = this.tables;
     new CfnOutput(this, 'TransactionsTable', { value: transactions.tableName });

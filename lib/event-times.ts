@@ -6,16 +6,16 @@ import {
 } from '../functions/shared/domain/event/timing.ts';
 import type { EventTimes, StageConfig } from './config.ts';
 
-/** How long a run of `publish-dormant` may take. */
+/** The timeout of `publish-dormant`. */
 export const publishTimeoutSeconds = 15;
-/** What the interface promises (6.1, 8), and what is kept of it for the bus and the clocks. */
+/** The promise of the interface (interface 6.1), and the part of it that is left for the bus and the clocks. */
 const promisedSeconds = 180;
 const reserveSeconds = 10;
 
-/** The times as they may be put at synthesis, for a person at the local stage (RUN-3). */
+/** Times that a person may shorten at synthesis, for the local stage only (RUN-3). */
 export type ShortenedTimes = { dormancySeconds?: string | number; tickSeconds?: string | number };
 
-/** The stage with the times that were asked for; every other stage keeps to two minutes. */
+/** The stage with shortened times. Only the local stage accepts them. */
 export const withShortenedTimes = (config: StageConfig, asked: ShortenedTimes): StageConfig => {
   const names = (['dormancySeconds', 'tickSeconds'] as const).filter((name) => asked[name] !== undefined);
   if (names.length === 0) return config;
@@ -26,8 +26,8 @@ export const withShortenedTimes = (config: StageConfig, asked: ShortenedTimes): 
 };
 
 /**
- * The relations that the protocol rests on (events 5), in one sentence each where one does not hold: 2 × 3 s to send < 12 s
- * abandon < 15 s timeout < 20 s lease, and dormancy + 2 ticks + lease + 10 s < 180 s.
+ * Throws, in one sentence, when the times of a stage break a relation that the protocol needs: 2 × 3 s to send < 12 s
+ * abandon < 15 s timeout < 20 s lease, and dormancy + 2 ticks + lease + 10 s < 180 s (docs/events.md).
  */
 export const assertEventTimes = ({ name, eventSource, eventTimes }: StageConfig): void => {
   if (eventSource !== `svc.${name}.online-payments`)

@@ -14,7 +14,7 @@ import { UntouchedSweep } from './constructs/untouched-sweep.ts';
 import type { DataStack } from './data-stack.ts';
 import { assertEventTimes } from './event-times.ts';
 
-/** What may be replaced: functions, the two REST APIs, the bus and its queues, and schedules. */
+/** Everything that may be replaced: functions, the two REST APIs, the bus, queues and schedules. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, config: StageConfig, data: DataStack) {
     super(scope, `transactions-${config.name}-service`, {
@@ -44,7 +44,7 @@ export class ServiceStack extends Stack {
     this.publish(config, addresses, bus);
   }
 
-  /** What callers and the operator's tool find in the file that `cdk deploy --outputs-file` writes. */
+  /** Outputs for callers and the operator's tool, in the file of `cdk deploy --outputs-file`. */
   private publish({ name }: StageConfig, { baseUrl, authUrl }: Addresses, bus: PartnerBus): void {
     new CfnOutput(this, 'BaseUrl', { value: baseUrl });
     new CfnOutput(this, 'AuthUrl', { value: authUrl });

@@ -4,14 +4,15 @@ import type { StageConfig } from './config.ts';
 import { DataStack } from './data-stack.ts';
 import { ServiceStack } from './service-stack.ts';
 
+/** The two stacks of a stage. */
 export type StageStacks = { data: DataStack; service: ServiceStack };
 
-/** Both stacks of one stage. */
+/** Adds both stacks of one stage to the app. */
 export const addStage = (app: App, config: StageConfig): StageStacks => {
   const data = new DataStack(app, config);
   return { data, service: new ServiceStack(app, config, data) };
 };
 
-/** Synthesis fails on any finding that nobody has acknowledged with a reason (S-65). */
+/** Makes synthesis fail on every finding of cdk-nag that has no acknowledgement with a reason (S-65). */
 export const addChecks = (app: App): void =>
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));

@@ -1,6 +1,6 @@
 import { Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
-/** One finding of cdk-nag that is meant to be so, with the reason (S-65). */
+/** Accepts one finding of cdk-nag, with the reason (S-65). */
 export const acknowledge = (scope: IConstruct, id: string, reason: string): void =>
   Validations.of(scope).acknowledge({ id, reason });

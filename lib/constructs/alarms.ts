@@ -8,15 +8,15 @@ import type { FunctionName } from './bundle.ts';
 
 type AlarmProps = {
   metric: Metric;
-  /** Rings as soon as the metric is above it. */
+  /** The alarm rings as soon as the metric is above this. */
   above: number;
-  /** Silence counts as trouble, too. */
+  /** Missing data rings as well. */
   silenceRings?: boolean;
-  /** What it means for partners, and where to look. */
+  /** What the alarm means for partners, and where to look. */
   impact: string;
 };
 
-/** An alarm of one metric; metric math would keep the template from the emulator (engines.md). */
+/** Adds an alarm on one metric. The emulator refuses metric math. */
 export const addAlarm = (scope: Construct, id: string, props: AlarmProps): void => {
   const { metric, above, silenceRings = false, impact } = props;
   new Alarm(scope, id, {
@@ -29,10 +29,10 @@ export const addAlarm = (scope: Construct, id: string, props: AlarmProps): void 
   });
 };
 
-/** Where a stage's own metrics are; functions learn it by a variable. */
+/** The namespace of a stage's own metrics, which functions get as a variable. */
 export const metricNamespace = ({ name }: StageConfig): string => `transactions-${name}`;
 
-/** What a function counts itself (functions/shared/runtime/metrics.ts). */
+/** A metric that a function reports itself (functions/shared/runtime/metrics.ts). */
 export const ownMetric = (config: StageConfig, service: FunctionName, name: MetricName): Metric => {
   const { metricName, statistic } = metricCatalogue[name];
   const namespace = metricNamespace(config);
@@ -41,8 +41,10 @@ export const ownMetric = (config: StageConfig, service: FunctionName, name: Metr
 
 const minutes = Duration.minutes;
 
+/** How many messages wait in a queue. */
 export const waitingIn = (queue: Queue): Metric =>
   queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period: minutes(5) }) as Metric;
 
+/** How old the oldest message of a queue is. */
 export const oldestIn = (queue: Queue): Metric =>
   queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum', period: minutes(5) }) as Metric;

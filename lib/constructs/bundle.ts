@@ -5,7 +5,7 @@ import { type BuildOptions, type BuildResult, buildSync } from 'esbuild';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Names of the folders under `functions/` that are deployed. */
+/** The folders under `functions/` that are deployed. */
 export type FunctionName =
   | 'capture-change'
   | 'collect-dead-letters'
@@ -26,20 +26,20 @@ const options = {
   target: 'node24',
   format: 'esm',
   mainFields: ['module', 'main'],
-  // What functions never use of the SDK, which is more than a third of it to load.
+  // Parts of the SDK that the functions never use, more than a third of what it would load.
   alias: {
     '@aws-sdk/credential-provider-node': './functions/shared/runtime/sdk/environment-credentials.ts',
     '@aws-sdk/middleware-endpoint-discovery': './functions/shared/runtime/sdk/no-endpoint-discovery.ts',
     '@smithy/core/checksum': './functions/shared/runtime/sdk/node-checksums.ts',
   },
-  // Imported when an operation streams events; none that we call does.
+  // Needed only by operations that stream events, and we call none.
   external: ['@smithy/core/event-streams'],
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
 } satisfies BuildOptions;
 
-/** Bundles one function, SDK included, and says what went into it (S-72). */
+/** Bundles one function with its SDK, and returns what went into the bundle (S-72). */
 export const bundleInto = (folder: string, name: FunctionName): BuildResult<typeof options> =>
   buildSync({
     ...options,
@@ -47,7 +47,7 @@ export const bundleInto = (folder: string, name: FunctionName): BuildResult<type
     outfile: join(folder, 'index.mjs'),
   });
 
-/** The bundled function as an asset of the cloud assembly; made in this process, so neither Docker nor a shell is needed. */
+/** The bundled function as an asset. It is bundled in this process, so synthesis needs neither Docker nor a shell. */
 export const bundledCode = (name: FunctionName): Code =>
   Code.fromAsset(join(root, 'functions', name), {
     assetHashType: AssetHashType.OUTPUT,

@@ -8,7 +8,7 @@ import { addAlarm, waitingIn } from './alarms.ts';
 import { ServiceFunction, seconds } from './service-function.ts';
 import { createLastQueue } from './service-queue.ts';
 
-/** Arms what a change has to tell: the stream of the Transactions table wakes `capture-change` (events 5, "Wake-up"). */
+/** The stream of the Transactions table calls `capture-change`, which arms the cursor of each changed transaction. */
 export class ChangeCapture extends Construct {
   constructor(scope: Construct, config: StageConfig, { tables, encryptionKey }: DataStack) {
     super(scope, 'ChangeCapture');
@@ -32,7 +32,7 @@ export class ChangeCapture extends Construct {
       ...reading,
       destinationConfig: { onFailure: { destination: givenUp.queueArn } },
     });
-    // Creation fails when the role may not read the stream yet.
+    // CloudFormation cannot create it before the role may read the stream.
     source.node.addDependency(capture.role);
     this.watch(capture, givenUp);
   }
@@ -55,7 +55,7 @@ export class ChangeCapture extends Construct {
   }
 }
 
-/** From the start, since a reader of the latest can miss what comes while it is made; a record that cannot be read is soon passed over. */
+/** Starts at the oldest record, because LATEST can miss changes during creation; gives up soon on a record that fails. */
 const reading = {
   startingPosition: 'TRIM_HORIZON',
   batchSize: 100,

@@ -6,7 +6,7 @@ import { busNameOf, removalPolicyOf, type StageConfig } from '../config.ts';
 
 const useOfKey = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'];
 
-/** The customer-managed key of everything at rest: tables, secrets, queues, events, logs (S-55). */
+/** The customer-managed key for all data at rest: tables, secrets, queues, events and logs (S-55). */
 export class DataKey extends Construct {
   readonly key: Key;
 
@@ -17,7 +17,7 @@ export class DataKey extends Construct {
       enableKeyRotation: true,
       removalPolicy: removalPolicyOf(config),
     });
-    // EventBridge uses no other key for the signatures in partners' connections (S-27).
+    // EventBridge uses a key for the secrets of connections only if it has this tag (S-27).
     Tags.of(this.key).add('EventBridgeApiDestinations', 'true');
     this.key.addToResourcePolicy(this.throughStores());
     this.key.addToResourcePolicy(this.forLogs());
@@ -26,7 +26,7 @@ export class DataKey extends Construct {
     this.key.addToResourcePolicy(this.forDescribing());
   }
 
-  /** Whoever may use a table, secret or queue may use the key through that service, so that rights are decided in one place. */
+  /** A principal with rights on a table, secret or queue may use the key through that service, so rights have one place. */
   private throughStores(): PolicyStatement {
     const { account, region } = Stack.of(this);
     return new PolicyStatement({
@@ -56,7 +56,7 @@ export class DataKey extends Construct {
     });
   }
 
-  /** The stage's bus keeps events under the key, and puts what it cannot deliver into an encrypted queue. */
+  /** The stage's bus encrypts events with the key, and puts undelivered ones into an encrypted queue. */
   private forEvents(config: StageConfig): PolicyStatement {
     const { account, region, partition } = Stack.of(this);
     const name = busNameOf(config);
@@ -75,9 +75,9 @@ export class DataKey extends Construct {
   }
 
   /**
-   * Of what EventBridge puts into encrypted topics, SNS says that it names no source to the key; of queues, SQS says nothing.
-   * So the key also serves it for this account's queues as such: their policies say who may put what there. A dead letter
-   * that were refused for want of this would be lost without a sign.
+   * AWS documents that EventBridge names no source to the key when it writes to an encrypted topic, and says nothing about
+   * queues. So the key serves EventBridge for every queue of this account, whose policies decide who may send there. A dead
+   * letter that the key refused would be lost silently.
    */
   private forDeadLetters(): PolicyStatement {
     const { account, region, partition } = Stack.of(this);
@@ -91,7 +91,7 @@ export class DataKey extends Construct {
     });
   }
 
-  /** EventBridge looks at the key before there is a bus that could be named. */
+  /** EventBridge describes the key before the bus exists, so no source can be named. */
   private forDescribing(): PolicyStatement {
     return new PolicyStatement({
       principals: [new ServicePrincipal('events.amazonaws.com')],

@@ -8,7 +8,7 @@ import { addAlarm, oldestIn, ownMetric } from './alarms.ts';
 import type { PartnerBus } from './partner-bus.ts';
 import { ServiceFunction } from './service-function.ts';
 
-/** Reads into the ledger what the bus could not deliver (events 7, "Dead letters"). */
+/** The dead-letter queue calls `collect-dead-letters`, which notes in the ledger what the bus could not deliver. */
 export class DeadLetterCollector extends Construct {
   constructor(scope: Construct, config: StageConfig, data: DataStack, { deadLetters }: PartnerBus) {
     super(scope, 'DeadLetterCollector');
@@ -16,7 +16,7 @@ export class DeadLetterCollector extends Construct {
       config,
       encryptionKey: data.encryptionKey,
       name: 'collect-dead-letters',
-      // The queue shows a message again after 30 s.
+      // Well below the 30 s after which the queue shows a message again.
       timeout: Duration.seconds(collectSeconds),
       withoutDeadLetters: 'What it fails at stays in its queue.',
     })

@@ -14,8 +14,8 @@ import { ServiceFunction, seconds } from './service-function.ts';
 import { createLastQueue, createQueue } from './service-queue.ts';
 
 /**
- * Publishes what is due. A schedule alone would be up to 119 s apart, so each minute's run sends itself a train of delayed
- * messages (events 2): two triggers, one function.
+ * Runs `publish-dormant` every few seconds. A schedule can be up to 119 s apart, so each minute's run also sends itself
+ * delayed messages: one function, two triggers.
  */
 export class DormantPublisher extends Construct {
   private readonly config: StageConfig;
@@ -26,7 +26,7 @@ export class DormantPublisher extends Construct {
     const lostTicks = createLastQueue(this, 'LostTicks', data.encryptionKey, lostReason);
     const ticks = createQueue(this, 'Ticks', {
       encryptionKey: data.encryptionKey,
-      // Lambda asks for six timeouts; an old tick is worth nothing, and the next trains are there.
+      // AWS recommends six timeouts; old ticks are worthless, because newer ones follow.
       visibility: Duration.seconds(6 * publishTimeoutSeconds),
       retention: Duration.seconds(trainSeconds + 5 * 6 * publishTimeoutSeconds),
       redrive: { queue: lostTicks, maxReceiveCount: 3 },
@@ -60,7 +60,7 @@ export class DormantPublisher extends Construct {
       .updates('DEBOUNCE_TABLE', tables.debounce);
   }
 
-  /** Two at once at most: flushers exclude each other by conditions, and more would only lose races. */
+  /** Two runs at once at most: runs exclude each other by conditions, so more of them would only lose races. */
   private callByTicks(publish: ServiceFunction, ticks: Queue): void {
     const source = new CfnEventSourceMapping(this, 'EveryTick', {
       functionName: publish.function.functionName,
@@ -80,7 +80,7 @@ export class DormantPublisher extends Construct {
   private watch(publish: ServiceFunction, lostTicks: Queue): void {
     addAlarm(this, 'Late', {
       metric: ownMetric(this.config, 'publish-dormant', 'oldestDueAgeMs'),
-      // Due after 120 s of rest, and promised within 180 s of the change.
+      // A row is due 120 s after its change, and the event is promised within 180 s.
       above: 60_000,
       silenceRings: true,
       impact:
@@ -119,10 +119,10 @@ export class DormantPublisher extends Construct {
   }
 }
 
-/** In five minutes: what never succeeds is tried every 20 to 30 s, and a short fault strikes a group of ten once. */
+/** Per five minutes: a lasting failure is tried every 20 to 30 s, and a short one affects a group of ten once. */
 const mostTriesAgain = 10;
 
-/** What the age of the oldest row does not show, since each try makes its row due anew. */
+/** Failures that the age of the oldest row does not show, because each try makes its row due again. */
 const triedAgain = {
   BusSilent: {
     name: 'unconfirmed',

@@ -8,13 +8,13 @@ type FunctionScheduleProps = {
   /** As EventBridge Scheduler writes it: `rate(1 hour)`. */
   every: string;
   function: IFunction;
-  /** What it is called with; nothing unless given. */
+  /** The input of every call; an empty object unless given. */
   input?: object;
 };
 
 /**
- * Calls a function again and again, always with the same. The scheduler may call this one function and nothing else;
- * the construct library's own target would let it call every version of it, too.
+ * Calls a function at a fixed rate with a fixed input. The schedule may call this one function; the target of the construct
+ * library would also allow every version of it.
  */
 export class FunctionSchedule extends Construct {
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {

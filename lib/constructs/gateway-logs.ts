@@ -8,8 +8,8 @@ import { removalPolicyOf, type StageConfig } from '../config.ts';
 import { acknowledge } from './acknowledge.ts';
 
 /**
- * The account's permission for API Gateway to write logs, without which no stage with logs can be created. There is one
- * for an account and region, so it stays when the stack goes.
+ * Lets API Gateway write logs, without which no API stage with logs can be created. An account has one such setting per
+ * region, so it stays when the stack is deleted.
  */
 export class GatewayLogs extends Construct {
   private readonly account: CfnAccount;
@@ -32,7 +32,7 @@ export class GatewayLogs extends Construct {
     this.account.applyRemovalPolicy(RemovalPolicy.RETAIN);
   }
 
-  /** The gateway would make this log group itself, but to be kept for ever and without our key. */
+  /** Creates the execution log. The gateway would create it itself, but without an expiry and without our key. */
   forStageOf(api: RestApi, config: StageConfig, encryptionKey: IKey): void {
     const executionLog = new LogGroup(api, 'ExecutionLog', {
       logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${config.name}`,

@@ -1,10 +1,10 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { problems } from '../../functions/shared/http/problem.ts';
 
-/** An answer that the gateway makes before or instead of a function; `page` explains it. */
+/** A response that the gateway gives instead of a function; `page` is the address that explains it. */
 export type GatewayAnswer = { status: number; title: string; page: string; detail: string };
 
-/** Writes it in the language of an API. */
+/** Writes such a response in the format of one API. */
 export type AnswerBody = (answer: GatewayAnswer) => { contentType: string; body: object };
 
 const notFound = problems['not-found'];
@@ -14,7 +14,7 @@ const tooMany: GatewayAnswer = {
   page: 'https://www.rfc-editor.org/rfc/rfc6585#section-4',
   detail: 'Too many requests. Try again after the time in Retry-After.',
 };
-// AWS sends its own body with 413 whatever is said here; status and headers are ours (S-75).
+// AWS sends its own body with 413; only status and headers can be set (S-75).
 const tooLarge: GatewayAnswer = {
   status: 413,
   title: 'Content Too Large',
@@ -28,7 +28,7 @@ const tookTooLong: GatewayAnswer = {
   detail: 'The service did not answer in time. Try again after the time in Retry-After.',
 };
 
-/** No method asks the gateway for a signature, so whatever it says about signatures means an unknown route (ERR-5). */
+/** No method needs an AWS signature, so every gateway error about signatures means an unknown route (ERR-5). */
 const answers: Record<string, GatewayAnswer> = {
   MISSING_AUTHENTICATION_TOKEN: notFound,
   INVALID_SIGNATURE: notFound,
@@ -43,7 +43,7 @@ const answers: Record<string, GatewayAnswer> = {
   DEFAULT_5XX: problems['internal-error'],
 };
 
-/** The gateway's own answers in the API's own shape, each with a `Request-Id` (ERR-5). */
+/** Gives the gateway's own responses the format of the API, each with a `Request-Id` (ERR-5). */
 export const addGatewayResponses = (api: RestApi, answerBody: AnswerBody): void => {
   for (const [name, answer] of Object.entries(answers)) {
     const { contentType, body } = answerBody(answer);
@@ -56,7 +56,7 @@ export const addGatewayResponses = (api: RestApi, answerBody: AnswerBody): void 
   }
 };
 
-/** The gateway's syntax: a request's fact, or a text in single quotes. */
+/** In the gateway's syntax: a variable of the request, or a text in single quotes. */
 const usualHeaders = {
   'Request-Id': 'context.requestId',
   'Cache-Control': "'no-store'",

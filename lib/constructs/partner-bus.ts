@@ -17,8 +17,8 @@ import { type ServiceFunction, seconds } from './service-function.ts';
 import { createLastQueue } from './service-queue.ts';
 
 /**
- * The stage's own bus, and what the operator's tool needs for each partner's rule: the queue for what is not delivered, and
- * the role that calls endpoints. Partners are data: none of them is in a template (events 7).
+ * The stage's own bus, with the queue for undelivered events and the role that calls endpoints. Partners are data: the
+ * operator's tool creates their rules, and no template names one.
  */
 export class PartnerBus extends Construct {
   readonly name: string;
@@ -32,7 +32,7 @@ export class PartnerBus extends Construct {
     super(scope, 'PartnerBus');
     this.config = config;
     this.deadLetters = createLastQueue(this, 'DeadLetters', encryptionKey, lastReason);
-    // Its policy is a property: the emulator knows no resource of its own for it (engines.md).
+    // The policy is a property of the bus, because the emulator does not know the separate resource.
     const bus = new CfnEventBus(this, 'Bus', {
       name: busNameOf(config),
       kmsKeyIdentifier: encryptionKey.keyArn,
@@ -45,7 +45,7 @@ export class PartnerBus extends Construct {
     this.deliveryRole = this.createDeliveryRole();
   }
 
-  /** A function that tells partners: with this stage's source and nobody else's (EV-8, TH-17, TH-18). */
+  /** Lets a function put events, with this stage's source and no other (EV-8). */
   admit(publisher: ServiceFunction): void {
     const { name, eventSource, eventTimes } = this.config;
     const { dormancySeconds, maxHoldSeconds } = eventTimes;
@@ -58,14 +58,14 @@ export class PartnerBus extends Construct {
     this.publishers.push(publisher.role.roleArn);
   }
 
-  /** Whoever else in the account has a right to put events may not do so here (TH-17). */
+  /** Denies the bus to every other role, even to one with a right to put events (TH-17). */
   private noOtherPublisher(): PolicyStatement {
     return this.denied('OnlyOurPublishers', {
       ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => this.publishers }) },
     });
   }
 
-  /** One request may have entries of several sources; a single one that is not ours refuses it. */
+  /** One request may have entries of several sources; a single foreign one refuses the whole request. */
   private noOtherSource(): PolicyStatement {
     return this.denied('OnlyOurSource', {
       'ForAnyValue:StringNotEquals': { 'events:source': this.config.eventSource },
@@ -78,7 +78,7 @@ export class PartnerBus extends Construct {
       effect: Effect.DENY,
       principals: [new AnyPrincipal()],
       actions: ['events:PutEvents'],
-      // Not a reference: it is part of the bus itself.
+      // Not a reference to the bus, because the policy is part of it.
       resources: [this.arnOf(`event-bus/${busNameOf(this.config)}`)],
       conditions,
     });
@@ -93,7 +93,7 @@ export class PartnerBus extends Construct {
     });
   }
 
-  /** What the bus itself does, and what it does for its rules. */
+  /** Limits a right to what this bus does, for itself or for its rules. */
   private fromThisBus() {
     const rules = this.arnOf(`rule/${busNameOf(this.config)}/*`);
     return {

@@ -22,12 +22,12 @@ export type ApiProps = { config: StageConfig; encryptionKey: IKey; gatewayLogs: 
 
 type ServiceRestApiProps = ApiProps & {
   description: string;
-  /** The name of our own that leads here, where the stage has a domain. */
+  /** The host of the custom domain, if the stage has one. */
   ownHost: string | undefined;
   answerBody: AnswerBody;
 };
 
-/** A REST API whose functions answer every method of their routes. It exists before them, so that they can know its address. */
+/** A REST API whose functions answer every method of their routes. It exists before them, so that they can get its address. */
 export class ServiceRestApi extends Construct {
   readonly api: RestApi;
   /** Without a trailing slash. */
@@ -45,8 +45,8 @@ export class ServiceRestApi extends Construct {
   }
 
   /**
-   * Every method goes to the function, which answers 405, HEAD and OPTIONS itself; where `methods` are named, these
-   * go to it and the others to whoever has the path as a whole.
+   * Sends every method of the paths to the function, which answers 405, HEAD and OPTIONS itself. With `methods`, only
+   * those go to it, and the rest to the function that has the path as a whole.
    */
   protected route(
     paths: readonly string[],
@@ -60,7 +60,7 @@ export class ServiceRestApi extends Construct {
     }
   }
 
-  /** From the API alone: its stage depends on the functions, and they on this. */
+  /** Built from the API alone, because its stage depends on the functions, and they on this address. */
   private gatewayHostAndStage(): string {
     const { region, urlSuffix } = Stack.of(this);
     return `${this.api.restApiId}.execute-api.${region}.${urlSuffix}/${this.config.name}`;
@@ -92,7 +92,7 @@ export class ServiceRestApi extends Construct {
     });
   }
 
-  /** With a name of our own, the gateway's own address answers no more (S-74). */
+  /** With a custom domain, the gateway's own address is disabled (S-74). */
   private domainOptions(ownHost: string | undefined) {
     const { ownDomain } = this.config;
     if (!ownDomain || ownHost === undefined) return {};
@@ -114,10 +114,10 @@ const acceptedFindings = {
 };
 
 /**
- * What an access log line tells: no `Authorization`, no query, no uuid of the path (S-59). `resource` is the route's
- * pattern, as in /api/v2/transaction/{uuid}.
+ * The fields of an access log line: no `Authorization`, no query, no uuid of the path (S-59). `resource` is the pattern
+ * of the route, such as /api/v2/transaction/{uuid}.
  */
-export const accessLogFields = {
+const accessLogFields = {
   requestId: '$context.requestId',
   time: '$context.requestTimeEpoch',
   ip: '$context.identity.sourceIp',

@@ -7,8 +7,8 @@ import { acknowledge } from './acknowledge.ts';
 type SecretsProps = { encryptionKey: IKey; removalPolicy: RemovalPolicy };
 
 /**
- * Signing keys and the pepper (TOK-1, TOK-2). No value is in the template (S-22): CloudFormation draws the pepper, and
- * `create-keys` fills the two key sets, which start without a value.
+ * Signing keys and the pepper. No value is in the template (S-22): CloudFormation draws the pepper, and `create-keys` fills
+ * the two key sets, which start without a value.
  */
 export class Secrets extends Construct {
   readonly accessKeys: Secret;

@@ -32,13 +32,13 @@ export type ServiceFunctionProps = {
   variables?: Variables;
   reservedConcurrency?: number | undefined;
   timeout?: Duration;
-  /** Why a failed event needs no place to be kept in. */
+  /** Why a failed call needs no dead-letter queue of its own. */
   withoutDeadLetters?: string;
 };
 
 /**
- * One deployed function with its role, its log and its variables. What it may use and the variable by which it finds it
- * are one call, so that rights and variables cannot differ. A right is a list of exact actions (S-66, S-67).
+ * One deployed function with its role, its log and its variables. One call grants a right and sets the variable that names
+ * the resource, so that the two cannot differ. A right is a list of exact actions (S-66).
  */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
@@ -58,22 +58,22 @@ export class ServiceFunction extends Construct {
     );
   }
 
-  /** Single items by their keys. */
+  /** GetItem: single items by their keys. */
   gets(variable: VariableName, table: Table): this {
     return this.uses(variable, table.tableName, ['dynamodb:GetItem'], table.tableArn);
   }
 
-  /** Many items by their keys. */
+  /** BatchGetItem: many items by their keys. */
   batchGets(variable: VariableName, table: Table): this {
     return this.uses(variable, table.tableName, ['dynamodb:BatchGetItem'], table.tableArn);
   }
 
-  /** GetItem, BatchGetItem and Query; nobody may Scan (S-67). */
+  /** GetItem, BatchGetItem and Query; no function may Scan (S-67). */
   reads(variable: VariableName, table: Table): this {
     return this.uses(variable, table.tableName, readActions, table.tableArn);
   }
 
-  /** Whole items only: nothing is changed in parts, and nothing removed. */
+  /** PutItem: whole items, without updates or deletions. */
   puts(variable: VariableName, table: Table): this {
     return this.uses(variable, table.tableName, ['dynamodb:PutItem'], table.tableArn);
   }
@@ -90,28 +90,28 @@ export class ServiceFunction extends Construct {
     return this.uses(variable, table.tableName, writeActions, table.tableArn);
   }
 
-  /** The condition that another item of the same atomic write is as it was read. */
+  /** ConditionCheckItem: an atomic write may require that another item is unchanged. */
   checks(variable: VariableName, table: Table): this {
     return this.uses(variable, table.tableName, ['dynamodb:ConditionCheckItem'], table.tableArn);
   }
 
-  /** Items of one partition: of the table itself, or of one of its indexes. */
+  /** Query on the table itself, or on one of its indexes. */
   queries(variable: VariableName, table: Table, index?: string): this {
     const resource = index === undefined ? table.tableArn : `${table.tableArn}/index/${index}`;
     return this.uses(variable, table.tableName, ['dynamodb:Query'], resource);
   }
 
-  /** What Lambda does in the function's name when a table's stream calls it. */
+  /** What Lambda needs in order to call the function with records of a stream. */
   readsStream(streamArn: string): this {
     return this.may(streamActions, streamArn);
   }
 
-  /** What Lambda does in the function's name when a queue calls it. */
+  /** What Lambda needs in order to call the function with messages of a queue. */
   receives(queue: Queue): this {
     return this.may(receiveActions, queue.queueArn);
   }
 
-  /** What Lambda does in the function's name with records that it gives up. */
+  /** Lets Lambda send records that it gives up to a queue. */
   givesUpTo(queue: Queue): this {
     return this.may(['sqs:SendMessage'], queue.queueArn);
   }
@@ -120,7 +120,7 @@ export class ServiceFunction extends Construct {
     return this.uses(variable, queue.queueUrl, ['sqs:SendMessage'], queue.queueArn);
   }
 
-  /** Entries of this one source (EV-8); and it looks whether the bus is there, which PutEvents does not tell. */
+  /** PutEvents with this one source (EV-8), and DescribeEventBus, since PutEvents does not report a missing bus. */
   publishes(variable: VariableName, { name, arn }: { name: string; arn: string }, source: string): this {
     this.may(['events:PutEvents'], arn, {
       'ForAllValues:StringEquals': { 'events:source': source },
@@ -129,13 +129,13 @@ export class ServiceFunction extends Construct {
     return this.uses(variable, name, ['events:DescribeEventBus'], arn);
   }
 
-  /** A plain value. */
+  /** A variable with a plain value. */
   knows(variable: VariableName, value: string): this {
     this.function.addEnvironment(variable, value);
     return this;
   }
 
-  /** The variable holds the secret's address; the value is read at run time (S-22, S-23). */
+  /** The variable holds the ARN of the secret; the function reads the value at run time (S-22). */
   readsSecret(variable: VariableName, secret: Secret): this {
     return this.uses(variable, secret.secretArn, ['secretsmanager:GetSecretValue'], secret.secretArn);
   }
@@ -148,7 +148,7 @@ export class ServiceFunction extends Construct {
     return this.knows(variable, value).may(actions, resource);
   }
 
-  /** A right without a variable: what the function does by names of its own, or Lambda does for it. */
+  /** A right without a variable. */
   may(actions: string[], resource: string, conditions?: Record<string, unknown>): this {
     this.role.addToPolicy(
       new PolicyStatement({ actions, resources: [resource], ...(conditions && { conditions }) }),
@@ -173,7 +173,7 @@ export class ServiceFunction extends Construct {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: 1024,
-      // Under the gateway's 29 s, so that the function reports its own timeout.
+      // Below the gateway's 29 s, so that the function reports its own timeout.
       timeout: timeout ?? Duration.seconds(15),
       tracing: Tracing.ACTIVE,
       role: this.role,
@@ -188,5 +188,5 @@ export class ServiceFunction extends Construct {
   }
 }
 
-/** A variable of seconds; `0` stands for never. */
+/** The value of a variable in seconds; `0` means never. */
 export const seconds = (value: number | undefined): string => String(value ?? 0);

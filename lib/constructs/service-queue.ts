@@ -6,20 +6,20 @@ import { acknowledge } from './acknowledge.ts';
 
 type QueueProps = {
   encryptionKey: IKey;
-  /** How long a message is kept that nobody takes. */
+  /** How long an unread message is kept. */
   retention?: Duration;
   visibility?: Duration;
-  /** Where a message goes that was taken so often and never done with. */
+  /** Where a message goes after it failed so often. */
   redrive?: { queue: Queue; maxReceiveCount: number };
 };
 
-/** A standard queue, encrypted with our key and reached over TLS only (S-55). */
+/** Creates a standard queue that is encrypted with our key and requires TLS (S-55). */
 export const createQueue = (scope: Construct, id: string, props: QueueProps): Queue => {
   const { encryptionKey, retention, visibility, redrive } = props;
   return new Queue(scope, id, {
     encryption: QueueEncryption.KMS,
     encryptionMasterKey: encryptionKey,
-    // One call of KMS for five minutes of messages.
+    // One call of KMS serves five minutes of messages.
     dataKeyReuse: Duration.minutes(5),
     enforceSSL: true,
     ...(retention && { retentionPeriod: retention }),
@@ -28,7 +28,7 @@ export const createQueue = (scope: Construct, id: string, props: QueueProps): Qu
   });
 };
 
-/** A queue at the end of a hop (S-69): it keeps for as long as SQS can what a person has to look at. */
+/** Creates a queue for failed messages, kept for 14 days, the longest time that SQS offers (S-69). */
 export const createLastQueue = (scope: Construct, id: string, encryptionKey: IKey, why: string): Queue => {
   const queue = createQueue(scope, id, { encryptionKey, retention: Duration.days(14) });
   acknowledge(queue, 'AwsSolutions-SQS3', why);

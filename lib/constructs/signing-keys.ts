@@ -5,8 +5,8 @@ import type { DataStack } from '../data-stack.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /**
- * Signing keys come into being at the first deployment, inside AWS: a function that CloudFormation calls creates them
- * where a secret has none, and publishes what verifies them.
+ * Creates the signing keys at the first deployment, inside AWS: CloudFormation calls `create-keys`, which fills an empty
+ * secret and publishes the public key.
  */
 export class SigningKeys extends Construct {
   constructor(scope: Construct, config: StageConfig, { tables, secrets, encryptionKey }: DataStack) {
@@ -21,10 +21,10 @@ export class SigningKeys extends Construct {
     const keys = new CustomResource(this, 'Keys', {
       resourceType: 'Custom::SigningKeys',
       serviceToken: createKeys.function.functionArn,
-      // A function that fails before it can answer would otherwise hold up the deployment for an hour.
+      // Without this, a function that fails before it responds would block the deployment for an hour.
       serviceTimeout: Duration.minutes(2),
     });
-    // The role's rights must be there before CloudFormation calls the function, and outlive its last call.
+    // The role needs its rights before CloudFormation's first call and until after its last.
     keys.node.addDependency(createKeys);
   }
 }

@@ -17,21 +17,21 @@ type TableProps = {
   encryptionKey: IKey;
   deletionProtection: boolean;
   removalPolicy: RemovalPolicy;
-  /** Both images of every change, for way 2. */
+  /** A stream with both images of every change, for events. */
   hasStream?: boolean;
-  /** Items leave some time after `expiresAt`; reads treat them as absent at once (S-60). */
+  /** DynamoDB deletes items some time after `expiresAt`; reads ignore them at once (S-60). */
   expires?: boolean;
-  /** More ways in; CloudFormation adds at most one to a table that is deployed already. */
+  /** CloudFormation can add only one index at a time to a deployed table. */
   indexes?: readonly IndexProps[];
 };
 
-/** An index holds only items that have both attributes; it carries their keys, and what it projects. */
+/** An index. It holds the items that have both key attributes, with their keys and the projected attributes. */
 export type IndexProps = { name: string; key: [partition: string, time: string]; projects?: string[] };
 
 const text = (name: string): Attribute => ({ name, type: AttributeType.STRING });
 const number = (name: string): Attribute => ({ name, type: AttributeType.NUMBER });
 
-/** A table on demand, encrypted with our key, restorable to any second of 35 days (S-55, S-56). */
+/** Creates an on-demand table, encrypted with our key and restorable to any second of 35 days (S-56). */
 export const createTable = (scope: Construct, name: string, props: TableProps): Table => {
   const [partition, sort] = props.key;
   const table = new Table(scope, name, {
@@ -61,7 +61,7 @@ const addIndex = (table: Table, { name, key: [partition, time], projects }: Inde
       : { projectionType: ProjectionType.KEYS_ONLY }),
   });
 
-/** Tests, the embedded stage and the operator's tool find a table by its name in the template. */
+/** Tests, the embedded stage and the operator's tool find a table by this logical id. */
 const keepLogicalId = (table: Table, name: string): void => {
   const resource = table.node.defaultChild;
   if (resource instanceof CfnTable) resource.overrideLogicalId(name);

@@ -32,7 +32,7 @@ export class TokenApi extends ServiceRestApi {
   }
 }
 
-/** RFC 6749, 5.2 (ERR-6). */
+/** An error in the format of RFC 6749, 5.2 (ERR-6). */
 const oauthBody = ({ status, detail }: GatewayAnswer) => ({
   contentType: 'application/json',
   body: { error: oauthError(status), error_description: detail },

@@ -6,7 +6,7 @@ import type { PartnerBus } from './partner-bus.ts';
 import { type ApiProps, ServiceRestApi } from './rest-api.ts';
 import { ServiceFunction } from './service-function.ts';
 
-/** Links have no `/api` in their paths (LINK-3), so each route exists with and without it. */
+/** Links have no `/api` in their paths, so each route exists with and without it (LINK-3). */
 const withAndWithoutPrefix = (path: string) => [`/api${path}`, path];
 
 /** The REST API of the transactions service: V1 for checkouts, V2 for partners. */
@@ -68,7 +68,7 @@ export class TransactionsApi extends ServiceRestApi {
       .reads('PARTNERS_TABLE', tables.partners);
   }
 
-  /** Writes the listing, and never reads it; tells of a completing payment itself (events 6). */
+  /** Writes the listing and never reads it. Publishes TransactionCompleted itself, when a payment completes. */
   private v2Write({ baseUrl, authUrl }: Addresses, { tables, encryptionKey }: DataStack): ServiceFunction {
     return new ServiceFunction(this, 'V2Write', {
       config: this.config,
@@ -90,7 +90,7 @@ export class TransactionsApi extends ServiceRestApi {
   }
 }
 
-/** The shape of functions' own problems (ERR-1) but for `instance`: the gateway does not escape a path. */
+/** A problem in the format of the functions (ERR-1), without `instance`, because the gateway does not escape a path. */
 const problemBody = ({ status, title, page, detail }: GatewayAnswer) => ({
   contentType: 'application/problem+json',
   body: {

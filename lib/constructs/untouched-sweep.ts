@@ -5,7 +5,7 @@ import type { DataStack } from '../data-stack.ts';
 import { FunctionSchedule } from './function-schedule.ts';
 import { ServiceFunction } from './service-function.ts';
 
-/** Removes anonymous transactions that nobody ever changed, every hour (V1-8). */
+/** Runs `sweep-untouched` every hour, which removes anonymous transactions that were never changed (V1-8). */
 export class UntouchedSweep extends Construct {
   constructor(scope: Construct, config: StageConfig, { tables, encryptionKey }: DataStack) {
     super(scope, 'UntouchedSweep');
