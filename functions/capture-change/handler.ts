@@ -7,22 +7,22 @@ import type { CursorStore } from '../shared/store/debounce/cursor-store.ts';
 import { readRecord } from './record.ts';
 
 export type Deps = {
-  wake: CursorStore['wake'];
+  recordChange: CursorStore['recordChange'];
   clock: Clock;
   log: Log;
   report: Report;
   dormancyMs: number;
 };
 
-/** The story of a batch of the stream: each change arms its transaction's cursor, if nothing has yet (events 5). */
+/** The story of a batch of the stream: each change schedules its transaction's cursor, if nothing has yet (events 5). */
 export const createHandler =
-  ({ wake, clock, log, report, dormancyMs }: Deps) =>
+  ({ recordChange, clock, log, report, dormancyMs }: Deps) =>
   async (event: DynamoDBStreamEvent): Promise<BatchAnswer> => {
     let captured = 0;
     const capture = async (record: DynamoDBRecord) => {
       const read = readRecord(record, clock());
       if (!read.ok) return;
-      await wake({ ...read.value, dueAtMs: read.value.changedAtMs + dormancyMs });
+      await recordChange({ ...read.value, dueAtMs: read.value.changedAtMs + dormancyMs });
       captured += 1;
     };
     const answer = await workOnEach('DynamoDBStreams', event, { work: capture, log });

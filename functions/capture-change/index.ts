@@ -2,14 +2,17 @@ import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
-import { createWake } from '../shared/store/debounce/wake.ts';
+import { createRecordChange } from '../shared/store/debounce/record-change.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment(['DEBOUNCE_TABLE', 'DORMANCY_SECONDS']);
 
 export const handler = createHandler({
-  wake: createWake({ documents: createDocumentClient(), debounceTable: environment.DEBOUNCE_TABLE }),
+  recordChange: createRecordChange({
+    documents: createDocumentClient(),
+    debounceTable: environment.DEBOUNCE_TABLE,
+  }),
   clock,
   log: createLog('capture-change'),
   report: createReport('capture-change'),

@@ -15,7 +15,7 @@ export type Deps = {
   report: Report;
 };
 
-/** The story of a batch of dead letters: each delivery is DEAD, and armed where it is to be tried again (events 7). */
+/** The story of a batch of dead letters: each delivery is DEAD, and scheduled where it is to be tried again (events 7). */
 export const createHandler =
   (deps: Deps) =>
   async (event: SQSEvent): Promise<BatchAnswer> => {

@@ -7,7 +7,7 @@ import type { Changed, ChangeIndex } from '../shared/store/transactions/changed-
 
 export type RepairDeps = {
   changes: ChangeIndex;
-  cursors: Pick<CursorStore, 'getMany' | 'arm'>;
+  cursors: Pick<CursorStore, 'getMany' | 'schedule'>;
   clock: Clock;
   log: Log;
   dormancyMs: number;
@@ -20,7 +20,7 @@ const underWayMs = 60_000;
 /** One BatchGetItem. */
 const atOnce = 100;
 
-/** Arms what changed in the time before now and armed nothing (events 5, I20). */
+/** Schedules what changed in the time before now and scheduled nothing (events 5, I20). */
 export const repairMissed = async (deps: RepairDeps, lookBackMs: number): Promise<RepairCounts> => {
   const nowMs = deps.clock().getTime();
   const counts: RepairCounts = { looked: 0, repaired: 0 };
@@ -38,10 +38,12 @@ const repairGroup = async (group: readonly Changed[], { cursors, log, dormancyMs
     const cursor = known.get(change.uuid);
     return cursor?.dueAtMs === undefined && change.version > notifiedVersionOf(cursor, change);
   });
-  const armed = await Promise.all(
-    missed.map(({ uuid, updatedAtMs }) => cursors.arm({ uuid, kind: 'NOTIFY' }, updatedAtMs + dormancyMs)),
+  const scheduled = await Promise.all(
+    missed.map(({ uuid, updatedAtMs }) =>
+      cursors.schedule({ uuid, kind: 'NOTIFY' }, updatedAtMs + dormancyMs),
+    ),
   );
-  const repaired = armed.filter(Boolean).length;
+  const repaired = scheduled.filter(Boolean).length;
   if (repaired > 0) log('cursorRepaired', { repaired });
   return repaired;
 };

@@ -17,8 +17,8 @@ import { startWebhookReceiver } from '../support/stage/webhook-receiver.ts';
 type Print = (head: string[], rows: (string | number)[][]) => void;
 
 const dueTogether = 5_000;
-/** So long the stream may take to arm them all. */
-const armedWithinMs = 90_000;
+/** So long the stream may take to schedule them all. */
+const scheduledWithinMs = 90_000;
 /** So long before they are counted, which takes a while as well. */
 const beforeMs = 10_000;
 
@@ -57,12 +57,12 @@ const importRate = async ({ dataDir }: TestStage, operator: ReturnType<typeof cr
   return [[`import of ${lines.length} lines, a second`, rate, '≥ 200']];
 };
 
-/** All of them become due in the same moment: it is written into them, and the stream arms them until then. */
+/** All of them become due in the same moment: it is written into them, and the stream schedules them until then. */
 const publishTogether = async (stage: TestStage, taken: () => number) => {
-  const dueAtMs = Date.now() + armedWithinMs;
+  const dueAtMs = Date.now() + scheduledWithinMs;
   await putTransactions(stage, changedAt(dueAtMs - 120_000));
   await pause(Math.max(0, dueAtMs - beforeMs - Date.now()));
-  const armed = (await readStore(stage)).dueRows.filter((row) => row.dueAtMs === dueAtMs).length;
+  const scheduled = (await readStore(stage)).dueRows.filter((row) => row.dueAtMs === dueAtMs).length;
   while (taken() < dueTogether && Date.now() < dueAtMs + 5 * 60_000) await pause(200);
   const deliveredMs = Date.now() - dueAtMs;
   const { deliveries } = await readStore(stage);
@@ -71,7 +71,7 @@ const publishTogether = async (stage: TestStage, taken: () => number) => {
   );
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   return [
-    [`rows that become due in one moment, of ${dueTogether}`, armed, ''],
+    [`rows that become due in one moment, of ${dueTogether}`, scheduled, ''],
     ['until the bus has the last of their events', seconds(Math.max(...acceptedMs)), '≤ 30 s'],
     [`until the endpoint has taken ${taken()} of them`, seconds(deliveredMs), ''],
   ];

@@ -87,14 +87,14 @@ const row = (name: string, { requests, write, read }: Units) => [name, requests,
 const changeRows = async (place: Place) => {
   const stored = await create(place, 0, 'group-a');
   const change = await place.measure(() => edit(place, stored));
-  const first = await place.measure(() => wake(place, stored.transaction.uuid));
-  const next = await place.measure(() => wake(place, stored.transaction.uuid));
+  const first = await place.measure(() => recordChange(place, stored.transaction.uuid));
+  const next = await place.measure(() => recordChange(place, stored.transaction.uuid));
   place.time.nowMs += 10 * minute;
   await flush(place);
   return [
     row('a change: the write itself', change),
-    row('its wake-up (capture-change), first of its window', first),
-    row('its wake-up, a timer being armed', next),
+    row('its recorded change (capture-change), first of its window', first),
+    row('its recorded change, the cursor being scheduled', next),
   ];
 };
 
@@ -124,7 +124,7 @@ type Due = { recipients: number; events: number; idle: Units };
 const eventRow = async (place: Place, { recipients, events, idle }: Due) => {
   for (let number = 0; number < events; number += 1) {
     const stored = await create(place, 1000 * recipients + 100 * events + number, 'group-b');
-    await wake(place, stored.transaction.uuid);
+    await recordChange(place, stored.transaction.uuid);
   }
   place.time.nowMs += 10 * minute;
   const before = place.putEvents();
@@ -169,15 +169,15 @@ const idleRows = async (place: Place) => {
 const hotRows = async (place: Place) => {
   const seconds = 20 * 60;
   let stored = await create(place, 999, 'group-b');
-  let rearms = 0;
+  let reschedules = 0;
   const { cursors } = place.publishing;
   const counting: PublishDeps = {
     ...place.publishing,
     cursors: {
       ...cursors,
-      rearm: (...args) => {
-        rearms += 1;
-        return cursors.rearm(...args);
+      reschedule: (...args) => {
+        reschedules += 1;
+        return cursors.reschedule(...args);
       },
     },
   };
@@ -185,7 +185,7 @@ const hotRows = async (place: Place) => {
     for (let second = 1; second <= seconds; second += 1) {
       place.time.nowMs += 1000;
       stored = await edit(place, stored);
-      await wake(place, stored.transaction.uuid);
+      await recordChange(place, stored.transaction.uuid);
       if (second % 10 === 0) await flushDue(counting, { beginUntilMs: place.time.nowMs + minute });
     }
   });
@@ -193,8 +193,8 @@ const hotRows = async (place: Place) => {
   const idle = await place.measure(() => flush(place));
   const own = (units.write / seconds).toFixed(2);
   return [
-    ['re-arms in each 120 s', (rearms / (seconds / 120)).toFixed(2), '≤ 1'],
-    ['WCU an edit, wake-up and re-arms included', own, ''],
+    ['reschedules in each 120 s', (reschedules / (seconds / 120)).toFixed(2), '≤ 1'],
+    ['WCU an edit, recorded change and reschedules included', own, ''],
     [
       'requests an edit, looks at the index left out',
       ((units.requests - idle.requests * flushes) / seconds).toFixed(2),
@@ -228,9 +228,9 @@ const edit = async (place: Place, before: StoredTransaction): Promise<StoredTran
   return after;
 };
 
-const wake = async ({ publishing, clock }: Place, uuid: string) => {
+const recordChange = async ({ publishing, clock }: Place, uuid: string) => {
   const changedAtMs = clock().getTime();
-  await publishing.cursors.wake({
+  await publishing.cursors.recordChange({
     uuid,
     changed: ['customer'],
     changedAtMs,

@@ -47,7 +47,7 @@ export const takenOf = (webhooks: readonly Webhook[], partners: CrashRecord['par
 
 /** Each check: its promise as a title, and what speaks against it. */
 export const checks: [string, (record: CrashRecord) => string[]][] = [
-  ['I19 nothing is armed or under way, and every change is told', stillOpen],
+  ['I19 nothing is scheduled or under way, and every change is told', stillOpen],
   ['I1 the ranges of each transaction join from its import to its last version', brokenChains],
   ['I1 each partner took every update of its transactions, or the ledger names what it did not get', missing],
   ['I6 I7 copies have the same id and the same bytes', differentCopies],
@@ -64,9 +64,9 @@ function stillOpen({ store }: CrashRecord): string[] {
   const cursors = new Map(
     store.dueRows.filter(({ kind }) => kind === 'NOTIFY').map((one) => [one.uuid, one]),
   );
-  const armed = store.dueRows
+  const scheduled = store.dueRows
     .filter(({ dueAtMs, inflight }) => dueAtMs !== undefined || inflight !== undefined)
-    .map(({ uuid, kind }) => `${uuid}: its ${kind} is armed`);
+    .map(({ uuid, kind }) => `${uuid}: its ${kind} is scheduled`);
   const untold = store.transactions
     .filter(({ transaction, version, quietVersion }) => {
       return (cursors.get(transaction.uuid)?.notifiedVersion ?? quietVersion) !== version;
@@ -75,7 +75,7 @@ function stillOpen({ store }: CrashRecord): string[] {
   const open = store.deliveries
     .filter(({ state }) => ['READY', 'HELD', 'ACCEPTED'].includes(state))
     .map(({ eventId, clientId, state }) => `${eventId} for ${clientId} is ${state}`);
-  return [...armed, ...untold, ...open];
+  return [...scheduled, ...untold, ...open];
 }
 
 function brokenChains({ store }: CrashRecord): string[] {

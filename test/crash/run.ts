@@ -70,11 +70,13 @@ const untilQuiet = async (report: Report, world: CrashWorld): Promise<StoreRecor
   for (let wasQuiet = false; ; ) {
     await pause(3000);
     const store = await readStore(world.stage());
-    const { untold, armed, underWay } = openIn(store);
-    const isQuiet = untold + armed + underWay === 0;
+    const { untold, scheduled, underWay } = openIn(store);
+    const isQuiet = untold + scheduled + underWay === 0;
     if ((isQuiet && wasQuiet) || Date.now() > end) return store;
     wasQuiet = isQuiet;
-    report.announce(`${untold} changes to be told, ${armed} cursors armed, ${underWay} deliveries under way`);
+    report.announce(
+      `${untold} changes to be told, ${scheduled} cursors scheduled, ${underWay} deliveries under way`,
+    );
   }
 };
 

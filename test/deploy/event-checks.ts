@@ -24,12 +24,12 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
     place.get('Debounce', { pk: `EV#${eventId}`, sk: `PARTNER#${clientId}` });
   let event: unknown;
 
-  await report.prove('a change arms its transaction, due 120 s after it', async () => {
+  await report.prove('a change schedules its transaction, due 120 s after it', async () => {
     await change(program, uuid);
-    const armed = await place.whenArmed(uuid);
+    const scheduled = await place.whenScheduled(uuid);
     const stored = await place.get('Transactions', { uuid });
 
-    assert.equal(armed?.dueAtMs, Number(stored?.updatedAtMs) + 120_000);
+    assert.equal(scheduled?.dueAtMs, Number(stored?.updatedAtMs) + 120_000);
     assert.equal(stored?.version, 2);
   });
 
@@ -83,9 +83,9 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
     assert.ok((await place.delayedTicks()) >= 15);
   });
 
-  await report.prove('I20 the reconciler arms a change whose wake-up was lost', async () => {
+  await report.prove('I20 the reconciler schedules a change whose stream record was lost', async () => {
     await change(program, third);
-    await place.whenArmed(third);
+    await place.whenScheduled(third);
     await place.removeCursor(third);
     const changedAtMs = Date.now() - 61_000;
     await place.set('Transactions', { uuid: third }, 'updatedAtMs', changedAtMs);

@@ -39,7 +39,7 @@ export const eventWorldOf = async ({ place, invoke, world, uuids }: Parts) => {
 
   /** As if the last change were older than the rest, and a tick looked now. */
   const rest = async (uuid: string) => {
-    await place.whenArmed(uuid);
+    await place.whenScheduled(uuid);
     await place.setChangedAt(uuid, Date.now() - agedMs);
     await invoke('publish-dormant', { Records: [] });
   };

@@ -61,7 +61,7 @@ export const eventPlaceOf = ({ endpoint }: Ministack, outputs: Outputs) => {
     set,
     /** The row of the Debounce table that says when the transaction is due and how far it was told. */
     cursor,
-    whenArmed: (uuid: string) =>
+    whenScheduled: (uuid: string) =>
       until(
         () => cursor(uuid),
         (found) => found?.dueAtMs !== undefined,

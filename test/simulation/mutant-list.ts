@@ -27,9 +27,15 @@ const one = (rule: string, section: string, file: string, find: string, put: str
 
 /** The rules of events 5, 6 and 8, each removed in turn. */
 export const mutants: readonly Mutant[] = [
-  one('a wake-up never moves `dueAtMs`', '5', memoryCursors, 'dueAtMs: row.dueAtMs ?? dueAtMs,', 'dueAtMs,'),
   one(
-    'a wake-up counts in `changeCount`',
+    'a recorded change never moves `dueAtMs`',
+    '5',
+    memoryCursors,
+    'dueAtMs: row.dueAtMs ?? dueAtMs,',
+    'dueAtMs,',
+  ),
+  one(
+    'a recorded change counts in `changeCount`',
     '5',
     memoryCursors,
     'changeCount: row.changeCount + 1,',
@@ -68,14 +74,14 @@ export const mutants: readonly Mutant[] = [
   const all = { ...found, bodies, deliveries: [...found.deliveries, ...added] };`,
   ),
   one(
-    'nothing to tell: disarmed on `changeCount`',
+    'nothing to tell: unscheduled on `changeCount`',
     '5.3',
     memoryCursors,
     'if (!row || !isAsRead || !isUnchanged) return false;\n    const { dueAtMs: _due, heldSinceMs',
     'if (!row || !isAsRead) return false;\n    const { dueAtMs: _due, heldSinceMs',
   ),
   one(
-    'nothing to tell: disarmed on `revision`',
+    'nothing to tell: unscheduled on `revision`',
     '5.3',
     memoryCursors,
     'if (!row || !isAsRead || !isUnchanged) return false;\n    const { dueAtMs: _due, heldSinceMs',
@@ -96,7 +102,7 @@ export const mutants: readonly Mutant[] = [
     'return Math.min(restsAtMs, heldUntilMs) + 0 * lastSentAtMs;',
   ),
   one(
-    'not dormant yet: re-armed on `revision`',
+    'not dormant yet: rescheduled on `revision`',
     '5.3',
     memoryCursors,
     'return row !== undefined && isAsRead && put({ ...row, dueAtMs, revision: row.revision + 1 });',
@@ -184,11 +190,11 @@ export const mutants: readonly Mutant[] = [
     'const isOurs = row?.inflight !== undefined || eventId === undefined;',
   ),
   one(
-    'settling disarms only if `changeCount` is unchanged',
+    'settling unschedules only if `changeCount` is unchanged',
     '5.6',
     memoryCursors,
-    '...(!isUnchanged && { dueAtMs: rearmAtMs })',
-    '...(!isUnchanged && { changed: [String(rearmAtMs)] })',
+    '...(!isUnchanged && { dueAtMs: rescheduleAtMs })',
+    '...(!isUnchanged && { changed: [String(rescheduleAtMs)] })',
   ),
   one(
     'settling notes how far all is told',
@@ -303,7 +309,7 @@ export const mutants: readonly Mutant[] = [
     'const isAsRead = row !== undefined || seen.redrives > 0;',
   ),
   one(
-    'the reconciler finds what armed nothing',
+    'the reconciler finds what scheduled nothing',
     '5',
     triggers,
     'if (plan.hasReconciler !== false)',

@@ -15,7 +15,7 @@ const stages = [
   { seeds: [1], mode: 'none' },
   { seeds: [1, 2], mode: 'one' },
   { seeds: [1, 2], mode: 'many' },
-  'lost wake-ups',
+  'lost stream records',
   'interleavings',
   'pairs',
   'directed worlds',
@@ -82,7 +82,7 @@ const searchPairs = async (): Promise<Caught | undefined> => {
 
 const small = directedWorlds.filter(({ plan }) => plan.acts.length < 1_000);
 const searches = {
-  'lost wake-ups': () => searchWorlds(small.filter(({ plan }) => plan.isStreamLost)),
+  'lost stream records': () => searchWorlds(small.filter(({ plan }) => plan.isStreamLost)),
   interleavings: searchInterleavings,
   pairs: searchPairs,
   'directed worlds': () => searchWorlds(small),

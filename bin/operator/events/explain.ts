@@ -102,7 +102,7 @@ const updates = (
   const changes = { ...range, elements: changedElements(stored, range.from) };
   if (cursor?.dueAtMs === undefined) return { code: 'NOT_ARMED', ...changes };
   const decision = decideCursor(cursor, stored, now);
-  if (decision.step !== 'rearm') return { code: 'DUE', ...changes };
+  if (decision.step !== 'reschedule') return { code: 'DUE', ...changes };
   const { lastSentAtMs = 0 } = cursor;
   const isSpaced = lastSentAtMs > stored.updatedAtMs;
   return { code: 'DORMANT_AT', atMs: decision.dueAtMs, ...(isSpaced && { lastSentAtMs }), ...changes };

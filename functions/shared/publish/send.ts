@@ -118,9 +118,9 @@ const settle = async ({ dueRow, event }: Claimed, { cursors, clock, settings }: 
   if (!dueRow) return;
   const { uuid, kind, changeCount } = dueRow;
   const nowMs = clock().getTime();
-  const rearmAtMs = nowMs + settings.dormancyMs;
+  const rescheduleAtMs = nowMs + settings.dormancyMs;
   await cursors.settle(
     { uuid, kind },
-    { eventId: event.eventId, changeCount, to: event.to, nowMs, rearmAtMs },
+    { eventId: event.eventId, changeCount, to: event.to, nowMs, rescheduleAtMs },
   );
 };

@@ -38,12 +38,12 @@ const takeUpCursor = async (
   { clock, settings, cursors }: PublishDeps,
 ): Promise<TakenUp> => {
   const decision = decideCursor(cursor, stored, { nowMs: clock().getTime(), settings });
-  if (decision.step === 'disarm' || !stored) {
-    await cursors.disarm(cursor, cursor);
+  if (decision.step === 'unschedule' || !stored) {
+    await cursors.unschedule(cursor, cursor);
     return undefined;
   }
-  if (decision.step === 'rearm') {
-    await cursors.rearm(cursor, cursor, decision.dueAtMs);
+  if (decision.step === 'reschedule') {
+    await cursors.reschedule(cursor, cursor, decision.dueAtMs);
     return undefined;
   }
   const { range } = decision;
@@ -65,7 +65,7 @@ const takeUpMarker = async (
   { cursors }: PublishDeps,
 ): Promise<TakenUp> => {
   if (!stored || marker.version === undefined) {
-    await cursors.disarm(marker, marker);
+    await cursors.unschedule(marker, marker);
     return undefined;
   }
   return { wanted: completedEvent(marker, stored, marker.version) };

@@ -331,7 +331,7 @@ describe.each([
       expect(await world.states('P')).toEqual({ '0-1': 'SUPPRESSED EXPIRED' });
     });
 
-    test('I12 S-60 nothing that is armed has an expiry: it is sent however late', async () => {
+    test('I12 S-60 nothing that is scheduled has an expiry: it is sent however late', async () => {
       const world = await aWorld();
       for (const event of [updated(0, 1), updated(1, 2)]) await world.put(event, { P: 'HELD' });
       await resumeHeld('P', world.deps);

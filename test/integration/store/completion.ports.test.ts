@@ -187,7 +187,13 @@ describe.each([
       const { complete, deps, cursors, time, flush } = await world(() => ({ outcome: 'unconfirmed' }));
       await publishCompleted(await complete(), deps);
       const before = await cursors.get(marker);
-      const settlement = { eventId: 'another', changeCount: 0, to: 2, nowMs: paidAtMs, rearmAtMs: paidAtMs };
+      const settlement = {
+        eventId: 'another',
+        changeCount: 0,
+        to: 2,
+        nowMs: paidAtMs,
+        rescheduleAtMs: paidAtMs,
+      };
 
       expect(await cursors.settle(marker, settlement)).toBe(false);
       expect(await cursors.get(marker)).toEqual(before);
@@ -195,7 +201,7 @@ describe.each([
       expect((await flush()).looked).toBe(1);
     });
 
-    test('I12 that is done is never due again, cannot be armed, and is gone after 30 days', async () => {
+    test('I12 that is done is never due again, cannot be scheduled, and is gone after 30 days', async () => {
       const { complete, deps, cursors, time, flush } = await world();
       await publishCompleted(await complete(), deps);
 
@@ -207,7 +213,7 @@ describe.each([
         changeCount: 0,
         lastSentAtMs: paidAtMs,
       });
-      expect(await cursors.arm(marker, paidAtMs)).toBe(false);
+      expect(await cursors.schedule(marker, paidAtMs)).toBe(false);
       time.nowMs += 60_000;
       expect((await flush()).looked).toBe(0);
       time.nowMs = paidAtMs + 30 * day;

@@ -21,7 +21,7 @@ const changedAtMs = claimedAtMs - 120_000;
 const dueAtMs = claimedAtMs;
 const leaseEndsAtMs = claimedAtMs + 20_000;
 
-const wakeUp = (values: Partial<Parameters<CursorStore['wake']>[0]> = {}) => ({
+const change = (values: Partial<Parameters<CursorStore['recordChange']>[0]> = {}) => ({
   uuid,
   changed: ['vehicle'],
   changedAtMs,
@@ -29,11 +29,11 @@ const wakeUp = (values: Partial<Parameters<CursorStore['wake']>[0]> = {}) => ({
   ...values,
 });
 
-/** A cursor that one change has armed, of a transaction of version 1. */
+/** A cursor that one change has scheduled, of a transaction of version 1. */
 const aWorld = async (newStores: () => Promise<EventStores>) => {
   const stores = await newStores();
   await stores.setVersion(uuid, 1);
-  await stores.cursors.wake(wakeUp());
+  await stores.cursors.recordChange(change());
   return stores;
 };
 
@@ -47,7 +47,7 @@ const settlement = {
   changeCount: 1,
   to: 1,
   nowMs: claimedAtMs + 500,
-  rearmAtMs: claimedAtMs + 120_500,
+  rescheduleAtMs: claimedAtMs + 120_500,
 };
 
 const hundred = Array.from({ length: 150 }, (_, index) => uuidOf(index + 1));
@@ -58,8 +58,8 @@ describe.each([
 ])('$name', ({ newStores }) => {
   const world = () => aWorld(newStores);
 
-  describe('a wake-up', () => {
-    test('arms a cursor that nothing has armed', async () => {
+  describe('a recorded change', () => {
+    test('schedules a cursor that nothing has scheduled', async () => {
       const { cursors } = await world();
 
       expect(await cursors.get(cursor)).toEqual({
@@ -73,11 +73,11 @@ describe.each([
       });
     });
 
-    test('I15 never moves what is armed; it counts, and merges the names', async () => {
+    test('I15 never moves what is scheduled; it counts, and merges the names', async () => {
       const { cursors } = await world();
 
-      await cursors.wake(wakeUp({ changed: ['customer', 'vehicle'], changedAtMs: 5, dueAtMs: 5 }));
-      await cursors.wake(wakeUp({ changed: [], changedAtMs: 9, dueAtMs: dueAtMs + 9 }));
+      await cursors.recordChange(change({ changed: ['customer', 'vehicle'], changedAtMs: 5, dueAtMs: 5 }));
+      await cursors.recordChange(change({ changed: [], changedAtMs: 9, dueAtMs: dueAtMs + 9 }));
 
       const { changed, ...woken } = (await cursors.get(cursor)) as Cursor;
       expect(woken).toEqual({
@@ -94,7 +94,7 @@ describe.each([
     test('20 at once are all counted', async () => {
       const { cursors } = await newStores();
 
-      await Promise.all(Array.from({ length: 20 }, () => cursors.wake(wakeUp())));
+      await Promise.all(Array.from({ length: 20 }, () => cursors.recordChange(change())));
 
       expect((await cursors.get(cursor))?.changeCount).toBe(20);
     });
@@ -103,7 +103,7 @@ describe.each([
       const { cursors } = await world();
       await cursors.claim(aClaim({ key: cursor }));
 
-      await cursors.wake(wakeUp({ changedAtMs: claimedAtMs + 1, dueAtMs: claimedAtMs + 1 }));
+      await cursors.recordChange(change({ changedAtMs: claimedAtMs + 1, dueAtMs: claimedAtMs + 1 }));
 
       expect(await cursors.get(cursor)).toMatchObject({
         dueAtMs: leaseEndsAtMs,
@@ -113,11 +113,11 @@ describe.each([
     });
   });
 
-  describe('arming for the reconciler', () => {
-    test('I20 arms what nothing has armed, a transaction without a cursor too', async () => {
+  describe('scheduling for the reconciler', () => {
+    test('I20 schedules what nothing has scheduled, a transaction without a cursor too', async () => {
       const { cursors } = await newStores();
 
-      expect(await cursors.arm(cursor, 7)).toBe(true);
+      expect(await cursors.schedule(cursor, 7)).toBe(true);
       expect(await cursors.get(cursor)).toEqual({
         uuid,
         kind: 'NOTIFY',
@@ -127,10 +127,10 @@ describe.each([
       });
     });
 
-    test('leaves an armed cursor alone', async () => {
+    test('leaves a scheduled cursor alone', async () => {
       const { cursors } = await world();
 
-      expect(await cursors.arm(cursor, 7)).toBe(false);
+      expect(await cursors.schedule(cursor, 7)).toBe(false);
       expect((await cursors.get(cursor))?.dueAtMs).toBe(dueAtMs);
     });
 
@@ -139,7 +139,7 @@ describe.each([
       await cursors.claim(aClaim({ key: cursor }));
       await cursors.settle(cursor, settlement);
 
-      expect(await cursors.arm(cursor, 7)).toBe(true);
+      expect(await cursors.schedule(cursor, 7)).toBe(true);
       expect(await cursors.get(cursor)).toMatchObject({
         dueAtMs: 7,
         notifiedVersion: 1,
@@ -150,14 +150,14 @@ describe.each([
   });
 
   describe('what is due', () => {
-    test('is every armed cursor, marker and delivery whose time has come, the earliest first', async () => {
+    test('is every scheduled cursor, marker and delivery whose time has come, the earliest first', async () => {
       const stores = await newStores();
       const { cursors, ledger } = stores;
       const shard = dueShardOf(uuid);
       const [near = '', far = ''] = hundred.filter((one) => one !== uuid && dueShardOf(one) === shard);
-      await cursors.wake(wakeUp());
-      await cursors.wake(wakeUp({ uuid: near, dueAtMs: dueAtMs - 1 }));
-      await cursors.wake(wakeUp({ uuid: far, dueAtMs: dueAtMs + 1 }));
+      await cursors.recordChange(change());
+      await cursors.recordChange(change({ uuid: near, dueAtMs: dueAtMs - 1 }));
+      await cursors.recordChange(change({ uuid: far, dueAtMs: dueAtMs + 1 }));
       const first = { key: { uuid: near, kind: 'NOTIFY' }, dueAtMs: dueAtMs - 1 };
       const second = { key: cursor, dueAtMs };
 
@@ -174,7 +174,7 @@ describe.each([
 
     test('is spread over all parts of the index', async () => {
       const { cursors } = await newStores();
-      await Promise.all(hundred.map((one) => cursors.wake(wakeUp({ uuid: one }))));
+      await Promise.all(hundred.map((one) => cursors.recordChange(change({ uuid: one }))));
 
       const shards = Array.from({ length: dueShards }, (_, shard) => cursors.due(shard, dueAtMs, 100));
       const sizes = (await Promise.all(shards)).map((due) => due.length);
@@ -183,13 +183,13 @@ describe.each([
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(150);
     });
 
-    test('is no more once it is disarmed or settled', async () => {
+    test('is no more once it is unscheduled or settled', async () => {
       const stores = await world();
       const [second = ''] = hundred.slice(1);
-      await stores.cursors.wake(wakeUp({ uuid: second }));
+      await stores.cursors.recordChange(change({ uuid: second }));
       await stores.cursors.claim(aClaim({ key: cursor }));
       await stores.cursors.settle(cursor, settlement);
-      await stores.cursors.disarm({ uuid: second, kind: 'NOTIFY' }, { revision: 0, changeCount: 1 });
+      await stores.cursors.unschedule({ uuid: second, kind: 'NOTIFY' }, { revision: 0, changeCount: 1 });
 
       expect(await allDue(stores, leaseEndsAtMs)).toEqual([]);
     });
@@ -197,7 +197,7 @@ describe.each([
 
   test('cursors are read many at once; what has none is not there', async () => {
     const { cursors } = await newStores();
-    await Promise.all(hundred.map((one) => cursors.wake(wakeUp({ uuid: one }))));
+    await Promise.all(hundred.map((one) => cursors.recordChange(change({ uuid: one }))));
 
     const found = await cursors.getMany([...hundred, uuidOf(999), uuid]);
 
@@ -206,43 +206,43 @@ describe.each([
     expect(await cursors.getMany([])).toEqual(new Map());
   });
 
-  describe('disarming', () => {
-    test('takes away the arming, and what only the next event concerns', async () => {
+  describe('unscheduling', () => {
+    test('takes away the schedule, and what only the next event concerns', async () => {
       const { cursors } = await world();
 
-      expect(await cursors.disarm(cursor, { revision: 0, changeCount: 1 })).toBe(true);
+      expect(await cursors.unschedule(cursor, { revision: 0, changeCount: 1 })).toBe(true);
       expect(await cursors.get(cursor)).toEqual({ uuid, kind: 'NOTIFY', revision: 1, changeCount: 1 });
     });
 
-    test('I19 a change since it was read keeps the cursor armed', async () => {
+    test('I19 a change since it was read keeps the cursor scheduled', async () => {
       const { cursors } = await world();
-      await cursors.wake(wakeUp());
+      await cursors.recordChange(change());
 
-      expect(await cursors.disarm(cursor, { revision: 0, changeCount: 1 })).toBe(false);
+      expect(await cursors.unschedule(cursor, { revision: 0, changeCount: 1 })).toBe(false);
       expect((await cursors.get(cursor))?.dueAtMs).toBe(dueAtMs);
     });
 
-    test('a step of another flusher since it was read keeps it armed, though it is due at the same time again', async () => {
+    test('a step of another flusher since it was read keeps it scheduled, though it is due at the same time again', async () => {
       const { cursors } = await world();
-      await cursors.rearm(cursor, { revision: 0 }, dueAtMs);
+      await cursors.reschedule(cursor, { revision: 0 }, dueAtMs);
 
-      expect(await cursors.disarm(cursor, { revision: 0, changeCount: 1 })).toBe(false);
+      expect(await cursors.unschedule(cursor, { revision: 0, changeCount: 1 })).toBe(false);
       expect(await cursors.get(cursor)).toMatchObject({ dueAtMs, revision: 1 });
     });
 
     test('of what is not there is nothing', async () => {
       const { cursors } = await newStores();
 
-      expect(await cursors.disarm(cursor, { revision: 0, changeCount: 0 })).toBe(false);
+      expect(await cursors.unschedule(cursor, { revision: 0, changeCount: 0 })).toBe(false);
       expect(await cursors.get(cursor)).toBeUndefined();
     });
   });
 
-  describe('arming anew', () => {
+  describe('rescheduling', () => {
     test('moves the time', async () => {
       const { cursors } = await world();
 
-      expect(await cursors.rearm(cursor, { revision: 0 }, dueAtMs + 1)).toBe(true);
+      expect(await cursors.reschedule(cursor, { revision: 0 }, dueAtMs + 1)).toBe(true);
       expect(await cursors.get(cursor)).toMatchObject({ dueAtMs: dueAtMs + 1, revision: 1, changeCount: 1 });
     });
 
@@ -250,7 +250,7 @@ describe.each([
       const { cursors } = await world();
       await cursors.claim(aClaim({ key: cursor }));
 
-      expect(await cursors.rearm(cursor, { revision: 0 }, dueAtMs + 1)).toBe(false);
+      expect(await cursors.reschedule(cursor, { revision: 0 }, dueAtMs + 1)).toBe(false);
       expect((await cursors.get(cursor))?.dueAtMs).toBe(leaseEndsAtMs);
     });
   });
@@ -288,7 +288,7 @@ describe.each([
     ])('I4 is lost, and leaves nothing, where $what', async ({ differs }) => {
       const { cursors, ledger, setVersion } = await world();
       await setVersion(uuidOf(2), 1);
-      await cursors.wake(wakeUp({ uuid: uuidOf(3) }));
+      await cursors.recordChange(change({ uuid: uuidOf(3) }));
       const before = await cursors.get(cursor);
 
       expect(await cursors.claim(aClaim({ key: cursor, ...differs }))).toBe(false);
@@ -345,7 +345,7 @@ describe.each([
       const [isClaimed] = await Promise.all([
         stores.cursors.claim(aClaim({ key: cursor })),
         stores.setVersion(uuid, 2),
-        stores.cursors.wake(wakeUp()),
+        stores.cursors.recordChange(change()),
       ]);
 
       const after = await stores.cursors.get(cursor);
@@ -354,13 +354,13 @@ describe.each([
       expect(after?.inflight?.changeCount).toBe(isClaimed ? 1 : undefined);
     });
 
-    test('and a disarming at once: one of them is made', async () => {
+    test('and unscheduling at once: one of them is made', async () => {
       const { cursors } = await world();
 
       const made = await Promise.all([
         cursors.claim(aClaim({ key: cursor })),
-        cursors.disarm(cursor, { revision: 0, changeCount: 1 }),
-        cursors.rearm(cursor, { revision: 0 }, dueAtMs + 1),
+        cursors.unschedule(cursor, { revision: 0, changeCount: 1 }),
+        cursors.reschedule(cursor, { revision: 0 }, dueAtMs + 1),
       ]);
 
       expect(made.filter((isMade) => isMade)).toHaveLength(1);
@@ -424,7 +424,7 @@ describe.each([
       return stores;
     };
 
-    test('moves the cursor and disarms it', async () => {
+    test('moves the cursor and unschedules it', async () => {
       const { cursors } = await claimed();
 
       expect(await cursors.settle(cursor, settlement)).toBe(true);
@@ -438,9 +438,9 @@ describe.each([
       });
     });
 
-    test('I19 a change while it was sent arms the cursor anew, and keeps what the change said', async () => {
+    test('I19 a change while it was sent schedules the cursor anew, and keeps what the change said', async () => {
       const { cursors } = await claimed();
-      await cursors.wake(wakeUp({ changed: ['customer'], changedAtMs: claimedAtMs + 1 }));
+      await cursors.recordChange(change({ changed: ['customer'], changedAtMs: claimedAtMs + 1 }));
 
       expect(await cursors.settle(cursor, settlement)).toBe(true);
       expect(await cursors.get(cursor)).toEqual({
@@ -464,7 +464,7 @@ describe.each([
       expect(await cursors.get(cursor)).toEqual(before);
     });
 
-    test('happens once: who wakes late changes nothing', async () => {
+    test('happens once: a late flusher changes nothing', async () => {
       const { cursors } = await claimed();
       await cursors.settle(cursor, settlement);
       const before = await cursors.get(cursor);
@@ -512,7 +512,7 @@ describe('over DynamoDB', () => {
       return fault;
     });
     await stores.setVersion(uuid, 1);
-    await stores.cursors.wake(wakeUp());
+    await stores.cursors.recordChange(change());
     return { ...stores, next };
   };
 
@@ -550,7 +550,7 @@ describe('over DynamoDB', () => {
   test('a step whose answer was lost is done once, and nobody goes on with it', async () => {
     const { cursors, next } = await struck();
     next.fault = 'answer-lost';
-    expect(await cursors.rearm(cursor, { revision: 0 }, dueAtMs + 1)).toBe(false);
+    expect(await cursors.reschedule(cursor, { revision: 0 }, dueAtMs + 1)).toBe(false);
     expect(await cursors.get(cursor)).toMatchObject({ revision: 1, dueAtMs: dueAtMs + 1 });
 
     await cursors.claim(aClaim({ key: cursor, revision: 1 }));
@@ -559,11 +559,11 @@ describe('over DynamoDB', () => {
     expect(await cursors.get(cursor)).toMatchObject({ revision: 3, notifiedVersion: 1 });
   });
 
-  test('a wake-up whose answer was lost counts twice and arms once', async () => {
+  test('a change whose answer was lost counts twice and schedules once', async () => {
     const { cursors, next } = await struck();
     next.fault = 'answer-lost';
 
-    await cursors.wake(wakeUp({ dueAtMs: dueAtMs + 1 }));
+    await cursors.recordChange(change({ dueAtMs: dueAtMs + 1 }));
 
     expect(await cursors.get(cursor)).toMatchObject({ changeCount: 3, dueAtMs });
   });

@@ -148,7 +148,7 @@ describe.each([
       expect(await ledger.move({ ...dead, from: ['ACCEPTED', 'READY'] })).toBe(true);
     });
 
-    test('names what is: an old reason and an old arming are gone, the id of the bus stays', async () => {
+    test('names what is: an old reason and an old schedule are gone, the id of the bus stays', async () => {
       const { ledger } = await world();
       await ledger.move(accepted);
       await ledger.move({ ...dead, dueAtMs: 99 });
@@ -204,7 +204,7 @@ describe.each([
       expect(await ledger.move({ ...dead, from: [state], atMs: time.nowMs })).toBe(false);
     });
 
-    test('I12 what is armed is kept, and what waits again, too', async () => {
+    test('I12 what is scheduled is kept, and what waits again, too', async () => {
       const { ledger, time } = await world();
       await ledger.move({ ...dead, from: ['READY'], dueAtMs: 5 });
       time.nowMs = claimedAtMs + 1000 * day;
@@ -269,11 +269,11 @@ describe.each([
   });
 
   describe('taking up what is due', () => {
-    const armed = () => world({ state: 'DEAD', reason: 'HTTP_404', dueAtMs: 5 });
+    const scheduled = () => world({ state: 'DEAD', reason: 'HTTP_404', dueAtMs: 5 });
     const lease = { dueAtMs: claimedAtMs + 20_000 };
 
     test('makes it ready for one lease, and counts', async () => {
-      const { ledger } = await armed();
+      const { ledger } = await scheduled();
 
       expect(await ledger.takeUp((await ledger.delivery(key)) as Delivery, lease)).toBe(true);
 
@@ -283,7 +283,7 @@ describe.each([
     });
 
     test('is for one of twenty', async () => {
-      const { ledger } = await armed();
+      const { ledger } = await scheduled();
       const seen = (await ledger.delivery(key)) as Delivery;
 
       const taken = await Promise.all(Array.from({ length: 20 }, () => ledger.takeUp(seen, lease)));
@@ -293,15 +293,15 @@ describe.each([
     });
 
     test('is refused where somebody took it up since, though it is due again', async () => {
-      const { ledger } = await armed();
+      const { ledger } = await scheduled();
       const seen = (await ledger.delivery(key)) as Delivery;
       await ledger.takeUp(seen, { dueAtMs: 5 });
 
       expect(await ledger.takeUp(seen, lease)).toBe(false);
     });
 
-    test('is refused where somebody disarmed it since', async () => {
-      const { ledger } = await armed();
+    test('is refused where somebody unscheduled it since', async () => {
+      const { ledger } = await scheduled();
       const seen = (await ledger.delivery(key)) as Delivery;
       await ledger.move({ ...dead, from: ['DEAD'], to: 'SUPPRESSED', reason: 'DELETED' });
 
@@ -310,7 +310,7 @@ describe.each([
     });
 
     test('I16 is not over before the bus has it', async () => {
-      const { ledger, cursors } = await armed();
+      const { ledger, cursors } = await scheduled();
       await ledger.takeUp((await ledger.delivery(key)) as Delivery, lease);
       const dueAt = async (nowMs: number) => {
         const shards = Array.from({ length: 16 }, (_, shard) => cursors.due(shard, nowMs, 100));
@@ -501,7 +501,7 @@ describe('over DynamoDB', () => {
     expect(await ledger.event('event-2')).toEqual({ event, bodies: someBodies, deliveries: [] });
   });
 
-  test('I12 nothing that is armed has an expiry', async () => {
+  test('I12 nothing that is scheduled has an expiry', async () => {
     const stores = await engineEventStores(engine);
     await stores.setVersion(uuid, 1);
     const states = ['READY', 'HELD', 'ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED'] as const;
@@ -513,12 +513,12 @@ describe('over DynamoDB', () => {
       await move(state, { dueAtMs: 5 });
     }
 
-    const armed: Record<string, unknown>[] = [];
+    const scheduled: Record<string, unknown>[] = [];
     const place = { documents: engine.documents, retryDelays: { random: () => 0, sleep: async () => {} } };
-    for await (const items of scanTable(place, stores.debounceTable)) armed.push(...items);
+    for await (const items of scanTable(place, stores.debounceTable)) scheduled.push(...items);
 
-    expect(armed).toHaveLength(6);
-    expect(armed.filter(({ dueAtMs }) => dueAtMs === 5)).toHaveLength(6);
-    expect(armed.filter(({ expiresAt }) => expiresAt !== undefined)).toEqual([]);
+    expect(scheduled).toHaveLength(6);
+    expect(scheduled.filter(({ dueAtMs }) => dueAtMs === 5)).toHaveLength(6);
+    expect(scheduled.filter(({ expiresAt }) => expiresAt !== undefined)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { World } from '../worlds/world.ts';
 import { type Facts, type Finding, factsOf } from './facts.ts';
 import * as content from './invariants/content.ts';
-import { nothingArmedExpires } from './invariants/expiry.ts';
+import { nothingScheduledExpires } from './invariants/expiry.ts';
 import { foldsAreTheApi } from './invariants/folding.ts';
 import * as ranges from './invariants/ranges.ts';
 import * as sending from './invariants/sending.ts';
@@ -32,7 +32,7 @@ export const checks: ((facts: Facts) => Finding[])[] = [
   sending.tokensAreForThoseWhoMay,
   content.messagesAreWellFormed,
   ranges.everyEventTellsOfAChange,
-  nothingArmedExpires,
+  nothingScheduledExpires,
   content.limitsAreKept,
   content.readsAreAsNew,
   sending.rowsEnd,

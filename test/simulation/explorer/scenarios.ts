@@ -44,25 +44,25 @@ const payment: Act = { act: 'pay', body: { type: 1, value: '9.00', status: 1 } }
 const begin: Act = { act: 'begin', how: 'entered', owner: anOwner(), body: { vehicle: { make: 'first' } } };
 
 /** A change and what the stream makes of it, in two steps. */
-const editAndWake = (scene: Scene, name: string, make: string) => async () => {
+const editAndRecord = (scene: Scene, name: string, make: string) => async () => {
   await act(scene, name, edit(make));
-  await scene.wakeAll(`stream of ${name}`);
+  await scene.recordChanges(`stream of ${name}`);
 };
 
 /** One partner, and one transaction that has rested for two minutes and is due. */
 const due = async (scene: Scene) => {
   await scene.setPartner(listener('A'));
   await act(scene, 'first', begin);
-  await scene.wakeAll('stream');
+  await scene.recordChanges('stream');
   scene.pass(125_000);
 };
 
-/** All is told, and the cursor is armed once more, as by a record that came late. */
-const armedForNothing = async (scene: Scene) => {
+/** All is told, and the cursor is scheduled once more, as by a record that came late. */
+const scheduledForNothing = async (scene: Scene) => {
   await due(scene);
   await scene.flush('flush before');
   scene.pass(150_000);
-  await scene.wakeAgain('stream before', await storedIn(scene));
+  await scene.recordAgain('stream before', await storedIn(scene));
 };
 
 /** Told once, changed since, and due again. */
@@ -71,11 +71,11 @@ const dueAgain = async (scene: Scene) => {
   await scene.flush('flush before');
   scene.pass(5_000);
   await act(scene, 'second', edit('second'));
-  await scene.wakeAll('stream before');
+  await scene.recordChanges('stream before');
   scene.pass(125_000);
 };
 
-/** Told, and armed once more by a person. */
+/** Told, and scheduled once more by a person. */
 const replayed = async (scene: Scene) => {
   await due(scene);
   await scene.flush('flush before');
@@ -90,7 +90,7 @@ const storedIn = async ({ stores }: Scene): Promise<StoredTransaction> => {
   return stored;
 };
 
-/** A claimant that was paused in the middle wakes when its lease is long over. */
+/** A claimant that was paused in the middle goes on when its lease is long over. */
 const pause = (scene: Scene) => () =>
   scene.step('pause', () => scene.pass(21_000, 'everybody is paused for 21 s'));
 
@@ -109,7 +109,7 @@ export const scenarios: Scenario[] = [
     bounds: { preemptions: 3, deaths: 0 },
     mode: 'one',
     prepare: dueAgain,
-    tasks: (scene) => [...twoFlushers(scene), editAndWake(scene, 'writer', 'third')],
+    tasks: (scene) => [...twoFlushers(scene), editAndRecord(scene, 'writer', 'third')],
   },
   {
     name: 'two flushers and an old record that comes again',
@@ -118,21 +118,21 @@ export const scenarios: Scenario[] = [
     prepare: dueAgain,
     tasks: (scene) => [
       ...twoFlushers(scene),
-      async () => scene.wakeAgain('stream again', await storedIn(scene)),
+      async () => scene.recordAgain('stream again', await storedIn(scene)),
     ],
   },
   {
     name: 'nothing to tell, two flushers and a writer with its record',
     bounds: { preemptions: 3, deaths: 0 },
     mode: 'one',
-    prepare: armedForNothing,
-    tasks: (scene) => [...twoFlushers(scene), editAndWake(scene, 'writer', 'second')],
+    prepare: scheduledForNothing,
+    tasks: (scene) => [...twoFlushers(scene), editAndRecord(scene, 'writer', 'second')],
   },
   {
     name: 'nothing to tell, a write whose record is late, two flushers, one of whom dies',
     bounds: { preemptions: 2, deaths: 1 },
     mode: 'one',
-    prepare: armedForNothing,
+    prepare: scheduledForNothing,
     tasks: (scene) => [
       () => scene.flush('flush A'),
       async () => {
@@ -168,7 +168,7 @@ export const scenarios: Scenario[] = [
     bounds: { preemptions: 2, deaths: 1 },
     mode: 'one',
     prepare: dueAgain,
-    tasks: (scene) => [() => scene.flush('flush A'), editAndWake(scene, 'writer', 'third')],
+    tasks: (scene) => [() => scene.flush('flush A'), editAndRecord(scene, 'writer', 'third')],
   },
   {
     name: 'a flusher that dies, a write whose record is late, and one that recovers',
@@ -181,7 +181,7 @@ export const scenarios: Scenario[] = [
         await act(scene, 'writer', edit('third'));
         await pause(scene)();
         await scene.flush('flush B');
-        await scene.wakeAll('stream of writer');
+        await scene.recordChanges('stream of writer');
       },
     ],
   },
@@ -195,7 +195,7 @@ export const scenarios: Scenario[] = [
       async () => {
         await pause(scene)();
         await scene.flush('flush B');
-        await editAndWake(scene, 'writer', 'second')();
+        await editAndRecord(scene, 'writer', 'second')();
         await scene.step('rest', () => scene.pass(145_000));
         await scene.flush('flush C');
       },
@@ -210,7 +210,7 @@ export const scenarios: Scenario[] = [
       await scene.setPartner(listener('B'));
       await due(scene);
     },
-    tasks: (scene) => [() => scene.flush('flush A'), editAndWake(scene, 'writer', 'second')],
+    tasks: (scene) => [() => scene.flush('flush A'), editAndRecord(scene, 'writer', 'second')],
   },
   {
     name: 'forty-five partners, and a flusher that dies',

@@ -1,5 +1,6 @@
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { CursorStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { createFaults, type FaultMode } from '../kernel/faults.ts';
 import type { Kernel } from '../kernel/kernel.ts';
@@ -98,18 +99,18 @@ export const openScene = (
     partnersNow.set(after.clientId, after);
     history.partnerStates.push({ atMs: nowMs, clientId: after.clientId, partner: after });
   };
-  const wakeAll = async (name: string) => {
+  const recordChanges = async (name: string) => {
     const one = process('capture-change', name);
     const { cursors } = portsOf(stores.ports, processes)(one);
     // A record that nobody has worked on comes again.
     for (let [record] = records; record; [record] = records) {
-      await wakeOf(record, cursors.wake);
+      await recordChangeOf(record, cursors.recordChange);
       records.splice(records.indexOf(record), 1);
     }
   };
 
   return {
-    ...{ history, service, process, flush, setPartner, wakeAll, stores, partnersNow },
+    ...{ history, service, process, flush, setPartner, recordChanges, stores, partnersNow },
     portsOf: (one: Process) => portsOf(stores.ports, processes)(one),
     clockOf: processes.clockOf,
     nowMs: () => nowMs,
@@ -131,9 +132,9 @@ export const openScene = (
       const call = { port: 'scene', method: name, args: [] };
       return processes.step(one, call, async () => work());
     },
-    wakeAgain: async (name: string, stored: StoredTransaction) => {
+    recordAgain: async (name: string, stored: StoredTransaction) => {
       const { cursors } = portsOf(stores.ports, processes)(process('capture-change', name));
-      await wakeOf(stored, cursors.wake);
+      await recordChangeOf(stored, cursors.recordChange);
     },
     /** Everything before is over without a choice; from here on each call is one. */
     begin: () => {
@@ -142,7 +143,7 @@ export const openScene = (
     /** The rest without a choice: records arrive, and whatever is due is flushed, until nothing is. */
     comeToRest: async (uuids: readonly string[]): Promise<World> => {
       isFree = true;
-      await wakeAll('stream at the end');
+      await recordChanges('stream at the end');
       for (let flushes = 0; flushes < 40; flushes += 1) {
         const { dueRows, deliveries } = await stores.everythingOf(uuids);
         const due = [...dueRows, ...deliveries].flatMap(({ dueAtMs }) => dueAtMs ?? []);
@@ -166,14 +167,10 @@ export const openScene = (
 export type Scene = ReturnType<typeof openScene>;
 
 /** What `capture-change` makes of a record. */
-const wakeOf = (
+const recordChangeOf = (
   { transaction: { uuid }, updatedAtMs }: StoredTransaction,
-  wake: ReturnType<typeof portsOf> extends (process: Process) => infer Ports
-    ? Ports extends { cursors: { wake: infer Wake } }
-      ? Wake
-      : never
-    : never,
-) => wake({ uuid, changed: [], changedAtMs: updatedAtMs, dueAtMs: updatedAtMs + 120_000 });
+  recordChange: CursorStore['recordChange'],
+) => recordChange({ uuid, changed: [], changedAtMs: updatedAtMs, dueAtMs: updatedAtMs + 120_000 });
 
 /** Who is told in scenes. */
 export const listener = (letter: string): Partner =>

@@ -16,7 +16,7 @@ export const createDueIndex = (kernel: Kernel, lagMs: () => number) => {
   };
 
   return {
-    /** A row is now armed for `dueAtMs`, or not at all; the index will know. */
+    /** A row is now scheduled for `dueAtMs`, or not at all; the index will know. */
     follow: (key: DueKey, dueAtMs: number | undefined) => {
       const text = textOf(key);
       const atMs = Math.max(visibleAt.get(text) ?? 0, kernel.nowMs() + lagMs());

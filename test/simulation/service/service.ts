@@ -92,7 +92,7 @@ export const createService = (deps: ServiceDeps) => {
     log,
     captureChange: (process: Process, event: DynamoDBStreamEvent) => {
       const { cursors, ...others } = common(process);
-      return createCapture({ ...others, wake: cursors.wake })(event);
+      return createCapture({ ...others, recordChange: cursors.recordChange })(event);
     },
     publishDormant: (process: Process, event: unknown) => {
       const client = queueClient(process) as unknown as Pick<SQSClient, 'send'>;

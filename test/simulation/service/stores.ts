@@ -84,7 +84,7 @@ export const createStores = ({
     recordCall(history, kernel.nowMs(), { process, call, answer });
     const [first] = call.args;
     switch (`${call.port}.${call.method}`) {
-      case 'cursors.wake':
+      case 'cursors.recordChange':
         return followDueRow({ uuid: (first as DueRowKey).uuid, kind: 'NOTIFY' });
       case 'cursors.claim': {
         const { key, dueAtMs } = first as Claim;
@@ -92,9 +92,9 @@ export const createStores = ({
       }
       case 'cursors.renewLease':
         return lease(first as DueRowKey, (call.args[2] as { dueAtMs: number }).dueAtMs, answer !== undefined);
-      case 'cursors.arm':
-      case 'cursors.disarm':
-      case 'cursors.rearm':
+      case 'cursors.schedule':
+      case 'cursors.unschedule':
+      case 'cursors.reschedule':
       case 'cursors.settle':
         return followDueRow(first as DueRowKey);
       case 'ledger.move':

@@ -56,7 +56,8 @@ export const openIn = ({ transactions, dueRows, deliveries }: StoreRecord) => {
     (cursors.get(transaction.uuid)?.notifiedVersion ?? quietVersion) === version;
   return {
     untold: transactions.filter((one) => !isTold(one)).length,
-    armed: dueRows.filter(({ dueAtMs, inflight }) => dueAtMs !== undefined || inflight !== undefined).length,
+    scheduled: dueRows.filter(({ dueAtMs, inflight }) => dueAtMs !== undefined || inflight !== undefined)
+      .length,
     underWay: deliveries.filter(({ state }) => ['READY', 'HELD', 'ACCEPTED'].includes(state)).length,
   };
 };

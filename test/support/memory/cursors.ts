@@ -10,8 +10,8 @@ import type {
   Claim,
   CursorStore,
   Due,
+  RecordedChange,
   Settlement,
-  WakeUp,
 } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import { dueShardOf, isExpired, markerExpiresAt } from '../../../functions/shared/store/debounce/keys.ts';
 import type { MemoryLedger } from './ledger.ts';
@@ -45,7 +45,7 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
   const orNew = (key: DueRowKey): Row =>
     find(key) ?? { uuid: key.uuid, kind: key.kind, revision: 0, changeCount: 0 };
 
-  const wake = ({ uuid, changed, changedAtMs, dueAtMs }: WakeUp) => {
+  const recordChange = ({ uuid, changed, changedAtMs, dueAtMs }: RecordedChange) => {
     const row = orNew({ uuid, kind: 'NOTIFY' });
     put({
       ...row,
@@ -56,14 +56,14 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
     });
   };
 
-  const arm = (key: DueRowKey, dueAtMs: number) => {
+  const schedule = (key: DueRowKey, dueAtMs: number) => {
     const row = orNew(key);
-    const isUnarmed = row.dueAtMs === undefined;
+    const isUnscheduled = row.dueAtMs === undefined;
     const isNotDone = row.expiresAt === undefined;
-    return isUnarmed && isNotDone && put({ ...row, dueAtMs });
+    return isUnscheduled && isNotDone && put({ ...row, dueAtMs });
   };
 
-  const disarm = (key: DueRowKey, seen: { revision: number; changeCount: number }) => {
+  const unschedule = (key: DueRowKey, seen: { revision: number; changeCount: number }) => {
     const row = find(key);
     const isAsRead = row?.revision === seen.revision;
     const isUnchanged = row?.changeCount === seen.changeCount;
@@ -72,7 +72,7 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
     return put({ ...rest, revision: row.revision + 1 });
   };
 
-  const rearm = (key: DueRowKey, seen: { revision: number }, dueAtMs: number) => {
+  const reschedule = (key: DueRowKey, seen: { revision: number }, dueAtMs: number) => {
     const row = find(key);
     const isAsRead = row?.revision === seen.revision;
     return row !== undefined && isAsRead && put({ ...row, dueAtMs, revision: row.revision + 1 });
@@ -105,7 +105,7 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
     return structuredClone(renewed);
   };
 
-  const settle = (key: DueRowKey, { eventId, changeCount, to, nowMs, rearmAtMs }: Settlement) => {
+  const settle = (key: DueRowKey, { eventId, changeCount, to, nowMs, rescheduleAtMs }: Settlement) => {
     const row = find(key);
     const isOurs = row?.inflight?.eventId === eventId;
     if (!row || !isOurs) return false;
@@ -113,14 +113,14 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
     const { inflight: _inflight, dueAtMs: _due, ...rest } = row;
     const settled = { ...rest, lastSentAtMs: nowMs, revision: row.revision + 1 };
     if (key.kind === 'COMPLETED') return put({ ...settled, expiresAt: markerExpiresAt(nowMs) });
-    return put({ ...settled, notifiedVersion: to, ...(!isUnchanged && { dueAtMs: rearmAtMs }) });
+    return put({ ...settled, notifiedVersion: to, ...(!isUnchanged && { dueAtMs: rescheduleAtMs }) });
   };
 
   const due = (shard: number, nowMs: number, limit: number): Due[] => {
     const dueRows = [...rows.values()].flatMap(({ uuid, kind, dueAtMs }) =>
       dueAtMs === undefined || dueShardOf(uuid) !== shard ? [] : [{ key: { uuid, kind }, dueAtMs }],
     );
-    return [...dueRows, ...ledger.armed(shard)]
+    return [...dueRows, ...ledger.scheduled(shard)]
       .filter(({ dueAtMs }) => dueAtMs <= nowMs)
       .sort((one, other) => one.dueAtMs - other.dueAtMs)
       .slice(0, limit);
@@ -133,8 +133,8 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
 
   return {
     leave: put,
-    wake: async (wakeUp) => wake(wakeUp),
-    arm: async (key, dueAtMs) => arm(key, dueAtMs),
+    recordChange: async (change) => recordChange(change),
+    schedule: async (key, dueAtMs) => schedule(key, dueAtMs),
     due: async (shard, nowMs, limit) => due(shard, nowMs, limit),
     get: async (key) => get(key),
     getMany: async (uuids) =>
@@ -144,8 +144,8 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
           return cursor ? [[uuid, cursor]] : [];
         }),
       ),
-    disarm: async (key, seen) => disarm(key, seen),
-    rearm: async (key, seen, dueAtMs) => rearm(key, seen, dueAtMs),
+    unschedule: async (key, seen) => unschedule(key, seen),
+    reschedule: async (key, seen, dueAtMs) => reschedule(key, seen, dueAtMs),
     claim: async (claimed) => claim(claimed),
     renewLease: async (key, seen, lease) => renewLease(key, seen, lease),
     settle: async (key, settlement) => settle(key, settlement),

@@ -30,7 +30,7 @@ export type LedgerRows = {
 export type MemoryLedger = LedgerStore & {
   put: (rows: LedgerRows) => void;
   /** Deliveries of one part of the due index. */
-  armed: (shard: number) => Due[];
+  scheduled: (shard: number) => Due[];
 };
 
 type Head = { event: TransactionEvent; bodies: EventBodies | undefined; expiresAt: number };
@@ -95,8 +95,8 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
   const takeUp = (seen: Delivery, { dueAtMs }: { dueAtMs: number }) => {
     const row = find(seen);
     const isAsRead = row?.redrives === seen.redrives;
-    const isArmed = row?.dueAtMs !== undefined;
-    if (!row || !isAsRead || !isArmed) return false;
+    const isScheduled = row?.dueAtMs !== undefined;
+    if (!row || !isAsRead || !isScheduled) return false;
     return putDelivery({ ...withoutEnd(row), state: 'READY', redrives: row.redrives + 1, dueAtMs });
   };
 
@@ -118,7 +118,7 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
 
   return {
     put,
-    armed: (shard) =>
+    scheduled: (shard) =>
       all().flatMap(({ eventId, clientId, dueAtMs }): Due[] =>
         dueAtMs === undefined || dueShardOf(eventId) !== shard
           ? []
@@ -157,7 +157,7 @@ const textOf = ({ eventId, clientId }: DeliveryKey) => `${eventId}/${clientId}`;
 
 const deliveryOf = ({ expiresAt: _, ...delivery }: Row): Delivery => structuredClone(delivery);
 
-/** A delivery that goes on: the reason and the arming of its last state are gone. */
+/** A delivery that goes on: the reason and the schedule of its last state are gone. */
 const withoutEnd = (row: Row): Delivery => {
   const { reason: _reason, dueAtMs: _due, ...rest } = deliveryOf(row);
   return rest;

@@ -31,7 +31,7 @@ const transactionOf = (number: number): StoredTransaction => {
   };
 };
 
-/** The operator's tool over a partner with a webhook, its ledger, and the flush that sends what the tool has armed. */
+/** The operator's tool over a partner with a webhook, its ledger, and the flush that sends what the tool has scheduled. */
 export const aWebhookWorld = async (stackFile: string) => {
   const stored = [1, 2, 3].map(transactionOf);
   const ledgerWorld = aLedgerWorld(await memoryEventStores(), { stored });

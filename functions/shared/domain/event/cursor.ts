@@ -19,7 +19,7 @@ export type Inflight = VersionRange & {
   attempts: number;
 };
 
-/** What both rows have. Armed as long as `dueAtMs` is there, and always while `inflight` is. */
+/** What both rows have. Scheduled as long as `dueAtMs` is there, and always while `inflight` is. */
 type DueRowState = {
   dueAtMs?: number;
   /** +1 at every step of a flusher. Conditions compare it, never `dueAtMs`, which can be the same again. */
@@ -48,7 +48,7 @@ export type CompletionMarker = CompletionMarkerKey &
     version?: number;
   };
 
-/** A row of the debounce table that the due index finds while it is armed. */
+/** A row of the debounce table that the due index finds while it is scheduled. */
 export type DueRow = Cursor | CompletionMarker;
 
 /** The row that a key names. */
@@ -56,13 +56,13 @@ export type DueRowOf<Key extends DueRowKey> = Extract<DueRow, Pick<Key, 'kind'>>
 
 /** What is to be done with a due cursor that nobody is sending. */
 export type CursorDecision =
-  | { step: 'disarm' }
-  | { step: 'rearm'; dueAtMs: number }
+  | { step: 'unschedule' }
+  | { step: 'reschedule'; dueAtMs: number }
   | { step: 'claim'; range: VersionRange };
 
 /**
  * Strict dormancy (EV-1): 120 s after the last change and after the last event of this transaction (EV-2), else it is looked
- * at again exactly then. Nothing to tell: disarmed.
+ * at again exactly then. Nothing to tell: unscheduled.
  */
 export const decideCursor = (
   cursor: Cursor,
@@ -70,9 +70,9 @@ export const decideCursor = (
   { nowMs, settings }: { nowMs: number; settings: EventSettings },
 ): CursorDecision => {
   const range = stored && { from: notifiedVersionOf(cursor, stored), to: stored.version };
-  if (!range || range.to <= range.from) return { step: 'disarm' };
+  if (!range || range.to <= range.from) return { step: 'unschedule' };
   const dueAtMs = dormantAtMs(cursor, stored.updatedAtMs, settings);
-  return nowMs < dueAtMs ? { step: 'rearm', dueAtMs } : { step: 'claim', range };
+  return nowMs < dueAtMs ? { step: 'reschedule', dueAtMs } : { step: 'claim', range };
 };
 
 /** Up to which version a transaction's changes are told (EV-10). */

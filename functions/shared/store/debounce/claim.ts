@@ -5,7 +5,7 @@ import { withRetries } from '../dynamodb/retry.ts';
 import type { Statement } from '../dynamodb/statement.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { Claim } from './cursor-store.ts';
-import { claimChange } from './cursor-updates.ts';
+import { claimUpdate } from './cursor-updates.ts';
 import { dueRowKey } from './keys.ts';
 import { deliveryItem, eventItems } from './ledger-items.ts';
 import { type DebounceAccess, namesIn, valuesOf } from './update.ts';
@@ -57,7 +57,7 @@ const isSameVersion = (
 });
 
 const updateOf = ({ debounceTable }: ClaimAccess, claim: Claim): NonNullable<Statement['Update']> => {
-  const { update, condition = '', values } = claimChange(claim);
+  const { update, condition = '', values } = claimUpdate(claim);
   return {
     TableName: debounceTable,
     Key: dueRowKey(claim.key),

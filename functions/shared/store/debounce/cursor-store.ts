@@ -11,12 +11,12 @@ export type Due = { key: DueKey; dueAtMs: number };
 /** How many parts the due index has. */
 export const dueShards = 16;
 
-/** What a change leaves for the flush (events 5, "Wake-up"). */
-export type WakeUp = {
+/** What the stream tells of one change. */
+export type RecordedChange = {
   uuid: string;
   changed: string[];
   changedAtMs: number;
-  /** Counts only where nothing is armed. */
+  /** Counts only where nothing is scheduled. */
   dueAtMs: number;
 };
 
@@ -42,7 +42,7 @@ export type Settlement = {
   changeCount: number;
   to: number;
   nowMs: number;
-  rearmAtMs: number;
+  rescheduleAtMs: number;
 };
 
 /**
@@ -50,10 +50,10 @@ export type Settlement = {
  * whether its condition held: whoever is told false was not the first, and does nothing.
  */
 export type CursorStore = {
-  /** The one unconditional, commutative update: arms where nothing is armed, counts, merges names (events 5). */
-  wake: (wakeUp: WakeUp) => Promise<void>;
-  /** Arms a row that nothing armed, for the reconciler. */
-  arm: (key: DueRowKey, dueAtMs: number) => Promise<boolean>;
+  /** The one unconditional, commutative update: schedules where nothing is scheduled, counts, merges names (events 5). */
+  recordChange: (change: RecordedChange) => Promise<void>;
+  /** Schedules a row that nothing scheduled, for the reconciler. */
+  schedule: (key: DueRowKey, dueAtMs: number) => Promise<boolean>;
   /** What is due in one part of the index, earliest first; the index may be late. */
   due: (shard: number, nowMs: number, limit: number) => Promise<Due[]>;
   /** Strongly consistent. */
@@ -61,8 +61,8 @@ export type CursorStore = {
   /** Many cursors at once, strongly consistent, for the reconciler. */
   getMany: (uuids: readonly string[]) => Promise<Map<string, Cursor>>;
   /** Nothing is left to tell: on the condition that nothing happened since it was read. */
-  disarm: (key: DueRowKey, seen: { revision: number; changeCount: number }) => Promise<boolean>;
-  rearm: (key: DueRowKey, seen: { revision: number }, dueAtMs: number) => Promise<boolean>;
+  unschedule: (key: DueRowKey, seen: { revision: number; changeCount: number }) => Promise<boolean>;
+  reschedule: (key: DueRowKey, seen: { revision: number }, dueAtMs: number) => Promise<boolean>;
   /** On the condition of `revision`, of no `inflight`, and of the transaction's version. */
   claim: (claim: Claim) => Promise<boolean>;
   /** Takes over what its claimant left behind; answers the renewed row. */
@@ -72,7 +72,7 @@ export type CursorStore = {
     lease: { nowMs: number; dueAtMs: number },
   ) => Promise<DueRow | undefined>;
   /**
-   * The event is sent: bound to its id. A cursor stands at `to` and is disarmed, or armed anew when it was touched in
+   * The event is sent: bound to its id. A cursor stands at `to` and is unscheduled, or rescheduled when a change was recorded in
    * between; a marker is done for good.
    */
   settle: (key: DueRowKey, settlement: Settlement) => Promise<boolean>;

@@ -42,7 +42,7 @@ const afterPrefix = (text: string) => text.slice(text.indexOf('#') + 1);
 export const dueShardOf = (id: string): number =>
   createHash('sha256').update(id).digest().readUInt32BE() % dueShards;
 
-/** The partition of the due index; its sort key `dueAtMs` only armed rows have. */
+/** The partition of the due index; its sort key `dueAtMs` only scheduled rows have. */
 export const dueShardText = (id: string) => String(dueShardOf(id));
 
 /** The engine counts whole seconds and removes days late, so that reads compare, too (S-60). */
@@ -55,7 +55,7 @@ export const secondsOf = (milliseconds: number) => Math.floor(milliseconds / 100
 export const eventExpiresAt = ({ claimedAtMs }: Pick<TransactionEvent, 'claimedAtMs'>) =>
   secondsOf(claimedAtMs + eventLifetimeMs);
 
-/** Only what has ended expires, and nothing that is armed (I12). */
+/** Only what has ended expires, and nothing that is scheduled (I12). */
 export const deliveryExpiresAt = ({ state, dueAtMs }: Pick<Delivery, 'state' | 'dueAtMs'>, atMs: number) =>
   isFinal(state) && dueAtMs === undefined ? secondsOf(atMs + deliveryLifetimeMs) : undefined;
 

@@ -24,7 +24,7 @@ export const eventItems = (event: TransactionEvent, bodies: EventBodies | undefi
   return [{ ...eventKey(eventId), ...told, expiresAt }, ...variants];
 };
 
-/** An expiry only where it has ended and is not armed (I12). */
+/** An expiry only where it has ended and is not scheduled (I12). */
 export const deliveryItem = ({ eventId, ...delivery }: Delivery, now: Date): DebounceItem => {
   const expiresAt = deliveryExpiresAt(delivery, now.getTime());
   return {

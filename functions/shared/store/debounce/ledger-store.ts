@@ -22,7 +22,7 @@ export type DeliveryMove = DeliveryKey & {
   entry: TimelineEntry;
   reason?: DeliveryReason;
   busEventId?: string;
-  /** Looked at by itself then; without it the delivery is not armed any more. */
+  /** Looked at by itself then; without it the delivery is not scheduled any more. */
   dueAtMs?: number;
 };
 
@@ -66,5 +66,5 @@ const day = 24 * 60 * 60 * 1000;
 export const eventLifetimeMs = 60 * day;
 export const deliveryLifetimeMs = 30 * day;
 
-/** States that nothing leads out of by itself: only these expire, and only when nothing is armed (I12). */
+/** States that nothing leads out of by itself: only these expire, and only when nothing is scheduled (I12). */
 export const isFinal = (state: DeliveryState) => state !== 'READY' && state !== 'HELD';

@@ -1,14 +1,22 @@
 import type { Delivery, TimelineEntry } from '../../domain/event/delivery.ts';
 import { deliveryExpiresAt, secondsOf } from './keys.ts';
 import type { Attempt, DeliveryMove } from './ledger-store.ts';
-import type { Change } from './update.ts';
+import type { RowUpdate } from './update.ts';
 
 /** The changes of a delivery. An expired row counts as gone, whenever the engine removes it. */
 const isThere = 'attribute_exists(#pk) AND (attribute_not_exists(#expiresAt) OR #expiresAt > :nowSeconds)';
 const withEntry = '#timeline = list_append(#timeline, :entries)';
 
-/** What the move does not name is taken away: an old reason, an arming, an expiry (I12). */
-export const moveChange = ({ from, to, atMs, entry, reason, busEventId, dueAtMs }: DeliveryMove): Change => {
+/** What the move does not name is taken away: an old reason, a schedule, an expiry (I12). */
+export const moveUpdate = ({
+  from,
+  to,
+  atMs,
+  entry,
+  reason,
+  busEventId,
+  dueAtMs,
+}: DeliveryMove): RowUpdate => {
   const expiresAt = deliveryExpiresAt({ state: to, ...(dueAtMs !== undefined && { dueAtMs }) }, atMs);
   const named = { reason, dueAtMs, expiresAt };
   const states = Object.fromEntries(from.map((state, index) => [`from${index}`, state]));
@@ -25,21 +33,21 @@ export const moveChange = ({ from, to, atMs, entry, reason, busEventId, dueAtMs 
   };
 };
 
-export const refusedChange = (entry: TimelineEntry): Change => ({
+export const refusalUpdate = (entry: TimelineEntry): RowUpdate => ({
   update: `SET ${withEntry} ADD #refusals :one`,
   condition: isThere,
   values: { entries: [entry], one: 1, nowSeconds: secondsOf(entry.atMs) },
   returns: 'UPDATED_NEW',
 });
 
-/** Nobody else took it up, and nobody disarmed it. */
-export const takeUpChange = ({ redrives }: Delivery, { dueAtMs }: { dueAtMs: number }): Change => ({
+/** Nobody else took it up, and nobody unscheduled it. */
+export const takeUpUpdate = ({ redrives }: Delivery, { dueAtMs }: { dueAtMs: number }): RowUpdate => ({
   update: 'SET #state = :ready, #dueAtMs = :dueAtMs REMOVE #reason ADD #redrives :one',
   condition: '#redrives = :redrives AND attribute_exists(#dueAtMs)',
   values: { redrives, ready: 'READY', dueAtMs, one: 1 },
 });
 
-export const deliveredChange = ({ atMs, note }: Attempt): Change => ({
+export const deliveredUpdate = ({ atMs, note }: Attempt): RowUpdate => ({
   update: `SET #state = :delivered, ${withEntry}, #expiresAt = :expiresAt REMOVE #dueAtMs, #reason`,
   condition: `${isThere} AND NOT #state IN (:dead, :suppressed)`,
   values: {
@@ -53,7 +61,7 @@ export const deliveredChange = ({ atMs, note }: Attempt): Change => ({
 });
 
 /** What leaves the state as it is. */
-export const noteChange = ({ atMs, isDelivered, note }: Attempt): Change => ({
+export const noteUpdate = ({ atMs, isDelivered, note }: Attempt): RowUpdate => ({
   update: `SET ${withEntry}`,
   condition: isThere,
   values: {

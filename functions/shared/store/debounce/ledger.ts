@@ -10,15 +10,15 @@ import { deliveryKey, secondsOf } from './keys.ts';
 import { type DebounceItem, deliveryItem, eventItems } from './ledger-items.ts';
 import { getDelivery, listDeliveries, listEvents, readEvent } from './ledger-reads.ts';
 import type { Attempt, DeliveryMove, LedgerStore } from './ledger-store.ts';
-import { deliveredChange, moveChange, noteChange, refusedChange, takeUpChange } from './ledger-updates.ts';
-import { type Change, changeRow, type DebounceAccess } from './update.ts';
+import { deliveredUpdate, moveUpdate, noteUpdate, refusalUpdate, takeUpUpdate } from './ledger-updates.ts';
+import { type DebounceAccess, type RowUpdate, updateRow } from './update.ts';
 
 /**
  * The ledger over DynamoDB. After a lost answer a refusal may count twice and a line of the timeline stand there twice; a
  * move knows its own, and a delivery that was taken up without an answer is found again when its lease ends.
  */
 export const createLedgerStore = (access: DebounceAccess): LedgerStore => {
-  const change = (key: DeliveryKey, asked: Change) => changeRow(access, deliveryKey(key), asked);
+  const change = (key: DeliveryKey, asked: RowUpdate) => updateRow(access, deliveryKey(key), asked);
 
   return {
     event: (eventId) => readEvent(access, eventId),
@@ -26,11 +26,11 @@ export const createLedgerStore = (access: DebounceAccess): LedgerStore => {
     addMissing: (added) => addMissing(access, added),
     move: (move) => moveDelivery(access, move),
     refused: async (key, entry) => {
-      const refused = await change(key, refusedChange(entry));
+      const refused = await change(key, refusalUpdate(entry));
       if (refused.isDone) return Number(refused.attributes.refusals);
       throw new Error(`The ledger has no delivery of ${key.eventId} to ${key.clientId}, which was refused`);
     },
-    takeUp: async (delivery, lease) => (await change(delivery, takeUpChange(delivery, lease))).isDone,
+    takeUp: async (delivery, lease) => (await change(delivery, takeUpUpdate(delivery, lease))).isDone,
     recordAttempt: (attempt) => recordAttempt(access, attempt),
     deliveriesOfPartner: (clientId, span) =>
       listDeliveries(access, { index: 'byPartner', name: 'clientId', value: clientId }, span),
@@ -86,7 +86,7 @@ const putMissing = ({ debounceTable }: DebounceAccess, Item: DebounceItem, now: 
 
 /** After a lost answer, a delivery whose last line is that of this move was moved by it. */
 const moveDelivery = async (access: DebounceAccess, move: DeliveryMove) => {
-  const moved = await changeRow(access, deliveryKey(move), moveChange(move));
+  const moved = await updateRow(access, deliveryKey(move), moveUpdate(move));
   if (moved.isDone) return true;
   if (!moved.perhapsDone) return false;
   const delivery = await getDelivery(access, move);
@@ -95,6 +95,6 @@ const moveDelivery = async (access: DebounceAccess, move: DeliveryMove) => {
 
 const recordAttempt = async (access: DebounceAccess, attempt: Attempt) => {
   const key = deliveryKey(attempt);
-  const isDone = attempt.isDelivered && (await changeRow(access, key, deliveredChange(attempt))).isDone;
-  if (!isDone) await changeRow(access, key, noteChange(attempt));
+  const isDone = attempt.isDelivered && (await updateRow(access, key, deliveredUpdate(attempt))).isDone;
+  if (!isDone) await updateRow(access, key, noteUpdate(attempt));
 };

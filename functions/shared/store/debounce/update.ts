@@ -9,7 +9,7 @@ import type { DebounceKey } from './keys.ts';
 export type DebounceAccess = TableAccess<'debounceTable'> & { clock: Clock };
 
 /** An update of one row. Names stand in its texts as `#name`, values as `:name`. */
-export type Change = {
+export type RowUpdate = {
   update: string;
   condition?: string;
   values: Record<string, unknown>;
@@ -17,16 +17,16 @@ export type Change = {
 };
 
 /** What came of it; `perhapsDone` where an answer was lost before the condition failed. */
-export type ChangeAnswer =
+export type RowUpdateResult =
   | { isDone: true; attributes: Record<string, unknown> }
   | { isDone: false; perhapsDone: boolean };
 
 /** Makes a change on its condition, tried again where that does no harm. */
-export const changeRow = (
+export const updateRow = (
   { documents, debounceTable, retryDelays }: TableAccess<'debounceTable'>,
   key: DebounceKey,
-  { update, condition, values, returns }: Change,
-): Promise<ChangeAnswer> => {
+  { update, condition, values, returns }: RowUpdate,
+): Promise<RowUpdateResult> => {
   const request = new UpdateCommand({
     TableName: debounceTable,
     Key: key,
@@ -36,7 +36,7 @@ export const changeRow = (
     ExpressionAttributeValues: valuesOf(values),
     ...(returns && { ReturnValues: returns }),
   });
-  return withRetries(async (perhapsDone): Promise<ChangeAnswer> => {
+  return withRetries(async (perhapsDone): Promise<RowUpdateResult> => {
     try {
       const { Attributes = {} } = await documents.send(request);
       return { isDone: true, attributes: Attributes };

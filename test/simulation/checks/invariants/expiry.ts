@@ -1,14 +1,14 @@
 import type { Facts, Finding } from '../facts.ts';
 
-/** I12: nothing armed carries a TTL; nor does anything else that is still to be told (events 2, finding 2). */
-export const nothingArmedExpires = ({ world: { samples } }: Facts): Finding[] =>
+/** I12: nothing scheduled carries a TTL; nor does anything else that is still to be told (events 2, finding 2). */
+export const nothingScheduledExpires = ({ world: { samples } }: Facts): Finding[] =>
   samples.flatMap(({ atMs, now, later }) => {
     const dueRows = new Set(later.dueRows.map(({ uuid, kind }) => `${uuid}/${kind}`));
     const deliveries = new Set(later.deliveries.map(({ eventId, clientId }) => `${eventId}/${clientId}`));
     const lost = [
       ...now.dueRows
         .filter(({ uuid, kind, dueAtMs }) => dueAtMs !== undefined && !dueRows.has(`${uuid}/${kind}`))
-        .map(({ uuid, kind }) => ({ uuid, what: `${kind} is armed and expires` })),
+        .map(({ uuid, kind }) => ({ uuid, what: `${kind} is scheduled and expires` })),
       ...now.dueRows
         .filter(({ uuid, kind }) => kind === 'NOTIFY' && !dueRows.has(`${uuid}/${kind}`))
         .map(({ uuid }) => ({ uuid, what: 'a cursor expires' })),

@@ -98,11 +98,11 @@ export const sendersHoldALease = (facts: Facts): Finding[] => {
   });
 };
 
-/** I4: what is in flight is armed for the end of its lease, so that a crashed send is found by the same index (events 5). */
+/** I4: what is in flight is scheduled for the end of its lease, so that a crashed send is found by the same index (events 5). */
 export const flightsKeepTheirLease = ({ world }: Facts): Finding[] =>
   world.history.strayed.map(({ atMs, key: { uuid, kind }, dueAtMs }) => ({
     ...{ invariant: 'I4', uuid, atMs },
-    what: `${kind} is in flight, and ${dueAtMs === undefined ? 'not armed' : `armed for ${dueAtMs}`}`,
+    what: `${kind} is in flight, and ${dueAtMs === undefined ? 'not scheduled' : `scheduled for ${dueAtMs}`}`,
   }));
 
 /** I4: `to` never falls. */

@@ -18,21 +18,23 @@ export const duplicatesFollowFaults = (facts: Facts): Finding[] => {
   );
 };
 
-/** I7, for what is sent again on purpose: once for each time that it was armed, but for faults. */
+/** I7, for what is sent again on purpose: once for each time that it was scheduled, but for faults. */
 export const redrivesAreSentOnce = (facts: Facts): Finding[] =>
   [...facts.again].flatMap(([eventId, sent]) =>
     [...Map.groupBy(sent, ({ clientId }) => clientId)].flatMap(([clientId, copies]) => {
-      const armed = facts.world.history.notes.filter((note) => isArming(note, eventId, clientId)).length;
+      const scheduled = facts.world.history.notes.filter((note) =>
+        isScheduling(note, eventId, clientId),
+      ).length;
       const lastMs = copies.at(-1)?.atMs ?? 0;
       const faults = faultsIn(facts, (copies[0]?.atMs ?? 0) - 60_000, lastMs);
-      const what = `${eventId} was armed ${armed} times for ${clientId}, sent ${copies.length} times, after ${faults} faults`;
-      return copies.length <= armed + faults
+      const what = `${eventId} was scheduled ${scheduled} times for ${clientId}, sent ${copies.length} times, after ${faults} faults`;
+      return copies.length <= scheduled + faults
         ? []
         : [{ invariant: 'I7', atMs: lastMs, ...ofEvent(facts, eventId), what }];
     }),
   );
 
-const isArming = ({ call: { port, method, args }, answer }: Note, eventId: string, clientId: string) => {
+const isScheduling = ({ call: { port, method, args }, answer }: Note, eventId: string, clientId: string) => {
   const [asked] = args as [DeliveryMove & { deliveries?: Delivery[] }];
   const isHere = (one: { eventId?: string; clientId?: string }) =>
     one.eventId === eventId && one.clientId === clientId;

@@ -72,7 +72,7 @@ const limits = {
 /** I20: a reconciler period and three minutes. */
 const repairedWithinMs = 13 * 60_000;
 
-/** I17: at most 180 s after the last change, with no fault or one; I20: a lost wake-up is made good within 13 minutes. */
+/** I17: at most 180 s after the last change, with no fault or one; I20: a lost stream record is made good within 13 minutes. */
 export const updatesAreInTime = (facts: Facts): Finding[] => {
   const { mode, updatedWithinMs } = facts.world.plan;
   if (mode === 'many') return [];
@@ -102,7 +102,7 @@ export const completionsAreInTime = (facts: Facts): Finding[] => {
   );
 };
 
-/** I19: quiet end. Ten minutes after the last fault nothing is armed or in flight, and all versions are notified. */
+/** I19: quiet end. Ten minutes after the last fault nothing is scheduled or in flight, and all versions are notified. */
 export const endIsQuiet = (facts: Facts): Finding[] => {
   const { atTenMinutes, left, plan } = facts.world;
   const lately = plan.activeMs - 60_000;
@@ -116,7 +116,7 @@ const restless = ({ dueRows, transactions }: Everything) => {
   const cursors = dueRows.filter((row) => row.kind === 'NOTIFY');
   return [
     ...dueRows.flatMap(({ uuid, kind, dueAtMs, inflight }) => [
-      ...(dueAtMs === undefined ? [] : [{ uuid, what: `${kind} is still armed` }]),
+      ...(dueAtMs === undefined ? [] : [{ uuid, what: `${kind} is still scheduled` }]),
       ...(inflight ? [{ uuid, what: `${kind} is still in flight` }] : []),
     ]),
     ...transactions.flatMap(({ transaction: { uuid }, version, quietVersion }) => {

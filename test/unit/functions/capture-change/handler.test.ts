@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { createHandler } from '../../../../functions/capture-change/handler.ts';
-import type { WakeUp } from '../../../../functions/shared/store/debounce/cursor-store.ts';
+import type { RecordedChange } from '../../../../functions/shared/store/debounce/cursor-store.ts';
 import { aStreamRecord, updatedAtMs } from '../../../support/builders/stream-records.ts';
 import { uuidOf } from '../../../support/builders/transactions.ts';
 
 /** A batch that is captured, where the store fails for some transactions. */
 const captured = async (records: DynamoDBRecord[], failing: string[] = []) => {
-  const woken: WakeUp[] = [];
+  const woken: RecordedChange[] = [];
   const logged: unknown[] = [];
   const reported: unknown[] = [];
   const handler = createHandler({
-    wake: async (wakeUp) => {
-      if (failing.includes(wakeUp.uuid)) throw new Error('no store');
-      woken.push(wakeUp);
+    recordChange: async (change) => {
+      if (failing.includes(change.uuid)) throw new Error('no store');
+      woken.push(change);
     },
     clock: () => new Date('2026-03-01T12:00:07Z'),
     log: (name, facts) => logged.push([name, facts]),
@@ -33,7 +33,7 @@ const aChange = (number: number) =>
   });
 
 describe('a batch of the stream', () => {
-  test('wakes the cursor of each changed transaction, due 120 s after its change (interface 6.3)', async () => {
+  test('schedules the cursor of each changed transaction, due 120 s after its change (interface 6.3)', async () => {
     const { answer, woken, logged, reported } = await captured([
       aChange(1),
       aStreamRecord({ uuid: uuidOf(2), before: { version: 3 }, after: { version: 3 } }),
@@ -41,10 +41,10 @@ describe('a batch of the stream', () => {
       aChange(4),
     ]);
 
-    const wakeUp = { changed: ['extras'], changedAtMs: updatedAtMs, dueAtMs: updatedAtMs + 120_000 };
+    const change = { changed: ['extras'], changedAtMs: updatedAtMs, dueAtMs: updatedAtMs + 120_000 };
     expect(woken).toEqual([
-      { uuid: uuidOf(1), ...wakeUp },
-      { uuid: uuidOf(4), ...wakeUp },
+      { uuid: uuidOf(1), ...change },
+      { uuid: uuidOf(4), ...change },
     ]);
     expect(answer).toEqual({ batchItemFailures: [] });
     expect(logged).toEqual([['changeCaptured', { records: 4, captured: 2, failed: 0 }]]);

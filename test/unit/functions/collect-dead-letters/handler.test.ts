@@ -96,9 +96,9 @@ describe('a dead letter', () => {
   });
 
   test('EV-6 of an earlier sending takes no replay away that is still to be sent', async () => {
-    const armed = { state: 'READY', busEventId: 'bus-1', dueAtMs: nowMs, redrives: 1 } as const;
+    const scheduled = { state: 'READY', busEventId: 'bus-1', dueAtMs: nowMs, redrives: 1 } as const;
 
-    const { left, answer, logged } = await collected(armed, [aDeadLetter(notFound)]);
+    const { left, answer, logged } = await collected(scheduled, [aDeadLetter(notFound)]);
 
     expect(left).toMatchObject({ state: 'READY', dueAtMs: nowMs });
     expect(answer).toEqual({ batchItemFailures: [] });

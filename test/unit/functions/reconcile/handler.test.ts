@@ -25,20 +25,20 @@ const aRun = async ({
   event = {},
   differences = {},
   prepare = async () => {},
-  isArmed = true,
+  isScheduled = true,
 }: {
   changes?: Changed[];
   event?: unknown;
   differences?: { [clientId: string]: string[] | Error };
   prepare?: (cursors: ReturnType<typeof memoryStores>['cursors']) => Promise<void>;
   /** False where somebody else is faster every time. */
-  isArmed?: boolean;
+  isScheduled?: boolean;
 } = {}) => {
   const { cursors } = memoryStores(clock.now);
   await prepare(cursors);
   const spans: ChangeSpan[] = [];
   const asked: number[] = [];
-  const armings: string[] = [];
+  const scheduled: string[] = [];
   const logged: unknown[] = [];
   const reported: unknown[] = [];
   const handler = createHandler({
@@ -49,9 +49,9 @@ const aRun = async ({
       },
     },
     cursors: {
-      arm: async (key, dueAtMs) => {
-        armings.push(key.uuid);
-        return isArmed && cursors.arm(key, dueAtMs);
+      schedule: async (key, dueAtMs) => {
+        scheduled.push(key.uuid);
+        return isScheduled && cursors.schedule(key, dueAtMs);
       },
       getMany: (uuids) => {
         asked.push(uuids.length);
@@ -74,13 +74,13 @@ const aRun = async ({
     (fault: Error) => fault.message,
   );
   const cursorOf = (number: number) => cursors.get(cursorKey(number));
-  return { spans, asked, armings, logged, reported, cursorOf, failure };
+  return { spans, asked, scheduled, logged, reported, cursorOf, failure };
 };
 
 const cursorKey = (number: number): CursorKey => ({ uuid: uuidOf(number), kind: 'NOTIFY' });
 
 describe('a change that nobody was told of', () => {
-  test('I20 and that armed nothing is armed, due 120 s after it, logged and counted', async () => {
+  test('I20 and that scheduled nothing is scheduled, due 120 s after it, logged and counted', async () => {
     const { cursorOf, logged, reported } = await aRun({ changes: [aChange(1)] });
 
     expect(await cursorOf(1)).toMatchObject({ dueAtMs: fiveMinutesAgo + 120_000 });
@@ -88,23 +88,23 @@ describe('a change that nobody was told of', () => {
     expect(reported).toEqual([{ repaired: 1 }, { differingEndpoints: 0 }]);
   });
 
-  test('but is armed is left alone', async () => {
-    const { cursorOf, armings, logged, reported } = await aRun({
+  test('but is scheduled is left alone', async () => {
+    const { cursorOf, scheduled, logged, reported } = await aRun({
       changes: [aChange(1)],
       prepare: (cursors) =>
-        cursors.wake({ uuid: uuidOf(1), changed: [], changedAtMs: nowMs, dueAtMs: nowMs + 7 }),
+        cursors.recordChange({ uuid: uuidOf(1), changed: [], changedAtMs: nowMs, dueAtMs: nowMs + 7 }),
     });
 
     expect(await cursorOf(1)).toMatchObject({ dueAtMs: nowMs + 7 });
-    expect(armings).toEqual([]);
+    expect(scheduled).toEqual([]);
     expect(reported).toContainEqual({ repaired: 0 });
     expect(logged).not.toContainEqual(['cursorRepaired', expect.anything()]);
   });
 
-  test('but that somebody armed in between is no repair', async () => {
-    const { armings, reported } = await aRun({ changes: [aChange(1)], isArmed: false });
+  test('but that somebody scheduled in between is no repair', async () => {
+    const { scheduled, reported } = await aRun({ changes: [aChange(1)], isScheduled: false });
 
-    expect(armings).toEqual([uuidOf(1)]);
+    expect(scheduled).toEqual([uuidOf(1)]);
     expect(reported).toContainEqual({ repaired: 0 });
   });
 

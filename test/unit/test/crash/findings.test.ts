@@ -52,7 +52,7 @@ describe('what the comparison after kill -9 finds', () => {
 
   test.each<[string, string[], (run: CrashRecord) => void]>([
     [
-      'a row that is still armed',
+      'a row that is still scheduled',
       ['I19'],
       ({ store }) => Object.assign(store.dueRows[0] ?? {}, { dueAtMs: 5 }),
     ],

@@ -244,7 +244,7 @@ const stateOf = async (eventId: string, clientId: string) =>
   (await stage.deps.ledger.delivery({ eventId, clientId }))?.state;
 
 describe('RUN-4 events replay', () => {
-  test('S-28 one event: recorded first, then armed for the next tick', async () => {
+  test('S-28 one event: recorded first, then scheduled for the next tick', async () => {
     const said = await run(['events', 'replay', second.event.eventId, '--partner', 'acme']);
 
     expect(said).toMatchObject({ exitCode: 0, asked: [] });

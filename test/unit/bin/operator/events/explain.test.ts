@@ -198,7 +198,7 @@ const pendings: [string, Partial<ExplainFacts>, string, string][] = [
     'Changes of customer (version 4) are due: the next tick sends them.',
   ],
   [
-    'I20 nothing is armed',
+    'I20 nothing is scheduled',
     { stored: stateAt(4), cursor: cursor() },
     'NOT_ARMED',
     'Changes of customer (version 4) are not noticed yet: the stream is late, or lost them and the reconciler notices them within ten minutes.',

@@ -71,8 +71,8 @@ describe('--recall', () => {
       if (hasTarget()) return;
       wasDetached = true;
       const atMs = world.ledgerWorld.deps.clock().getTime();
-      const armed = { ...due, from: ['SUPPRESSED'], to: 'READY', atMs, dueAtMs: atMs } as const;
-      await world.deps.ledger.move({ ...armed, entry: { atMs, step: 'armed' } });
+      const scheduled = { ...due, from: ['SUPPRESSED'], to: 'READY', atMs, dueAtMs: atMs } as const;
+      await world.deps.ledger.move({ ...scheduled, entry: { atMs, step: 'armed' } });
       sentWithoutTarget.push(...(await world.ledgerWorld.flush()));
     });
 

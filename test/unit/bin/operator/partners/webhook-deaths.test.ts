@@ -40,7 +40,7 @@ const commands: [string[], Arrange][] = [
   [['delete', 'acme'], held],
 ];
 
-/** Everything that a command leaves, when the flush has sent what it armed. */
+/** Everything that a command leaves, when the flush has sent what it scheduled. */
 const leftBy = async (world: WebhookWorld) => {
   await world.ledgerWorld.flush();
   const { createdAtMs: _, ...partner } = await world.partner();

@@ -22,7 +22,7 @@ const aStage = async ({ whileClaimed = () => {} }: { whileClaimed?: () => void }
   await transactions.create(
     aNewTransaction({ uuid, customer: { firstName: 'A' } }, { updatedAtMs: changedAtMs }),
   );
-  await cursors.wake({ uuid, changed: ['customer'], changedAtMs, dueAtMs: changedAtMs + 120_000 });
+  await cursors.recordChange({ uuid, changed: ['customer'], changedAtMs, dueAtMs: changedAtMs + 120_000 });
   clock.pass({ seconds: 120 });
   const deps = (parts: Partial<PublishDeps>, due: CursorStore['due']): PublishDeps =>
     aPublishing({
@@ -141,7 +141,7 @@ describe('I6 an event of which nobody knows whether it was sent', () => {
     expect(again.map(({ clientId }) => clientId)).toEqual(['B']);
   });
 
-  test('events 5, step 5: is left to its lease by who wakes more than 12 s after the claim', async () => {
+  test('is left to its lease by a flusher that goes on more than 12 s after the claim', async () => {
     let naps = 0;
     const stage = await aStage({
       whileClaimed: () => {

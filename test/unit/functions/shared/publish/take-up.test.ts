@@ -6,7 +6,7 @@ import { aLedgerWorld } from '../../../../support/operator/ledger-world.ts';
 
 const day = 24 * 60 * 60;
 
-test('I19 what is armed ends as EXPIRED once its event is not kept any more, and is not due for ever', async () => {
+test('I19 what is scheduled ends as EXPIRED once its event is not kept any more, and is not due for ever', async () => {
   const stored = { ...aNewTransaction({ uuid: uuidOf(1) }), position: 1 };
   const world = aLedgerWorld(await memoryEventStores(), { stored: [stored] });
   const atMs = world.deps.clock().getTime();

@@ -25,14 +25,14 @@ const decide = (cursor: Cursor, nowMs: number, settings = settingsOf(120_000)) =
 
 describe('what is done with a due cursor (events 5, step 3)', () => {
   test('EV-1 I2 a transaction is told of 120 s after its last change, and not a millisecond before', () => {
-    expect(decide(cursor(), seconds(120) - 1)).toEqual({ step: 'rearm', dueAtMs: seconds(120) });
+    expect(decide(cursor(), seconds(120) - 1)).toEqual({ step: 'reschedule', dueAtMs: seconds(120) });
     expect(decide(cursor(), seconds(120))).toEqual({ step: 'claim', range: { from: 0, to: 3 } });
   });
 
   test('EV-2 I3 the next event waits until 120 s after the last one, too', () => {
     const told = cursor({ notifiedVersion: 2, lastSentAtMs: seconds(30) });
 
-    expect(decide(told, seconds(150) - 1)).toEqual({ step: 'rearm', dueAtMs: seconds(150) });
+    expect(decide(told, seconds(150) - 1)).toEqual({ step: 'reschedule', dueAtMs: seconds(150) });
     expect(decide(told, seconds(150))).toEqual({ step: 'claim', range: { from: 2, to: 3 } });
   });
 
@@ -42,20 +42,23 @@ describe('what is done with a due cursor (events 5, step 3)', () => {
   ])('%s', (_, maxHoldMs, dueAtMs) => {
     const held = cursor({ heldSinceMs: seconds(-240) });
 
-    expect(decide(held, noon, settingsOf(120_000, maxHoldMs))).toEqual({ step: 'rearm', dueAtMs });
+    expect(decide(held, noon, settingsOf(120_000, maxHoldMs))).toEqual({ step: 'reschedule', dueAtMs });
   });
 
   test('EV-1 I3 not even the end of a hold comes within 120 s of the last event', () => {
     const held = cursor({ notifiedVersion: 2, heldSinceMs: seconds(-240), lastSentAtMs: seconds(-30) });
 
-    expect(decide(held, noon, settingsOf(120_000, 240_001))).toEqual({ step: 'rearm', dueAtMs: seconds(90) });
+    expect(decide(held, noon, settingsOf(120_000, 240_001))).toEqual({
+      step: 'reschedule',
+      dueAtMs: seconds(90),
+    });
   });
 
-  test('I11 what is told already, and what is gone, is disarmed', () => {
+  test('I11 what is told already, and what is gone, is unscheduled', () => {
     const now = { nowMs: seconds(600), settings: settingsOf(120_000) };
 
-    expect(decideCursor(cursor({ notifiedVersion: 3 }), stored, now)).toEqual({ step: 'disarm' });
-    expect(decideCursor(cursor(), undefined, now)).toEqual({ step: 'disarm' });
+    expect(decideCursor(cursor({ notifiedVersion: 3 }), stored, now)).toEqual({ step: 'unschedule' });
+    expect(decideCursor(cursor(), undefined, now)).toEqual({ step: 'unschedule' });
   });
 
   test('EV-10 without an event so far, it begins after the quiet version', () => {
@@ -65,7 +68,7 @@ describe('what is done with a due cursor (events 5, step 3)', () => {
       step: 'claim',
       range: { from: 2, to: 3 },
     });
-    expect(decideCursor(cursor(), { ...stored, quietVersion: 3 }, now)).toEqual({ step: 'disarm' });
+    expect(decideCursor(cursor(), { ...stored, quietVersion: 3 }, now)).toEqual({ step: 'unschedule' });
   });
 });
 
