@@ -11,7 +11,7 @@ import * as timing from './invariants/timing.ts';
  * All that must hold after every world (events 9), one function a statement. Elsewhere: I15 in `permutations.ts`, I21 and
  * S-54 in `pairs.ts`, I22 with the rotation of signatures.
  */
-export const checks: ((facts: Facts) => Finding[])[] = [
+const checks: ((facts: Facts) => Finding[])[] = [
   ranges.rangesJoin,
   ranges.partnersMissNothing,
   ranges.rowsTellTheTruth,

@@ -32,7 +32,7 @@ const afterMs = 60_000;
 const textOf = ({ atMs, who, what }: Line) => `${timeText(atMs)}  ${who.padEnd(24)} ${what}`;
 
 /** `00:12:03.412` since the world began. */
-export const timeText = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
+const timeText = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
 
 const linesOf = (facts: Facts, uuids: ReadonlySet<string>): Line[] => {
   const { history } = facts.world;

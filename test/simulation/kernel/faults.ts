@@ -23,7 +23,7 @@ const chances = {
   'clock-off': 50,
 } as const;
 export type Site = keyof typeof chances;
-export const sites = Object.keys(chances) as Site[];
+const sites = Object.keys(chances) as Site[];
 
 /** Calls where a fault means something, each as likely as the other where one goes wrong at a time. */
 const targets = [

@@ -34,5 +34,5 @@ export const createDueIndex = (kernel: Kernel, lagMs: () => number) => {
 
 export type DueIndex = ReturnType<typeof createDueIndex>;
 
-export const textOf = (key: DueKey) =>
+const textOf = (key: DueKey) =>
   key.kind === 'DELIVERY' ? `${key.eventId}/${key.clientId}` : `${key.uuid}/${key.kind}`;

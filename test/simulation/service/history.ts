@@ -19,10 +19,10 @@ export type ClaimMade = {
 };
 
 /** Somebody has a claim for himself for a while: by the claim itself, or when the last one's lease had run out. */
-export type LeaseTaken = { atMs: number; by: string; key: DueRowKey; eventId: string };
+type LeaseTaken = { atMs: number; by: string; key: DueRowKey; eventId: string };
 
 /** A claim that is done with: everything is sent. */
-export type Settled = { atMs: number; by: string; key: DueRowKey; eventId: string; to: number };
+type Settled = { atMs: number; by: string; key: DueRowKey; eventId: string; to: number };
 
 /** One entry that the bus took, whether or not its sender came to know. */
 export type Accepted = {
@@ -42,7 +42,7 @@ export type Accepted = {
 };
 
 /** One request to PutEvents. */
-export type PutMade = { atMs: number; by: string; entries: number; bytes: number };
+type PutMade = { atMs: number; by: string; entries: number; bytes: number };
 
 /** One request that reached a partner's receiver, and how it was answered. */
 export type Arrival = {
@@ -55,10 +55,10 @@ export type Arrival = {
 };
 
 /** A partner's record from `atMs` on; undefined when it is gone. */
-export type PartnerState = { atMs: number; clientId: string; partner: Partner | undefined };
+type PartnerState = { atMs: number; clientId: string; partner: Partner | undefined };
 
 /** Something went wrong, on purpose. `uuid` where it hit one transaction. */
-export type Struck = { atMs: number; what: string; by?: string; uuid?: string };
+type Struck = { atMs: number; what: string; by?: string; uuid?: string };
 
 /** One line for a reader; kept as it was made and put into words only when somebody reads it. */
 export type Note = { atMs: number; by: string; call: Call; answer: unknown };
@@ -133,11 +133,4 @@ export const recordCall = (
     const [key, { eventId, to }] = call.args as [DueRowKey, { eventId: string; to: number }];
     history.settlements.push({ atMs, by: process.name, key, eventId, to });
   }
-};
-
-/** What is left when a world ends. */
-export type Aftermath = {
-  endedAtMs: number;
-  dueRows: DueRow[];
-  transactions: StoredTransaction[];
 };

@@ -72,8 +72,6 @@ export const createQueue = ({
   };
 };
 
-export type Queue = ReturnType<typeof createQueue>;
-
 const eventOf = (batch: readonly Waiting[]): SQSEvent => ({
   Records: batch.map(({ id, message }) => recordOf(id, message)),
 });

@@ -110,8 +110,6 @@ export const createService = (deps: ServiceDeps) => {
   };
 };
 
-export type Service = ReturnType<typeof createService>;
-
 /** On the machine's own clock, which is off by the same all along. */
 const elapsedOf = (process: Process, { clockOf, epochMs }: Processes) =>
   clockOf(process)().getTime() - process.skewMs - epochMs - process.startedAtMs;

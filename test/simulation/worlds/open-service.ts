@@ -13,10 +13,11 @@ import { createReceivers } from '../service/receivers.ts';
 import { createService } from '../service/service.ts';
 import { createStores } from '../service/stores.ts';
 import type { WorldPlan } from './world-plan.ts';
-export const epochMs = Date.parse('2026-11-21T11:30:00Z');
+
+const epochMs = Date.parse('2026-11-21T11:30:00Z');
 
 /** What happens in the service and starts functions: tied to them by `connectTriggers`. */
-export type Wires = {
+type Wires = {
   changed: (before: StoredTransaction | undefined, after: StoredTransaction) => void;
   tickSent: (delaySeconds: number) => void;
   buried: (letter: Message) => void;

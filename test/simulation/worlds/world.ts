@@ -7,7 +7,7 @@ import { connectTriggers } from './triggers.ts';
 import type { WorldPlan } from './world-plan.ts';
 
 /** Everything at one instant, and what of it is there a hundred days later if nothing happens. */
-export type Sample = { atMs: number; now: Everything; later: Everything };
+type Sample = { atMs: number; now: Everything; later: Everything };
 
 export type World = {
   plan: WorldPlan;

@@ -102,7 +102,7 @@ export const toAnswered = ({ statusCode, headers, body }: APIGatewayProxyResult)
 });
 
 /** What the handler did beside answering. */
-export type Seen = { storeCalls: string[]; pepperReads: number; log: unknown[] };
+type Seen = { storeCalls: string[]; pepperReads: number; log: unknown[] };
 
 /** The token service's own handler and layers, over partners held in memory. */
 export const createTokenService = (change: Partial<Deps> = {}, more: readonly PartnerCredentials[] = []) => {

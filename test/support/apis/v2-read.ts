@@ -11,7 +11,7 @@ import { createMemoryPartners } from '../memory/partners.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
 
 const stillClock = () => new Date('2026-03-01T12:00:00Z');
-export const baseUrl = 'https://api.example';
+const baseUrl = 'https://api.example';
 
 /** The V2 reads over stores in memory. A token is the client id itself; `write.<id>` lacks `nop2/read`. */
 export const aV2Read = async ({

@@ -15,7 +15,7 @@ import { aBus, aPublishing, memoryStores } from '../memory/publishing.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 import { read } from './v2-read.ts';
 
-export const now = new Date('2026-03-01T12:00:00.500Z');
+const now = new Date('2026-03-01T12:00:00.500Z');
 
 export type AskWith = Omit<Ask, 'body'> & { body?: unknown; partner?: string };
 
@@ -90,7 +90,7 @@ const verify: VerifyAccessToken = async (token) => {
 };
 
 /** Random bytes that every run of a test repeats. */
-export const countedBytes = () => {
+const countedBytes = () => {
   let calls = 0;
   return (size: number) => {
     calls += 1;

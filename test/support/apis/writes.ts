@@ -15,12 +15,12 @@ import { aPublishing, memoryStores } from '../memory/publishing.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 
 export const uuid = uuidOf(1);
-export const session = 's1';
+const session = 's1';
 const origin = 'https://shop.example';
 const clock = () => new Date('2026-03-01T12:00:00.500Z');
 
 /** Every write there is, by what it is called in `run`. */
-export const writes = {
+const writes = {
   'V1 create': { method: 'POST', path: '/api/transaction' },
   'V1 patch': { method: 'PATCH', path: `/api/transaction/${uuid}` },
   'V1 put': { method: 'PUT', path: `/api/transaction/${uuid}` },

@@ -3,7 +3,7 @@ import type { SQSMessageAttributes, SQSRecord } from 'aws-lambda';
 type Said = { code?: string; message?: string; condition?: string; retries?: number };
 
 /** What EventBridge says beside the event that it gave up. */
-export const failureAttributes = ({ code, message, condition, retries = 0 }: Said): SQSMessageAttributes => {
+const failureAttributes = ({ code, message, condition, retries = 0 }: Said): SQSMessageAttributes => {
   const said = {
     RULE_ARN: 'arn:aws:events:eu-west-2:000000000000:rule/transactions-local/transactions-local-P1',
     TARGET_ARN: 'arn:aws:events:eu-west-2:000000000000:api-destination/transactions-local-P1/d',

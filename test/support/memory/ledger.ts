@@ -20,7 +20,7 @@ import type {
 } from '../../../functions/shared/store/debounce/ledger-store.ts';
 
 /** What a claim brings. */
-export type LedgerRows = {
+type LedgerRows = {
   event: TransactionEvent;
   bodies: EventBodies | undefined;
   deliveries: readonly Delivery[];

@@ -10,12 +10,12 @@ import { aLedgerWorld } from './ledger-world.ts';
 import { memoryDeps, operate } from './operator.ts';
 
 /** A partner with a webhook who sees two groups. */
-export const acme = aPartner({
+const acme = aPartner({
   clientId: 'P',
   name: 'acme',
   grants: [{ group: 'group-a' }, { group: 'group-b' }],
 });
-export const url = 'https://acme.example/hook';
+const url = 'https://acme.example/hook';
 
 /** A transaction at version 2, of group-a when its number is odd and of group-b otherwise. */
 const transactionOf = (number: number): StoredTransaction => {

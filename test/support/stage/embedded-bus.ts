@@ -13,10 +13,10 @@ import { openQueues } from '../../../localstack/sqs/queue.ts';
 import { aClock } from '../builders/manual-clock.ts';
 
 /** A request that waits for its receiver: the test answers it when it likes. */
-export type Sent = PostRequest & { answer: (outcome: Awaited<ReturnType<PinnedPost>>) => void };
+type Sent = PostRequest & { answer: (outcome: Awaited<ReturnType<PinnedPost>>) => void };
 
 const arn = 'arn:aws:events:eu-west-2:000000000000';
-export const deadLetters = 'arn:aws:sqs:eu-west-2:000000000000:dead';
+const deadLetters = 'arn:aws:sqs:eu-west-2:000000000000:dead';
 
 /** The sending half of the bus over a file of its own, with a clock that stands still and receivers in the test's hands. */
 export const aDispatcher = (path = join(mkdtempSync(join(tmpdir(), 'bus-')), 'events.db')) => {
