@@ -1,10 +1,10 @@
 import type { Grant } from '../functions/shared/domain/ownership/grant.ts';
 import { openTransactionsOf } from './demo/load.ts';
 import type { DemoPartner } from './stack-file.ts';
-import type { Stage } from './stage.ts';
+import type { LocalStage } from './stage.ts';
 
 /** What a person needs once the stage is ready (RUN-1): addresses, demo credentials, lines to copy, and where logs are. */
-export const announcement = ({ stack, folder }: Stage, seconds: number): string =>
+export const announcement = ({ stack, folder }: LocalStage, seconds: number): string =>
   [
     '',
     `Ready after ${seconds.toFixed(1)} s. This is a stand-in for AWS, for development only; it listens on this machine alone.`,
@@ -22,7 +22,7 @@ export const announcement = ({ stack, folder }: Stage, seconds: number): string 
 
 const partnerLines = (
   { name, clientId, clientSecret, grants }: DemoPartner,
-  { receiverUrl }: Stage['stack'],
+  { receiverUrl }: LocalStage['stack'],
 ): string[] => [
   '',
   `Demo partner ${name}: sees ${grants.map(grantText).join('; ') || 'nothing'}`,
@@ -38,7 +38,7 @@ const grantText = (grant: Grant): string =>
 
 const shortened = (text: string): string => (text.length > 12 ? `${text.slice(0, 8)}…` : text);
 
-const tryLines = (stack: Stage['stack']): string[] => {
+const tryLines = (stack: LocalStage['stack']): string[] => {
   const [partner] = stack.partners;
   if (!partner) return [];
   const { clientId, clientSecret } = partner;
@@ -61,7 +61,7 @@ const asJson = "-H 'Content-Type: application/json'";
 /** The number ends in the second of the clock: the line changes something each time. */
 const change = `'{"customer":{"mobile":"07700 9000'$(date +%S)'"}}'`;
 
-const webhookLines = ({ baseUrl, receiverUrl, operator }: Stage['stack'], uuid: string | undefined) => {
+const webhookLines = ({ baseUrl, receiverUrl, operator }: LocalStage['stack'], uuid: string | undefined) => {
   const seconds = Number(operator.variables.DORMANCY_SECONDS);
   return [
     '',

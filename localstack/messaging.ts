@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../functions/shared/runtime/clock.ts';
-import { startWire } from './aws/json-protocol.ts';
+import { startJsonServer } from './aws/json-protocol.ts';
 import type { Cloud } from './cloudformation/model.ts';
-import { openEventsFile } from './data/messages-file.ts';
+import { openMessagesFile } from './data/messages-file.ts';
 import { startBus } from './eventbridge/bus.ts';
 import type { Reporting } from './eventbridge/delivery/report.ts';
 import { eventsProtocol } from './eventbridge/server.ts';
@@ -13,13 +13,13 @@ import { queueOperations, sqsProtocol } from './sqs/server.ts';
 export type Messaging = {
   /** Known before anything is served: the templates are read with them. */
   endpoints: { eventbridge: string; sqs: string };
-  serve: (cloud: Pick<Cloud, 'buses' | 'queues'>, to: Following) => Served;
+  serve: (cloud: Pick<Cloud, 'buses' | 'queues'>, to: AttemptFollowers) => ServedMessaging;
   stop: () => Promise<void>;
 };
 
 /** Whoever follows deliveries: the ledger, and `bus.log` for people. */
-type Following = Pick<Reporting, 'recordAttempt'> & { logs: string };
-type Served = {
+type AttemptFollowers = Pick<Reporting, 'recordAttempt'> & { logs: string };
+type ServedMessaging = {
   queues: ReadonlyMap<string, Queue>;
   /** Ends the sending; before whoever follows it ends. */
   stop: () => Promise<void>;
@@ -27,9 +27,9 @@ type Served = {
 
 /** EventBridge and SQS of the stage, over the one file that keeps what they accepted. */
 export const openMessaging = async (path: string): Promise<Messaging> => {
-  const file = openEventsFile(path);
-  const eventbridge = await startWire(eventsProtocol);
-  const sqs = await startWire(sqsProtocol);
+  const file = openMessagesFile(path);
+  const eventbridge = await startJsonServer(eventsProtocol);
+  const sqs = await startJsonServer(sqsProtocol);
   return {
     endpoints: { eventbridge: eventbridge.endpoint, sqs: sqs.endpoint },
     serve: (cloud, { recordAttempt, logs }) => {

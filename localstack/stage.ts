@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { systemClock } from '../functions/shared/runtime/clock.ts';
 import { createLedgerStore } from '../functions/shared/store/debounce/ledger.ts';
 import { createDocumentClient } from '../functions/shared/store/dynamodb/client.ts';
-import { startFront } from './apigateway/server.ts';
+import { openApis } from './apigateway/server.ts';
 import { region } from './aws/names.ts';
 import { prepareAssembly } from './cloudformation/assembly.ts';
 import { readCloud } from './cloudformation/cloud.ts';
@@ -23,7 +23,7 @@ import type { StageOptions } from './options.ts';
 import { startSecretsServer } from './secretsmanager/server.ts';
 import { operatorVariables, type StackFile } from './stack-file.ts';
 
-export type Stage = { stack: StackFile; folder: DataFolder; stop: () => Promise<void> };
+export type LocalStage = { stack: StackFile; folder: DataFolder; stop: () => Promise<void> };
 export type Say = (line: string) => void;
 
 const root = join(import.meta.dirname, '..');
@@ -36,7 +36,7 @@ const usualAddress = 'http://127.0.0.1:8787';
  * The whole service on this machine (RUN-1): the engine for its tables, its secrets, its functions as the templates
  * declare them, and the front door. What was started is stopped again when a later step fails.
  */
-export const startStage = async (options: StageOptions, say: Say): Promise<Stage> => {
+export const startStage = async (options: StageOptions, say: Say): Promise<LocalStage> => {
   await refuseTakenPorts(options);
   const folder = await openDataFolder(options.dataFolder, options);
   const stops: (() => Promise<void>)[] = [async () => closeDataFolder(folder)];
@@ -88,8 +88,8 @@ const startParts = async (
   const functions = createFunctions(cloud, endpoints, folder.logs);
   for (const pool of functions.values()) stops.push(pool.stop);
   await runTasks(cloud, functions);
-  const front = await startFront(port, { cloud, functions, tell: say });
-  stops.push(front.stop);
+  const apis = await openApis(port, { cloud, functions, tell: say });
+  stops.push(apis.stop);
 
   let stack: StackFile = {
     baseUrl,

@@ -1,6 +1,6 @@
 import type { GatewayResponse } from '../cloudformation/model.ts';
-import { type FrontRequest, pathOf } from './proxy-event.ts';
-import type { FrontAnswer } from './proxy-response.ts';
+import { type ApiRequest, pathOf } from './proxy-event.ts';
+import type { ApiResponse } from './proxy-response.ts';
 
 /** What API Gateway says by itself: its type of answer, status, and message where the template says nothing else. */
 const defaults = {
@@ -11,17 +11,17 @@ const defaults = {
   INTEGRATION_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
 } as const;
 
-export type GatewayAnswerType = keyof typeof defaults;
+export type GatewayResponseType = keyof typeof defaults;
 
 /**
  * An answer of the front door itself in the shape that the template gives it (ERR-5): the response declared for this
  * type, else the one for all of 4xx or 5xx.
  */
-export const gatewayAnswer = (
+export const gatewayResponse = (
   declared: readonly GatewayResponse[],
-  type: GatewayAnswerType,
-  request: FrontRequest,
-): FrontAnswer => {
+  type: GatewayResponseType,
+  request: ApiRequest,
+): ApiResponse => {
   const { status, message } = defaults[type];
   const general = status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
   const response = declared.find((one) => one.type === type) ?? declared.find((one) => one.type === general);
@@ -36,7 +36,7 @@ export const gatewayAnswer = (
 
 const plain = { contentType: 'application/json', template: '{"message":$context.error.messageString}' };
 
-const contextValues = (request: FrontRequest, type: string, message: string): Record<string, string> => ({
+const contextValues = (request: ApiRequest, type: string, message: string): Record<string, string> => ({
   'context.requestId': request.id,
   'context.extendedRequestId': request.id,
   'context.path': pathOf(request),

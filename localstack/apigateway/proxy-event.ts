@@ -3,7 +3,7 @@ import type { RouteMatch } from '../cloudformation/routes.ts';
 import { queryMaps, splitOnce } from './query.ts';
 
 /** One HTTP request as it arrived. */
-export type FrontRequest = {
+export type ApiRequest = {
   id: string;
   method: string;
   /** The request target as sent: path and query, not normalised. */
@@ -15,11 +15,11 @@ export type FrontRequest = {
   receivedAt: Date;
 };
 
-export const pathOf = ({ target }: FrontRequest): string => splitOnce(target, '?')[0];
+export const pathOf = ({ target }: ApiRequest): string => splitOnce(target, '?')[0];
 
 /** The event of a Lambda proxy integration of a REST API, as API Gateway makes it. */
 export const proxyEvent = (
-  request: FrontRequest,
+  request: ApiRequest,
   { route, pathParameters }: RouteMatch,
 ): APIGatewayProxyEvent => {
   const path = pathOf(request);
@@ -60,7 +60,7 @@ export const proxyBody = (body: Buffer): { body: string | null; isBase64Encoded:
   return { body: body.toString('base64'), isBase64Encoded: true };
 };
 
-const requestContext = (request: FrontRequest, route: RouteMatch['route'], path: string) => ({
+const requestContext = (request: ApiRequest, route: RouteMatch['route'], path: string) => ({
   accountId: '000000000000',
   apiId: route.api,
   authorizer: null,

@@ -2,15 +2,15 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { type Outcome, refuse } from '../../functions/shared/domain/outcome.ts';
 
 /** One HTTP answer on its way out; a header may have several values. */
-export type FrontAnswer = { status: number; headers: [name: string, values: string[]][]; body: Buffer };
+export type ApiResponse = { status: number; headers: [name: string, values: string[]][]; body: Buffer };
 
 /** The members that API Gateway accepts; any other makes the answer malformed. */
 const members = ['statusCode', 'headers', 'multiValueHeaders', 'body', 'isBase64Encoded'];
-const answerBytesLimit = 6 * 1024 * 1024;
+const responseBytesLimit = 6 * 1024 * 1024;
 
 /** What a function returned as an HTTP answer, or what is wrong with it: API Gateway answers 502 then. */
-export const proxyAnswer = (payload: string): Outcome<FrontAnswer, string> => {
-  if (Buffer.byteLength(payload) > answerBytesLimit) return refused('it is larger than 6 MB');
+export const proxyResponse = (payload: string): Outcome<ApiResponse, string> => {
+  if (Buffer.byteLength(payload) > responseBytesLimit) return refused('it is larger than 6 MB');
   const result: unknown = JSON.parse(payload);
   if (!isRecord(result)) return refused('it is not an object');
   const unknown = Object.keys(result).find((name) => !members.includes(name));
@@ -18,7 +18,7 @@ export const proxyAnswer = (payload: string): Outcome<FrontAnswer, string> => {
   const status = Number(result.statusCode);
   if (!Number.isInteger(status) || status < 200 || status > 599) return refused('it has no valid statusCode');
   if (!isAbsent(result.body) && typeof result.body !== 'string') return refused('its body is not a string');
-  const headers = answerHeaders(result.headers, result.multiValueHeaders);
+  const headers = responseHeaders(result.headers, result.multiValueHeaders);
   if (!headers) return refused('its headers are not valid');
   const body = Buffer.from(result.body ?? '', result.isBase64Encoded === true ? 'base64' : 'utf8');
   return { ok: true, value: { status, headers, body } };
@@ -31,7 +31,7 @@ const isAbsent = (value: unknown): value is null | undefined => value === null |
 const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
 /** Both maps merged; where both name a header, the multi-value map wins. JSON is the type of an answer that names none. */
-const answerHeaders = (single: unknown, multi: unknown): FrontAnswer['headers'] | undefined => {
+const responseHeaders = (single: unknown, multi: unknown): ApiResponse['headers'] | undefined => {
   const headers = new Map<string, [string, string[]]>([
     ['content-type', ['Content-Type', ['application/json']]],
   ]);

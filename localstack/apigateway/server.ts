@@ -5,28 +5,28 @@ import type { Duplex } from 'node:stream';
 import type { Cloud } from '../cloudformation/model.ts';
 import { matchRoute, type RouteMatch } from '../cloudformation/routes.ts';
 import type { FunctionPool } from '../lambda/function-pool.ts';
-import { type GatewayAnswerType, gatewayAnswer } from './gateway-response.ts';
-import { type FrontRequest, pathOf, proxyEvent } from './proxy-event.ts';
-import { type FrontAnswer, proxyAnswer } from './proxy-response.ts';
+import { type GatewayResponseType, gatewayResponse } from './gateway-response.ts';
+import { type ApiRequest, pathOf, proxyEvent } from './proxy-event.ts';
+import { type ApiResponse, proxyResponse } from './proxy-response.ts';
 
 const bodyBytesLimit = 10 * 1024 * 1024;
 /** Request line and headers together, as API Gateway limits them. */
 const headerBytesLimit = 10_240;
 
-export type FrontDeps = {
+export type ApiServerDeps = {
   cloud: Pick<Cloud, 'routes' | 'gatewayResponses'>;
   functions: ReadonlyMap<string, Pick<FunctionPool, 'name' | 'logFile' | 'invoke'>>;
   /** Tells the person at the console what went wrong, in one sentence. */
   tell: (sentence: string) => void;
 };
 
-export type Front = { stop: () => Promise<void> };
+export type ApiServer = { stop: () => Promise<void> };
 
 /** The front door: both REST APIs of the template on one loopback port. */
-export const startFront = async (port: number, deps: FrontDeps): Promise<Front> => {
+export const openApis = async (port: number, deps: ApiServerDeps): Promise<ApiServer> => {
   const server = createServer({ maxHeaderSize: headerBytesLimit }, async (incoming, outgoing) => {
     try {
-      const answer = await answerTo(incoming, deps);
+      const answer = await respondTo(incoming, deps);
       if (answer) write(outgoing, answer);
     } catch (error) {
       deps.tell(`The front door itself failed at ${incoming.method} ${incoming.url}: ${error}`);
@@ -43,10 +43,13 @@ export const startFront = async (port: number, deps: FrontDeps): Promise<Front> 
   return { stop };
 };
 
-const answerTo = async (incoming: IncomingMessage, deps: FrontDeps): Promise<FrontAnswer | undefined> => {
+const respondTo = async (
+  incoming: IncomingMessage,
+  deps: ApiServerDeps,
+): Promise<ApiResponse | undefined> => {
   const body = await readBody(incoming);
   if (body === 'broken-off') return undefined;
-  const request: FrontRequest = {
+  const request: ApiRequest = {
     id: randomUUID(),
     method: incoming.method ?? 'GET',
     target: incoming.url ?? '/',
@@ -56,33 +59,33 @@ const answerTo = async (incoming: IncomingMessage, deps: FrontDeps): Promise<Fro
     receivedAt: new Date(),
   };
   const match = matchRoute(deps.cloud.routes, request.method, pathOf(request));
-  if (!match) return ownAnswer(deps, 'MISSING_AUTHENTICATION_TOKEN', request);
-  if (body === 'too-large') return ownAnswer(deps, 'REQUEST_TOO_LARGE', request, match);
-  return askFunction(request, match, deps);
+  if (!match) return ownResponse(deps, 'MISSING_AUTHENTICATION_TOKEN', request);
+  if (body === 'too-large') return ownResponse(deps, 'REQUEST_TOO_LARGE', request, match);
+  return invokeFunction(request, match, deps);
 };
 
-const askFunction = async (
-  request: FrontRequest,
+const invokeFunction = async (
+  request: ApiRequest,
   match: RouteMatch,
-  deps: FrontDeps,
-): Promise<FrontAnswer> => {
+  deps: ApiServerDeps,
+): Promise<ApiResponse> => {
   const pool = deps.functions.get(match.route.functionId);
   if (!pool) throw new Error(`The route ${match.route.resource} has no function.`);
   const where = `${pool.name} at ${request.method} ${pathOf(request)}`;
   const outcome = await pool.invoke(proxyEvent(request, match), request.id);
   if (!outcome.ok) {
     deps.tell(`${where}: the function ${outcome.reason}. The cause is in ${pool.logFile}`);
-    return ownAnswer(
+    return ownResponse(
       deps,
       outcome.reason === 'timed out' ? 'INTEGRATION_TIMEOUT' : 'INTERNAL_ERROR',
       request,
       match,
     );
   }
-  const answer = proxyAnswer(outcome.value);
+  const answer = proxyResponse(outcome.value);
   if (!answer.ok) {
     deps.tell(`${where}: the answer cannot be sent: ${answer.reason}. More may be in ${pool.logFile}`);
-    return ownAnswer(deps, 'INTERNAL_ERROR', request, match);
+    return ownResponse(deps, 'INTERNAL_ERROR', request, match);
   }
   if (answer.value.status >= 500) {
     deps.tell(`${where}: answered ${answer.value.status}. The cause is in ${pool.logFile}`);
@@ -91,18 +94,18 @@ const askFunction = async (
 };
 
 /** A path that no API has is answered by the API whose paths begin alike, else by the one with the most routes. */
-const ownAnswer = (
-  deps: FrontDeps,
-  type: GatewayAnswerType,
-  request: FrontRequest,
+const ownResponse = (
+  deps: ApiServerDeps,
+  type: GatewayResponseType,
+  request: ApiRequest,
   match?: RouteMatch,
-): FrontAnswer => {
+): ApiResponse => {
   const { routes, gatewayResponses } = deps.cloud;
   const start = pathOf(request).split('/')[1];
   const near = routes.find(({ resource }) => resource.split('/')[1] === start);
   const api = match?.route.api ?? near?.api ?? mostFrequent(routes.map((route) => route.api));
   const declared = gatewayResponses.filter((response) => response.api === api);
-  return gatewayAnswer(declared, type, request);
+  return gatewayResponse(declared, type, request);
 };
 
 const mostFrequent = (names: string[]): string | undefined => {
@@ -126,10 +129,10 @@ const readBody = async (incoming: IncomingMessage): Promise<Buffer | 'too-large'
 };
 
 /** A request that is no HTTP, or whose headers are too large, has no path and no header to go by. */
-const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex, deps: FrontDeps) => {
+const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex, deps: ApiServerDeps) => {
   if (!socket.writable) return;
-  const request: FrontRequest = { ...nothing, id: randomUUID(), receivedAt: new Date() };
-  const { headers, body } = ownAnswer(deps, 'BAD_REQUEST', request);
+  const request: ApiRequest = { ...nothing, id: randomUUID(), receivedAt: new Date() };
+  const { headers, body } = ownResponse(deps, 'BAD_REQUEST', request);
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
   const lines = headers.map(([name, values]) => `${name}: ${values.join(', ')}`);
   const head = [
@@ -144,7 +147,7 @@ const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex, deps: Fr
 const nothing = { method: 'GET', target: '/', rawHeaders: [], body: Buffer.alloc(0), sourceIp: '127.0.0.1' };
 
 /** Node leaves the body of an answer to HEAD out by itself; its length stays. */
-const write = (outgoing: ServerResponse, { status, headers, body }: FrontAnswer) => {
+const write = (outgoing: ServerResponse, { status, headers, body }: ApiResponse) => {
   for (const [name, values] of headers)
     outgoing.setHeader(name, values.length === 1 ? (values[0] ?? '') : values);
   const hasBody = status !== 204 && status !== 304;

@@ -5,11 +5,11 @@ import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
 
 /** What a service of AWS answers: a body, or a fault by AWS's own name for it. */
-export type Reply = { status: number; body: Record<string, unknown> };
-export type Operation = (input: unknown) => Reply | Promise<Reply>;
+export type AwsResponse = { status: number; body: Record<string, unknown> };
+export type Operation = (input: unknown) => AwsResponse | Promise<AwsResponse>;
 export type Operations = Record<string, Operation>;
 
-export type Wire = {
+export type JsonServer = {
   endpoint: string;
   /** Until then every operation is refused: a service has an address before it has anything to serve. */
   serve: (operations: Operations) => void;
@@ -17,7 +17,13 @@ export type Wire = {
 };
 
 /** A service on loopback that speaks AWS's JSON protocol: the operation in `X-Amz-Target`, input and answer as JSON. */
-export const startWire = async ({ prefix, version }: { prefix: string; version: string }): Promise<Wire> => {
+export const startJsonServer = async ({
+  prefix,
+  version,
+}: {
+  prefix: string;
+  version: string;
+}): Promise<JsonServer> => {
   let operations: Operations = {};
   const server = createServer(async (request, response) => {
     const target = String(request.headers['x-amz-target']);
@@ -43,7 +49,7 @@ export const startWire = async ({ prefix, version }: { prefix: string; version: 
 const unknown = (target: string) => () =>
   fault('UnknownOperationException', `The local stage does not know ${target}.`);
 
-const answer = async (perform: Operation, request: IncomingMessage): Promise<Reply> => {
+const answer = async (perform: Operation, request: IncomingMessage): Promise<AwsResponse> => {
   try {
     return await perform(JSON.parse(await text(request)));
   } catch (error) {
@@ -52,8 +58,8 @@ const answer = async (perform: Operation, request: IncomingMessage): Promise<Rep
   }
 };
 
-export const success = (body: Record<string, unknown> = {}): Reply => ({ status: 200, body });
-export const fault = (type: string, message: string): Reply => ({
+export const success = (body: Record<string, unknown> = {}): AwsResponse => ({ status: 200, body });
+export const fault = (type: string, message: string): AwsResponse => ({
   status: 400,
   body: { __type: type, message },
 });
@@ -62,7 +68,7 @@ export const fault = (type: string, message: string): Reply => ({
 export const operation =
   <Schema extends z.ZodType>(
     schema: Schema,
-    perform: (input: z.output<Schema>) => Reply | Promise<Reply>,
+    perform: (input: z.output<Schema>) => AwsResponse | Promise<AwsResponse>,
   ): Operation =>
   (input) => {
     const parsed = schema.safeParse(input);

@@ -1,12 +1,12 @@
 import { UserError } from '../../bin/operator/user-error.ts';
-import type { CloudBus, CloudQueue, Entry } from './model.ts';
-export const busOf = ({ id }: Entry, arn: unknown): CloudBus => ({
+import type { CloudBus, CloudQueue, ResolvedResource } from './model.ts';
+export const busOf = ({ id }: ResolvedResource, arn: unknown): CloudBus => ({
   id,
   arn: String(arn),
   name: String(arn).split('/').at(-1) ?? '',
 });
 
-export const queueOf = ({ id, properties }: Entry, arn: unknown): CloudQueue => {
+export const queueOf = ({ id, properties }: ResolvedResource, arn: unknown): CloudQueue => {
   if (properties.FifoQueue) throw new UserError(`The local stage does not know FIFO queues (${id}).`);
   const redrive = redriveOf(properties.RedrivePolicy);
   return {

@@ -4,7 +4,7 @@ import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { UserError } from '../../bin/operator/user-error.ts';
 import { busOf, queueOf } from './bus-and-queue.ts';
 import { eventSourceOf } from './event-source-mapping.ts';
-import type { Cloud, CloudFunction, CloudSecret, CloudTable, CloudTask, Entry } from './model.ts';
+import type { Cloud, CloudFunction, CloudSecret, CloudTable, CloudTask, ResolvedResource } from './model.ts';
 import { createResolver, type Resource, type Stack } from './resolve.ts';
 import { gatewayResponseOf, routeOf } from './rest-apis.ts';
 import { scheduleOf } from './schedule.ts';
@@ -103,17 +103,17 @@ const known = [
   'AWS::SecretsManager::Secret',
 ];
 
-const isTask = ({ resource }: Entry) =>
+const isTask = ({ resource }: ResolvedResource) =>
   resource.Type.startsWith('Custom::') || resource.Type === 'AWS::CloudFormation::CustomResource';
 
-const refuseUnknown = (entries: Entry[]) => {
+const refuseUnknown = (entries: ResolvedResource[]) => {
   const unknown = entries.filter((entry) => !known.includes(entry.resource.Type) && !isTask(entry));
   if (unknown.length === 0) return;
   const list = [...new Set(unknown.map(({ resource }) => resource.Type))].join(', ');
   throw new UserError(`The local stage cannot stand in for these resources of the template: ${list}.`);
 };
 
-const tableOf = ({ id, properties }: Entry, name: unknown): CloudTable => {
+const tableOf = ({ id, properties }: ResolvedResource, name: unknown): CloudTable => {
   // CloudFormation's properties of a table are the members of CreateTable.
   const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes, StreamSpecification } =
     properties as Partial<CreateTableCommandInput>;
@@ -128,7 +128,7 @@ const tableOf = ({ id, properties }: Entry, name: unknown): CloudTable => {
   return { id, name: definition.TableName, definition };
 };
 
-const secretOf = ({ id, properties }: Entry, arn: unknown): CloudSecret => {
+const secretOf = ({ id, properties }: ResolvedResource, arn: unknown): CloudSecret => {
   const wanted = properties.GenerateSecretString as
     | { PasswordLength?: number; ExcludePunctuation?: boolean }
     | undefined;
@@ -139,7 +139,10 @@ const secretOf = ({ id, properties }: Entry, arn: unknown): CloudSecret => {
   return { id, arn: String(arn), name: String(arn).split(':').at(-1) ?? '', ...(generated && { generated }) };
 };
 
-const functionOf = (assembly: string, { stack, id, resource, properties }: Entry): CloudFunction => ({
+const functionOf = (
+  assembly: string,
+  { stack, id, resource, properties }: ResolvedResource,
+): CloudFunction => ({
   id,
   name: functionName(resource, id),
   folder: assetFolder(assembly, stack, properties.Code as { S3Key?: string }),
@@ -164,7 +167,7 @@ const assetFolder = (assembly: string, stack: Stack, { S3Key = '' }: { S3Key?: s
   throw new UserError(`The bundle ${S3Key} of the stack ${stack.name} is not among its assets.`);
 };
 
-const taskOf = ({ id, resource, properties }: Entry): CloudTask => {
+const taskOf = ({ id, resource, properties }: ResolvedResource): CloudTask => {
   const functionId = /:function:([^/:]+)/.exec(String(properties.ServiceToken))?.[1] ?? '';
   return { id, type: resource.Type, functionId, properties };
 };

@@ -5,12 +5,12 @@ import type {
   CloudEventSource,
   CloudQueueSource,
   CloudStreamSource,
-  Entry,
   EventSourceCommon,
+  ResolvedResource,
 } from './model.ts';
 
 /** An event source mapping as the template has it; what the stage does not know of it is refused by name. */
-export const eventSourceOf = ({ id, properties }: Entry): CloudEventSource | undefined => {
+export const eventSourceOf = ({ id, properties }: ResolvedResource): CloudEventSource | undefined => {
   refuseUnknown(id, properties);
   if (properties.Enabled === false) return undefined;
   const source = String(properties.EventSourceArn);

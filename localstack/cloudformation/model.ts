@@ -44,7 +44,12 @@ export type Cloud = {
 };
 
 /** One resource with its properties resolved. */
-export type Entry = { stack: Stack; id: string; resource: Resource; properties: Record<string, unknown> };
+export type ResolvedResource = {
+  stack: Stack;
+  id: string;
+  resource: Resource;
+  properties: Record<string, unknown>;
+};
 
 /** A function that is called again and again, as the template says. */
 export type CloudSchedule = { id: string; functionId: string; everyMs: number; input: unknown };

@@ -1,8 +1,8 @@
-import type { Entry, GatewayResponse } from './model.ts';
+import type { GatewayResponse, ResolvedResource } from './model.ts';
 import type { Route } from './routes.ts';
 
 /** The method of an API and the function behind it; nothing for a method without one. */
-export const routeOf = (entries: Entry[], { properties }: Entry): Route | undefined => {
+export const routeOf = (entries: ResolvedResource[], { properties }: ResolvedResource): Route | undefined => {
   const { Uri } = (properties.Integration ?? {}) as { Uri?: string };
   const functionId = /:function:([^/:]+)/.exec(Uri ?? '')?.[1];
   if (functionId === undefined) return undefined;
@@ -10,7 +10,7 @@ export const routeOf = (entries: Entry[], { properties }: Entry): Route | undefi
   return { resource, method: String(properties.HttpMethod), api: String(properties.RestApiId), functionId };
 };
 
-const resourcePath = (entries: Entry[], id: string): string[] => {
+const resourcePath = (entries: ResolvedResource[], id: string): string[] => {
   const found = entries.find(
     (entry) => entry.id === id && entry.resource.Type === 'AWS::ApiGateway::Resource',
   );
@@ -18,7 +18,7 @@ const resourcePath = (entries: Entry[], id: string): string[] => {
   return [...resourcePath(entries, String(found.properties.ParentId)), String(found.properties.PathPart)];
 };
 
-export const gatewayResponseOf = ({ properties }: Entry): GatewayResponse => {
+export const gatewayResponseOf = ({ properties }: ResolvedResource): GatewayResponse => {
   const [contentType, template] =
     Object.entries((properties.ResponseTemplates ?? {}) as Record<string, string>)[0] ?? [];
   return {

@@ -1,7 +1,7 @@
 import { UserError } from '../../bin/operator/user-error.ts';
-import type { CloudSchedule, Entry } from './model.ts';
+import type { CloudSchedule, ResolvedResource } from './model.ts';
 
-export const scheduleOf = ({ id, properties }: Entry): CloudSchedule => {
+export const scheduleOf = ({ id, properties }: ResolvedResource): CloudSchedule => {
   const { Arn, Input = '{}' } = properties.Target as { Arn: string; Input?: string };
   const functionId = /:function:([^/:]+)/.exec(Arn)?.[1] ?? '';
   return {

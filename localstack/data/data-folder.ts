@@ -61,7 +61,7 @@ export const closeDataFolder = (folder: DataFolder): void => remove(folder.stack
 
 /** Refuses data that this version cannot read; new tables are no obstacle, changed ones are. */
 export const checkDataVersion = (folder: DataFolder, tables: readonly CloudTable[]): void => {
-  const marker = readJsonFile<Marker>(folder.marker);
+  const marker = readJsonFile<DataMarker>(folder.marker);
   const current = markerOf(tables);
   if (marker && !isReadable(marker, current)) {
     throw new UserError(
@@ -71,9 +71,9 @@ export const checkDataVersion = (folder: DataFolder, tables: readonly CloudTable
   writePrivateJson(folder.marker, current);
 };
 
-type Marker = { dataVersion: number; tables: Record<string, unknown> };
+type DataMarker = { dataVersion: number; tables: Record<string, unknown> };
 
-const markerOf = (tables: readonly CloudTable[]): Marker => ({
+const markerOf = (tables: readonly CloudTable[]): DataMarker => ({
   dataVersion,
   // As JSON gives it back, to be compared with what was stored.
   tables: JSON.parse(
@@ -81,7 +81,7 @@ const markerOf = (tables: readonly CloudTable[]): Marker => ({
   ),
 });
 
-const isReadable = (stored: Marker, current: Marker): boolean =>
+const isReadable = (stored: DataMarker, current: DataMarker): boolean =>
   stored.dataVersion === current.dataVersion &&
   Object.entries(stored.tables).every(([id, definition]) =>
     isDeepStrictEqual(definition, current.tables[id]),

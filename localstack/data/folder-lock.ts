@@ -3,14 +3,14 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { UserError } from '../../bin/operator/user-error.ts';
 import { readJsonFile, writePrivateJson } from './private-json.ts';
 
-type Owner = { pid: number; port: number };
+type LockOwner = { pid: number; port: number };
 
 /**
  * Keeps other stages out of a folder until this process ends. The owner answers with the folder's name on a loopback
  * port, so a lock left by kill -9 is no obstacle, whoever has its process id or its port now.
  */
 export const lockFolder = async (folder: string, lockFile: string): Promise<void> => {
-  const owner = readJsonFile<Owner>(lockFile);
+  const owner = readJsonFile<LockOwner>(lockFile);
   if (owner && (await answerOf(owner.port)) === folder) {
     throw new UserError(
       `Another local stage (process ${owner.pid}) uses ${folder}; stop it, or choose another folder: npm start -- --data DIR`,
@@ -22,7 +22,7 @@ export const lockFolder = async (folder: string, lockFile: string): Promise<void
   writePrivateJson(lockFile, {
     pid: process.pid,
     port: (server.address() as AddressInfo).port,
-  } satisfies Owner);
+  } satisfies LockOwner);
 };
 
 const answerOf = async (port: number): Promise<string | undefined> => {

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** What bus and queues may not lose (RUN-1): one database, written before anything is acknowledged. */
-export type EventsFile = {
+export type MessagesFile = {
   db: DatabaseSync;
   /** All of the work or nothing of it, also after kill -9. */
   inOneStep: <Result>(work: () => Result) => Result;
@@ -10,7 +10,7 @@ export type EventsFile = {
 };
 
 /** For its owner only: it holds the partners' webhook signatures and customers' data. */
-export const openEventsFile = (path: string): EventsFile => {
+export const openMessagesFile = (path: string): MessagesFile => {
   closeSync(openSync(path, 'a', 0o600));
   // SQLite gives its companions, -wal and -shm, the rights of the file.
   chmodSync(path, 0o600);

@@ -14,7 +14,7 @@ export type DemoStorefront = { name: string; owner: NdMeta; origins: string[]; d
 
 export type PlannedPartner = { name: string; grants: Grant[] };
 
-/** `demo/estate.json`: who the demo data belongs to and who may read it. */
+/** `demo/plan.json`: who the demo data belongs to and who may read it. */
 type DemoPlan = { storefronts: DemoStorefront[]; partners: PlannedPartner[] };
 
 /**
@@ -27,7 +27,7 @@ export type DemoProgress = DemoData & {
   receiverUrl: string;
 };
 
-type Where = { root: string; folder: DataFolder; say: (line: string) => void };
+type LoadOptions = { root: string; folder: DataFolder; say: (line: string) => void };
 
 export const openDemo = ({ demo }: DataFolder, receiverUrl: string): DemoProgress =>
   readJsonFile<DemoProgress>(demo) ?? { partners: [], storefronts: [], complete: false, receiverUrl };
@@ -39,7 +39,7 @@ export const openDemo = ({ demo }: DataFolder, receiverUrl: string): DemoProgres
 export const loadDemo = async (
   stack: StackFile & { receiverUrl: string },
   progress: DemoProgress,
-  { root, folder, say }: Where,
+  { root, folder, say }: LoadOptions,
 ): Promise<void> => {
   const { receiverUrl } = stack;
   const hasMoved = progress.receiverUrl !== receiverUrl;
@@ -66,7 +66,7 @@ export const loadDemo = async (
   rmSync(pending);
 };
 
-type Loading = {
+type LoadContext = {
   operator: OperatorTool;
   partnerTool: OperatorTool;
   progress: DemoProgress;
@@ -74,8 +74,8 @@ type Loading = {
   receiverUrl: string;
 };
 
-const load = async (demo: string, { operator, partnerTool, progress, save, receiverUrl }: Loading) => {
-  const plan = readJsonFile<DemoPlan>(join(demo, 'estate.json'));
+const load = async (demo: string, { operator, partnerTool, progress, save, receiverUrl }: LoadContext) => {
+  const plan = readJsonFile<DemoPlan>(join(demo, 'plan.json'));
   if (!plan) throw new UserError(`The demo data is not there: ${demo}`);
   for (const storefront of plan.storefronts.filter(isMissingIn(progress.storefronts))) {
     progress.storefronts.push(await createStorefront(operator, storefront));

@@ -3,7 +3,7 @@ import type { StackFile } from '../stack-file.ts';
 import { receiverUrlOf, startReceiver } from '../webhook-receiver/receiver.ts';
 import { loadDemo, openDemo } from './load.ts';
 
-type Where = { root: string; port: number; folder: DataFolder; say: (line: string) => void };
+type DemoOptions = { root: string; port: number; folder: DataFolder; say: (line: string) => void };
 
 /**
  * The demo data, and the receiver of its partners' events: there before they are registered, since their endpoints are
@@ -11,7 +11,7 @@ type Where = { root: string; port: number; folder: DataFolder; say: (line: strin
  */
 export const startDemo = async (
   stack: StackFile,
-  { root, port, folder, say }: Where,
+  { root, port, folder, say }: DemoOptions,
 ): Promise<{ stack: StackFile; stop: () => Promise<void> }> => {
   const receiverUrl = receiverUrlOf(port);
   const demo = openDemo(folder, receiverUrl);

@@ -2,7 +2,7 @@ import { createPinnedPost, publicOrLoopback } from '../../functions/shared/outbo
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import type { Operations } from '../aws/json-protocol.ts';
 import type { CloudBus } from '../cloudformation/model.ts';
-import type { EventsFile } from '../data/messages-file.ts';
+import type { MessagesFile } from '../data/messages-file.ts';
 import type { Queues } from '../sqs/queue.ts';
 import { createDispatcher } from './delivery/dispatcher.ts';
 import { createReporter, type Reporting } from './delivery/report.ts';
@@ -11,7 +11,7 @@ import { createEventRecords } from './records.ts';
 import { eventOperations } from './server.ts';
 
 export type BusDeps = Reporting & {
-  file: EventsFile;
+  file: MessagesFile;
   buses: readonly CloudBus[];
   queues: Queues;
   now: Clock;
@@ -24,7 +24,7 @@ export type Bus = { operations: Operations; stop: () => Promise<void> };
 
 const usualPost = createPinnedPost({ isAllowed: publicOrLoopback });
 /** A retry is at most so much later than it could be. */
-const pumpEveryMs = 100;
+const dispatchEveryMs = 100;
 const patienceMs = 1000;
 
 /** EventBridge of the stage: what it takes it keeps until it is delivered or given up. */
@@ -47,8 +47,8 @@ export const startBus = ({ file, queues, now, ...deps }: BusDeps): Bus => {
     random: deps.random ?? Math.random,
     patienceMs,
   });
-  const { pump, recall, stop } = dispatcher;
-  const timer = setInterval(pump, pumpEveryMs);
+  const { dispatchDue, recall, stop } = dispatcher;
+  const timer = setInterval(dispatchDue, dispatchEveryMs);
   return {
     operations: eventOperations({
       buses: deps.buses,
@@ -56,7 +56,7 @@ export const startBus = ({ file, queues, now, ...deps }: BusDeps): Bus => {
       deliveries,
       inOneStep,
       recall,
-      wake: pump,
+      dispatchDue,
       now,
     }),
     stop: async () => {

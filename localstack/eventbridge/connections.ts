@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
-import { fault, type Operations, operation, type Reply, success } from '../aws/json-protocol.ts';
+import { type AwsResponse, fault, type Operations, operation, success } from '../aws/json-protocol.ts';
 import { account, region } from '../aws/names.ts';
 import { type Connection, type EventRecords, type HeaderParameter, nameSchema } from './records.ts';
 
@@ -47,7 +47,7 @@ export const connectionOperations = (
   { connections }: Pick<EventRecords, 'connections'>,
   now: Clock,
 ): Operations => {
-  const find = (name: string, perform: (connection: Connection) => Reply): Reply => {
+  const find = (name: string, perform: (connection: Connection) => AwsResponse): AwsResponse => {
     const connection = connections.get(name);
     return connection
       ? perform(connection)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { isLoopbackAddress } from '../../functions/shared/outbound/probe/public-address.ts';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
-import { fault, type Operations, operation, type Reply, success } from '../aws/json-protocol.ts';
+import { type AwsResponse, fault, type Operations, operation, success } from '../aws/json-protocol.ts';
 import { account, region } from '../aws/names.ts';
 import { type ApiDestination, type EventRecords, nameInArn, nameSchema } from './records.ts';
 
@@ -51,7 +51,7 @@ export const destinationOperations = (
   now: Clock,
 ): Operations => {
   const isConnected = (arn: string) => connections.get(nameInArn(arn))?.ConnectionArn === arn;
-  const find = (name: string, perform: (destination: ApiDestination) => Reply): Reply => {
+  const find = (name: string, perform: (destination: ApiDestination) => AwsResponse): AwsResponse => {
     const destination = destinations.get(name);
     return destination
       ? perform(destination)

@@ -17,7 +17,7 @@ const entrySchema = z.strictObject({
   Detail: z.string().optional(),
   EventBusName: z.string().default('default'),
 });
-type Entry = z.output<typeof entrySchema>;
+type EventEntry = z.output<typeof entrySchema>;
 const schema = z.strictObject({ Entries: z.array(entrySchema).min(1).max(10) });
 
 /** aws-facts, "PutEvents size": all entries of one request must be under 1 MB. */
@@ -29,19 +29,26 @@ export type PutEventsDeps = {
   deliveries: Pick<DeliveryStore, 'accept'>;
   inOneStep: <Result>(work: () => Result) => Result;
   /** Tells that there may be something to send. */
-  wake: () => void;
+  dispatchDue: () => void;
   now: Clock;
 };
 
 /** Entries that are taken are kept for every target whose rule they match before the answer goes out. */
-export const putEvents = ({ buses, records, deliveries, inOneStep, wake, now }: PutEventsDeps): Operation => {
+export const putEvents = ({
+  buses,
+  records,
+  deliveries,
+  inOneStep,
+  dispatchDue,
+  now,
+}: PutEventsDeps): Operation => {
   const rulesOf = (bus: CloudBus) =>
     records.rules
       .list(ruleKey(bus.name, ''))
       .filter(({ State }) => State === 'ENABLED')
       .map((rule) => ({ rule, matches: createPattern(JSON.parse(rule.EventPattern)) }));
 
-  const take = (entry: Entry, rules: ReturnType<typeof rulesOf>) => {
+  const take = (entry: EventEntry, rules: ReturnType<typeof rulesOf>) => {
     const event = eventOf(entry, randomUUID(), now());
     for (const { rule } of rules.filter(({ matches }) => matches(event))) keep(rule, JSON.stringify(event));
     return { EventId: event.id };
@@ -62,7 +69,7 @@ export const putEvents = ({ buses, records, deliveries, inOneStep, wake, now }: 
         return refusalOf(entry) ?? take(entry, bus ? rulesOf(bus) : []);
       }),
     );
-    wake();
+    dispatchDue();
     return success({
       FailedEntryCount: answers.filter((one) => 'ErrorCode' in one).length,
       Entries: answers,
@@ -70,7 +77,7 @@ export const putEvents = ({ buses, records, deliveries, inOneStep, wake, now }: 
   });
 };
 
-const eventOf = ({ Source, DetailType, Detail, Resources, Time }: Entry, id: string, now: Date) => ({
+const eventOf = ({ Source, DetailType, Detail, Resources, Time }: EventEntry, id: string, now: Date) => ({
   version: '0',
   id,
   'detail-type': DetailType,
@@ -84,7 +91,7 @@ const eventOf = ({ Source, DetailType, Detail, Resources, Time }: Entry, id: str
 
 type Refused = { ErrorCode: string; ErrorMessage: string };
 
-const refusalOf = ({ Source, DetailType, Detail }: Entry): Refused | undefined => {
+const refusalOf = ({ Source, DetailType, Detail }: EventEntry): Refused | undefined => {
   for (const [name, value] of Object.entries({ Source, DetailType, Detail })) {
     if (!value) return invalid(name, `${name} is a required argument.`);
   }
@@ -112,5 +119,5 @@ const isObject = (text: string): boolean => {
 };
 
 /** aws-facts: 14 bytes for a time, and what stands in source, detail-type, detail and resources. */
-const sizeOf = ({ Time, Source = '', DetailType = '', Detail = '', Resources }: Entry): number =>
+const sizeOf = ({ Time, Source = '', DetailType = '', Detail = '', Resources }: EventEntry): number =>
   (Time === undefined ? 0 : 14) + Buffer.byteLength([Source, DetailType, Detail, ...Resources].join(''));

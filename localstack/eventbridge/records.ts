@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { EventsFile } from '../data/messages-file.ts';
+import type { MessagesFile } from '../data/messages-file.ts';
 
 /** A target of a rule, as PutTargets has it and ListTargetsByRule gives it back. */
-export type Target = {
+export type RuleTarget = {
   Id: string;
   Arn: string;
   RoleArn: string;
@@ -25,7 +25,7 @@ export type Rule = {
   State: 'ENABLED' | 'DISABLED';
   Description?: string | undefined;
   RoleArn?: string | undefined;
-  targets: Target[];
+  targets: RuleTarget[];
 };
 
 type Dated = { createdMs: number; modifiedMs: number };
@@ -65,13 +65,13 @@ export type RecordsOf<Record> = {
 };
 
 /** Rules, connections and destinations: data of the stage, made by the operator's tool. */
-export const createEventRecords = (file: EventsFile): EventRecords => ({
+export const createEventRecords = (file: MessagesFile): EventRecords => ({
   rules: recordsOf(file, 'rule'),
   connections: recordsOf(file, 'connection'),
   destinations: recordsOf(file, 'destination'),
 });
 
-const recordsOf = <Record>({ db }: EventsFile, kind: string): RecordsOf<Record> => {
+const recordsOf = <Record>({ db }: MessagesFile, kind: string): RecordsOf<Record> => {
   const find = db.prepare('SELECT body FROM records WHERE kind = ? AND name = ?');
   const write = db.prepare('INSERT OR REPLACE INTO records (kind, name, body) VALUES (?, ?, ?)');
   const remove = db.prepare('DELETE FROM records WHERE kind = ? AND name = ?');

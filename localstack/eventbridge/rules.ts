@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { UserError } from '../../bin/operator/user-error.ts';
 import { createPattern } from '../aws/event-pattern.ts';
 import {
+  type AwsResponse,
   fault,
   type Operation,
   type Operations,
   operation,
-  type Reply,
   success,
 } from '../aws/json-protocol.ts';
 import { account, region } from '../aws/names.ts';
@@ -80,7 +80,7 @@ export const ruleOperations = ({ buses, records: { rules }, recall }: RuleDeps):
   /** An operation on a bus of the template; the input names it or has its ARN. */
   const onBus = <Schema extends z.ZodType<{ EventBusName: string }>>(
     schema: Schema,
-    perform: (bus: CloudBus, input: z.output<Schema>) => Reply,
+    perform: (bus: CloudBus, input: z.output<Schema>) => AwsResponse,
   ): Operation =>
     operation(schema, (input) => {
       const found = findBus(buses, input.EventBusName);
@@ -89,7 +89,7 @@ export const ruleOperations = ({ buses, records: { rules }, recall }: RuleDeps):
 
   const onRule = <Schema extends z.ZodType<{ EventBusName: string } & ({ Name: string } | { Rule: string })>>(
     schema: Schema,
-    perform: (rule: Rule, input: z.output<Schema>, save: (rule: Rule) => void) => Reply,
+    perform: (rule: Rule, input: z.output<Schema>, save: (rule: Rule) => void) => AwsResponse,
   ): Operation =>
     onBus(schema, ({ name: busName }, input) => {
       const name = 'Rule' in input ? input.Rule : input.Name;
@@ -137,10 +137,10 @@ export const ruleOperations = ({ buses, records: { rules }, recall }: RuleDeps):
 export const findBus = (buses: readonly CloudBus[], named: string): CloudBus | undefined =>
   buses.find(({ name, arn }) => named === name || named === arn);
 
-export const noBus = (named: string): Reply =>
+export const noBus = (named: string): AwsResponse =>
   fault('ResourceNotFoundException', `Event bus ${named} does not exist.`);
 
-const patternFault = (text: string): Reply | undefined => {
+const patternFault = (text: string): AwsResponse | undefined => {
   try {
     createPattern(JSON.parse(text));
     return undefined;

@@ -10,11 +10,11 @@ export type Positions = {
   keep: (shards: readonly string[]) => void;
 };
 
-type Stored = Record<string, { stream: string; shards: Record<string, Position> }>;
+type StoredPositions = Record<string, { stream: string; shards: Record<string, Position> }>;
 
 /** The positions of all event sources, in one file that is whole at every moment: a new start goes on where the last ended. */
 export const openPositions = (file: string) => {
-  const stored = readJsonFile<Stored>(file) ?? {};
+  const stored = readJsonFile<StoredPositions>(file) ?? {};
   /** A table that was made anew has another stream, which is read from its beginning. */
   const of = (source: string, stream: string): Positions => {
     const found = stored[source];

@@ -29,7 +29,7 @@ export const pageSize = 200;
 export const openStream = async (endpoint: string, table: string): Promise<Stream> => {
   const arn = await streamArnOf(endpoint, table);
   const client = new DynamoDBStreamsClient(connection(endpoint));
-  const iterator = async (shard: string, from: Start) => {
+  const iterator = async (shard: string, from: IteratorStart) => {
     const { ShardIterator = '' } = await client.send(
       new GetShardIteratorCommand({ StreamArn: arn, ShardId: shard, ...from }),
     );
@@ -56,8 +56,8 @@ export const openStream = async (endpoint: string, table: string): Promise<Strea
   };
 };
 
-type Start = { ShardIteratorType: 'TRIM_HORIZON' | 'AFTER_SEQUENCE_NUMBER'; SequenceNumber?: string };
-const oldest: Start = { ShardIteratorType: 'TRIM_HORIZON' };
+type IteratorStart = { ShardIteratorType: 'TRIM_HORIZON' | 'AFTER_SEQUENCE_NUMBER'; SequenceNumber?: string };
+const oldest: IteratorStart = { ShardIteratorType: 'TRIM_HORIZON' };
 
 /** Whoever reads tries again, so the client does not. */
 const connection = (endpoint: string) => ({

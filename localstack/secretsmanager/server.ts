@@ -1,18 +1,18 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import {
+  type AwsResponse,
   fault,
   type Operation,
   type Operations,
   operation,
-  type Reply,
-  startWire,
+  startJsonServer,
   success,
 } from '../aws/json-protocol.ts';
 import type { CloudSecret } from '../cloudformation/model.ts';
 import { readJsonFile, writePrivateJson } from '../data/private-json.ts';
 
-type Stored = { name: string; arn: string; createdAt: string; version?: { id: string; value: string } };
+type StoredSecret = { name: string; arn: string; createdAt: string; version?: { id: string; value: string } };
 export type SecretsServer = { endpoint: string; stop: () => Promise<void> };
 
 /** Secrets Manager on loopback, as far as our code uses it; values live in one file that only its owner may read. */
@@ -20,16 +20,16 @@ export const startSecretsServer = async (
   file: string,
   declared: readonly CloudSecret[],
 ): Promise<SecretsServer> => {
-  const { endpoint, serve, stop } = await startWire({ prefix: 'secretsmanager', version: '1.1' });
+  const { endpoint, serve, stop } = await startJsonServer({ prefix: 'secretsmanager', version: '1.1' });
   serve(secretOperations(openVault(file, declared)));
   return { endpoint, stop };
 };
 
-type Vault = { find: (id: unknown) => Stored | undefined; save: () => void };
+type Vault = { find: (id: unknown) => StoredSecret | undefined; save: () => void };
 
 /** Secrets keep their values from start to start; a new one with a generated value draws it once, as CloudFormation does. */
 const openVault = (file: string, declared: readonly CloudSecret[]): Vault => {
-  const stored = readJsonFile<Stored[]>(file) ?? [];
+  const stored = readJsonFile<StoredSecret[]>(file) ?? [];
   const save = () => writePrivateJson(file, stored);
   for (const { arn, name, generated } of declared.filter(
     ({ arn }) => !stored.some((one) => one.arn === arn),
@@ -50,7 +50,9 @@ const randomText = (length: number, withPunctuation: boolean): string => {
 };
 
 const secretOperations = (vault: Vault): Operations => {
-  const onSecret = (perform: (secret: Stored, input: Record<string, unknown>) => Reply): Operation =>
+  const onSecret = (
+    perform: (secret: StoredSecret, input: Record<string, unknown>) => AwsResponse,
+  ): Operation =>
     operation(named, (input) => {
       const secret = vault.find(input.SecretId);
       return secret ? perform(secret, input) : fault('ResourceNotFoundException', noSecret);

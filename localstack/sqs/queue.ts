@@ -1,7 +1,7 @@
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import { queueUrl } from '../aws/names.ts';
 import type { CloudQueue } from '../cloudformation/model.ts';
-import type { EventsFile } from '../data/messages-file.ts';
+import type { MessagesFile } from '../data/messages-file.ts';
 import type { MessageToSend, QueueMessage } from './message.ts';
 import { createQueueStore, type QueueStore } from './store.ts';
 
@@ -23,7 +23,7 @@ export type Queues = {
 
 /** The queues of the template over the messages of the file. */
 export const openQueues = (
-  file: EventsFile,
+  file: MessagesFile,
   declared: readonly CloudQueue[],
   { now, endpoint }: { now: Clock; endpoint: string },
 ): Queues => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
-import { fault, type Operations, operation, type Reply, success } from '../aws/json-protocol.ts';
+import { type AwsResponse, fault, type Operations, operation, success } from '../aws/json-protocol.ts';
 import type { CloudQueue } from '../cloudformation/model.ts';
 import type { Queues } from './queue.ts';
 
@@ -35,7 +35,7 @@ export const queueOperations = ({ declared, store }: Queues, now: Clock): Operat
   };
 };
 
-const batchFault = (entries: readonly BatchMessage[]): Reply | undefined => {
+const batchFault = (entries: readonly BatchMessage[]): AwsResponse | undefined => {
   if (entries.length === 0) return fault('EmptyBatchRequest', 'There are no entries in the batch.');
   if (entries.length > 10) return fault('TooManyEntriesInBatchRequest', 'A batch has at most 10 entries.');
   if (new Set(entries.map(({ Id }) => Id)).size < entries.length)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CloudQueue } from '../cloudformation/model.ts';
-import type { EventsFile } from '../data/messages-file.ts';
+import type { MessagesFile } from '../data/messages-file.ts';
 import type { MessageToSend, QueueMessage } from './message.ts';
 
 /** The messages of all queues; times are the caller's. */
@@ -16,7 +16,7 @@ type MessageRow = {
   firstReceivedMs: number | null;
 };
 
-export const createQueueStore = ({ db, inOneStep }: EventsFile) => {
+export const createQueueStore = ({ db, inOneStep }: MessagesFile) => {
   const insert = db.prepare(
     'INSERT INTO messages (queue, id, body, attributes, sentMs, visibleMs) VALUES (?, ?, ?, ?, ?, ?)',
   );

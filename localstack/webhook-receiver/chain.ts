@@ -7,7 +7,7 @@ export type ChainLink = 'fits' | 'starts-in-the-middle' | 'gap' | 'older';
  * Updates of one transaction join without gap: each begins at the version where the last one ended. One that begins later
  * is the first since a grant, or something was missed: then the API has the whole. One that ends no later is old news.
  */
-export const judgeChain = (known: number | undefined, { from, to }: VersionRange): ChainLink => {
+export const decideLink = (known: number | undefined, { from, to }: VersionRange): ChainLink => {
   if (known === undefined) return from === 0 ? 'fits' : 'starts-in-the-middle';
   if (to <= known) return 'older';
   return from <= known ? 'fits' : 'gap';

@@ -19,8 +19,8 @@ export type ReceiverOptions = {
 export type Receiver = { stop: () => Promise<void> };
 
 /** What a request comes to: its status, and a body where there is one. */
-type Reply = { status: number; body?: unknown };
-type Deps = Required<ReceiverOptions> & { store: ReceiverStore };
+type ReceiverResponse = { status: number; body?: unknown };
+type ReceiverDeps = Required<ReceiverOptions> & { store: ReceiverStore };
 
 const bodyBytesLimit = 1024 * 1024;
 const listed = 50;
@@ -31,9 +31,9 @@ const listed = 50;
  */
 export const startReceiver = async (options: ReceiverOptions): Promise<Receiver> => {
   const store = openReceiverStore(options.file);
-  const deps: Deps = { clock: () => new Date(), ...options, store };
+  const deps: ReceiverDeps = { clock: () => new Date(), ...options, store };
   const server = createServer(async (request, response) => {
-    const { status, body } = await answerTo(request, deps).catch((fault: unknown): Reply => {
+    const { status, body } = await respondTo(request, deps).catch((fault: unknown): ReceiverResponse => {
       // Not taken: with a 5xx the sender tries again. A sender that broke off hears nothing.
       if (!request.errored) deps.say(`The webhook receiver failed: ${fault}`);
       return { status: 500 };
@@ -53,7 +53,7 @@ export const startReceiver = async (options: ReceiverOptions): Promise<Receiver>
 
 export const receiverUrlOf = (port: number): string => `http://127.0.0.1:${port}/webhooks`;
 
-const answerTo = async (request: IncomingMessage, deps: Deps): Promise<Reply> => {
+const respondTo = async (request: IncomingMessage, deps: ReceiverDeps): Promise<ReceiverResponse> => {
   const [path = ''] = (request.url ?? '').split('?');
   if (path === '/webhooks' && request.method === 'GET') return latest(deps);
   const [, partner] = /^\/webhooks\/([\w.-]+)$/.exec(path) ?? [];
@@ -62,7 +62,11 @@ const answerTo = async (request: IncomingMessage, deps: Deps): Promise<Reply> =>
 };
 
 /** Signature, size, form, source: nothing of a message counts before all four are right. */
-const receive = async (request: IncomingMessage, partner: string, deps: Deps): Promise<Reply> => {
+const receive = async (
+  request: IncomingMessage,
+  partner: string,
+  deps: ReceiverDeps,
+): Promise<ReceiverResponse> => {
   const refusal = refusalOf(request, partner, deps);
   if (refusal) return refusal;
   const text = await readText(request);
@@ -88,7 +92,11 @@ const receive = async (request: IncomingMessage, partner: string, deps: Deps): P
 };
 
 /** 401 for a wrong signature: the sender tries that again, so a value that changes meanwhile loses no message. */
-const refusalOf = (request: IncomingMessage, partner: string, deps: Deps): Reply | undefined => {
+const refusalOf = (
+  request: IncomingMessage,
+  partner: string,
+  deps: ReceiverDeps,
+): ReceiverResponse | undefined => {
   const accepted = acceptedBy(partner, deps);
   if (accepted.length === 0) return { status: 404 };
   if (isAccepted(signatureIn(request), accepted, deps.clock().getTime())) return undefined;
@@ -96,7 +104,7 @@ const refusalOf = (request: IncomingMessage, partner: string, deps: Deps): Reply
   return { status: 401 };
 };
 
-const acceptedBy = (partner: string, { store, signatureOf }: Deps): readonly AcceptedSignature[] => {
+const acceptedBy = (partner: string, { store, signatureOf }: ReceiverDeps): readonly AcceptedSignature[] => {
   const issued = signatureOf(partner);
   if (issued === undefined) return [];
   return store.signatures(partner) ?? [{ value: issued }];
@@ -105,7 +113,7 @@ const acceptedBy = (partner: string, { store, signatureOf }: Deps): readonly Acc
 const learnSignature = (
   request: IncomingMessage,
   { partner, isTest }: { partner: string; isTest: boolean },
-  deps: Deps,
+  deps: ReceiverDeps,
 ) => {
   const accepted = acceptedBy(partner, deps);
   const announced = String(request.headers['x-webhook-signature-next'] ?? '');
@@ -128,7 +136,7 @@ const readText = async (request: IncomingMessage): Promise<string | undefined> =
 };
 
 /** For programs and tests, newest first. */
-const latest = ({ store }: Deps): Reply => {
+const latest = ({ store }: ReceiverDeps): ReceiverResponse => {
   const webhooks = store.latest(listed).map(({ receivedAtMs, body, ...facts }) => ({
     receivedAt: new Date(receivedAtMs).toISOString(),
     ...facts,

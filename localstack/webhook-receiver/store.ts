@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { type ChainLink, judgeChain } from './chain.ts';
+import { type ChainLink, decideLink } from './chain.ts';
 import type { VersionRange } from './message.ts';
 import type { AcceptedSignature } from './signature.ts';
 
@@ -81,7 +81,7 @@ export const openReceiverStore = (file: string): ReceiverStore => {
   const linkOf = ({ partner, uuid, type, range }: ReceivedMessage): ChainLink | undefined => {
     if (type !== 'TransactionUpdated' || uuid === undefined || range === undefined) return undefined;
     const { version } = known.get(partner, uuid) as { version: number | null };
-    return judgeChain(version ?? undefined, range);
+    return decideLink(version ?? undefined, range);
   };
 
   return {
@@ -89,11 +89,11 @@ export const openReceiverStore = (file: string): ReceiverStore => {
       const { partner, id, type, uuid = null, range, receivedAtMs, body } = message;
       const versions = [range?.from ?? null, range?.to ?? null] as const;
       const link = linkOf(message) ?? null;
-      const row = remember.get(partner, id, type, uuid, ...versions, link, receivedAtMs, body) as Row;
+      const row = remember.get(partner, id, type, uuid, ...versions, link, receivedAtMs, body) as ReceivedRow;
       forgetBody.run(row.number - bodiesKept);
       return { isDuplicate: row.copies > 1, ...(row.link !== null && { link: row.link }) };
     },
-    latest: (limit) => (newest.all(limit) as Row[]).map(remembered),
+    latest: (limit) => (newest.all(limit) as ReceivedRow[]).map(remembered),
     signatures: (partner) => {
       const row = readSignatures.get(partner) as { accepted: string } | undefined;
       return row && JSON.parse(row.accepted);
@@ -103,7 +103,7 @@ export const openReceiverStore = (file: string): ReceiverStore => {
   };
 };
 
-type Row = {
+type ReceivedRow = {
   number: number;
   partner: string;
   id: string;
@@ -117,7 +117,18 @@ type Row = {
   body: string | null;
 };
 
-const remembered = ({ partner, id, type, uuid, from, to, link, receivedAtMs, copies, body }: Row) => ({
+const remembered = ({
+  partner,
+  id,
+  type,
+  uuid,
+  from,
+  to,
+  link,
+  receivedAtMs,
+  copies,
+  body,
+}: ReceivedRow) => ({
   partner,
   id,
   type,

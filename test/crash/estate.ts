@@ -1,6 +1,6 @@
 import type { Random } from '../support/builders/random.ts';
 import { anOwner, uuidOf } from '../support/builders/transactions.ts';
-import type { Answering } from '../support/stage/webhook-receiver.ts';
+import type { EndpointResponses } from '../support/stage/webhook-receiver.ts';
 
 /** How a partner's endpoint behaves: most take what comes, one fails again and again, one is slow, one has gone. */
 export type Habit = 'takes' | 'fails' | 'slow' | 'gone';
@@ -32,7 +32,7 @@ export const crashLines = (count: number): object[] =>
   }));
 
 /** Refused and late answers of one partner, drawn anew for each request. */
-export const answeringOf = (habit: Habit, random: Random): Answering | undefined => {
+export const answeringOf = (habit: Habit, random: Random): EndpointResponses | undefined => {
   if (habit === 'takes') return undefined;
   if (habit === 'gone') return () => 410;
   if (habit === 'fails') return failing(random);
@@ -41,7 +41,7 @@ export const answeringOf = (habit: Habit, random: Random): Answering | undefined
 };
 
 /** Never more than three times in a row, so that the last delivery does not wait through many of the bus's pauses. */
-const failing = (random: Random): Answering => {
+const failing = (random: Random): EndpointResponses => {
   let inARow = 0;
   return () => {
     inARow = inARow < 3 && random.isTrue(0.4) ? inARow + 1 : 0;

@@ -5,7 +5,7 @@ import { anOwner } from '../support/builders/transactions.ts';
 import {
   crowd,
   type EventStage,
-  type Told as Received,
+  type NotifiedMessage as Received,
   startEventStage,
 } from '../support/stage/event-stage.ts';
 

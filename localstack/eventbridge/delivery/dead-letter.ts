@@ -1,12 +1,15 @@
 import type { MessageToSend } from '../../sqs/message.ts';
-import type { Delivery } from './store.ts';
-import type { AttemptOutcome, ExhaustedCondition } from './verdict.ts';
+import type { AttemptOutcome, ExhaustedCondition } from './next-step.ts';
+import type { BusDelivery } from './store.ts';
 
 /** Why an event is given up: its last attempt, or that its target is no more. */
 export type Cause = { outcome: AttemptOutcome; exhausted?: ExhaustedCondition | undefined } | 'recalled';
 
 /** The message for the dead-letter queue as EventBridge writes it (aws-facts, "DLQ"): the original event, and why. */
-export const deadLetterOf = ({ event, ruleArn, target, attempts }: Delivery, cause: Cause): MessageToSend => {
+export const deadLetterOf = (
+  { event, ruleArn, target, attempts }: BusDelivery,
+  cause: Cause,
+): MessageToSend => {
   const exhausted = cause === 'recalled' ? undefined : cause.exhausted;
   const attributes = {
     RULE_ARN: ruleArn,

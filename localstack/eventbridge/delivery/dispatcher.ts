@@ -5,11 +5,11 @@ import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import type { MessageToSend } from '../../sqs/message.ts';
 import { type EventRecords, nameInArn } from '../records.ts';
 import { type Cause, deadLetterOf } from './dead-letter.ts';
-import { createLane, type Lane } from './lane.ts';
+import { type AttemptOutcome, decideNextStep, type NextStep } from './next-step.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import type { AttemptReport } from './report.ts';
 import { requestOf } from './request.ts';
-import type { Delivery, DeliveryStore } from './store.ts';
-import { type AttemptOutcome, judgeAttempt, type Verdict } from './verdict.ts';
+import type { BusDelivery, DeliveryStore } from './store.ts';
 
 export type DispatcherDeps = {
   deliveries: DeliveryStore;
@@ -27,7 +27,7 @@ export type DispatcherDeps = {
 
 export type Dispatcher = {
   /** Begins what is due and may begin. */
-  pump: () => void;
+  dispatchDue: () => void;
   /** A target was removed: what waits for it goes to the dead-letter queue at once, what is being sent after this attempt. */
   recall: (ruleArn: string, targetId: string) => void;
   /** Attempts that hang are cut short then; they are made again at the next start. */
@@ -37,56 +37,63 @@ export type Dispatcher = {
 /** Sends accepted events to their destinations until each is delivered or given up; the file knows how far it came. */
 export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
   const { deliveries, records, inOneStep, now } = deps;
-  const lanes = new Map<string, Lane>();
+  const rateLimiters = new Map<string, RateLimiter>();
   const attempts = new Set<Promise<void>>();
   const stopping = new AbortController();
   let stopped = false;
 
-  const laneOf = (destination: string): Lane => {
-    const lane = lanes.get(destination) ?? createLane();
-    lanes.set(destination, lane);
-    return lane;
+  const rateLimiterOf = (destination: string): RateLimiter => {
+    const rateLimiter = rateLimiters.get(destination) ?? createRateLimiter();
+    rateLimiters.set(destination, rateLimiter);
+    return rateLimiter;
   };
 
-  const pump = () => {
+  const dispatchDue = () => {
     if (stopped) return;
-    buryRecalled();
-    for (const destination of deliveries.dueDestinations(now().getTime())) fill(destination);
+    sendRecalledToDeadLetterQueue();
+    for (const destination of deliveries.dueDestinations(now().getTime())) dispatchTo(destination);
   };
 
-  const fill = (destination: string) => {
+  const dispatchTo = (destination: string) => {
     const nowMs = now().getTime();
-    const lane = laneOf(destination);
+    const rateLimiter = rateLimiterOf(destination);
     const perSecond = records.destinations.get(nameInArn(destination))?.InvocationRateLimitPerSecond ?? 300;
-    const free = lane.free(nowMs, perSecond);
-    const due = deliveries.due(destination, nowMs, lane.running.size + free);
-    for (const delivery of due.filter(({ id }) => !lane.running.has(id)).slice(0, free)) {
-      lane.begin(delivery.id, nowMs);
-      const attempt = run(delivery, lane).finally(() => attempts.delete(attempt));
+    const free = rateLimiter.free(nowMs, perSecond);
+    const due = deliveries.due(destination, nowMs, rateLimiter.running.size + free);
+    for (const delivery of due.filter(({ id }) => !rateLimiter.running.has(id)).slice(0, free)) {
+      rateLimiter.begin(delivery.id, nowMs);
+      const attempt = run(delivery, rateLimiter).finally(() => attempts.delete(attempt));
       attempts.add(attempt);
     }
   };
 
-  const run = async (delivery: Delivery, lane: Lane) => {
+  const run = async (delivery: BusDelivery, rateLimiter: RateLimiter) => {
     const startedMs = now().getTime();
     const outcome = await send(delivery);
     // Cut short by the end of the stage: no attempt, and so the first thing to do at the next start.
     if (!outcome.ok && stopping.signal.aborted) return;
     const attempt = delivery.attempts + 1;
-    const verdict = judgeAttempt(outcome, {
+    const nextStep = decideNextStep(outcome, {
       attempt,
       acceptedMs: delivery.acceptedMs,
       nowMs: now().getTime(),
       policy: delivery.target.RetryPolicy,
       jitter: deps.random(),
     });
-    await deps.report({ delivery, attempt, outcome, verdict, startedMs, endedMs: now().getTime() });
-    settle({ ...delivery, attempts: attempt }, outcome, verdict);
-    lane.end(delivery.id);
-    pump();
+    await deps.report({
+      delivery,
+      attempt,
+      outcome,
+      nextStep: nextStep,
+      startedMs,
+      endedMs: now().getTime(),
+    });
+    settle({ ...delivery, attempts: attempt }, outcome, nextStep);
+    rateLimiter.end(delivery.id);
+    dispatchDue();
   };
 
-  const send = async (delivery: Delivery): Promise<AttemptOutcome> => {
+  const send = async (delivery: BusDelivery): Promise<AttemptOutcome> => {
     const destination = records.destinations.get(nameInArn(delivery.target.Arn));
     const connection = destination && records.connections.get(nameInArn(destination.ConnectionArn));
     if (destination?.ApiDestinationArn !== delivery.target.Arn) return refuse('no such destination');
@@ -95,32 +102,32 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
     return request.ok ? deps.post(request.value, stopping.signal) : request;
   };
 
-  const settle = (delivery: Delivery, outcome: AttemptOutcome, verdict: Verdict) => {
+  const settle = (delivery: BusDelivery, outcome: AttemptOutcome, nextStep: NextStep) => {
     const { id, attempts: made } = delivery;
-    if (verdict.kind === 'delivered') deliveries.remove(id);
-    else if (verdict.kind === 'retry') deliveries.postpone(id, { attempts: made, dueMs: verdict.atMs });
-    else bury(delivery, { outcome, exhausted: verdict.exhausted });
+    if (nextStep.kind === 'delivered') deliveries.remove(id);
+    else if (nextStep.kind === 'retry') deliveries.postpone(id, { attempts: made, dueMs: nextStep.atMs });
+    else sendToDeadLetterQueue(delivery, { outcome, exhausted: nextStep.exhausted });
   };
 
-  const bury = (delivery: Delivery, cause: Cause) =>
+  const sendToDeadLetterQueue = (delivery: BusDelivery, cause: Cause) =>
     inOneStep(() => {
       const queue = delivery.target.DeadLetterConfig?.Arn;
       if (queue !== undefined) deps.sendToQueue(queue, deadLetterOf(delivery, cause));
       deliveries.remove(delivery.id);
     });
 
-  const buryRecalled = () => {
+  const sendRecalledToDeadLetterQueue = () => {
     for (const delivery of deliveries.recalled()) {
-      const isBeingSent = lanes.get(delivery.target.Arn)?.running.has(delivery.id);
-      if (!isBeingSent) bury(delivery, 'recalled');
+      const isBeingSent = rateLimiters.get(delivery.target.Arn)?.running.has(delivery.id);
+      if (!isBeingSent) sendToDeadLetterQueue(delivery, 'recalled');
     }
   };
 
   return {
-    pump,
+    dispatchDue,
     recall: (ruleArn, targetId) => {
       deliveries.recall(ruleArn, targetId);
-      buryRecalled();
+      sendRecalledToDeadLetterQueue();
     },
     stop: async () => {
       stopped = true;

@@ -1,6 +1,6 @@
 import { nameInArn } from '../records.ts';
-import type { Delivery } from './store.ts';
-import type { AttemptOutcome, Verdict } from './verdict.ts';
+import type { AttemptOutcome, NextStep } from './next-step.ts';
+import type { BusDelivery } from './store.ts';
 
 /** One attempt, for whoever follows deliveries: EventBridge itself tells nobody of a success. */
 export type AttemptRecord = {
@@ -15,10 +15,10 @@ export type AttemptRecord = {
 };
 
 export type AttemptReport = {
-  delivery: Delivery;
+  delivery: BusDelivery;
   attempt: number;
   outcome: AttemptOutcome;
-  verdict: Verdict;
+  nextStep: NextStep;
   startedMs: number;
   endedMs: number;
 };
@@ -42,20 +42,20 @@ export const createReporter =
       destination: nameInArn(report.delivery.target.Arn),
       ...facts,
       tookMs: report.endedMs - report.startedMs,
-      verdict: report.verdict.kind,
+      verdict: report.nextStep.kind,
     });
     if (typeof detail?.delivery?.id !== 'string' || typeof detail.to !== 'string') return;
     const record = { eventId: detail.delivery.id, clientId: detail.to, atMs: report.startedMs, ...facts };
     // An engine that is away must not make a delivered event look undelivered.
-    await recordAttempt({ ...record, delivered: report.verdict.kind === 'delivered' }).catch((error) =>
+    await recordAttempt({ ...record, delivered: report.nextStep.kind === 'delivered' }).catch((error) =>
       log({ at: new Date(report.endedMs).toISOString(), event: id, notRecorded: String(error) }),
     );
   };
 
 type BusEvent = { id: string; detail?: { to?: unknown; delivery?: { id?: unknown } } };
 
-const factsOf = ({ attempt, outcome, verdict }: AttemptReport) => ({
+const factsOf = ({ attempt, outcome, nextStep }: AttemptReport) => ({
   attempt,
   ...(outcome.ok ? { status: outcome.value.status } : { error: outcome.reason }),
-  ...(verdict.kind === 'retry' && { willRetryAtMs: verdict.atMs }),
+  ...(nextStep.kind === 'retry' && { willRetryAtMs: nextStep.atMs }),
 });

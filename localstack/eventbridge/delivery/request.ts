@@ -2,13 +2,13 @@ import { validateHeaderValue } from 'node:http';
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { PostRequest } from '../../../functions/shared/outbound/probe/pinned-post.ts';
 import type { ApiDestination, Connection } from '../records.ts';
-import type { Delivery } from './store.ts';
+import type { BusDelivery } from './store.ts';
 
 export type RequestFault = 'input path finds nothing' | 'a header cannot be sent';
 
 /** The request that EventBridge makes of an event: body of the target's input, headers of target and connection. */
 export const requestOf = (
-  { event, target }: Pick<Delivery, 'event' | 'target'>,
+  { event, target }: Pick<BusDelivery, 'event' | 'target'>,
   destination: Pick<ApiDestination, 'InvocationEndpoint'>,
   connection: Pick<Connection, 'apiKey' | 'headers'>,
 ): Outcome<PostRequest, RequestFault> => {
@@ -25,7 +25,7 @@ export const requestOf = (
   return succeed({ url: destination.InvocationEndpoint, headers, body });
 };
 
-type Header = [name: string, value: string];
+type HeaderEntry = [name: string, value: string];
 
 /** aws-facts, "Headers sent". */
 const fixedHeaders = {
@@ -47,27 +47,27 @@ const stripped = new Set(
 );
 
 /** A value that is a path is looked up in the event; what it does not find is left out. */
-const targetHeaders = (event: unknown, parameters: Record<string, string> = {}): Header[] =>
+const targetHeaders = (event: unknown, parameters: Record<string, string> = {}): HeaderEntry[] =>
   Object.entries(parameters).flatMap(([name, value]) => {
     const found = value.startsWith('$.') ? valueAt(event, value) : value;
     if (found === undefined) return [];
-    return [[name, typeof found === 'string' ? found : JSON.stringify(found)] as Header];
+    return [[name, typeof found === 'string' ? found : JSON.stringify(found)] as HeaderEntry];
   });
 
-const connectionHeaders = ({ apiKey, headers }: Pick<Connection, 'apiKey' | 'headers'>): Header[] => [
-  ...headers.map(({ Key, Value }): Header => [Key, Value]),
+const connectionHeaders = ({ apiKey, headers }: Pick<Connection, 'apiKey' | 'headers'>): HeaderEntry[] => [
+  ...headers.map(({ Key, Value }): HeaderEntry => [Key, Value]),
   [apiKey.ApiKeyName, apiKey.ApiKeyValue],
 ];
 
 /** The later wins, however its name is spelt: the connection's over the target's. */
-const mergedHeaders = (usual: Header[], ...given: Header[][]): Record<string, string> => {
-  const byName = new Map<string, Header>();
+const mergedHeaders = (usual: HeaderEntry[], ...given: HeaderEntry[][]): Record<string, string> => {
+  const byName = new Map<string, HeaderEntry>();
   const wanted = given.flat().filter(([name]) => !stripped.has(name.toLowerCase()));
   for (const header of [...usual, ...wanted]) byName.set(header[0].toLowerCase(), header);
   return Object.fromEntries(byName.values());
 };
 
-const isSendable = ([name, value]: Header): boolean => {
+const isSendable = ([name, value]: HeaderEntry): boolean => {
   try {
     validateHeaderValue(name, value);
     return true;

@@ -1,11 +1,11 @@
-import type { EventsFile } from '../../data/messages-file.ts';
-import type { Target } from '../records.ts';
+import type { MessagesFile } from '../../data/messages-file.ts';
+import type { RuleTarget } from '../records.ts';
 
 /** One accepted event on its way to one target, with the target as it was then: every attempt sends the same bytes. */
-export type Delivery = {
+export type BusDelivery = {
   id: number;
   ruleArn: string;
-  target: Target;
+  target: RuleTarget;
   /** The whole event as JSON. */
   event: string;
   acceptedMs: number;
@@ -15,10 +15,10 @@ export type Delivery = {
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
-type Row = Omit<Delivery, 'target'> & { target: string };
+type DeliveryRow = Omit<BusDelivery, 'target'> & { target: string };
 
 /** Accepted events that are neither delivered nor given up. */
-export const createDeliveryStore = ({ db }: EventsFile) => {
+export const createDeliveryStore = ({ db }: MessagesFile) => {
   const insert = db.prepare(
     'INSERT INTO deliveries (destination, ruleArn, targetId, target, event, acceptedMs, dueMs) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
@@ -30,22 +30,22 @@ export const createDeliveryStore = ({ db }: EventsFile) => {
   const recall = db.prepare('UPDATE deliveries SET recalled = 1 WHERE ruleArn = ? AND targetId = ?');
   const postpone = db.prepare('UPDATE deliveries SET attempts = ?, dueMs = ? WHERE id = ?');
   const remove = db.prepare('DELETE FROM deliveries WHERE id = ?');
-  const read = (row: unknown): Delivery => {
-    const { id, ruleArn, target, event, acceptedMs, attempts } = row as Row;
+  const read = (row: unknown): BusDelivery => {
+    const { id, ruleArn, target, event, acceptedMs, attempts } = row as DeliveryRow;
     return { id, ruleArn, target: JSON.parse(target), event, acceptedMs, attempts };
   };
   return {
-    accept: ({ ruleArn, target, event, acceptedMs }: Omit<Delivery, 'id' | 'attempts'>) => {
+    accept: ({ ruleArn, target, event, acceptedMs }: Omit<BusDelivery, 'id' | 'attempts'>) => {
       const targetText = JSON.stringify(target);
       insert.run(target.Arn, ruleArn, target.Id, targetText, event, acceptedMs, acceptedMs);
     },
     /** The ARNs of the destinations that have something to get. */
     dueDestinations: (nowMs: number): string[] =>
       destinations.all(nowMs).map((row) => String(row.destination)),
-    due: (destination: string, nowMs: number, most: number): Delivery[] =>
+    due: (destination: string, nowMs: number, most: number): BusDelivery[] =>
       due.all(destination, nowMs, most).map(read),
     /** Those whose target is no more. */
-    recalled: (): Delivery[] => recalled.all().map(read),
+    recalled: (): BusDelivery[] => recalled.all().map(read),
     recall: (ruleArn: string, targetId: string) => {
       recall.run(ruleArn, targetId);
     },

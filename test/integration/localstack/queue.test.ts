@@ -8,16 +8,16 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startWire, type Wire } from '../../../localstack/aws/json-protocol.ts';
-import { type EventsFile, openEventsFile } from '../../../localstack/data/messages-file.ts';
+import { type JsonServer, startJsonServer } from '../../../localstack/aws/json-protocol.ts';
+import { type MessagesFile, openMessagesFile } from '../../../localstack/data/messages-file.ts';
 import { openQueues, type Queue } from '../../../localstack/sqs/queue.ts';
 import { queueOperations, sqsProtocol } from '../../../localstack/sqs/server.ts';
 import { aClock } from '../../support/builders/manual-clock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'queue-'));
 const clock = aClock();
-let file: EventsFile;
-let wire: Wire;
+let file: MessagesFile;
+let server: JsonServer;
 let client: SQSClient;
 let queue: Queue;
 
@@ -33,12 +33,12 @@ const declared = [
 ];
 
 beforeAll(async () => {
-  file = openEventsFile(join(folder, 'events.db'));
-  wire = await startWire(sqsProtocol);
-  const { endpoint } = wire;
+  file = openMessagesFile(join(folder, 'events.db'));
+  server = await startJsonServer(sqsProtocol);
+  const { endpoint } = server;
   const queues = openQueues(file, declared, { now: clock.now, endpoint });
   queue = [...queues.byArn.values()][0] as Queue;
-  wire.serve(queueOperations(queues, clock.now));
+  server.serve(queueOperations(queues, clock.now));
   client = new SQSClient({
     endpoint,
     region: 'eu-west-2',
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   client.destroy();
-  await wire.stop();
+  await server.stop();
   file.close();
   rmSync(folder, { recursive: true });
 });

@@ -8,7 +8,7 @@ import { aClock } from '../../support/builders/manual-clock.ts';
 import { watchedEventBridge } from '../../support/memory/event-bridge.ts';
 import { aWorkspace, memoryDeps, operate, place } from '../../support/operator/operator.ts';
 import { entryFor, publish, startTestBus, type TestBus, until } from '../../support/stage/messaging.ts';
-import { type Receiver, startReceiver } from '../../support/stage/receivers.ts';
+import { startReceiver, type TestReceiver } from '../../support/stage/receivers.ts';
 
 /** The rehearsal of S-27: a rotation as people do it, over the bus's wire, while messages go on. */
 const { folder, stackFile } = aWorkspace();
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 /** The values that the partner's receiver takes now. */
 let accepted: Set<unknown>;
-let receiver: Receiver;
+let receiver: TestReceiver;
 beforeEach(async () => {
   accepted = new Set();
   receiver = await startReceiver(({ headers }) => (accepted.has(headers['x-webhook-signature']) ? 204 : 401));

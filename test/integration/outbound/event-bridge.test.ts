@@ -5,7 +5,7 @@ import {
   createEventBus,
 } from '../../../functions/shared/outbound/event-bus-client.ts';
 import { registerPartner, startTestBus, type TestBus, until } from '../../support/stage/messaging.ts';
-import { type Receiver, startReceiver, startSocketReceiver } from '../../support/stage/receivers.ts';
+import { startReceiver, startSocketReceiver, type TestReceiver } from '../../support/stage/receivers.ts';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 const clientOf = (endpoint: string, timeoutMs?: number) =>
@@ -35,7 +35,7 @@ const aBusOver = (client: Parameters<typeof createEventBus>[0], busName = 'Bus')
 
 describe('over the real wire', () => {
   let messaging: TestBus;
-  let receiver: Receiver;
+  let receiver: TestReceiver;
   beforeAll(async () => {
     messaging = await startTestBus();
     receiver = await startReceiver(204);

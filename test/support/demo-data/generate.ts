@@ -7,15 +7,15 @@ import { transactionsBetween } from './transactions.ts';
 
 /**
  * Makes the demo data of the local stage: `node test/support/demo-data/generate.ts` writes `transactions.ndjson` (for the
- * operator's import) and `estate.json` (partners and storefronts). Everything comes from one seed, so that making it
+ * operator's import) and `plan.json` (partners and storefronts). Everything comes from one seed, so that making it
  * again gives the same bytes; all people and number plates are invented.
  */
-export const demoFiles = (): Record<'transactions.ndjson' | 'estate.json', string> => {
+export const demoFiles = (): Record<'transactions.ndjson' | 'plan.json', string> => {
   const period = { from: new Date('2026-06-01T07:00:00Z'), to: new Date('2026-11-20T19:00:00Z'), count: 320 };
   const lines = transactionsBetween(period, diceOf(20_261_121)).map((line) => `${JSON.stringify(line)}\n`);
   return {
     'transactions.ndjson': lines.join(''),
-    'estate.json': `${JSON.stringify({ partners, storefronts }, null, 2).replaceAll(aloneInList, '[$1]')}\n`,
+    'plan.json': `${JSON.stringify({ partners, storefronts }, null, 2).replaceAll(aloneInList, '[$1]')}\n`,
   };
 };
 

@@ -1,11 +1,11 @@
 import type { TestStage } from './stage.ts';
 
-type Ask = { method?: string; headers?: Record<string, string>; body?: unknown };
+type BuyerRequest = { method?: string; headers?: Record<string, string>; body?: unknown };
 
 /** A buyer's browser on a shop's page: every request has the page's origin, and the token once there is one. */
 export const aBrowserOn = (stage: TestStage, origin: string) => {
   const state = { token: '' };
-  const send = async (path: string, { method = 'GET', headers = {}, body }: Ask = {}) => {
+  const send = async (path: string, { method = 'GET', headers = {}, body }: BuyerRequest = {}) => {
     const response = await fetch(new URL(path, stage.baseUrl), {
       method,
       headers: {

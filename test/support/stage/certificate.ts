@@ -30,17 +30,27 @@ export const aCertificate = ({ host, authority, ...times }: CertificateFacts): C
   return certify(keys, facts, authority?.privateKey ?? keys.privateKey);
 };
 
-type Keys = { privateKey: KeyObject; publicKey: KeyObject };
-type Facts = { subject: string; issuer: string; notBefore: Date; notAfter: Date; extensions: Buffer[] };
+type KeyPair = { privateKey: KeyObject; publicKey: KeyObject };
+type CertificateContent = {
+  subject: string;
+  issuer: string;
+  notBefore: Date;
+  notAfter: Date;
+  extensions: Buffer[];
+};
 
-const newKeys = (): Keys => generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+const newKeys = (): KeyPair => generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 
 const validity = ({ notBefore, notAfter }: Pick<CertificateFacts, 'notBefore' | 'notAfter'>) => ({
   notBefore: notBefore ?? new Date(Date.now() - day),
   notAfter: notAfter ?? new Date(Date.now() + day),
 });
 
-const certify = ({ privateKey, publicKey }: Keys, facts: Facts, signer: KeyObject): Certificate => {
+const certify = (
+  { privateKey, publicKey }: KeyPair,
+  facts: CertificateContent,
+  signer: KeyObject,
+): Certificate => {
   const content = der(
     0x30,
     der(0xa0, der(0x02, Buffer.of(2))),

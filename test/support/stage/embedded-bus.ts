@@ -3,29 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { PinnedPost, PostRequest } from '../../../functions/shared/outbound/probe/pinned-post.ts';
-import { openEventsFile } from '../../../localstack/data/messages-file.ts';
+import { openMessagesFile } from '../../../localstack/data/messages-file.ts';
 import { createDispatcher } from '../../../localstack/eventbridge/delivery/dispatcher.ts';
 import { type AttemptRecord, createReporter } from '../../../localstack/eventbridge/delivery/report.ts';
 import { createDeliveryStore } from '../../../localstack/eventbridge/delivery/store.ts';
-import { createEventRecords, type Target } from '../../../localstack/eventbridge/records.ts';
+import { createEventRecords, type RuleTarget } from '../../../localstack/eventbridge/records.ts';
 import type { QueueMessage } from '../../../localstack/sqs/message.ts';
 import { openQueues } from '../../../localstack/sqs/queue.ts';
 import { aClock } from '../builders/manual-clock.ts';
 
 /** A request that waits for its receiver: the test answers it when it likes. */
-type Sent = PostRequest & { answer: (outcome: Awaited<ReturnType<PinnedPost>>) => void };
+type SentRequest = PostRequest & { answer: (outcome: Awaited<ReturnType<PinnedPost>>) => void };
 
 const arn = 'arn:aws:events:eu-west-2:000000000000';
-const deadLetters = 'arn:aws:sqs:eu-west-2:000000000000:dead';
+const deadLetterArn = 'arn:aws:sqs:eu-west-2:000000000000:dead';
 
 /** The sending half of the bus over a file of its own, with a clock that stands still and receivers in the test's hands. */
 export const aDispatcher = (path = join(mkdtempSync(join(tmpdir(), 'bus-')), 'events.db')) => {
   const clock = aClock();
-  const file = openEventsFile(path);
+  const file = openMessagesFile(path);
   const records = createEventRecords(file);
   const deliveries = createDeliveryStore(file);
   const queues = openQueues(file, [deadLetterQueue], { now: clock.now, endpoint: 'http://queues' });
-  const sent: Sent[] = [];
+  const sent: SentRequest[] = [];
   const recorded: AttemptRecord[] = [];
   const lines: Record<string, unknown>[] = [];
   const post: PinnedPost = (request, signal) =>
@@ -39,7 +39,7 @@ export const aDispatcher = (path = join(mkdtempSync(join(tmpdir(), 'bus-')), 'ev
     },
     log: (line) => lines.push(line),
   });
-  const { pump, recall, stop } = createDispatcher({
+  const { dispatchDue, recall, stop } = createDispatcher({
     deliveries,
     records,
     inOneStep: file.inOneStep,
@@ -56,15 +56,16 @@ export const aDispatcher = (path = join(mkdtempSync(join(tmpdir(), 'bus-')), 'ev
   };
   return {
     ...{ path, clock, file, records, deliveries, sent, recorded, lines, recall, settled },
-    pump: async () => {
-      pump();
+    dispatchDue: async () => {
+      dispatchDue();
       await settled();
     },
     answer: async (index: number, status: number, retryAfter?: string) => {
       sent[index]?.answer(succeed({ status, ...(retryAfter !== undefined && { retryAfter }) }));
       await settled();
     },
-    buried: (): Promise<QueueMessage[]> => queues.byArn.get(deadLetters)?.receive(10) ?? Promise.resolve([]),
+    deadLetters: (): Promise<QueueMessage[]> =>
+      queues.byArn.get(deadLetterArn)?.receive(10) ?? Promise.resolve([]),
     stop: async () => {
       await stop();
       file.close();
@@ -78,14 +79,14 @@ export type TestDispatcher = ReturnType<typeof aDispatcher>;
 const deadLetterQueue = {
   id: 'Dead',
   name: 'dead',
-  arn: deadLetters,
+  arn: deadLetterArn,
   delaySeconds: 0,
   visibilitySeconds: 30,
   retentionSeconds: 1_209_600,
 };
 
 /** A partner's connection, destination and target, as the operator's tool makes them. */
-export const addPartner = ({ records, clock }: TestDispatcher, name: string, perSecond = 300): Target => {
+export const addPartner = ({ records, clock }: TestDispatcher, name: string, perSecond = 300): RuleTarget => {
   const at = { createdMs: clock.now().getTime(), modifiedMs: clock.now().getTime() };
   records.connections.put(name, {
     ...at,
@@ -110,12 +111,16 @@ export const addPartner = ({ records, clock }: TestDispatcher, name: string, per
     InputPath: '$.detail.message',
     HttpParameters: { HeaderParameters: { 'Idempotency-Key': '$.detail.delivery.id' } },
     RetryPolicy: { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 3600 },
-    DeadLetterConfig: { Arn: deadLetters },
+    DeadLetterConfig: { Arn: deadLetterArn },
   };
 };
 
 /** An event that the bus took for a partner. */
-export const accept = ({ deliveries, clock }: TestDispatcher, target: Target, eventId: string): string => {
+export const accept = (
+  { deliveries, clock }: TestDispatcher,
+  target: RuleTarget,
+  eventId: string,
+): string => {
   const event = JSON.stringify({
     version: '0',
     id: `bus-${eventId}`,

@@ -24,7 +24,7 @@ export const crowd = Array.from({ length: 30 }, (_, index) => uuidOf(1000 + inde
 const patienceMs = 40_000;
 
 /** One message, read. */
-export type Told = Webhook & { message: JsonObject & { id: string; detail: JsonObject } };
+export type NotifiedMessage = Webhook & { message: JsonObject & { id: string; detail: JsonObject } };
 
 /**
  * A stage with short times, endpoints for its partners, and untouched transactions, each in a group of its own: every test
@@ -50,7 +50,7 @@ export const startEventStage = async () => {
     )) as DemoPartner;
     return { ...credentials, program: await aPartnerProgram(stage, credentials) };
   };
-  const toldTo = (name: string): Told[] =>
+  const toldTo = (name: string): NotifiedMessage[] =>
     receiver.takenBy(name).map((one) => ({ ...one, message: JSON.parse(one.body) }));
 
   return {

@@ -2,7 +2,11 @@ import type { JsonObject } from '../../../functions/shared/domain/transaction/tr
 import type { TestStage } from './stage.ts';
 
 export type Credentials = { clientId: string; clientSecret: string };
-export type Ask = { method?: string; headers?: Record<string, string>; body?: URLSearchParams | string };
+export type PartnerRequest = {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: URLSearchParams | string;
+};
 
 /** The body of a list, as far as tests read it. */
 export type ListBody = {
@@ -13,7 +17,7 @@ export type ListBody = {
 };
 
 /** One request over HTTP; a path is taken from the stage's base, an href as it stands. */
-export const send = async (stage: TestStage, target: string, ask: Ask = {}) => {
+export const send = async (stage: TestStage, target: string, ask: PartnerRequest = {}) => {
   const response = await fetch(new URL(target, stage.baseUrl), ask);
   const text = await response.text();
   return {
@@ -42,7 +46,7 @@ const fetchToken = async (
 /** A partner's program: one token, used for every call. */
 export const aPartnerProgram = async (stage: TestStage, credentials: Credentials, oauthScopes?: string) => {
   const token = await fetchToken(stage, credentials, oauthScopes);
-  const get = (target: string, { headers, ...more }: Ask = {}) =>
+  const get = (target: string, { headers, ...more }: PartnerRequest = {}) =>
     send(stage, target, { ...more, headers: { Authorization: `Bearer ${token}`, ...headers } });
   const write = (method: 'PATCH' | 'POST' | 'PUT', target: string, body: unknown, headers: object = {}) =>
     get(target, {

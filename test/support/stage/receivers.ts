@@ -6,20 +6,20 @@ import { text } from 'node:stream/consumers';
 
 export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
 
-export type Receiver = {
+export type TestReceiver = {
   port: number;
   connections: () => number;
   received: Received[];
   stop: () => Promise<void>;
 };
 
-type Place = { host?: string; port?: number };
+type ListenAt = { host?: string; port?: number };
 
 /** A webhook receiver on loopback that answers with a status, and remembers what it was sent and by how many sockets. */
 export const startReceiver = async (
   answer: number | ((received: Received) => number | { status: number; headers: Record<string, string> }),
-  place: Place & { tls?: ServerOptions } = {},
-): Promise<Receiver> => {
+  place: ListenAt & { tls?: ServerOptions } = {},
+): Promise<TestReceiver> => {
   const received: Received[] = [];
   const listener: RequestListener = async (request, response) => {
     const { method = '', url = '', headers } = request;
@@ -34,12 +34,12 @@ export const startReceiver = async (
 };
 
 /** A receiver that does what it likes with the socket. */
-export const startSocketReceiver = async (serve: (socket: Socket) => void): Promise<Receiver> => ({
+export const startSocketReceiver = async (serve: (socket: Socket) => void): Promise<TestReceiver> => ({
   received: [],
   ...(await open(createSocketServer(serve), {})),
 });
 
-const open = async (server: Server, { host = '127.0.0.1', port = 0 }: Place) => {
+const open = async (server: Server, { host = '127.0.0.1', port = 0 }: ListenAt) => {
   const sockets = new Set<Socket>();
   let connections = 0;
   server.on('connection', (socket) => {

@@ -16,11 +16,11 @@ export type Webhook = {
 };
 
 /** How a partner's endpoint answers its n-th request, from 1; `never` answers none. */
-export type Answer =
+export type EndpointResponse =
   | number
   | 'never'
   | { status: number; headers?: Record<string, string>; afterMs?: number };
-export type Answering = (nth: number) => Answer;
+export type EndpointResponses = (nth: number) => EndpointResponse;
 
 /**
  * Endpoints of partners on one loopback port: `<url>/<partner>`. They take everything until told otherwise, and tests of
@@ -28,7 +28,7 @@ export type Answering = (nth: number) => Answer;
  */
 export const startWebhookReceiver = async (port = 0) => {
   const received: Webhook[] = [];
-  const answers = new Map<string, Answering>();
+  const answers = new Map<string, EndpointResponses>();
   const counts = new Map<string, number>();
   const server = createServer(async (request, response) => {
     const receivedAtMs = Date.now();
@@ -50,7 +50,7 @@ export const startWebhookReceiver = async (port = 0) => {
     received,
     /** What a partner received that it also took, in order. */
     takenBy: (partner: string) => received.filter((one) => one.partner === partner && one.status < 300),
-    answers: (partner: string, answering: Answering) => void answers.set(partner, answering),
+    answers: (partner: string, answering: EndpointResponses) => void answers.set(partner, answering),
     stop: async () => {
       server.close();
       server.closeAllConnections();
@@ -61,12 +61,12 @@ export const startWebhookReceiver = async (port = 0) => {
 export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
 
 /** 0 stands for no answer. */
-const statusOf = (answer: Answer): number => {
+const statusOf = (answer: EndpointResponse): number => {
   if (answer === 'never') return 0;
   return typeof answer === 'number' ? answer : answer.status;
 };
 
-const reply = (response: ServerResponse, answer: Answer) => {
+const reply = (response: ServerResponse, answer: EndpointResponse) => {
   if (answer === 'never') return;
   const { status, headers = {}, afterMs = 0 } = typeof answer === 'number' ? { status: answer } : answer;
   setTimeout(() => response.writeHead(status, headers).end(), afterMs);

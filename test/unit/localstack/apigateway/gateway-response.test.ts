@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { gatewayAnswer } from '../../../../localstack/apigateway/gateway-response.ts';
-import type { FrontRequest } from '../../../../localstack/apigateway/proxy-event.ts';
+import { gatewayResponse } from '../../../../localstack/apigateway/gateway-response.ts';
+import type { ApiRequest } from '../../../../localstack/apigateway/proxy-event.ts';
 
-const request: FrontRequest = {
+const request: ApiRequest = {
   id: 'request-1',
   method: 'GET',
   target: '/nope?a=1',
@@ -31,7 +31,7 @@ describe('answers of the front door itself (ERR-5)', () => {
       },
     ];
 
-    const answer = gatewayAnswer(declared, 'MISSING_AUTHENTICATION_TOKEN', request);
+    const answer = gatewayResponse(declared, 'MISSING_AUTHENTICATION_TOKEN', request);
 
     expect(answer.status).toBe(404);
     expect(Object.fromEntries(answer.headers)).toEqual({
@@ -48,8 +48,8 @@ describe('answers of the front door itself (ERR-5)', () => {
   test('fall back on the response for all of 5xx, then on what API Gateway says', () => {
     const general = [{ api: 'Api', type: 'DEFAULT_5XX', status: 500, headers: {} }];
 
-    expect(gatewayAnswer(general, 'INTEGRATION_TIMEOUT', request).status).toBe(500);
-    expect(gatewayAnswer([], 'INTEGRATION_TIMEOUT', request)).toEqual({
+    expect(gatewayResponse(general, 'INTEGRATION_TIMEOUT', request).status).toBe(500);
+    expect(gatewayResponse([], 'INTEGRATION_TIMEOUT', request)).toEqual({
       status: 504,
       headers: [['Content-Type', ['application/json']]],
       body: Buffer.from('{"message":"Endpoint request timed out"}'),

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  type FrontRequest,
+  type ApiRequest,
   headerMaps,
   proxyBody,
   proxyEvent,
 } from '../../../../localstack/apigateway/proxy-event.ts';
 
-const request: FrontRequest = {
+const request: ApiRequest = {
   id: 'request-1',
   method: 'GET',
   target: '/v2/transaction/u-1/?expand=vehicle&expand=customer',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { proxyAnswer } from '../../../../localstack/apigateway/proxy-response.ts';
+import { proxyResponse } from '../../../../localstack/apigateway/proxy-response.ts';
 
 const answerOf = (result: unknown) => {
-  const answer = proxyAnswer(JSON.stringify(result));
+  const answer = proxyResponse(JSON.stringify(result));
   if (!answer.ok) throw new Error(answer.reason);
   return {
     ...answer.value,
@@ -11,7 +11,7 @@ const answerOf = (result: unknown) => {
   };
 };
 const reasonOf = (result: unknown) => {
-  const answer = proxyAnswer(JSON.stringify(result));
+  const answer = proxyResponse(JSON.stringify(result));
   return answer.ok ? undefined : answer.reason;
 };
 

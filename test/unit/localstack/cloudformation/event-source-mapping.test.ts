@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { eventSourceOf } from '../../../../localstack/cloudformation/event-source-mapping.ts';
-import type { Entry } from '../../../../localstack/cloudformation/model.ts';
+import type { ResolvedResource } from '../../../../localstack/cloudformation/model.ts';
 
 const queueArn = 'arn:aws:sqs:eu-west-2:000000000000:service-Ticks';
 const streamArn = 'arn:aws:dynamodb:eu-west-2:000000000000:table/data-Transactions/stream/local';
 
 const sourceOf = (properties: Record<string, unknown>) =>
-  eventSourceOf({ id: 'Mapping', properties } as unknown as Entry);
+  eventSourceOf({ id: 'Mapping', properties } as unknown as ResolvedResource);
 
 const aStream = {
   EventSourceArn: streamArn,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { refuse, succeed } from '../../../../functions/shared/domain/outcome.ts';
-import type { CloudSchedule, Entry } from '../../../../localstack/cloudformation/model.ts';
+import type { CloudSchedule, ResolvedResource } from '../../../../localstack/cloudformation/model.ts';
 import { scheduleOf } from '../../../../localstack/cloudformation/schedule.ts';
 import type { InvocationOutcome } from '../../../../localstack/lambda/function-pool.ts';
 import { startSchedules } from '../../../../localstack/lambda/schedules.ts';
@@ -12,7 +12,7 @@ const scheduled = (expression: string): CloudSchedule =>
       ScheduleExpression: expression,
       Target: { Arn: 'arn:aws:lambda:eu-west-2:000000000000:function:Sweep', Input: '{"a":1}' },
     },
-  } as unknown as Entry);
+  } as unknown as ResolvedResource);
 
 /** A scheduler over one function that answers as told, and a clock that a test moves by hand. */
 const aScheduler = (outcome: InvocationOutcome) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CloudQueue } from '../../../../localstack/cloudformation/model.ts';
-import { type EventsFile, openEventsFile } from '../../../../localstack/data/messages-file.ts';
+import { type MessagesFile, openMessagesFile } from '../../../../localstack/data/messages-file.ts';
 import { openQueues, type Queue } from '../../../../localstack/sqs/queue.ts';
 import { aClock } from '../../../support/builders/manual-clock.ts';
 
@@ -20,12 +20,12 @@ const aQueue = (name: string, more: Partial<CloudQueue> = {}): CloudQueue => ({
   ...more,
 });
 
-let file: EventsFile;
+let file: MessagesFile;
 let clock: ReturnType<typeof aClock>;
 let files = 0;
 beforeEach(() => {
   files += 1;
-  file = openEventsFile(join(folder, `${files}.db`));
+  file = openMessagesFile(join(folder, `${files}.db`));
   clock = aClock();
 });
 afterEach(() => file.close());
@@ -160,7 +160,7 @@ describe('queues of the embedded stage', () => {
     await queue.receive(1);
     file.close();
 
-    file = openEventsFile(join(folder, `${files}.db`));
+    file = openMessagesFile(join(folder, `${files}.db`));
     const reopened = only(open(aQueue('plain')));
     const atOnce = await bodies(reopened);
     clock.pass({ seconds: 30 });

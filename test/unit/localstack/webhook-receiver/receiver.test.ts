@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeChain } from '../../../../localstack/webhook-receiver/chain.ts';
+import { decideLink } from '../../../../localstack/webhook-receiver/chain.ts';
 import { receivedLine } from '../../../../localstack/webhook-receiver/line.ts';
 import { readHeaders, readMessage } from '../../../../localstack/webhook-receiver/message.ts';
 import { acceptedAfter, isAccepted } from '../../../../localstack/webhook-receiver/signature.ts';
@@ -124,7 +124,7 @@ describe('the version chain of a transaction (EV-4)', () => {
     [3, { from: 4, to: 5 }, 'gap'],
     [3, { from: 1, to: 3 }, 'older'],
   ])('known up to %j, an update of %j: %s', (known, range, link) => {
-    expect(judgeChain(known, range)).toBe(link);
+    expect(decideLink(known, range)).toBe(link);
   });
 });
 

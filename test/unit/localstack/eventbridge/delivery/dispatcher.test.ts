@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { refuse } from '../../../../../functions/shared/domain/outcome.ts';
-import type { Target } from '../../../../../localstack/eventbridge/records.ts';
+import type { RuleTarget } from '../../../../../localstack/eventbridge/records.ts';
 import {
   accept,
   aDispatcher,
@@ -9,7 +9,7 @@ import {
 } from '../../../../support/stage/embedded-bus.ts';
 
 let bus: TestDispatcher;
-let acme: Target;
+let acme: RuleTarget;
 beforeEach(() => {
   bus = aDispatcher();
   acme = addPartner(bus, 'acme');
@@ -24,11 +24,11 @@ const acmeRule = 'arn:aws:events:eu-west-2:000000000000:rule/bus/acme';
 describe('what the bus took', () => {
   test('is sent with the signature of the connection, and is done when it was delivered', async () => {
     accept(bus, acme, 'e1');
-    await bus.pump();
+    await bus.dispatchDue();
     bus.clock.pass({ ms: 40 });
     await bus.answer(0, 204);
     bus.clock.pass({ seconds: 300 });
-    await bus.pump();
+    await bus.dispatchDue();
 
     expect(bus.sent).toMatchObject([
       {
@@ -47,18 +47,18 @@ describe('what the bus took', () => {
         delivered: true,
       },
     ]);
-    expect(await bus.buried()).toEqual([]);
+    expect(await bus.deadLetters()).toEqual([]);
   });
 
   test('is retried when the wait is over and not before, and each attempt is recorded', async () => {
     accept(bus, acme, 'e1');
-    await bus.pump();
+    await bus.dispatchDue();
     await bus.answer(0, 503);
     bus.clock.pass({ ms: 999 });
-    await bus.pump();
+    await bus.dispatchDue();
     const early = bus.sent.length;
     bus.clock.pass({ ms: 1 });
-    await bus.pump();
+    await bus.dispatchDue();
     await bus.answer(1, 200);
 
     expect([early, bus.sent.length]).toEqual([1, 2]);
@@ -71,23 +71,23 @@ describe('what the bus took', () => {
 
   test('waits as long as Retry-After says', async () => {
     accept(bus, acme, 'e1');
-    await bus.pump();
+    await bus.dispatchDue();
     await bus.answer(0, 429, '30');
     bus.clock.pass({ ms: 29_999 });
-    await bus.pump();
+    await bus.dispatchDue();
     const early = bus.sent.length;
     bus.clock.pass({ ms: 1 });
-    await bus.pump();
+    await bus.dispatchDue();
 
     expect([early, bus.sent.length]).toEqual([1, 2]);
   });
 
   test('I16: what is not retried goes to the dead-letter queue at once, as EventBridge writes it', async () => {
     const event = accept(bus, acme, 'e1');
-    await bus.pump();
+    await bus.dispatchDue();
     await bus.answer(0, 404);
 
-    expect(await bus.buried()).toMatchObject([
+    expect(await bus.deadLetters()).toMatchObject([
       {
         body: event,
         messageAttributes: {
@@ -110,15 +110,15 @@ describe('what the bus took', () => {
   test('a dead letter says which condition was exhausted, and only then', async () => {
     accept(bus, acme, 'e1');
     for (const attempt of [0, 1, 2]) {
-      await bus.pump();
+      await bus.dispatchDue();
       await bus.answer(attempt, 500);
       bus.clock.pass({ seconds: 10 });
     }
     accept(bus, acme, 'e2');
-    await bus.pump();
+    await bus.dispatchDue();
     await bus.answer(3, 400);
 
-    const [exhausted, refused] = await bus.buried();
+    const [exhausted, refused] = await bus.deadLetters();
     expect(exhausted?.messageAttributes).toMatchObject({
       EXHAUSTED_RETRY_CONDITION: { StringValue: 'MaximumRetryAttempts' },
       RETRY_ATTEMPTS: { StringValue: '2' },
@@ -132,12 +132,12 @@ describe('what the bus took', () => {
   ] as const)('a dead letter of an attempt that %s says so', async (reason, message) => {
     const target = { ...acme, RetryPolicy: { MaximumRetryAttempts: 0 } };
     accept(bus, target, 'e1');
-    await bus.pump();
+    await bus.dispatchDue();
     bus.sent[0]?.answer(refuse(reason));
     await bus.settled();
 
     expect(bus.recorded).toMatchObject([{ error: reason }]);
-    expect((await bus.buried())[0]?.messageAttributes.ERROR_MESSAGE?.StringValue).toBe(
+    expect((await bus.deadLetters())[0]?.messageAttributes.ERROR_MESSAGE?.StringValue).toBe(
       `Unable to invoke ApiDestination endpoint: ${message}`,
     );
   });
@@ -147,24 +147,24 @@ describe('what the bus took', () => {
     async (kind) => {
       bus.records[kind].remove('acme');
       accept(bus, acme, 'e1');
-      await bus.pump();
+      await bus.dispatchDue();
 
       expect(bus.sent).toEqual([]);
-      expect((await bus.buried())[0]?.messageAttributes.ERROR_CODE?.StringValue).toBe('NO_RESOURCE');
+      expect((await bus.deadLetters())[0]?.messageAttributes.ERROR_CODE?.StringValue).toBe('NO_RESOURCE');
     },
   );
 
   test('a destination that was removed and made anew is another one', async () => {
     accept(bus, { ...acme, Arn: acme.Arn.replace('/1', '/0') }, 'e1');
-    await bus.pump();
+    await bus.dispatchDue();
 
     expect(bus.sent).toEqual([]);
-    expect(await bus.buried()).toHaveLength(1);
+    expect(await bus.deadLetters()).toHaveLength(1);
   });
 
   test('a changed address and a changed secret count from the next attempt on', async () => {
     accept(bus, acme, 'e1');
-    await bus.pump();
+    await bus.dispatchDue();
     const [destination, connection] = [
       bus.records.destinations.get('acme'),
       bus.records.connections.get('acme'),
@@ -175,7 +175,7 @@ describe('what the bus took', () => {
     bus.records.connections.put('acme', { ...connection, apiKey });
     await bus.answer(0, 503);
     bus.clock.pass({ seconds: 1 });
-    await bus.pump();
+    await bus.dispatchDue();
 
     expect(bus.sent[1]).toMatchObject({
       url: 'https://new.example/',
@@ -185,11 +185,11 @@ describe('what the bus took', () => {
 
   test('a target that changes meanwhile changes nothing: the bytes stay the same', async () => {
     accept(bus, acme, 'e1');
-    await bus.pump();
+    await bus.dispatchDue();
     await bus.answer(0, 503);
     acme.InputPath = '$.detail';
     bus.clock.pass({ seconds: 1 });
-    await bus.pump();
+    await bus.dispatchDue();
 
     expect(bus.sent[1]?.body).toBe('{"id":"e1"}');
   });
@@ -198,13 +198,13 @@ describe('what the bus took', () => {
 describe('a removed target', () => {
   test('what waits for it is dead at once, whatever its wait', async () => {
     accept(bus, acme, 'e1');
-    await bus.pump();
+    await bus.dispatchDue();
     await bus.answer(0, 429, '600');
     accept(bus, acme, 'e2');
 
     bus.recall(acmeRule, 'partner');
 
-    expect((await bus.buried()).map(({ messageAttributes }) => messageAttributes)).toMatchObject([
+    expect((await bus.deadLetters()).map(({ messageAttributes }) => messageAttributes)).toMatchObject([
       {
         ERROR_CODE: { StringValue: 'NO_RESOURCE' },
         ERROR_MESSAGE: { StringValue: 'The target of the rule was removed.' },
@@ -216,32 +216,32 @@ describe('a removed target', () => {
 
   test('what is being sent is delivered if the receiver takes it', async () => {
     accept(bus, acme, 'e1');
-    await bus.pump();
+    await bus.dispatchDue();
     bus.recall(acmeRule, 'partner');
-    const early = await bus.buried();
+    const early = await bus.deadLetters();
     await bus.answer(0, 200);
 
-    expect([early, await bus.buried()]).toEqual([[], []]);
+    expect([early, await bus.deadLetters()]).toEqual([[], []]);
     expect(bus.recorded).toMatchObject([{ delivered: true }]);
   });
 
   test('what is being sent is dead instead of retried', async () => {
     accept(bus, acme, 'e1');
-    await bus.pump();
+    await bus.dispatchDue();
     bus.recall(acmeRule, 'partner');
     await bus.answer(0, 503);
 
-    expect(await bus.buried()).toHaveLength(1);
+    expect(await bus.deadLetters()).toHaveLength(1);
   });
 
   test('another partner’s events stay', async () => {
     const other = addPartner(bus, 'other');
     accept(bus, other, 'e1');
     bus.recall(acmeRule, 'partner');
-    await bus.pump();
+    await bus.dispatchDue();
 
     expect(bus.sent).toHaveLength(1);
-    expect(await bus.buried()).toEqual([]);
+    expect(await bus.deadLetters()).toEqual([]);
   });
 });
 
@@ -250,7 +250,7 @@ describe('S-52: one partner’s receiver holds up nobody else’s', () => {
     const other = addPartner(bus, 'other');
     for (let index = 0; index < 50; index += 1) accept(bus, acme, `slow-${index}`);
     for (let index = 0; index < 5; index += 1) accept(bus, other, `quick-${index}`);
-    await bus.pump();
+    await bus.dispatchDue();
 
     const urls = bus.sent.map(({ url }) => url);
     expect(urls.filter((url) => url === 'https://acme.example/')).toHaveLength(10);
@@ -259,7 +259,7 @@ describe('S-52: one partner’s receiver holds up nobody else’s', () => {
 
   test('an attempt that ends makes room for the next, oldest first', async () => {
     for (let index = 0; index < 12; index += 1) accept(bus, acme, `e${index}`);
-    await bus.pump();
+    await bus.dispatchDue();
     await bus.answer(3, 200);
     await bus.answer(7, 200);
 
@@ -284,7 +284,7 @@ describe('S-52: one partner’s receiver holds up nobody else’s', () => {
     for (let index = 0; index < 5; index += 1) accept(bus, slow, `e${index}`);
     const begun: number[] = [];
     for (let second = 0; second < 3; second += 1) {
-      await bus.pump();
+      await bus.dispatchDue();
       for (let index = begun.at(-1) ?? 0; index < bus.sent.length; index += 1) await bus.answer(index, 200);
       begun.push(bus.sent.length);
       bus.clock.pass({ ms: 1000 });
@@ -297,16 +297,16 @@ describe('S-52: one partner’s receiver holds up nobody else’s', () => {
 describe('a restart', () => {
   test('what was in flight is sent again with the same bytes, its attempts counted on', async () => {
     accept(bus, acme, 'e1');
-    await bus.pump();
+    await bus.dispatchDue();
     await bus.answer(0, 503);
     bus.clock.pass({ seconds: 1 });
-    await bus.pump();
+    await bus.dispatchDue();
     const inFlight = bus.sent[1];
     await bus.stop();
 
     bus = aDispatcher(bus.path);
     bus.clock.pass({ seconds: 1 });
-    await bus.pump();
+    await bus.dispatchDue();
     await bus.answer(0, 200);
 
     expect(bus.sent).toMatchObject([{ headers: inFlight?.headers, body: inFlight?.body }]);
@@ -315,7 +315,7 @@ describe('a restart', () => {
 
   test('an attempt that the end of the stage cut short is no attempt', async () => {
     accept(bus, acme, 'e1');
-    await bus.pump();
+    await bus.dispatchDue();
     const { recorded } = bus;
     await bus.stop();
 
@@ -328,7 +328,7 @@ describe('a restart', () => {
     const stopped = bus;
     bus = aDispatcher(bus.path);
     accept(bus, acme, 'e1');
-    await stopped.pump();
+    await stopped.dispatchDue();
 
     expect(stopped.sent).toEqual([]);
   });
@@ -337,7 +337,7 @@ describe('a restart', () => {
 describe('the log of the bus', () => {
   test('I13: one line an attempt, without bodies, secrets or the address', async () => {
     accept(bus, acme, 'e1');
-    await bus.pump();
+    await bus.dispatchDue();
     bus.clock.pass({ ms: 40 });
     await bus.answer(0, 503);
 

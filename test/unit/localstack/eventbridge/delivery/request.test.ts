@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { requestOf } from '../../../../../localstack/eventbridge/delivery/request.ts';
-import type { Target } from '../../../../../localstack/eventbridge/records.ts';
+import type { RuleTarget } from '../../../../../localstack/eventbridge/records.ts';
 
 const detail = {
   to: 'P1',
@@ -8,7 +8,7 @@ const detail = {
   delivery: { id: 'e1', from: '0', to: '3', omitted: '' },
 };
 const event = JSON.stringify({ version: '0', id: 'bus-1', source: 'svc', 'detail-type': 'T', detail });
-const target: Target = {
+const target: RuleTarget = {
   Id: 'partner',
   Arn: 'arn:destination',
   RoleArn: 'arn:role',
@@ -28,7 +28,7 @@ const connection = {
   headers: [{ Key: 'X-Webhook-Signature-Next', Value: 'N'.repeat(64) }],
 };
 
-const made = (changes: Partial<Target> = {}, headers = connection.headers) => {
+const made = (changes: Partial<RuleTarget> = {}, headers = connection.headers) => {
   const request = requestOf({ event, target: { ...target, ...changes } }, destination, {
     ...connection,
     headers,

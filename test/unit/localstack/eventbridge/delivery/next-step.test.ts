@@ -3,8 +3,8 @@ import { refuse, succeed } from '../../../../../functions/shared/domain/outcome.
 import {
   type Attempted,
   type AttemptFailure,
-  judgeAttempt,
-} from '../../../../../localstack/eventbridge/delivery/verdict.ts';
+  decideNextStep,
+} from '../../../../../localstack/eventbridge/delivery/next-step.ts';
 
 const attempted: Attempted = {
   attempt: 1,
@@ -15,23 +15,23 @@ const attempted: Attempted = {
 };
 const answered = (status: number, retryAfter?: string) =>
   succeed({ status, ...(retryAfter !== undefined && { retryAfter }) });
-const judge = (status: number, more: Partial<Attempted> = {}, retryAfter?: string) =>
-  judgeAttempt(answered(status, retryAfter), { ...attempted, ...more });
+const decide = (status: number, more: Partial<Attempted> = {}, retryAfter?: string) =>
+  decideNextStep(answered(status, retryAfter), { ...attempted, ...more });
 
 describe('what becomes of an event after an attempt', () => {
   test.each([200, 201, 202, 204, 299])('%i is delivered', (status) => {
-    expect(judge(status)).toEqual({ kind: 'delivered' });
+    expect(decide(status)).toEqual({ kind: 'delivered' });
   });
 
   test.each([401, 407, 409, 429, 500, 501, 502, 503, 504, 599])('%i is retried', (status) => {
-    expect(judge(status)).toEqual({ kind: 'retry', atMs: 1_000_500 });
+    expect(decide(status)).toEqual({ kind: 'retry', atMs: 1_000_500 });
   });
 
   test.each([
     100, 101, 199, 300, 301, 302, 304, 307, 308, 400, 402, 403, 404, 405, 406, 408, 410, 413, 415, 422, 428,
     451, 499,
   ])('%i is not retried', (status) => {
-    expect(judge(status)).toEqual({ kind: 'dead' });
+    expect(decide(status)).toEqual({ kind: 'dead' });
   });
 
   test.each<AttemptFailure>([
@@ -41,7 +41,7 @@ describe('what becomes of an event after an attempt', () => {
     'no connection: ECONNREFUSED',
     'no connection: CERT_HAS_EXPIRED',
   ])('%s is retried', (reason) => {
-    expect(judgeAttempt(refuse(reason), attempted)).toEqual({ kind: 'retry', atMs: 1_000_500 });
+    expect(decideNextStep(refuse(reason), attempted)).toEqual({ kind: 'retry', atMs: 1_000_500 });
   });
 
   test.each<AttemptFailure>([
@@ -51,7 +51,7 @@ describe('what becomes of an event after an attempt', () => {
     'input path finds nothing',
     'a header cannot be sent',
   ])('%s is not retried', (reason) => {
-    expect(judgeAttempt(refuse(reason), attempted)).toEqual({ kind: 'dead' });
+    expect(decideNextStep(refuse(reason), attempted)).toEqual({ kind: 'dead' });
   });
 });
 
@@ -66,8 +66,8 @@ describe('when it is tried again', () => {
     [185, 120_000],
   ])('after attempt %i within %i ms, by full jitter', (attempt, mostMs) => {
     const waits = [0, 0.25, 1].map((jitter) => {
-      const verdict = judge(503, { attempt, jitter });
-      return verdict.kind === 'retry' ? verdict.atMs - attempted.nowMs : undefined;
+      const nextStep = decide(503, { attempt, jitter });
+      return nextStep.kind === 'retry' ? nextStep.atMs - attempted.nowMs : undefined;
     });
 
     expect(waits).toEqual([0, mostMs / 4, mostMs]);
@@ -84,19 +84,19 @@ describe('when it is tried again', () => {
     ['1.5', 500],
     ['', 500],
   ])('Retry-After %j: the more conservative wins, so after %i ms', (retryAfter, waitMs) => {
-    expect(judge(429, {}, retryAfter)).toEqual({ kind: 'retry', atMs: 1_000_000 + waitMs });
+    expect(decide(429, {}, retryAfter)).toEqual({ kind: 'retry', atMs: 1_000_000 + waitMs });
   });
 
   test('a Retry-After sooner than our own wait changes nothing', () => {
-    expect(judge(429, { attempt: 8, jitter: 1 }, '7')).toEqual({ kind: 'retry', atMs: 1_120_000 });
+    expect(decide(429, { attempt: 8, jitter: 1 }, '7')).toEqual({ kind: 'retry', atMs: 1_120_000 });
   });
 
   test('a negative Retry-After ends the retries', () => {
-    expect(judge(503, {}, '-1')).toEqual({ kind: 'dead' });
+    expect(decide(503, {}, '-1')).toEqual({ kind: 'dead' });
   });
 
   test('Retry-After makes nothing retried that is not', () => {
-    expect(judge(404, {}, '5')).toEqual({ kind: 'dead' });
+    expect(decide(404, {}, '5')).toEqual({ kind: 'dead' });
   });
 });
 
@@ -108,9 +108,9 @@ describe('when the retries are exhausted', () => {
     [185, 185, 'retry'],
     [185, 186, 'dead'],
   ])('of at most %i retries, attempt %i ends as %s', (MaximumRetryAttempts, attempt, kind) => {
-    const verdict = judge(503, { attempt, jitter: 0, policy: { MaximumRetryAttempts } });
+    const nextStep = decide(503, { attempt, jitter: 0, policy: { MaximumRetryAttempts } });
 
-    expect(verdict).toMatchObject(kind === 'dead' ? { kind, exhausted: 'MaximumRetryAttempts' } : { kind });
+    expect(nextStep).toMatchObject(kind === 'dead' ? { kind, exhausted: 'MaximumRetryAttempts' } : { kind });
   });
 
   test.each([
@@ -118,21 +118,21 @@ describe('when the retries are exhausted', () => {
     [59_501, 'dead'],
   ])('of an age of at most 60 s, a retry at %i ms + 500 ms is %s', (ageMs, kind) => {
     const policy = { MaximumEventAgeInSeconds: 60 };
-    const verdict = judge(503, { nowMs: 1_000_000 + ageMs, policy });
+    const nextStep = decide(503, { nowMs: 1_000_000 + ageMs, policy });
 
-    expect(verdict).toMatchObject(
+    expect(nextStep).toMatchObject(
       kind === 'dead' ? { kind, exhausted: 'MaximumEventAgeInSeconds' } : { kind },
     );
   });
 
   test('a Retry-After beyond the age is not waited for', () => {
-    expect(judge(503, {}, '9'.repeat(400))).toEqual({ kind: 'dead', exhausted: 'MaximumEventAgeInSeconds' });
+    expect(decide(503, {}, '9'.repeat(400))).toEqual({ kind: 'dead', exhausted: 'MaximumEventAgeInSeconds' });
   });
 
   test.each([undefined, {}])('without a policy (%j) there are 185 retries in 24 h', (policy) => {
-    expect(judge(503, { attempt: 185, jitter: 0, policy }).kind).toBe('retry');
-    expect(judge(503, { attempt: 186, jitter: 0, policy }).kind).toBe('dead');
-    expect(judge(503, { nowMs: 1_000_000 + 86_400_000, jitter: 0, policy }).kind).toBe('retry');
-    expect(judge(503, { nowMs: 1_000_000 + 86_400_001, jitter: 0, policy }).kind).toBe('dead');
+    expect(decide(503, { attempt: 185, jitter: 0, policy }).kind).toBe('retry');
+    expect(decide(503, { attempt: 186, jitter: 0, policy }).kind).toBe('dead');
+    expect(decide(503, { nowMs: 1_000_000 + 86_400_000, jitter: 0, policy }).kind).toBe('retry');
+    expect(decide(503, { nowMs: 1_000_000 + 86_400_001, jitter: 0, policy }).kind).toBe('dead');
   });
 });

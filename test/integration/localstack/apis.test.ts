@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Front, startFront } from '../../../localstack/apigateway/server.ts';
+import { type ApiServer, openApis } from '../../../localstack/apigateway/server.ts';
 import { readCloud } from '../../../localstack/cloudformation/cloud.ts';
 import { freePort } from '../../../localstack/free-port.ts';
 import { createFunctions } from '../../../localstack/lambda/functions.ts';
@@ -71,18 +71,18 @@ const functions = createFunctions(
   logs,
 );
 const told: string[] = [];
-let front: Front;
+let apis: ApiServer;
 let port: number;
 
 beforeAll(async () => {
   port = await freePort();
-  front = await startFront(port, { cloud, functions, tell: (sentence) => told.push(sentence) });
+  apis = await openApis(port, { cloud, functions, tell: (sentence) => told.push(sentence) });
 });
 beforeEach(() => {
   told.length = 0;
 });
 afterAll(async () => {
-  await front.stop();
+  await apis.stop();
   for (const pool of functions.values()) await pool.stop();
   rmSync(assembly, { recursive: true });
   rmSync(logs, { recursive: true });

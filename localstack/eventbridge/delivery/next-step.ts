@@ -8,7 +8,7 @@ export type AttemptOutcome = Outcome<PostAnswer, AttemptFailure>;
 
 /** The names that EventBridge gives in its dead letters. */
 export type ExhaustedCondition = 'MaximumRetryAttempts' | 'MaximumEventAgeInSeconds';
-export type Verdict =
+export type NextStep =
   | { kind: 'delivered' }
   | { kind: 'retry'; atMs: number }
   | { kind: 'dead'; exhausted?: ExhaustedCondition };
@@ -24,7 +24,7 @@ export type Attempted = {
 };
 
 /** What becomes of an event after an attempt (aws-facts, "Retried statuses", "Retry policy", "Retry-After"). */
-export const judgeAttempt = (outcome: AttemptOutcome, attempted: Attempted): Verdict => {
+export const decideNextStep = (outcome: AttemptOutcome, attempted: Attempted): NextStep => {
   const { attempt, acceptedMs, nowMs, policy } = attempted;
   if (outcome.ok && isSuccess(outcome.value.status)) return { kind: 'delivered' };
   if (!isRetried(outcome)) return { kind: 'dead' };

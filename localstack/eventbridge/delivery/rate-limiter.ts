@@ -1,5 +1,5 @@
 /** The attempts at one destination that run now, and how many more may begin (S-52: each has its own). */
-export type Lane = {
+export type RateLimiter = {
   running: ReadonlySet<number>;
   free: (nowMs: number, perSecond: number) => number;
   begin: (id: number, nowMs: number) => void;
@@ -9,7 +9,7 @@ export type Lane = {
 /** A receiver that hangs holds this many connections, for 5 s each. */
 const mostAtOnce = 10;
 
-export const createLane = (): Lane => {
+export const createRateLimiter = (): RateLimiter => {
   const running = new Set<number>();
   let begunMs: number[] = [];
   return {
