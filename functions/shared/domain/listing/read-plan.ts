@@ -16,7 +16,7 @@ export type Span = {
 };
 
 /** A page by its number, or the records behind a position (LINK-5). */
-export type Wanted = { count: number } & ({ offset: number } | { after: number });
+export type PageRequest = { count: number } & ({ offset: number } | { after: number });
 
 export type Reading = { radix: Radix; status: Status | undefined };
 
@@ -61,7 +61,7 @@ const spanOf = (level: Level, from: number, to: number, nodes: Span['nodes']): S
 export type Picked = { spans: Span[]; skip: number };
 
 /** The neighbouring spans that hold the wanted records, and how many matching ones to skip in the first of them. */
-export const pickSpans = (spans: readonly Span[], wanted: Wanted): Picked =>
+export const pickSpans = (spans: readonly Span[], wanted: PageRequest): Picked =>
   'after' in wanted ? pickAfter(spans, wanted) : pickOffset(spans, wanted);
 
 const pickOffset = (spans: readonly Span[], { offset, count }: { offset: number; count: number }) => {
@@ -94,12 +94,12 @@ export type Economy = { fewNodes: number; fewEntries: number };
 /** The picked spans for which another level of counters is worth reading before any entries are. */
 export const spansToDescend = (
   { spans, skip }: Picked,
-  wanted: Wanted,
+  wanted: PageRequest,
   { status }: Reading,
   { fewNodes, fewEntries }: Economy,
 ): Span[] => {
   const isFew = nodeIdsOf(spans).length <= fewNodes;
-  // A few entries of few runs are read at once; many runs cost a unit each, so that a narrower stretch is worth a level.
+  // A few entries of few runs are read at once; many runs cost a unit each, so that a narrower range is worth a level.
   const large = spans.filter(({ level, all }) => level > 1 && (all > fewEntries || !isFew));
   // Without a status filter a Limit bounds what is read, so only the span with the offset has to be searched.
   if (!isFew || status !== undefined) return large;
@@ -114,8 +114,8 @@ export const itemBelow = (radix: Radix, { level, from, to }: Span) => {
   return { level: below, item: from / (to - from), width: childWidth(radix, below) };
 };
 
-/** A stretch of positions to read from one end until enough matching entries are found. */
-export type Stretch = {
+/** A range of positions to read from one end until enough matching entries are found. */
+export type ReadRange = {
   from: number;
   to: number;
   descending: boolean;
@@ -123,24 +123,24 @@ export type Stretch = {
   nodes: Span['nodes'];
 };
 
-/** Stretches in order; the page begins after `skip` of the entries that they give. */
-export type ReadPlan = { stretches: Stretch[]; skip: number };
+/** Ranges in order; the page begins after `skip` of the entries that they give. */
+export type ReadPlan = { ranges: ReadRange[]; skip: number };
 
 /** The cheapest of: all from the start, all from the end, or the first span's end and the others' start. */
-export const planReading = ({ spans, skip }: Picked, wanted: Wanted, economy: Economy): ReadPlan => {
+export const planReading = ({ spans, skip }: Picked, wanted: PageRequest, economy: Economy): ReadPlan => {
   const [first, ...others] = spans;
-  if (!first) return { stretches: [], skip: 0 };
-  if ('after' in wanted) return { stretches: [forwardAfter(spans, wanted)], skip: 0 };
+  if (!first) return { ranges: [], skip: 0 };
+  if ('after' in wanted) return { ranges: [forwardAfter(spans, wanted)], skip: 0 };
   const matching = sumOf(spans, (span) => span.matching);
   const inFirst = first.matching - skip;
   const plans: ReadPlan[] = [
-    { stretches: [stretchOf(spans, false, Math.min(matching, skip + wanted.count))], skip },
-    { stretches: [stretchOf(spans, true, matching - skip)], skip: 0 },
+    { ranges: [rangeOf(spans, false, Math.min(matching, skip + wanted.count))], skip },
+    { ranges: [rangeOf(spans, true, matching - skip)], skip: 0 },
   ];
   if (others.length > 0) {
     const rest = Math.min(matching - first.matching, wanted.count - inFirst);
     plans.push({
-      stretches: [stretchOf([first], true, inFirst), stretchOf(others, false, rest)],
+      ranges: [rangeOf([first], true, inFirst), rangeOf(others, false, rest)],
       skip: 0,
     });
   }
@@ -150,11 +150,11 @@ export const planReading = ({ spans, skip }: Picked, wanted: Wanted, economy: Ec
 };
 
 const forwardAfter = (spans: readonly Span[], { after, count }: { after: number; count: number }) => {
-  const stretch = stretchOf(spans, false, count);
-  return { ...stretch, from: Math.max(stretch.from, after + 1) };
+  const range = rangeOf(spans, false, count);
+  return { ...range, from: Math.max(range.from, after + 1) };
 };
 
-const stretchOf = (spans: readonly Span[], descending: boolean, matching: number): Stretch => ({
+const rangeOf = (spans: readonly Span[], descending: boolean, matching: number): ReadRange => ({
   from: spans[0]?.from ?? 0,
   to: spans.at(-1)?.to ?? 0,
   descending,
@@ -178,24 +178,22 @@ export const entriesToRead = (wanted: number, { all, matching }: { all: number; 
   matching === 0 ? 0 : Math.min(all, Math.ceil((Math.min(wanted, matching) * all) / matching));
 
 /** Read units of the nodes' own runs: a Query each. */
-const unitsOfRuns = ({ nodes, matching }: Stretch) =>
+const unitsOfRuns = ({ nodes, matching }: ReadRange) =>
   sumOf(nodes, (node) => Math.ceil((entriesToRead(matching, node) * bytesPerEntry) / bytesPerUnit));
 
-/** About how many entries of the run over everybody are read, if every position of the stretch were taken. */
-export const entriesOfAllRun = ({ from, to, nodes, matching }: Stretch) =>
+/** About how many entries of the run over everybody are read, if every position of the range were taken. */
+export const entriesOfAllRun = ({ from, to, nodes, matching }: ReadRange) =>
   entriesToRead(matching, { all: to - from, matching: sumOf(nodes, (node) => node.matching) });
 
-const unitsOfAllRun = (stretch: Stretch) =>
-  Math.ceil((entriesOfAllRun(stretch) * bytesPerOwnedEntry) / bytesPerUnit);
+const unitsOfAllRun = (range: ReadRange) =>
+  Math.ceil((entriesOfAllRun(range) * bytesPerOwnedEntry) / bytesPerUnit);
 
 /** Many nodes' runs may cost more than the one run over everybody. */
-export const isAllRunCheaper = (stretch: Stretch, { fewNodes }: Economy) =>
-  stretch.nodes.length > fewNodes && unitsOfAllRun(stretch) < unitsOfRuns(stretch);
+export const isAllRunCheaper = (range: ReadRange, { fewNodes }: Economy) =>
+  range.nodes.length > fewNodes && unitsOfAllRun(range) < unitsOfRuns(range);
 
-const unitsOfPlan = ({ stretches }: ReadPlan, economy: Economy) =>
-  sumOf(stretches, (stretch) =>
-    isAllRunCheaper(stretch, economy) ? unitsOfAllRun(stretch) : unitsOfRuns(stretch),
-  );
+const unitsOfPlan = ({ ranges }: ReadPlan, economy: Economy) =>
+  sumOf(ranges, (range) => (isAllRunCheaper(range, economy) ? unitsOfAllRun(range) : unitsOfRuns(range)));
 
 export const sumOf = <Value>(values: readonly Value[], amount: (value: Value) => number) =>
   values.reduce((sum, value) => sum + amount(value), 0);

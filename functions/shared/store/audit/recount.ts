@@ -30,12 +30,12 @@ export type Recount = {
   counterFindings: CounterFinding[];
 };
 
-type Row = ListingKey & Record<string, unknown>;
+type ListingRow = ListingKey & Record<string, unknown>;
 export type AuditAccess = ListingAuditorDeps & { settings: ListingSettings };
 type OnProgress = (progress: AuditProgress) => void;
 
 /** The recount in progress: what is expected is added, what is found is taken off, so that agreement leaves zeros. */
-type Ledger = {
+type RecountTotals = {
   transactions: number;
   entries: number;
   counters: number;
@@ -48,7 +48,7 @@ type Ledger = {
 
 /** Counts entries from transactions and counters from transactions; both tables are read once, twice where they differ. */
 export const recount = async (access: AuditAccess, onProgress: OnProgress): Promise<Recount> => {
-  const ledger: Ledger = {
+  const ledger: RecountTotals = {
     transactions: 0,
     entries: 0,
     counters: 0,
@@ -62,7 +62,7 @@ export const recount = async (access: AuditAccess, onProgress: OnProgress): Prom
   }
   addTo(ledger, sequenceKey, 'n', ledger.lastPosition);
   for await (const rows of scanTable(access, access.listingTable)) {
-    for (const row of rows as Row[]) takeRow(ledger, row);
+    for (const row of rows as ListingRow[]) takeRow(ledger, row);
     onProgress({ phase: 'listing', done: ledger.entries + ledger.counters });
   }
   const { transactions, entries, counters } = ledger;
@@ -80,7 +80,7 @@ async function* transactionsOf(access: AuditAccess) {
   for await (const items of scanTable(access, access.transactionsTable)) yield* items.map(fromItem);
 }
 
-const expectTransaction = ({ settings }: AuditAccess, ledger: Ledger, stored: StoredTransaction) => {
+const expectTransaction = ({ settings }: AuditAccess, ledger: RecountTotals, stored: StoredTransaction) => {
   ledger.transactions += 1;
   ledger.lastPosition = Math.max(ledger.lastPosition, stored.position);
   for (const entry of entriesOf(stored, settings)) fold(ledger, entry);
@@ -88,7 +88,7 @@ const expectTransaction = ({ settings }: AuditAccess, ledger: Ledger, stored: St
     for (const [attribute, value] of Object.entries(add)) addTo(ledger, key, attribute, value);
 };
 
-const takeRow = (ledger: Ledger, row: Row) => {
+const takeRow = (ledger: RecountTotals, row: ListingRow) => {
   if (isCounter(row)) {
     ledger.counters += 1;
     const { pk, sk, ...counts } = row;
@@ -100,9 +100,9 @@ const takeRow = (ledger: Ledger, row: Row) => {
   }
 };
 
-const isCounter = ({ pk }: Row) => pk === sequenceKey.pk || pk.startsWith('c#');
+const isCounter = ({ pk }: ListingRow) => pk === sequenceKey.pk || pk.startsWith('c#');
 
-const addTo = (ledger: Ledger, key: ListingKey, attribute: string, value: number) => {
+const addTo = (ledger: RecountTotals, key: ListingKey, attribute: string, value: number) => {
   const first = key.pk === sequenceKey.pk ? key : { pk: key.pk, sk: key.sk.replace(/#[^#]*$/, '#0') };
   const sum = ledger.sums.get(keyText(first)) ?? { key: first, add: {} };
   sum.add[attribute] = (sum.add[attribute] ?? 0) + value;
@@ -110,7 +110,7 @@ const addTo = (ledger: Ledger, key: ListingKey, attribute: string, value: number
 };
 
 /** Folding the same entry twice leaves nothing. */
-const fold = ({ folds }: Ledger, entry: ListingEntry) => {
+const fold = ({ folds }: RecountTotals, entry: ListingEntry) => {
   const position = positionOf(entry.sk);
   folds.set(position, (folds.get(position) ?? 0) ^ hashOf(entry));
 };
@@ -124,7 +124,7 @@ const hashOf = ({ pk, sk, u, s, g, f, l }: ListingEntry) => {
 };
 
 /** The sequence may be ahead of the last position (gaps are harmless), never behind. */
-const counterFindingsOf = ({ sums }: Ledger): CounterFinding[] =>
+const counterFindingsOf = ({ sums }: RecountTotals): CounterFinding[] =>
   [...sums.values()].flatMap(({ key, add }) =>
     Object.entries(add)
       .filter(([, difference]) => (key.pk === sequenceKey.pk ? difference > 0 : difference !== 0))
@@ -143,7 +143,7 @@ const examine = async (access: AuditAccess, suspects: ReadonlySet<number>): Prom
   }
   const findings: EntryFinding[] = [];
   for await (const rows of scanTable(access, access.listingTable)) {
-    for (const row of (rows as Row[]).filter(
+    for (const row of (rows as ListingRow[]).filter(
       (item) => !isCounter(item) && suspects.has(positionOf(item.sk)),
     )) {
       const wanted = expected.get(keyText(row));
@@ -161,7 +161,7 @@ const examine = async (access: AuditAccess, suspects: ReadonlySet<number>): Prom
 };
 
 const findingOf = (
-  { pk, sk }: Row,
+  { pk, sk }: ListingRow,
   wanted: { entry: ListingEntry; owner: StoredTransaction } | undefined,
   owners: ReadonlyMap<number, StoredTransaction>,
 ): EntryFinding => {

@@ -20,15 +20,15 @@ const recordsPerRead = 50;
 
 /** Goes over the run of everybody, bucket by bucket, up to where the sequence stood at the start. */
 export const createTransactionWalk = (deps: WalkDeps): TransactionWalk => {
-  const parts = { settings: productionSettings, ...deps };
+  const access = { settings: productionSettings, ...deps };
   return {
     async *inCreationOrder() {
-      const last = bucketOf(parts.settings.radix, await lastPosition(parts));
+      const last = bucketOf(access.settings.radix, await lastPosition(access));
       for (let bucket = 0; bucket <= last; bucket += 1) {
-        const entries = await readRun(parts, { partition: allRunPartition(bucket) });
+        const entries = await readRun(access, { partition: allRunPartition(bucket) });
         for (const part of chunksOf(entries, recordsPerRead)) {
           const found = await getTransactions(
-            parts,
+            access,
             part.map(({ u }) => u),
           );
           yield* [...found.values()].sort((a, b) => a.position - b.position);

@@ -81,13 +81,13 @@ export type IndexAsked =
   | { index: 'byPartner'; name: 'clientId'; value: string }
   | { index: 'byTransaction'; name: 'uuid'; value: string };
 
-type Wanted = { span: LedgerSpan; isWanted: (key: DebounceKey) => boolean };
+type RowFilter = { span: LedgerSpan; isWanted: (key: DebounceKey) => boolean };
 
 /** Newest first; a page of the index is one BatchGetItem. */
 async function* listRows(
   access: DebounceAccess,
   { index, name, value }: IndexAsked,
-  { span: { sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }, isWanted }: Wanted,
+  { span: { sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }, isWanted }: RowFilter,
 ): AsyncGenerator<DebounceItem[]> {
   if (sinceMs >= untilMs) return;
   const pages = pagesOf(access, {

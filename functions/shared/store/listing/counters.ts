@@ -2,7 +2,7 @@ import { type Level, rootLevel } from '../../domain/listing/radix.ts';
 import type { OwnershipNode } from '../../domain/ownership/node.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { pagesOf } from '../dynamodb/pages.ts';
-import type { TableAccess } from '../dynamodb/table-access.ts';
+import type { ListingAccess } from './access.ts';
 import {
   counterKey,
   counterPartition,
@@ -11,7 +11,6 @@ import {
   nodeIdOfCounter,
   placeOfCounter,
 } from './keys.ts';
-import type { ListingSettings } from './settings.ts';
 
 export type Counter = Record<string, number>;
 export type CounterItem = { level: Level; item: number };
@@ -22,23 +21,16 @@ export type CounterQuestion = CounterItem & { nodes: readonly OwnershipNode[] };
 /** Answers all questions of a wave together, all shards added up. */
 export type CounterReader = (questions: readonly CounterQuestion[]) => Promise<Map<string, Counter>[]>;
 
-type Row = ListingKey & Record<string, unknown>;
+type CounterRow = ListingKey & Record<string, unknown>;
 
-/** How many counter items a group's level has, as far as this process has seen; infinite when it was too many to read. */
-export type GroupSizes = Map<string, number>;
-
+/** Reads counters in the cheaper way of two: key by key, or a whole group's by one Query. */
 export const createCounterReader =
-  (access: TableAccess<'listingTable'>, settings: ListingSettings, sizes: GroupSizes): CounterReader =>
+  (access: ListingAccess): CounterReader =>
   async (questions) => {
-    const parts = questions.flatMap(partsByGroup);
-    const isWhole = (part: GroupPart) => isWholeCheaper(part, settings, sizes.get(part.groupId));
+    const parts = Map.groupBy(questions.flatMap(partsByGroup), (part) => isWholeCheaper(access, part));
     const [single, ...whole] = await Promise.all([
-      readSingle(
-        access,
-        settings,
-        parts.filter((part) => !isWhole(part)),
-      ),
-      ...parts.filter(isWhole).map((part) => readWhole(access, settings, part, sizes)),
+      readSingle(access, parts.get(false) ?? []),
+      ...(parts.get(true) ?? []).map((part) => readWhole(access, part)),
     ]);
     return answersTo(questions, [...single, ...whole.flat()]);
   };
@@ -57,50 +49,36 @@ const partsByGroup = ({ level, item, nodes }: CounterQuestion): GroupPart[] =>
 const itemsPerUnit = (level: Level) => (level === rootLevel ? 55 : 8);
 
 /** A group never read as a whole is tried at its roots, where `readWhole` sees early that it is too large. */
-const isWholeCheaper = (
-  { level, nodes }: GroupPart,
-  { shards }: ListingSettings,
-  size: number | undefined,
-) => {
+const isWholeCheaper = ({ settings, hints }: ListingAccess, { level, groupId, nodes }: GroupPart) => {
   if (nodes.length === 1) return false;
-  return size === undefined ? level === rootLevel : size < nodes.length * shards * itemsPerUnit(level);
+  const size = hints.groupSizes.get(groupId);
+  return size === undefined
+    ? level === rootLevel
+    : size < nodes.length * settings.shards * itemsPerUnit(level);
 };
 
-const readSingle = async (
-  access: TableAccess<'listingTable'>,
-  { shards }: ListingSettings,
-  parts: readonly GroupPart[],
-) => {
+const readSingle = async (access: ListingAccess, parts: readonly GroupPart[]) => {
+  const shards = Array.from({ length: access.settings.shards }, (_, shard) => shard);
   const keys = parts.flatMap(({ level, item, nodes }) =>
-    nodes.flatMap((node) =>
-      Array.from({ length: shards }, (_, shard) => counterKey(node, level, item, shard)),
-    ),
+    nodes.flatMap((node) => shards.map((shard) => counterKey(node, level, item, shard))),
   );
-  return (await batchGet(access, { table: access.listingTable, keys })) as Row[];
+  return (await batchGet(access, { table: access.listingTable, keys })) as CounterRow[];
 };
 
 /** All of a group's counters at one place; once it costs more than the keys would, those are read instead. */
-const readWhole = async (
-  access: TableAccess<'listingTable'>,
-  settings: ListingSettings,
-  part: GroupPart,
-  sizes: GroupSizes,
-): Promise<Row[]> => {
-  const limit = part.nodes.length * settings.shards * itemsPerUnit(part.level);
+const readWhole = async (access: ListingAccess, part: GroupPart): Promise<CounterRow[]> => {
+  const { groupSizes } = access.hints;
+  const limit = part.nodes.length * access.settings.shards * itemsPerUnit(part.level);
   const rows = await readUpTo(access, part, limit);
   const isWhole = rows.length < limit;
-  const size = isWhole ? Math.max(sizes.get(part.groupId) ?? 0, rows.length) : Number.POSITIVE_INFINITY;
-  sizes.set(part.groupId, size);
-  return isWhole ? rows : readSingle(access, settings, [part]);
+  const size = isWhole ? Math.max(groupSizes.get(part.groupId) ?? 0, rows.length) : Number.POSITIVE_INFINITY;
+  groupSizes.set(part.groupId, size);
+  return isWhole ? rows : readSingle(access, [part]);
 };
 
 /** The first rows; as many as the limit where there may be more. */
-const readUpTo = async (
-  access: TableAccess<'listingTable'>,
-  { level, item, groupId }: GroupPart,
-  limit: number,
-) => {
-  const rows: Row[] = [];
+const readUpTo = async (access: ListingAccess, { level, item, groupId }: GroupPart, limit: number) => {
+  const rows: CounterRow[] = [];
   const pages = pagesOf(access, {
     TableName: access.listingTable,
     KeyConditionExpression: '#pk = :pk AND begins_with(#sk, :prefix)',
@@ -110,13 +88,13 @@ const readUpTo = async (
     Limit: limit,
   });
   for await (const page of pages) {
-    rows.push(...(page as Row[]));
+    rows.push(...(page as CounterRow[]));
     if (rows.length >= limit) break;
   }
   return rows;
 };
 
-const answersTo = (questions: readonly CounterQuestion[], rows: readonly Row[]) => {
+const answersTo = (questions: readonly CounterQuestion[], rows: readonly CounterRow[]) => {
   const byPlace = Map.groupBy(rows, ({ sk }) => placeOfCounter(sk));
   return questions.map(({ level, item, nodes }) => {
     const wanted = new Set(nodes.map(({ id }) => id));
@@ -125,7 +103,7 @@ const answersTo = (questions: readonly CounterQuestion[], rows: readonly Row[]) 
   });
 };
 
-const sumShards = (rows: readonly Row[]) => {
+const sumShards = (rows: readonly CounterRow[]) => {
   const sums = new Map<string, Counter>();
   for (const { pk: _pk, sk, ...counts } of rows) {
     const sum = sums.get(nodeIdOfCounter(sk)) ?? {};

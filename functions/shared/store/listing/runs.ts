@@ -14,9 +14,9 @@ export type RunQuestion = {
   /** Stop after so many accepted entries. */
   wanted?: number;
   /** How many entries to read at a time; by default what one answer holds. */
-  hint?: number;
+  pageSize?: number;
   /** Give up after reading so many entries. */
-  most?: number;
+  maximum?: number;
 };
 
 const lastPosition = 36 ** 9 - 1;
@@ -27,7 +27,7 @@ export const readRun = async (
   question: RunQuestion,
 ): Promise<ListingEntry[]> => {
   const { accept = () => true, wanted = Number.POSITIVE_INFINITY, descending = false } = question;
-  const { most = Number.POSITIVE_INFINITY } = question;
+  const { maximum: most = Number.POSITIVE_INFINITY } = question;
   const found: ListingEntry[] = [];
   let read = 0;
   for await (const entries of entryPages(access, question)) {
@@ -41,7 +41,7 @@ export const readRun = async (
 
 /** With a hint the pages are of that size; else a page is what one answer holds. */
 const entryPages = (access: TableAccess<'listingTable'>, question: RunQuestion) => {
-  const { partition, from = 0, to = lastPosition + 1, descending = false, hint } = question;
+  const { partition, from = 0, to = lastPosition + 1, descending = false, pageSize: hint } = question;
   return pagesOf(access, {
     TableName: access.listingTable,
     KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :last',

@@ -7,7 +7,7 @@ import { conditionHeld } from '../dynamodb/failure.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import { type ListingChange, listingChange, sumCounters } from '../listing/change.ts';
 import { listingStatements, putTransaction } from './statements.ts';
-import { atomicWrite, createStored, randomShard, reservePositions, type WriterParts } from './write.ts';
+import { atomicWrite, createStored, randomShard, reservePositions, type WriterAccess } from './write.ts';
 
 type Created = Outcome<StoredTransaction, 'uuid-taken'>;
 
@@ -18,41 +18,41 @@ const transactionsPerLook = 100;
 
 /** Creates in the given order; positions rise with it, and a uuid that exists, or came earlier, is left alone. */
 export const createMany = async (
-  parts: WriterParts,
+  access: WriterAccess,
   transactions: readonly NewTransaction[],
 ): Promise<Created[]> => {
   const seen = new Set<string>();
   const outcomes: Created[] = [];
   for (const chunk of chunksOf(transactions, transactionsPerLook)) {
-    outcomes.push(...(await createChunk(parts, chunk, seen)));
+    outcomes.push(...(await createChunk(access, chunk, seen)));
   }
   return outcomes;
 };
 
-const createChunk = async (parts: WriterParts, chunk: NewTransaction[], seen: Set<string>) => {
-  const taken = await takenUuids(parts, chunk);
+const createChunk = async (access: WriterAccess, chunk: NewTransaction[], seen: Set<string>) => {
+  const taken = await takenUuids(access, chunk);
   const fresh = chunk.filter(({ transaction: { uuid } }) => {
     const isFresh = !taken.has(uuid) && !seen.has(uuid);
     seen.add(uuid);
     return isFresh;
   });
-  const created = await createFresh(parts, fresh);
+  const created = await createFresh(access, fresh);
   return chunk.map((transaction) => created.get(transaction) ?? refuse('uuid-taken'));
 };
 
-const takenUuids = async (parts: WriterParts, chunk: NewTransaction[]) => {
+const takenUuids = async (access: WriterAccess, chunk: NewTransaction[]) => {
   const keys = [...new Set(chunk.map(({ transaction }) => transaction.uuid))].map((uuid) => ({ uuid }));
-  const items = await batchGet(parts, { table: parts.transactionsTable, keys, attributes: ['uuid'] });
+  const items = await batchGet(access, { table: access.transactionsTable, keys, attributes: ['uuid'] });
   return new Set(items.map(({ uuid }) => String(uuid)));
 };
 
-const createFresh = async (parts: WriterParts, fresh: NewTransaction[]) => {
+const createFresh = async (access: WriterAccess, fresh: NewTransaction[]) => {
   const created = new Map<NewTransaction, Created>();
   if (fresh.length === 0) return created;
-  const first = await reservePositions(parts, fresh.length);
+  const first = await reservePositions(access, fresh.length);
   const stored = fresh.map((transaction, index) => ({ ...transaction, position: first + index }));
   const outcomes: Created[] = [];
-  for (const load of loadsOf(parts, stored)) outcomes.push(...(await writeLoad(parts, load)));
+  for (const load of loadsOf(access, stored)) outcomes.push(...(await writeLoad(access, load)));
   fresh.forEach((transaction, index) => {
     created.set(transaction, outcomes[index] ?? refuse('uuid-taken'));
   });
@@ -68,14 +68,14 @@ const emptyLoad = (): Load => ({
 });
 
 /** Neighbours share a write as long as it fits; counters that they have in common are added up. */
-const loadsOf = (parts: WriterParts, transactions: StoredTransaction[]): Load[] => {
+const loadsOf = (access: WriterAccess, transactions: StoredTransaction[]): Load[] => {
   const loads: Load[] = [];
   let load = emptyLoad();
   for (const transaction of transactions) {
-    const longer = withTransaction(parts, load, transaction);
+    const longer = withTransaction(access, load, transaction);
     if (load.transactions.length > 0 && !fits(longer)) {
       loads.push(load);
-      load = withTransaction(parts, emptyLoad(), transaction);
+      load = withTransaction(access, emptyLoad(), transaction);
     } else {
       load = longer;
     }
@@ -83,8 +83,8 @@ const loadsOf = (parts: WriterParts, transactions: StoredTransaction[]): Load[] 
   return [...loads, load];
 };
 
-const withTransaction = (parts: WriterParts, load: Load, transaction: StoredTransaction): Load => {
-  const { puts, counters } = listingChange(undefined, transaction, parts.settings, randomShard(parts));
+const withTransaction = (access: WriterAccess, load: Load, transaction: StoredTransaction): Load => {
+  const { puts, counters } = listingChange(undefined, transaction, access.settings, randomShard(access));
   return {
     transactions: [...load.transactions, transaction],
     change: {
@@ -101,15 +101,15 @@ const fits = ({ transactions, change, bytes }: Load) =>
   bytes <= bytesPerWrite;
 
 /** Where somebody else took one of the uuids just now, or an answer was lost, each is settled by itself. */
-const writeLoad = async (parts: WriterParts, { transactions, change }: Load): Promise<Created[]> => {
+const writeLoad = async (access: WriterAccess, { transactions, change }: Load): Promise<Created[]> => {
   const puts = transactions.map((stored) => ({
-    Put: putTransaction(parts.transactionsTable, undefined, stored),
+    Put: putTransaction(access.transactionsTable, undefined, stored),
   }));
-  const write = atomicWrite(parts, [...puts, ...listingStatements(parts.listingTable, change)]);
-  if (await conditionHeld(withRetries(write, parts.retryDelays))) return transactions.map(succeed);
+  const write = atomicWrite(access, [...puts, ...listingStatements(access.listingTable, change)]);
+  if (await conditionHeld(withRetries(write, access.retryDelays))) return transactions.map(succeed);
   const outcomes: Created[] = [];
   for (const stored of transactions) {
-    const created = await createStored(parts, stored);
+    const created = await createStored(access, stored);
     outcomes.push(created.ok ? created : refuse('uuid-taken'));
   }
   return outcomes;

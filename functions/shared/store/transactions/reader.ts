@@ -1,12 +1,14 @@
-import type { Wanted } from '../../domain/listing/read-plan.ts';
+import type { PageRequest } from '../../domain/listing/read-plan.ts';
 import { covers, type Grant } from '../../domain/ownership/grant.ts';
 import { type GroupMember, groupsToExpand, idOfGroup, nodesOfGrants } from '../../domain/ownership/node.ts';
 import type { ListFilter, ListRequest, ListScope } from '../../domain/query/list-request.ts';
 import { type StoredTransaction, vehicleIdentifiers } from '../../domain/transaction/transaction.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
+import { type ListingAccess, noReadHints } from '../listing/access.ts';
 import type { ListingEntry } from '../listing/change.ts';
 import { salesPartition, sessionPartition, stockPartition } from '../listing/keys.ts';
-import { type EntryPage, type Learnt, nothingLearnt, ownerOf, readEntryPage } from '../listing/page.ts';
+import { type EntryPage, readEntryPage } from '../listing/page.ts';
+import { ownerOf } from '../listing/page-entries.ts';
 import { readRun } from '../listing/runs.ts';
 import { type ListingSettings, productionSettings } from '../listing/settings.ts';
 import { getTransaction, getTransactions } from './get.ts';
@@ -29,27 +31,31 @@ export type ReaderDeps = TableAccess<'transactionsTable' | 'listingTable'> & {
   settings?: ListingSettings;
 };
 
-type Parts = ReaderDeps & { settings: ListingSettings; learnt: Learnt };
+type ReaderAccess = ReaderDeps & ListingAccess;
 
 /** The reads over DynamoDB. */
 export const createTransactionReader = (deps: ReaderDeps): TransactionReader => {
-  const parts = { settings: productionSettings, learnt: nothingLearnt(), ...deps };
+  const access = { settings: productionSettings, hints: noReadHints(), ...deps };
   return {
-    byUuid: (uuid) => getTransaction(parts, uuid),
-    listWithin: (request) => listWithin(parts, request),
-    newestIncomplete: (session) => newestIncomplete(parts, session),
+    byUuid: (uuid) => getTransaction(access, uuid),
+    listWithin: (request) => listWithin(access, request),
+    newestIncomplete: (session) => newestIncomplete(access, session),
   };
 };
 
-const listWithin = async (parts: Parts, request: ListRequest): Promise<TransactionPage> => {
-  if (request.filter.uuid !== undefined) return listOne(parts, request, request.filter.uuid);
-  return listEntries(parts, request);
+const listWithin = async (access: ReaderAccess, request: ListRequest): Promise<TransactionPage> => {
+  if (request.filter.uuid !== undefined) return listOne(access, request, request.filter.uuid);
+  return listEntries(access, request);
 };
 
-const listOne = async (parts: Parts, request: ListRequest, uuid: string): Promise<TransactionPage> => {
-  const found = await getTransaction(parts, uuid);
+const listOne = async (
+  access: ReaderAccess,
+  request: ListRequest,
+  uuid: string,
+): Promise<TransactionPage> => {
+  const found = await getTransaction(access, uuid);
   const matching = found && isVisible(request, found) ? [found] : [];
-  const anchor = request.afterUuid === undefined ? undefined : await anchorOf(parts, request);
+  const anchor = request.afterUuid === undefined ? undefined : await anchorOf(access, request);
   const isBehind = anchor !== undefined ? (found?.position ?? 0) > anchor : request.page === 1;
   return { transactions: isBehind ? matching : [], totalCount: matching.length };
 };
@@ -57,17 +63,17 @@ const listOne = async (parts: Parts, request: ListRequest, uuid: string): Promis
 const maximumReads = 4;
 
 /** A short or doubled page means that a change came in between: read again, at most three times (step 5). */
-const listEntries = async (parts: Parts, request: ListRequest): Promise<TransactionPage> => {
+const listEntries = async (access: ReaderAccess, request: ListRequest): Promise<TransactionPage> => {
   for (let reads = 1; ; reads += 1) {
-    const { page, expected } = await readPage(parts, request);
+    const { page, expected } = await readPage(access, request);
     if (page.transactions.length === expected || reads === maximumReads) return page;
   }
 };
 
-const readPage = async (parts: Parts, request: ListRequest) => {
-  const wanted = await wantedOf(parts, request);
-  const { uuids, totalCount } = await entryPageOf(parts, request, wanted);
-  const found = await getTransactions(parts, uuids);
+const readPage = async (access: ReaderAccess, request: ListRequest) => {
+  const wanted = await wantedOf(access, request);
+  const { uuids, totalCount } = await entryPageOf(access, request, wanted);
+  const found = await getTransactions(access, uuids);
   const transactions = [...found.values()]
     .filter((stored) => isVisible(request, stored))
     .sort((a, b) => a.position - b.position);
@@ -75,32 +81,36 @@ const readPage = async (parts: Parts, request: ListRequest) => {
 };
 
 /** Behind a position only the entries themselves say how many there are. */
-const expectedCount = (wanted: Wanted, uuids: string[], totalCount: number) =>
+const expectedCount = (wanted: PageRequest, uuids: string[], totalCount: number) =>
   'after' in wanted ? uuids.length : Math.min(wanted.count, Math.max(0, totalCount - wanted.offset));
 
 /** A cursor whose record is not, or no longer, within the scope does not fit: then the number counts (LINK-5). */
-const wantedOf = async (parts: Parts, request: ListRequest): Promise<Wanted> => {
-  const after = await anchorOf(parts, request);
+const wantedOf = async (access: ReaderAccess, request: ListRequest): Promise<PageRequest> => {
+  const after = await anchorOf(access, request);
   const count = request.perPage;
   return after === undefined ? { count, offset: (request.page - 1) * count } : { count, after };
 };
 
-const anchorOf = async (parts: Parts, { scope, afterUuid }: ListRequest) => {
-  const anchor = afterUuid === undefined ? undefined : await getTransaction(parts, afterUuid);
+const anchorOf = async (access: ReaderAccess, { scope, afterUuid }: ListRequest) => {
+  const anchor = afterUuid === undefined ? undefined : await getTransaction(access, afterUuid);
   return anchor && isWithin(scope, anchor) ? anchor.position : undefined;
 };
 
-const entryPageOf = async (parts: Parts, request: ListRequest, wanted: Wanted): Promise<EntryPage> => {
+const entryPageOf = async (
+  access: ReaderAccess,
+  request: ListRequest,
+  wanted: PageRequest,
+): Promise<EntryPage> => {
   const { scope, filter } = request;
   if (scope.kind === 'grants' && filter.ndstockid === undefined && filter.salesmasterid === undefined) {
-    const nodes = await nodesWithin(parts, scope.grants);
+    const nodes = await nodesWithin(access, scope.grants);
     const question = { grants: scope.grants, nodes, status: filter.status, wanted };
-    return readEntryPage(parts, parts.settings, question, parts.learnt);
+    return readEntryPage(access, question);
   }
-  return pageOfEntries(await shortRun(parts, scope, filter), wanted);
+  return pageOfEntries(await shortRun(access, scope, filter), wanted);
 };
 
-const nodesWithin = async ({ membersOf }: Parts, grants: readonly Grant[]) => {
+const nodesWithin = async ({ membersOf }: ReaderAccess, grants: readonly Grant[]) => {
   const groups = groupsToExpand(grants);
   const members = await Promise.all(groups.map(membersOf));
   const byGroup = new Map(groups.map((group, index) => [group, members[index] ?? []]));
@@ -108,24 +118,24 @@ const nodesWithin = async ({ membersOf }: Parts, grants: readonly Grant[]) => {
 };
 
 /** A vehicle's and a session's runs are short: they are read whole. */
-const shortRun = async (parts: Parts, scope: ListScope, filter: ListFilter) => {
+const shortRun = async (access: ReaderAccess, scope: ListScope, filter: ListFilter) => {
   const entries =
     scope.kind === 'session'
-      ? await sessionEntries(parts, scope, filter)
-      : await vehicleEntries(parts, scope.grants, filter);
+      ? await sessionEntries(access, scope, filter)
+      : await vehicleEntries(access, scope.grants, filter);
   return entries.filter(({ s }) => isEqualWhereNamed(filter.status, s));
 };
 
 /** What the run does not tell is read from the session's own items, never from a vehicle's run: that is of others, too. */
 const sessionEntries = async (
-  parts: Parts,
+  access: ReaderAccess,
   scope: Extract<ListScope, { kind: 'session' }>,
   filter: ListFilter,
 ) => {
-  const entries = await readRun(parts, { partition: sessionPartition(scope.session) });
+  const entries = await readRun(access, { partition: sessionPartition(scope.session) });
   if (filter.ndstockid === undefined && filter.salesmasterid === undefined) return entries;
   const uuids = entries.map(({ u }) => u);
-  const stored = await getTransactions(parts, uuids);
+  const stored = await getTransactions(access, uuids);
   return entries.filter(({ u }) => {
     const found = stored.get(u);
     return found !== undefined && isVisible({ scope, filter }, found);
@@ -134,7 +144,7 @@ const sessionEntries = async (
 
 /** A vehicle has a run in each group; only those of the granted groups are read, and within them the grants judge. */
 const vehicleEntries = async (
-  parts: Parts,
+  access: ReaderAccess,
   grants: readonly Grant[],
   { ndstockid, salesmasterid }: ListFilter,
 ) => {
@@ -144,7 +154,7 @@ const vehicleEntries = async (
     ...(salesmasterid === undefined ? [] : [(groupId: string) => salesPartition(groupId, salesmasterid)]),
   ];
   const [first = [], ...others] = await Promise.all(
-    partitions.map((partitionIn) => readRuns(parts, groupIds.map(partitionIn))),
+    partitions.map((partitionIn) => readRuns(access, groupIds.map(partitionIn))),
   );
   const positions = others.map((entries) => new Set(entries.map(({ sk }) => sk)));
   return first
@@ -152,10 +162,10 @@ const vehicleEntries = async (
     .sort((a, b) => (a.sk < b.sk ? -1 : 1));
 };
 
-const readRuns = async (parts: Parts, partitions: readonly string[]) =>
-  (await Promise.all(partitions.map((partition) => readRun(parts, { partition })))).flat();
+const readRuns = async (access: ReaderAccess, partitions: readonly string[]) =>
+  (await Promise.all(partitions.map((partition) => readRun(access, { partition })))).flat();
 
-const pageOfEntries = (entries: readonly ListingEntry[], wanted: Wanted): EntryPage => {
+const pageOfEntries = (entries: readonly ListingEntry[], wanted: PageRequest): EntryPage => {
   const start =
     'after' in wanted ? entries.filter(({ sk }) => isUpTo(sk, wanted.after)).length : wanted.offset;
   return {
@@ -166,13 +176,13 @@ const pageOfEntries = (entries: readonly ListingEntry[], wanted: Wanted): EntryP
 
 const isUpTo = (sk: string, position: number) => Number.parseInt(sk, 36) <= position;
 
-const newestIncomplete = async (parts: Parts, session: string) => {
-  const entries = await readRun(parts, {
+const newestIncomplete = async (access: ReaderAccess, session: string) => {
+  const entries = await readRun(access, {
     partition: sessionPartition(session),
     accept: ({ s }) => s === 0,
   });
   for (const { u } of entries.reverse()) {
-    const stored = await getTransaction(parts, u);
+    const stored = await getTransaction(access, u);
     const request = { scope: { kind: 'session', session }, filter: { status: 0 } } as const;
     if (stored && isVisible(request, stored)) return stored;
   }

@@ -17,7 +17,7 @@ import {
 import { readRun } from '../listing/runs.ts';
 import { getTransaction, getTransactions } from './get.ts';
 import { listingStatements } from './statements.ts';
-import { atomicWrite, randomShard, type WriterDeps, type WriterParts, writerParts } from './write.ts';
+import { atomicWrite, randomShard, type WriterAccess, type WriterDeps, writerAccess } from './write.ts';
 
 /** What one run of the sweep did; `isDone` is false where it stopped at its limit. */
 export type SweepCounts = { looked: number; removed: number; upTo: number; isDone: boolean };
@@ -33,32 +33,32 @@ export const sweepUntouched = async (
   deps: WriterDeps,
   { now, limit }: { now: Date; limit: number },
 ): Promise<SweepCounts> => {
-  const parts = writerParts(deps);
-  const mark = await readMark(parts);
-  const sequence = await readSequence(parts);
+  const access = writerAccess(deps);
+  const mark = await readMark(access);
+  const sequence = await readSequence(access);
   const counts = { looked: 0, removed: 0, upTo: mark.position, isDone: false };
   const cutoffMs = now.getTime() - untouchedLifetimeMs;
-  for await (const batch of batchesBehind(parts, mark.position, sequence)) {
-    const { removed, oldest, stopsAt } = await sweepBatch(parts, batch, cutoffMs);
+  for await (const batch of batchesBehind(access, mark.position, sequence)) {
+    const { removed, oldest, stopsAt } = await sweepBatch(access, batch, cutoffMs);
     counts.looked += batch.length;
     counts.removed += removed;
     counts.upTo = Math.max(counts.upTo, oldest, Math.min(mark.sequence, stopsAt ?? lastOf(batch)));
     counts.isDone = stopsAt !== undefined;
-    await moveMark(parts, { position: counts.upTo, sequence });
+    await moveMark(access, { position: counts.upTo, sequence });
     if (counts.isDone || counts.looked >= limit) return counts;
   }
-  await moveMark(parts, { position: counts.upTo, sequence });
+  await moveMark(access, { position: counts.upTo, sequence });
   return { ...counts, isDone: true };
 };
 
 const lastOf = (batch: readonly ListingEntry[]) => positionOf(batch.at(-1)?.sk ?? '0');
 
-async function* batchesBehind(parts: WriterParts, position: number, sequence: number) {
-  const { radix } = parts.settings;
+async function* batchesBehind(access: WriterAccess, position: number, sequence: number) {
+  const { radix } = access.settings;
   if (position >= sequence) return;
   for (let bucket = bucketOf(radix, position + 1); bucket <= bucketOf(radix, sequence); bucket += 1) {
     const run = { partition: allRunPartition(bucket), from: position + 1, to: sequence + 1 };
-    yield* chunksOf(await readRun(parts, run), recordsPerRead);
+    yield* chunksOf(await readRun(access, run), recordsPerRead);
   }
 }
 
@@ -72,12 +72,12 @@ type SweptBatch = {
 
 /** Imports bring the dates of their file and no session: they are passed over, and say nothing about their neighbours. */
 const sweepBatch = async (
-  parts: WriterParts,
+  access: WriterAccess,
   batch: readonly ListingEntry[],
   cutoffMs: number,
 ): Promise<SweptBatch> => {
   const found = await getTransactions(
-    parts,
+    access,
     batch.map(({ u }) => u),
   );
   const swept = { removed: 0, oldest: 0 };
@@ -85,7 +85,7 @@ const sweepBatch = async (
     const stored = found.get(u);
     if (stored?.session === undefined) continue;
     if (stored.createdAtMs > cutoffMs) return { ...swept, stopsAt: positionOf(sk) - 1 };
-    if (isUntouched(stored) && (await removeStored(parts, stored))) swept.removed += 1;
+    if (isUntouched(stored) && (await removeStored(access, stored))) swept.removed += 1;
     swept.oldest = positionOf(sk);
   }
   return swept;
@@ -134,11 +134,11 @@ export const moveMark = async (
  * Removes a transaction with its listing in one atomic write, on the condition that it is still as it was read (V1-8).
  * Answers whether this removed it: a change in between keeps it, and another sweep may have been quicker.
  */
-export const removeStored = async (parts: WriterParts, stored: StoredTransaction): Promise<boolean> => {
-  const change = listingChange(stored, undefined, parts.settings, randomShard(parts));
-  const write = atomicWrite(parts, [
-    { Delete: deleteUnchanged(parts.transactionsTable, stored) },
-    ...listingStatements(parts.listingTable, change),
+export const removeStored = async (access: WriterAccess, stored: StoredTransaction): Promise<boolean> => {
+  const change = listingChange(stored, undefined, access.settings, randomShard(access));
+  const write = atomicWrite(access, [
+    { Delete: deleteUnchanged(access.transactionsTable, stored) },
+    ...listingStatements(access.listingTable, change),
   ]);
   return withRetries(async (perhapsDone) => {
     try {
@@ -146,10 +146,10 @@ export const removeStored = async (parts: WriterParts, stored: StoredTransaction
       return true;
     } catch (error) {
       if (failureOf(error) !== 'condition-failed') throw error;
-      const isGone = (await getTransaction(parts, stored.transaction.uuid)) === undefined;
+      const isGone = (await getTransaction(access, stored.transaction.uuid)) === undefined;
       return isGone && (perhapsDone || wasSentAgain(error));
     }
-  }, parts.retryDelays);
+  }, access.retryDelays);
 };
 
 /** The position is unique to a creation: a transaction imported anew under the same uuid is another one. */

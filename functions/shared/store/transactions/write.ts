@@ -28,9 +28,9 @@ export type WriterDeps = TableAccess<'transactionsTable' | 'listingTable'> & {
 };
 
 type Optional = 'requestsTable' | 'debounceTable';
-export type WriterParts = Required<Omit<WriterDeps, Optional>> & Pick<WriterDeps, Optional>;
+export type WriterAccess = Required<Omit<WriterDeps, Optional>> & Pick<WriterDeps, Optional>;
 
-export const writerParts = (deps: WriterDeps): WriterParts => ({
+export const writerAccess = (deps: WriterDeps): WriterAccess => ({
   settings: productionSettings,
   retryDelays: realRetryDelays,
   newToken: randomUUID,
@@ -39,7 +39,7 @@ export const writerParts = (deps: WriterDeps): WriterParts => ({
 
 /** Takes the next places in the creation order and answers the first; gaps are harmless. */
 export const reservePositions = async (
-  { documents, listingTable, retryDelays }: WriterParts,
+  { documents, listingTable, retryDelays }: WriterAccess,
   count: number,
 ) => {
   const request = new UpdateCommand({
@@ -56,11 +56,11 @@ export const reservePositions = async (
 
 /** A taken uuid whose item has our own position is our own write, whose answer was lost. */
 export const createStored = async (
-  parts: WriterParts,
+  access: WriterAccess,
   after: StoredTransaction,
   record?: IdempotencyRecord,
 ) => {
-  const { isDone, isKeyUsed, found } = await writeOnce(parts, { before: undefined, after, record });
+  const { isDone, isKeyUsed, found } = await writeOnce(access, { before: undefined, after, record });
   if (isDone || found?.position === after.position) return succeed(after);
   return refuse(isKeyUsed ? 'key-used' : 'uuid-taken');
 };
@@ -70,12 +70,12 @@ export const createStored = async (
  * can tell.
  */
 export const replaceStored = async (
-  parts: WriterParts,
+  access: WriterAccess,
   before: StoredTransaction,
   after: StoredTransaction,
   record?: IdempotencyRecord,
 ) => {
-  const { isDone, isKeyUsed, perhapsDone, found } = await writeOnce(parts, { before, after, record });
+  const { isDone, isKeyUsed, perhapsDone, found } = await writeOnce(access, { before, after, record });
   if (isDone) return succeed(after);
   if (isKeyUsed) return refuse('key-used');
   if (!found) return refuse('not-found');
@@ -84,13 +84,13 @@ export const replaceStored = async (
 };
 
 /** One transaction's change, with the idempotency record that goes in with it (WR-1). */
-type Change = {
+type TransactionChange = {
   before: StoredTransaction | undefined;
   after: StoredTransaction;
   record: IdempotencyRecord | undefined;
 };
 
-type Written = {
+type WriteResult = {
   isDone: boolean;
   isKeyUsed?: boolean;
   perhapsDone?: boolean;
@@ -98,60 +98,60 @@ type Written = {
 };
 
 /** Writes one transaction with what it changes in the listing; where a condition fails, answers what stands there. */
-const writeOnce = async (parts: WriterParts, change: Change): Promise<Written> => {
-  const token = parts.newToken();
-  const request = requestFor(parts, change, token);
+const writeOnce = async (access: WriterAccess, change: TransactionChange): Promise<WriteResult> => {
+  const token = access.newToken();
+  const request = requestFor(access, change, token);
   return withRetries(async (perhapsDone) => {
     try {
       await request();
       return { isDone: true };
     } catch (error) {
       if (failureOf(error) !== 'condition-failed') throw error;
-      return refused(parts, change, { token, perhapsDone: perhapsDone || wasSentAgain(error) });
+      return refused(access, change, { token, perhapsDone: perhapsDone || wasSentAgain(error) });
     }
-  }, parts.retryDelays);
+  }, access.retryDelays);
 };
 
 /** A record says by itself whose write put it there, also when the transaction was changed again since. */
 const refused = async (
-  parts: WriterParts,
-  { after, record }: Change,
+  access: WriterAccess,
+  { after, record }: TransactionChange,
   { token, perhapsDone }: { token: string; perhapsDone: boolean },
-): Promise<Written> => {
-  const held = record && (await readRecord(withRequests(parts), record.id));
+): Promise<WriteResult> => {
+  const held = record && (await readRecord(withRequests(access), record.id));
   if (held?.writtenBy === token) return { isDone: true };
   if (held && isInForce(held, madeAtMs(record))) return { isDone: false, isKeyUsed: true };
-  const found = await getTransaction(parts, after.transaction.uuid);
+  const found = await getTransaction(access, after.transaction.uuid);
   return { isDone: false, perhapsDone, found };
 };
 
-const withRequests = ({ requestsTable, ...parts }: WriterParts) => {
+const withRequests = ({ requestsTable, ...access }: WriterAccess) => {
   if (requestsTable === undefined) throw new Error('This writer was given no table for idempotency records');
-  return { ...parts, requestsTable };
+  return { ...access, requestsTable };
 };
 
-const debounceOf = ({ debounceTable }: WriterParts) => {
+const debounceOf = ({ debounceTable }: WriterAccess) => {
   if (debounceTable === undefined)
     throw new Error('This writer was given no table for markers of completions');
   return debounceTable;
 };
 
 /** Nothing of the listing changes in most updates: then the item is written alone, at half the price. */
-const requestFor = (parts: WriterParts, { before, after, record }: Change, token: string) => {
-  const put = putTransaction(parts.transactionsTable, before, after);
-  const change = listingChange(before, after, parts.settings, randomShard(parts));
+const requestFor = (access: WriterAccess, { before, after, record }: TransactionChange, token: string) => {
+  const put = putTransaction(access.transactionsTable, before, after);
+  const change = listingChange(before, after, access.settings, randomShard(access));
   const others = [
-    ...listingStatements(parts.listingTable, change),
-    ...(record ? [{ Put: putRecord(withRequests(parts).requestsTable, record, token) }] : []),
-    ...(before && completes(before, after) ? [{ Put: putMarker(debounceOf(parts), after) }] : []),
+    ...listingStatements(access.listingTable, change),
+    ...(record ? [{ Put: putRecord(withRequests(access).requestsTable, record, token) }] : []),
+    ...(before && completes(before, after) ? [{ Put: putMarker(debounceOf(access), after) }] : []),
   ];
-  if (others.length === 0) return () => parts.documents.send(new PutCommand(put));
-  return atomicWrite(parts, [{ Put: put }, ...others], token);
+  if (others.length === 0) return () => access.documents.send(new PutCommand(put));
+  return atomicWrite(access, [{ Put: put }, ...others], token);
 };
 
 /** One TransactWriteItems; its token makes the engine itself recognise a request that comes twice. */
 export const atomicWrite = (
-  { documents, newToken }: WriterParts,
+  { documents, newToken }: WriterAccess,
   statements: Statement[],
   token = newToken(),
 ) => {
@@ -159,5 +159,5 @@ export const atomicWrite = (
   return () => documents.send(new TransactWriteCommand(request));
 };
 
-export const randomShard = ({ settings, retryDelays }: WriterParts) =>
+export const randomShard = ({ settings, retryDelays }: WriterAccess) =>
   Math.floor(retryDelays.random() * settings.shards);

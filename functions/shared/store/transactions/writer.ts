@@ -3,7 +3,7 @@ import type { NewTransaction } from '../../domain/transaction/new-transaction.ts
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import type { IdempotencyRecord } from '../requests/request-store.ts';
 import { createMany } from './create-many.ts';
-import { createStored, replaceStored, reservePositions, type WriterDeps, writerParts } from './write.ts';
+import { createStored, replaceStored, reservePositions, type WriterDeps, writerAccess } from './write.ts';
 
 /**
  * The changes that writes make. Each is one atomic step over the transaction and the listing (listing.md, "Writes"), and
@@ -36,12 +36,12 @@ export type TransactionWriter = {
 
 /** The writes over DynamoDB. */
 export const createTransactionWriter = (deps: WriterDeps): TransactionWriter => {
-  const parts = writerParts(deps);
+  const access = writerAccess(deps);
   return {
     create: async (transaction, record) =>
-      createStored(parts, { ...transaction, position: await reservePositions(parts, 1) }, record),
+      createStored(access, { ...transaction, position: await reservePositions(access, 1) }, record),
     replace: (before, after, record) =>
-      replaceStored(parts, before, { ...after, position: before.position }, record),
-    createMany: (transactions) => createMany(parts, transactions),
+      replaceStored(access, before, { ...after, position: before.position }, record),
+    createMany: (transactions) => createMany(access, transactions),
   };
 };

@@ -119,7 +119,7 @@ test('a page near the end of a bucket is read from its end', () => {
   const picked = pickSpans([bucket(0, 1000)], { offset: 900, count: 10 });
 
   expect(planReading(picked, { offset: 900, count: 10 }, economy)).toMatchObject({
-    stretches: [{ from: 0, to: 100, descending: true, matching: 100 }],
+    ranges: [{ from: 0, to: 100, descending: true, matching: 100 }],
     skip: 0,
   });
 });
@@ -128,7 +128,7 @@ test('a page over a border is read from the end of one bucket and the start of t
   const picked = pickSpans([bucket(0, 1000), bucket(1, 1000)], { offset: 995, count: 10 });
 
   expect(planReading(picked, { offset: 995, count: 10 }, economy)).toMatchObject({
-    stretches: [
+    ranges: [
       { from: 0, to: 100, descending: true, matching: 5 },
       { from: 100, to: 200, descending: false, matching: 5 },
     ],
@@ -137,8 +137,8 @@ test('a page over a border is read from the end of one bucket and the start of t
 });
 
 /** What a plan reads, played over the positions themselves. */
-const play = (positions: number[], { stretches, skip }: ReturnType<typeof planReading>, count: number) =>
-  stretches
+const play = (positions: number[], { ranges, skip }: ReturnType<typeof planReading>, count: number) =>
+  ranges
     .flatMap(({ from, to, descending, matching }) => {
       const inside = positions.filter((position) => from <= position && position < to);
       return descending ? inside.slice(Math.max(0, inside.length - matching)) : inside.slice(0, matching);

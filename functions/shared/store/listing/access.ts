@@ -1,0 +1,13 @@
+import type { TableAccess } from '../dynamodb/table-access.ts';
+import type { ListingSettings } from './settings.ts';
+
+/** What lists are read with: the table, its settings, and what this process has seen so far. */
+export type ListingAccess = TableAccess<'listingTable'> & { settings: ListingSettings; hints: ReadHints };
+
+/** What earlier reads of this process have seen; it only helps to guess what to read, never to answer. */
+export type ReadHints = { groupSizes: GroupSizes; totals: Map<string, number> };
+
+export const noReadHints = (): ReadHints => ({ groupSizes: new Map(), totals: new Map() });
+
+/** How many counter items a group's level has, as far as this process has seen; infinite when it was too many to read. */
+type GroupSizes = Map<string, number>;

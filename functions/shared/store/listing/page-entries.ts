@@ -1,0 +1,130 @@
+import { bucketOf } from '../../domain/listing/radix.ts';
+import {
+  entriesOfAllRun,
+  entriesToRead,
+  isAllRunCheaper,
+  type PageRequest,
+  type ReadRange,
+} from '../../domain/listing/read-plan.ts';
+import { covers, type Grant } from '../../domain/ownership/grant.ts';
+import type { OwnershipNode } from '../../domain/ownership/node.ts';
+import type { Status } from '../../domain/transaction/transaction.ts';
+import type { ListingAccess } from './access.ts';
+import type { ListingEntry } from './change.ts';
+import { allRunPartition, runPartition } from './keys.ts';
+import { readRun } from './runs.ts';
+import type { ListingSettings } from './settings.ts';
+
+/** A page of what the grants cover. */
+export type PageQuestion = {
+  grants: readonly Grant[];
+  nodes: readonly OwnershipNode[];
+  status: Status | undefined;
+  wanted: PageRequest;
+};
+
+/** Page 1 is read beside the roots: the runs' first entries, or for many nodes the first of the run over everybody. */
+export const readFirstEntries = async (access: ListingAccess, question: PageQuestion) => {
+  const { nodes, status, wanted, grants } = question;
+  if (status !== undefined || nodes.length === 0 || !('offset' in wanted) || wanted.offset > 0)
+    return undefined;
+  if (nodes.length > access.settings.fewNodes) return readFirstBucket(access, grants, wanted.count);
+  return mergeRuns(access, nodes, { descending: false, count: wanted.count });
+};
+
+/** One creation in 25 within the scope is enough to fill the page from here; else the counters find it. */
+const readFirstBucket = (access: ListingAccess, grants: readonly Grant[], count: number) =>
+  readRun(access, {
+    partition: allRunPartition(bucketOf(access.settings.radix, 0)),
+    accept: (entry) => covers(grants, ownerOf(entry)),
+    wanted: count,
+    pageSize: count * 5,
+    maximum: count * 25,
+  });
+
+/** The last page is what the runs end with. */
+export const readLastEntries = async (
+  access: ListingAccess,
+  { nodes, status, wanted }: PageQuestion,
+  totalCount: number,
+) => {
+  const isLast = 'offset' in wanted && wanted.offset + wanted.count >= totalCount;
+  if (!isLast || status !== undefined || nodes.length > access.settings.fewNodes) return undefined;
+  return mergeRuns(access, nodes, { descending: true, count: totalCount - wanted.offset });
+};
+
+const mergeRuns = async (
+  access: ListingAccess,
+  nodes: readonly OwnershipNode[],
+  { descending, count }: { descending: boolean; count: number },
+) => {
+  const runs = await Promise.all(
+    nodes.map(({ id }) =>
+      readRun(access, { partition: runPartition(id), descending, wanted: count, pageSize: count }),
+    ),
+  );
+  return nearest(runs.flat(), descending, count);
+};
+
+/** The entries nearest to the end that was read from, in creation order. */
+const nearest = (entries: ListingEntry[], descending: boolean, count: number) => {
+  const sorted = entries.sort((a, b) => (a.sk < b.sk ? -1 : 1));
+  return descending ? sorted.slice(Math.max(0, sorted.length - count)) : sorted.slice(0, count);
+};
+
+/** One Query for each active run, or the run over everybody where that is cheaper. */
+export const readRange = async (access: ListingAccess, question: PageQuestion, range: ReadRange) => {
+  if (isAllRunCheaper(range, access.settings)) return readAllRun(access, question, range);
+  const { from, to, descending, matching } = range;
+  const runs = await Promise.all(
+    range.nodes
+      .filter((node) => node.matching > 0)
+      .map((node) =>
+        readRun(access, {
+          partition: runPartition(node.id),
+          from,
+          to,
+          descending,
+          accept: hasStatus(question.status),
+          wanted: Math.min(matching, node.matching),
+          pageSize: entriesToRead(matching, node),
+        }),
+      ),
+  );
+  return nearest(runs.flat(), descending, matching);
+};
+
+/** Bucket by bucket from the nearer end, until enough is found that the grants cover. */
+const readAllRun = async (access: ListingAccess, { grants, status }: PageQuestion, range: ReadRange) => {
+  const { from, to, descending, matching } = range;
+  const found: ListingEntry[] = [];
+  for (const bucket of bucketsOf(access.settings, range)) {
+    const wanted = matching - found.length;
+    if (wanted <= 0) break;
+    found.push(
+      ...(await readRun(access, {
+        partition: allRunPartition(bucket),
+        from,
+        to,
+        descending,
+        accept: (entry) => hasStatus(status)(entry) && covers(grants, ownerOf(entry)),
+        wanted,
+        pageSize: entriesOfAllRun({ ...range, matching: wanted }),
+      })),
+    );
+  }
+  return nearest(found, descending, matching);
+};
+
+const bucketsOf = ({ radix }: ListingSettings, { from, to, descending }: ReadRange) => {
+  const first = bucketOf(radix, from);
+  const buckets = Array.from({ length: bucketOf(radix, to - 1) - first + 1 }, (_, index) => first + index);
+  return descending ? buckets.reverse() : buckets;
+};
+
+const hasStatus = (status: Status | undefined) => (entry: ListingEntry) =>
+  status === undefined || entry.s === status;
+
+/** Enough of an owner for `covers`; entries without one have no `g`. */
+export const ownerOf = ({ g, f = '', l = '' }: ListingEntry) =>
+  g === undefined ? undefined : { group: g, franchise: f, location: l, branch: '', groupSoftware: null };
