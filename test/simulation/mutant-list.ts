@@ -12,7 +12,7 @@ export type Replacement = { file: string; find: string; put: string };
 const memoryCursors = 'test/support/memory/cursors.ts';
 const ledger = 'test/support/memory/ledger.ts';
 const transactions = 'test/support/memory/transactions.ts';
-const takeUp = 'functions/shared/publish/take-up.ts';
+const loadDue = 'functions/shared/publish/load-due.ts';
 const send = 'functions/shared/publish/send.ts';
 const claim = 'functions/shared/publish/claim.ts';
 const flush = 'functions/shared/publish/flush.ts';
@@ -46,7 +46,7 @@ export const mutants: readonly Mutant[] = [
     section: '5.1',
     replacements: [
       {
-        file: takeUp,
+        file: loadDue,
         find: 'if (!dueRow || !isDue(dueRow, deps)) return undefined;',
         put: 'if (!dueRow) return undefined;',
       },
@@ -67,7 +67,7 @@ export const mutants: readonly Mutant[] = [
   one(
     'recovery sends the stored body',
     '5.2',
-    takeUp,
+    loadDue,
     'const all = { ...found, deliveries: [...found.deliveries, ...added] };',
     `const anew = (text: string) => text.replace(/"time":"[^"]*"/, '"time":"' + new Date(nowMs).toISOString().slice(0, 19) + 'Z"');
   const bodies = found.bodies && { ...found.bodies, plain: anew(found.bodies.plain) };
@@ -234,7 +234,7 @@ export const mutants: readonly Mutant[] = [
   one(
     'rows beyond forty are completed by recovery',
     '8',
-    takeUp,
+    loadDue,
     'const added = await addMissing(found.event, found.deliveries, deps);',
     'const added = (addMissing, []) as typeof found.deliveries;',
   ),
@@ -269,7 +269,7 @@ export const mutants: readonly Mutant[] = [
   one(
     'the flush tells what a marker left',
     '6',
-    takeUp,
+    loadDue,
     'if (!stored || marker.version === undefined) {',
     'if (!stored || marker.version !== 0) {',
   ),
@@ -302,7 +302,7 @@ export const mutants: readonly Mutant[] = [
     "deps.log('flushFailed', {}, fault);\n      throw fault;",
   ),
   one(
-    'a redrive is taken up by one flusher',
+    'a redrive is leased by one flusher',
     '7',
     ledger,
     'const isAsRead = row?.redrives === seen.redrives;',

@@ -11,7 +11,7 @@ import { deliveriesInClaim, type LedgerEvent } from '../store/debounce/ledger-st
 import type { PublishDeps } from './publish-deps.ts';
 
 /** What somebody has claimed and is about to send. */
-export type Claimed = LedgerEvent & {
+export type ClaimedEvent = LedgerEvent & {
   /** What is settled when everything is sent; a delivery that is sent again settles itself. */
   dueRow?: DueRowKey & { changeCount: number };
   /** The start of the lease; long after it nothing is sent any more. */
@@ -23,7 +23,7 @@ export type Claimed = LedgerEvent & {
 };
 
 /** An event that is to be told now. */
-export type Wanted = {
+export type EventToClaim = {
   dueRow: DueRow;
   stored: StoredTransaction;
   partners: readonly Partner[];
@@ -33,11 +33,11 @@ export type Wanted = {
 };
 
 /** Claims an event for everybody authorised now; undefined when somebody else was faster or the transaction changed. */
-export const claim = async (wanted: Wanted, deps: PublishDeps): Promise<Claimed | undefined> => {
-  const { stored, dueRow } = wanted;
+export const claim = async (toClaim: EventToClaim, deps: PublishDeps): Promise<ClaimedEvent | undefined> => {
+  const { stored, dueRow } = toClaim;
   const { uuid, kind, changeCount, revision } = dueRow;
   const leasedAtMs = deps.clock().getTime();
-  const { event, bodies, deliveries } = makeEvent(wanted, leasedAtMs, deps);
+  const { event, bodies, deliveries } = makeEvent(toClaim, leasedAtMs, deps);
   const { eventId, from, to, elements, claimedAtMs } = event;
   const inClaim = deliveries.slice(0, deliveriesInClaim);
   const isClaimed = await deps.cursors.claim({
@@ -78,7 +78,7 @@ export const addMissing = async (
 };
 
 const makeEvent = (
-  { stored, partners, type, range, elements }: Wanted,
+  { stored, partners, type, range, elements }: EventToClaim,
   claimedAtMs: number,
   { stage, origin }: PublishDeps,
 ) => {

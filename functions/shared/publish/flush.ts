@@ -1,9 +1,9 @@
 import { chunksOf } from '../runtime/chunks.ts';
 import { type DueKey, dueShards } from '../store/debounce/cursor-store.ts';
-import { type Claimed, claim } from './claim.ts';
+import { type ClaimedEvent, claim } from './claim.ts';
+import { type DueWork, loadDue } from './load-due.ts';
 import type { PublishDeps } from './publish-deps.ts';
 import { sendAndSettle } from './send.ts';
-import { type TakenUp, takeUp } from './take-up.ts';
 
 /** What one flush came to. Ages are milliseconds. */
 export type FlushCounts = {
@@ -71,8 +71,8 @@ const flushGroup = async (keys: readonly DueKey[], deps: PublishDeps, counts: Fl
       return undefined;
     });
   counts.looked += keys.length;
-  const takenUp = await Promise.all(keys.map((key) => apart(takeUp(key, deps))));
-  const claimed = (await apart(claimAll(takenUp, deps, apart))) ?? [];
+  const work = await Promise.all(keys.map((key) => apart(loadDue(key, deps))));
+  const claimed = (await apart(claimAll(work, deps, apart))) ?? [];
   counts.claimed += claimed.length;
   await apart(sendAndSettle(claimed, deps));
 };
@@ -80,10 +80,14 @@ const flushGroup = async (keys: readonly DueKey[], deps: PublishDeps, counts: Fl
 type Apart = <Result>(work: Promise<Result>) => Promise<Result | undefined>;
 
 /** Partners are read once for a group, right before its claims. */
-const claimAll = async (takenUp: readonly TakenUp[], deps: PublishDeps, apart: Apart): Promise<Claimed[]> => {
-  const wanted = takenUp.flatMap((one) => (one && 'wanted' in one ? [one.wanted] : []));
-  const again = takenUp.flatMap((one) => (one && 'claimed' in one ? [one.claimed] : []));
-  const partners = wanted.length > 0 ? await deps.partners.all() : [];
-  const claimed = await Promise.all(wanted.map((one) => apart(claim({ ...one, partners }, deps))));
+const claimAll = async (
+  work: readonly DueWork[],
+  deps: PublishDeps,
+  apart: Apart,
+): Promise<ClaimedEvent[]> => {
+  const toClaim = work.flatMap((one) => (one && 'toClaim' in one ? [one.toClaim] : []));
+  const again = work.flatMap((one) => (one && 'claimed' in one ? [one.claimed] : []));
+  const partners = toClaim.length > 0 ? await deps.partners.all() : [];
+  const claimed = await Promise.all(toClaim.map((one) => apart(claim({ ...one, partners }, deps))));
   return [...again, ...claimed.flatMap((one) => one ?? [])];
 };

@@ -1,9 +1,9 @@
 import { completionSettings } from '../domain/event/timing.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
-import { type Claimed, claim } from './claim.ts';
+import { type ClaimedEvent, claim } from './claim.ts';
+import { completedEvent } from './load-due.ts';
 import type { PublishDeps } from './publish-deps.ts';
 import { sendAndSettle } from './send.ts';
-import { completedEvent } from './take-up.ts';
 
 /**
  * Tells at once that a payment has completed a transaction (interface 6.1, events 6), right after the write that left the
@@ -31,7 +31,7 @@ const claimCompletion = async (
   version: number,
   deps: PublishDeps,
   claims = 1,
-): Promise<Claimed | undefined> => {
+): Promise<ClaimedEvent | undefined> => {
   const { uuid } = stored.transaction;
   const marker = { uuid, kind: 'COMPLETED', revision: 0, changeCount: 0 } as const;
   const partners = await deps.partners.all();

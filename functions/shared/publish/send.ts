@@ -3,11 +3,11 @@ import type { Delivery, DeliveryReason, DeliveryState, TimelineStep } from '../d
 import { judgeRecipient } from '../domain/event/recipient.ts';
 import type { Partner } from '../domain/partner.ts';
 import { type BusAnswer, type BusEntry, groupsThatFit } from '../outbound/event-bus.ts';
-import type { Claimed } from './claim.ts';
+import type { ClaimedEvent } from './claim.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
 /** One event for one partner, on its way. */
-type Sending = { claimed: Claimed; delivery: Delivery };
+type Sending = { claimed: ClaimedEvent; delivery: Delivery };
 type Addressed = Sending & { entry: BusEntry };
 
 /** An entry that the bus refuses so often is parked, so that it cannot hold its transaction (events 5, step 6). */
@@ -17,7 +17,7 @@ const mostRefusals = 5;
  * Sends what was claimed and settles what is sent to the last entry. What is not confirmed counts as not sent: the end of
  * its lease brings it back, with the same id and the same bytes (events 5, step 5).
  */
-export const sendAndSettle = async (claimed: readonly Claimed[], deps: PublishDeps): Promise<void> => {
+export const sendAndSettle = async (claimed: readonly ClaimedEvent[], deps: PublishDeps): Promise<void> => {
   const sendings = claimed.flatMap((one) =>
     one.deliveries.filter(({ state }) => state === 'READY').map((delivery) => ({ claimed: one, delivery })),
   );
@@ -27,7 +27,7 @@ export const sendAndSettle = async (claimed: readonly Claimed[], deps: PublishDe
 };
 
 /** Answers the claims of which something is still to be sent. */
-const send = async (sendings: readonly Sending[], deps: PublishDeps): Promise<Claimed[]> => {
+const send = async (sendings: readonly Sending[], deps: PublishDeps): Promise<ClaimedEvent[]> => {
   const addressed = await judgeAll(sendings, deps);
   const left = await Promise.all(groupsThatFit(addressed).map((group) => sendGroup(group, deps)));
   return left.flat();
@@ -79,7 +79,7 @@ const withhold = async (
 };
 
 /** Who claimed too long ago may be overtaken by now, and leaves it to whoever does. */
-const sendGroup = async (group: readonly Addressed[], deps: PublishDeps): Promise<Claimed[]> => {
+const sendGroup = async (group: readonly Addressed[], deps: PublishDeps): Promise<ClaimedEvent[]> => {
   const nowMs = deps.clock().getTime();
   const isInTime = ({ claimed }: Addressed) => mayStillSend(claimed.leasedAtMs, nowMs, deps.settings);
   const late = group.filter((one) => !isInTime(one)).map(({ claimed }) => claimed);
@@ -114,7 +114,7 @@ const note = async (
   return 'done';
 };
 
-const settle = async ({ dueRow, event }: Claimed, { cursors, clock, settings }: PublishDeps) => {
+const settle = async ({ dueRow, event }: ClaimedEvent, { cursors, clock, settings }: PublishDeps) => {
   if (!dueRow) return;
   const { uuid, kind, changeCount } = dueRow;
   const nowMs = clock().getTime();

@@ -268,14 +268,14 @@ describe.each([
     });
   });
 
-  describe('taking up what is due', () => {
+  describe('leasing what is due', () => {
     const scheduled = () => world({ state: 'DEAD', reason: 'HTTP_404', dueAtMs: 5 });
     const lease = { dueAtMs: claimedAtMs + 20_000 };
 
     test('makes it ready for one lease, and counts', async () => {
       const { ledger } = await scheduled();
 
-      expect(await ledger.takeUp((await ledger.delivery(key)) as Delivery, lease)).toBe(true);
+      expect(await ledger.lease((await ledger.delivery(key)) as Delivery, lease)).toBe(true);
 
       expect(await ledger.delivery(key)).toEqual(
         aDelivery({ state: 'READY', redrives: 1, dueAtMs: claimedAtMs + 20_000 }),
@@ -286,7 +286,7 @@ describe.each([
       const { ledger } = await scheduled();
       const seen = (await ledger.delivery(key)) as Delivery;
 
-      const taken = await Promise.all(Array.from({ length: 20 }, () => ledger.takeUp(seen, lease)));
+      const taken = await Promise.all(Array.from({ length: 20 }, () => ledger.lease(seen, lease)));
 
       expect(taken.filter((isTaken) => isTaken)).toHaveLength(1);
       expect((await ledger.delivery(key))?.redrives).toBe(1);
@@ -295,9 +295,9 @@ describe.each([
     test('is refused where somebody took it up since, though it is due again', async () => {
       const { ledger } = await scheduled();
       const seen = (await ledger.delivery(key)) as Delivery;
-      await ledger.takeUp(seen, { dueAtMs: 5 });
+      await ledger.lease(seen, { dueAtMs: 5 });
 
-      expect(await ledger.takeUp(seen, lease)).toBe(false);
+      expect(await ledger.lease(seen, lease)).toBe(false);
     });
 
     test('is refused where somebody unscheduled it since', async () => {
@@ -305,13 +305,13 @@ describe.each([
       const seen = (await ledger.delivery(key)) as Delivery;
       await ledger.move({ ...dead, from: ['DEAD'], to: 'SUPPRESSED', reason: 'DELETED' });
 
-      expect(await ledger.takeUp(seen, lease)).toBe(false);
+      expect(await ledger.lease(seen, lease)).toBe(false);
       expect((await ledger.delivery(key))?.state).toBe('SUPPRESSED');
     });
 
     test('I16 is not over before the bus has it', async () => {
       const { ledger, cursors } = await scheduled();
-      await ledger.takeUp((await ledger.delivery(key)) as Delivery, lease);
+      await ledger.lease((await ledger.delivery(key)) as Delivery, lease);
       const dueAt = async (nowMs: number) => {
         const shards = Array.from({ length: 16 }, (_, shard) => cursors.due(shard, nowMs, 100));
         return (await Promise.all(shards)).flat();
@@ -482,12 +482,12 @@ describe('over DynamoDB', () => {
     expect((await ledger.delivery(key))?.timeline.at(-1)).toEqual(other);
   });
 
-  test('a delivery that was taken up without an answer is due again when its lease ends', async () => {
+  test('a delivery that was leased without an answer is due again when its lease ends', async () => {
     const { ledger, next } = await struck({ dueAtMs: 5 });
     const seen = (await ledger.delivery(key)) as Delivery;
     next.fault = 'answer-lost';
 
-    expect(await ledger.takeUp(seen, { dueAtMs: 99 })).toBe(false);
+    expect(await ledger.lease(seen, { dueAtMs: 99 })).toBe(false);
     expect(await ledger.delivery(key)).toMatchObject({ redrives: 1, dueAtMs: 99 });
   });
 

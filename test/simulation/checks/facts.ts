@@ -37,12 +37,12 @@ export const factsOf = (world: World): Facts => {
   const commits = Map.groupBy(history.commits, ({ after }) => after.transaction.uuid);
   const events = new Map<string, TransactionEvent>();
   for (const { event } of [...history.claims, ...left.events]) events.set(event.eventId, event);
-  const takenUp = new Set(
+  const leased = new Set(
     history.notes
-      .filter(({ call, answer }) => call.method === 'takeUp' && answer === true)
+      .filter(({ call, answer }) => call.method === 'lease' && answer === true)
       .map(({ by, call }) => nameOf({ by, ...(call.args[0] as DeliveryKey) })),
   );
-  const kinds = Map.groupBy(history.accepted, (one) => (takenUp.has(nameOf(one)) ? 'again' : 'first'));
+  const kinds = Map.groupBy(history.accepted, (one) => (leased.has(nameOf(one)) ? 'again' : 'first'));
   const byEvent = (some: Accepted[] = []) => Map.groupBy(some, ({ eventId }) => eventId);
   const statesOf = Map.groupBy(history.partnerStates, ({ clientId }) => clientId);
   const partnerAt = (clientId: string, atMs: number) =>

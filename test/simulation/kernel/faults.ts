@@ -40,7 +40,7 @@ const targets = [
   'ledger.addMissing',
   'ledger.move',
   'ledger.refused',
-  'ledger.takeUp',
+  'ledger.lease',
   'ledger.event',
   'ledger.delivery',
   'transactions.byUuid',

@@ -107,7 +107,7 @@ export const newHistory = (epochMs: number): History => ({
 /** Calls that change nothing are too many to be kept, but for the reads of one cursor. */
 const isWorthKeeping = ({ port, method }: Call) => {
   if (port === 'cursors') return method !== 'due' && method !== 'getMany';
-  if (port === 'ledger') return ['move', 'takeUp', 'refused', 'addMissing'].includes(method);
+  if (port === 'ledger') return ['move', 'lease', 'refused', 'addMissing'].includes(method);
   return port === 'transactions' ? method !== 'byUuid' : port === 'queue';
 };
 

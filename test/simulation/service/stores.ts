@@ -98,7 +98,7 @@ export const createStores = ({
       case 'cursors.settle':
         return followDueRow(first as DueRowKey);
       case 'ledger.move':
-      case 'ledger.takeUp':
+      case 'ledger.lease':
         return followDelivery(first as DeliveryKey);
       case 'ledger.addMissing':
         return Promise.all((first as { deliveries: DeliveryKey[] }).deliveries.map(followDelivery));

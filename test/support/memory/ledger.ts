@@ -92,7 +92,7 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     return row.refusals;
   };
 
-  const takeUp = (seen: Delivery, { dueAtMs }: { dueAtMs: number }) => {
+  const lease = (seen: Delivery, { dueAtMs }: { dueAtMs: number }) => {
     const row = find(seen);
     const isAsRead = row?.redrives === seen.redrives;
     const isScheduled = row?.dueAtMs !== undefined;
@@ -138,7 +138,7 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     addMissing,
     move: async (asked) => move(asked),
     refused: async (key, entry) => refused(key, entry),
-    takeUp: async (seen, lease) => takeUp(seen, lease),
+    lease: async (seen, until) => lease(seen, until),
     recordAttempt: async (attempt) => recordAttempt(attempt),
     async *deliveriesOfPartner(clientId, span) {
       yield* deliveriesOf((delivery) => delivery.clientId === clientId, span);

@@ -6,7 +6,7 @@ import { place } from './operator.ts';
 /** What changes something in the operator's stores. */
 const changing = new Set([
   ...['create', 'update', 'replaceSecrets', 'replaceSignature', 'remove'],
-  ...['move', 'addMissing', 'takeUp', 'recordAttempt'],
+  ...['move', 'addMissing', 'lease', 'recordAttempt'],
 ]);
 
 /** The tool's stores and bus, which let so many changes through, and then let the tool die before the next. */

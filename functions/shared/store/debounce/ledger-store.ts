@@ -44,8 +44,8 @@ export type LedgerStore = {
   move: (move: DeliveryMove) => Promise<boolean>;
   /** Counts a refusal by the bus; answers how many there are now. */
   refused: (key: DeliveryKey, entry: TimelineEntry) => Promise<number>;
-  /** Takes up a delivery that is due, for one lease, on the condition that nobody else did since it was read. */
-  takeUp: (delivery: Delivery, lease: { dueAtMs: number }) => Promise<boolean>;
+  /** Leases a delivery that is due, on the condition that nobody else did since it was read. */
+  lease: (delivery: Delivery, lease: { dueAtMs: number }) => Promise<boolean>;
   /** Adds to the timeline; a delivered one becomes DELIVERED unless it was given up. */
   recordAttempt: (attempt: Attempt) => Promise<void>;
   /** Newest first, of one partner or of one transaction; `untilMs` is exclusive. */

@@ -40,8 +40,8 @@ export const refusalUpdate = (entry: TimelineEntry): RowUpdate => ({
   returns: 'UPDATED_NEW',
 });
 
-/** Nobody else took it up, and nobody unscheduled it. */
-export const takeUpUpdate = ({ redrives }: Delivery, { dueAtMs }: { dueAtMs: number }): RowUpdate => ({
+/** Nobody else leased it, and nobody unscheduled it. */
+export const leaseUpdate = ({ redrives }: Delivery, { dueAtMs }: { dueAtMs: number }): RowUpdate => ({
   update: 'SET #state = :ready, #dueAtMs = :dueAtMs REMOVE #reason ADD #redrives :one',
   condition: '#redrives = :redrives AND attribute_exists(#dueAtMs)',
   values: { redrives, ready: 'READY', dueAtMs, one: 1 },

@@ -10,12 +10,12 @@ import { deliveryKey, secondsOf } from './keys.ts';
 import { type DebounceItem, deliveryItem, eventItems } from './ledger-items.ts';
 import { getDelivery, listDeliveries, listEvents, readEvent } from './ledger-reads.ts';
 import type { Attempt, DeliveryMove, LedgerStore } from './ledger-store.ts';
-import { deliveredUpdate, moveUpdate, noteUpdate, refusalUpdate, takeUpUpdate } from './ledger-updates.ts';
+import { deliveredUpdate, leaseUpdate, moveUpdate, noteUpdate, refusalUpdate } from './ledger-updates.ts';
 import { type DebounceAccess, type RowUpdate, updateRow } from './update.ts';
 
 /**
  * The ledger over DynamoDB. After a lost answer a refusal may count twice and a line of the timeline stand there twice; a
- * move knows its own, and a delivery that was taken up without an answer is found again when its lease ends.
+ * move knows its own, and a delivery that was leased without an answer is found again when its lease ends.
  */
 export const createLedgerStore = (access: DebounceAccess): LedgerStore => {
   const change = (key: DeliveryKey, asked: RowUpdate) => updateRow(access, deliveryKey(key), asked);
@@ -30,7 +30,7 @@ export const createLedgerStore = (access: DebounceAccess): LedgerStore => {
       if (refused.isDone) return Number(refused.attributes.refusals);
       throw new Error(`The ledger has no delivery of ${key.eventId} to ${key.clientId}, which was refused`);
     },
-    takeUp: async (delivery, lease) => (await change(delivery, takeUpUpdate(delivery, lease))).isDone,
+    lease: async (delivery, lease) => (await change(delivery, leaseUpdate(delivery, lease))).isDone,
     recordAttempt: (attempt) => recordAttempt(access, attempt),
     deliveriesOfPartner: (clientId, span) =>
       listDeliveries(access, { index: 'byPartner', name: 'clientId', value: clientId }, span),

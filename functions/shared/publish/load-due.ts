@@ -10,33 +10,33 @@ import { changedElements, isDeletedAfter } from '../domain/event/event.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import type { DueKey } from '../store/debounce/cursor-store.ts';
 import type { LedgerEvent } from '../store/debounce/ledger-store.ts';
-import { addMissing, type Claimed, type Wanted } from './claim.ts';
+import { addMissing, type ClaimedEvent, type EventToClaim } from './claim.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
 /** What a due row comes to: an event to claim, or one that was claimed before and is to be sent again. */
-export type TakenUp = { wanted: Omit<Wanted, 'partners'> } | { claimed: Claimed } | undefined;
+export type DueWork = { toClaim: Omit<EventToClaim, 'partners'> } | { claimed: ClaimedEvent } | undefined;
 
 /** Looks at one due row as it stands now, strongly consistent; the index may be late (events 5, steps 1 to 3). */
-export const takeUp = (key: DueKey, deps: PublishDeps): Promise<TakenUp> =>
-  key.kind === 'DELIVERY' ? takeUpDelivery(key, deps) : takeUpDueRow(key, deps);
+export const loadDue = (key: DueKey, deps: PublishDeps): Promise<DueWork> =>
+  key.kind === 'DELIVERY' ? loadDelivery(key, deps) : loadDueRow(key, deps);
 
-const takeUpDueRow = async (key: DueRowKey, deps: PublishDeps): Promise<TakenUp> => {
+const loadDueRow = async (key: DueRowKey, deps: PublishDeps): Promise<DueWork> => {
   const dueRow = await deps.cursors.get(key);
   if (!dueRow || !isDue(dueRow, deps)) return undefined;
   if (dueRow.inflight) return recover(dueRow, deps);
   const stored = await deps.transactions.byUuid(key.uuid);
-  return dueRow.kind === 'NOTIFY' ? takeUpCursor(dueRow, stored, deps) : takeUpMarker(dueRow, stored, deps);
+  return dueRow.kind === 'NOTIFY' ? loadCursor(dueRow, stored, deps) : loadMarker(dueRow, stored, deps);
 };
 
 const isDue = ({ dueAtMs }: { dueAtMs?: number }, { clock }: PublishDeps) =>
   dueAtMs !== undefined && dueAtMs <= clock().getTime();
 
 /** The clock is read after the transaction: nothing that was written later can look as if it rested. */
-const takeUpCursor = async (
+const loadCursor = async (
   cursor: Cursor,
   stored: StoredTransaction | undefined,
   { clock, settings, cursors }: PublishDeps,
-): Promise<TakenUp> => {
+): Promise<DueWork> => {
   const decision = decideCursor(cursor, stored, { nowMs: clock().getTime(), settings });
   if (decision.step === 'unschedule' || !stored) {
     await cursors.unschedule(cursor, cursor);
@@ -48,7 +48,7 @@ const takeUpCursor = async (
   }
   const { range } = decision;
   return {
-    wanted: {
+    toClaim: {
       dueRow: cursor,
       stored,
       type: 'TransactionUpdated',
@@ -59,16 +59,16 @@ const takeUpCursor = async (
 };
 
 /** The net under a payment whose function died before it could tell of it (events 6). */
-const takeUpMarker = async (
+const loadMarker = async (
   marker: CompletionMarker,
   stored: StoredTransaction | undefined,
   { cursors }: PublishDeps,
-): Promise<TakenUp> => {
+): Promise<DueWork> => {
   if (!stored || marker.version === undefined) {
     await cursors.unschedule(marker, marker);
     return undefined;
   }
-  return { wanted: completedEvent(marker, stored, marker.version) };
+  return { toClaim: completedEvent(marker, stored, marker.version) };
 };
 
 /** TransactionCompleted tells of one version, with the payments (EV-6). */
@@ -79,10 +79,10 @@ export const completedEvent = (marker: CompletionMarker, stored: StoredTransacti
     type: 'TransactionCompleted',
     range: { from: version - 1, to: version },
     elements: ['payments'],
-  }) satisfies Omit<Wanted, 'partners'>;
+  }) satisfies Omit<EventToClaim, 'partners'>;
 
 /** Its claimant died, or was too slow: whoever renews the lease sends the stored body again (events 5, step 2). */
-const recover = async (dueRow: DueRow, deps: PublishDeps): Promise<TakenUp> => {
+const recover = async (dueRow: DueRow, deps: PublishDeps): Promise<DueWork> => {
   const nowMs = deps.clock().getTime();
   const lease = { nowMs, dueAtMs: nowMs + deps.settings.leaseMs };
   const inflight = (await deps.cursors.renewLease(dueRow, dueRow, lease))?.inflight;
@@ -96,12 +96,12 @@ const recover = async (dueRow: DueRow, deps: PublishDeps): Promise<TakenUp> => {
   return { claimed: { ...again, dueRow: { uuid, kind, changeCount: inflight.changeCount } } };
 };
 
-const takeUpDelivery = async (key: DeliveryKey, deps: PublishDeps): Promise<TakenUp> => {
+const loadDelivery = async (key: DeliveryKey, deps: PublishDeps): Promise<DueWork> => {
   const delivery = await deps.ledger.delivery(key);
   if (!delivery || !isDue(delivery, deps)) return undefined;
   const nowMs = deps.clock().getTime();
-  const isTaken = await deps.ledger.takeUp(delivery, { dueAtMs: nowMs + deps.settings.leaseMs });
-  if (!isTaken) return undefined;
+  const isLeased = await deps.ledger.lease(delivery, { dueAtMs: nowMs + deps.settings.leaseMs });
+  if (!isLeased) return undefined;
   const found = await deps.ledger.event(key.eventId);
   if (!found) return expire(key, nowMs, deps);
   const alone = { ...found, deliveries: [{ ...delivery, state: 'READY' as const }] };
@@ -115,7 +115,7 @@ const expire = async ({ eventId, clientId }: DeliveryKey, atMs: number, { ledger
   return undefined;
 };
 
-const asOfNow = async (found: LedgerEvent, leasedAtMs: number, deps: PublishDeps): Promise<Claimed> => {
+const asOfNow = async (found: LedgerEvent, leasedAtMs: number, deps: PublishDeps): Promise<ClaimedEvent> => {
   const stored = await deps.transactions.byUuid(found.event.uuid);
   return {
     ...found,
