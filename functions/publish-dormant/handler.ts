@@ -1,33 +1,37 @@
 import { flushDue } from '../shared/publish/flush.ts';
 import type { PublishDeps } from '../shared/publish/publish-deps.ts';
 import type { Report } from '../shared/runtime/metrics.ts';
+
 export type Deps = {
   publishing: PublishDeps;
   /** Sends the next three minutes' ticks. */
-  sendTrain: () => Promise<void>;
+  sendDelayedTicks: () => Promise<void>;
   /** Asks for another run at once. */
   sendTick: () => Promise<void>;
   report: Report;
 };
 
-/** What Lambda tells about the time that is left to a run. */
+/** What Lambda says about the time that is left to a run. */
 export type RunContext = { getRemainingTimeInMillis: () => number };
+
+/** What became of the entries of one run. */
+export type EntryTally = { sent: number; unconfirmed: number; oversize: number; parked: number };
 
 /** A group's reads and claims, 2 × 3 s to send it, and its notes: none begins in the last nine seconds of a run. */
 const lastGroupMs = 9_000;
 
 /**
- * The story of a tick. The schedule's run sends its train first: the train is quick and bounded, a flush may take the whole
- * run, and a train that a slow flush has cost would make the next minutes slow as well. A train that fails keeps nobody from
- * being told; the run still counts as failed. What a run has no time for is the next run's, which it asks for at once.
+ * Publishes what is due. The schedule's run sends its delayed ticks first: they take moments, while a flush may take the
+ * whole run and would make the next minutes slow as well. When they fail, the flush runs all the same, and then the run
+ * counts as failed. A run that has no time for everything asks for the next run at once.
  */
 export const createHandler =
-  ({ publishing, sendTrain, sendTick, report }: Deps) =>
+  ({ publishing, sendDelayedTicks, sendTick, report }: Deps) =>
   async (event: unknown, context: RunContext): Promise<void> => {
-    const trainFault = isTick(event) ? undefined : await faultOf(sendTrain());
+    const ticksFault = isTick(event) ? undefined : await faultOf(sendDelayedTicks());
     const { isCutShort } = await flush(publishing, context, report);
     if (isCutShort) await sendTick();
-    if (trainFault) throw trainFault;
+    if (ticksFault) throw ticksFault;
   };
 
 /** Ticks come from the queue, however many together; each says only that it is time to look. */
@@ -53,12 +57,9 @@ const flush = async (
   return { isCutShort };
 };
 
-/** What became of the entries of one run. */
-export type Tally = { sent: number; unconfirmed: number; oversize: number; parked: number };
-
 /** The same publishing, counted on its way out. */
-export const tallied = (publishing: PublishDeps): { publishing: PublishDeps; tally: Tally } => {
-  const tally: Tally = { sent: 0, unconfirmed: 0, oversize: 0, parked: 0 };
+export const tallied = (publishing: PublishDeps): { publishing: PublishDeps; tally: EntryTally } => {
+  const tally: EntryTally = { sent: 0, unconfirmed: 0, oversize: 0, parked: 0 };
   const bus: PublishDeps['bus'] = {
     put: async (entries) => {
       const answers = await publishing.bus.put(entries);

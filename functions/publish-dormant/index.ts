@@ -4,7 +4,7 @@ import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createHandler } from './handler.ts';
-import { createNextTick, createQueueClient, createTickTrain } from './ticks.ts';
+import { createDelayedTicks, createNextTick, createQueueClient } from './ticks.ts';
 
 const environment = readEnvironment([...publishingVariables, 'TICK_SECONDS', 'TICK_QUEUE']);
 
@@ -13,7 +13,7 @@ const queueUrl = environment.TICK_QUEUE;
 
 export const handler = createHandler({
   publishing: openPublishing(createDocumentClient(), environment, createLog('publish-dormant')),
-  sendTrain: createTickTrain(client, { queueUrl, tickSeconds: Number(environment.TICK_SECONDS) }),
+  sendDelayedTicks: createDelayedTicks(client, { queueUrl, tickSeconds: Number(environment.TICK_SECONDS) }),
   sendTick: createNextTick(client, { queueUrl }),
   report: createReport('publish-dormant'),
 });

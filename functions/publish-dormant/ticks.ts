@@ -1,24 +1,24 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
-import { trainDelays } from '../shared/domain/event/timing.ts';
+import { tickDelays } from '../shared/domain/event/timing.ts';
 import { chunksOf } from '../shared/runtime/chunks.ts';
 
-export type TickQueue = { queueUrl: string };
-export type TickTrainConfig = TickQueue & { tickSeconds: number };
+type TickQueue = { queueUrl: string };
+type DelayedTicksConfig = TickQueue & { tickSeconds: number };
 
-/** It goes out before the flush, so it may not take long; the trains of other minutes are under way. */
+/** The ticks go out before the flush, so they may not take long; those of other minutes are under way. */
 export const createQueueClient = (): SQSClient =>
   new SQSClient({ maxAttempts: 2, requestHandler: { requestTimeout: 1_000, throwOnRequestTimeout: true } });
 
 const largestBatch = 10;
 
 /**
- * Sends the train of delayed messages that closes the gap between two runs of a schedule (events 2). A message is empty:
- * whoever receives it looks at what is due. What the queue does not take is sent once more, and then it is a fault.
+ * Sends the delayed messages that close the gap between two runs of a schedule. A message is empty: its receiver looks at
+ * what is due. What the queue does not take is sent once more, and then it is a fault.
  */
-export const createTickTrain =
-  (client: Pick<SQSClient, 'send'>, { queueUrl, tickSeconds }: TickTrainConfig) =>
+export const createDelayedTicks =
+  (client: Pick<SQSClient, 'send'>, { queueUrl, tickSeconds }: DelayedTicksConfig) =>
   (): Promise<void> =>
-    sendTicks(client, { queueUrl }, trainDelays(tickSeconds));
+    sendTicks(client, { queueUrl }, tickDelays(tickSeconds));
 
 /** Sends one tick without delay: thousands that are due together are worked on without a pause until the next tick. */
 export const createNextTick = (client: Pick<SQSClient, 'send'>, queue: TickQueue) => (): Promise<void> =>

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { trainSeconds } from '../../functions/shared/domain/event/timing.ts';
+import { lastTickSeconds } from '../../functions/shared/domain/event/timing.ts';
 import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import { publishTimeoutSeconds } from '../event-times.ts';
@@ -28,7 +28,7 @@ export class DormantPublisher extends Construct {
       encryptionKey: data.encryptionKey,
       // AWS recommends six timeouts; old ticks are worthless, because newer ones follow.
       visibility: Duration.seconds(6 * publishTimeoutSeconds),
-      retention: Duration.seconds(trainSeconds + 5 * 6 * publishTimeoutSeconds),
+      retention: Duration.seconds(lastTickSeconds + 5 * 6 * publishTimeoutSeconds),
       redrive: { queue: lostTicks, maxReceiveCount: 3 },
     });
     const publish = this.createFunction(data, ticks);

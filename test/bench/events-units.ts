@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { repairMissed } from '../../functions/reconcile/missed-changes.ts';
-import { settingsOf, trainDelays } from '../../functions/shared/domain/event/timing.ts';
+import { settingsOf, tickDelays } from '../../functions/shared/domain/event/timing.ts';
 import type { Partner } from '../../functions/shared/domain/partner.ts';
 import type {
   StoredTransaction,
@@ -149,17 +149,17 @@ const idleRows = async (place: Place) => {
       30 * minute,
     ),
   );
-  const runs = 24 * 60 * (1 + trainDelays(10).length);
+  const runs = 24 * 60 * (1 + tickDelays(10).length);
   const day = ({ requests, read }: Units, times: number) =>
     `${requests * times} requests, ${read * times} RCU`;
   const run = ({ requests, read }: Units) => `${requests} requests, ${read} RCU`;
   return [
     ['publish-dormant: looks for what is due', run(flushed), runs, day(flushed, runs)],
     [
-      'its train of ticks',
-      `${trainDelays(10).length} messages`,
+      'its delayed ticks',
+      `${tickDelays(10).length} messages`,
       24 * 60,
-      `${24 * 60 * trainDelays(10).length} messages`,
+      `${24 * 60 * tickDelays(10).length} messages`,
     ],
     ['reconcile: the last 30 minutes', run(repair), 144, day(repair, 144)],
   ];

@@ -6,7 +6,7 @@ import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { createHandler as createCapture } from '../../../functions/capture-change/handler.ts';
 import { createHandler as createCollect } from '../../../functions/collect-dead-letters/handler.ts';
 import { createHandler as createPublish } from '../../../functions/publish-dormant/handler.ts';
-import { createNextTick, createTickTrain } from '../../../functions/publish-dormant/ticks.ts';
+import { createDelayedTicks, createNextTick } from '../../../functions/publish-dormant/ticks.ts';
 import { createHandler as createReconcile } from '../../../functions/reconcile/handler.ts';
 import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
 import { createEventBus } from '../../../functions/shared/outbound/event-bus-client.ts';
@@ -99,7 +99,7 @@ export const createService = (deps: ServiceDeps) => {
       const remaining = () => process.endsAtMs - process.startedAtMs - elapsedOf(process, processes);
       return createPublish({
         publishing: publishing(process),
-        sendTrain: createTickTrain(client, { queueUrl: 'ticks', tickSeconds }),
+        sendDelayedTicks: createDelayedTicks(client, { queueUrl: 'ticks', tickSeconds }),
         sendTick: createNextTick(client, { queueUrl: 'ticks' }),
         report: () => {},
       })(event, { getRemainingTimeInMillis: remaining });

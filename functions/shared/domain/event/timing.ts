@@ -28,9 +28,9 @@ export const settingsOf = (dormancyMs: number, maxHoldMs?: number): EventSetting
  */
 export const completionSettings = { leaseMs: 10_000, abandonMs: 3_000 } as const;
 
-/** The last message of a train: trains overlap, so that a missed minute leaves no gap (events 2). */
-export const trainSeconds = 170;
+/** When the last delayed tick of a run comes: the ticks of runs overlap, so that a missed minute leaves no gap. */
+export const lastTickSeconds = 170;
 
-/** After how many seconds each message of a train is seen. */
-export const trainDelays = (tickSeconds: number): number[] =>
-  Array.from({ length: Math.floor(trainSeconds / tickSeconds) }, (_, index) => (index + 1) * tickSeconds);
+/** After how many seconds each delayed tick of a run is seen. */
+export const tickDelays = (tickSeconds: number): number[] =>
+  Array.from({ length: Math.floor(lastTickSeconds / tickSeconds) }, (_, index) => (index + 1) * tickSeconds);

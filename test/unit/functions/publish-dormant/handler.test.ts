@@ -59,20 +59,23 @@ const aStage = async ({
 };
 
 describe('a run by the schedule', () => {
-  test('sends the train before it flushes, so that a slow flush costs no train (events 2)', async () => {
+  test('sends the delayed ticks before it flushes, so that a slow flush costs none', async () => {
     const { publishing, story, report } = await aStage();
-    const sendTrain = async () => void story.push('train');
+    const sendDelayedTicks = async () => void story.push('delayed ticks');
 
-    await createHandler({ publishing, sendTrain, sendTick: noTick, report })(bySchedule, context());
+    await createHandler({ publishing, sendDelayedTicks, sendTick: noTick, report })(bySchedule, context());
 
-    expect(story).toEqual(['train', 'flush']);
+    expect(story).toEqual(['delayed ticks', 'flush']);
   });
 
-  test('whose train fails tells partners all the same, and then counts as failed', async () => {
+  test('whose delayed ticks fail notifies partners all the same, and then counts as failed', async () => {
     const { publishing, reported, report } = await aStage({ changed: 1 });
-    const sendTrain = () => Promise.reject(new Error('no queue'));
+    const sendDelayedTicks = () => Promise.reject(new Error('no queue'));
 
-    const run = createHandler({ publishing, sendTrain, sendTick: noTick, report })(bySchedule, context());
+    const run = createHandler({ publishing, sendDelayedTicks, sendTick: noTick, report })(
+      bySchedule,
+      context(),
+    );
 
     await expect(run).rejects.toThrow('no queue');
     expect(reported).toMatchObject([{ sent: 1 }]);
@@ -80,24 +83,27 @@ describe('a run by the schedule', () => {
 });
 
 describe('a run by ticks', () => {
-  test('flushes once for all of them, and sends no train', async () => {
+  test('flushes once for all of them, and sends no delayed ticks', async () => {
     const { publishing, story, report } = await aStage();
-    const sendTrain = async () => void story.push('train');
+    const sendDelayedTicks = async () => void story.push('delayed ticks');
 
-    await createHandler({ publishing, sendTrain, sendTick: noTick, report })(byTicks, context());
+    await createHandler({ publishing, sendDelayedTicks, sendTick: noTick, report })(byTicks, context());
 
     expect(story).toEqual(['flush']);
   });
 });
 
 describe('a run', () => {
-  const noTrain = async () => {};
+  const noDelayedTicks = async () => {};
   const nothingWrong = { unconfirmed: 0, failed: 0, oversize: 0, parked: 0 };
 
   test('reports how old the oldest was, and what was claimed and sent', async () => {
     const { publishing, reported, logged, report } = await aStage({ changed: 3 });
 
-    await createHandler({ publishing, sendTrain: noTrain, sendTick: noTick, report })(byTicks, context());
+    await createHandler({ publishing, sendDelayedTicks: noDelayedTicks, sendTick: noTick, report })(
+      byTicks,
+      context(),
+    );
 
     expect(reported).toEqual([{ oldestDueAgeMs: 5_000, claimed: 3, sent: 3, ...nothingWrong }]);
     expect(logged).toEqual([['flushEnded', { looked: 3, claimed: 3, failed: 0, oldestDueAgeMs: 5_000 }]]);
@@ -106,7 +112,10 @@ describe('a run', () => {
   test('with nothing due reports zeros and logs nothing', async () => {
     const { publishing, reported, logged, report } = await aStage();
 
-    await createHandler({ publishing, sendTrain: noTrain, sendTick: noTick, report })(byTicks, context());
+    await createHandler({ publishing, sendDelayedTicks: noDelayedTicks, sendTick: noTick, report })(
+      byTicks,
+      context(),
+    );
 
     expect(reported).toEqual([{ oldestDueAgeMs: 0, claimed: 0, sent: 0, ...nothingWrong }]);
     expect(logged).toEqual([]);
@@ -115,7 +124,7 @@ describe('a run', () => {
   test('counts what the bus refused for good as parked, not as sent', async () => {
     const bus = aBus(() => ({ outcome: 'refused', code: 'MalformedDetail' }));
     const { publishing, reported, logged, clock, report } = await aStage({ changed: 1, parts: { bus } });
-    const handler = createHandler({ publishing, sendTrain: noTrain, sendTick: noTick, report });
+    const handler = createHandler({ publishing, sendDelayedTicks: noDelayedTicks, sendTick: noTick, report });
 
     for (let tries = 0; tries < 5; tries += 1) {
       await handler(byTicks, context());
@@ -135,7 +144,7 @@ describe('a run', () => {
   test('counts what the bus left unanswered at every try, since its age never shows', async () => {
     const bus = aBus(() => ({ outcome: 'unconfirmed' }));
     const { publishing, reported, clock, report } = await aStage({ changed: 1, parts: { bus } });
-    const handler = createHandler({ publishing, sendTrain: noTrain, sendTick: noTick, report });
+    const handler = createHandler({ publishing, sendDelayedTicks: noDelayedTicks, sendTick: noTick, report });
 
     for (let tries = 0; tries < 3; tries += 1) {
       await handler(byTicks, context());
@@ -153,14 +162,17 @@ describe('a run', () => {
     const transactions = { byUuid: () => Promise.reject(new Error('no store')) };
     const { publishing, reported, report } = await aStage({ changed: 2, parts: { transactions } });
 
-    await createHandler({ publishing, sendTrain: noTrain, sendTick: noTick, report })(byTicks, context());
+    await createHandler({ publishing, sendDelayedTicks: noDelayedTicks, sendTick: noTick, report })(
+      byTicks,
+      context(),
+    );
 
     expect(reported).toMatchObject([{ failed: 2, sent: 0 }]);
   });
 
   test('begins no group in its last nine seconds, so that it ends within its time', async () => {
     const { publishing, reported, report } = await aStage({ changed: 1 });
-    const handler = createHandler({ publishing, sendTrain: noTrain, sendTick: noTick, report });
+    const handler = createHandler({ publishing, sendDelayedTicks: noDelayedTicks, sendTick: noTick, report });
 
     await handler(byTicks, context(9_000));
     await handler(byTicks, context(9_001));
@@ -174,7 +186,7 @@ describe('a run', () => {
     const sendTick = async () => {
       ticks += 1;
     };
-    const handler = createHandler({ publishing, sendTrain: noTrain, sendTick, report });
+    const handler = createHandler({ publishing, sendDelayedTicks: noDelayedTicks, sendTick, report });
 
     await handler(byTicks, context(9_000));
     expect(ticks).toBe(1);
@@ -189,10 +201,12 @@ describe('a run', () => {
     const { publishing, report } = await aStage();
     const broken = { ...publishing, cursors: { ...publishing.cursors, ...down } };
 
-    const run = createHandler({ publishing: broken, sendTrain: noTrain, sendTick: noTick, report })(
-      byTicks,
-      context(),
-    );
+    const run = createHandler({
+      publishing: broken,
+      sendDelayedTicks: noDelayedTicks,
+      sendTick: noTick,
+      report,
+    })(byTicks, context());
 
     await expect(run).rejects.toThrow('no store');
   });
