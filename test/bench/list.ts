@@ -21,7 +21,12 @@ import { benchOwner, grantsOf, syntheticTransactions, vehicleOf } from './estate
 import { loadDatabase } from './load.ts';
 import { type Cost, createMeter, type Meter } from './meter.ts';
 
-const tables = { transactionsTable: 'Transactions', listingTable: 'Listing', settings: productionSettings };
+const tables = {
+  transactionsTable: 'Transactions',
+  listingTable: 'Listing',
+  debounceTable: 'Debounce',
+  settings: productionSettings,
+};
 const perPage = 10;
 const sampledPages = 40;
 const timedRounds = 150;

@@ -13,7 +13,7 @@ const addresses = {
   API_AUDIENCE: 'http://127.0.0.1:8787/api/v2',
 };
 
-/** What the functions of V2 need for an answer: an engine with a partner, a key, and a token by it. */
+/** An engine with a partner and a public key, and a token that it signed: enough for the functions of V2 to answer. */
 export const startPlace = async () => {
   const engine = await startEngine();
   const partner = aPartner();
@@ -39,6 +39,12 @@ const environmentOf = (endpoint: string): Record<string, string> => ({
   LISTING_TABLE: 'Listing',
   PARTNERS_TABLE: 'Partners',
   REQUESTS_TABLE: 'Requests',
+  DEBOUNCE_TABLE: 'Debounce',
+  EVENT_BUS: 'local-partner-events',
+  EVENT_SOURCE: 'svc.local.online-payments',
+  STAGE: 'local',
+  DORMANCY_SECONDS: '120',
+  MAX_HOLD_SECONDS: '3600',
   AWS_ENDPOINT_URL_DYNAMODB: endpoint,
   AWS_REGION: 'eu-west-2',
   AWS_ACCESS_KEY_ID: 'test',

@@ -10,17 +10,17 @@ import type { Caught } from './suspect.ts';
 const copy = join(root, '.local', 'mutants');
 const limitMs = 300_000;
 
-/** The sources once more, in a place of their own; packages are found from there as from here. */
+/** Copies the sources to a folder of their own inside the project, where the same packages are found. */
 const makeCopy = () => {
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(copy, { recursive: true });
-  for (const folder of ['functions', 'test/simulation', 'test/support'])
+  for (const folder of ['bin', 'functions', 'test/simulation', 'test/support'])
     cpSync(join(root, folder), join(copy, folder), { recursive: true });
   for (const file of ['package.json', 'tsconfig.json']) cpSync(join(root, file), join(copy, file));
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 };
 
-/** Takes the rule out; answers how to put it back. */
+/** Takes the rule out of the copy; the function returned puts it back. */
 const mutate = ({ replacements, rule }: Mutant) => {
   const files = [...new Set(replacements.map(({ file }) => file))];
   const originals = files.map((file) => ({ file, text: readFileSync(join(copy, file), 'utf8') }));
@@ -40,7 +40,7 @@ const replaceOnce = (rule: string, { file, find, put }: Replacement) => {
   );
 };
 
-/** Runs the checks over the copy in a process of its own, which says in its last line what it found. */
+/** Runs the checks over the copy in a process of its own; its last line is what caught the missing rule. */
 const suspect = (): Promise<Caught> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--no-warnings', join(copy, 'test/simulation/suspect.ts')], {
@@ -64,43 +64,47 @@ const suspect = (): Promise<Caught> =>
     });
   });
 
-type Row = { mutant: Mutant; caught: Caught };
+type MutantResult = { rule: string; caught: Caught };
 
-const table = (rows: readonly Row[]) =>
+const lineOf = ({ rule, caught }: MutantResult) =>
+  `without "${rule}": ${caught.by ?? 'NOTHING'}, ${caught.after}`;
+
+const markdownTable = (results: readonly MutantResult[]) =>
   [
-    '| rule removed | events.md | caught by | after |',
-    '| --- | --- | --- | --- |',
-    ...rows.map(
-      ({ mutant, caught }) =>
-        `| ${mutant.rule} | ${mutant.section} | ${caught.by ?? '**nothing**'} | ${caught.after} |`,
-    ),
+    '| rule removed | caught by | after |',
+    '| --- | --- | --- |',
+    ...results.map(({ rule, caught }) => `| ${rule} | ${caught.by ?? '**nothing**'} | ${caught.after} |`),
   ].join('\n');
 
-const { only } = new Command('npm run simulate:mutants --')
+const { only, markdown } = new Command('npm run simulate:mutants --')
   .description(
-    'Removes each rule of the protocol in turn from a copy of the sources and runs the simulation until an invariant catches it; prints a Markdown table. Red when a rule can be removed unseen.',
+    'Removes each rule of the protocol in turn from a copy of the sources and runs the simulation until an invariant catches it. Red when a rule can be removed unseen.',
   )
   .option('--only <text>', 'only the rules whose name has this text', '')
+  .option('--markdown', 'print the results as a Markdown table')
   .parse()
-  .opts<{ only: string }>();
+  .opts<{ only: string; markdown?: true }>();
 
 const report = createReport();
 const chosen = mutants.filter(({ rule }) => rule.includes(only));
 const progress = progressOver(chosen.length, 'rules');
-const rows: Row[] = [];
+const results: MutantResult[] = [];
+/** A progress bar and lines would overwrite each other on a terminal, so there the lines follow the bar. */
+const printsAtOnce = !process.stdout.isTTY && !markdown;
 makeCopy();
 for (const mutant of chosen) {
   const restore = mutate(mutant);
   const caught = await suspect();
   restore();
-  rows.push({ mutant, caught });
+  const result = { rule: mutant.rule, caught };
+  results.push(result);
   if (caught.by) report.pass();
   else report.fail(`without the rule "${mutant.rule}"`, 'nothing was found');
   progress.step();
-  if (!process.stdout.isTTY)
-    console.log(`without "${mutant.rule}": ${caught.by ?? 'NOTHING'}, ${caught.after}`);
+  if (printsAtOnce) console.log(lineOf(result));
 }
 progress.stop();
 rmSync(copy, { recursive: true, force: true });
-console.log(table(rows));
+if (markdown) console.log(markdownTable(results));
+else if (!printsAtOnce) console.log(results.map(lineOf).join('\n'));
 process.exitCode = report.close() ? 0 : 1;
