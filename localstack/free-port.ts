@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { UserError } from '../bin/operator/user-error.ts';
 
-/** A loopback port that nobody listens on at this moment. */
+/** A loopback port that no program listens on at this moment. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -12,7 +12,7 @@ export const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** Says early, before anything slow, that the front door or the webhook receiver behind it cannot open. */
+/** Says early, before anything slow, that the port of the APIs or of the webhook receiver, the next one, is taken. */
 export const refuseTakenPorts = async ({ port, demo }: { port: number; demo: boolean }): Promise<void> => {
   // The first one's neighbour has probably the same owner.
   const other = `PORT=${port > 65000 ? 9000 : port + 2} npm start`;

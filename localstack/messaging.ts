@@ -17,11 +17,11 @@ export type Messaging = {
   stop: () => Promise<void>;
 };
 
-/** Whoever follows deliveries: the ledger, and `bus.log` for people. */
+/** Where attempts are noted: in the ledger, and in `bus.log` for people. */
 type AttemptFollowers = Pick<Reporting, 'recordAttempt'> & { logs: string };
 type ServedMessaging = {
   queues: ReadonlyMap<string, Queue>;
-  /** Ends the sending; before whoever follows it ends. */
+  /** Ends the sending, while attempts can still be noted. */
   stop: () => Promise<void>;
 };
 

@@ -34,7 +34,7 @@ const usualAddress = 'http://127.0.0.1:8787';
 
 /**
  * The whole service on this machine (RUN-1): the engine for its tables, its secrets, its functions as the templates
- * declare them, and the front door. What was started is stopped again when a later step fails.
+ * declare them, and both APIs. What was started is stopped again when a later step fails.
  */
 export const startStage = async (options: StageOptions, say: Say): Promise<LocalStage> => {
   await refuseTakenPorts(options);
@@ -116,7 +116,7 @@ const startParts = async (
   return stack;
 };
 
-/** The stage's own hand on the ledger, for what the bus tells. */
+/** The ledger as the stage itself writes it: each attempt of the bus. */
 const ledgerOf = ({ tables }: Cloud, endpoint: string) => {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   return createLedgerStore({

@@ -14,7 +14,7 @@ const defaults = {
 export type GatewayResponseType = keyof typeof defaults;
 
 /**
- * An answer of the front door itself in the shape that the template gives it (ERR-5): the response declared for this
+ * What API Gateway answers by itself, in the shape that the template gives it (ERR-5): the response declared for this
  * type, else the one for all of 4xx or 5xx.
  */
 export const gatewayResponse = (

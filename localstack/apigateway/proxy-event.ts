@@ -72,10 +72,10 @@ const requestContext = (request: ApiRequest, route: RouteMatch['route'], path: s
   requestTimeEpoch: request.receivedAt.getTime(),
   resourceId: route.resource,
   resourcePath: route.resource,
-  identity: { ...nobody, sourceIp: request.sourceIp, userAgent: userAgent(request.rawHeaders) },
+  identity: { ...noIdentity, sourceIp: request.sourceIp, userAgent: userAgent(request.rawHeaders) },
 });
 
-const nobody = {
+const noIdentity = {
   accessKey: null,
   accountId: null,
   apiKey: null,

@@ -22,7 +22,7 @@ export type ApiServerDeps = {
 
 export type ApiServer = { stop: () => Promise<void> };
 
-/** The front door: both REST APIs of the template on one loopback port. */
+/** Both REST APIs of the template on one loopback port. */
 export const openApis = async (port: number, deps: ApiServerDeps): Promise<ApiServer> => {
   const server = createServer({ maxHeaderSize: headerBytesLimit }, async (incoming, outgoing) => {
     try {

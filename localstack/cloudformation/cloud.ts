@@ -9,7 +9,7 @@ import { createResolver, type Resource, type Stack } from './resolve.ts';
 import { gatewayResponseOf, routeOf } from './rest-apis.ts';
 import { scheduleOf } from './schedule.ts';
 
-/** Nothing to run on this machine: rights, logs, keys, and what the front door replaces. */
+/** Nothing to run on this machine: rights, logs, keys, and what the server of the APIs replaces. */
 const withoutEffect = [
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::Deployment',

@@ -9,7 +9,7 @@ export type Resource = {
 };
 
 /** One synthesised template, as far as the stage reads it. */
-export type Template = {
+type Template = {
   Resources: Record<string, Resource>;
   Parameters?: Record<string, { Default?: unknown }>;
   Outputs?: Record<string, { Value: unknown; Export?: { Name: string } }>;

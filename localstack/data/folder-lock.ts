@@ -7,7 +7,7 @@ type LockOwner = { pid: number; port: number };
 
 /**
  * Keeps other stages out of a folder until this process ends. The owner answers with the folder's name on a loopback
- * port, so a lock left by kill -9 is no obstacle, whoever has its process id or its port now.
+ * port, so a lock left by kill -9 is no obstacle, even when another process has its id or its port now.
  */
 export const lockFolder = async (folder: string, lockFile: string): Promise<void> => {
   const owner = readJsonFile<LockOwner>(lockFile);

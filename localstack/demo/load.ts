@@ -134,7 +134,7 @@ const grantText = (grant: Grant): string =>
     .map(([dimension, value]) => `${dimension}=${value}`)
     .join(',');
 
-/** Demo transactions that a partner can see and that nobody has paid yet when the data is loaded: their uuids. */
+/** The uuids of the demo transactions that a partner can see and that are unpaid when the data is loaded. */
 export const openTransactionsOf = ({ grants }: DemoPartner): string[] =>
   readFileSync(join(import.meta.dirname, 'transactions.ndjson'), 'utf8')
     .trim()

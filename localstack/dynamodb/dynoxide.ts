@@ -9,9 +9,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { UserError } from '../../bin/operator/user-error.ts';
 import { refuse, succeed } from '../../functions/shared/domain/outcome.ts';
 import { freePort } from '../free-port.ts';
-import { indexStreamRecords } from '../lambda/stream-trimming.ts';
+import { indexStreamRecords } from './stream-records.ts';
 
-/** A running DynamoDB engine; `pid` is undefined where somebody else's engine is used (`DYNAMODB_ENDPOINT`). */
+/** A running DynamoDB engine; `pid` is undefined for one that the stage did not start (`DYNAMODB_ENDPOINT`). */
 export type Engine = { endpoint: string; pid: number | undefined; stop: () => Promise<void> };
 
 export type EngineOptions = {

@@ -117,6 +117,6 @@ const detailsOf = ({ Name, Description, ConnectionArn, apiKey, headers }: Connec
   },
 });
 
-/** What nobody called open is secret. */
+/** A value is secret unless it was declared open. */
 const withoutSecret = ({ Key, Value, IsValueSecret = true }: HeaderParameter) =>
   IsValueSecret ? { Key, IsValueSecret } : { Key, Value, IsValueSecret };

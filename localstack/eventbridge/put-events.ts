@@ -20,7 +20,7 @@ const entrySchema = z.strictObject({
 type EventEntry = z.output<typeof entrySchema>;
 const schema = z.strictObject({ Entries: z.array(entrySchema).min(1).max(10) });
 
-/** aws-facts, "PutEvents size": all entries of one request must be under 1 MB. */
+/** All entries of one request together must be under 1 MB. */
 const requestLimitBytes = 1_048_576;
 
 export type PutEventsDeps = {
@@ -28,7 +28,7 @@ export type PutEventsDeps = {
   records: Pick<EventRecords, 'rules'>;
   deliveries: Pick<DeliveryStore, 'accept'>;
   inOneStep: <Result>(work: () => Result) => Result;
-  /** Tells that there may be something to send. */
+  /** Sends what is due: there may be something now. */
   dispatchDue: () => void;
   now: Clock;
 };
@@ -118,6 +118,6 @@ const isObject = (text: string): boolean => {
   }
 };
 
-/** aws-facts: 14 bytes for a time, and what stands in source, detail-type, detail and resources. */
+/** As EventBridge counts it: 14 bytes for a time, and the text of source, detail-type, detail and resources. */
 const sizeOf = ({ Time, Source = '', DetailType = '', Detail = '', Resources }: EventEntry): number =>
   (Time === undefined ? 0 : 14) + Buffer.byteLength([Source, DetailType, Detail, ...Resources].join(''));

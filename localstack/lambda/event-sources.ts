@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { UserError } from '../../bin/operator/user-error.ts';
 import type { CloudEventSource, CloudQueueSource, CloudStreamSource } from '../cloudformation/model.ts';
+import { forgetStreamRecords } from '../dynamodb/stream-records.ts';
 import type { Queue } from '../sqs/queue.ts';
 import type { FunctionPool } from './function-pool.ts';
 import { readQueue } from './queue-source.ts';
@@ -9,7 +10,6 @@ import { openStream, type Stream } from './stream.ts';
 import { createDelivery } from './stream-delivery.ts';
 import { openPositions, type Positions } from './stream-positions.ts';
 import { readStream } from './stream-reader.ts';
-import { forgetStreamRecords } from './stream-trimming.ts';
 
 export type EventSourcesDeps = {
   functions: ReadonlyMap<string, Pick<FunctionPool, 'name' | 'logFile' | 'invoke'>>;

@@ -30,7 +30,7 @@ export type PoolOptions = {
 };
 
 /** Runs the work after so many milliseconds, unless it is told not to. */
-export type After = (work: () => void, ms: number) => () => void;
+type After = (work: () => void, ms: number) => () => void;
 
 /** A function and its instances: each runs one event at a time, is kept for the next, and dies of a timeout, as on Lambda. */
 export const createFunctionPool = (cloudFunction: CloudFunction, options: PoolOptions): FunctionPool => {

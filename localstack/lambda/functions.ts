@@ -6,9 +6,9 @@ import { createFunctionPool, type FunctionPool } from './function-pool.ts';
 export type Endpoints = Record<'dynamodb' | 'secretsmanager' | 'eventbridge' | 'sqs', string>;
 
 /** So many requests of one function run at the same time; the whole stage stays under 400 MB with it (RUN-1). */
-const instancesInFront = 2;
-/** Nobody waits for those behind: their events come one after the other. */
-const instancesBehind = 1;
+const instancesOfApis = 2;
+/** No caller waits for functions behind events and schedules: their events come one after the other. */
+const instancesOfEvents = 1;
 
 /** A pool for each function of the template, by logical id; each logs to a file of its own. */
 export const createFunctions = (
@@ -23,16 +23,16 @@ export const createFunctions = (
         variables: { ...environmentOf(one.name, endpoints), ...one.variables },
         logFile: join(logs, `${one.name}.log`),
         ...(keepIdleMs === undefined
-          ? { instances: instancesInFront }
-          : { instances: instancesBehind, keepIdleMs }),
+          ? { instances: instancesOfApis }
+          : { instances: instancesOfEvents, keepIdleMs }),
       });
       return [one.id, pool];
     }),
   );
 
 /**
- * Somebody waits for the answers of the front door: its functions stay. Events come in bursts, or every ten seconds; a
- * schedule comes seldom, and an idle instance would hold its memory until then.
+ * Callers wait for the functions behind the APIs, so these stay. Events come in bursts, or every ten seconds; a schedule
+ * comes seldom, and an idle instance would hold its memory until then.
  */
 const keptIdleMs = (
   { schedules, eventSources }: Pick<Cloud, 'schedules' | 'eventSources'>,

@@ -3,7 +3,6 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import type { CloudStreamSource } from '../cloudformation/model.ts';
 import { failedItems } from './batch-response.ts';
 import type { InvocationOutcome } from './function-pool.ts';
-import { arrivalMs, type FailedBatch, failureRecord } from './stream-failure.ts';
 import type { Positions } from './stream-positions.ts';
 
 export type DeliveryDeps = {
@@ -23,6 +22,18 @@ export type DeliveryDeps = {
 /** Records that are given to the function together, and how often the first of them has failed. */
 type Piece = { records: readonly DynamoDBRecord[]; failures: number };
 export type Deliver = (shard: string, records: readonly DynamoDBRecord[]) => Promise<void>;
+
+type FailedBatch = {
+  condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
+  records: readonly DynamoDBRecord[];
+  shard: string;
+  streamArn: string;
+  functionArn: string;
+  invocations: number;
+  /** The function failed as a whole; else it named the records. */
+  threw: boolean;
+  now: Date;
+};
 
 /** Brings the records of a shard to the function in their order, as Lambda does, and comes back when it is done with all. */
 export const createDelivery = (deps: DeliveryDeps): Deliver => {
@@ -117,3 +128,36 @@ const backoffMs = (failures: number): number => Math.min(250 * 2 ** failures, 30
 
 const reasonOf = (outcome: InvocationOutcome, { length }: readonly DynamoDBRecord[]): string =>
   outcome.ok ? `it reported a failure, ${length} records wait` : `the function ${outcome.reason}`;
+
+/** What Lambda tells the on-failure destination of records that it gave up: where they were, not what. */
+const failureRecord = ({ records, ...failed }: FailedBatch) => ({
+  requestContext: {
+    requestId: randomUUID(),
+    functionArn: failed.functionArn,
+    condition: failed.condition,
+    approximateInvokeCount: failed.invocations,
+  },
+  responseContext: {
+    statusCode: 200,
+    executedVersion: '$LATEST',
+    functionError: failed.threw ? 'Unhandled' : null,
+  },
+  version: '1.0',
+  timestamp: failed.now.toISOString(),
+  DDBStreamBatchInfo: {
+    shardId: failed.shard,
+    startSequenceNumber: records.at(0)?.dynamodb?.SequenceNumber,
+    endSequenceNumber: records.at(-1)?.dynamodb?.SequenceNumber,
+    approximateArrivalOfFirstRecord: arrivalOf(records.at(0)),
+    approximateArrivalOfLastRecord: arrivalOf(records.at(-1)),
+    batchSize: records.length,
+    streamArn: failed.streamArn,
+  },
+});
+
+/** `2026-11-21T13:00:07Z`: streams know whole seconds. */
+const arrivalOf = (record: DynamoDBRecord | undefined): string =>
+  `${new Date(arrivalMs(record)).toISOString().slice(0, 19)}Z`;
+
+const arrivalMs = (record: DynamoDBRecord | undefined): number =>
+  (record?.dynamodb?.ApproximateCreationDateTime ?? 0) * 1000;

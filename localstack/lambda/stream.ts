@@ -4,14 +4,16 @@ import {
   DynamoDBStreamsClient,
   GetRecordsCommand,
   GetShardIteratorCommand,
+  type _Record as SdkRecord,
   type Shard as SdkShard,
+  type AttributeValue as SdkValue,
 } from '@aws-sdk/client-dynamodb-streams';
-import type { DynamoDBRecord } from 'aws-lambda';
+import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { UserError } from '../../bin/operator/user-error.ts';
 import { region } from '../aws/names.ts';
-import { toLambdaRecord } from './stream-record.ts';
 
 export type Shard = { id: string; parent: string | undefined };
+
 /** The stream of a table at an engine; every engine that speaks the protocol will do. */
 export type Stream = {
   arn: string;
@@ -59,7 +61,7 @@ export const openStream = async (endpoint: string, table: string): Promise<Strea
 type IteratorStart = { ShardIteratorType: 'TRIM_HORIZON' | 'AFTER_SEQUENCE_NUMBER'; SequenceNumber?: string };
 const oldest: IteratorStart = { ShardIteratorType: 'TRIM_HORIZON' };
 
-/** Whoever reads tries again, so the client does not. */
+/** The reader of the stream tries again, so the client does not. */
 const connection = (endpoint: string) => ({
   endpoint,
   region,
@@ -89,3 +91,41 @@ const listShards = async (client: DynamoDBStreamsClient, arn: string): Promise<S
   } while (last);
   return shards.map(({ ShardId = '', ParentShardId }) => ({ id: ShardId, parent: ParentShardId }));
 };
+
+/** A stream's record as Lambda hands it to a function: JSON, so that times are seconds and bytes are Base64. */
+export const toLambdaRecord = (record: SdkRecord, streamArn: string): DynamoDBRecord => {
+  const { dynamodb, userIdentity, eventID, eventName, eventVersion } = record;
+  const { Keys, NewImage, OldImage, ApproximateCreationDateTime, ...others } = dynamodb ?? {};
+  const images = Object.entries({ Keys, NewImage, OldImage })
+    .filter(([, image]) => image !== undefined)
+    .map(([name, image]) => [name, plainImage(image ?? {})]);
+  return {
+    eventID,
+    eventName,
+    eventVersion,
+    eventSource: 'aws:dynamodb',
+    awsRegion: region,
+    dynamodb: {
+      ...others,
+      ApproximateCreationDateTime: Math.floor((ApproximateCreationDateTime?.getTime() ?? 0) / 1000),
+      ...Object.fromEntries(images),
+    },
+    ...(userIdentity && {
+      userIdentity: { type: userIdentity.Type, principalId: userIdentity.PrincipalId },
+    }),
+    eventSourceARN: streamArn,
+  };
+};
+
+const plainImage = (image: Record<string, SdkValue>): Record<string, AttributeValue> =>
+  Object.fromEntries(Object.entries(image).map(([name, value]) => [name, plainValue(value)]));
+
+const plainValue = (value: SdkValue): AttributeValue => {
+  if (value.B) return { B: base64(value.B) };
+  if (value.BS) return { BS: value.BS.map(base64) };
+  if (value.L) return { L: value.L.map(plainValue) };
+  if (value.M) return { M: plainImage(value.M) };
+  return value as AttributeValue;
+};
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

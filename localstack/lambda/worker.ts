@@ -7,7 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
  * One instance of a function: loads its bundle as it is and answers one event after the other, as Lambda does. Variables
  * and output belong to this thread alone.
  */
-export type Invocation = { event: string; requestId: string; deadlineMs: number };
+type Invocation = { event: string; requestId: string; deadlineMs: number };
 export type InvocationResult = { ok: true; payload: string } | { ok: false; message: string };
 
 type Handler = (event: unknown, context: unknown) => unknown;
@@ -34,7 +34,7 @@ const contextOf = ({ requestId, deadlineMs }: Invocation) => ({
 });
 
 const loading = loadHandler();
-// Whoever asks hears of it; until then it is no crash of the thread.
+// The first invocation gets the error; until then it must not crash the thread.
 loading.catch(() => {});
 
 const answer = async (invocation: Invocation): Promise<InvocationResult> => {

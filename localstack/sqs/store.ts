@@ -71,7 +71,7 @@ export const createQueueStore = ({ db, inOneStep }: MessagesFile) => {
         const rows = visible.all(queue.arn, nowMs, max) as unknown as MessageRow[];
         return rows.map((row) => receive(queue, row, nowMs));
       }),
-    /** A receipt of an earlier receive removes nothing: the message is somebody else's now. */
+    /** A receipt of an earlier receive removes nothing: the message belongs to the receiver that has it now. */
     remove: (queue: CloudQueue, receiptHandle: string) => {
       remove.run(queue.arn, receiptHandle);
     },

@@ -5,7 +5,7 @@ import type { VersionRange } from './message.ts';
 import type { AcceptedSignature } from './signature.ts';
 
 /** One message as it came in for one partner. */
-export type ReceivedMessage = {
+type ReceivedMessage = {
   partner: string;
   id: string;
   type: string;
@@ -16,7 +16,7 @@ export type ReceivedMessage = {
 };
 
 /** A message as it is remembered; `copies` counts how often it came. */
-export type RememberedMessage = Omit<ReceivedMessage, 'body'> & {
+type RememberedMessage = Omit<ReceivedMessage, 'body'> & {
   copies: number;
   link?: ChainLink;
   /** Of the newest messages only. */

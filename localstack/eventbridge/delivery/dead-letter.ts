@@ -5,7 +5,7 @@ import type { BusDelivery } from './store.ts';
 /** Why an event is given up: its last attempt, or that its target is no more. */
 export type Cause = { outcome: AttemptOutcome; exhausted?: ExhaustedCondition | undefined } | 'recalled';
 
-/** The message for the dead-letter queue as EventBridge writes it (aws-facts, "DLQ"): the original event, and why. */
+/** The message for the dead-letter queue as EventBridge writes it: the original event, and why. */
 export const deadLetterOf = (
   { event, ruleArn, target, attempts }: BusDelivery,
   cause: Cause,

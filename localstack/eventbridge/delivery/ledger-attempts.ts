@@ -1,7 +1,7 @@
 import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import type { AttemptRecord } from './report.ts';
 
-/** Enters each attempt of the bus into the ledger: on this stage it knows what was delivered (events 4). */
+/** Enters each attempt of the bus into the ledger: so this stage knows what was delivered. */
 export const recordInLedger =
   (ledger: Pick<LedgerStore, 'recordAttempt'>) =>
   (record: AttemptRecord): Promise<void> =>

@@ -23,7 +23,7 @@ export type Attempted = {
   jitter: number;
 };
 
-/** What becomes of an event after an attempt (aws-facts, "Retried statuses", "Retry policy", "Retry-After"). */
+/** What becomes of an event after an attempt, by EventBridge's rules for statuses, retry policies and `Retry-After`. */
 export const decideNextStep = (outcome: AttemptOutcome, attempted: Attempted): NextStep => {
   const { attempt, acceptedMs, nowMs, policy } = attempted;
   if (outcome.ok && isSuccess(outcome.value.status)) return { kind: 'delivered' };
@@ -53,11 +53,11 @@ const neverRetried: AttemptFailure[] = [
   'a header cannot be sent',
 ];
 
-/** Full jitter: anything up to 1 s, 2 s, 4 s, … and 2 min, so that receivers that come back are not met by a wave. */
+/** Full jitter: anything up to 1 s, 2 s, 4 s, … and 2 min, so that a receiver that comes back meets no wave. */
 const backoffMs = ({ attempt, jitter }: Attempted): number =>
   Math.round(jitter * Math.min(120_000, 1000 * 2 ** (attempt - 1)));
 
-/** `Retry-After`: seconds, negative to be left alone, or a date; nothing that can be read is no wish. */
+/** `Retry-After`: seconds, negative for no retry, or a date; 0 where it is absent or cannot be read. */
 const askedToWaitMs = (outcome: AttemptOutcome, nowMs: number): number => {
   const text = outcome.ok ? (outcome.value.retryAfter?.trim() ?? '') : '';
   if (/^-?\d+$/.test(text)) return Number(text) * 1000;

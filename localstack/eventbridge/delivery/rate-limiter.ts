@@ -1,4 +1,4 @@
-/** The attempts at one destination that run now, and how many more may begin (S-52: each has its own). */
+/** The attempts at one destination that run now, and how many more may begin; each destination has its own (S-52). */
 export type RateLimiter = {
   running: ReadonlySet<number>;
   free: (nowMs: number, perSecond: number) => number;

@@ -2,7 +2,7 @@ import { nameInArn } from '../records.ts';
 import type { AttemptOutcome, NextStep } from './next-step.ts';
 import type { BusDelivery } from './store.ts';
 
-/** One attempt, for whoever follows deliveries: EventBridge itself tells nobody of a success. */
+/** One attempt, for the ledger: EventBridge itself tells of failures only. */
 export type AttemptRecord = {
   eventId: string;
   clientId: string;
@@ -29,7 +29,7 @@ export type Reporting = {
   log: (line: Record<string, unknown>) => void;
 };
 
-/** A line in the log, and a record of what our own service sent (events 7: `delivery.id`, `to`). */
+/** A line in the log; and for events of our own service, which have `delivery.id` and `to`, a record. */
 export const createReporter =
   ({ recordAttempt, log }: Reporting) =>
   async (report: AttemptReport): Promise<void> => {

@@ -27,7 +27,7 @@ export const requestOf = (
 
 type HeaderEntry = [name: string, value: string];
 
-/** aws-facts, "Headers sent". */
+/** EventBridge sends these with every request. */
 const fixedHeaders = {
   'User-Agent': 'Amazon/EventBridge/ApiDestinations',
   Range: 'bytes=0-1048575',

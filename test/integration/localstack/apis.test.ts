@@ -100,7 +100,7 @@ const statusOfRaw = (path: string): Promise<number | undefined> =>
       .end();
   });
 
-describe('the embedded front door', () => {
+describe('both APIs on one port', () => {
   test('a handler gets the proxy event, its own variables and a context, and its answer arrives whole', async () => {
     const answer = await ask('/echo/?a=1&a=2', {
       method: 'POST',

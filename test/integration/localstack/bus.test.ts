@@ -78,7 +78,7 @@ describe('a delivery over real sockets', () => {
     });
   });
 
-  test('each rule takes what its pattern names, and nobody gets anything else', async () => {
+  test('each rule takes what its pattern names, and no partner gets anything else', async () => {
     await register('acme');
     await register('other');
     const { FailedEntryCount } = await publish(
@@ -167,7 +167,7 @@ describe('a delivery over real sockets', () => {
     ]);
   });
 
-  test('events 7: removing the target recalls what waits, with the reason, and the rule can go then', async () => {
+  test('removing the target recalls what waits, with the reason, and the rule can go then', async () => {
     await register('acme');
     receiver.answers('acme', () => ({ status: 503, headers: { 'Retry-After': '600' } }));
     await publish(bus, entryFor('acme', 'e1'));

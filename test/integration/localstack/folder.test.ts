@@ -28,7 +28,7 @@ describe("the stage's folder", () => {
     await expect(openDataFolder(path, { fresh: false })).resolves.toMatchObject({ path });
   });
 
-  test('a lock left behind by kill -9 is no obstacle, whoever has its port now', async () => {
+  test('a lock left behind by kill -9 is no obstacle, even when another process has its port now', async () => {
     writeFileSync(join(path, 'stage.lock'), JSON.stringify({ pid: process.pid, port: 1 }));
 
     await expect(openDataFolder(path, { fresh: false })).resolves.toMatchObject({ path });

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { CreateTableCommand, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Engine, startDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
-import { forgetStreamRecords } from '../../../localstack/lambda/stream-trimming.ts';
+import { forgetStreamRecords } from '../../../localstack/dynamodb/stream-records.ts';
 import { clientOf } from '../../support/engine/engine.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stream-records-'));

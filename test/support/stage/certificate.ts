@@ -7,7 +7,7 @@ export type CertificateFacts = {
   host: string;
   notBefore?: Date;
   notAfter?: Date;
-  /** Whoever signs it; without one it signs itself. */
+  /** The signer; without one the certificate signs itself. */
   authority?: Authority;
 };
 

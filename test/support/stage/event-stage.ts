@@ -59,7 +59,7 @@ export const startEventStage = async () => {
     operate,
     operator,
     partner,
-    /** A transaction that nobody has changed, the group that is its own, and a partner that sees this group. */
+    /** A transaction that is still unchanged, the group that is its own, and a partner that sees this group. */
     aCase: async (name: string) => {
       taken += 1;
       const group = `G${taken}`;

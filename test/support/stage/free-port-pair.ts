@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { freePort } from '../../../localstack/free-port.ts';
 
-/** A free port whose neighbour is free as well: for the front door, and the webhook receiver behind it. */
+/** A free port for the APIs whose neighbour, for the webhook receiver, is free as well. */
 export const freePortPair = async (): Promise<number> => {
   const port = await freePort();
   return (await isFree(port + 1)) ? port : freePortPair();

@@ -12,7 +12,7 @@ const request: ApiRequest = {
   receivedAt: new Date(0),
 };
 
-describe('answers of the front door itself (ERR-5)', () => {
+describe('what API Gateway answers by itself (ERR-5)', () => {
   test("take the template's status, body and headers, with the request's own values in them", () => {
     const declared = [
       {

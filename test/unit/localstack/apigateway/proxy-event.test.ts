@@ -20,7 +20,7 @@ const match = {
   pathParameters: { uuid: 'u-1' },
 };
 
-describe('proxy event of the embedded front', () => {
+describe('proxy events of the local stage', () => {
   test('is what a REST API sends to a proxy function', () => {
     expect(proxyEvent(request, match)).toMatchObject({
       resource: '/v2/transaction/{uuid}',

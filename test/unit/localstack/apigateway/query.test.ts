@@ -3,7 +3,7 @@ import { queryMaps } from '../../../../localstack/apigateway/query.ts';
 
 const multi = (raw: string) => queryMaps(raw).multiValueQueryStringParameters;
 
-describe('query maps of the embedded front (QS-1)', () => {
+describe('query maps of proxy events (QS-1)', () => {
   test.each([
     ['a=1&b=2', { a: ['1'], b: ['2'] }],
     ['a=1&b=2&a=3', { a: ['1', '3'], b: ['2'] }],

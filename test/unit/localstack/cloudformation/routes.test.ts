@@ -17,7 +17,7 @@ const routes = [
 const methodMatched = (path: string, method: string) => matchRoute(routes, method, path)?.route.method;
 const matched = (path: string, method = 'GET') => matchRoute(routes, method, path)?.route.resource;
 
-describe('routes of the embedded front', () => {
+describe('routes of the local stage', () => {
   test.each([
     ['/api/v2/transaction', '/api/v2/transaction'],
     ['/api/v2/transaction/', '/api/v2/transaction'],

@@ -84,7 +84,7 @@ test('finance adds up: deposit, part exchange, instalments, final payment and fe
   expect(proposals.length).toBeGreaterThan(50);
 });
 
-test('customers are nobody: reserved mail domains, telephone numbers for drama', () => {
+test('customers are invented: reserved mail domains, telephone numbers for drama', () => {
   for (const { email, mobile, landline } of elements('customer')) {
     expect(email).toMatch(/@(example\.com|example\.org|shopper\.test)$/);
     expect(mobile).toMatch(/^07700 900\d{3}$/);

@@ -144,7 +144,7 @@ describe('records on their way to a function', () => {
     ]);
   });
 
-  test('have all their retries, whoever failed in the batches before', async () => {
+  test('have all their retries, even after failures of the batches before', async () => {
     const oneByOne = aDelivery({ maxRetries: 1 }, (numbers) =>
       numbers.includes(2) && numbers.includes(1) ? failing(2) : failing(3),
     );

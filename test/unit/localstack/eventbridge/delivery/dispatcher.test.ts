@@ -245,7 +245,7 @@ describe('a removed target', () => {
   });
 });
 
-describe('S-52: one partner’s receiver holds up nobody else’s', () => {
+describe('S-52: one partner’s receiver holds up no other partner’s', () => {
   test('one that hangs holds ten connections; the others are served at once', async () => {
     const other = addPartner(bus, 'other');
     for (let index = 0; index < 50; index += 1) accept(bus, acme, `slow-${index}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { toLambdaRecord } from '../../../../localstack/lambda/stream-record.ts';
+import { toLambdaRecord } from '../../../../localstack/lambda/stream.ts';
 
 describe('a record of a stream', () => {
   test('has the shape that Lambda gives it: seconds, Base64, our region and the stream it is from', () => {
