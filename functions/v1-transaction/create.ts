@@ -1,7 +1,7 @@
 import type { SessionTokens } from '../shared/auth/session-token.ts';
 import { acceptParameters } from '../shared/domain/query/parameters.ts';
 import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
-import type { Change } from '../shared/domain/transaction/change.ts';
+import type { TransactionChange } from '../shared/domain/transaction/change.ts';
 import type { NewTransaction } from '../shared/domain/transaction/new-transaction.ts';
 import { sizeFault, withEntries } from '../shared/domain/transaction/next-state.ts';
 import { type Command, readCommand, recordOf, replay } from '../shared/http/idempotency.ts';
@@ -59,7 +59,7 @@ const replayFor = async (command: Command | undefined, { requests, clock }: Crea
   return command && record && replay(command, record);
 };
 
-const newTransactionOf = async (event: CheckoutEvent, change: Change, deps: CreateDeps) => {
+const newTransactionOf = async (event: CheckoutEvent, change: TransactionChange, deps: CreateDeps) => {
   const owner = await ownerOf(event, change.claim, deps);
   if (!owner.ok) return ownershipProblem(owner.reason, noStorefront);
   const session = event.session?.id ?? newSession(deps);

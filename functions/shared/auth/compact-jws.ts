@@ -1,7 +1,7 @@
 import { JOSEError, JWSSignatureVerificationFailed } from 'jose/errors';
 import { compactVerify } from 'jose/jws/compact/verify';
 import { type Outcome, refuse, succeed } from '../domain/outcome.ts';
-import { repeatedName } from '../domain/transaction/json-limits.ts';
+import { parseStrictJson } from '../domain/transaction/strict-json.ts';
 import type { JsonObject } from '../domain/transaction/transaction.ts';
 import type { FindKey, VerificationKey } from './verification-key.ts';
 
@@ -13,8 +13,8 @@ export type SignedContent = { header: JsonObject; payload: Uint8Array };
 const longestToken = 8192;
 
 /**
- * RFC 7515 section 5.2 for the compact form. The spelling is judged first (TOK-4): three parts that are the only way to
- * write their bytes, so that one token is one string (R-32, TH-11).
+ * RFC 7515 section 5.2 for the compact form. The spelling is checked first: three parts that are the only way to write
+ * their bytes, so that one token is one string (TH-11).
  */
 export const verifyCompactJws = async (
   token: string,
@@ -33,13 +33,17 @@ const readHeader = (token: string): JsonObject | undefined => {
   const parts = token.split('.');
   const [header, , signature] = parts;
   if (parts.length !== 3 || !header || !signature || !parts.every(isCanonical)) return undefined;
-  const fields = parseJsonObject(Buffer.from(header, 'base64url'));
-  // No extension is understood here, `b64` of RFC 7797 neither (R-21, R-22).
-  return fields && !Object.hasOwn(fields, 'crit') && !Object.hasOwn(fields, 'b64') ? fields : undefined;
+  const fields = parseStrictJson(Buffer.from(header, 'base64url'));
+  return fields.ok && !hasExtension(fields.value) ? fields.value : undefined;
 };
+
+/** No extension is understood here, not even `b64` of RFC 7797 (R-21). */
+const hasExtension = (header: JsonObject) => Object.hasOwn(header, 'crit') || Object.hasOwn(header, 'b64');
 
 /** Node's decoder skips what it does not know: only what comes back unchanged was base64url. */
 const isCanonical = (part: string) => Buffer.from(part, 'base64url').toString('base64url') === part;
+
+const textOrNothing = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 const verifySignature = async (
   token: string,
@@ -55,19 +59,3 @@ const verifySignature = async (
     throw error;
   }
 };
-
-const textOrNothing = (value: unknown) => (typeof value === 'string' ? value : undefined);
-
-/** A JSON object in UTF-8 whose every name stands once in its object (R-35), or undefined. */
-export const parseJsonObject = (bytes: Uint8Array): JsonObject | undefined => {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && repeatedName(text) === undefined ? value : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,8 +1,9 @@
 import type { Outcome } from '../domain/outcome.ts';
 import { refuse, succeed } from '../domain/outcome.ts';
+import { parseStrictJson } from '../domain/transaction/strict-json.ts';
 import type { JsonObject, JsonValue } from '../domain/transaction/transaction.ts';
 import type { SignatureRefusal } from './compact-jws.ts';
-import { parseJsonObject, verifyCompactJws } from './compact-jws.ts';
+import { verifyCompactJws } from './compact-jws.ts';
 import type { FindKey } from './verification-key.ts';
 
 export type TokenRefusal =
@@ -28,10 +29,10 @@ export const verifySignedToken = async (
   const signed = await verifyCompactJws(token, findKey);
   if (!signed.ok) return signed;
   if (!isOfType(signed.value.header.typ, kind.typ)) return refuse('wrong-type');
-  const claims = parseJsonObject(signed.value.payload);
-  if (!claims) return refuse('wrong-claims');
-  const reason = whyNotValid(claims, kind, now.getTime() / 1000);
-  return reason ? refuse(reason) : succeed(claims);
+  const claims = parseStrictJson(signed.value.payload);
+  if (!claims.ok) return refuse('wrong-claims');
+  const reason = whyNotValid(claims.value, kind, now.getTime() / 1000);
+  return reason ? refuse(reason) : succeed(claims.value);
 };
 
 /** RFC 7515 section 4.1.9: `application/` may be left out, and media types know no letter case. */

@@ -1,41 +1,38 @@
 import type { FieldError } from '../domain/query/filter.ts';
-import { findJsonFault, repeatedName } from '../domain/transaction/json-limits.ts';
+import { findJsonFault } from '../domain/transaction/json-limits.ts';
+import { parseStrictJson, type StrictJsonFault } from '../domain/transaction/strict-json.ts';
 import type { JsonObject } from '../domain/transaction/transaction.ts';
 import { type HttpEvent, headerValues } from './request.ts';
-
-/** WR-4: a body has at most as many bytes as a transaction. */
-export const largestBodyBytes = 100_000;
 
 export type BodyFault =
   | { reason: 'unsupported-type' }
   | { reason: 'too-large' }
-  | { reason: 'not-utf-8' }
-  | { reason: 'not-json' }
-  | { reason: 'not-an-object' }
+  | { reason: 'not-utf-8' | 'not-json' | 'not-an-object' }
   | { reason: 'invalid-members'; errors: FieldError[] };
 
-/** A body's object, and its bytes for whoever compares bodies (WR-1). */
+/** A body's object, and its bytes, by which two bodies are compared. */
 export type JsonBody = { value: JsonObject; bytes: Buffer };
 export type JsonBodyOutcome = { ok: true; value: JsonBody } | { ok: false; fault: BodyFault };
 
-/** The JSON object that a request carries: strict UTF-8, bounded, and every name once in its object (WR-4, S-37). */
+/** A body has at most as many bytes as a transaction (WR-4). */
+export const largestBodyBytes = 100_000;
+
+/** Whether the request has a body at all. */
+export const hasBody = ({ body }: Pick<HttpEvent, 'body'>): boolean => body !== null && body !== '';
+
+/** The JSON object that a request carries: declared as JSON, bounded, strict, and of values that can be kept (WR-4). */
 export const readJsonBody = (event: HttpEvent): JsonBodyOutcome => {
   if (!saysJson(event)) return fail({ reason: 'unsupported-type' });
   const bytes = bytesOf(event);
   if (bytes.length > largestBodyBytes) return fail({ reason: 'too-large' });
-  const text = textOf(event, bytes);
-  if (text === undefined) return fail({ reason: 'not-utf-8' });
-  const value = parse(text);
-  if (value === undefined) return fail({ reason: 'not-json' });
-  if (!isObject(value)) return fail({ reason: 'not-an-object' });
-  const errors = memberErrors(text, value);
-  return errors.length > 0
-    ? fail({ reason: 'invalid-members', errors })
-    : { ok: true, value: { value, bytes } };
+  if (!isWellFormed(event)) return fail({ reason: 'not-utf-8' });
+  const parsed = parseStrictJson(bytes);
+  if (!parsed.ok) return fail(bodyFault(parsed.fault));
+  const fault = findJsonFault(parsed.value);
+  return fault
+    ? fail(invalidMember(fault.path, `The member ${fault.reason}.`))
+    : { ok: true, value: { value: parsed.value, bytes } };
 };
-
-/** Whether the request has a body at all. */
-export const hasBody = ({ body }: Pick<HttpEvent, 'body'>): boolean => body !== null && body !== '';
 
 const fail = (fault: BodyFault) => ({ ok: false, fault }) as const;
 
@@ -51,30 +48,16 @@ const saysJson = (event: HttpEvent) => {
 const bytesOf = ({ body, isBase64Encoded }: HttpEvent) =>
   Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
 
-/** Undefined for what is no UTF-8. */
-const textOf = ({ body, isBase64Encoded }: HttpEvent, bytes: Buffer) => {
-  if (!isBase64Encoded && body?.isWellFormed() === false) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-};
+/** Text with a lone surrogate would become bytes that hide it. */
+const isWellFormed = ({ body, isBase64Encoded }: HttpEvent) =>
+  isBase64Encoded || body?.isWellFormed() !== false;
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
+const bodyFault = (fault: StrictJsonFault): BodyFault =>
+  fault.reason === 'repeated-name'
+    ? invalidMember(fault.path, 'The name stands twice in its object.')
+    : { reason: fault.reason };
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const memberErrors = (text: string, value: JsonObject): FieldError[] => {
-  const repeated = repeatedName(text);
-  if (repeated !== undefined) return [{ field: repeated, message: 'The name stands twice in its object.' }];
-  const fault = findJsonFault(value);
-  return fault ? [{ field: fault.path, message: `The member ${fault.reason}.` }] : [];
-};
+const invalidMember = (field: string, message: string): BodyFault => ({
+  reason: 'invalid-members',
+  errors: [{ field, message }],
+});

@@ -1,6 +1,6 @@
 import {
-  type Change,
   type ChangeKind,
+  type TransactionChange,
   toChange,
   withoutRemovals,
   writableElements,
@@ -16,7 +16,7 @@ import type { HttpEvent } from './request.ts';
 import { bodyProblem, invalidMembers } from './request-problems.ts';
 
 export type ChangeOutcome =
-  | { ok: true; value: { change: Change; bytes: Buffer } }
+  | { ok: true; value: { change: TransactionChange; bytes: Buffer } }
   | { ok: false; problem: Problem };
 
 /** The change that a PATCH or PUT asks for, or why there is none (V1-6, V2-2). */

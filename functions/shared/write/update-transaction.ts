@@ -4,7 +4,7 @@ import type { NdMeta } from '../domain/ownership/owner.ts';
 import type { OwnershipClaim, OwnershipRefusal } from '../domain/ownership/ownership.ts';
 import type { Visibility } from '../domain/query/projection.ts';
 import type { Selection } from '../domain/query/selection.ts';
-import { applyChange, type Change } from '../domain/transaction/change.ts';
+import { applyChange, type TransactionChange } from '../domain/transaction/change.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import { matchesVersion } from '../http/entity-tag.ts';
 import type { Command } from '../http/idempotency.ts';
@@ -18,7 +18,7 @@ import { type OptimisticWriteDeps, type WriteDecision, writeOptimistically } fro
 /** A PATCH or PUT of one transaction, read and judged as far as it goes without the transaction. */
 export type Update = {
   uuid: string;
-  change: Change;
+  change: TransactionChange;
   command: Command | undefined;
   selection: Selection;
   visibleTo: Visibility;

@@ -2,6 +2,7 @@ import type { OwnershipClaim } from '../ownership/ownership.ts';
 import {
   type ElementName,
   elementNames,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   type OwnPropertyName,
@@ -12,16 +13,36 @@ import {
 /** PATCH merges into what is there, PUT and POST replace what they name (V1-6). */
 export type ChangeKind = 'merge' | 'replace';
 
-/** What a caller wants changed, judged by the schema; an element that is `null` is to be removed. */
-export type Change = {
+/** What a caller wants changed, once the schema has accepted it; an element that is `null` is to be removed. */
+export type TransactionChange = {
   kind: ChangeKind;
   claim: OwnershipClaim;
   own: { [Name in WritableProperty]?: JsonValue };
   elements: { [Name in WritableElement]?: JsonValue };
 };
 
-/** The change that a body of listed members asks for (V1-6, S-13): what is not listed is never looked at. */
-export const toChange = (kind: ChangeKind, body: JsonObject): Change => ({
+export type WritableProperty = (typeof writableProperties)[number];
+export type WritableElement = Exclude<ElementName, 'ndMeta' | 'payments'>;
+
+/** The own properties that callers write (V1-6); the others follow from what happens to the transaction. */
+const writableProperties = [
+  'isDeleted',
+  'priceAdjustment',
+  'externalRedirect',
+  'incentive',
+  'document_id',
+  'preselectedPaymentMethod',
+  'referrerUrl',
+  'guestEmail',
+] as const satisfies readonly OwnPropertyName[];
+
+/** The elements that callers write (V1-6): ownership moves by `location`, payments have an operation of their own. */
+export const writableElements = elementNames.filter(
+  (name): name is WritableElement => name !== 'ndMeta' && name !== 'payments',
+);
+
+/** The change that a body asks for; members that are not listed are never looked at (S-13). */
+export const toChange = (kind: ChangeKind, body: JsonObject): TransactionChange => ({
   kind,
   claim: pick(body, ['location', 'franchise']) as OwnershipClaim,
   own: pick(body, writableProperties),
@@ -37,7 +58,10 @@ const pick = <Name extends string>(body: JsonObject, names: readonly Name[]) =>
   ) as { [One in Name]?: JsonValue };
 
 /** The transaction as the change leaves it, in declaration order; ownership is decided elsewhere (OWN-1, OWN-2). */
-export const applyChange = (transaction: Transaction, { kind, own, elements }: Change): Transaction => {
+export const applyChange = (
+  transaction: Transaction,
+  { kind, own, elements }: TransactionChange,
+): Transaction => {
   const merge = kind === 'merge' ? mergePatch : replaceBy;
   const properties = ownPropertyNames.map((name) => [name, propertyAfter(transaction, { kind, own }, name)]);
   const named: { readonly [name: string]: JsonValue | undefined } = elements;
@@ -55,7 +79,7 @@ const replaceBy = (_: JsonValue | undefined, value: JsonValue) => value;
 /** Own properties have fixed shapes, so only the one that is an object has anything to merge. */
 const propertyAfter = (
   transaction: Transaction,
-  { kind, own }: Pick<Change, 'kind' | 'own'>,
+  { kind, own }: Pick<TransactionChange, 'kind' | 'own'>,
   name: keyof Transaction,
 ) => {
   const given = (own as JsonObject)[name];
@@ -65,10 +89,10 @@ const propertyAfter = (
   return { ...base, ...(given as JsonObject) };
 };
 
-/** RFC 7396: members of objects are merged, `null` removes a member, and anything else (a list too) replaces what was there. */
+/** RFC 7396: members of objects are merged, `null` removes a member, and anything else (a list too) replaces. */
 export const mergePatch = (target: JsonValue | undefined, patch: JsonValue): JsonValue => {
   if (!isJsonObject(patch)) return patch;
-  const merged = new Map(Object.entries(target !== undefined && isJsonObject(target) ? target : {}));
+  const merged = new Map(Object.entries(isJsonObject(target) ? target : {}));
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) merged.delete(name);
     else merged.set(name, mergePatch(merged.get(name), value));
@@ -77,29 +101,5 @@ export const mergePatch = (target: JsonValue | undefined, patch: JsonValue): Jso
   return Object.fromEntries(merged);
 };
 
-/** What a patch would leave behind where nothing was: its values without the removals, for schemas to judge. */
+/** What a patch would leave behind where nothing was: its values without the removals, for schemas to validate. */
 export const withoutRemovals = (patch: JsonValue): JsonValue => mergePatch(undefined, patch);
-
-export const isJsonObject = (value: JsonValue): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The own properties that callers write (V1-6); the others follow from what happens to the transaction. */
-export const writableProperties = [
-  'isDeleted',
-  'priceAdjustment',
-  'externalRedirect',
-  'incentive',
-  'document_id',
-  'preselectedPaymentMethod',
-  'referrerUrl',
-  'guestEmail',
-] as const satisfies readonly OwnPropertyName[];
-
-export type WritableProperty = (typeof writableProperties)[number];
-
-export type WritableElement = Exclude<ElementName, 'ndMeta' | 'payments'>;
-
-/** The elements that callers write (V1-6): ownership moves by `location`, payments have an operation of their own. */
-export const writableElements = elementNames.filter(
-  (name): name is WritableElement => name !== 'ndMeta' && name !== 'payments',
-);

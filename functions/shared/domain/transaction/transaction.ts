@@ -4,6 +4,9 @@ import type { NdMeta } from '../ownership/owner.ts';
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 export type JsonObject = { [name: string]: JsonValue };
 
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** The related records of a transaction, in the order used everywhere (interface 2.1, contract 1). */
 export const elementNames = [
   'vehicle',
@@ -93,9 +96,7 @@ export const vehicleIdentifiers = ({ vehicle }: Transaction) => {
 };
 
 const member = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)
-    ? value[name]
-    : undefined;
+  isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
 const textOf = (value: JsonValue | undefined) =>
   typeof value === 'string' && value !== '' ? value : undefined;

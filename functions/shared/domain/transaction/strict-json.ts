@@ -1,0 +1,58 @@
+import { isJsonObject, type JsonObject } from './transaction.ts';
+
+export type StrictJsonFault =
+  | { reason: 'not-utf-8' | 'not-json' | 'not-an-object' }
+  | { reason: 'repeated-name'; path: string };
+
+/** The JSON object that the bytes spell in UTF-8, every name once in its object (S-37), or why there is none. */
+export const parseStrictJson = (
+  bytes: Uint8Array,
+): { ok: true; value: JsonObject } | { ok: false; fault: StrictJsonFault } => {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return { ok: false, fault: { reason: 'not-utf-8' } };
+  const value = parse(text);
+  if (value === undefined) return { ok: false, fault: { reason: 'not-json' } };
+  if (!isJsonObject(value)) return { ok: false, fault: { reason: 'not-an-object' } };
+  const path = repeatedName(text);
+  return path === undefined ? { ok: true, value } : { ok: false, fault: { reason: 'repeated-name', path } };
+};
+
+const decodeUtf8 = (bytes: Uint8Array) => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Every string, with the colon that makes it a name, and every bracket; what lies between needs no look. */
+const stringsAndBrackets = /"((?:[^"\\]|\\.)*)"[ \t\n\r]*(:?)|[{}]/g;
+
+type OpenObject = { names: Set<string>; current: string };
+
+/**
+ * The path to the first name that stands twice in its object, in text that `JSON.parse` takes. Some parsers keep the
+ * first of two equal names and some the last, and two readers of one text must not disagree.
+ */
+const repeatedName = (json: string): string | undefined => {
+  const open: OpenObject[] = [];
+  for (const [token, content, colon] of json.matchAll(stringsAndBrackets)) {
+    const inner = open.at(-1);
+    if (token === '{') open.push({ names: new Set(), current: '' });
+    else if (token === '}') open.pop();
+    else if (colon && inner) {
+      inner.current = JSON.parse(`"${content}"`);
+      if (inner.names.has(inner.current)) return open.map(({ current }) => current).join('.');
+      inner.names.add(inner.current);
+    }
+  }
+  return undefined;
+};
