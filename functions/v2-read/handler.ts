@@ -1,14 +1,10 @@
-import type { Outcome } from '../shared/domain/outcome.ts';
-import { succeed } from '../shared/domain/outcome.ts';
 import { covers } from '../shared/domain/ownership/grant.ts';
 import type { Partner } from '../shared/domain/partner.ts';
 import { readListQuery } from '../shared/domain/query/list-query.ts';
-import { acceptParameters, type ParametersFault } from '../shared/domain/query/parameters.ts';
-import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
+import { acceptParameters } from '../shared/domain/query/parameters.ts';
+import { readSelection } from '../shared/domain/query/selection.ts';
 import { listResponse, transactionResponse } from '../shared/http/list-response.ts';
-import type { HandlerResult } from '../shared/http/problem.ts';
-import { notFound } from '../shared/http/problem.ts';
-import type { HttpEvent } from '../shared/http/request.ts';
+import { type HandlerResult, notFound } from '../shared/http/problem.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
 import { json } from '../shared/http/response.ts';
 import type { RoutedEvent } from '../shared/middleware/find-route.ts';
@@ -30,7 +26,7 @@ export type ReadDeps = {
 /** A routed request whose partner is known. */
 export type ReadEvent = RoutedEvent<ReadRoute> & { partner: Partner };
 
-/** The story of a V2 read: what is asked, within the partner's scope, as an answer. */
+/** A V2 read: what the request asks for, within the partner's scope. */
 export const createHandler =
   (deps: ReadDeps) =>
   async (event: ReadEvent): Promise<HandlerResult> => {
@@ -47,37 +43,31 @@ export const createHandler =
     }
   };
 
-const list = async (event: ReadEvent, { transactions, baseUrl }: ReadDeps): Promise<HandlerResult> => {
-  const { grants, showsPaymentTokens } = event.partner;
-  const query = readListQuery(event.multiValueQueryStringParameters, { kind: 'grants', grants });
+const list = async (
+  { partner, multiValueQueryStringParameters: parameters }: ReadEvent,
+  { transactions, baseUrl }: ReadDeps,
+): Promise<HandlerResult> => {
+  const query = readListQuery(parameters, { kind: 'grants', grants: partner.grants });
   if (!query.ok) return queryProblem(query);
   const page = await readListPage(transactions, query.value.request);
-  return listResponse(page, query.value, {
-    href: `${baseUrl}/v2/transaction`,
-    visibleTo: { showsPaymentTokens },
-  });
+  return listResponse(page, query.value, { href: `${baseUrl}/v2/transaction`, visibleTo: partner });
 };
 
-/** Unknown, deleted and out of scope are the same 404 (V2-1, DEL-1). */
-const single = async (event: ReadEvent, uuid: string, { transactions }: ReadDeps): Promise<HandlerResult> => {
-  const { grants, showsPaymentTokens } = event.partner;
-  const selection = readTransactionQuery(event);
-  if (!selection.ok) return queryProblem(selection);
+/** Unknown, deleted and out of scope are the same 404 (V2-1). */
+const single = async (
+  { partner, multiValueQueryStringParameters }: ReadEvent,
+  uuid: string,
+  { transactions }: ReadDeps,
+): Promise<HandlerResult> => {
+  const parameters = acceptParameters(multiValueQueryStringParameters);
+  if (!parameters.ok) return queryProblem(parameters);
   const stored = await transactions.byUuid(uuid);
   if (!stored || stored.transaction.isDeleted === 1) return notFound();
-  if (!covers(grants, stored.transaction.ndMeta)) return notFound();
-  return transactionResponse(stored, selection.value, { visibleTo: { showsPaymentTokens } });
+  if (!covers(partner.grants, stored.transaction.ndMeta)) return notFound();
+  return transactionResponse(stored, readSelection(parameters.value), { visibleTo: partner });
 };
 
 const partnerItself = async (partner: Partner, { partners, clock }: ReadDeps): Promise<HandlerResult> => {
   const credentials = await partners.credentialsOf(partner.clientId);
   return json(200, describePartner(partner, credentials?.secrets ?? [], clock()));
-};
-
-/** What is asked of one transaction: `fields` and `expand` as in lists (V2-1). */
-export const readTransactionQuery = (
-  event: Pick<HttpEvent, 'multiValueQueryStringParameters'>,
-): Outcome<Selection, ParametersFault> => {
-  const accepted = acceptParameters(event.multiValueQueryStringParameters);
-  return accepted.ok ? succeed(readSelection(accepted.value)) : accepted;
 };

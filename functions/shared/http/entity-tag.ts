@@ -4,10 +4,10 @@ import { type HttpEvent, headerValues } from './request.ts';
 /** The tag of a list: weak, over its body (COND-1). */
 export const weakTag = (body: string): string => `W/"${digestOf(body)}"`;
 
-/** The tag of one transaction: strong, its version first, so that `If-Match` can compare that part alone (COND-1, WR-2). */
+/** The tag of one transaction: strong, its version first, so that `If-Match` can compare that part alone (WR-2). */
 export const strongTag = (version: number, body: string): string => `"${version}.${digestOf(body)}"`;
 
-/** Weak comparison of `If-None-Match` with a tag of ours (COND-1, RFC 9110 section 13.1.2). */
+/** Weak comparison of `If-None-Match` with a tag of ours (RFC 9110 section 13.1.2). */
 export const matchesNone = (event: Pick<HttpEvent, 'multiValueHeaders'>, tag: string): boolean => {
   const asked = headerValues(event, 'If-None-Match').join(',');
   if (asked.trim() === '*') return false;

@@ -4,15 +4,15 @@ import { type Problem, problem } from './problem.ts';
 import { type HttpEvent, headerValues } from './request.ts';
 import type { HttpResponse } from './response.ts';
 
-/** One write under an `Idempotency-Key`: whose, where and what (WR-1). */
+/** One write under an `Idempotency-Key`, as digests of whose it is, where it goes and what it says (WR-1). */
 export type Command = { id: string; bodyHash: string };
 
-/** Tells a replay from a first answer (WR-1). */
+/** Tells a replay from a first response. */
 export const replayedHeader = 'Idempotency-Replayed';
 
 export type Caller = { kind: 'partner' | 'session'; id: string };
 
-/** Printable characters alone, so that a key can be quoted wherever it is told. */
+/** Printable characters alone, so that a key can be quoted in any text. */
 const keyShape = /^[\x21-\x7e]{1,255}$/;
 
 /** The command of a request; undefined without a key. A key of another shape is refused rather than ignored. */
@@ -32,7 +32,7 @@ const malformedKey = () =>
     detail: 'Idempotency-Key must be one value of 1 to 255 printable ASCII characters without spaces.',
   });
 
-/** What is kept of an answer: nothing of the request's own, and no token (WR-1). */
+/** What is kept of a response: nothing of the request's own, and no token (WR-1). */
 export const recordOf = (
   { id, bodyHash }: Command,
   { status, headers, body }: HttpResponse,
@@ -44,7 +44,7 @@ export const recordOf = (
   expiresAtMs: now.getTime() + recordLifetimeMs,
 });
 
-/** The first answer again, or 422 where the body is another (WR-1). */
+/** The first response again, or 422 where the body is another (WR-1). */
 export const replay = ({ bodyHash }: Command, record: IdempotencyRecord): HttpResponse | Problem => {
   if (record.bodyHash !== bodyHash) return keyOfAnotherBody();
   const { answer } = record;

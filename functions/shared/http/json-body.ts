@@ -1,6 +1,6 @@
 import type { FieldError } from '../domain/query/filter.ts';
 import { findJsonFault } from '../domain/transaction/json-limits.ts';
-import { parseStrictJson, type StrictJsonFault } from '../domain/transaction/strict-json.ts';
+import { parseStrictJson, type StrictJsonRefusal } from '../domain/transaction/strict-json.ts';
 import type { JsonObject } from '../domain/transaction/transaction.ts';
 import { type HttpEvent, headerValues } from './request.ts';
 
@@ -27,7 +27,7 @@ export const readJsonBody = (event: HttpEvent): JsonBodyOutcome => {
   if (bytes.length > largestBodyBytes) return fail({ reason: 'too-large' });
   if (!isWellFormed(event)) return fail({ reason: 'not-utf-8' });
   const parsed = parseStrictJson(bytes);
-  if (!parsed.ok) return fail(bodyFault(parsed.fault));
+  if (!parsed.ok) return fail(bodyFault(parsed));
   const fault = findJsonFault(parsed.value);
   return fault
     ? fail(invalidMember(fault.path, `The member ${fault.reason}.`))
@@ -52,10 +52,10 @@ const bytesOf = ({ body, isBase64Encoded }: HttpEvent) =>
 const isWellFormed = ({ body, isBase64Encoded }: HttpEvent) =>
   isBase64Encoded || body?.isWellFormed() !== false;
 
-const bodyFault = (fault: StrictJsonFault): BodyFault =>
-  fault.reason === 'repeated-name'
-    ? invalidMember(fault.path, 'The name stands twice in its object.')
-    : { reason: fault.reason };
+const bodyFault = (refusal: StrictJsonRefusal): BodyFault =>
+  refusal.reason === 'repeated-name'
+    ? invalidMember(refusal.path, 'The name stands twice in its object.')
+    : { reason: refusal.reason };
 
 const invalidMember = (field: string, message: string): BodyFault => ({
   reason: 'invalid-members',

@@ -14,7 +14,7 @@ export type LinkFacts = {
 
 export type Links = Record<string, { href: string }>;
 
-/** LINK-1: self, first, last, then prev and next where they exist, in this order. */
+/** Self, first, last, then prev and next where they exist, in this order (LINK-1). */
 export const pageLinks = (facts: LinkFacts): Links => {
   const { page, perPage, totalCount, hasNext, parameters, nextCursor } = facts;
   // A cursor belongs to one page: `self` keeps the one it was asked with, only `next` gets a new one.
@@ -33,7 +33,7 @@ export const pageLinks = (facts: LinkFacts): Links => {
 /** API Gateway ends at 10,240 bytes of headers and common clients at 16 kB, while five relations repeat the whole query. */
 const longestLinkHeader = 8_000;
 
-/** LINK-4: the same addresses as one header; left out when it is too long for its way, the body has them all the same. */
+/** The same addresses as one header (LINK-4); left out when too long to be carried, because the body has them too. */
 export const linkHeader = (links: Links): { Link?: string } => {
   const header = Object.entries(links)
     .map(([relation, { href }]) => `<${href}>; rel=${relation}`)
@@ -41,7 +41,7 @@ export const linkHeader = (links: Links): { Link?: string } => {
   return header.length > longestLinkHeader ? {} : { Link: header };
 };
 
-/** LINK-3: every parameter again, form encoded; `page`, `per-page` and a cursor in their place, else at the end. */
+/** Every parameter again, form encoded; `page`, `per-page` and a cursor in their place, else at the end (LINK-3). */
 const hrefOf = ({ href, parameters, perPage }: LinkFacts, page: number, cursor?: string) => {
   const pairs = pairsOf({
     ...parameters,

@@ -9,7 +9,7 @@ import { strongTag, weakTag } from './entity-tag.ts';
 import { type LinkFacts, linkHeader, pageLinks } from './links.ts';
 import { type HttpResponse, json, type ResponseHeaders } from './response.ts';
 
-/** One page of a list as an answer: envelope, pagination headers and weak tag (LIST-1, LINK-4, COND-1). */
+/** One page of a list: envelope, pagination headers and weak tag (LIST-1). */
 export const listResponse = (
   page: ListPage,
   query: ListQuery,
@@ -17,7 +17,7 @@ export const listResponse = (
 ): HttpResponse => {
   const links = pageLinks(linkFacts(page, query, href));
   const meta = metaOf(page.totalCount, query);
-  const answer = json(200, {
+  const response = json(200, {
     _expand: elementNames.join(','),
     data: page.transactions.map(({ transaction }) =>
       presentTransaction(transaction, query.selection, visibleTo),
@@ -26,10 +26,10 @@ export const listResponse = (
     _meta: meta,
   });
   return {
-    ...answer,
+    ...response,
     headers: {
-      ...answer.headers,
-      ETag: weakTag(answer.body),
+      ...response.headers,
+      ETag: weakTag(response.body),
       'X-Pagination-Total-Count': String(meta.totalCount),
       'X-Pagination-Page-Count': String(meta.pageCount),
       'X-Pagination-Current-Page': String(meta.currentPage),
@@ -59,12 +59,12 @@ const linkFacts = (
   };
 };
 
-/** One transaction as an answer, with its strong tag (V2-1, COND-1). */
+/** One transaction, with its strong tag (COND-1). */
 export const transactionResponse = (
   { transaction, version }: Pick<StoredTransaction, 'transaction' | 'version'>,
   selection: Selection,
   { visibleTo, headers, status = 200 }: { visibleTo: Visibility; headers?: ResponseHeaders; status?: number },
 ): HttpResponse => {
-  const answer = json(status, presentTransaction(transaction, selection, visibleTo), headers);
-  return { ...answer, headers: { ...answer.headers, ETag: strongTag(version, answer.body) } };
+  const response = json(status, presentTransaction(transaction, selection, visibleTo), headers);
+  return { ...response, headers: { ...response.headers, ETag: strongTag(version, response.body) } };
 };

@@ -4,8 +4,8 @@ import { type HttpResponse, json, type ResponseHeaders } from './response.ts';
 const rfc9110 = 'https://www.rfc-editor.org/rfc/rfc9110#section-';
 
 /**
- * Every problem that the service tells (ERR-1): status, reason phrase, and the text unless the place that refuses knows
- * better. `page` explains it; a caller may follow it.
+ * Every problem that a caller may meet (ERR-1): status, reason phrase, and the text where the refusing code gives none.
+ * `page` is the address that explains it.
  */
 export const problems = {
   'bad-request': {
@@ -14,7 +14,7 @@ export const problems = {
     page: `${rfc9110}15.5.1`,
     detail: 'Your request could not be understood.',
   },
-  'answer-too-large': {
+  'response-too-large': {
     status: 400,
     title: 'Bad Request',
     page: `${rfc9110}15.5.1`,
@@ -98,16 +98,17 @@ export type Problem = {
   errors?: readonly FieldError[];
 };
 
-/** What handlers and middleware give back; `answering` makes the proxy result of it. */
+/** What handlers and middleware return; `respond` makes the proxy result of it. */
 export type HandlerResult = HttpResponse | Problem;
 
+/** A problem by its name, with what the refusing code knows better. */
 export const problem = (name: ProblemName, more: Partial<Omit<Problem, 'problem'>> = {}): Problem => ({
   problem: name,
   headers: {},
   ...more,
 });
 
-/** 401 (ERR-2, R-01): `error` only when a token was presented. */
+/** 401; it names an `error` only when a token was presented (ERR-2). */
 export const invalidCredentials = ({ tokenPresented }: { tokenPresented: boolean }): Problem =>
   problem('invalid-credentials', {
     headers: { 'WWW-Authenticate': `Bearer realm="api"${tokenPresented ? ', error="invalid_token"' : ''}` },
@@ -120,7 +121,7 @@ export const twoTokens = (kind: 'token' | 'session token'): Problem =>
     headers: { 'WWW-Authenticate': 'Bearer realm="api", error="invalid_request"' },
   });
 
-/** 403 for a missing OAuth scope (ERR-2, R-40). */
+/** 403 for a missing OAuth scope (ERR-2). */
 export const insufficientScope = (oauthScope: string): Problem =>
   problem('forbidden', {
     detail: `The access token lacks the OAuth scope ${oauthScope}.`,
@@ -129,11 +130,16 @@ export const insufficientScope = (oauthScope: string): Problem =>
     },
   });
 
+/** 404, in the same words whatever was not found. */
 export const notFound = (): Problem => problem('not-found');
 
+/** 503, to be tried again after two seconds. */
+export const unavailable = (): Problem => problem('unavailable', { headers: { 'Retry-After': '2' } });
+
+/** Writes a problem as the response of one API. */
 export type ProblemWriter = (problem: Problem, request: { path: string; requestId: string }) => HttpResponse;
 
-/** ERR-1: the members of RFC 9457 together with those that the service's clients know. */
+/** The members of RFC 9457 together with those that the service's clients know (ERR-1). */
 export const writeProblemJson: ProblemWriter = ({ problem: name, headers, errors, ...more }, request) => {
   const { status, title, page, detail: usualDetail } = problems[name];
   const detail = more.detail ?? usualDetail;

@@ -3,21 +3,13 @@ import { matchesNone } from './entity-tag.ts';
 import type { HttpEvent } from './request.ts';
 import type { HttpResponse, ResponseHeaders } from './response.ts';
 
-/** On every answer, unless it says otherwise itself (COND-1, S-45, R-41). */
-const defaultHeaders: ResponseHeaders = {
-  'Cache-Control': 'private, no-cache',
-  Vary: 'Authorization',
-  'X-Content-Type-Options': 'nosniff',
-  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
-};
-
-/** The last step of every answer: usual headers, 304 for a tag that the caller has (COND-1), no body on HEAD (VERB-1). */
+/** The last step of every response: default headers, 304 for a tag that the caller has, no body on HEAD (VERB-1). */
 export const toProxyResult = (
   event: HttpEvent,
-  answer: HttpResponse,
+  response: HttpResponse,
   requestHeaders: ResponseHeaders,
 ): APIGatewayProxyResult => {
-  const { status, headers, body } = isUnchanged(event, answer) ? notModified(answer) : answer;
+  const { status, headers, body } = isUnchanged(event, response) ? notModified(response) : response;
   return {
     statusCode: status,
     headers: { ...defaultHeaders, ...headers, ...requestHeaders },
@@ -26,7 +18,15 @@ export const toProxyResult = (
   };
 };
 
-/** Only answers that show something have a tag. */
+/** On every response that does not say otherwise itself (S-45). */
+const defaultHeaders: ResponseHeaders = {
+  'Cache-Control': 'private, no-cache',
+  Vary: 'Authorization',
+  'X-Content-Type-Options': 'nosniff',
+  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+};
+
+/** Only responses that show something have a tag. */
 const isUnchanged = (event: HttpEvent, { headers }: HttpResponse) =>
   (event.httpMethod === 'GET' || event.httpMethod === 'HEAD') &&
   headers.ETag !== undefined &&
@@ -38,12 +38,12 @@ const notModified = ({ headers: { 'Content-Type': _, ...headers } }: HttpRespons
   body: '',
 });
 
-/** A Lambda answer is JSON of at most 6 MB, in which the body is a string with its quotes escaped; 64 kB for the rest. */
-const largestBodyBytes = (6 * 1024 - 64) * 1024;
+/** A Lambda result is JSON of at most 6 MB, in which the body is a string with its quotes escaped; 64 kB for the rest. */
+const largestResponseBytes = (6 * 1024 - 64) * 1024;
 
-/** Whether Lambda would refuse the answer, which the caller would see as 502 (S-35). */
+/** Whether Lambda would refuse the response, which the caller would see as 502 (S-35). */
 export const isTooLarge = ({ body }: HttpResponse): boolean =>
-  couldBeTooLarge(body) && Buffer.byteLength(JSON.stringify(body)) > largestBodyBytes;
+  couldBeTooLarge(body) && Buffer.byteLength(JSON.stringify(body)) > largestResponseBytes;
 
-/** At worst a UTF-16 unit takes six bytes as an escape; small answers need no second look. */
-const couldBeTooLarge = (body: string) => body.length * 6 > largestBodyBytes;
+/** At worst a UTF-16 unit takes six bytes as an escape; small responses need no second look. */
+const couldBeTooLarge = (body: string) => body.length * 6 > largestResponseBytes;

@@ -7,7 +7,7 @@ import { type Problem, problem } from './problem.ts';
 
 type QueryFault = Exclude<ListQueryOutcome, { ok: true }>;
 
-/** 400 for a query that nobody reads (QS-1), 422 with every faulty filter at once (FLT-2). */
+/** 400 for a query beyond the limits (QS-1), 422 with every faulty filter at once. */
 export const queryProblem = (fault: QueryFault): Problem => {
   switch (fault.reason) {
     case 'too-many-parameters':
@@ -25,7 +25,7 @@ export const queryProblem = (fault: QueryFault): Problem => {
   }
 };
 
-/** 400 for what is no JSON object, 413, 415, and 422 with the members that are at fault (WR-4). */
+/** What a caller is told about a body: 400, 413, 415, or 422 with the members at fault (WR-4). */
 export const bodyProblem = (fault: BodyFault): Problem => {
   switch (fault.reason) {
     case 'unsupported-type':
@@ -47,10 +47,10 @@ export const bodyProblem = (fault: BodyFault): Problem => {
   }
 };
 
-/** More help nobody, and a body of 100 kB can have 50,000. */
+/** More would help no caller, and a body of 100 kB can have 50,000. */
 const mostNamed = 100;
 
-/** 422 with every refused member, or the first of very many (V1-6, S-13). */
+/** 422 with every refused member, or the first of very many (S-13). */
 export const invalidMembers = (errors: readonly FieldError[]): Problem => {
   const named = errors.length > mostNamed ? `the first ${mostNamed} of ${errors.length}` : 'each';
   return problem('invalid-parameters', {
@@ -59,10 +59,10 @@ export const invalidMembers = (errors: readonly FieldError[]): Problem => {
   });
 };
 
-/** 413; the limit stands in the text (WR-4). */
+/** 413; the limit stands in the text. */
 export const tooLarge = (detail: string): Problem => problem('content-too-large', { detail });
 
-/** OWN-1. The ambiguous case is the caller's to mend, so it is told what is missing. */
+/** 403 without a storefront; 422 where the caller can mend its claim by naming a franchise (OWN-1). */
 export const ownershipProblem = (reason: OwnershipRefusal, detail: string): Problem => {
   switch (reason) {
     case 'no-storefront':

@@ -1,8 +1,10 @@
+/** The headers of a response, each with one value. */
 export type ResponseHeaders = Record<string, string>;
 
-/** An answer with its body as text. */
+/** A response with its body as text. */
 export type HttpResponse = { status: number; headers: ResponseHeaders; body: string };
-/** LIST-1; `JSON.stringify` leaves slashes and Unicode as they are. */
+
+/** A JSON response; `JSON.stringify` leaves slashes and Unicode as they are (LIST-1). */
 export const json = (status: number, value: unknown, headers: ResponseHeaders = {}): HttpResponse => ({
   status,
   headers: { 'Content-Type': 'application/json; charset=UTF-8', ...headers },

@@ -15,6 +15,7 @@ import type { Problem } from './problem.ts';
 import type { HttpEvent } from './request.ts';
 import { bodyProblem, invalidMembers } from './request-problems.ts';
 
+/** A change with the bytes that asked for it, or the problem that its caller is told. */
 export type ChangeOutcome =
   | { ok: true; value: { change: TransactionChange; bytes: Buffer } }
   | { ok: false; problem: Problem };
@@ -23,19 +24,23 @@ export type ChangeOutcome =
 export const readChange = (event: HttpEvent): ChangeOutcome => {
   const body = readJsonBody(event);
   if (!body.ok) return { ok: false, problem: bodyProblem(body.fault) };
-  return judge(event.httpMethod === 'PATCH' ? 'merge' : 'replace', body.value);
+  return validate(event.httpMethod === 'PATCH' ? 'merge' : 'replace', body.value);
 };
 
 /** What a new transaction is given; a POST without a body gives nothing (V1-6). */
 export const readNewTransaction = (event: HttpEvent): ChangeOutcome => {
   const body = hasBody(event) ? readJsonBody(event) : noBody;
   if (!body.ok) return { ok: false, problem: bodyProblem(body.fault) };
-  return judge('replace', body.value, newTransactionSchema);
+  return validate('replace', body.value, newTransactionSchema);
 };
 
 const noBody = { ok: true, value: { value: {}, bytes: Buffer.alloc(0) } } as const;
 
-const judge = (kind: ChangeKind, { value, bytes }: JsonBody, schema = transactionSchema): ChangeOutcome => {
+const validate = (
+  kind: ChangeKind,
+  { value, bytes }: JsonBody,
+  schema = transactionSchema,
+): ChangeOutcome => {
   const errors = schemaErrors(schema, kind === 'merge' ? withoutInnerRemovals(value) : value);
   if (errors.length > 0) return { ok: false, problem: invalidMembers(errors) };
   return { ok: true, value: { change: toChange(kind, value), bytes } };

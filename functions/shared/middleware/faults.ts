@@ -1,8 +1,6 @@
-import { type Problem, problem } from '../http/problem.ts';
+import { type Problem, problem, unavailable } from '../http/problem.ts';
 import { isUnavailable } from '../store/dynamodb/failure.ts';
 
-/** ERR-4: nothing of the cause leaves the service. */
+/** 503 where trying again later may help, else 500; nothing of the cause leaves the service (ERR-4). */
 export const faultProblem = (fault: unknown): Problem =>
-  isUnavailable(fault)
-    ? problem('unavailable', { headers: { 'Retry-After': '2' } })
-    : problem('internal-error');
+  isUnavailable(fault) ? unavailable() : problem('internal-error');

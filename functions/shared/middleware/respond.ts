@@ -13,23 +13,29 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Log, LogFacts } from '../runtime/logger.ts';
 import { isUnavailable } from '../store/dynamodb/failure.ts';
 import { faultProblem } from './faults.ts';
+
 export type RespondDeps = {
   log: Log;
   clock: Clock;
-  /** How problems are written; the token service speaks another shape (ERR-6). */
+  /** How problems are written; the token service has another shape (ERR-6). */
   writeProblem?: ProblemWriter;
 };
 
-/** An event to which middleware may add headers for whatever is answered, a fault too, and who asked, for the log. */
-export type PipelineEvent = HttpEvent & { responseHeaders?: ResponseHeaders; partner?: { clientId: string } };
+/** An event to which middleware may add headers for every response, a fault's too, and the caller, for the log. */
+export type PipelineEvent = HttpEvent & {
+  responseHeaders?: ResponseHeaders;
+  partner?: { clientId: string };
+};
 
-/** An event that knows its ids. */
-export type IdentifiedEvent = PipelineEvent & RequestIds;
+/** The ids by which logs and reports tell requests apart (ERR-5). */
+type RequestIds = { requestId: string; correlationId?: string };
+
+type IdentifiedEvent = PipelineEvent & RequestIds;
 
 /**
- * The outermost layer of every HTTP function: whatever happens inside, the caller gets one answer with a request id
- * (ERR-5), a fault becomes 500 or 503 once (ERR-4), and one line is logged. It stands around middy because an answer
- * given early by a middleware skips the `after` of all others.
+ * The outermost layer of every HTTP function: whatever happens inside, the caller gets one response with a request id, a
+ * fault becomes 500 or 503 once (ERR-4), and one line is logged. It stands around middy because a response given early
+ * by a middleware skips the `after` of all others.
  */
 export const respond =
   <Event extends PipelineEvent>(
@@ -40,18 +46,26 @@ export const respond =
     const startedAtMs = clock().getTime();
     // The layers inside add what their handler's event has beyond this.
     const identified = Object.assign(event, requestIdsOf(event, context)) as Event & RequestIds;
-    const answer = await caughtOnce(log, identified, () => inner(identified, context));
-    const written = writeAnswer(answer, (refusal) => writeProblem(refusal, identified));
-    const result = toProxyResult(event, written, {
+    const result = await withoutFaults(log, identified, () => inner(identified, context));
+    const response = toResponse(result, (refusal) => writeProblem(refusal, identified));
+    const proxyResult = toProxyResult(event, response, {
       ...identified.responseHeaders,
       ...requestIdHeaders(identified),
     });
     const durationMs = clock().getTime() - startedAtMs;
-    log('requestAnswered', { ...factsOf(identified), status: result.statusCode, durationMs });
-    return result;
+    log('requestAnswered', { ...factsOf(identified), status: proxyResult.statusCode, durationMs });
+    return proxyResult;
   };
 
-const caughtOnce = async (log: Log, event: IdentifiedEvent, inner: () => Promise<HandlerResult>) => {
+/** The gateway's id, which its own responses carry too; `X-Correlation-Id` only when it is well formed. */
+const requestIdsOf = (event: HttpEvent, context: Pick<Context, 'awsRequestId'>): RequestIds => {
+  const requestId = event.requestContext?.requestId ?? context.awsRequestId;
+  const [correlationId, ...others] = headerValues(event, 'X-Correlation-Id');
+  const isWellFormed = others.length === 0 && /^[\w.:-]{1,128}$/.test(correlationId ?? '');
+  return { requestId, ...(correlationId !== undefined && isWellFormed && { correlationId }) };
+};
+
+const withoutFaults = async (log: Log, event: IdentifiedEvent, inner: () => Promise<HandlerResult>) => {
   try {
     return await inner();
   } catch (fault) {
@@ -60,12 +74,15 @@ const caughtOnce = async (log: Log, event: IdentifiedEvent, inner: () => Promise
   }
 };
 
-const writeAnswer = (answer: HandlerResult, write: (refusal: Problem) => HttpResponse): HttpResponse => {
-  if (!isWritten(answer)) return write(answer);
-  return isTooLarge(answer) ? write(problem('answer-too-large')) : answer;
+const toResponse = (result: HandlerResult, write: (refusal: Problem) => HttpResponse): HttpResponse => {
+  if (!('body' in result)) return write(result);
+  return isTooLarge(result) ? write(problem('response-too-large')) : result;
 };
 
-const isWritten = (answer: HandlerResult): answer is HttpResponse => 'body' in answer;
+const requestIdHeaders = ({ requestId, correlationId }: RequestIds): ResponseHeaders => ({
+  'Request-Id': requestId,
+  ...(correlationId !== undefined && { 'X-Correlation-Id': correlationId }),
+});
 
 const factsOf = ({ requestId, correlationId, httpMethod, resource, partner }: IdentifiedEvent): LogFacts => ({
   requestId,
@@ -73,21 +90,4 @@ const factsOf = ({ requestId, correlationId, httpMethod, resource, partner }: Id
   method: httpMethod,
   route: resource,
   ...(partner && { clientId: partner.clientId }),
-});
-
-/** Who asked what is told apart in logs and reports by these (ERR-5). */
-export type RequestIds = { requestId: string; correlationId?: string };
-
-/** The gateway's id, which its own answers carry too; `X-Correlation-Id` only when it is well formed (ERR-5). */
-export const requestIdsOf = (event: HttpEvent, context: Pick<Context, 'awsRequestId'>): RequestIds => {
-  const requestId = event.requestContext?.requestId ?? context.awsRequestId;
-  const [correlationId, ...others] = headerValues(event, 'X-Correlation-Id');
-  const isWellFormed = others.length === 0 && /^[\w.:-]{1,128}$/.test(correlationId ?? '');
-  return { requestId, ...(correlationId !== undefined && isWellFormed && { correlationId }) };
-};
-
-/** Both ids as headers of the answer. */
-export const requestIdHeaders = ({ requestId, correlationId }: RequestIds): ResponseHeaders => ({
-  'Request-Id': requestId,
-  ...(correlationId !== undefined && { 'X-Correlation-Id': correlationId }),
 });

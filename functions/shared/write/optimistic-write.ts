@@ -2,7 +2,7 @@ import type { Visibility } from '../domain/query/projection.ts';
 import { nextState, sizeFault } from '../domain/transaction/next-state.ts';
 import type { StoredTransaction, Transaction } from '../domain/transaction/transaction.ts';
 import { type Command, recordOf, replay } from '../http/idempotency.ts';
-import { type HandlerResult, notFound, type Problem, problem } from '../http/problem.ts';
+import { type HandlerResult, notFound, type Problem, unavailable } from '../http/problem.ts';
 import { tooLarge } from '../http/request-problems.ts';
 import type { HttpResponse } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -15,45 +15,46 @@ export type OptimisticWriteDeps = {
   transactions: Pick<TransactionReader, 'byUuid'> & Pick<TransactionWriter, 'replace'>;
   requests: RequestStore;
   clock: Clock;
-  /** Between tries, after somebody else was faster. */
+  /** Between tries, after another writer was faster. */
   retryDelays: RetryDelays;
 };
 
-/** What a write makes of the transaction that it finds, and how it answers. */
+/** What a write makes of the transaction that it finds, and the response to it. */
 export type WriteDecision = {
   transaction: Transaction;
   toResponse: (stored: StoredTransaction, visibleTo: Visibility) => HttpResponse;
 };
 
+/** A write of one transaction, to be decided anew whenever another writer was faster. */
 export type OptimisticWrite = {
   uuid: string;
-  /** What the caller may see; what is kept for replays holds no token (WR-1). */
+  /** What the caller may see; what is kept for replays holds no token. */
   visibleTo: Visibility;
   command: Command | undefined;
-  /** Judges what is stored now, and anew after others changed it in between. */
+  /** Decides on what is stored now. */
   decide: (before: StoredTransaction, now: Date) => Promise<WriteDecision | Problem>;
-  /** What follows a change before it is answered; it may fail in part, but never throws. */
+  /** What follows a change before the response; it may fail in part, but never throws. */
   onChanged?: (before: StoredTransaction, after: StoredTransaction) => Promise<void>;
-  /** Whether `decide` sees that an earlier try, whose answer was lost, was done; else such a try is not repeated. */
+  /** Whether `decide` recognises an earlier try that was done although its result was lost; else it is not repeated. */
   knowsItsOwn?: boolean;
 };
 
-/** Whoever is faster has made its write, so 20 writers at once all come through. */
+/** Every try that loses is lost to a write that was made, so 20 writers at once all come through. */
 const maximumTries = 20;
 
 /**
- * Reads, decides and writes one transaction on the condition that nobody wrote in between, the record of its
- * `Idempotency-Key` in the same step (WR-1). Who lost a race decides anew on what stands there then.
+ * Reads, decides and writes one transaction on the condition that it has not changed in between, with the record of its
+ * `Idempotency-Key` in the same step (WR-1). After a lost race it decides anew on what is stored then.
  */
 export const writeOptimistically = async (
-  asked: OptimisticWrite,
+  write: OptimisticWrite,
   deps: OptimisticWriteDeps,
 ): Promise<HandlerResult> => {
   let isPerhapsDone = false;
   for (let tries = 1; tries <= maximumTries; tries += 1) {
-    const attempted = await tryOnce(asked, deps, isPerhapsDone);
-    if (typeof attempted === 'object') return orUnavailable(attempted, isPerhapsDone);
-    isPerhapsDone ||= attempted === 'perhaps-done';
+    const outcome = await tryOnce(write, deps, isPerhapsDone);
+    if (typeof outcome === 'object') return orUnavailable(outcome, isPerhapsDone);
+    isPerhapsDone ||= outcome === 'perhaps-done';
     await deps.retryDelays.sleep(fullJitter(tries, deps.retryDelays.random));
   }
   return unavailable();
@@ -61,61 +62,59 @@ export const writeOptimistically = async (
 
 type TryOutcome = HandlerResult | 'changed-meanwhile' | 'perhaps-done' | 'key-used';
 
-/** A refusal would say that nothing was written; where an earlier try's answer was lost, nobody knows. */
-const orUnavailable = (answer: HandlerResult, isPerhapsDone: boolean): HandlerResult =>
-  isPerhapsDone && 'problem' in answer ? unavailable() : answer;
-
-const unavailable = () => problem('unavailable', { headers: { 'Retry-After': '2' } });
+/** A refusal would say that nothing was written, which is not certain where the result of an earlier try was lost. */
+const orUnavailable = (result: HandlerResult, isPerhapsDone: boolean): HandlerResult =>
+  isPerhapsDone && 'problem' in result ? unavailable() : result;
 
 const tryOnce = async (
-  asked: OptimisticWrite,
+  write: OptimisticWrite,
   deps: OptimisticWriteDeps,
   isPerhapsDone: boolean,
 ): Promise<TryOutcome> => {
   const now = deps.clock();
-  const record = asked.command && (await deps.requests.find(asked.command.id, now));
-  if (asked.command && record) return replay(asked.command, record);
-  const before = await deps.transactions.byUuid(asked.uuid);
+  const record = write.command && (await deps.requests.find(write.command.id, now));
+  if (write.command && record) return replay(write.command, record);
+  const before = await deps.transactions.byUuid(write.uuid);
   if (!before || before.transaction.isDeleted === 1) return notFound();
-  const decision = await asked.decide(before, now);
+  const decision = await write.decide(before, now);
   if ('problem' in decision) return decision;
   const after = nextState(before, decision.transaction, now);
   // Others wrote since: done a second time, it would take their change back.
-  if (after && isPerhapsDone && !asked.knowsItsOwn) return unavailable();
+  if (after && isPerhapsDone && !write.knowsItsOwn) return unavailable();
   return after
-    ? writeChange(asked, { before, after, decision, now }, deps)
-    : writeRecordAlone(asked, { before, decision, now }, deps);
+    ? writeChange(write, { before, after, decision, now }, deps)
+    : writeRecordAlone(write, { before, decision, now }, deps);
 };
 
 type DecidedWrite = { before: StoredTransaction; decision: WriteDecision; now: Date };
 
 const writeChange = async (
-  asked: OptimisticWrite,
+  write: OptimisticWrite,
   { before, after, decision, now }: DecidedWrite & { after: StoredTransaction },
   { transactions }: OptimisticWriteDeps,
 ): Promise<TryOutcome> => {
   const fault = sizeFault(after.transaction);
   if (fault) return tooLarge(fault);
-  const saved = await transactions.replace(before, after, recordFor(asked, after, decision, now));
-  if (!saved.ok) return saved.reason === 'not-found' ? notFound() : saved.reason;
-  await asked.onChanged?.(before, saved.value);
-  return decision.toResponse(after, asked.visibleTo);
+  const replaced = await transactions.replace(before, after, recordFor(write, after, decision, now));
+  if (!replaced.ok) return replaced.reason === 'not-found' ? notFound() : replaced.reason;
+  await write.onChanged?.(before, replaced.value);
+  return decision.toResponse(after, write.visibleTo);
 };
 
-/** A save that changes nothing writes nothing but the record of its key (WR-3). */
+/** A write that changes nothing stores nothing but the record of its key (WR-3). */
 const writeRecordAlone = async (
-  asked: OptimisticWrite,
+  write: OptimisticWrite,
   { before, decision, now }: DecidedWrite,
   { requests }: OptimisticWriteDeps,
 ): Promise<TryOutcome> => {
-  const record = recordFor(asked, before, decision, now);
+  const record = recordFor(write, before, decision, now);
   const kept = record && (await requests.remember(record, now));
-  return kept?.ok === false ? kept.reason : decision.toResponse(before, asked.visibleTo);
+  return kept?.ok === false ? kept.reason : decision.toResponse(before, write.visibleTo);
 };
 
 const recordFor = (
   { command }: OptimisticWrite,
   stored: StoredTransaction,
-  { toResponse: answer }: WriteDecision,
+  { toResponse }: WriteDecision,
   now: Date,
-) => command && recordOf(command, answer(stored, { showsPaymentTokens: false }), now);
+) => command && recordOf(command, toResponse(stored, { showsPaymentTokens: false }), now);

@@ -1,20 +1,19 @@
+import { refuse } from '../outcome.ts';
 import { isJsonObject, type JsonObject } from './transaction.ts';
 
-export type StrictJsonFault =
-  | { reason: 'not-utf-8' | 'not-json' | 'not-an-object' }
-  | { reason: 'repeated-name'; path: string };
+export type StrictJsonRefusal =
+  | { ok: false; reason: 'not-utf-8' | 'not-json' | 'not-an-object' }
+  | { ok: false; reason: 'repeated-name'; path: string };
 
 /** The JSON object that the bytes spell in UTF-8, every name once in its object (S-37), or why there is none. */
-export const parseStrictJson = (
-  bytes: Uint8Array,
-): { ok: true; value: JsonObject } | { ok: false; fault: StrictJsonFault } => {
+export const parseStrictJson = (bytes: Uint8Array): { ok: true; value: JsonObject } | StrictJsonRefusal => {
   const text = decodeUtf8(bytes);
-  if (text === undefined) return { ok: false, fault: { reason: 'not-utf-8' } };
+  if (text === undefined) return refuse('not-utf-8');
   const value = parse(text);
-  if (value === undefined) return { ok: false, fault: { reason: 'not-json' } };
-  if (!isJsonObject(value)) return { ok: false, fault: { reason: 'not-an-object' } };
+  if (value === undefined) return refuse('not-json');
+  if (!isJsonObject(value)) return refuse('not-an-object');
   const path = repeatedName(text);
-  return path === undefined ? { ok: true, value } : { ok: false, fault: { reason: 'repeated-name', path } };
+  return path === undefined ? { ok: true, value } : { ...refuse('repeated-name'), path };
 };
 
 const decodeUtf8 = (bytes: Uint8Array) => {
