@@ -32,15 +32,16 @@ export const connect = (stage: StageResources): OperatorDeps => {
   const documents = createDocumentClient(at(endpoints?.dynamodb));
   const secrets = new SecretsManagerClient(at(endpoints?.secretsmanager));
   const tableAccess = { documents, transactionsTable: tables.transactions, listingTable: tables.listing };
+  const partnersAccess = { documents, partnersTable: tables.partners };
   const debounceAccess = { documents, debounceTable: tables.debounce, clock: systemClock };
   const { byUuid } = createTransactionReader({ ...tableAccess, membersOf: async () => [] });
   return {
-    partners: createPartnerStore({ documents, partnersTable: tables.partners }),
-    storefronts: createStorefrontStore({ documents, partnersTable: tables.partners }),
+    partners: createPartnerStore(partnersAccess),
+    storefronts: createStorefrontStore(partnersAccess),
     transactions: { byUuid, ...createTransactionWriter(tableAccess), ...createTransactionWalk(tableAccess) },
     ids: createNumericIds(tableAccess),
     listing: createListingAuditor(tableAccess),
-    audit: createAuditStore({ documents, partnersTable: tables.partners }),
+    audit: createAuditStore(partnersAccess),
     cursors: createCursorStore({ ...debounceAccess, transactionsTable: tables.transactions }),
     ledger: createLedgerStore(debounceAccess),
     ...webhooksOf(stage, new EventBridgeClient(at(endpoints?.eventbridge))),

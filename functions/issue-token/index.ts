@@ -20,14 +20,14 @@ const environment = readEnvironment([
   'ACCESS_KEYS_SECRET',
   'PEPPER_SECRET',
 ]);
-const client = createDocumentClient();
 const secrets = createSecretStore(new SecretsManagerClient({ maxAttempts: 3 }));
-const keyStore = createKeyStore({ documents: client, partnersTable: environment.PARTNERS_TABLE });
+const partnersAccess = { documents: createDocumentClient(), partnersTable: environment.PARTNERS_TABLE };
+const keyStore = createKeyStore(partnersAccess);
 
 export const handler = respond(
   { log: createLog('issue-token'), clock, writeProblem: writeOAuthProblem },
   createHandler({
-    partners: createPartnerReader({ documents: client, partnersTable: environment.PARTNERS_TABLE }),
+    partners: createPartnerReader(partnersAccess),
     readPepper: createSecretReader(secrets, environment.PEPPER_SECRET, clock),
     signingKeys: createSigningKeys(createSecretReader(secrets, environment.ACCESS_KEYS_SECRET, clock)),
     readPublishedKeys: cached(keyStore.published, { forMs: 60_000, clock }),

@@ -19,13 +19,14 @@ const environment = readEnvironment([
   'PARTNERS_TABLE',
 ]);
 const documents = createDocumentClient();
-const storefronts = createStorefrontReader({ documents, partnersTable: environment.PARTNERS_TABLE });
+const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
+const storefronts = createStorefrontReader(partnersAccess);
 
 export const handler = createPipeline({
   baseUrl: environment.BASE_URL,
   clock,
   log: createLog('v2-read'),
-  partners: createPartnerReader({ documents, partnersTable: environment.PARTNERS_TABLE }),
+  partners: createPartnerReader(partnersAccess),
   transactions: createTransactionReader({
     documents,
     transactionsTable: environment.TRANSACTIONS_TABLE,
@@ -34,7 +35,7 @@ export const handler = createPipeline({
   }),
   verify: createAccessTokenVerifier({
     findKey: createKeySet({
-      load: createKeyStore({ documents, partnersTable: environment.PARTNERS_TABLE }).published,
+      load: createKeyStore(partnersAccess).published,
       clock,
     }),
     issuer: environment.AUTH_URL,

@@ -24,6 +24,7 @@ const environment = readEnvironment([
   'REQUESTS_TABLE',
 ]);
 const documents = createDocumentClient();
+const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
 const log = createLog('v2-write');
 const tables = {
   documents,
@@ -38,8 +39,8 @@ export const handler = createPipeline({
   random: randomBytes,
   retryDelays: realRetryDelays,
   log,
-  partners: createPartnerReader({ documents, partnersTable: environment.PARTNERS_TABLE }),
-  storefronts: createStorefrontReader({ documents, partnersTable: environment.PARTNERS_TABLE }),
+  partners: createPartnerReader(partnersAccess),
+  storefronts: createStorefrontReader(partnersAccess),
   transactions: {
     ...createTransactionReader({ ...tables, membersOf: async () => [] }),
     ...createTransactionWriter(tables),
@@ -49,7 +50,7 @@ export const handler = createPipeline({
   publishing: openPublishing(documents, environment, log),
   verify: createAccessTokenVerifier({
     findKey: createKeySet({
-      load: createKeyStore({ documents, partnersTable: environment.PARTNERS_TABLE }).published,
+      load: createKeyStore(partnersAccess).published,
       clock,
     }),
     issuer: environment.AUTH_URL,

@@ -1,7 +1,7 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { bucketOf } from '../../domain/listing/radix.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import { chunksOf } from '../../runtime/chunks.ts';
+import { consistentGet } from '../dynamodb/consistent-get.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { allRunPartition, sequenceKey } from '../listing/keys.ts';
 import { readRun } from '../listing/runs.ts';
@@ -39,6 +39,6 @@ export const createTransactionWalk = (deps: WalkDeps): TransactionWalk => {
 };
 
 const lastPosition = async ({ documents, listingTable }: WalkDeps) => {
-  const request = new GetCommand({ TableName: listingTable, Key: sequenceKey, ConsistentRead: true });
+  const request = consistentGet(listingTable, sequenceKey);
   return Number((await documents.send(request)).Item?.n ?? 0);
 };

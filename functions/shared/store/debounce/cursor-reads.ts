@@ -1,6 +1,7 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Cursor, DueRowKey, DueRowOf } from '../../domain/event/cursor.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
+import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import { dueRowOf } from './cursor-items.ts';
 import type { Due } from './cursor-store.ts';
@@ -12,7 +13,7 @@ export const getDueRow = async <Key extends DueRowKey>(
   { documents, debounceTable, retryDelays, clock }: DebounceAccess,
   key: Key,
 ): Promise<DueRowOf<Key> | undefined> => {
-  const request = new GetCommand({ TableName: debounceTable, Key: dueRowKey(key), ConsistentRead: true });
+  const request = consistentGet(debounceTable, dueRowKey(key));
   const { Item } = await withRetries(() => documents.send(request), retryDelays);
   return Item && !isExpired(Item, clock()) ? dueRowOf(key, Item) : undefined;
 };

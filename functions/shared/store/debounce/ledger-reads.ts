@@ -1,7 +1,7 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery, DeliveryKey } from '../../domain/event/delivery.ts';
 import type { EventBodies, TransactionEvent } from '../../domain/event/event.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
+import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { pagesOf } from '../dynamodb/pages.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import {
@@ -55,7 +55,7 @@ export const getDelivery = async (
   key: DeliveryKey,
 ): Promise<Delivery | undefined> => {
   const { documents, debounceTable, retryDelays } = access;
-  const request = new GetCommand({ TableName: debounceTable, Key: deliveryKey(key), ConsistentRead: true });
+  const request = consistentGet(debounceTable, deliveryKey(key));
   const { Item } = await withRetries(() => documents.send(request), retryDelays);
   return Item && isThere(access, Item) ? deliveryOf(Item as DebounceItem) : undefined;
 };

@@ -27,7 +27,7 @@ export type EntryPage = { uuids: string[]; totalCount: number };
  */
 export const readEntryPage = async (access: ListingAccess, question: PageQuestion): Promise<EntryPage> => {
   const { status, wanted } = question;
-  const [{ roots, ahead }, firstEntries] = await Promise.all([
+  const [[roots, ahead], firstEntries] = await Promise.all([
     readRoots(access, question),
     readFirstEntries(access, question),
   ]);
@@ -38,18 +38,18 @@ export const readEntryPage = async (access: ListingAccess, question: PageQuestio
   if ('offset' in wanted && wanted.offset >= totalCount) return pageOf([]);
   if (firstEntries && firstEntries.length >= Math.min(wanted.count, totalCount)) return pageOf(firstEntries);
   const lastEntries = await readLastEntries(access, question, totalCount);
-  return pageOf(lastEntries ?? (await readByCounters(access, question, { roots, ahead })));
+  return pageOf(lastEntries ?? (await readByCounters(access, question, [roots, ahead])));
 };
 
 /** The counters of the nodes' roots, and those one level down where they are needed for sure. */
-type KnownCounters = { roots: Map<string, Counter>; ahead: Map<string, Counter> | undefined };
+type KnownCounters = [roots: Map<string, Counter>, ahead: Map<string, Counter> | undefined];
 
 const readRoots = async (access: ListingAccess, question: PageQuestion): Promise<KnownCounters> => {
   const root = { ...rootItem, nodes: question.nodes };
   const below = { ...itemAhead, nodes: question.nodes };
   const questions = isSurelyWalked(access, question) ? [root, below] : [root];
   const [roots = new Map<string, Counter>(), ahead] = await createCounterReader(access)(questions);
-  return { roots, ahead };
+  return [roots, ahead];
 };
 
 const rootItem: CounterItem = { level: rootLevel, item: 0 };
@@ -86,7 +86,7 @@ const rememberTotal = (
 const readByCounters = async (
   access: ListingAccess,
   question: PageQuestion,
-  { roots, ahead }: KnownCounters,
+  [roots, ahead]: KnownCounters,
 ) => {
   const { settings } = access;
   const { status, wanted } = question;

@@ -1,5 +1,6 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { JWK } from 'jose';
+import { consistentGet } from '../dynamodb/consistent-get.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 
 /** The public keys of access tokens, beside the partners so that verifying needs no further right. */
@@ -14,9 +15,7 @@ const accessKeys = { pk: 'KEYS', sk: 'ACCESS' };
 /** The keys in the Partners table. */
 export const createKeyStore = ({ documents, partnersTable }: TableAccess<'partnersTable'>): KeyStore => ({
   published: async () => {
-    const { Item } = await documents.send(
-      new GetCommand({ TableName: partnersTable, Key: accessKeys, ConsistentRead: true }),
-    );
+    const { Item } = await documents.send(consistentGet(partnersTable, accessKeys));
     if (!Item) throw new Error('No keys of access tokens are published');
     return Item.keys as JWK[];
   },

@@ -1,6 +1,7 @@
-import { GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { refuse, succeed } from '../../domain/outcome.ts';
 import type { PartnerChange, StoredSecret } from '../../domain/partner.ts';
+import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { conditionHeld, failedConditionIn } from '../dynamodb/failure.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { createPartnerDirectory } from './directory.ts';
@@ -22,9 +23,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
   const { byClientId, credentialsOf } = createPartnerReader(access);
 
   const byName: PartnerStore['byName'] = async (name) => {
-    const { Item } = await documents.send(
-      new GetCommand({ ...table, Key: nameKey(name), ConsistentRead: true }),
-    );
+    const { Item } = await documents.send(consistentGet(access.partnersTable, nameKey(name)));
     return Item && byClientId(Item.clientId as string);
   };
 
@@ -64,9 +63,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
   };
 
   const signatureOf: PartnerStore['signatureOf'] = async (clientId) => {
-    const { Item } = await documents.send(
-      new GetCommand({ ...table, Key: signatureKey(clientId), ConsistentRead: true }),
-    );
+    const { Item } = await documents.send(consistentGet(access.partnersTable, signatureKey(clientId)));
     return Item && { signature: Item.signature, ...(Item.next !== undefined && { next: Item.next }) };
   };
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { refuse, succeed } from '../../domain/outcome.ts';
+import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { conditionHeld } from '../dynamodb/failure.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { PutStatement } from '../dynamodb/statement.ts';
@@ -36,7 +37,7 @@ export const readRecord = async (
   { documents, requestsTable, retryDelays }: TableAccess<'requestsTable'>,
   id: string,
 ): Promise<StoredRecord | undefined> => {
-  const request = new GetCommand({ TableName: requestsTable, Key: keyOf(id), ConsistentRead: true });
+  const request = consistentGet(requestsTable, keyOf(id));
   const { Item } = await withRetries(() => documents.send(request), retryDelays);
   return Item && fromItem(id, Item);
 };

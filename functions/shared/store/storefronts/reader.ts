@@ -1,5 +1,5 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Storefront } from '../../domain/ownership/storefront.ts';
+import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { pagesOf } from '../dynamodb/pages.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { defaultKey, groupPartition, originPartition } from './keys.ts';
@@ -23,7 +23,7 @@ export const createStorefrontReader = (access: TableAccess<'partnersTable'>): St
 export const storefrontItems = (access: TableAccess<'partnersTable'>) => ({
   get: async (Key: { pk: string; sk: string }) => {
     const { documents, partnersTable } = access;
-    const request = new GetCommand({ TableName: partnersTable, Key, ConsistentRead: true });
+    const request = consistentGet(partnersTable, Key);
     const { Item } = await documents.send(request);
     return Item?.storefront as Storefront | undefined;
   },

@@ -1,6 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
+import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { fromItem } from './item.ts';
@@ -12,7 +12,7 @@ export const getTransaction = async (
 ): Promise<StoredTransaction | undefined> => {
   // A key may not be empty, nor longer than 2,048 bytes: no transaction has such a uuid.
   if (uuid === '' || Buffer.byteLength(uuid) > 2048) return undefined;
-  const request = new GetCommand({ TableName: transactionsTable, Key: { uuid }, ConsistentRead: true });
+  const request = consistentGet(transactionsTable, { uuid });
   const { Item } = await withRetries(() => documents.send(request), retryDelays);
   return Item && fromItem(Item);
 };

@@ -1,7 +1,8 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { bucketOf } from '../../domain/listing/radix.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import { chunksOf } from '../../runtime/chunks.ts';
+import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { conditionHeld, failureOf, wasSentAgain } from '../dynamodb/failure.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { Statement } from '../dynamodb/statement.ts';
@@ -110,7 +111,7 @@ const readItem = async (
   { documents, listingTable, retryDelays }: TableAccess<'listingTable'>,
   key: ListingKey,
 ) => {
-  const request = new GetCommand({ TableName: listingTable, Key: key, ConsistentRead: true });
+  const request = consistentGet(listingTable, key);
   return (await withRetries(() => documents.send(request), retryDelays)).Item;
 };
 
