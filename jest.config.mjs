@@ -1,4 +1,4 @@
-/** One project a tier; the tiers differ in what they may touch (README, "Test"). */
+/** One project a tier; the tiers differ in what they may touch (test/README.md). */
 const tier = (name, more = {}) => ({
   displayName: name,
   rootDir: import.meta.dirname,
