@@ -6,7 +6,7 @@ import { versionedParts } from '../shared/domain/transaction/transaction.ts';
 export type Change = { uuid: string; changed: string[]; changedAtMs: number };
 
 /** Why a record has nothing to tell: a removal, a save without a change (I11), or a version that tells nobody (EV-10). */
-export type PassedOver = 'removed' | 'unchanged' | 'quiet';
+export type PassedOver = 'removed' | 'unchanged' | 'silent';
 
 type Image = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>;
 
@@ -21,7 +21,7 @@ export const readRecord = ({ dynamodb = {} }: DynamoDBRecord, now: Date): Outcom
   if (uuid === undefined) throw new Error('A record of the stream has no uuid');
   const version = numberOf(NewImage, 'version');
   if (version !== undefined && version === numberOf(OldImage, 'version')) return refuse('unchanged');
-  if (version !== undefined && version === numberOf(NewImage, 'quietVersion')) return refuse('quiet');
+  if (version !== undefined && version === numberOf(NewImage, 'quietVersion')) return refuse('silent');
   const changedAtMs = numberOf(NewImage, 'updatedAtMs') ?? now.getTime();
   return succeed({ uuid, changed: changedParts(NewImage, version), changedAtMs });
 };

@@ -68,8 +68,8 @@ function stillOpen({ store }: CrashRecord): string[] {
     .filter(({ dueAtMs, inflight }) => dueAtMs !== undefined || inflight !== undefined)
     .map(({ uuid, kind }) => `${uuid}: its ${kind} is scheduled`);
   const untold = store.transactions
-    .filter(({ transaction, version, quietVersion }) => {
-      return (cursors.get(transaction.uuid)?.notifiedVersion ?? quietVersion) !== version;
+    .filter(({ transaction, version, silentUpToVersion }) => {
+      return (cursors.get(transaction.uuid)?.notifiedVersion ?? silentUpToVersion) !== version;
     })
     .map(({ transaction, version }) => `${transaction.uuid}: version ${version} is not told`);
   const open = store.deliveries
@@ -80,9 +80,9 @@ function stillOpen({ store }: CrashRecord): string[] {
 
 function brokenChains({ store }: CrashRecord): string[] {
   const updates = Map.groupBy(store.events.filter(isUpdate), ({ uuid }) => uuid);
-  return store.transactions.flatMap(({ transaction: { uuid }, version, quietVersion }) => {
+  return store.transactions.flatMap(({ transaction: { uuid }, version, silentUpToVersion }) => {
     const ranges = (updates.get(uuid) ?? []).toSorted((one, other) => one.from - other.from);
-    const ends = [quietVersion, ...ranges.map(({ to }) => to)];
+    const ends = [silentUpToVersion, ...ranges.map(({ to }) => to)];
     const starts = [...ranges.map(({ from }) => from), version];
     if (isDeepStrictEqual(ends, starts)) return [];
     return [`${uuid}: ${ranges.map(({ from, to }) => `(${from}, ${to}]`).join(' ')} up to ${version}`];
@@ -161,9 +161,9 @@ const fold = (updates: readonly Taken[]): JsonObject =>
 /** Elements that changed after the import are in the fold, with the store's values; payment tokens are not in use here. */
 const differencesOf = (
   folded: JsonObject,
-  { transaction, elementVersions, quietVersion }: StoredTransaction,
+  { transaction, elementVersions, silentUpToVersion }: StoredTransaction,
 ) => {
-  const changed = eventElementNames.filter((name) => elementVersions[name] > quietVersion);
+  const changed = eventElementNames.filter((name) => elementVersions[name] > silentUpToVersion);
   const absent = (name: string) => (name === 'payments' ? [] : null);
   const wrong = changed.filter((name) => !isDeepStrictEqual(folded[name], transaction[name] ?? absent(name)));
   const invented = eventElementNames.filter((name) => name in folded && !changed.includes(name));

@@ -246,11 +246,11 @@ export const mutants: readonly Mutant[] = [
     'elementVersions[name] >= from',
   ),
   one(
-    'quiet versions are told to nobody',
+    'silent versions notify nobody',
     'EV-10',
     cursor,
-    'cursor?.notifiedVersion ?? quietVersion;',
-    'cursor?.notifiedVersion ?? 0 * quietVersion;',
+    'cursor?.notifiedVersion ?? silentUpToVersion;',
+    'cursor?.notifiedVersion ?? 0 * silentUpToVersion;',
   ),
   one(
     '`updatedAtMs` rises with every change',

@@ -102,5 +102,5 @@ const imported = (transaction: Transaction, createdAtMs: number, now: Date): New
   ) as NewTransaction['elementVersions'],
   createdAtMs,
   updatedAtMs: Math.min(createdAtMs, now.getTime()),
-  quietVersion: 1,
+  silentUpToVersion: 1,
 });

@@ -48,7 +48,7 @@ const found = async (store: Store, from: string, to: string) => {
 const create = async (
   store: Store,
   number: number,
-  facts: { updatedAtMs: number; version?: number; quietVersion?: number },
+  facts: { updatedAtMs: number; version?: number; silentUpToVersion?: number },
 ) => {
   const outcome = await store.create(aNewTransaction({ uuid: uuidOf(number) }, facts));
   if (!outcome.ok) throw new Error(outcome.reason);
@@ -69,12 +69,12 @@ describe.each([
     const store = await newStore();
     await create(store, 1, { updatedAtMs: at('13:59:59.999') });
     await create(store, 2, { updatedAtMs: at('14:00:00') });
-    await create(store, 3, { updatedAtMs: at('16:30:00'), version: 7, quietVersion: 3 });
+    await create(store, 3, { updatedAtMs: at('16:30:00'), version: 7, silentUpToVersion: 3 });
     await create(store, 4, { updatedAtMs: at('16:30:01') });
 
     expect(await found(store, '14:00:00', '16:30:01')).toEqual([
-      { uuid: uuidOf(2), version: 1, quietVersion: 0, updatedAtMs: at('14:00:00') },
-      { uuid: uuidOf(3), version: 7, quietVersion: 3, updatedAtMs: at('16:30:00') },
+      { uuid: uuidOf(2), version: 1, silentUpToVersion: 0, updatedAtMs: at('14:00:00') },
+      { uuid: uuidOf(3), version: 7, silentUpToVersion: 3, updatedAtMs: at('16:30:00') },
     ]);
     expect(await found(store, '14:00:00', '14:00:00')).toEqual([]);
     expect(await found(store, '16:30:00', '16:30:00')).toEqual([]);
@@ -89,15 +89,15 @@ describe.each([
 
     expect(await found(store, '13:00:00', '14:00:00')).toEqual([]);
     expect(await found(store, '15:00:00', '15:00:01')).toEqual([
-      { uuid: uuidOf(1), version: 2, quietVersion: 0, updatedAtMs: at('15:00:00') },
+      { uuid: uuidOf(1), version: 2, silentUpToVersion: 0, updatedAtMs: at('15:00:00') },
     ]);
   });
 
   test('EV-10 what tells nobody is not found before it changes', async () => {
     const store = await newStore();
-    const stored = await create(store, 1, { updatedAtMs: at('13:00:00'), version: 1, quietVersion: 1 });
+    const stored = await create(store, 1, { updatedAtMs: at('13:00:00'), version: 1, silentUpToVersion: 1 });
     await store.createMany([
-      aNewTransaction({ uuid: uuidOf(2) }, { updatedAtMs: at('13:00:00'), quietVersion: 1 }),
+      aNewTransaction({ uuid: uuidOf(2) }, { updatedAtMs: at('13:00:00'), silentUpToVersion: 1 }),
     ]);
     expect(await found(store, '13:00:00', '13:00:01')).toEqual([]);
 

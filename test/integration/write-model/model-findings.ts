@@ -51,8 +51,8 @@ const historyFindings = (history: readonly Commit[], operations: Map<number, Ope
     if (should.is !== 'changed') return [`${where}: operation ${id} should be ${should.is}`];
     const isRising = after.updatedAtMs > before.after.updatedAtMs;
     const isKept =
-      after.quietVersion === before.after.quietVersion && after.position === before.after.position;
-    if (!isRising || !isKept) return [`${where}: time, place or quiet version is wrong`];
+      after.silentUpToVersion === before.after.silentUpToVersion && after.position === before.after.position;
+    if (!isRising || !isKept) return [`${where}: time, place or silent version is wrong`];
     return isDeepStrictEqual(modelOf(after), should.to)
       ? []
       : [`${where}: ${JSON.stringify(modelOf(after))} should be ${JSON.stringify(should.to)}`];

@@ -72,7 +72,7 @@ const edited = (stored: StoredTransaction): StoredTransaction => ({
 });
 
 const importOf = (number: number, createdAtMs = 0) =>
-  aNewTransaction({ uuid: uuidOf(number) }, { quietVersion: 1, createdAtMs, updatedAtMs: createdAtMs });
+  aNewTransaction({ uuid: uuidOf(number) }, { silentUpToVersion: 1, createdAtMs, updatedAtMs: createdAtMs });
 
 const total = async (store: Store) =>
   (

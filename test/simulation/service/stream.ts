@@ -148,9 +148,9 @@ const recordOf = (
 
 type Image = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>;
 
-const imageOf = ({ version, quietVersion, updatedAtMs, elementVersions }: StoredTransaction): Image => ({
+const imageOf = ({ version, silentUpToVersion, updatedAtMs, elementVersions }: StoredTransaction): Image => ({
   version: { N: String(version) },
-  quietVersion: { N: String(quietVersion) },
+  quietVersion: { N: String(silentUpToVersion) },
   updatedAtMs: { N: String(updatedAtMs) },
   elementVersions: {
     M: Object.fromEntries(Object.entries(elementVersions).map(([name, at]) => [name, { N: String(at) }])),

@@ -52,8 +52,8 @@ const scan = async (client: DynamoDBDocumentClient, TableName: string) => {
 /** What is still to come: how many transactions are not told yet, and how many deliveries have not ended. */
 export const openIn = ({ transactions, dueRows, deliveries }: StoreRecord) => {
   const cursors = new Map(dueRows.filter(({ kind }) => kind === 'NOTIFY').map((one) => [one.uuid, one]));
-  const isTold = ({ transaction, version, quietVersion }: StoredTransaction) =>
-    (cursors.get(transaction.uuid)?.notifiedVersion ?? quietVersion) === version;
+  const isTold = ({ transaction, version, silentUpToVersion }: StoredTransaction) =>
+    (cursors.get(transaction.uuid)?.notifiedVersion ?? silentUpToVersion) === version;
   return {
     untold: transactions.filter((one) => !isTold(one)).length,
     scheduled: dueRows.filter(({ dueAtMs, inflight }) => dueAtMs !== undefined || inflight !== undefined)

@@ -45,7 +45,7 @@ export const aNewTransaction = (
   >,
   createdAtMs,
   updatedAtMs: createdAtMs,
-  quietVersion: 0,
+  silentUpToVersion: 0,
   ...facts,
 });
 

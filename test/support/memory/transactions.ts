@@ -84,12 +84,12 @@ export const createMemoryTransactions = (
 
 const changedBetween = (all: readonly StoredTransaction[], { fromMs, toMs }: ChangeSpan): Changed[] =>
   all
-    .filter(({ version, quietVersion }) => version > quietVersion)
+    .filter(({ version, silentUpToVersion }) => version > silentUpToVersion)
     .filter(({ updatedAtMs }) => updatedAtMs >= fromMs && updatedAtMs < toMs)
-    .map(({ transaction: { uuid }, version, quietVersion, updatedAtMs }) => ({
+    .map(({ transaction: { uuid }, version, silentUpToVersion, updatedAtMs }) => ({
       uuid,
       version,
-      quietVersion,
+      silentUpToVersion,
       updatedAtMs,
     }));
 

@@ -33,7 +33,7 @@ type DueRowState = {
 /** What is still to be told of one transaction. */
 export type Cursor = CursorKey &
   DueRowState & {
-    /** Up to which version everything is told; absent = the transaction's `quietVersion` (EV-10). */
+    /** Up to which version everything is told; absent = the transaction's `silentUpToVersion` (EV-10). */
     notifiedVersion?: number;
     /** When the first change was made that is not told yet (EV-1). */
     heldSinceMs?: number;
@@ -66,7 +66,7 @@ export type CursorDecision =
  */
 export const decideCursor = (
   cursor: Cursor,
-  stored: Pick<StoredTransaction, 'version' | 'quietVersion' | 'updatedAtMs'> | undefined,
+  stored: Pick<StoredTransaction, 'version' | 'silentUpToVersion' | 'updatedAtMs'> | undefined,
   { nowMs, settings }: { nowMs: number; settings: EventSettings },
 ): CursorDecision => {
   const range = stored && { from: notifiedVersionOf(cursor, stored), to: stored.version };
@@ -78,8 +78,8 @@ export const decideCursor = (
 /** Up to which version a transaction's changes are told (EV-10). */
 export const notifiedVersionOf = (
   cursor: Pick<Cursor, 'notifiedVersion'> | undefined,
-  { quietVersion }: Pick<StoredTransaction, 'quietVersion'>,
-): number => cursor?.notifiedVersion ?? quietVersion;
+  { silentUpToVersion }: Pick<StoredTransaction, 'silentUpToVersion'>,
+): number => cursor?.notifiedVersion ?? silentUpToVersion;
 
 const dormantAtMs = (
   { lastSentAtMs = 0, heldSinceMs }: Cursor,

@@ -40,7 +40,7 @@ export const newTransaction = (facts: {
   elementVersions: versionsAtCreation(),
   createdAtMs: facts.now.getTime(),
   updatedAtMs: facts.now.getTime(),
-  quietVersion: 1,
+  silentUpToVersion: 1,
   session: facts.session,
 });
 

@@ -42,7 +42,7 @@ export const withEntries = (untouched: NewTransaction, change: TransactionChange
     ...untouched,
     transaction,
     elementVersions: { ...untouched.elementVersions, ...versionsOf(entered, untouched.version) },
-    quietVersion: entered.length > 0 ? 0 : untouched.quietVersion,
+    silentUpToVersion: entered.length > 0 ? 0 : untouched.silentUpToVersion,
   };
 };
 

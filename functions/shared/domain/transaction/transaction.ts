@@ -79,7 +79,7 @@ export type StoredTransaction = {
   /** Strictly rising per transaction: max(previous + 1, now). */
   updatedAtMs: number;
   /** Versions up to this one tell nobody (events EV-10): import its version, get-or-create 1, else 0. */
-  quietVersion: number;
+  silentUpToVersion: number;
   /** The V1 session that owns it; absent for imported transactions and partners' own. */
   session?: string;
   /** Creation sequence, the order of every list (LIST-2); given by the store, kept over moves and restores. */

@@ -4,7 +4,9 @@ import type { TableAccess } from '../dynamodb/table-access.ts';
 import { changedPartitions } from './changed-keys.ts';
 
 /** A transaction that has something to tell, as of its last change. */
-export type Changed = Pick<StoredTransaction, 'version' | 'quietVersion' | 'updatedAtMs'> & { uuid: string };
+export type Changed = Pick<StoredTransaction, 'version' | 'silentUpToVersion' | 'updatedAtMs'> & {
+  uuid: string;
+};
 
 /** From `fromMs`, and before `toMs`. */
 export type ChangeSpan = { fromMs: number; toMs: number };
@@ -38,6 +40,6 @@ async function* changedWithin(
 const changedOf = ({ uuid, version, quietVersion, updatedAtMs }: Record<string, unknown>): Changed => ({
   uuid: String(uuid),
   version: Number(version),
-  quietVersion: Number(quietVersion),
+  silentUpToVersion: Number(quietVersion),
   updatedAtMs: Number(updatedAtMs),
 });

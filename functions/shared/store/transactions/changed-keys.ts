@@ -9,8 +9,8 @@ const hourMs = 60 * 60 * 1000;
  * The partition of the index `changed` (events 3): the hour of the last change, such as `2026-11-21T13#2`. Undefined as long
  * as nothing is to be told (EV-10), so that imports cost nothing there.
  */
-export const changedIn = ({ transaction, version, quietVersion, updatedAtMs }: StoredTransaction) =>
-  version > quietVersion ? `${hourOf(updatedAtMs)}#${shardOf(transaction.uuid)}` : undefined;
+export const changedIn = ({ transaction, version, silentUpToVersion, updatedAtMs }: StoredTransaction) =>
+  version > silentUpToVersion ? `${hourOf(updatedAtMs)}#${shardOf(transaction.uuid)}` : undefined;
 
 /** The partitions that a span of time touches, the oldest first. */
 export const changedPartitions = (fromMs: number, toMs: number): string[] => {

@@ -13,7 +13,7 @@ export type TransactionItem = Record<string, unknown>;
  * `changedIn` for its index.
  */
 export const toItem = (stored: StoredTransaction): TransactionItem => {
-  const { transaction, ...facts } = stored;
+  const { transaction, silentUpToVersion, ...facts } = stored;
   const { uuid, status, isDeleted, ...rest } = transaction;
   const own = Object.fromEntries(Object.entries(rest).filter(([name]) => !isElement(name)));
   const elements = elementNames
@@ -26,6 +26,8 @@ export const toItem = (stored: StoredTransaction): TransactionItem => {
     own: JSON.stringify(own),
     ...Object.fromEntries(elements),
     ...facts,
+    // The item has another name for it.
+    quietVersion: silentUpToVersion,
     ...indexed(stored),
   };
 };
@@ -37,7 +39,7 @@ const indexed = (stored: StoredTransaction) => {
 
 /** The inverse of `toItem`; only this module writes such items, so their shape is trusted. */
 export const fromItem = (item: TransactionItem): StoredTransaction => {
-  const { uuid, status, isDeleted, own, changedIn: _, ...rest } = item;
+  const { uuid, status, isDeleted, own, quietVersion, changedIn: _, ...rest } = item;
   const texts = elementNames.filter((name) => rest[name] !== undefined);
   const elements = texts.map((name) => [name, JSON.parse(String(rest[name]))]);
   const facts = Object.fromEntries(Object.entries(rest).filter(([name]) => !isElement(name)));
@@ -48,7 +50,11 @@ export const fromItem = (item: TransactionItem): StoredTransaction => {
     isDeleted,
     ...Object.fromEntries(elements),
   };
-  return { transaction: transaction as Transaction, ...facts } as StoredTransaction;
+  return {
+    transaction: transaction as Transaction,
+    ...facts,
+    silentUpToVersion: quietVersion,
+  } as StoredTransaction;
 };
 
 const isElement = (name: string) => (elementNames as readonly string[]).includes(name);

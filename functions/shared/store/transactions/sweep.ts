@@ -92,7 +92,8 @@ const sweepBatch = async (
   return swept;
 };
 
-const isUntouched = ({ version, quietVersion }: StoredTransaction) => version === 1 && quietVersion === 1;
+const isUntouched = ({ version, silentUpToVersion }: StoredTransaction) =>
+  version === 1 && silentUpToVersion === 1;
 
 /** How far the sweep came, and where the creation sequence stood when it last ran: writes of that time have ended. */
 export type SweepMark = { position: number; sequence: number };

@@ -3,9 +3,9 @@ import { type Facts, type Finding, graceMs } from '../facts.ts';
 /** I1: published ranges (from, to] join without gap per transaction. */
 export const rangesJoin = ({ updated, commits }: Facts): Finding[] =>
   [...updated].flatMap(([uuid, claims]) => {
-    const quiet = commits.get(uuid)?.[0]?.after.quietVersion ?? 0;
+    const silent = commits.get(uuid)?.[0]?.after.silentUpToVersion ?? 0;
     return claims.flatMap(({ event, atMs }, index) => {
-      const reached = claims[index - 1]?.event.to ?? quiet;
+      const reached = claims[index - 1]?.event.to ?? silent;
       return event.from === reached
         ? []
         : [
@@ -123,14 +123,14 @@ export const toNeverFalls = ({ updated }: Facts): Finding[] =>
     }),
   );
 
-/** I11: no event for no-op saves, old records, reads; nothing quiet is told (EV-10). */
+/** I11: no event for no-op saves, old records, reads; nothing silent is told (EV-10). */
 export const everyEventTellsOfAChange = ({ updated, commits }: Facts): Finding[] =>
   [...updated].flatMap(([uuid, claims]) => {
     const states = commits.get(uuid) ?? [];
-    const quiet = states[0]?.after.quietVersion ?? 0;
+    const silent = states[0]?.after.silentUpToVersion ?? 0;
     return claims.flatMap(({ event: { from, to }, atMs }) => {
       const told = states.filter(({ after }) => after.version > from && after.version <= to);
-      return told.length === to - from && to > from && from >= quiet
+      return told.length === to - from && to > from && from >= silent
         ? []
         : [
             {

@@ -119,8 +119,8 @@ const restless = ({ dueRows, transactions }: Everything) => {
       ...(dueAtMs === undefined ? [] : [{ uuid, what: `${kind} is still scheduled` }]),
       ...(inflight ? [{ uuid, what: `${kind} is still in flight` }] : []),
     ]),
-    ...transactions.flatMap(({ transaction: { uuid }, version, quietVersion }) => {
-      const notified = cursors.find((cursor) => cursor.uuid === uuid)?.notifiedVersion ?? quietVersion;
+    ...transactions.flatMap(({ transaction: { uuid }, version, silentUpToVersion }) => {
+      const notified = cursors.find((cursor) => cursor.uuid === uuid)?.notifiedVersion ?? silentUpToVersion;
       return notified === version ? [] : [{ uuid, what: `version ${version} is not told, only ${notified}` }];
     }),
   ];

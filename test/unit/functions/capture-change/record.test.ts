@@ -36,7 +36,7 @@ describe('a record of the stream', () => {
   ])('EV-10 of %s is passed over', (_, quietVersion) => {
     const record = aStreamRecord({ after: { version: quietVersion, quietVersion } });
 
-    expect(readRecord(record, now)).toEqual({ ok: false, reason: 'quiet' });
+    expect(readRecord(record, now)).toEqual({ ok: false, reason: 'silent' });
   });
 
   test('EV-10 of the first change after an import tells', () => {

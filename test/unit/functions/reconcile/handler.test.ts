@@ -14,7 +14,7 @@ const fiveMinutesAgo = nowMs - 300_000;
 const aChange = (number: number, facts: Partial<Changed> = {}): Changed => ({
   uuid: uuidOf(number),
   version: 3,
-  quietVersion: 0,
+  silentUpToVersion: 0,
   updatedAtMs: fiveMinutesAgo,
   ...facts,
 });
@@ -109,7 +109,7 @@ describe('a change that nobody was told of', () => {
   });
 
   test('EV-10 because there is nothing to tell is left alone', async () => {
-    const { cursorOf } = await aRun({ changes: [aChange(1, { version: 7, quietVersion: 7 })] });
+    const { cursorOf } = await aRun({ changes: [aChange(1, { version: 7, silentUpToVersion: 7 })] });
 
     expect(await cursorOf(1)).toBeUndefined();
   });

@@ -108,7 +108,7 @@ describe('V1-1 a new transaction', () => {
       },
       createdAtMs: 1772600767008,
       updatedAtMs: 1772600767008,
-      quietVersion: 1,
+      silentUpToVersion: 1,
       session: 's',
     });
   });

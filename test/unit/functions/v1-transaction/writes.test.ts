@@ -42,7 +42,7 @@ describe('V1-6 POST creates', () => {
     const session = await v1.tokens.verify(answer.token ?? '');
     expect(await v1.transactions.byUuid(answer.body.uuid)).toMatchObject({
       version: 1,
-      quietVersion: 0,
+      silentUpToVersion: 0,
       session: session.ok && session.value.id,
       elementVersions: { vehicle: 1, ndMeta: 1, own: 1, customer: 0 },
       transaction: { ndMeta: { location: 'south' } },
@@ -76,7 +76,7 @@ describe('V1-6 POST creates', () => {
     const { status, body } = await v1.ask(address, { method: 'POST' });
 
     expect(status).toBe(201);
-    expect(await v1.transactions.byUuid(body.uuid)).toMatchObject({ version: 1, quietVersion: 1 });
+    expect(await v1.transactions.byUuid(body.uuid)).toMatchObject({ version: 1, silentUpToVersion: 1 });
   });
 
   test.each([
@@ -245,7 +245,7 @@ describe('V1-6 PATCH and PUT', () => {
 
     expect(await transactions.byUuid(uuid)).toMatchObject({
       version: 2,
-      quietVersion: 1,
+      silentUpToVersion: 1,
       elementVersions: { vehicle: 2, own: 1 },
     });
   });

@@ -24,7 +24,7 @@ describe('V2-2 a partner changes a transaction', () => {
     expect(await store.byUuid(uuid)).toMatchObject({
       version: 2,
       elementVersions: { vehicle: 2, own: 0, ndMeta: 0 },
-      quietVersion: 0,
+      silentUpToVersion: 0,
     });
   });
 

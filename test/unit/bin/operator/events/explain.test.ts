@@ -151,13 +151,13 @@ const fresh = { updatedAtMs: at('11:59:10') };
 const pendings: [string, Partial<ExplainFacts>, string, string][] = [
   [
     'EV-10 an import tells nobody',
-    { stored: stateAt(1, { quietVersion: 1 }), cursor: undefined },
+    { stored: stateAt(1, { silentUpToVersion: 1 }), cursor: undefined },
     'QUIET_IMPORT',
     'It was imported and not changed since: an import tells nobody.',
   ],
   [
     'EV-10 an untouched checkout tells nobody',
-    { stored: stateAt(1, { quietVersion: 1, session: 's' }), cursor: undefined },
+    { stored: stateAt(1, { silentUpToVersion: 1, session: 's' }), cursor: undefined },
     'QUIET_CREATED',
     'It was created and not changed since: a checkout in which nobody entered anything tells nobody.',
   ],

@@ -54,7 +54,7 @@ describe('RUN-4 a line of an import', () => {
         },
         createdAtMs: 1_795_262_400_000,
         updatedAtMs: 1_795_262_400_000,
-        quietVersion: 1,
+        silentUpToVersion: 1,
       },
     });
   });

@@ -226,7 +226,7 @@ const expectUntouched = (
     one?.session,
     one?.position,
     one?.createdAtMs,
-    one?.quietVersion,
+    one?.silentUpToVersion,
   ];
   const ofPayments = (one: StoredTransaction | undefined) => [
     one?.transaction.status,

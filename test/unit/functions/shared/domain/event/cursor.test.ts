@@ -18,7 +18,7 @@ const cursor = (values: Partial<Cursor> = {}): Cursor => ({
   ...values,
 });
 /** Changed last at noon, by version 3. */
-const stored = { version: 3, quietVersion: 0, updatedAtMs: noon };
+const stored = { version: 3, silentUpToVersion: 0, updatedAtMs: noon };
 
 const decide = (cursor: Cursor, nowMs: number, settings = settingsOf(120_000)) =>
   decideCursor(cursor, stored, { nowMs, settings });
@@ -61,14 +61,14 @@ describe('what is done with a due cursor (events 5, step 3)', () => {
     expect(decideCursor(cursor(), undefined, now)).toEqual({ step: 'unschedule' });
   });
 
-  test('EV-10 without an event so far, it begins after the quiet version', () => {
+  test('EV-10 without an event so far, it begins after the silent versions', () => {
     const now = { nowMs: seconds(600), settings: settingsOf(120_000) };
 
-    expect(decideCursor(cursor(), { ...stored, quietVersion: 2 }, now)).toEqual({
+    expect(decideCursor(cursor(), { ...stored, silentUpToVersion: 2 }, now)).toEqual({
       step: 'claim',
       range: { from: 2, to: 3 },
     });
-    expect(decideCursor(cursor(), { ...stored, quietVersion: 3 }, now)).toEqual({ step: 'unschedule' });
+    expect(decideCursor(cursor(), { ...stored, silentUpToVersion: 3 }, now)).toEqual({ step: 'unschedule' });
   });
 });
 

@@ -21,7 +21,7 @@ import { aNewTransaction, anOwner, aTransaction } from '../../../../../support/b
 
 const now = new Date('2026-03-01T12:00:00.500Z');
 const stored = (changes: Partial<Transaction> = {}, version = 4): StoredTransaction => ({
-  ...aNewTransaction(changes, { version, quietVersion: 1, updatedAtMs: 1_000 }),
+  ...aNewTransaction(changes, { version, silentUpToVersion: 1, updatedAtMs: 1_000 }),
   position: 7,
 });
 
@@ -42,7 +42,12 @@ describe('events 3: what a change leaves behind', () => {
 
     const after = nextState(before, { ...before.transaction, ...changes }, now);
 
-    expect(after).toMatchObject({ version: 5, quietVersion: 1, position: 7, updatedAtMs: now.getTime() });
+    expect(after).toMatchObject({
+      version: 5,
+      silentUpToVersion: 1,
+      position: 7,
+      updatedAtMs: now.getTime(),
+    });
     const raised = Object.entries(after?.elementVersions ?? {}).filter(([, version]) => version === 5);
     expect(raised.map(([part]) => part)).toEqual(parts);
   });
@@ -109,18 +114,22 @@ describe('V1-6 what PATCH and PUT make of an element', () => {
 });
 
 describe('V1-6 a new transaction with what was entered', () => {
-  const untouched = aNewTransaction({}, { quietVersion: 1 });
+  const untouched = aNewTransaction({}, { silentUpToVersion: 1 });
 
   test('its first version is that of what is present, and it is told', () => {
     const made = withEntries(untouched, toChange('replace', { vehicle: { make: 'Ford' } }));
 
-    expect(made).toMatchObject({ version: 1, quietVersion: 0, elementVersions: { vehicle: 1, customer: 0 } });
+    expect(made).toMatchObject({
+      version: 1,
+      silentUpToVersion: 0,
+      elementVersions: { vehicle: 1, customer: 0 },
+    });
   });
 
   test.each([{}, { incentive: false }, { vehicle: null }, { location: 'somewhere' }])(
     'EV-10 %j enters nothing, so it is as quiet as get-or-create',
     (body) => {
-      expect(withEntries(untouched, toChange('replace', body)).quietVersion).toBe(1);
+      expect(withEntries(untouched, toChange('replace', body)).silentUpToVersion).toBe(1);
     },
   );
 });
