@@ -127,7 +127,7 @@ const runRacer = async (store: Store, random: Random, shared: string, wins: numb
 
 type Seen = { walks: number; pages: number; short: number; doubled: number; lost: number };
 
-/** Follows cursors from the first page to the end: records that nobody touches appear exactly once each time. */
+/** Follows cursors from the first page to the end: untouched records appear exactly once each time. */
 const walkOnce = async (reader: TransactionReader, still: readonly string[], seen: Seen) => {
   const uuids: string[] = [];
   let afterUuid: string | undefined;

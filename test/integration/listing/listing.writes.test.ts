@@ -73,7 +73,7 @@ const changed = (stored: StoredTransaction, values: Partial<Transaction>): Store
 
 const noDrift = { entryDrift: [], counterDrift: [] };
 
-describe('items a write touches (listing.md, "Figures to reach")', () => {
+describe('items a write touches', () => {
   test.each([
     { what: 'create with two identifiers and a session', stored: full, change: undefined, items: 17 },
     { what: 'create without them', stored: bare, change: undefined, items: 14 },
@@ -125,7 +125,7 @@ describe('items a write touches (listing.md, "Figures to reach")', () => {
 
     await writer.createMany(many);
 
-    // 8 items each (itself, 3 runs, everybody's, 2 look-ups, session) and 9 counters that all share; 11 fit into 100.
+    // 8 items each (itself, 3 runs, the run of all, 2 look-ups, session) and 9 counters that all share; 11 fit into 100.
     expect(requests.map(({ items }) => items)).toEqual([97, 81]);
     expect(await auditor.audit()).toMatchObject({ ...noDrift, transactions: 20, entries: 140 });
   });
@@ -181,7 +181,7 @@ describe('faults on the way', () => {
     expect(await auditor.audit()).toMatchObject({ ...noDrift, transactions: 3 });
   });
 
-  test('a uuid that somebody else took is refused even after a lost answer', async () => {
+  test('a uuid that another writer took is refused even after a lost answer', async () => {
     const { writer } = await newStore([undefined, 'crash-before-send']);
     await writer.create(bare);
 
@@ -260,7 +260,7 @@ describe('audit and repair (RUN-4)', () => {
     expect(await auditor.audit()).toMatchObject({ ...noDrift, transactions: 1, entries: 7, counters: 10 });
   });
 
-  test('progress tells how far both tables are read', async () => {
+  test('progress says how far both tables are read', async () => {
     const { auditor, writer } = await newStore();
     await writer.create(bare);
     const progress: unknown[] = [];

@@ -93,7 +93,7 @@ describe.each([
     ]);
   });
 
-  test('EV-10 what tells nobody is not found before it changes', async () => {
+  test('EV-10 a transaction without an event is not found before it changes', async () => {
     const store = await newStore();
     const stored = await create(store, 1, { updatedAtMs: at('13:00:00'), version: 1, silentUpToVersion: 1 });
     await store.createMany([

@@ -222,7 +222,7 @@ describe.each([
   });
 
   describe('a completed payment', () => {
-    test('I18 is told at once, by one event of one version', async () => {
+    test('I18 is published at once, by one event of one version', async () => {
       const { complete, deps, bus, ledger } = await world();
 
       await publishCompleted(await complete(), deps);
@@ -238,7 +238,7 @@ describe.each([
       });
     });
 
-    test('I18 is told by the flush, once, when its function died', async () => {
+    test('I18 is published by the flush, once, when its function died', async () => {
       const { complete, bus, time, flush } = await world();
       await complete();
 
@@ -252,7 +252,7 @@ describe.each([
       expect(bus.taken).toMatchObject([{ type: 'TransactionCompleted', from: 1, to: 2 }]);
     });
 
-    test('I7 is told once by its function and a flush at the same time', async () => {
+    test('I7 is published once by its function and a flush at the same time', async () => {
       const { complete, deps, bus, time, flush } = await world();
       const completed = await complete();
       time.nowMs = paidAtMs + 10_000;
@@ -262,7 +262,7 @@ describe.each([
       expect(bus.taken).toHaveLength(1);
     });
 
-    test('I6 is told again with the same id and the same bytes where nobody knows whether it was told', async () => {
+    test('I6 is sent again with the same id and the same bytes where it is unknown whether it was sent', async () => {
       const answers: BusAnswer[] = [{ outcome: 'unconfirmed' }];
       const { complete, deps, bus, time, flush, transactions } = await world(
         () => answers.shift() ?? { outcome: 'accepted', busEventId: 'bus' },
@@ -279,7 +279,7 @@ describe.each([
       expect(second).toEqual(first);
     });
 
-    test('I18 stays due where its function could not tell it, and says so', async () => {
+    test('I18 stays due where its function could not publish it, and logs that', async () => {
       const { complete, deps, bus, time, flush, logged } = await world();
       const completed = await complete();
       const partners = directoryOver({

@@ -134,7 +134,7 @@ describe.each([
       expect((await cursors.get(cursor))?.dueAtMs).toBe(dueAtMs);
     });
 
-    test('keeps what is told already', async () => {
+    test('keeps what is notified already', async () => {
       const { cursors } = await world();
       await cursors.claim(aClaim({ key: cursor }));
       await cursors.settle(cursor, settlement);
@@ -321,7 +321,7 @@ describe.each([
       expect(await ledger.event('event-1')).toEqual({ event: anEvent({ recipients }), bodies, deliveries });
     });
 
-    test('of what nobody receives has no bodies', async () => {
+    test('of an event without a recipient has no bodies', async () => {
       const { cursors, ledger } = await world();
       const event = anEvent({ recipients: [] });
 
@@ -535,7 +535,7 @@ describe('over DynamoDB', () => {
     expect((await ledger.event('event-1'))?.deliveries).toHaveLength(1);
   });
 
-  test('a claim that nobody was answered is nobody’s: its lease brings it back', async () => {
+  test('a claim whose answer was lost for good comes back when its lease ends', async () => {
     const { cursors, next } = await struck();
     next.fault = 'answer-and-token-lost';
 
@@ -547,7 +547,7 @@ describe('over DynamoDB', () => {
     });
   });
 
-  test('a step whose answer was lost is done once, and nobody goes on with it', async () => {
+  test('a step whose answer was lost is done once, and no flusher goes on with it', async () => {
     const { cursors, next } = await struck();
     next.fault = 'answer-lost';
     expect(await cursors.reschedule(cursor, { revision: 0 }, dueAtMs + 1)).toBe(false);

@@ -64,7 +64,7 @@ describe.each([
     expect(await ids.next()).toBe(4_701);
   });
 
-  test('an id is never given twice, whoever asks at once (ID-2)', async () => {
+  test('an id is never given twice to callers at the same time (ID-2)', async () => {
     const ids = await newIds();
 
     const all = await Promise.all(Array.from({ length: 20 }, () => take(ids, 5)));

@@ -84,7 +84,7 @@ describe.each([
       expect(await ledger.event('event-1')).toEqual({ event: anEvent(), bodies, deliveries: [] });
     });
 
-    test('that nobody made is not there, nor are deliveries of it', async () => {
+    test('that was never claimed is not there, nor are deliveries of it', async () => {
       const { ledger } = await newStores();
 
       expect(await ledger.event('event-1')).toBeUndefined();
@@ -292,7 +292,7 @@ describe.each([
       expect((await ledger.delivery(key))?.redrives).toBe(1);
     });
 
-    test('is refused where somebody took it up since, though it is due again', async () => {
+    test('is refused where another flusher leased it since, though it is due again', async () => {
       const { ledger } = await scheduled();
       const seen = (await ledger.delivery(key)) as Delivery;
       await ledger.lease(seen, { dueAtMs: 5 });
@@ -300,7 +300,7 @@ describe.each([
       expect(await ledger.lease(seen, lease)).toBe(false);
     });
 
-    test('is refused where somebody unscheduled it since', async () => {
+    test('is refused where it was unscheduled since', async () => {
       const { ledger } = await scheduled();
       const seen = (await ledger.delivery(key)) as Delivery;
       await ledger.move({ ...dead, from: ['DEAD'], to: 'SUPPRESSED', reason: 'DELETED' });
@@ -426,7 +426,7 @@ describe.each([
       expect(await take(ledger.eventsOfTransaction(uuid))).toEqual([anEvent()]);
     });
 
-    test('show an event that nobody received', async () => {
+    test('show an event without a recipient', async () => {
       const { ledger } = await newStores();
       const event = anEvent({ recipients: [] });
       await ledger.addMissing({ event, deliveries: [] });

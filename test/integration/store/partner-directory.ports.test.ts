@@ -53,7 +53,7 @@ describe.each([
   { name: 'stand-in in memory', open: inMemory },
   { name: 'DynamoDB engine', open: inTable },
 ])('$name', ({ open }) => {
-  test('I9 everybody is asked, and those of some ids, as they are now', async () => {
+  test('I9 all partners are read, and those of some ids, as they are now', async () => {
     const { store, directory } = await open();
     for (const partner of partners) await store.create({ partner, secrets: [] }, 'signature');
     const [first = aPartner(), second = aPartner()] = partners;
@@ -70,7 +70,7 @@ describe.each([
     expect((await directory.byClientIds(partners.map(({ clientId }) => clientId))).size).toBe(130);
   });
 
-  test('nobody is nobody', async () => {
+  test('an empty table has no partners', async () => {
     const { directory } = await open();
 
     expect(await directory.all()).toEqual([]);

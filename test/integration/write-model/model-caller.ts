@@ -12,7 +12,7 @@ export type ChooseCrash = () => number;
 const maximumTries = 6;
 
 /**
- * Asks as a caller does: under a key again and again until an answer comes (WR-1), without one once. Whoever is told 5xx
+ * Asks as a caller does: under a key again and again until an answer comes (WR-1), without one once. After a 5xx it
  * knows nothing.
  */
 export const askFor = async (

@@ -80,7 +80,7 @@ const doubleCommits = (commits: readonly Commit[]) =>
     .filter(([operation, made]) => operation >= 0 && made.length > 1)
     .map(([operation, made]) => `operation ${operation}: done ${made.length} times`);
 
-/** What a caller was told is so: done exactly when it was told done, refused only for a reason that held meanwhile. */
+/** Every answer is true: done exactly when it says so, refused only for a reason that held meanwhile. */
 const answerFindings = (
   { operation, reply, from, to }: Told,
   commits: readonly Commit[],
@@ -129,7 +129,7 @@ const meanwhile = (
   return states.map((state) => [expected(operation, state), state]);
 };
 
-/** One completion for each completed transaction, and numbers that nobody else has (ID-2, V2-4, TH-20). */
+/** One completion for each completed transaction, and numbers that no other has (ID-2, V2-4, TH-20). */
 const paymentFindings = (all: readonly StoredTransaction[]) => {
   const payments = all.flatMap(({ transaction }) => transaction.payments ?? []);
   const ids = new Set(payments.map(({ id }) => id));

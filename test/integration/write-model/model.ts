@@ -147,7 +147,7 @@ const merged = (target: JsonValue | undefined, patch: JsonValue): JsonValue => {
   return result;
 };
 
-/** The next version is that of exactly the parts that differ (events section 3); where none does there is none (WR-3). */
+/** The next version is that of exactly the parts that differ; where none does there is none (WR-3). */
 const next = (state: ModelState, changes: Partial<ModelState>): Expected => {
   const to = { ...state, ...changes, version: state.version + 1, versions: { ...state.versions } };
   const isDifferent = (a: unknown, b: unknown) => !isDeepStrictEqual(a, b);

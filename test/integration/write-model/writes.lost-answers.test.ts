@@ -102,7 +102,7 @@ test.each(lost)(
   },
 );
 
-test('without a key a change whose answer was lost is known as done while nobody wrote since', async () => {
+test('without a key a change whose answer was lost is known as done while no other write followed', async () => {
   const store = await openStore();
   const first = await created(store);
   store.next.fault = 'answer-lost';
@@ -111,7 +111,7 @@ test('without a key a change whose answer was lost is known as done while nobody
   expect(await store.replace(first, second)).toEqual({ ok: true, value: second });
 });
 
-test('without a key nobody can tell after others wrote since', async () => {
+test('without a key it stays unknown after others wrote since', async () => {
   const store = await openStore();
   const first = await created(store);
   const second = changed(first, 'second');

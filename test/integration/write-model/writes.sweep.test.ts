@@ -89,7 +89,7 @@ const drift = async (store: Store) => {
   return [...entryDrift, ...counterDrift];
 };
 
-test('what nobody changed for 30 days is removed with its listing (V1-8)', async () => {
+test('a transaction unchanged for 30 days is removed with its listing (V1-8)', async () => {
   const store = await openStore();
   await visits(store, 1, 7, justOld);
   await visits(store, 8, 9, tooYoung);
@@ -138,7 +138,7 @@ test('each run goes on where the last one ended (V1-8)', async () => {
   ]);
 });
 
-test('an import, whatever its dates, holds nothing up and hides nobody who is still being created', async () => {
+test('an import of any date stops no sweep and hides no creation under way', async () => {
   const store = await openStore();
   const inFlight = newTransaction({ uuid: uuidOf(1), owner: anOwner(), session: 's', now: justOld });
   const [reserved, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -103,7 +103,7 @@ const leaveUnprocessed = async (send: Handler, request: { input: Record<string, 
   return { ...answer, output: { ...(output as object), UnprocessedKeys } };
 };
 
-/** An engine may answer such a read with the past. An index has no other reads: whoever asks one knows. */
+/** An engine may answer such a read with the past. An index has no other reads, so its readers expect that. */
 const isStale = (command: string, input: Record<string, unknown>) => {
   if (command === 'GetItemCommand' || command === 'QueryCommand' || command === 'ScanCommand')
     return input.ConsistentRead !== true && input.IndexName === undefined;

@@ -1,4 +1,4 @@
-/** How the counted radix tree over creation positions is cut (listing.md). Tests use tiny numbers. */
+/** How the counted radix tree over creation positions is cut. Tests use tiny numbers. */
 export type Radix = {
   /** A bucket holds 2^leafBits creations. */
   leafBits: number;

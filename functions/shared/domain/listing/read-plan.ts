@@ -77,7 +77,7 @@ const pickOffset = (spans: readonly Span[], { offset, count }: { offset: number;
   return { spans: picked, skip };
 };
 
-/** Of the span that contains the position nobody knows how much lies behind it, so it counts for nothing. */
+/** How much of the span around the position lies behind it is unknown, so that span counts for nothing. */
 const pickAfter = (spans: readonly Span[], { after, count }: { after: number; count: number }) => {
   const picked: Span[] = [];
   let certain = 0;
@@ -181,14 +181,14 @@ export const entriesToRead = (wanted: number, { all, matching }: { all: number; 
 const unitsOfRuns = ({ nodes, matching }: ReadRange) =>
   sumOf(nodes, (node) => Math.ceil((entriesToRead(matching, node) * bytesPerEntry) / bytesPerUnit));
 
-/** About how many entries of the run over everybody are read, if every position of the range were taken. */
+/** About how many entries of the run of all transactions are read, if every position of the range were taken. */
 export const entriesOfAllRun = ({ from, to, nodes, matching }: ReadRange) =>
   entriesToRead(matching, { all: to - from, matching: sumOf(nodes, (node) => node.matching) });
 
 const unitsOfAllRun = (range: ReadRange) =>
   Math.ceil((entriesOfAllRun(range) * bytesPerOwnedEntry) / bytesPerUnit);
 
-/** Many nodes' runs may cost more than the one run over everybody. */
+/** Many nodes' runs may cost more than the one run of all transactions. */
 export const isAllRunCheaper = (range: ReadRange, { fewNodes }: Economy) =>
   range.nodes.length > fewNodes && unitsOfAllRun(range) < unitsOfRuns(range);
 

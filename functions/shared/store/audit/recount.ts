@@ -6,8 +6,10 @@ import type { ListingSettings } from '../listing/settings.ts';
 import { fromItem } from '../transactions/item.ts';
 import { scanTable } from './scan.ts';
 
+/** How far an audit has come. */
 export type AuditProgress = { phase: 'transactions' | 'listing'; done: number };
 
+/** What the audit is handed. */
 export type ListingAuditorDeps = TableAccess<'transactionsTable' | 'listingTable'> & {
   settings?: ListingSettings;
 };
@@ -20,8 +22,10 @@ export type EntryFinding = {
   owner?: StoredTransaction;
 };
 
+/** A counter that is not as the transactions say; `difference` has to be added. */
 export type CounterFinding = { key: ListingKey; attribute: string; difference: number };
 
+/** What a recount found, in numbers and in differences. */
 export type Recount = {
   transactions: number;
   entries: number;
@@ -31,6 +35,7 @@ export type Recount = {
 };
 
 type ListingRow = ListingKey & Record<string, unknown>;
+/** The same, with the settings filled in. */
 export type AuditAccess = ListingAuditorDeps & { settings: ListingSettings };
 type OnProgress = (progress: AuditProgress) => void;
 

@@ -13,12 +13,13 @@ export type TransactionWalk = {
   inCreationOrder: () => AsyncIterable<StoredTransaction>;
 };
 
+/** What the walk is handed. */
 export type WalkDeps = TableAccess<'transactionsTable' | 'listingTable'> & { settings?: ListingSettings };
 
 /** 50 records of 100 kB are 5 MB of an answer's 16. */
 const recordsPerRead = 50;
 
-/** Goes over the run of everybody, bucket by bucket, up to where the sequence stood at the start. */
+/** Goes over the run of all transactions, bucket by bucket, up to where the sequence stood at the start. */
 export const createTransactionWalk = (deps: WalkDeps): TransactionWalk => {
   const access = { settings: productionSettings, ...deps };
   return {

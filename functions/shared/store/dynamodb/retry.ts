@@ -9,7 +9,7 @@ export const realRetryDelays: RetryDelays = { random: Math.random, sleep: pause 
 const maximumTries = 10;
 
 /**
- * Runs an attempt until it is answered: at most 10 tries with full jitter, 25 to 400 ms. The attempt is told whether an
+ * Runs an attempt until it is answered: at most 10 tries with full jitter, 25 to 400 ms. The attempt learns whether an
  * earlier one was perhaps done. A failed condition and a fault are thrown at once.
  */
 export const withRetries = async <Result>(

@@ -18,15 +18,18 @@ import {
 } from './keys.ts';
 import type { ListingSettings } from './settings.ts';
 
+/** A transaction in one run: its uuid `u` and status `s`, with its owner where the run holds several owners. */
 export type ListingEntry = ListingKey & { u: string; s: number; g?: string; f?: string; l?: string };
+/** What is added to one counter item, by attribute. */
 export type CounterChange = { key: ListingKey; add: Record<string, number> };
+/** Everything that one write changes in the Listing table. */
 export type ListingChange = { puts: ListingEntry[]; deletes: ListingKey[]; counters: CounterChange[] };
 
 type State = StoredTransaction | undefined;
 
 /**
  * What a write does to the listing: the pure difference of two states. Create, complete, delete, restore, move and a change
- * of identifiers are all this one step (listing.md, "Writes"). A counter's shard is chosen by the caller.
+ * of identifiers are all this one step. The caller chooses the counters' shard.
  */
 export const listingChange = (
   before: State,

@@ -12,7 +12,9 @@ import {
   placeOfCounter,
 } from './keys.ts';
 
+/** Counts by attribute name. */
 export type Counter = Record<string, number>;
+/** One item of a level. */
 export type CounterItem = { level: Level; item: number };
 
 /** The counters of some nodes at one item of a level. */

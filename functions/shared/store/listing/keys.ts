@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Level, rootLevel } from '../../domain/listing/radix.ts';
 
-/** Keys of the Listing table, exactly as listing.md ("Items") has them. */
+/** Keys of the Listing table, one builder an item; `docs/listing.md` shows them together. */
 export type ListingKey = { pk: string; sk: string };
 
 /** Numbers that only rise: the creation sequence (`0`), numeric ids (`ids`), how far the sweep came (`sweep`). */

@@ -23,7 +23,7 @@ export type PageQuestion = {
   wanted: PageRequest;
 };
 
-/** Page 1 is read beside the roots: the runs' first entries, or for many nodes the first of the run over everybody. */
+/** Page 1 is read beside the roots: the runs' first entries, or for many nodes the first of the run of all transactions. */
 export const readFirstEntries = async (access: ListingAccess, question: PageQuestion) => {
   const { nodes, status, wanted, grants } = question;
   if (status !== undefined || nodes.length === 0 || !('offset' in wanted) || wanted.offset > 0)
@@ -72,7 +72,7 @@ const nearest = (entries: ListingEntry[], descending: boolean, count: number) =>
   return descending ? sorted.slice(Math.max(0, sorted.length - count)) : sorted.slice(0, count);
 };
 
-/** One Query for each active run, or the run over everybody where that is cheaper. */
+/** One Query for each active run, or the run of all transactions where that is cheaper. */
 export const readRange = async (access: ListingAccess, question: PageQuestion, range: ReadRange) => {
   if (isAllRunCheaper(range, access.settings)) return readAllRun(access, question, range);
   const { from, to, descending, matching } = range;

@@ -1,8 +1,9 @@
 import { productionRadix, type Radix } from '../../domain/listing/radix.ts';
 
+/** How the listing is cut, and when reading is cheaper than counting. */
 export type ListingSettings = {
   radix: Radix;
-  /** Counter items a node has at each place; writes of one group meet less often (listing.md, "Contention"). */
+  /** Counter items of a node at each place: with more of them, writes of one group conflict less often. */
   shards: number;
   /** Up to this many nodes, runs are read by themselves and counters by key. */
   fewNodes: number;

@@ -7,7 +7,7 @@ export type AuditRecord = { who: string; command: string; arguments: Record<stri
 
 /** Append-only: there is no way to change or remove a record. */
 export type AuditStore = {
-  /** Called before the change that it tells of, so that nothing takes effect without a record (S-28). */
+  /** Called before the change that it records, so that nothing takes effect without a record (S-28). */
   append: (record: AuditRecord) => Promise<void>;
 };
 

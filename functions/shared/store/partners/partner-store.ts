@@ -1,10 +1,10 @@
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Partner, PartnerChange, StoredSecret, WebhookSignature } from '../../domain/partner.ts';
 
-/** A partner with its credentials: what the token service judges. */
+/** A partner with its credentials: what the token service checks. */
 export type PartnerCredentials = { partner: Partner; secrets: StoredSecret[] };
 
-/** One method an access pattern; keys in `partner-keys.ts`. */
+/** One method an access pattern; keys in `keys.ts`. */
 export type PartnerStore = {
   /** For every V2 request (TOK-5, GRANT-2): no cache, strongly consistent. */
   byClientId: (clientId: string) => Promise<Partner | undefined>;

@@ -51,7 +51,7 @@ type Registration = {
   isDefault: boolean;
 };
 
-/** The name first, the owner second: `failedConditionIn` tells which of the two was taken. */
+/** The name first, the owner second, so that the failed condition's index says which of the two was taken. */
 const registration = ({ table, storefront, holder, isDefault }: Registration): Statement[] => [
   put(table, storefrontKey(storefront.name), storefront, isFreeOrHeldBy(holder, storefront.name)),
   put(table, ownerKey(storefront.owner), storefront, isFreeOrHeldBy(holder, holder?.name)),

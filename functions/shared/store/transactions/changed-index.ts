@@ -3,7 +3,7 @@ import { pagesOf } from '../dynamodb/pages.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { changedPartitions } from './changed-keys.ts';
 
-/** A transaction that has something to tell, as of its last change. */
+/** A transaction that partners are to hear of, as of its last change. */
 export type Changed = Pick<StoredTransaction, 'version' | 'silentUpToVersion' | 'updatedAtMs'> & {
   uuid: string;
 };
@@ -11,7 +11,7 @@ export type Changed = Pick<StoredTransaction, 'version' | 'silentUpToVersion' | 
 /** From `fromMs`, and before `toMs`. */
 export type ChangeSpan = { fromMs: number; toMs: number };
 
-/** The reconciler's way in (events 5). The index may be late; what changes again while it is read comes under its new time. */
+/** What the reconciler reads. The index may be late; what changes again while it is read comes under its new time. */
 export type ChangeIndex = { changedBetween: (span: ChangeSpan) => AsyncIterable<Changed> };
 
 /** What changed, over DynamoDB: hour by hour, the oldest first, so that nothing moves out of what is still to be read. */

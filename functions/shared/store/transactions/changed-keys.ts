@@ -6,8 +6,8 @@ const shards = 4;
 const hourMs = 60 * 60 * 1000;
 
 /**
- * The partition of the index `changed` (events 3): the hour of the last change, such as `2026-11-21T13#2`. Undefined as long
- * as nothing is to be told (EV-10), so that imports cost nothing there.
+ * The partition of the index `changed`: the hour of the last change, such as `2026-11-21T13#2`. Undefined while no event is
+ * due (EV-10), so that imports cost nothing there.
  */
 export const changedIn = ({ transaction, version, silentUpToVersion, updatedAtMs }: StoredTransaction) =>
   version > silentUpToVersion ? `${hourOf(updatedAtMs)}#${shardOf(transaction.uuid)}` : undefined;

@@ -100,7 +100,7 @@ const fits = ({ transactions, change, bytes }: Load) =>
   transactions.length + change.puts.length + change.counters.length <= itemsPerWrite &&
   bytes <= bytesPerWrite;
 
-/** Where somebody else took one of the uuids just now, or an answer was lost, each is settled by itself. */
+/** Where another writer took one of the uuids just now, or an answer was lost, each is created by itself. */
 const writeLoad = async (access: WriterAccess, { transactions, change }: Load): Promise<Created[]> => {
   const puts = transactions.map((stored) => ({
     Put: putTransaction(access.transactionsTable, undefined, stored),

@@ -8,7 +8,7 @@ type Lists = Pick<TransactionReader, 'listWithin'>;
 /** One page, and whether a page follows it. */
 export type ListPage = TransactionPage & { hasNext: boolean };
 
-/** Reads a page of a list (section 3 of the contract). */
+/** Reads a page of a list. */
 export const readListPage = async (lists: Lists, request: ListRequest): Promise<ListPage> => {
   const page = await lists.listWithin(request);
   return { ...page, hasNext: await hasNext(lists, request, page) };

@@ -13,6 +13,7 @@ import { readRun } from '../listing/runs.ts';
 import { type ListingSettings, productionSettings } from '../listing/settings.ts';
 import { getTransaction, getTransactions } from './get.ts';
 
+/** The transactions of one page, and how many there are in all. */
 export type TransactionPage = { transactions: StoredTransaction[]; totalCount: number };
 
 /** The questions that reads ask of the store. All answers are strongly consistent. */
@@ -25,6 +26,7 @@ export type TransactionReader = {
   newestIncomplete: (session: string) => Promise<StoredTransaction | undefined>;
 };
 
+/** What the reads are handed. */
 export type ReaderDeps = TableAccess<'transactionsTable' | 'listingTable'> & {
   /** Everything registered in a group, retired ones too: for grants of a location without a franchise. */
   membersOf: (group: string) => Promise<readonly GroupMember[]>;
@@ -62,7 +64,7 @@ const listOne = async (
 
 const maximumReads = 4;
 
-/** A short or doubled page means that a change came in between: read again, at most three times (step 5). */
+/** A short or doubled page means that a change came in between: read again, at most three times. */
 const listEntries = async (access: ReaderAccess, request: ListRequest): Promise<TransactionPage> => {
   for (let reads = 1; ; reads += 1) {
     const { page, expected } = await readPage(access, request);
@@ -126,7 +128,7 @@ const shortRun = async (access: ReaderAccess, scope: ListScope, filter: ListFilt
   return entries.filter(({ s }) => isEqualWhereNamed(filter.status, s));
 };
 
-/** What the run does not tell is read from the session's own items, never from a vehicle's run: that is of others, too. */
+/** Identifiers are compared on the session's own items: a vehicle's run holds those of other sessions, too. */
 const sessionEntries = async (
   access: ReaderAccess,
   scope: Extract<ListScope, { kind: 'session' }>,
@@ -142,7 +144,7 @@ const sessionEntries = async (
   });
 };
 
-/** A vehicle has a run in each group; only those of the granted groups are read, and within them the grants judge. */
+/** A vehicle has a run in each group; only those of the granted groups are read, and their entries filtered by grant. */
 const vehicleEntries = async (
   access: ReaderAccess,
   grants: readonly Grant[],
@@ -189,7 +191,7 @@ const newestIncomplete = async (access: ReaderAccess, session: string) => {
   return undefined;
 };
 
-/** Judged again on the record itself: scope, deletion and filters (step 4). */
+/** Checks scope, deletion and filters again on the record itself. */
 const isVisible = ({ scope, filter }: Pick<ListRequest, 'scope' | 'filter'>, stored: StoredTransaction) => {
   const { transaction } = stored;
   const identifiers = vehicleIdentifiers(transaction);

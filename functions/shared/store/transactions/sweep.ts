@@ -27,8 +27,8 @@ const untouchedLifetimeMs = 30 * 24 * 60 * 60 * 1000;
 const recordsPerRead = 50;
 
 /**
- * V1-8: removes get-or-creates that nobody changed for 30 days, with their listing, over the run of everybody from where
- * the last run ended. The mark moves behind finished work only, so a crash repeats at most one batch.
+ * Removes get-or-creates that stayed unchanged for 30 days, with their listing (V1-8). It goes over the run of all
+ * transactions from where the last sweep ended. The mark moves behind finished work only, so a crash repeats at most one batch.
  */
 export const sweepUntouched = async (
   deps: WriterDeps,

@@ -17,10 +17,11 @@ import { madeAtMs, putRecord, readRecord } from '../requests/requests.ts';
 import { getTransaction } from './get.ts';
 import { listingStatements, putTransaction } from './statements.ts';
 
+/** What the writes are handed. */
 export type WriterDeps = TableAccess<'transactionsTable' | 'listingTable'> & {
   /** Needed where idempotency records come with the changes. */
   requestsTable?: string;
-  /** Needed where changes may complete transactions: the flush finds there what is to be told. */
+  /** Needed where changes may complete transactions: the flush finds their markers there. */
   debounceTable?: string;
   settings?: ListingSettings;
   /** A new ClientRequestToken; at most 36 characters. */
@@ -66,8 +67,8 @@ export const createStored = async (
 };
 
 /**
- * After a lost answer, a stored state that is exactly what we wrote is our own write. Where others wrote since, only a record
- * can tell.
+ * After a lost answer, a stored state that is exactly what we wrote is our own write. Where others wrote since, only an
+ * idempotency record shows whose it was.
  */
 export const replaceStored = async (
   access: WriterAccess,

@@ -6,9 +6,9 @@ import { createMany } from './create-many.ts';
 import { createStored, replaceStored, reservePositions, type WriterDeps, writerAccess } from './write.ts';
 
 /**
- * The changes that writes make. Each is one atomic step over the transaction and the listing (listing.md, "Writes"), and
- * over the idempotency record that comes with it: a record whose id is in force refuses the whole step (WR-1). A change
- * that completes a transaction leaves the marker of its completion in the same step, so that it is told (events 6).
+ * The changes that writes make. Each is one atomic step over the transaction and the listing, and over the idempotency
+ * record that comes with it: a record whose id is in force refuses the whole step (WR-1). A change that completes a
+ * transaction leaves the marker of its completion in the same step, so that the event cannot be missed.
  */
 export type TransactionWriter = {
   create: (
@@ -18,7 +18,7 @@ export type TransactionWriter = {
   /**
    * Replaces `before` by `after` (complete, delete, restore, move, or any other update) on the condition that the stored
    * version is still that of `before`; the listing follows from the difference of the two. `perhaps-done` when an answer was
-   * lost and others wrote since, so that nobody can tell any more; never with a record.
+   * lost and others wrote since, so that it stays unknown whether this write was done; never with a record.
    */
   replace: (
     before: StoredTransaction,
