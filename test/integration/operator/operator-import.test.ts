@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-/** The stores over tables of their own, and over any client of the engine. */
+/** Opens the stores over new tables, with any client of the engine. */
 const openStage = async () => {
   sets += 1;
   const suffix = `-${sets}`;
@@ -74,7 +74,7 @@ const collect = async (lines: AsyncIterable<FileLine>) => {
 
 const membersOf = (lines: string[]) => lines.map((line) => JSON.parse(line));
 
-test('issue 9: all demo lines import, in order, with every member they bring; again changes nothing', async () => {
+test('all demo lines import in order with every member, and a second import changes nothing', async () => {
   const stage = (await openStage())();
 
   const first = await importTransactions(demoLines(), stage);
@@ -92,7 +92,7 @@ test('issue 9: all demo lines import, in order, with every member they bring; ag
   expect((await stage.storefronts.all()).map(({ origins }) => origins)).toEqual(places.map(() => []));
 });
 
-test('an export imports elsewhere to the same export, byte for byte', async () => {
+test('an export, imported into another stage, gives the same export byte for byte', async () => {
   const stage = (await openStage())();
   await importTransactions(demoLines(), stage);
   const exported = await exportOf(stage);
@@ -107,7 +107,7 @@ async function* chunksOf(text: string) {
   yield Buffer.from(text);
 }
 
-/** From the given write on, nothing is sent any more; `lastIsDone`: that one still arrives, its answer does not. */
+/** A client that stops at the given write; with `lastIsDone` that write still arrives, but its response is lost. */
 const diesAt = (writes: number, lastIsDone: boolean) => {
   const documents = documentsOf(clientOf(engine.endpoint));
   let count = 0;
@@ -133,7 +133,7 @@ test.each([
   [17, true],
   [30, true],
 ])(
-  'killed at write %i (sent: %s) and imported again: every transaction once, order kept',
+  'an import killed at write %i (sent: %s) and run again loads every transaction once, in order',
   async (writes, lastIsDone) => {
     const connect = await openStage();
     const killed = importTransactions(demoLines(), connect(diesAt(writes, lastIsDone)));
@@ -165,8 +165,8 @@ const totalOf = async ({ transactions }: Stage) => {
   return page.totalCount;
 };
 
-/** A busy machine halves any speed, so the assertion is on what does not depend on it: requests a transaction. */
-test('issue 8: neighbours share writes; the speed is printed (goal: 200 a second)', async () => {
+/** Speed depends on the machine, so the assertion counts requests per transaction instead. */
+test('transactions share atomic writes; the speed is printed (goal: 200 a second)', async () => {
   const documents = documentsOf(clientOf(engine.endpoint));
   let requests = 0;
   documents.middlewareStack.add(
@@ -193,7 +193,7 @@ test('issue 8: neighbours share writes; the speed is printed (goal: 200 a second
   expect(requests / imported).toBeLessThan(0.2);
 }, 60_000);
 
-test('DEL-1 a line that is deleted is in no list until it is restored, then in its place, without drift', async () => {
+test('DEL-1 an imported deleted transaction is in no list until it is restored, then in its place, without drift', async () => {
   const stage = (await openStage())();
   const lines = (await collect(demoLines())).slice(0, 9);
   const deleted = lines.map((line, index) =>
@@ -213,7 +213,7 @@ test('DEL-1 a line that is deleted is in no list until it is restored, then in i
   expect(await stage.listing.audit()).toMatchObject({ transactions: 9, entryDrift: [], counterDrift: [] });
 });
 
-test('S-28 audit records are found by month, in the order of time, and none replaces another', async () => {
+test('S-28 audit records are read by month, in order of time, and no record replaces another', async () => {
   const { partnersTable } = (await openStage())();
   const audit = createAuditStore({ documents: engine.documents, partnersTable: partnersTable });
   const at = (time: string, command: string) =>

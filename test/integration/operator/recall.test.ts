@@ -21,7 +21,7 @@ afterAll(async () => {
   bus.remove();
 });
 
-/** The dead letters that are there now, as Lambda hands them to the function that collects them. */
+/** The dead letters that wait now, in the form in which Lambda passes them to collect-dead-letters. */
 const deadLetters = async (): Promise<SQSEvent> => {
   const messages = await bus.deadLetters();
   const Records = messages.map(({ messageId, body, messageAttributes }) => ({
@@ -36,7 +36,7 @@ const deadLetters = async (): Promise<SQSEvent> => {
   return { Records: Records as unknown as SQSRecord[] };
 };
 
-test('S-54 over the bus: what was revoked is taken back and never arrives, the rest is sent again', async () => {
+test('S-54 a recall over the bus: revoked events never arrive, the others are sent again', async () => {
   const later = { status: 503, headers: { 'Retry-After': '3600' } };
   let asked = 0;
   const receiver = await startReceiver(() => {

@@ -20,7 +20,7 @@ afterAll(() => engine.stop());
 const uuid = uuidOf(1);
 const claimedAt = (version: number) => Date.parse('2026-11-21T12:00:00Z') + version * 180_000;
 
-/** The transaction as of a version: each one changed the vehicle's make to its number, and the fourth the payments. */
+/** The transaction as of a version: each version sets the vehicle's make to its number, the fourth also the payments. */
 const stateAt = (version: number, ofUuid = uuid): StoredTransaction => {
   const { elementVersions, ...rest } = aNewTransaction({
     uuid: ofUuid,
@@ -46,7 +46,7 @@ const inShort = (done: Replayed[]) =>
     (one) => `${one.step} ${rangeText(one)}${one.covers.length > 0 ? ` for ${one.covers.length}` : ''}`,
   );
 
-/** Dies before its n-th write. */
+/** Stores that fail before their n-th write. */
 const dyingAt = (world: ReturnType<typeof aLedgerWorld>, write: number) => {
   let writes = 0;
   const dying =
@@ -68,7 +68,7 @@ describe.each([
   const aWorld = async (changes: Parameters<typeof aLedgerWorld>[1] = {}) =>
     aLedgerWorld(await newStores(), { stored: [stateAt(9)], ...changes });
 
-  describe('one event again', () => {
+  describe('replaying one event', () => {
     test.each(['ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED', 'HELD'] as const)(
       'EV-6 one that is %s is sent by the next flush with its id and its bytes, and judged again',
       async (state) => {
@@ -88,7 +88,7 @@ describe.each([
       },
     );
 
-    test('it goes to everybody, or to one partner', async () => {
+    test('sends it to all its partners, or to one', async () => {
       const both = ['P', 'Q'].map((clientId) => aPartner({ clientId, webhookUrl: 'https://p.example/' }));
       const world = await aWorld({ partners: both });
       const event = updated(0, 1);
@@ -103,7 +103,7 @@ describe.each([
       expect(toAll.map(({ clientId }) => clientId).sort()).toEqual(['P', 'Q']);
     });
 
-    test('I9 a partner that lost its grant meanwhile gets nothing', async () => {
+    test('I9 sends nothing to a partner that has lost its grant', async () => {
       const world = await aWorld({
         partners: [aPartner({ clientId: 'P', webhookUrl: 'https://p.example/', grants: [] })],
       });
@@ -116,7 +116,7 @@ describe.each([
       expect(await world.states('P')).toEqual({ '0-1': 'SUPPRESSED OUT_OF_SCOPE' });
     });
 
-    test('I7 what is on its way is not sent beside itself', async () => {
+    test('I7 does not send a second copy of a delivery that is on its way', async () => {
       const world = await aWorld();
       const event = updated(0, 1);
       await world.put(event, { P: 'READY' });
@@ -139,8 +139,8 @@ describe.each([
     });
   });
 
-  describe('what was kept during a pause', () => {
-    test('events 7: one event per transaction, and those that it tells are done with', async () => {
+  describe('resuming after a pause', () => {
+    test('sends one event per transaction and ends the deliveries that it covers', async () => {
       const world = await aWorld({ stored: [stateAt(9), stateAt(9, uuidOf(2))] });
       for (const event of [updated(0, 1), updated(1, 2), updated(2, 4)])
         await world.put(event, { P: 'HELD' });
@@ -167,7 +167,7 @@ describe.each([
       });
     });
 
-    test('I8 a completion is told by itself', async () => {
+    test('I8 sends a completion by itself', async () => {
       const world = await aWorld();
       for (const event of [updated(2, 3), completed, updated(3, 4)]) await world.put(event, { P: 'HELD' });
 
@@ -180,7 +180,7 @@ describe.each([
       ]);
     });
 
-    test('I7 run again it does nothing more', async () => {
+    test('I7 does nothing when it is run again', async () => {
       const world = await aWorld();
       for (const event of [updated(0, 1), updated(1, 2)]) await world.put(event, { P: 'HELD' });
       await resumeHeld('P', world.deps);
@@ -191,7 +191,7 @@ describe.each([
       expect((await world.flush()).map(({ eventId }) => eventId)).toEqual([idOf(0, 2)]);
     });
 
-    test('I4 an event that was sent after the pause is told along, so that the last state arrives last', async () => {
+    test('I4 includes an event that was sent after the pause, so that the last state arrives last', async () => {
       const world = await aWorld();
       await world.put(updated(0, 1), { P: 'HELD' });
       await world.put(updated(1, 2), { P: 'ACCEPTED' });
@@ -206,7 +206,7 @@ describe.each([
       });
     });
 
-    test('I7 what an event tells that was sent already is not told again', async () => {
+    test('I7 sends nothing that an event which was sent already tells', async () => {
       const world = await aWorld();
       await world.put(updated(1, 2), { P: 'HELD' });
       await world.put(updated(0, 3), { P: 'DELIVERED' });
@@ -216,7 +216,7 @@ describe.each([
       expect(await world.states('P')).toEqual({ '1-2': 'SUPPRESSED COALESCED', '0-3': 'DELIVERED' });
     });
 
-    test('I6 what it did not get in between is told along: the range means the same to everybody', async () => {
+    test('I6 includes events in between that the partner did not get, so that the range means the same to all', async () => {
       const both = ['P', 'Q'].map((clientId) => aPartner({ clientId, webhookUrl: 'https://p.example/' }));
       const world = await aWorld({ partners: both });
       await world.put(updated(0, 1), { P: 'HELD', Q: 'HELD' });
@@ -236,7 +236,7 @@ describe.each([
       expect(Object.keys(messageIn(sent[0]?.message ?? '').detail)).toContain('payments');
     });
 
-    test('I6 an event that tells more than its range is not taken in', async () => {
+    test('I6 leaves out an event that reaches beyond the range', async () => {
       const world = await aWorld();
       await world.put(updated(0, 1), { P: 'HELD' });
       await world.put(updated(1, 4), { Q: 'SUPPRESSED' });
@@ -249,7 +249,7 @@ describe.each([
       expect((await world.flush())[0]?.message).toContain('"vehicle":{"make":"5"}');
     });
 
-    test('I19 the one event of an earlier run is found although the index is late', async () => {
+    test('I19 finds the event of an earlier run although the index is late', async () => {
       const world = await aWorld();
       for (const event of [updated(0, 1), updated(1, 2)]) await world.put(event, { P: 'HELD' });
       const { ledger } = world.deps;
@@ -273,7 +273,7 @@ describe.each([
       expect(await world.states('P')).toMatchObject({ '0-2': 'READY' });
     });
 
-    test('DEL-1 TH-08 what came before the transaction was deleted is not told along with the deletion', async () => {
+    test('DEL-1 TH-08 keeps changes from before a deletion apart from the deletion', async () => {
       const before = stateAt(3);
       const deleted: StoredTransaction = {
         ...before,
@@ -295,7 +295,7 @@ describe.each([
       expect(await world.states('P')).toEqual({ '0-3': 'SUPPRESSED DELETED', '3-4': 'ACCEPTED' });
     });
 
-    test('the transaction that waits longest is told first', async () => {
+    test('sends the transaction that waits longest first', async () => {
       const world = await aWorld();
       await world.put(updated(0, 1, uuidOf(2)), { P: 'HELD' });
       await world.put(updated(0, 3, uuidOf(3)), { P: 'HELD' });
@@ -304,7 +304,7 @@ describe.each([
       expect(inShort(await resumeHeld('P', world.deps))).toEqual(['again 0-1', 'again 0-2', 'again 0-3']);
     });
 
-    test('I1 versions of which nothing is kept are named', async () => {
+    test('I1 names versions of which no event is kept', async () => {
       const world = await aWorld();
       await world.put(updated(0, 1), { P: 'HELD' });
       await world.put(updated(2, 3), { P: 'HELD' });
@@ -320,7 +320,7 @@ describe.each([
       });
     });
 
-    test('an event whose body is not kept any more ends as EXPIRED', async () => {
+    test('ends an event whose body is not kept as EXPIRED', async () => {
       const world = await aWorld();
       await world.put(updated(0, 1), { P: 'HELD' });
       world.pass({ seconds: 61 * 24 * 60 * 60 });
@@ -331,7 +331,7 @@ describe.each([
       expect(await world.states('P')).toEqual({ '0-1': 'SUPPRESSED EXPIRED' });
     });
 
-    test('I12 S-60 nothing that is scheduled has an expiry: it is sent however late', async () => {
+    test('I12 S-60 gives a scheduled delivery no expiry, so that it is sent however late', async () => {
       const world = await aWorld();
       for (const event of [updated(0, 1), updated(1, 2)]) await world.put(event, { P: 'HELD' });
       await resumeHeld('P', world.deps);
@@ -340,7 +340,7 @@ describe.each([
       expect((await world.flush()).map(({ eventId }) => eventId)).toEqual([idOf(0, 2)]);
     });
 
-    test('a partner that is paused again keeps the one event', async () => {
+    test('keeps the event of a partner that is paused again', async () => {
       const paused = aPartner({ clientId: 'P', webhookUrl: 'https://p.example/', webhookPaused: true });
       const world = await aWorld({ partners: [paused] });
       for (const event of [updated(0, 1), updated(1, 2)]) await world.put(event, { P: 'HELD' });
@@ -353,8 +353,8 @@ describe.each([
     });
   });
 
-  describe('everything since a time', () => {
-    test('events 7: what was sent since then goes as one event; the ledger still says that it was sent (TH-23)', async () => {
+  describe('replaying everything since a time', () => {
+    test('TH-23 sends one event, and the ledger keeps what it says about the earlier ones', async () => {
       const world = await aWorld();
       await world.put(updated(0, 1), { P: 'DELIVERED' });
       await world.put(updated(1, 2), { P: 'ACCEPTED' });
@@ -372,7 +372,7 @@ describe.each([
       });
     });
 
-    test('EV-6 run again it sends the same id and bytes', async () => {
+    test('EV-6 sends the same id and bytes when it is run again', async () => {
       const world = await aWorld();
       for (const event of [updated(0, 1), updated(1, 2)]) await world.put(event, { P: 'ACCEPTED' });
       await replaySince('P', 0, world.deps);
@@ -385,7 +385,7 @@ describe.each([
       expect(await world.flush()).toEqual(first);
     });
 
-    test('I7 run twice before the flush it sends once', async () => {
+    test('I7 sends once when it is run twice before a flush', async () => {
       const world = await aWorld();
       for (const event of [updated(0, 1), updated(1, 2)]) await world.put(event, { P: 'ACCEPTED' });
 
@@ -396,7 +396,7 @@ describe.each([
       expect(await world.flush()).toHaveLength(1);
     });
 
-    test('an event since then goes together with the earlier one event', async () => {
+    test('includes a newer event together with an earlier combined one', async () => {
       const world = await aWorld();
       for (const event of [updated(0, 1), updated(1, 2)]) await world.put(event, { P: 'ACCEPTED' });
       await replaySince('P', 0, world.deps);
@@ -412,7 +412,7 @@ describe.each([
   );
 
   test.each(dyingRuns)(
-    'I6 I19 killed before write $write and run again, $flushed: the same id, told once, nothing lost',
+    'I6 I19 killed before write $write and run again, $flushed, sends the same id once and loses nothing',
     async ({ write, flushed }) => {
       const world = await aWorld();
       const held: StoredEvent[] = [updated(0, 1), updated(1, 2), updated(2, 3)];

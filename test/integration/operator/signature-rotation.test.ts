@@ -10,7 +10,7 @@ import { aWorkspace, memoryDeps, operate, place } from '../../support/operator/o
 import { entryFor, publish, startTestBus, type TestBus, until } from '../../support/stage/messaging.ts';
 import { startReceiver, type TestReceiver } from '../../support/stage/receivers.ts';
 
-/** The rehearsal of S-27: a rotation as people do it, over the bus's wire, while messages go on. */
+/** A rehearsal of a rotation with the operator's commands, over the bus's protocol, while messages go on (S-27). */
 const { folder, stackFile } = aWorkspace();
 let bus: TestBus;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
   bus.remove();
 });
 
-/** The values that the partner's receiver takes now. */
+/** The values that the partner's receiver accepts now. */
 let accepted: Set<unknown>;
 let receiver: TestReceiver;
 beforeEach(async () => {
@@ -64,7 +64,7 @@ const aRehearsal = async () => {
 
 let events = 0;
 
-/** One message through the bus: which values it carried, and whether the receiver took it at once. */
+/** Sends one message through the bus; returns its signatures and whether the receiver accepted it at once. */
 const deliver = async (clientId: string) => {
   events += 1;
   const id = `event-${events}`;
@@ -77,7 +77,7 @@ const deliver = async (clientId: string) => {
 };
 
 describe('I22 during a rotation no message carries a value that is not accepted yet', () => {
-  test('announced, accepted by the partner, finished, the former value dropped', async () => {
+  test('when it is announced, accepted by the partner and finished, and the former value is dropped', async () => {
     const { operator, clientId, first } = await aRehearsal();
     accepted = new Set([first]);
     const before = await deliver(clientId);
@@ -103,7 +103,7 @@ describe('I22 during a rotation no message carries a value that is not accepted 
     expect(after).toEqual({ signature: second, next: undefined, isTaken: true });
   });
 
-  test('nor when a step dies at the bus and is done again', async () => {
+  test('when a step dies at the bus and is run again', async () => {
     const { operator, clientId, first, dieAfter } = await aRehearsal();
     accepted = new Set([first]);
     const seen: { isTaken: boolean }[] = [];
@@ -129,7 +129,7 @@ describe('I22 during a rotation no message carries a value that is not accepted 
     expect(seen.at(-1)).toEqual({ signature: second, next: undefined, isTaken: true });
   });
 
-  test('a message that the bus tries again carries the value that counts by then', async () => {
+  test('a message that the bus retries carries the current value', async () => {
     const { operator, clientId, first } = await aRehearsal();
     accepted = new Set();
     await deliver(clientId);

@@ -3,13 +3,13 @@ import { createPartnerEndpoints } from '../../../functions/shared/outbound/endpo
 import { type MemoryEventBridge, watchedEventBridge } from '../memory/event-bridge.ts';
 import { place } from './operator.ts';
 
-/** What changes something in the operator's stores. */
+/** The methods that change something in the operator's stores. */
 const changing = new Set([
   ...['create', 'update', 'replaceSecrets', 'replaceSignature', 'remove'],
   ...['move', 'addMissing', 'lease', 'recordAttempt'],
 ]);
 
-/** The tool's stores and bus, which let so many changes through, and then let the tool die before the next. */
+/** Stores and a bus that allow `count` changes and fail at the next, as if the tool died there. */
 export const dyingAfter = (
   count: number,
   { deps, bus }: { deps: OperatorDeps; bus: MemoryEventBridge },

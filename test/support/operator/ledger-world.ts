@@ -11,7 +11,7 @@ import { aPartner } from '../builders/a-partner.ts';
 import { origin } from '../builders/told-events.ts';
 import type { EventStores } from '../memory/event-stores.ts';
 
-/** A ledger with events to be sent again, and the flush with a bus that notes what it is sent. */
+/** A ledger with events to send again, and a flush whose bus records what it gets. */
 export const aLedgerWorld = (
   { ledger, cursors, time }: EventStores,
   {
@@ -56,7 +56,7 @@ export const aLedgerWorld = (
     },
     partners,
     flush,
-    /** Puts an event with a delivery in each state named. */
+    /** Stores an event with one delivery per partner, in the given state. */
     put: async ({ event, bodies }: StoredEvent, states: { [clientId: string]: DeliveryState }) => {
       const deliveries = Object.entries(states).map(([clientId, state]) => ({
         ...newDelivery(event, clientId),
@@ -64,7 +64,7 @@ export const aLedgerWorld = (
       }));
       await ledger.addMissing({ event, ...(bodies && { bodies }), deliveries });
     },
-    /** State and reason of each delivery of one partner, by range. */
+    /** State and reason of each delivery to one partner, by version range. */
     states: async (clientId: string): Promise<{ [range: string]: string }> => {
       const found: [string, string][] = [];
       for await (const delivery of ledger.deliveriesOfPartner(clientId, {}))

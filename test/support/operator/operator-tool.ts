@@ -3,7 +3,7 @@ import { afterAll, beforeEach } from '@jest/globals';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 import { aWorkspace, memoryDeps, now, operate } from './operator.ts';
 
-/** The operator's tool over stores in memory, which are empty again before each test of the file that imports this. */
+/** The operator's tool over stores in memory, which are empty before each test of the importing file. */
 export const workspace = aWorkspace();
 afterAll(() => rmSync(workspace.folder, { recursive: true }));
 

@@ -18,7 +18,7 @@ import { createMemoryTransactions } from '../memory/transactions.ts';
 export const pepper = 'p'.repeat(64);
 export const now = new Date('2026-11-21T12:00:00Z');
 
-/** What the endpoints of partners have in common in `memoryDeps`. */
+/** What all endpoints of partners share in `memoryDeps`. */
 export const place = {
   stage: 'local',
   busName: 'Bus',
@@ -26,7 +26,7 @@ export const place = {
   deadLetterQueueArn: 'arn:aws:sqs:eu-west-2:000000000000:DeadLetters',
 };
 
-/** An endpoint that takes the right signature and refuses others. */
+/** An endpoint that accepts the right signature and refuses others. */
 const goodEndpoint: EndpointProbe = {
   reach: async () => ({ ok: true, value: { wrongStatus: 401 } }),
   check: async () => ({ ok: true, value: { wrongStatus: 401, status: 204 } }),
@@ -34,7 +34,7 @@ const goodEndpoint: EndpointProbe = {
 
 const noDrift = { transactions: 0, entries: 0, counters: 0, entryDrift: [], counterDrift: [] };
 
-/** The operator's stores in memory, with everything that was recorded. Each random byte is one more than the last. */
+/** The operator's stores in memory, with the audit records. Each random byte is one more than the last. */
 export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
   const records: AuditRecord[] = [];
   let byte = 0;
@@ -70,7 +70,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
   return { deps, records, bus };
 };
 
-/** A folder for one test file, and a stage's file in it that the tool accepts. */
+/** A folder for one test file, with a stack.json that the tool accepts. */
 export const aWorkspace = () => {
   const folder = mkdtempSync(join(tmpdir(), 'operator-'));
   const stackFile = join(folder, 'stack.json');
@@ -96,7 +96,7 @@ export const aWorkspace = () => {
 
 export type Said = { exitCode: number; printed: string; noted: string; asked: string[] };
 
-/** A terminal that remembers; `typed` is what a person at it answers, and without it there is none. */
+/** A terminal that records its output; `typed` is the answer of a person, and without it there is no person. */
 export const aTerminal = (typed?: string) => {
   const said = { printed: '', noted: '', asked: [] as string[] };
   const terminal: Terminal = {
@@ -119,7 +119,7 @@ export const aTerminal = (typed?: string) => {
   return { terminal, said };
 };
 
-/** Runs one command line over the given stores, at a terminal where a person types `typed`. */
+/** Runs one command line over the given stores, at such a terminal. */
 export const operate = async (
   deps: OperatorDeps,
   stackFile: string,

@@ -9,7 +9,7 @@ import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { aLedgerWorld } from './ledger-world.ts';
 import { memoryDeps, operate } from './operator.ts';
 
-/** A partner with a webhook who sees two groups. */
+/** A partner with a webhook that sees two groups. */
 const acme = aPartner({
   clientId: 'P',
   name: 'acme',
@@ -56,7 +56,7 @@ export const aWebhookWorld = async (stackFile: string) => {
       await ledgerWorld.put(event, { P: state });
       return { eventId: event.event.eventId, clientId: 'P' };
     },
-    /** What the bus tells of a delivery whose target is gone, as it is collected. */
+    /** Notes in the ledger that the bus gave up a delivery because its target was gone. */
     giveUp: ({ eventId, clientId }: Pick<Delivery, 'eventId' | 'clientId'>) => {
       const atMs = clock().getTime();
       const entry = { atMs, step: 'dead', note: 'TARGET_REMOVED' } as const;
@@ -73,7 +73,7 @@ export const aWebhookWorld = async (stackFile: string) => {
       return Object.fromEntries(found.sort());
     },
     differences: async () => (await deps.endpoints.inspect(await world.partner())).map(({ code }) => code),
-    /** Whether messages carry what the store has. */
+    /** Whether messages carry the signatures that the store has. */
     signatures: async () => {
       const { AuthParameters } = bus.connections.get('transactions-local-P') ?? {};
       const [next] = AuthParameters?.InvocationHttpParameters?.HeaderParameters ?? [];

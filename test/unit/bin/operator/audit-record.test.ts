@@ -5,7 +5,7 @@ import { operate } from '../../../support/operator/operator.ts';
 import { createPartner, leeds, run, stage, workspace } from '../../../support/operator/operator-tool.ts';
 
 describe('S-28 the audit record', () => {
-  test('tells who did what, when, with which arguments', async () => {
+  test('holds who did what, when, with which arguments', async () => {
     await run(['partner', 'create', '--name', 'acme', '--grant', 'group=G']);
     await run(['partner', 'grant', 'acme', '--grant', 'group=H', '--as', 'ada']);
 
@@ -25,7 +25,7 @@ describe('S-28 the audit record', () => {
     ]);
   });
 
-  test('tells of an export too: it takes customers out of the service', async () => {
+  test('holds exports as well, because they take customer data out of the service', async () => {
     await run(['transactions', 'export']);
 
     expect(stage.records).toMatchObject([{ command: 'transactions export', arguments: { file: null } }]);
@@ -89,7 +89,7 @@ describe('S-28 the audit record', () => {
   });
 });
 
-/** The stores, with every change that is asked of them noted down. */
+/** The stores, with a note of every change that a command asks for. */
 const watched = (touched: string[]) => {
   const { partners, storefronts, transactions, listing, endpoints, ledger, ...others } = stage.deps;
   const changing = [

@@ -8,7 +8,7 @@ import { aTerminal, aWorkspace } from '../../../support/operator/operator.ts';
 const { folder, stackFile } = aWorkspace();
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The SDK looks for a region in the environment and in these files, before it reaches for the network. */
+/** The SDK looks for a region in the environment and in these files before it uses the network. */
 const settings = ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE'];
 const former = Object.fromEntries(settings.map((name) => [name, process.env[name]]));
 beforeEach(() => {
@@ -22,7 +22,7 @@ afterEach(() => {
   }
 });
 
-test('RUN-4 a deployed stage needs a region, and is told how to get one', async () => {
+test('RUN-4 without a region, a deployed stage is refused with how to set one', async () => {
   const outputs = join(folder, 'outputs.json');
   const names = [
     ...['TransactionsTable', 'ListingTable', 'PartnersTable', 'DebounceTable', 'PepperSecret'],

@@ -13,7 +13,7 @@ import {
 } from '../../../support/operator/operator-tool.ts';
 
 describe('DEL-1 transactions restore', () => {
-  test('a deleted transaction comes back as a new version', async () => {
+  test('brings a deleted transaction back as a new version', async () => {
     await stage.deps.transactions.create(aNewTransaction({ uuid: uuidOf(1), isDeleted: 1 }, { version: 3 }));
 
     const restored = await json(['transactions', 'restore', uuidOf(1)]);
@@ -28,7 +28,7 @@ describe('DEL-1 transactions restore', () => {
     });
   });
 
-  test('what is not deleted, or not there, is an error', async () => {
+  test('is an error for a transaction that is not deleted, or not there', async () => {
     await stage.deps.transactions.create(aNewTransaction({ uuid: uuidOf(1) }));
 
     expect(await json(['transactions', 'restore', uuidOf(1)])).toEqual({
@@ -87,7 +87,7 @@ test.each([
   expect(printed.replaceAll(/\s+/g, ' ')).toContain(text);
 });
 
-describe('one document, one sentence', () => {
+describe('an error is one JSON document, or one sentence', () => {
   test.each([
     [['partner', 'explode'], 'Unknown command \'explode\'. "--help" explains each command.'],
     [
@@ -105,7 +105,7 @@ describe('one document, one sentence', () => {
     expect(JSON.parse(said.printed)).toEqual({ error });
   });
 
-  test('without a stage it says what to do', async () => {
+  test('without a stage, the sentence says what to do', async () => {
     const absent = join(workspace.folder, 'absent.json');
 
     const said = await operate(stage.deps, absent, ['partner', 'list']);
@@ -114,7 +114,7 @@ describe('one document, one sentence', () => {
     expect(said.noted).toContain('start the local one with "npm start"');
   });
 
-  test('text from data cannot steer the terminal (TH-21)', async () => {
+  test('TH-21 text from data cannot control the terminal', async () => {
     await stage.deps.storefronts.register({
       ...leeds,
       owner: { ...leeds.owner, branch: 'a\u001b[2Jb\u202ec' },
@@ -123,7 +123,7 @@ describe('one document, one sentence', () => {
     expect((await run(['storefront', 'list'])).printed).toContain('a?[2Jb?c');
   });
 
-  test('nor can it in a sentence, a question or a difference (TH-21)', async () => {
+  test('TH-21 text from data is harmless in a sentence, a question and a difference as well', async () => {
     await createPartner();
     const name = '\u001b]0;x\u0007';
     await stage.deps.storefronts.register({ ...leeds, name });

@@ -13,7 +13,7 @@ const write = (name: string, text: string) => {
   return file;
 };
 
-test('RUN-4 a local stage is what its stack.json says', () => {
+test('RUN-4 the stack.json describes a local stage', () => {
   expect(readStage({}, stackFile)).toEqual({
     endpoints: {
       dynamodb: 'http://127.0.0.1:1',
@@ -28,7 +28,7 @@ test('RUN-4 a local stage is what its stack.json says', () => {
   });
 });
 
-test('RUN-4 a deployed stage is what its stacks put out, whichever stack it was', () => {
+test('RUN-4 the outputs of all stacks together describe a deployed stage', () => {
   const outputs = write(
     'outputs.json',
     JSON.stringify({
@@ -61,13 +61,13 @@ test.each([
   ],
   ['[1]', 'it lacks StageName'],
   ['no', 'is not JSON.'],
-])('outputs of %s are refused with what is missing', (text, reason) => {
+])('outputs of %s are refused with the names of what is missing', (text, reason) => {
   const outputs = write('other.json', text);
 
   expect(() => readStage({ outputs }, stackFile)).toThrow(reason);
 });
 
-test('a stack.json that lacks what the tool needs is said to be of no running stage', () => {
+test('an incomplete stack.json is refused as not describing a running stage', () => {
   const stack = write('old.json', '{"baseUrl":"http://127.0.0.1:8787"}');
 
   expect(() => readStage({ stack }, stackFile)).toThrow(

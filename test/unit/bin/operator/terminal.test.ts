@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { processTerminal } from '../../../../bin/operator/terminal.ts';
 
-/** Takes a piece only when it is told to. */
+/** A stream that takes a piece only when the test says so. */
 const aSlowReader = () => {
   const taken: string[] = [];
   const waiting: (() => void)[] = [];
@@ -18,7 +18,7 @@ const aSlowReader = () => {
   return { stream, taken, takeOne: () => waiting.shift()?.() };
 };
 
-test('pieces of an answer are made no faster than they are read', async () => {
+test('pieces of a result are made no faster than they are read', async () => {
   const reader = aSlowReader();
   const made = { count: 0 };
   const pieces = async function* () {
@@ -40,7 +40,7 @@ test('pieces of an answer are made no faster than they are read', async () => {
   expect(reader.stream.writableEnded).toBe(false);
 });
 
-test('an answer whose making fails is a fault', async () => {
+test('a result that fails half-way throws', async () => {
   const broken = async function* () {
     yield 'first\n';
     throw new Error('the store is gone');

@@ -9,7 +9,7 @@ import { aNewTransaction, uuidOf } from '../../../../support/builders/transactio
 import { createMemoryPartners } from '../../../../support/memory/partners.ts';
 import { begin, json, run, stage } from '../../../../support/operator/operator-tool.ts';
 
-/** The tool's clock stands at noon. */
+/** The tool's clock shows noon. */
 const at = (time: string) => Date.parse(`2026-11-21T${time}Z`);
 const acme = aPartner({
   clientId: 'A'.repeat(26),
@@ -65,7 +65,7 @@ const listed = async (...args: string[]) =>
   );
 
 describe('RUN-4 events list', () => {
-  test('all partners, newest first', async () => {
+  test('shows all partners, newest first', async () => {
     expect(await listed()).toEqual([
       'acme Updated 1.2 DEAD',
       'acme Completed 1.2 DELIVERED',
@@ -95,7 +95,7 @@ describe('RUN-4 events list', () => {
     expect(await listed(...args)).toEqual(expected);
   });
 
-  test('a program is told all that may be shown', async () => {
+  test('prints every field that may be shown as JSON', async () => {
     expect(await json(['events', 'list', '--state', 'DEAD'])).toEqual([
       {
         eventId: second.event.eventId,
@@ -115,7 +115,7 @@ describe('RUN-4 events list', () => {
     ]);
   });
 
-  test('people get a table, and are told when there is more', async () => {
+  test('prints a table, and says when there are more', async () => {
     const { printed } = await run(['events', 'list', '--limit', '1']);
 
     for (const part of ['2026-11-21 11:57:01', 'acme', 'Updated', uuidOf(1), second.event.eventId])
@@ -127,7 +127,7 @@ describe('RUN-4 events list', () => {
     expect((await run(['events', 'list', '--state', 'HELD'])).printed).toBe('There is no such event.\n');
   });
 
-  test('events 4: what was accepted more than 25 hours ago reads "no failure reported"', async () => {
+  test('says "no failure reported" of an event that was accepted more than 25 hours ago', async () => {
     begin({
       partners: stage.deps.partners,
       ledger: stage.deps.ledger,
@@ -158,7 +158,7 @@ describe('RUN-4 events list', () => {
 });
 
 describe('TH-23 events show', () => {
-  test('what it tells of, and how it went, with times after the change', async () => {
+  test('prints what the event tells and its timeline, with times after the change', async () => {
     const { printed } = await run(['events', 'show', first.event.eventId, '--partner', 'acme']);
 
     expect(printed).toContain(`transaction  ${uuidOf(1)}\n`);
@@ -176,7 +176,7 @@ describe('TH-23 events show', () => {
     expect(printed).not.toContain(bert.clientId);
   });
 
-  test('I8 a completion waits for nothing, not even when it is late', async () => {
+  test('I8 shows no wait for a completion, even when it is late', async () => {
     const late = eventOf(stateAt(2, '11:40:00', 3), 1, {
       type: 'TransactionCompleted',
       atMs: at('11:45:00'),
@@ -192,7 +192,7 @@ describe('TH-23 events show', () => {
     });
   });
 
-  test('TH-16 the body is shown only when asked for, without payment tokens, and that is recorded', async () => {
+  test('TH-16 prints the body only on request, without payment tokens, and records that', async () => {
     const plain = await run(['events', 'show', first.event.eventId]);
     expect(plain.printed).not.toContain('firstName');
     expect(stage.records).toEqual([]);
@@ -209,7 +209,7 @@ describe('TH-23 events show', () => {
     expect(JSON.stringify(shown)).not.toContain('tok_secret');
   });
 
-  test('a body can be proved without being shown', async () => {
+  test('prints a hash that proves the body without showing it', async () => {
     const { sha256 } = await json(['events', 'show', first.event.eventId]);
 
     expect(sha256.plain).toMatch(/^[0-9a-f]{64}$/);
@@ -244,7 +244,7 @@ const stateOf = async (eventId: string, clientId: string) =>
   (await stage.deps.ledger.delivery({ eventId, clientId }))?.state;
 
 describe('RUN-4 events replay', () => {
-  test('S-28 one event: recorded first, then scheduled for the next tick', async () => {
+  test('S-28 one event is recorded first, then scheduled for the next tick', async () => {
     const said = await run(['events', 'replay', second.event.eventId, '--partner', 'acme']);
 
     expect(said).toMatchObject({ exitCode: 0, asked: [] });
@@ -259,14 +259,14 @@ describe('RUN-4 events replay', () => {
     });
   });
 
-  test('without a partner it goes to everybody again', async () => {
+  test('without a partner, all partners of the event get it again', async () => {
     await run(['events', 'replay', first.event.eventId]);
 
     expect(await stateOf(first.event.eventId, acme.clientId)).toBe('READY');
     expect(await stateOf(first.event.eventId, bert.clientId)).toBe('READY');
   });
 
-  test('events 7: everything since a time is one event per transaction', async () => {
+  test('--since sends one event per transaction', async () => {
     const { events, dryRun } = await json(['events', 'replay', '--partner', 'acme', '--since', '1h']);
 
     expect(dryRun).toBe(false);
@@ -281,7 +281,7 @@ describe('RUN-4 events replay', () => {
     ]);
   });
 
-  test('a dry run shows the same and changes nothing', async () => {
+  test('a dry run prints the same and changes nothing', async () => {
     const said = await run(['events', 'replay', '--partner', 'acme', '--since', '1h', '--dry-run']);
 
     expect(said.printed).toContain('one event for 2');
@@ -290,7 +290,7 @@ describe('RUN-4 events replay', () => {
     expect(await stateOf(second.event.eventId, acme.clientId)).toBe('DEAD');
   });
 
-  test('nothing since then is nothing to send', async () => {
+  test('without events since then there is nothing to send', async () => {
     expect((await run(['events', 'replay', '--partner', 'acme', '--since', '1s'])).printed).toBe(
       'There is nothing to send.\n',
     );
@@ -322,7 +322,7 @@ describe('RUN-4 explain', () => {
     };
   });
 
-  test('people get sentences', async () => {
+  test('prints sentences for people', async () => {
     const { printed } = await run(['explain', 'acme', uuidOf(1)]);
 
     expect(printed).toBe(
@@ -337,7 +337,7 @@ describe('RUN-4 explain', () => {
     );
   });
 
-  test('programs get codes', async () => {
+  test('prints codes for programs', async () => {
     const { partner, clientId, uuid, findings } = await json(['explain', 'bert', uuidOf(1)]);
 
     expect({ partner, clientId, uuid }).toEqual({
@@ -356,7 +356,7 @@ describe('RUN-4 explain', () => {
     expect(findings[4]).toMatchObject({ reason: 'OUT_OF_SCOPE', claimedAt: '2026-11-21T11:52:03.000Z' });
   });
 
-  test('a partner that was deleted is known by its client id', async () => {
+  test('a deleted partner is found by its client id', async () => {
     const { findings } = await json(['explain', gone, uuidOf(2)]);
 
     expect(findings.map(({ code }: { code: string }) => code)).toEqual(['UNKNOWN_TRANSACTION', 'DELIVERED']);
@@ -368,7 +368,7 @@ describe('RUN-4 explain', () => {
   });
 });
 
-test('RUN-4 every command says what it does, with an example', async () => {
+test('RUN-4 every command explains itself, with an example', async () => {
   for (const command of [['events', 'list'], ['events', 'show'], ['events', 'replay'], ['explain']])
     expect((await run([...command, '--help'])).printed).toMatch(/Examples?:\n {2}(events|explain) /);
 });

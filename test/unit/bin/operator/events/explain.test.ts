@@ -68,7 +68,7 @@ const sentences = (facts: Partial<ExplainFacts>) =>
     }),
   ]);
 
-/** What the facts are, and what is said first. */
+/** Facts, and the first sentence about them. */
 const firstThings: [string, Partial<ExplainFacts>, string, string][] = [
   [
     'nobody knows the uuid',
@@ -137,7 +137,7 @@ test.each(firstThings)('RUN-4 %s', (_, facts, code, sentence) => {
   expect(sentences(facts)[0]).toEqual([code, sentence]);
 });
 
-test('GRANT-2 everything that stands in the way is named', () => {
+test('GRANT-2 every obstacle is named', () => {
   const partner = aPartner({ name: 'acme', enabled: false, oauthScopes: [], grants: [] });
 
   expect(codesOf({ partner })).toEqual([
@@ -147,7 +147,7 @@ test('GRANT-2 everything that stands in the way is named', () => {
 });
 
 const fresh = { updatedAtMs: at('11:59:10') };
-/** What is said of changes that are not told yet. */
+/** Sentences about changes that no event has told yet. */
 const pendings: [string, Partial<ExplainFacts>, string, string][] = [
   [
     'EV-10 an import tells nobody',
@@ -223,7 +223,7 @@ test.each(pendings)('RUN-4 %s', (_, facts, code, sentence) => {
   expect(sentences(facts).at(-1)).toEqual([code, sentence]);
 });
 
-test('I8 a completion that is not told yet is named', () => {
+test('I8 a completion that is not sent yet is named', () => {
   const marker: CompletionMarker = {
     uuid: stateAt(1).transaction.uuid,
     kind: 'COMPLETED',
@@ -239,7 +239,7 @@ test('I8 a completion that is not told yet is named', () => {
 });
 
 const id = told.eventId;
-/** What is said of one event, by where it stands. */
+/** Sentences about one event, by its status. */
 const standings: [Delivery, string, string][] = [
   [delivery('READY'), 'BEING_SENT', 'is being sent since 11:52:01 UTC'],
   [
@@ -317,7 +317,7 @@ const standings: [Delivery, string, string][] = [
     `was not sent at 11:52:03 UTC: ${why}`,
   ]),
 ];
-describe('TH-23 what became of an event', () => {
+describe('TH-23 the status of an event', () => {
   const titled = standings.map(([one, code, end]) => [code, one.reason ?? '', one, end] as const);
   test.each(titled)('%s %s', (code, _, one, end) => {
     expect(sentences({ events: [told], deliveries: [one] }).at(-1)).toEqual([
@@ -326,7 +326,7 @@ describe('TH-23 what became of an event', () => {
     ]);
   });
 
-  test('events 4: 25 hours without a failure count as the end', () => {
+  test('after 25 hours without a failure, none is expected any more', () => {
     const events = [told];
     const deliveries = [delivery('ACCEPTED', step('11:52:02', 'accepted'))];
     const acceptedAtMs = at('11:52:02');
@@ -340,14 +340,14 @@ describe('TH-23 what became of an event', () => {
     ]);
   });
 
-  test('I9 an event of which the partner was not to hear is named', () => {
+  test('I9 an event for other partners is named', () => {
     expect(sentences({ events: [told] }).at(-1)).toEqual([
       'NOT_A_RECIPIENT',
       'TransactionUpdated of versions 2 to 3 was made at 11:52:01 UTC, when "acme" was not to hear of it: out of scope, disabled or without a webhook address then.',
     ]);
   });
 
-  test('an event for others is not named when this partner was told the same otherwise', () => {
+  test('an event for others is not named when this partner got the same changes by another event', () => {
     const others = { ...told, eventId: 'others', from: 0 };
 
     expect(codesOf({ events: [others, told], deliveries: [delivery('DELIVERED')] })).toEqual([
@@ -357,7 +357,7 @@ describe('TH-23 what became of an event', () => {
     ]);
   });
 
-  test('events are told newest first, those of an unknown transaction too', () => {
+  test('events come newest first, for an unknown transaction as well', () => {
     const later = delivery('HELD', { eventId: 'later', from: 3, to: 4, claimedAtMs: at('11:55:00') });
     const facts = { stored: undefined, events: [told], deliveries: [delivery('DELIVERED'), later] };
 

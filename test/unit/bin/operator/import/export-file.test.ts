@@ -17,7 +17,7 @@ async function* broken() {
   throw new Error('the store is gone');
 }
 
-test('RUN-4 an export that fails in the middle leaves the former file as it was', async () => {
+test('RUN-4 an export that fails half-way leaves the former file unchanged', async () => {
   const file = join(folder, 'all.ndjson');
   writeFileSync(file, 'former\n');
 
@@ -28,7 +28,7 @@ test('RUN-4 an export that fails in the middle leaves the former file as it was'
   expect(existsSync(`${file}.partial`)).toBe(false);
 });
 
-test('RUN-4 an export is for its owner only, and replaces nothing unasked', async () => {
+test('RUN-4 only its owner can read an export, and it replaces a file only with --yes', async () => {
   const file = join(folder, 'own.ndjson');
 
   await exportTo(file, two(), { mayReplace: false });
@@ -41,7 +41,7 @@ test('RUN-4 an export is for its owner only, and replaces nothing unasked', asyn
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('what another export left, or still writes, is not written into', async () => {
+test('a partial file of another export is not written into', async () => {
   const file = join(folder, 'left.ndjson');
   writeFileSync(`${file}.partial`, 'left\n', { mode: 0o644 });
 

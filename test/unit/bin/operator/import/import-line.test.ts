@@ -18,7 +18,7 @@ const reasonOf = (line: unknown) => {
 const aPayment = { id: 7, type: 1, value: '99.00', status: 1 };
 
 describe('RUN-4 a line of an import', () => {
-  test('the least line becomes an untouched transaction, version 1 and quiet (EV-10)', () => {
+  test('EV-10 a minimal line becomes an untouched transaction, at version 1 and quiet', () => {
     const parsed = parse(least);
 
     expect(parsed).toEqual({
@@ -59,7 +59,7 @@ describe('RUN-4 a line of an import', () => {
     });
   });
 
-  test('elements are kept with their members in the order of the line (RUN-6)', () => {
+  test('RUN-6 elements keep their members in the order of the line', () => {
     const line = {
       ...least,
       vehicle: { z: 1, a: [null, 1.5] },
@@ -97,7 +97,7 @@ describe('RUN-4 a line of an import', () => {
     ['9999-12-31T23:59:59.999Z', 1_795_262_400_000],
     ['2026-03-01T10:00:00Z', 1_772_359_200_000],
   ])(
-    'I17 createdAt %j counts as changed at %i ms: no later change waits for a time to come',
+    'I17 createdAt %j counts as changed at %i ms, so that no later change waits for a future time',
     (createdAt, expected) => {
       const parsed = parse({ ...least, createdAt });
 
@@ -117,7 +117,7 @@ describe('RUN-4 a line of an import', () => {
 const without = (name: string) => Object.fromEntries(Object.entries(least).filter(([key]) => key !== name));
 const nested = (levels: number): JsonValue => (levels === 0 ? 1 : { a: nested(levels - 1) });
 
-/** What is refused, and the reason that stands beside the line number (WR-4, ID-1, ID-2, S-46). */
+/** Refused lines, and the reason that is printed beside the line number (WR-4, ID-1, ID-2, S-46). */
 const refusals: [string, unknown, string][] = [
   ['no JSON', '{"uuid":', 'is not JSON'],
   ['a list', [], 'the line is not an object'],
@@ -248,8 +248,8 @@ const naughty = [
   '__proto__',
 ];
 
-describe('WR-4 whatever a line holds', () => {
-  test('it is accepted or refused in words, never thrown at, and an accepted element is kept as it is', () => {
+describe('WR-4 any content of a line', () => {
+  test('is accepted or refused with a reason, never thrown, and an accepted element is kept as it is', () => {
     const counts = { accepted: 0, refused: 0 };
     const seed = Date.now() % 2 ** 31;
     const open = fc.dictionary(
@@ -276,7 +276,7 @@ describe('WR-4 whatever a line holds', () => {
     expect(counts.accepted).toBeGreaterThan(500);
   });
 
-  test('any text is answered', () => {
+  test('is refused, never thrown, when it is random text', () => {
     const seed = Date.now() % 2 ** 31;
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => {

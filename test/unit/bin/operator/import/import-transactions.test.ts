@@ -43,7 +43,7 @@ test('RUN-4 file order is creation order', async () => {
   expect(await uuidsIn(stage)).toEqual([uuidOf(3), uuidOf(1), uuidOf(2)]);
 });
 
-test('ID-2 ids given after an import are larger than those it brought', async () => {
+test('ID-2 ids issued after an import are larger than the imported ones', async () => {
   const stage = memoryDeps();
   const payment = { type: 0, value: '10.00', status: 1 };
   const payments = [
@@ -56,7 +56,7 @@ test('ID-2 ids given after an import are larger than those it brought', async ()
   expect(await stage.deps.ids.next()).toBe(9_002);
 });
 
-test('ID-2 ids are raised before the transactions that bring them are written', async () => {
+test('ID-2 the counter of ids is raised before the transactions are written', async () => {
   const stage = memoryDeps();
   const payments = [{ id: 4_700, type: 0, value: '10.00', status: 1 }];
   const createMany = async () => {
@@ -99,7 +99,7 @@ test('RUN-4 importing again changes nothing', async () => {
   expect(await uuidsIn(stage)).toHaveLength(250);
 });
 
-test('RUN-4 a uuid twice in one file is loaded once, as its first line says', async () => {
+test('RUN-4 a uuid that is twice in one file is loaded once, from its first line', async () => {
   const stage = memoryDeps();
 
   const summary = await importText(
@@ -111,7 +111,7 @@ test('RUN-4 a uuid twice in one file is loaded once, as its first line says', as
   expect((await stage.deps.transactions.byUuid(uuidOf(1)))?.transaction.guestEmail).toBe('first@example.com');
 });
 
-test('RUN-6 ownership without a storefront registers one without origins, named after its branch', async () => {
+test('RUN-6 an owner without a storefront gets one without origins, named after its branch', async () => {
   const stage = memoryDeps();
   const owner = (franchise: string, location: string) => ({
     ndMeta: { group: 'G', franchise, branch: 'Leeds', location },
@@ -130,7 +130,7 @@ test('RUN-6 ownership without a storefront registers one without origins, named 
   ]);
 });
 
-test('RUN-6 a branch that is called what another storefront fell back to finds a free name', async () => {
+test('RUN-6 a branch whose name another storefront took as a fallback gets a free name', async () => {
   const stage = memoryDeps();
   const lineOfOwner = (number: number, branch: string, location: string) =>
     lineOf(number, { ndMeta: { group: 'G', franchise: 'F', branch, location } });
@@ -184,7 +184,7 @@ test('RUN-6 a registered storefront is used as it is', async () => {
   expect((await stage.deps.storefronts.all()).map(({ name }) => name)).toEqual(['shop']);
 });
 
-test('Ctrl-C ends the import after the write under way', async () => {
+test('Ctrl-C ends the import after the current batch', async () => {
   const stage = memoryDeps();
   const interruption = new AbortController();
 
@@ -199,7 +199,7 @@ test('Ctrl-C ends the import after the write under way', async () => {
   expect(await uuidsIn(stage)).toHaveLength(200);
 });
 
-test('an export is a file that gives the same again', async () => {
+test('an export imports as the same transactions', async () => {
   const stage = memoryDeps();
   const first = await importText(
     [lineOf(2, { vehicle: { z: 1, a: 2 }, createdAt: 1_700_000_000 }), lineOf(1)].join('\n'),
@@ -222,7 +222,7 @@ test('an export is a file that gives the same again', async () => {
   );
 });
 
-test('a line is found whole whatever the pieces of the file are', async () => {
+test('a line is read whole, whatever the chunks of the file are', async () => {
   const text = [lineOf(1, { guestEmail: 'zoë@example.com' }), lineOf(2, { customer: { name: '☃ 𝒳' } })].join(
     '\n',
   );

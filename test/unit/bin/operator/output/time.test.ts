@@ -37,7 +37,7 @@ test.each([
   expect(durationText(durationMs)).toBe(expected);
 });
 
-test('another day is named', () => {
+test('a time on another day has its date', () => {
   expect(clockText(Date.parse('2026-11-21T00:00:01Z'), now.getTime())).toBe('00:00:01 UTC');
   expect(clockText(Date.parse('2026-11-20T23:59:59Z'), now.getTime())).toBe('2026-11-20 23:59:59 UTC');
 });

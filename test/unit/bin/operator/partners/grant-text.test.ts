@@ -22,11 +22,11 @@ test.each([
   ['group=G,group=H'],
   ['Group=G'],
   ['branch=B,group=G'],
-])('RUN-5 "%s" is no grant: nothing wider than was meant comes of it', (text) => {
+])('RUN-5 "%s" is no grant, rather than one that is wider than meant', (text) => {
   expect(parseGrant(text)).toEqual({ ok: false, reason: 'grant-form' });
 });
 
-test('a grant of any characters reads as it was written', () => {
+test('a grant of any characters is read as it was written', () => {
   const seed = Date.now() % 2 ** 31;
   const name = fc
     .string({ unit: 'binary', minLength: 1 })

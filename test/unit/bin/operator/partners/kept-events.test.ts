@@ -24,7 +24,7 @@ test('resume sends one event per transaction for what was kept, and says how man
   expect(await world.states()).toEqual({ 1: 'ACCEPTED', 2: 'ACCEPTED' });
 });
 
-test('an event that is kept right after the record changed is found by the second look', async () => {
+test('the second look finds an event that was kept right after the record changed', async () => {
   await world.run(['pause', 'acme']);
   await world.put(1, 'HELD');
   world.whileWaiting.push(async () => void (await world.put(2, 'HELD')));
@@ -36,7 +36,7 @@ test('an event that is kept right after the record changed is found by the secon
 test.each([
   ['remove-webhook', 'SUPPRESSED NO_ENDPOINT'],
   ['delete', 'SUPPRESSED DISABLED'],
-])('I16 what was kept comes to its end when the webhook goes: %s', async (command, end) => {
+])('I16 kept events are ended when the webhook goes: %s', async (command, end) => {
   await world.run(['pause', 'acme']);
   await world.put(1, 'HELD');
 
@@ -46,9 +46,9 @@ test.each([
   expect(await world.states()).toEqual({ 1: end });
 });
 
-test('resuming after a recall that died between taking the target and giving it back brings it all back', async () => {
+test('resuming sends everything after a recall that died while the rule had no target', async () => {
   const accepted = await world.put(1, 'ACCEPTED');
-  // The revocation, the pause, the target taken away; it dies before it is made anew.
+  // The grant is revoked, the partner paused, the target removed; the run dies before it creates the target again.
   const dying = dyingAfter(3, world);
   const died = await world.run(['revoke-grant', 'acme', '--grant', 'group=group-b', '--recall'], dying);
   const afterDeath = [await world.differences(), (await world.partner()).webhookPaused];

@@ -4,7 +4,7 @@ import { now, pepper } from '../../../../support/operator/operator.ts';
 import { createPartner, json, leeds, run, stage } from '../../../../support/operator/operator-tool.ts';
 
 describe('RUN-5 partner create', () => {
-  test('answers the name, the credentials and the grants, once', async () => {
+  test('prints the name, the credentials and the grants, once', async () => {
     const issued = await json([
       ...['partner', 'create', '--name', 'acme', '--grant', 'group=G'],
       ...['--grant', 'group=H,franchise=F,location=L'],
@@ -18,7 +18,7 @@ describe('RUN-5 partner create', () => {
     expect(issued.grants).toEqual([{ group: 'G' }, { group: 'H', franchise: 'F', location: 'L' }]);
   });
 
-  test('the secret works, and both OAuth scopes are given unless fewer are named', async () => {
+  test('the secret works, with both OAuth scopes unless fewer are named', async () => {
     const { clientId, clientSecret } = await createPartner();
     const reader = await createPartner('reader', '--oauth-scopes', 'nop2/read');
 
@@ -28,7 +28,7 @@ describe('RUN-5 partner create', () => {
     expect((await stage.deps.partners.byClientId(reader.clientId))?.oauthScopes).toEqual(['nop2/read']);
   });
 
-  test('a webhook address and the sight of payment tokens are kept; without them none and no', async () => {
+  test('stores the webhook address and --show-payment-tokens; by default there is neither', async () => {
     await createPartner('told', '--webhook-url', 'https://told.example/hook', '--show-payment-tokens');
     await createPartner('plain');
 
@@ -41,7 +41,7 @@ describe('RUN-5 partner create', () => {
     ]);
   });
 
-  test('a partner may be made without a grant, and sees nothing (RUN-6)', async () => {
+  test('RUN-6 a partner without a grant is created, and sees nothing', async () => {
     const issued = await json(['partner', 'create', '--name', 'acme']);
 
     expect(issued.grants).toEqual([]);
@@ -59,7 +59,7 @@ describe('RUN-5 partner create', () => {
       ['--webhook-url', 'https://me:pw@shop.example/'],
       '"https://me:pw@shop.example/" has a user name in it.',
     ],
-  ])('%j is refused in a sentence and nothing is made', async (more, error) => {
+  ])('%j is refused in a sentence, and nothing is created', async (more, error) => {
     const said = await run(['partner', 'create', '--name', 'acme', ...more, '--json']);
 
     expect(said.exitCode).toBe(1);
@@ -67,7 +67,7 @@ describe('RUN-5 partner create', () => {
     expect(await stage.deps.partners.all()).toEqual([]);
   });
 
-  test('a name is taken once', async () => {
+  test('a name belongs to one partner', async () => {
     await createPartner();
 
     const said = await run(['partner', 'create', '--name', 'acme']);
@@ -79,7 +79,7 @@ describe('RUN-5 partner create', () => {
     });
   });
 
-  test('a group that no storefront has is pointed out (TH-22)', async () => {
+  test('TH-22 a note names a group that has no storefront', async () => {
     const said = await run(['partner', 'create', '--name', 'acme', '--grant', 'group=typo']);
 
     expect(said.exitCode).toBe(0);
@@ -88,7 +88,7 @@ describe('RUN-5 partner create', () => {
 });
 
 describe('S-18 secrets are shown once', () => {
-  test('no other answer and no audit record holds a secret, a signature or a hash of one', async () => {
+  test('no other output and no audit record holds a secret, a signature or a hash of one', async () => {
     const issued = await createPartner('acme', '--webhook-url', 'https://acme.example/hook');
     const rotated = await json(['partner', 'rotate-secret', 'acme']);
     const announced = await json(['partner', 'rotate-signature', 'acme']);
@@ -134,7 +134,7 @@ describe('S-18 secrets are shown once', () => {
 });
 
 describe('partner list, show', () => {
-  test('show tells grants, the age of secrets and the storefronts that it sees', async () => {
+  test('show prints grants, the age of secrets and the storefronts that the partner sees', async () => {
     await stage.deps.storefronts.register(leeds);
     const { clientId } = await createPartner();
 
@@ -160,7 +160,7 @@ describe('partner list, show', () => {
     expect(await json(['partner', 'show', clientId])).toEqual(shown);
   });
 
-  test('an empty list says how to begin, and is an empty list in JSON', async () => {
+  test('an empty list says how to begin, and is [] in JSON', async () => {
     expect((await run(['partner', 'list'])).printed).toBe(
       'There is no partner yet: "partner create --help" shows how to make one.\n',
     );
@@ -174,8 +174,8 @@ describe('partner list, show', () => {
   });
 });
 
-describe('TH-22 changes of a partner show what they change', () => {
-  test('a dry run shows the difference and changes and records nothing', async () => {
+describe('TH-22 changes of a partner show the difference', () => {
+  test('a dry run shows it, and changes and records nothing', async () => {
     await createPartner();
     const recorded = stage.records.length;
 
@@ -200,7 +200,7 @@ describe('TH-22 changes of a partner show what they change', () => {
     expect((await stage.deps.partners.byName('acme'))?.grants).toEqual([{ group: 'H' }]);
   });
 
-  test('a grant that it has, or has not, is an error', async () => {
+  test('adding a grant twice, or taking away one that is not there, is an error', async () => {
     await createPartner();
 
     expect(await json(['partner', 'grant', 'acme', '--grant', 'group=G'])).toEqual({
@@ -211,7 +211,7 @@ describe('TH-22 changes of a partner show what they change', () => {
     });
   });
 
-  test('disable and enable (TOK-5)', async () => {
+  test('TOK-5 disable refuses the partner, enable lets it in again', async () => {
     await createPartner();
 
     const disabled = await run(['partner', 'disable', 'acme']);
@@ -240,7 +240,7 @@ describe('TOK-2 rotate-secret', () => {
     expect([works(clientSecret, 2), works(rotated.clientSecret, 2)]).toEqual([false, true]);
   });
 
-  test('ending the former secret now wants the name typed', async () => {
+  test('ending the former secret at once asks for the name', async () => {
     const { clientId } = await createPartner();
 
     const refused = await run(['partner', 'rotate-secret', 'acme', '--overlap-hours', '0']);
@@ -262,8 +262,8 @@ describe('TOK-2 rotate-secret', () => {
   });
 });
 
-describe('TH-22 what cannot be taken back', () => {
-  test('without a terminal it needs --yes', async () => {
+describe('TH-22 a change that cannot be undone', () => {
+  test('needs --yes without a terminal', async () => {
     await createPartner();
 
     const said = await run(['partner', 'delete', 'acme', '--json']);
@@ -276,7 +276,7 @@ describe('TH-22 what cannot be taken back', () => {
     expect(await stage.deps.partners.byName('acme')).toBeDefined();
   });
 
-  test('at a terminal another name than asked for changes nothing', async () => {
+  test('is not made when another name is typed', async () => {
     await createPartner();
 
     const said = await run(['partner', 'delete', 'acme'], 'acne');
@@ -285,7 +285,7 @@ describe('TH-22 what cannot be taken back', () => {
     expect(await stage.deps.partners.byName('acme')).toBeDefined();
   });
 
-  test('the typed name, or --yes, does it', async () => {
+  test('is made when the name is typed, or with --yes', async () => {
     await createPartner('one');
     await createPartner('two');
 

@@ -23,7 +23,7 @@ describe('without --recall', () => {
     );
   });
 
-  test('a partner without a webhook gets no such thing said, and has nothing to recall', async () => {
+  test('a partner without a webhook gets no such note, and has nothing to recall', async () => {
     await world.run(['remove-webhook', 'acme']);
 
     expect((await world.run([...revokeB, '--recall'])).noted).toBe(
@@ -35,14 +35,14 @@ describe('without --recall', () => {
 });
 
 describe('--recall', () => {
-  /** As the bus and the collector do: without its target, what is not delivered comes back. */
+  /** What the bus and the collector do: once the target is gone, undelivered events come back. */
   const collecting = (...deliveries: { eventId: string; clientId: string }[]) =>
     world.whileWaiting.push(async () => {
       if (hasTarget()) return;
       for (const delivery of deliveries) await world.giveUp(delivery);
     });
 
-  test('S-54 takes back what is not delivered, and sends again what is still covered', async () => {
+  test('S-54 takes back undelivered events, and sends again what the partner may still see', async () => {
     collecting(await world.put(1, 'ACCEPTED'), await world.put(2, 'ACCEPTED'));
     await world.put(3, 'DELIVERED');
 
@@ -85,7 +85,7 @@ describe('--recall', () => {
     expect(await world.states()).toEqual({ 1: 'ACCEPTED', 3: 'ACCEPTED' });
   });
 
-  test('senders are waited for before the target goes, and dead letters until all are there', async () => {
+  test('waits for senders before it removes the target, and then for all dead letters', async () => {
     const waits: [number, boolean][] = [];
     const accepted = await world.put(1, 'ACCEPTED');
     const { wait } = world.deps;
@@ -106,7 +106,7 @@ describe('--recall', () => {
     ]);
   });
 
-  test('the bus gets its time to know the target again before anything is sent', async () => {
+  test('sends nothing before the bus knows the target again', async () => {
     const accepted = await world.put(1, 'ACCEPTED');
     world.deps.endpointEffectMs = 60_000;
     const waits: [number, boolean | undefined][] = [];
@@ -127,7 +127,7 @@ describe('--recall', () => {
     ]);
   });
 
-  test('where the bus never tells of success it waits a minute, and leaves what may be delivered', async () => {
+  test('without reports of success, waits a minute and leaves what may be delivered', async () => {
     await world.put(1, 'ACCEPTED');
     const began = world.ledgerWorld.deps.clock().getTime();
 
@@ -138,7 +138,7 @@ describe('--recall', () => {
     expect(await world.states()).toEqual({ 1: 'ACCEPTED' });
   });
 
-  test('TH-22 it says what may still arrive: the bus may have tried nothing while the target was away', async () => {
+  test('TH-22 says what may still arrive, because the bus may not have tried while the target was gone', async () => {
     await world.put(1, 'ACCEPTED');
 
     expect((await world.run([...revokeB, '--recall'])).printed).toContain(
@@ -161,7 +161,7 @@ describe('--recall', () => {
       expect(await world.partner()).toMatchObject({ enabled: false });
     });
 
-    test('S-54 the target stays away: what the bus tries again hours later goes nowhere', async () => {
+    test('S-54 the target stays removed, so that retries of the bus hours later go nowhere', async () => {
       await world.put(1, 'ACCEPTED');
 
       const { printed } = await world.run(['disable', 'acme', '--recall']);
@@ -173,7 +173,7 @@ describe('--recall', () => {
       );
     });
 
-    test('nothing is put on the bus before it has its target again, and the bus knows it', async () => {
+    test('enabling it puts nothing on the bus before the bus knows the target again', async () => {
       await world.run(['disable', 'acme', '--recall']);
       world.deps.endpointEffectMs = 60_000;
       const waits: [number, boolean, boolean][] = [];
@@ -189,7 +189,7 @@ describe('--recall', () => {
       expect(await world.differences()).toEqual([]);
     });
 
-    test('an address that it is given meanwhile brings no target', async () => {
+    test('a new address meanwhile creates no target', async () => {
       await world.run(['disable', 'acme', '--recall']);
 
       await world.run(['set-webhook', 'acme', '--url', 'https://acme.example/other']);
@@ -199,7 +199,7 @@ describe('--recall', () => {
     });
   });
 
-  test('a partner that was paused stays so, and has it all when it is resumed', async () => {
+  test('a partner that was paused stays paused, and gets everything when it is resumed', async () => {
     collecting(await world.put(1, 'ACCEPTED'));
     await world.put(3, 'HELD');
     await world.run(['pause', 'acme']);
@@ -215,7 +215,7 @@ describe('--recall', () => {
     expect(await world.ledgerWorld.flush()).toHaveLength(2);
   });
 
-  test('what was revoked before can be recalled later', async () => {
+  test('a grant that was revoked before can be recalled later', async () => {
     collecting(await world.put(2, 'ACCEPTED'));
     await world.run(revokeB);
 
@@ -226,7 +226,7 @@ describe('--recall', () => {
     expect(await world.states()).toEqual({ 2: 'SUPPRESSED OUT_OF_SCOPE' });
   });
 
-  test('a dead letter of another day is not sent again by the way', async () => {
+  test('does not send a dead letter of an earlier day again', async () => {
     const old = await world.put(1, 'ACCEPTED');
     await world.giveUp(old);
     world.ledgerWorld.pass({ seconds: 2 * 24 * 3600 });

@@ -4,7 +4,7 @@ import { createPartner, json, run, stage } from '../../../../support/operator/op
 const url = 'https://acme.example/hook';
 const rotate = (...more: string[]) => ['partner', 'rotate-signature', 'acme', ...more];
 
-/** What messages to a partner carry, as the bus has it. */
+/** The signatures that messages to a partner carry, as the bus has them. */
 const sentTo = (clientId: string) => {
   const { AuthParameters } = stage.bus.connections.get(`transactions-local-${clientId}`) ?? {};
   const [next] = AuthParameters?.InvocationHttpParameters?.HeaderParameters ?? [];
@@ -15,7 +15,7 @@ const acme = async () => {
   if (!partner) throw new Error('There is no partner acme');
   return partner;
 };
-/** An endpoint that takes these values and no others. */
+/** An endpoint that accepts these values and no others. */
 const taking = (...values: string[]) => {
   stage.deps.probe = {
     ...stage.deps.probe,
@@ -27,7 +27,7 @@ const taking = (...values: string[]) => {
 };
 
 describe('S-27 rotate-signature', () => {
-  test('announces a value of 64 letters and digits, sent beside the one that counts', async () => {
+  test('announces a value of 64 letters and digits, which is sent beside the current one', async () => {
     const { clientId, webhookSignature } = await createPartner('acme', '--webhook-url', url);
 
     const announced = await json(rotate());
@@ -44,7 +44,7 @@ describe('S-27 rotate-signature', () => {
     });
   });
 
-  test('says that it is shown once and what comes next', async () => {
+  test('says that the value is shown once, and what comes next', async () => {
     await createPartner('acme', '--webhook-url', url);
 
     const { printed } = await run(rotate());
@@ -53,7 +53,7 @@ describe('S-27 rotate-signature', () => {
     expect(printed).toContain('"partner rotate-signature --finish"');
   });
 
-  test('finishing makes the announced value the one that counts, and forgets the former', async () => {
+  test('--finish makes the announced value the current one, and forgets the former', async () => {
     const { clientId, webhookSignature } = await createPartner('acme', '--webhook-url', url);
     const { nextWebhookSignature } = await json(rotate());
     taking(webhookSignature, nextWebhookSignature);
@@ -68,7 +68,7 @@ describe('S-27 rotate-signature', () => {
     });
   });
 
-  test('I22 nothing is switched as long as the endpoint refuses the announced value', async () => {
+  test('I22 --finish changes nothing while the endpoint refuses the announced value', async () => {
     const { clientId, webhookSignature } = await createPartner('acme', '--webhook-url', url);
     const { nextWebhookSignature } = await json(rotate());
     taking(webhookSignature);
@@ -80,7 +80,7 @@ describe('S-27 rotate-signature', () => {
     expect(sentTo(clientId)).toEqual({ signature: webhookSignature, next: nextWebhookSignature });
   });
 
-  test('nor when it does not answer', async () => {
+  test('I22 --finish changes nothing when the endpoint does not respond', async () => {
     await createPartner('acme', '--webhook-url', url);
     await json(rotate());
     stage.deps.probe = { ...stage.deps.probe, check: async () => ({ ok: false, reason: 'timed out' }) };
@@ -90,7 +90,7 @@ describe('S-27 rotate-signature', () => {
     );
   });
 
-  test('after a leak it is switched unchecked, which wants the name typed', async () => {
+  test('after a leak, --unchecked switches without asking the endpoint, once the name is typed', async () => {
     const { clientId, webhookSignature } = await createPartner('acme', '--webhook-url', url);
     const { nextWebhookSignature } = await json(rotate());
     taking(webhookSignature);
@@ -102,7 +102,7 @@ describe('S-27 rotate-signature', () => {
     expect(sentTo(clientId).signature).toBe(nextWebhookSignature);
   });
 
-  test('cancelling forgets the announced value and changes nothing else', async () => {
+  test('--cancel forgets the announced value and changes nothing else', async () => {
     const { clientId, webhookSignature } = await createPartner('acme', '--webhook-url', url);
     await json(rotate());
 
@@ -112,7 +112,7 @@ describe('S-27 rotate-signature', () => {
     expect(await stage.deps.partners.signatureOf(clientId)).toEqual({ signature: webhookSignature });
   });
 
-  test('a value that was announced is not replaced by chance', async () => {
+  test('a second announcement does not replace the announced value', async () => {
     const { clientId } = await createPartner('acme', '--webhook-url', url);
     await json(rotate());
     const before = sentTo(clientId);
@@ -132,7 +132,7 @@ describe('S-27 rotate-signature', () => {
     });
   });
 
-  test('one step at a time', async () => {
+  test('--finish and --cancel together are an error', async () => {
     await createPartner('acme', '--webhook-url', url);
 
     expect(await json(rotate('--finish', '--cancel'))).toEqual({
@@ -140,7 +140,7 @@ describe('S-27 rotate-signature', () => {
     });
   });
 
-  test('a partner without a webhook rotates as well, and its webhook then has the new value', async () => {
+  test('a partner without a webhook can rotate, and its later webhook has the new value', async () => {
     const { clientId } = await createPartner();
     const { nextWebhookSignature } = await json(rotate());
 
@@ -151,7 +151,7 @@ describe('S-27 rotate-signature', () => {
     expect(await stage.deps.endpoints.inspect(await acme())).toEqual([]);
   });
 
-  test('S-28 each step is recorded, none with a value', async () => {
+  test('S-28 each step is recorded without a value', async () => {
     const { webhookSignature } = await createPartner('acme', '--webhook-url', url);
     const { nextWebhookSignature } = await json(rotate());
     await json(rotate('--cancel'));

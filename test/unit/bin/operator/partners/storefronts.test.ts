@@ -7,7 +7,7 @@ describe('RUN-6 storefronts', () => {
     ...['--branch', 'Leeds North', ...more],
   ];
 
-  test('create, list and show', async () => {
+  test('are created, listed and shown', async () => {
     const created = await json(
       createLeeds(
         '--group-software',
@@ -46,7 +46,7 @@ describe('RUN-6 storefronts', () => {
     'https://*',
     'https://*.shop.example',
     "https://shop'.example",
-  ])('%s is no origin', async (origin) => {
+  ])('%s is not an origin', async (origin) => {
     expect(await json(createLeeds('--origin', origin))).toEqual({
       error: `"${origin}" is not a web origin: name one exactly, in lower case, by scheme, host and port where it has one, such as https://shop.example.`,
     });
@@ -64,7 +64,7 @@ describe('RUN-6 storefronts', () => {
     expect(await stage.deps.storefronts.ofGroup('G')).toHaveLength(1);
   });
 
-  test('a location has one storefront', async () => {
+  test('a location has one storefront at most', async () => {
     await run(createLeeds('--origin', 'https://a.example'));
 
     expect(await json([...createLeeds(), '--name', 'other'])).toEqual({
@@ -72,7 +72,7 @@ describe('RUN-6 storefronts', () => {
     });
   });
 
-  test('an origin that is named twice is kept once', async () => {
+  test('an origin that is named twice is stored once', async () => {
     const created = await json(
       createLeeds('--origin', 'https://a.example', '--origin', 'https://a.example/'),
     );
@@ -80,7 +80,7 @@ describe('RUN-6 storefronts', () => {
     expect(created.origins).toEqual(['https://a.example']);
   });
 
-  test('50 origins are taken, 51 are refused', async () => {
+  test('50 origins are accepted, 51 are refused', async () => {
     const origins = (count: number) =>
       Array.from({ length: count }, (_, n) => ['--origin', `https://shop-${n}.example`]).flat();
 

@@ -60,10 +60,10 @@ const arranged = async (arrange: Arrange) => {
   return world;
 };
 
-/** More than any command makes. */
+/** More changes than any command makes. */
 const mostChanges = 30;
 
-describe('S-28 whoever dies in a command can run it again', () => {
+describe('S-28 a command that died can be run again', () => {
   test.each(commands)('%j, wherever it dies', async (args, arrange) => {
     const undisturbed = await arranged(arrange);
     expect((await undisturbed.run(args)).exitCode).toBe(0);
@@ -77,7 +77,7 @@ describe('S-28 whoever dies in a command can run it again', () => {
       expect(died.noted).toContain('It died here');
       world.ledgerWorld.pass({ seconds: 1 });
       expect((await world.run(args)).exitCode).toBe(0);
-      // A recall that died has left the partner paused, and says so.
+      // A recall that died leaves the partner paused, and says so.
       if ((await world.partner()).webhookPaused && args[0] !== 'pause') await world.run(['resume', 'acme']);
       expect(await leftBy(world)).toEqual(wanted);
     }

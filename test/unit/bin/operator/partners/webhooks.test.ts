@@ -5,7 +5,7 @@ import { begin, createPartner, json, run, stage } from '../../../../support/oper
 const url = 'https://acme.example/hook';
 const nowhere = 'https://acme.example/2';
 
-/** What an endpoint answers to a wrong and to the right signature; or why it does not. */
+/** An endpoint with its statuses for a wrong and the right signature, or with the reason why it does not respond. */
 const answering = (wrongStatus: number, status = 204): EndpointProbe => ({
   reach: async () => ({ ok: true, value: { wrongStatus } }),
   check: async () => ({ ok: true, value: { wrongStatus, status } }),
@@ -23,7 +23,7 @@ const acme = async () => {
 const differences = async () => (await stage.deps.endpoints.inspect(await acme())).map(({ code }) => code);
 
 describe('RUN-5 partner create --webhook-url', () => {
-  test('makes the endpoint at the bus with the signature that is shown', async () => {
+  test('creates the endpoint at the bus with the signature that is printed', async () => {
     const { clientId, webhookSignature } = await createPartner('acme', '--webhook-url', url);
 
     const connection = stage.bus.connections.get(`transactions-local-${clientId}`);
@@ -32,7 +32,7 @@ describe('RUN-5 partner create --webhook-url', () => {
     expect(await differences()).toEqual([]);
   });
 
-  test('tells what the endpoint made of a wrong signature, and what comes next', async () => {
+  test('prints how the endpoint responded to a wrong signature, and what comes next', async () => {
     const refusing = await run(['partner', 'create', '--name', 'one', '--webhook-url', url]);
     begin({ probe: answering(200) });
     const taking = await run(['partner', 'create', '--name', 'two', '--webhook-url', url]);
@@ -64,7 +64,7 @@ describe('RUN-5 partner create --webhook-url', () => {
       'no connection: UNABLE_TO_VERIFY_LEAF_SIGNATURE',
       `The certificate of ${url} is not to be trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE).`,
     ],
-  ])('an endpoint that answers "%s" makes no partner', async (reason, error) => {
+  ])('creates no partner when the endpoint fails with "%s"', async (reason, error) => {
     begin({ probe: failing(reason) });
 
     expect(await createPartner('acme', '--webhook-url', url)).toEqual({ error });
@@ -72,7 +72,7 @@ describe('RUN-5 partner create --webhook-url', () => {
     expect(stage.records).toEqual([]);
   });
 
-  test('the secrets are shown although the bus fails afterwards, and set-webhook goes on', async () => {
+  test('prints the secrets although the bus fails afterwards, and set-webhook completes it', async () => {
     const { endpoints } = stage.deps;
     const broken = { ...endpoints, ensure: () => Promise.reject(new Error('no rights')) };
     begin({ endpoints: broken });
@@ -112,7 +112,7 @@ describe('S-47 addresses', () => {
       '"https://acme.example/*" has characters that the bus does not take in an address, or more than 2,048 of them.',
     ],
     ['https://аcme.example/', '"https://аcme.example/" is to be written as https://xn--cme-5cd.example/.'],
-  ])('%s is refused in a sentence, by both commands', async (text, error) => {
+  ])('%s is refused in a sentence by both commands', async (text, error) => {
     await createPartner();
 
     expect(await json(['partner', 'set-webhook', 'acme', '--url', text])).toEqual({ error });
@@ -120,7 +120,7 @@ describe('S-47 addresses', () => {
     expect(stage.records).toHaveLength(1);
   });
 
-  test('the local stage lets its own machine through', async () => {
+  test('the local stage accepts its own machine', async () => {
     begin({ endpointRules: { allowsLoopback: true } });
 
     await createPartner('acme', '--webhook-url', 'http://127.0.0.1:8790/acme');
@@ -132,7 +132,7 @@ describe('S-47 addresses', () => {
 describe('partner set-webhook', () => {
   const set = (...more: string[]) => ['partner', 'set-webhook', 'acme', '--url', url, ...more];
 
-  test('asks the endpoint, makes it known to the bus and tells what it found', async () => {
+  test('asks the endpoint, adds it to the bus and prints the result', async () => {
     const { clientId } = await createPartner();
 
     expect(await json(set())).toEqual({
@@ -147,7 +147,7 @@ describe('partner set-webhook', () => {
     });
   });
 
-  test('changes the address of an endpoint that is there, and shows the difference', async () => {
+  test('changes the address of an existing endpoint, and shows the difference', async () => {
     await createPartner('acme', '--webhook-url', nowhere);
 
     const said = await run(set());
@@ -159,7 +159,7 @@ describe('partner set-webhook', () => {
     expect(await differences()).toEqual([]);
   });
 
-  test('the endpoint is asked with its own signature, and with the next one in a rotation', async () => {
+  test('asks with the current signature, and with the next one during a rotation', async () => {
     const { webhookSignature } = await createPartner();
     const { nextWebhookSignature } = await json(['partner', 'rotate-signature', 'acme']);
     const asked: unknown[] = [];
@@ -177,7 +177,7 @@ describe('partner set-webhook', () => {
     expect(asked).toEqual([[url, { signature: webhookSignature, next: nextWebhookSignature }]]);
   });
 
-  test('one that refuses its signature is not set, unless --unchecked', async () => {
+  test('refuses an endpoint that refuses its signature, unless --unchecked', async () => {
     begin({ probe: answering(401, 403) });
     await createPartner();
 
@@ -194,7 +194,7 @@ describe('partner set-webhook', () => {
     expect((await acme()).webhookUrl).toBe(url);
   });
 
-  test('one that cannot be reached may be set unchecked, but not one of a private network', async () => {
+  test('accepts an unreachable endpoint with --unchecked, but never one of a private network', async () => {
     begin({ probe: failing('timed out') });
     await createPartner();
     const unreached = await json(set('--unchecked'));
@@ -208,7 +208,7 @@ describe('partner set-webhook', () => {
     expect((await acme()).webhookUrl).toBe(url);
   });
 
-  test('a dry run asks and changes nothing', async () => {
+  test('a dry run asks the endpoint and changes nothing', async () => {
     await createPartner();
     const recorded = stage.records.length;
 
@@ -220,7 +220,7 @@ describe('partner set-webhook', () => {
     expect(stage.records).toHaveLength(recorded);
   });
 
-  test('with the same address it mends what the bus has', async () => {
+  test('with the same address, mends what the bus has', async () => {
     const { clientId } = await createPartner('acme', '--webhook-url', url);
     stage.bus.destinations.delete(`transactions-local-${clientId}`);
 
@@ -238,7 +238,7 @@ describe('a bus that takes a while to know a new rule or target', () => {
     stage.deps.wait = async (ms) => void waits.push([ms, (await acme()).webhookUrl]);
   };
 
-  test('nothing is sent to a new endpoint before that, and another address needs no such wait', async () => {
+  test('is waited for before a new endpoint gets events, but not after a change of the address', async () => {
     await createPartner();
     slow();
 
@@ -249,7 +249,7 @@ describe('a bus that takes a while to know a new rule or target', () => {
     expect(said.noted).toBe('Waiting 60 s until the bus sends to it …\n');
   });
 
-  test('nor to one that had to be mended when it is resumed', async () => {
+  test('is waited for before a mended endpoint gets events when it is resumed', async () => {
     const { clientId } = await createPartner('acme', '--webhook-url', url);
     await json(['partner', 'pause', 'acme']);
     slow();
@@ -270,7 +270,7 @@ describe('partner check-webhook', () => {
     [200, 200, 1, true, false],
     [401, 500, 1, false, true],
   ])(
-    'wrong %i and right %i is exit code %i',
+    'status %i for the wrong and %i for the right signature is exit code %i',
     async (wrongStatus, status, exitCode, takesSignature, refusesWrongSignature) => {
       await createPartner('acme', '--webhook-url', url);
       stage.deps.probe = answering(wrongStatus, status);
@@ -284,7 +284,7 @@ describe('partner check-webhook', () => {
     },
   );
 
-  test('an endpoint that does not answer is a finding, too', async () => {
+  test('an endpoint that does not respond is exit code 1', async () => {
     await createPartner('acme', '--webhook-url', url);
     stage.deps.probe = failing('redirect');
 
@@ -298,7 +298,7 @@ describe('partner check-webhook', () => {
     });
   });
 
-  test('in a rotation it tells whether that can be finished', async () => {
+  test('during a rotation it says whether --finish can switch', async () => {
     await createPartner('acme', '--webhook-url', url);
     const { nextWebhookSignature } = await json(['partner', 'rotate-signature', 'acme']);
     stage.deps.probe = {
@@ -319,7 +319,7 @@ describe('partner check-webhook', () => {
 });
 
 describe('partner pause and resume', () => {
-  test('pausing keeps events from the next one on; list and show tell', async () => {
+  test('pausing keeps events from the next one on; list and show say so', async () => {
     const { clientId } = await createPartner('acme', '--webhook-url', url);
 
     const paused = await json(['partner', 'pause', 'acme']);
@@ -331,7 +331,7 @@ describe('partner pause and resume', () => {
     expect((await run(['partner', 'list'])).printed).toContain('paused');
   });
 
-  test('resuming waits for who may still keep something, and may be done again', async () => {
+  test('resuming waits for runs that may still keep an event, and can be repeated', async () => {
     const waits: number[] = [];
     await createPartner('acme', '--webhook-url', url);
     await json(['partner', 'pause', 'acme']);
@@ -355,7 +355,7 @@ describe('partner pause and resume', () => {
     expect((await acme()).webhookPaused).toBe(true);
   });
 
-  test('a disabled partner is not resumed: what is kept for it would be dropped', async () => {
+  test('a disabled partner cannot be resumed, because its kept events would be dropped', async () => {
     await createPartner('acme', '--webhook-url', url);
     await json(['partner', 'pause', 'acme']);
     await json(['partner', 'disable', 'acme']);
@@ -383,7 +383,7 @@ describe('partner remove-webhook, delete', () => {
     ]);
   });
 
-  test('it wants the name typed', async () => {
+  test('removing asks for the name', async () => {
     await createPartner('acme', '--webhook-url', url);
 
     const said = await run(['partner', 'remove-webhook', 'acme']);
@@ -393,7 +393,7 @@ describe('partner remove-webhook, delete', () => {
     expect((await acme()).webhookUrl).toBe(url);
   });
 
-  test('deleting a partner takes its endpoint first', async () => {
+  test('deleting a partner removes its endpoint first', async () => {
     await createPartner('acme', '--webhook-url', url);
 
     await json(['partner', 'delete', 'acme', '--yes']);
@@ -417,7 +417,7 @@ describe('partner remove-webhook, delete', () => {
 });
 
 describe('partner show', () => {
-  test('compares what the bus has with what it should have', async () => {
+  test('names what differs between the bus and the record', async () => {
     const { clientId } = await createPartner('acme', '--webhook-url', url);
     const good = await json(['partner', 'show', 'acme']);
     stage.bus.rules.delete(`transactions-local-${clientId}`);
@@ -433,7 +433,7 @@ describe('partner show', () => {
     );
   });
 
-  test('names what is left of a webhook that is none any more', async () => {
+  test('names what is left at the bus of a removed webhook', async () => {
     await createPartner('acme', '--webhook-url', url);
     const before = await acme();
     const { webhookUrl: _, ...after } = before;

@@ -12,7 +12,7 @@ const now = new Date('2026-11-21T13:00:00.750Z');
 const facts = { stage: 'local', now, recipients: ['P'] };
 const uuid = '5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11-0000';
 
-/** A state at which the elements of `changed` last changed at the versions given. */
+/** A state whose elements last changed at the given versions. */
 const stateAt = (
   version: number,
   changed: Partial<StoredTransaction['elementVersions']>,
@@ -28,8 +28,8 @@ const first = eventOf(stateAt(1, { customer: 1 }, customerOf('Ada')), 0);
 const second = eventOf(stateAt(2, { customer: 2, extras: 2 }, { ...customerOf('Bo'), extras: { a: 1 } }), 1);
 const third = eventOf(stateAt(4, { valuation: 3 }, { valuation: { value: 9 } }), 2);
 
-describe('several events as one', () => {
-  test('EV-6 it tells of the whole range under the id of that range, each element as of its last change', () => {
+describe('coalescing several events', () => {
+  test('EV-6 gives one event with the id of the whole range, each element as of its last change', () => {
     const { event, bodies, gaps } = coalesce([second, third, first], facts);
 
     expect(event).toEqual({
@@ -47,11 +47,11 @@ describe('several events as one', () => {
     expect(gaps).toEqual([]);
   });
 
-  test('EV-6 one event alone stays itself, id and bytes', () => {
+  test('EV-6 keeps the id and the bytes of a single event', () => {
     expect(coalesce([second], facts)).toEqual({ ...second, gaps: [] });
   });
 
-  test('I6 an event that tells all that the others tell stays itself', () => {
+  test('I6 returns the event that tells everything that the others tell', () => {
     const { event, bodies } = coalesce([first, second, third], facts);
 
     expect(coalesce([first, { event, bodies }, second, third], { ...facts, now: new Date(0) })).toEqual({
@@ -61,11 +61,11 @@ describe('several events as one', () => {
     });
   });
 
-  test('I1 versions that no event tells of are named', () => {
+  test('I1 names versions that no event tells of', () => {
     expect(coalesce([first, third], facts).gaps).toEqual([{ from: 1, to: 2 }]);
   });
 
-  test('EV-9 of an event without bodies only names are known: what it changed is left out and named', () => {
+  test('EV-9 omits and names the elements of an event without bodies', () => {
     const { event, bodies } = coalesce([first, { ...second, bodies: undefined }, third], facts);
 
     expect(event.elements).toEqual(['extras', 'valuation', 'customer']);
@@ -73,7 +73,7 @@ describe('several events as one', () => {
     expect(Object.keys(messageIn(bodies.plain).detail)).toEqual(['uuid', 'status', 'ndMeta', 'valuation']);
   });
 
-  test('EV-9 what together is too large is left out, the largest element first', () => {
+  test('EV-9 omits the largest elements first when the event is too large', () => {
     const large = (version: number, name: 'vehicle' | 'extras', bytes: number) =>
       eventOf(stateAt(version, { [name]: version }, { [name]: { note: 'x'.repeat(bytes) } }), version - 1);
 
@@ -83,7 +83,7 @@ describe('several events as one', () => {
     expect(Object.keys(messageIn(bodies.plain).detail)).toEqual(['uuid', 'status', 'ndMeta', 'extras']);
   });
 
-  test('EV-9 an element that its last event left out is not told as it was before', () => {
+  test('EV-9 does not fall back to an older value of an element that the last event omitted', () => {
     const told = eventOf(stateAt(1, { vehicle: 1 }, { vehicle: { make: 'Ford' } }), 0);
     const thin = eventOf(stateAt(2, { vehicle: 2 }, { vehicle: { make: 'x'.repeat(60_000) } }), 1);
 
@@ -93,7 +93,7 @@ describe('several events as one', () => {
     expect(messageIn(bodies.plain).detail).not.toHaveProperty('vehicle');
   });
 
-  test('SHOW-1 tokens are in the body with tokens alone', () => {
+  test('SHOW-1 puts tokens only into the body with tokens', () => {
     const paid = eventOf(stateAt(2, { payments: 2 }, { payments: [{ id: 1, token: 'tok_1' }] }), 1);
 
     const { bodies } = coalesce([first, paid], facts);
@@ -103,7 +103,7 @@ describe('several events as one', () => {
   });
 });
 
-/** Events that cut a history into ranges that join, some of them without bodies: nobody was to receive those. */
+/** Events that cut a history into adjacent ranges; those without recipients have no bodies. */
 const chains = fc
   .tuple(histories, fc.infiniteStream(fc.boolean()), fc.infiniteStream(fc.nat(9)))
   .map(([states, cuts, losses]): [StoredEvent, ...StoredEvent[]] => {
@@ -117,7 +117,7 @@ const chains = fc
   });
 const withChange = chains.filter(({ length }) => length > 0);
 
-test('EV-6 whoever gets the one event knows what he would know from all of them', () => {
+test('EV-6 the combined event tells what all of its events together tell', () => {
   fc.assert(
     fc.property(withChange, (told) => {
       const { event, bodies, gaps } = coalesce(told, facts);
@@ -134,13 +134,13 @@ test('EV-6 whoever gets the one event knows what he would know from all of them'
   );
 });
 
-/** Of an event without bodies all elements are unknown. */
+/** The elements of an event without bodies are all unknown. */
 const withNames = ({ event, bodies }: StoredEvent): StoredEvent => ({
   event: bodies ? event : { ...event, omitted: event.elements },
   bodies,
 });
 
-test('I5 I6 the one event of a chain has the bytes that telling all of it at once would have', () => {
+test('I5 I6 the combined event has the bytes of one event for the whole range', () => {
   fc.assert(
     fc.property(histories, fc.infiniteStream(fc.boolean()), (states, cuts) => {
       const [imported, ...later] = states;

@@ -13,7 +13,7 @@ import { eventOf, messageIn } from '../../../../support/builders/told-events.ts'
 import { memoryEventStores } from '../../../../support/memory/event-stores.ts';
 import { aLedgerWorld } from '../../../../support/operator/ledger-world.ts';
 
-/** What became of an event while the partner was paused now and then, and moved out of its grants now and then. */
+/** The state of an event's delivery, while the partner was paused at times and the transaction left its grants at times. */
 type Fate = 'HELD' | 'ACCEPTED' | 'not for it';
 type Told = { event: StoredEvent; fate: Fate; stored: StoredTransaction };
 
@@ -30,7 +30,7 @@ const lives = fc
   })
   .filter((told) => told.some(({ fate }) => fate === 'HELD'));
 
-/** Dies before its n-th write; 0 never. */
+/** Stores that fail before their n-th write; 0 means never. */
 const mortal = (ledger: LedgerStore, diesAt: number): LedgerStore => {
   let writes = 0;
   const dying =
@@ -45,7 +45,7 @@ const mortal = (ledger: LedgerStore, diesAt: number): LedgerStore => {
 
 const runs = fc.array(fc.record({ diesAt: fc.nat(6), isFlushed: fc.boolean() }), { maxLength: 3 });
 
-test('I1 I6 I19 a pause loses nothing, whenever its end is interrupted: the last state comes last', async () => {
+test('I1 I6 I19 a pause loses nothing and the last state comes last, wherever resuming is interrupted', async () => {
   await fc.assert(
     fc.asyncProperty(lives, runs, async (told, interrupted) => {
       const { world, arrived, flush } = await pausedWorld(told);
@@ -70,7 +70,7 @@ test('I1 I6 I19 a pause loses nothing, whenever its end is interrupted: the last
 
 type Arrived = { eventId: string; from: number; to: number; omitted: readonly string[]; message: string };
 
-/** The ledger at the end of the pause, and what the partner got before. */
+/** The ledger at the end of the pause, and the events that the partner got before. */
 const pausedWorld = async (told: readonly Told[]) => {
   const stored = told.slice(-1).map((last) => last.stored);
   const world = aLedgerWorld(await memoryEventStores(), { stored: stored.map(notDeleted) });
@@ -86,13 +86,13 @@ const pausedWorld = async (told: readonly Told[]) => {
   return { world, arrived, flush };
 };
 
-/** What is deleted is not told any more, and what moved away neither: this is about what is. */
+/** A transaction that is not deleted and has not moved away: others are not told any more. */
 const notDeleted = (stored: StoredTransaction): StoredTransaction => ({
   ...stored,
   transaction: { ...stored.transaction, isDeleted: 0 },
 });
 
-/** Whoever takes each message as the newest knows the last state of all that was told. */
+/** A receiver that takes each message as the newest knows the last state of everything it was told. */
 const expectAllTold = (told: readonly Told[], arrived: readonly Arrived[]) => {
   const held = told.filter(({ fate }) => fate === 'HELD').map(({ event }) => event.event);
   for (const { from, to } of held) expect(arrived.some((one) => one.from <= from && to <= one.to)).toBe(true);
@@ -102,7 +102,7 @@ const expectAllTold = (told: readonly Told[], arrived: readonly Arrived[]) => {
   let known: JsonObject = {};
   let reached = 0;
   for (const { from, to, message, omitted } of arrived) {
-    // Its range begins behind what is known, so that the receiver reads the API (EV-4).
+    // Its range begins after the known versions, so the receiver reads the API (EV-4).
     if (from > reached) known = {};
     for (const name of omitted) delete known[name];
     Object.assign(known, messageIn(message).detail);
