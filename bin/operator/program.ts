@@ -8,8 +8,7 @@ import { addTransactionsCommands } from './commands/transactions.ts';
 import { type CommandResult, type GlobalOptions, openContext, type RunCommand } from './context.ts';
 import type { OperatorDeps } from './deps.ts';
 import { readStage, type StageResources } from './stage.ts';
-import type { Terminal } from './terminal.ts';
-import { visible } from './terminal.ts';
+import { type Terminal, visible } from './terminal.ts';
 import { UserError } from './user-error.ts';
 
 /** What the tool runs with: a terminal, a user, and how to reach a stage. */

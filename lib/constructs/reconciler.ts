@@ -8,7 +8,7 @@ import { FunctionSchedule } from './function-schedule.ts';
 import type { PartnerBus } from './partner-bus.ts';
 import { ServiceFunction, seconds } from './service-function.ts';
 
-/** Runs `reconcile`, which arms changes that the stream lost and finds endpoints that differ from their record. */
+/** Runs `reconcile`, which schedules changes that the stream lost and finds endpoints that differ from their record. */
 export class Reconciler extends Construct {
   constructor(scope: Construct, config: StageConfig, data: DataStack, bus: PartnerBus) {
     super(scope, 'Reconciler');

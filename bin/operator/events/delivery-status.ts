@@ -94,7 +94,7 @@ export const deliveryStatusOf = (delivery: Delivery, event: EventSummary, nowMs:
   }
 };
 
-/** The last attempt since the delivery was last armed. The bus may try before the ledger notes its acceptance. */
+/** The last attempt since the delivery was last scheduled. The bus may try before the ledger notes its acceptance. */
 const lastAttemptNote = ({ timeline }: Delivery): string | undefined => {
   const sentAgain = timeline.findLastIndex(({ step }) => step === 'armed');
   return timeline.slice(sentAgain + 1).findLast(({ step }) => step === 'attempted')?.note;

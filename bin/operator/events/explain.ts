@@ -5,16 +5,23 @@ import {
   notifiedVersionOf,
 } from '../../../functions/shared/domain/event/cursor.ts';
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
-import type { TransactionEvent, VersionRange } from '../../../functions/shared/domain/event/event.ts';
-import { changedElements } from '../../../functions/shared/domain/event/event.ts';
+import {
+  changedElements,
+  type TransactionEvent,
+  type VersionRange,
+} from '../../../functions/shared/domain/event/event.ts';
 import { judgeRecipient } from '../../../functions/shared/domain/event/recipient.ts';
 import type { EventSettings } from '../../../functions/shared/domain/event/timing.ts';
 import { covers } from '../../../functions/shared/domain/ownership/grant.ts';
 import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { DeliveryStatus, EventSummary, Explanation } from './delivery-status.ts';
-import { deliveryStatusOf } from './delivery-status.ts';
+import {
+  type DeliveryStatus,
+  deliveryStatusOf,
+  type EventSummary,
+  type Explanation,
+} from './delivery-status.ts';
 
 /** Everything that is known about one partner and one transaction. */
 export type ExplainFacts = {

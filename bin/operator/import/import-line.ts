@@ -91,7 +91,7 @@ const createdAtMs = ({ createdAt }: ImportLine, now: Date) => {
 };
 
 /**
- * An imported transaction causes no event: its first version is quiet (EV-10). A file may name a creation time in the
+ * An imported transaction causes no event: its first version is silent (EV-10). A file may name a creation time in the
  * future; `updatedAtMs` is never later than now, or the transaction would not become dormant after a change.
  */
 const imported = (transaction: Transaction, createdAtMs: number, now: Date): NewTransaction => ({

@@ -109,7 +109,7 @@ export const resumeWebhook = async (
 };
 
 /**
- * Arms what was kept: one event per transaction, and the next flush decides again about each. It looks twice, a lease
+ * Schedules what was kept: one event per transaction, and the next flush decides again about each. It looks twice, a lease
  * apart: a run that still decides by the former record may keep something right after the first look.
  */
 const releaseHeld = async ({ clientId }: Partner, deps: WebhookDeps): Promise<number> => {

@@ -1,6 +1,5 @@
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
-import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
-import { isDeletedAfter } from '../../../functions/shared/domain/event/event.ts';
+import { isDeletedAfter, type TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import type { TransactionReader } from '../../../functions/shared/store/transactions/reader.ts';

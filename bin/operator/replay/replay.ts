@@ -30,7 +30,7 @@ export type Replayed = VersionRange & {
 export type ReplayOptions = { dryRun?: boolean };
 
 /**
- * Sends one event again, to one partner or to all, with its id and its bytes. This only arms deliveries: the next flush
+ * Sends one event again, to one partner or to all, with its id and its bytes. This only schedules deliveries: the next flush
  * decides about them and sends them.
  */
 export const replayOne = async (
@@ -107,16 +107,16 @@ const toReplayed = (step: ReplayStep): Replayed => {
   return { step: step.step, eventId, clientId, uuid, type, from, to, covers, gaps };
 };
 
-/** Arms the new event before it ends those that it covers: a run that dies in between loses nothing. */
+/** Schedules the new event before it ends those that it covers: a run that dies in between loses nothing. */
 const carryOutStep = async (step: ReplayStep, deps: ReplayDeps): Promise<void> => {
   if (step.step === 'expired') return end(step.delivery, 'EXPIRED', 'EXPIRED', deps);
-  if (step.step === 'again') await arm(step.delivery, deps);
-  if (step.step === 'together') await armTogether(step, deps);
+  if (step.step === 'again') await schedule(step.delivery, deps);
+  if (step.step === 'together') await scheduleTogether(step, deps);
   const by = step.step === 'together' ? step.event.eventId : step.delivery.eventId;
   for (const covered of step.covers) await end(covered, 'COALESCED', `COALESCED: told by ${by}`, deps);
 };
 
-const arm = async ({ eventId, clientId }: Pick<Delivery, 'eventId' | 'clientId'>, deps: ReplayDeps) => {
+const schedule = async ({ eventId, clientId }: Pick<Delivery, 'eventId' | 'clientId'>, deps: ReplayDeps) => {
   const atMs = deps.clock().getTime();
   await deps.ledger.move({
     ...{ eventId, clientId, atMs },
@@ -127,16 +127,16 @@ const arm = async ({ eventId, clientId }: Pick<Delivery, 'eventId' | 'clientId'>
   });
 };
 
-/** An earlier run may have stored the event: then its bytes stay, and it is armed again unless it is on its way. */
-const armTogether = async (step: ReplayStep & { step: 'together' }, deps: ReplayDeps) => {
+/** An earlier run may have stored the event: then its bytes stay, and it is scheduled again unless it is on its way. */
+const scheduleTogether = async (step: ReplayStep & { step: 'together' }, deps: ReplayDeps) => {
   const { event, bodies, clientId } = step;
   const key = { eventId: event.eventId, clientId };
-  if (await deps.ledger.delivery(key)) return arm(key, deps);
+  if (await deps.ledger.delivery(key)) return schedule(key, deps);
   const delivery = newDelivery(event, clientId);
   const atMs = deps.clock().getTime();
   const entry: TimelineEntry = { atMs, step: 'armed', note: noteOf(step) };
-  const armed = { ...delivery, timeline: [...delivery.timeline, entry], dueAtMs: atMs };
-  await deps.ledger.addMissing({ event, bodies, deliveries: [armed] });
+  const scheduled = { ...delivery, timeline: [...delivery.timeline, entry], dueAtMs: atMs };
+  await deps.ledger.addMissing({ event, bodies, deliveries: [scheduled] });
 };
 
 const noteOf = ({ covers, gaps }: ReplayStep & { step: 'together' }) =>

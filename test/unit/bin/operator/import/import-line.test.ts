@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseImportLine } from '../../../../../bin/operator/import/import-line.ts';
-import type { JsonValue } from '../../../../../functions/shared/domain/transaction/transaction.ts';
-import { elementNames } from '../../../../../functions/shared/domain/transaction/transaction.ts';
+import {
+  elementNames,
+  type JsonValue,
+} from '../../../../../functions/shared/domain/transaction/transaction.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const least = {
@@ -18,7 +20,7 @@ const reasonOf = (line: unknown) => {
 const aPayment = { id: 7, type: 1, value: '99.00', status: 1 };
 
 describe('RUN-4 a line of an import', () => {
-  test('EV-10 a minimal line becomes an untouched transaction, at version 1 and quiet', () => {
+  test('EV-10 a minimal line becomes an untouched transaction, at version 1 and silent', () => {
     const parsed = parse(least);
 
     expect(parsed).toEqual({
