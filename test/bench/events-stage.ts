@@ -17,9 +17,9 @@ import { startWebhookReceiver } from '../support/stage/webhook-receiver.ts';
 type Print = (head: string[], rows: (string | number)[][]) => void;
 
 const dueTogether = 5_000;
-/** So long the stream may take to schedule them all. */
+/** The stream may take so long to schedule them all. */
 const scheduledWithinMs = 90_000;
-/** So long before they are counted, which takes a while as well. */
+/** The wait before they are counted, which takes a while as well. */
 const beforeMs = 10_000;
 
 /** The embedded stage with its true times: two minutes of rest, a tick every ten seconds. */
@@ -57,7 +57,7 @@ const importRate = async ({ dataDir }: TestStage, operator: ReturnType<typeof cr
   return [[`import of ${lines.length} lines, a second`, rate, '≥ 200']];
 };
 
-/** All of them become due in the same moment: it is written into them, and the stream schedules them until then. */
+/** Every transaction gets the same moment at which it is due; the stream schedules them until then. */
 const publishTogether = async (stage: TestStage, taken: () => number) => {
   const dueAtMs = Date.now() + scheduledWithinMs;
   await putTransactions(stage, changedAt(dueAtMs - 120_000));
@@ -77,7 +77,7 @@ const publishTogether = async (stage: TestStage, taken: () => number) => {
   ];
 };
 
-/** Past the write paths and without the listing, which no event needs. */
+/** Writes items directly and leaves out the listing, which no event needs. */
 const putTransactions = async ({ stack }: TestStage, transactions: readonly StoredTransaction[]) => {
   const documents = documentsOf(clientOf(stack.operator.endpoints.dynamodb));
   const { TRANSACTIONS_TABLE = '' } = stack.operator.variables;

@@ -35,7 +35,7 @@ const extras = Array.from({ length: 5 }, (_, id) => ({
   quantity: 1,
 }));
 
-/** Stores over the engine with a clock that is set by hand, and a bus that takes everything. */
+/** Stores over the engine, a clock that the benchmark sets, and a bus that takes every event. */
 const openPlace = async (endpoint: string) => {
   const documents = documentsOf(clientOf(endpoint));
   const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') };
@@ -83,7 +83,7 @@ export const printUnits = async (print: Print): Promise<void> => {
 
 const row = (name: string, { requests, write, read }: Units) => [name, requests, write, read, ''];
 
-/** What a change costs beyond the write that makes it. */
+/** What a change costs beside its own write. */
 const changeRows = async (place: Place) => {
   const stored = await create(place, 0, 'group-a');
   const change = await place.measure(() => edit(place, stored));
@@ -98,7 +98,7 @@ const changeRows = async (place: Place) => {
   ];
 };
 
-/** From a due row to the last note, less the looks at the index: a flush takes one, and one more after work. */
+/** From a due row to the last note. Looks at the index are not counted: a flush takes one, and one more after work. */
 const eventRows = async (place: Place) => {
   const idle = await place.measure(() => flush(place));
   const rows = [row('a flush that finds nothing', idle)];
@@ -165,7 +165,7 @@ const idleRows = async (place: Place) => {
   ];
 };
 
-/** The timer is looked at when it rings, and set anew: once in each period of rest that never comes. */
+/** A transaction in constant motion has its timer set anew once in each period of rest. */
 const hotRows = async (place: Place) => {
   const seconds = 20 * 60;
   let stored = await create(place, 999, 'group-b');

@@ -17,9 +17,9 @@ import { startDynoxide } from '../../localstack/dynamodb/dynoxide.ts';
 import { randomFrom } from '../support/builders/random.ts';
 import { aNewTransaction, uuidOf } from '../support/builders/transactions.ts';
 import { clientOf, documentsOf } from '../support/engine/engine.ts';
-import { benchOwner, grantsOf, syntheticTransactions, vehicleOf } from './estate.ts';
 import { loadDatabase } from './load.ts';
 import { type Cost, createMeter, type Meter } from './meter.ts';
+import { benchOwner, grantsOf, syntheticTransactions, vehicleOf } from './synthetic-transactions.ts';
 
 const tables = {
   transactionsTable: 'Transactions',
@@ -30,10 +30,10 @@ const tables = {
 const perPage = 10;
 const sampledPages = 40;
 const timedRounds = 150;
-/** Not timed: code that runs for the first time is being compiled. */
+/** Rounds before the clock starts: the first ones compile the code. */
 const warmRounds = 50;
 
-/** Goals of listing.md; read units are strongly consistent. */
+/** Goals of the listing (docs/listing.md); read units are strongly consistent. */
 const readGoals = new Map([
   [1, { first: 2, last: 2, any: 8 }],
   [10, { first: 11, last: undefined, any: 24 }],

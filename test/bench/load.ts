@@ -93,7 +93,7 @@ const lineOf = (item: Item) => `${JSON.stringify({ Item: mapOf(item) })}\n`;
 const mapOf = (item: Item): Item =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, attributeOf(value)]));
 
-/** The kinds of value that our items have. */
+/** Items hold numbers, texts and maps. */
 const attributeOf = (value: unknown) => {
   if (typeof value === 'number') return { N: `${value}` };
   if (typeof value === 'string') return { S: value };

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** What requests cost: units of the listing and of the records apart, requests, and the longest chain of them. */
+/** The cost of requests: units of the listing and of the records, and the longest chain of waiting requests. */
 export type Cost = { index: number; records: number; requests: number; waves: number; writeItems: number };
 
 type Consumed = { TableName?: string; CapacityUnits?: number };
@@ -36,7 +36,7 @@ export const createMeter = (documents: DynamoDBDocumentClient, listingTable: str
     name: 'meter',
   });
 
-  /** What the work cost; one piece of work at a time. */
+  /** Measures one piece of work; only one may run at a time. */
   return async (work: () => Promise<unknown>): Promise<Cost> => {
     cost = noCost();
     answered = 0;

@@ -18,7 +18,7 @@ const names: FunctionName[] = [
   'create-keys',
   'sweep-untouched',
 ];
-/** Files and single sign-on, instance metadata, web identity: whatever looks for credentials outside the environment. */
+/** Modules that look for credentials outside the environment: files, single sign-on, instance metadata, web identity. */
 const credentialChain = /credential-provider-(?!env)|\/credential-provider-imds|token-providers/;
 
 type FirstAnswer = { answeredMs: number; statusCode: number; loadsUndici: boolean };
@@ -29,7 +29,7 @@ const bench = async (folder: string): Promise<void> => {
   const place = await startPlace();
   try {
     const cases = casesIn(folder, place.token);
-    // Interleaved, so that whatever else the machine does meets every case alike; the first round warms the disk cache.
+    // Rounds go through all cases, so that other load meets every case alike; the first one warms the disk cache.
     for (let round = 0; round <= rounds; round += 1) {
       for (const one of cases) {
         const answer = firstAnswer(one, place.environment);

@@ -1,11 +1,11 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** What requests consumed, in capacity units; `index` is what of it went to the listing. */
+/** Capacity units that requests consumed; `index` is the part of the listing. */
 export type Units = { write: number; index: number; read: number; requests: number };
 
 type Consumed = { TableName?: string; CapacityUnits?: number };
 
-/** Adds up what the engine says that requests consumed, writes and reads apart; one piece of work at a time. */
+/** Adds up the capacity units of writes and of reads, as the engine reports them; one piece of work at a time. */
 export const countUnits = (documents: DynamoDBDocumentClient, { listingTable }: { listingTable: string }) => {
   let units: Units = { write: 0, index: 0, read: 0, requests: 0 };
   documents.middlewareStack.add(

@@ -128,7 +128,7 @@ const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor
 
 new Command('bench:writes')
   .description(
-    'Prints what each write costs on the real engine: write units (and how many of them are the index), read units, requests; then a plain update beside a bare put. Goals of listing.md stand beside.',
+    'Prints what each write costs on the real engine: write units (and how many of them are the index), read units, requests; then a plain update beside a bare put. Goals stand beside.',
   )
   .parse();
 

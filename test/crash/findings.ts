@@ -4,7 +4,7 @@ import { eventElementNames, type VersionRange } from '../../functions/shared/dom
 import type { JsonObject, StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import type { StoreRecord } from '../support/builders/store-record.ts';
 import type { Webhook } from '../support/stage/webhook-receiver.ts';
-import type { CrashPartner } from './estate.ts';
+import type { CrashPartner } from './partners.ts';
 
 /** A message that an endpoint took, with what it says. */
 export type Taken = VersionRange & {
@@ -45,14 +45,14 @@ export const takenOf = (webhooks: readonly Webhook[], partners: CrashRecord['par
     });
 };
 
-/** Each check: its promise as a title, and what speaks against it. */
+/** Each check: the promise as its title, and a function that lists what breaks it. */
 export const checks: [string, (record: CrashRecord) => string[]][] = [
   ['I19 nothing is scheduled or under way, and every change is told', stillOpen],
   ['I1 the ranges of each transaction join from its import to its last version', brokenChains],
   ['I1 each partner took every update of its transactions, or the ledger names what it did not get', missing],
   ['I6 I7 copies have the same id and the same bytes', differentCopies],
   ['I8 each completed transaction was told as completed under one id, and no other', wrongCompletions],
-  ['I9 nobody got anything of another group', strangers],
+  ['I9 no partner got anything of another group', strangers],
   ['I14 TH-08 the updates that a partner took, folded, are what the store holds', wrongFolds],
   ['I16 TH-23 made = delivered + failed + withheld, and delivered is what endpoints took', unreconciled],
 ];
@@ -142,7 +142,7 @@ function strangers({ store, partners, taken }: CrashRecord): string[] {
     .map(({ partner, uuid }) => `${partner} got something of ${uuid}`);
 }
 
-/** Only where the last update came: what was named DEAD is missing in the fold as well. */
+/** Compares only where the last update arrived: a DEAD update is missing in the fold too. */
 function wrongFolds({ store, taken }: CrashRecord): string[] {
   const stored = new Map(store.transactions.map((one) => [one.transaction.uuid, one]));
   const dead = new Set(store.deliveries.filter(isNamed).map(({ clientId, uuid }) => `${clientId}/${uuid}`));
@@ -179,12 +179,12 @@ function unreconciled({ store, taken }: CrashRecord): string[] {
   const difference = made - delivered - failed - withheld;
   return [
     ...(difference === 0 ? [] : [`the difference is ${difference}`]),
-    ...notGot.map(({ key }) => `${key} is DELIVERED, and nobody took it`),
+    ...notGot.map(({ key }) => `${key} is DELIVERED, and no endpoint took it`),
     ...notNoted.map(({ key, state }) => `${key} was taken, and is ${state}`),
   ];
 }
 
-/** TH-23: every delivery that was ever due, by its end. */
+/** Every delivery by the way it ended (TH-23). */
 export const figuresOf = ({ events, deliveries }: StoreRecord) => {
   const count = (...states: Delivery['state'][]) =>
     deliveries.filter(({ state }) => states.includes(state)).length;

@@ -20,7 +20,7 @@ const shuffled = <Value>(random: Random, values: readonly Value[]): Value[] =>
     .toSorted((one, other) => one.order - other.order)
     .map(({ value }) => value);
 
-/** The number makes every value another one. */
+/** The number makes every value different from all others. */
 const planWrite = (random: Random, uuid: string, number: number): PlannedWrite => {
   const patch = (body: JsonObject): PlannedWrite => ({
     method: 'PATCH',
@@ -31,9 +31,9 @@ const planWrite = (random: Random, uuid: string, number: number): PlannedWrite =
   if (kind < 0.4) return patch({ customer: { mobile: `${number}` } });
   if (kind < 0.6) return patch({ extras: [{ id: 1, name: `extra ${number}`, price: '1.00' }] });
   if (kind < 0.7) return patch({ vehicle: { mileage: number }, customer: { lastName: `${number}` } });
-  // A property that no event names: it is told all the same (EV-3).
+  // No event carries this property, and its change is told all the same (EV-3).
   if (kind < 0.8) return patch({ guestEmail: `buyer-${number}@example.org` });
-  // There and back: told as well, although in the end nothing is another (EV-3).
+  // A value that changes back is told too (EV-3).
   if (kind < 0.85) return patch({ extras: null });
   if (kind < 0.92) return patch({ valuation: { amount: `${number}.00` } });
   const status = random.isTrue(0.5) ? 1 : 0;
@@ -50,8 +50,8 @@ export type Loaded = { sent: number; accepted: number; refused: string[]; unansw
 export type Send = (write: PlannedWrite) => Promise<number | undefined>;
 
 /**
- * Sends the plan with a few requests at once, no more than so many a second. What was not answered is not sent again: it
- * may be done, and the store knows.
+ * Sends the plan with a few requests at once and a limit a second. A request without an answer is not sent again: the
+ * service may have done it, and the store tells.
  */
 export const startLoad = (
   plan: readonly PlannedWrite[],

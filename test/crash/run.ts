@@ -4,9 +4,9 @@ import { Halted, Report } from '../deploy/report.ts';
 import { type Random, randomFrom, seedOfRun } from '../support/builders/random.ts';
 import { openIn, readStore, type StoreRecord } from '../support/builders/store-record.ts';
 import { uuidOf } from '../support/builders/transactions.ts';
-import { crashPartners } from './estate.ts';
 import { checks, figuresOf, takenOf } from './findings.ts';
 import { type Loaded, planWrites, startLoad } from './load.ts';
+import { crashPartners } from './partners.ts';
 import { type CrashWorld, openWorld } from './world.ts';
 
 /**
@@ -17,7 +17,7 @@ import { type CrashWorld, openWorld } from './world.ts';
 type Options = { seed: number; transactions: number; partners: number; writes: number; kills: number };
 
 const perSecond = 40;
-/** Longer than the rest and a tick, so that some kills meet writes and others what follows from them. */
+/** Longer than the rest and a tick, so that some kills meet writes and others meet the events that follow. */
 const longestDelayMs = 4_000;
 const quietWithinMs = 300_000;
 
@@ -48,7 +48,7 @@ const run = async (report: Report, { seed, ...options }: Options) => {
 
 type Killing = { world: CrashWorld; loaded: Loaded; random: Random; kills: number; writes: number };
 
-/** At random points of the load, whatever the machine's pace. */
+/** Kills after random numbers of writes, so that the machine's pace does not matter. */
 const killAgainAndAgain = async (report: Report, { world, loaded, random, kills, writes }: Killing) => {
   const points = Array.from({ length: kills }, () => random.integer(1, writes)).toSorted((a, b) => a - b);
   for (const [index, point] of points.entries()) {
@@ -62,8 +62,8 @@ const killAgainAndAgain = async (report: Report, { world, loaded, random, kills,
 };
 
 /**
- * Until everything is told and has ended, or nothing more comes of it in time. A scan is no snapshot: rows that come while it
- * runs may be missing in it. So it has to be quiet twice.
+ * Waits until every change is told and every delivery has ended, up to a limit. A scan is no snapshot and may miss rows
+ * that come while it runs, so two scans in a row have to be quiet.
  */
 const untilQuiet = async (report: Report, world: CrashWorld): Promise<StoreRecord> => {
   const end = Date.now() + quietWithinMs;

@@ -8,8 +8,8 @@ import { root } from '../support/repository.ts';
 import { aPartnerProgram } from '../support/stage/partner-client.ts';
 import { startStage, type TestStage } from '../support/stage/stage.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/stage/webhook-receiver.ts';
-import { answeringOf, type CrashPartner, crashLines, writerGrants } from './estate.ts';
 import type { Send } from './load.ts';
+import { answeringOf, type CrashPartner, crashLines, writerGrants } from './partners.ts';
 
 /** A stage that can be killed and started again, and endpoints of its partners that live on meanwhile. */
 export type CrashWorld = {
@@ -24,7 +24,7 @@ export type CrashWorld = {
 
 export type CrashPlan = { partners: readonly CrashPartner[]; transactions: number; random: Random };
 
-/** Two seconds of rest instead of two minutes, looked for every second. */
+/** Two seconds of rest instead of two minutes, and a tick every second. */
 const args = ['--dormancy-seconds', '2', '--tick-seconds', '1'];
 
 export const openWorld = async (plan: CrashPlan): Promise<CrashWorld> => {
@@ -53,7 +53,7 @@ export const openWorld = async (plan: CrashPlan): Promise<CrashWorld> => {
     partners,
     send: async ({ method, target, body }) => {
       await up;
-      // The address is the same after each start, and the token is as good.
+      // The address stays the same after each start, and the token stays valid.
       const answer = await write(method, target, body).catch(() => undefined);
       return answer?.status;
     },

@@ -6,8 +6,8 @@ import { path } from './places.ts';
 export const accountId = '000000000000';
 
 /**
- * The environment of the tools that deploy and operate: the emulator, and no way to anybody's real account. Whatever AWS
- * settings the caller's shell has are left out, files included.
+ * The environment of the tools that deploy and operate. It points at the emulator and leaves out the AWS settings of the
+ * shell, files included, so that no tool reaches a real account.
  */
 export const accountEnvironment = ({ endpoint }: Ministack): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS|CDK)_/.test(name))),

@@ -9,7 +9,7 @@ export type Outputs = Record<string, Record<string, string>>;
 
 export const outputsFile = inWorkspace('outputs.json');
 
-/** The stage that AWS would have: addresses of the deployed APIs, retained data, reserved concurrency. */
+/** Staging has what AWS would have: deployed addresses, retained data, reserved concurrency. */
 const stage = 'staging';
 const assembly = inWorkspace('cdk.out');
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { at, text } from '../journeys/answers.ts';
 import { type Program, programOf } from '../journeys/clients.ts';
-import { grantedUuids } from '../journeys/estate.ts';
 import { eventJourney } from '../journeys/events.ts';
+import { grantedUuids } from '../journeys/imported-transactions.ts';
 import type { World } from '../journeys/world.ts';
 import { eventWorldOf } from './event-journey.ts';
 import { type EventPlace, until } from './event-place.ts';
@@ -39,7 +39,7 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
     assert.equal((await place.cursor(uuid))?.notifiedVersion, undefined);
   });
 
-  await report.prove('at rest, a tick puts its event on the stage’s own bus, for the partner', async () => {
+  await report.prove("at rest, a tick puts its event on the stage's own bus, for the partner", async () => {
     await events.rest(uuid);
     event = (await events.heardOf(uuid, 1))[0]?.event;
 
@@ -77,7 +77,7 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
     assert.deepEqual([dead?.reason, typeof dead?.dueAtMs], ['HTTP_404', 'number']);
   });
 
-  await report.prove('the minute’s run sends itself delayed ticks', async () => {
+  await report.prove("the minute's run sends itself a train of ticks", async () => {
     await invoke('publish-dormant', {});
 
     assert.ok((await place.delayedTicks()) >= 15);

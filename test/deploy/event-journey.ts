@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { at, json, text } from '../journeys/answers.ts';
 import { programOf } from '../journeys/clients.ts';
-import { owner } from '../journeys/estate.ts';
 import type { EventWorld } from '../journeys/events.ts';
+import { owner } from '../journeys/imported-transactions.ts';
 import type { World } from '../journeys/world.ts';
 import type { EventPlace } from './event-place.ts';
 import type { Invoke } from './functions.ts';
@@ -11,7 +11,7 @@ type Parts = {
   place: EventPlace;
   invoke: Invoke;
   world: World;
-  /** Open transactions with odd or even numbers, one a case. */
+  /** Open transactions, one a case. */
   uuids: string[];
 };
 

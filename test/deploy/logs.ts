@@ -3,7 +3,7 @@ import { at, list, text } from '../journeys/answers.ts';
 import { type Ministack, region } from './ministack.ts';
 import { inWorkspace } from './places.ts';
 
-/** Every line that the deployed functions have logged. */
+/** Every line in the logs of the deployed functions. */
 export const functionLogs = async (ministack: Ministack): Promise<string[]> => {
   const groups = list(at(await ask(ministack, 'DescribeLogGroups', {}), 'logGroups'));
   const names = groups.map((group) => text(at(group, 'logGroupName')));

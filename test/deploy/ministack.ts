@@ -19,8 +19,8 @@ export const startMinistack = async (python: string): Promise<Ministack> => {
 };
 
 /**
- * Functions inherit all of it, so it is kept to what they would have on AWS. The cap keeps parallel calls from starting
- * a process each; the two listeners have fixed ports of their own and nothing to do here.
+ * Functions inherit these variables, so there are no more than on AWS. The cap keeps parallel calls from starting a
+ * process each. The two listeners that are switched off have fixed ports.
  */
 const environment = (port: number) => ({
   PATH: path,

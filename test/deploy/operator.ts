@@ -5,7 +5,7 @@ import type { Ministack } from './ministack.ts';
 import { binary, inWorkspace } from './places.ts';
 import { run } from './processes.ts';
 
-/** The operator's tool against the deployed stacks (RUN-4); answers the one JSON document it prints. */
+/** Runs the operator's tool against the deployed stacks and returns the JSON document it prints. */
 export type Operator = (...words: string[]) => Promise<unknown>;
 
 export const operatorOf = (ministack: Ministack): Operator => {

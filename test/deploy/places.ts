@@ -5,7 +5,7 @@ import { root } from '../support/repository.ts';
 /** Kept from run to run: the Python environment that holds MiniStack. */
 export const virtualEnvironment = join(root, '.local', 'ministack');
 
-/** Of this run alone: logs, outputs, the cloud assembly, the imported file. */
+/** Files of this run: logs, outputs, the cloud assembly, the imported file. */
 export const workspace = join(root, '.local', 'deploy');
 
 export const inWorkspace = (name: string): string => join(workspace, name);

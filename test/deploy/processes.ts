@@ -9,7 +9,7 @@ export type Command = {
   logFile: string;
 };
 
-/** Every process of ours that is alive; each heads a group of its own, so that its children end with it. */
+/** The processes started here that are alive; each leads a group, so that its children end with it. */
 const alive = new Set<ChildProcess>();
 
 /** Starts a command that stays up. */
@@ -21,7 +21,7 @@ export const start = ({ command, args, env, logFile }: Command): ChildProcess =>
   return child;
 };
 
-/** Runs a command to its end and answers what it printed on stdout; a failure shows the end of the log. */
+/** Runs a command to its end and returns its stdout; a failure shows the end of the log. */
 export const run = async (asked: Command & { timeoutSeconds: number }): Promise<string> => {
   const { command, args, env, logFile, timeoutSeconds } = asked;
   writeFileSync(logFile, '');
@@ -43,7 +43,7 @@ export const stopAll = async (): Promise<void> => {
   await Promise.all([...alive].map(stop));
 };
 
-/** The last resort when this process ends in a way that leaves no time to wait. */
+/** Kills what is still alive, for an exit that leaves no time to wait. */
 export const killAll = (): void => {
   for (const child of alive) signalGroup(child, 'SIGKILL');
 };

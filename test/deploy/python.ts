@@ -7,10 +7,10 @@ const requirementsFile = join(import.meta.dirname, 'requirements.txt');
 const installedFile = join(virtualEnvironment, 'installed.txt');
 const pythonInside = join(virtualEnvironment, 'bin', 'python');
 
-/** The caller's own: pip needs its proxies, certificates and package index. */
+/** The environment of the shell, since pip needs its proxies, certificates and package index. */
 const env = { ...process.env, PATH: path };
 
-/** A Python with MiniStack, in an environment of its own that the next run uses again. */
+/** A Python environment with MiniStack, which the next run uses again. */
 export const pythonWithMinistack = async (): Promise<string> => {
   const wanted = readFileSync(requirementsFile, 'utf8');
   if (installed() === wanted && (await runs(pythonInside, 'import ministack'))) return pythonInside;
@@ -22,7 +22,7 @@ export const pythonWithMinistack = async (): Promise<string> => {
   return pythonInside;
 };
 
-/** Written last, so that a broken-off installation is begun anew. */
+/** The requirements that are installed; written last, so that an interrupted installation starts again. */
 const installed = () => {
   try {
     return readFileSync(installedFile, 'utf8');

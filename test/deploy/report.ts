@@ -1,22 +1,22 @@
 import { styleText } from 'node:util';
 
-/** A step without which the rest has nothing to stand on has failed; it is already counted and told. */
+/** A step that all later ones need has failed; the report has counted and printed it. */
 export class Halted extends Error {}
 
-/** Counts what was proved and tells each proof as it ends; the closing line is the one that `.ci/run` reads. */
+/** Counts and prints each proof as it ends; `.ci/run` reads the closing line. */
 export class Report {
   private passed = 0;
   private failed = 0;
   private readonly started = performance.now();
 
-  /** Proves one fact; the following ones are tried all the same. */
+  /** Proves one fact; later ones are tried even if it fails. */
   async prove(title: string, attempt: () => Promise<unknown>): Promise<void> {
     await this.need(title, attempt).catch((fault: unknown) => {
       if (!(fault instanceof Halted)) throw fault;
     });
   }
 
-  /** Proves one fact that the following ones rest on. */
+  /** Proves one fact that later ones need. */
   async need<Value>(title: string, attempt: () => Promise<Value>): Promise<Value> {
     const started = performance.now();
     try {
@@ -33,19 +33,19 @@ export class Report {
     }
   }
 
-  /** What is about to happen and may take a while. */
+  /** Prints what happens next and may take a while. */
   announce(text: string): void {
     console.log(`${seconds(this.started).padStart(7)}  ${text}`);
   }
 
-  /** Whether all is proved. */
+  /** Prints the counts; true when nothing failed. */
   close(): boolean {
     if (this.passed + this.failed === 0) this.failed = 1;
     console.log(`${this.passed} passed, ${this.failed} failed`);
     return this.failed === 0;
   }
 
-  /** Something ended the run from outside: what was not tried is not proved. */
+  /** Counts a failure when something ends the run from outside. */
   abandon(reason: string): void {
     this.failed += 1;
     console.log(`  ${styleText('red', 'FAILED')}  ${reason}`);

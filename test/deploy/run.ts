@@ -12,7 +12,7 @@ import { killAll, stopAll } from './processes.ts';
 import { pythonWithMinistack } from './python.ts';
 import { Halted, Report } from './report.ts';
 
-/** `npm run test:deploy`: the real templates on an emulated AWS, and all journeys on them. */
+/** `npm run test:deploy`: deploys the real templates to an emulated AWS and runs all journeys on them. */
 const proveDeployment = async (report: Report) => {
   emptyWorkspace();
   report.announce('Python environment of MiniStack under .local/ministack (made once)');

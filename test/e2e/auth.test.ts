@@ -12,7 +12,7 @@ type Credentials = { clientId: string; clientSecret: string };
 let stage: TestStage;
 let partner: Credentials;
 
-/** The operator's tool, as an operator runs it. */
+/** Runs one command of the operator's tool. */
 const operate = async (...args: string[]) => {
   const stack = ['--stack', join(stage.dataDir, 'stack.json'), '--json', '--yes'];
   const { stdout } = await promisify(execFile)(process.execPath, ['bin/operator.ts', ...args, ...stack], {

@@ -88,7 +88,7 @@ describe('writes that come again', () => {
   });
 });
 
-describe('who may write what', () => {
+describe('rights to write', () => {
   test('V2-2 out of scope is as unknown, and nothing is written', async () => {
     const { path, uuid } = await begin();
     const unknown = (await begin()).uuid.replace(/^.{8}/, '00000000');

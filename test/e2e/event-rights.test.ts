@@ -15,7 +15,7 @@ let engine: Awaited<ReturnType<typeof startRecordingEngine>>;
 let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
 let stage: TestStage;
 
-/** A change and a completion that arrive, and one that its endpoint does not want. */
+/** One partner takes a change and a completion, and another one refuses them. */
 beforeAll(async () => {
   engine = await startRecordingEngine();
   receiver = await startWebhookReceiver();

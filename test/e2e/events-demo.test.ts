@@ -16,7 +16,7 @@ type Listed = { partner: string; type: string; uuid: string; link?: string; copi
 const webhooks = async (): Promise<Listed[]> =>
   JSON.parse(await (await fetch(String(stage.stack.receiverUrl))).text()).webhooks;
 
-/** Runs the lines that the stage prints, as they are, up to and with the one that holds this text. */
+/** Runs two lines that the stage prints: the token, and the `curl` that holds this text. */
 const copied = (part: string): string => {
   const lines = stage.said().split('\n');
   const token = lines.find((line) => line.startsWith('  TOKEN=')) ?? '';

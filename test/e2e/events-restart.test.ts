@@ -10,8 +10,7 @@ beforeAll(async () => {
 afterAll(() => events.stop(), 30_000);
 
 /**
- * A change that still rests, and one whose message the endpoint has refused for the time being: what is on its way to a
- * partner, and what is on its way to the bus.
+ * Two changes under way: one that still rests, and one whose message the endpoint has refused for now.
  */
 const onTheirWay = async (name: string) => {
   const refused = await events.aCase(`${name}-refused`);

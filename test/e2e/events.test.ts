@@ -11,7 +11,7 @@ import {
 
 jest.setTimeout(120_000);
 
-/** Tests that run at the same time do not wait for `beforeAll`: the first one that asks starts the stage. */
+/** Concurrent tests do not wait for `beforeAll`, so the first one starts the stage. */
 let opened: Promise<EventStage> | undefined;
 const open = () => {
   opened ??= startEventStage();
@@ -106,7 +106,7 @@ describe('TransactionUpdated', () => {
     expect(own?.headers).toMatchObject({ 'X-Transaction-From-Version': '3', 'X-Transaction-Version': '4' });
   });
 
-  test.concurrent('interface 6.4 S-54 nobody hears of what it may not see', async () => {
+  test.concurrent('interface 6.4 S-54 no partner hears of what it may not see', async () => {
     const { aCase, partner, whenTold, toldTo, operate } = await open();
     const { uuid, group, clientId, program } = await aCase('witness');
     await partner('stranger', 'group=G-other');
@@ -137,7 +137,7 @@ describe('TransactionUpdated', () => {
   });
 });
 
-/** A change every half second, until something else is done: nothing rests meanwhile. */
+/** Makes a change every half second until a promise settles, so that the transaction never rests. */
 const againAndAgain = async (change: (value: string) => Promise<unknown>, until: Promise<unknown>) => {
   let isOver = false;
   const over = until.finally(() => {
@@ -167,7 +167,7 @@ describe('an endpoint that does not take what comes', () => {
     expect(requests.map(({ status }) => status)).toEqual([503, 429, 204]);
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
     expect((requests[2]?.receivedAtMs ?? 0) - (requests[1]?.receivedAtMs ?? 0)).toBeGreaterThanOrEqual(1990);
-    // The bus may be quicker than the ledger hears that it has accepted.
+    // The bus may deliver before the ledger notes that it has accepted.
     const steps = deliveries[0]?.timeline.map(({ step }) => step).filter((step) => step !== 'accepted');
     expect(steps).toEqual(['changed', 'dormant', 'claimed', 'attempted', 'attempted', 'delivered']);
   });
@@ -202,7 +202,7 @@ describe('an endpoint that does not take what comes', () => {
     const waits = delivered.map(
       ({ timeline }) => atStep(timeline, 'delivered') - atStep(timeline, 'claimed'),
     );
-    // Whoever waits for a connection that hangs waits up to five seconds.
+    // A message behind a connection that hangs would wait up to five seconds.
     expect(Math.max(...waits)).toBeLessThan(4500);
   });
 });

@@ -42,7 +42,7 @@ const observe = async () =>
     }),
   );
 
-/** The same vehicles, sold elsewhere: the hardest to keep apart. */
+/** Imports the same vehicles for another owner: the hardest ones to keep apart. */
 const importCopies = async (isOwner: (group: string) => boolean, firstNumber: number) => {
   const owner = firstOf(demo, ({ ndMeta }) => isOwner(ndMeta?.group ?? '')).ndMeta;
   const copies = northgates.slice(0, 30).map(

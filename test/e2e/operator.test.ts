@@ -17,13 +17,13 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 type Reader = {
-  /** Ends the tool when it has said something. */
+  /** Signals the tool when its progress matches. */
   stop?: { signal: NodeJS.Signals; when: RegExp };
-  /** Closed before the tool says anything. */
+  /** The stream that is closed before the tool writes to it. */
   unread?: 'stdout' | 'stderr';
 };
 
-/** The tool as people run it. */
+/** Runs the tool and collects what it prints. */
 const operator = async (args: string[], { stop, unread }: Reader = {}) => {
   const child = spawn(process.execPath, [join(root, 'bin/operator.ts'), ...args], {
     env: { ...process.env, NODE_OPTIONS: '', TRANSACTIONS_STACK: join(stage.dataDir, 'stack.json') },
@@ -48,7 +48,7 @@ const json = async (...args: string[]) => {
   return JSON.parse(out);
 };
 
-/** Other checkouts than those of the demo. */
+/** A file of generated checkouts that the demo does not have. */
 const aFile = (name: string, count: number, seed: number) => {
   const period = { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2026-10-01T00:00:00Z'), count };
   const lines = transactionsBetween(period, diceOf(seed)).map((line) => JSON.stringify(line));

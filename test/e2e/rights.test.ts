@@ -9,10 +9,10 @@ import { until } from '../support/stage/stage.ts';
 let engine: Awaited<ReturnType<typeof startRecordingEngine>>;
 let checkouts: Checkouts;
 
-/** So that a change is told while the test waits. */
+/** Short times, so that a change is told while the test waits. */
 const hasty = ['--dormancy-seconds', '2', '--tick-seconds', '1'];
 
-/** One of everything that callers can ask for, and what follows by itself. */
+/** Makes one request of every kind, and waits for what the service does by itself. */
 beforeAll(async () => {
   engine = await startRecordingEngine();
   checkouts = await startCheckouts({ DYNAMODB_ENDPOINT: engine.endpoint }, hasty);

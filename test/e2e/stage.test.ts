@@ -271,12 +271,12 @@ describe('npm start that cannot start says why in one sentence', () => {
   });
 
   test('the engine of DYNAMODB_ENDPOINT does not answer', async () => {
-    const [PORT, nobody] = [String(await freePort()), `http://127.0.0.1:${await freePort()}`];
+    const [PORT, absent] = [String(await freePort()), `http://127.0.0.1:${await freePort()}`];
 
-    const said = await refusal(['--no-demo', '--fresh'], { PORT, DYNAMODB_ENDPOINT: nobody });
+    const said = await refusal(['--no-demo', '--fresh'], { PORT, DYNAMODB_ENDPOINT: absent });
 
     expect(said.split('\n').at(-2)).toMatch(
-      new RegExp(`^The DynamoDB engine at ${nobody} does not answer: .*ECONNREFUSED.*\\.$`),
+      new RegExp(`^The DynamoDB engine at ${absent} does not answer: .*ECONNREFUSED.*\\.$`),
     );
   });
 

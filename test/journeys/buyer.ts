@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { at, json, text } from './answers.ts';
 import { aBuyer, programOf, uuidsIn } from './clients.ts';
-import { owner, shopOrigin } from './estate.ts';
+import { owner, shopOrigin } from './imported-transactions.ts';
 import type { Journey } from './world.ts';
 
 /** A checkout page's first minutes. */

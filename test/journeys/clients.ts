@@ -1,5 +1,5 @@
 import { at, json, list, text } from './answers.ts';
-import { shopOrigin } from './estate.ts';
+import { shopOrigin } from './imported-transactions.ts';
 import type { Answer, Credentials, World } from './world.ts';
 
 type Ask = { method?: string; headers?: Record<string, string>; body?: unknown };

@@ -6,7 +6,7 @@ import type { Journey } from './world.ts';
 /** One event as the partner is told it, with the versions between which it tells. */
 export type Told = { receivedAtMs: number; message: unknown; from: string; to: string };
 
-/** A transaction that nobody has changed since its import, and what its partner does and hears. */
+/** A transaction as it was imported, and what its partner does and hears. */
 type EventCase = {
   uuid: string;
   ndMeta: object;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { at, json, text } from './answers.ts';
 import { accessTokenOf, askForToken, writeScope } from './clients.ts';
-import { importedCount, shopOrigin, writeImportFile } from './estate.ts';
+import { importedCount, shopOrigin, writeImportFile } from './imported-transactions.ts';
 import type { Journey, World } from './world.ts';
 
 /** The operator's part of a partner's first ten minutes. */

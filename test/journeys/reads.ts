@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { at, json, text } from './answers.ts';
 import { programOf, uuidsIn } from './clients.ts';
-import { grantedCount, grantedUuids, otherUuid } from './estate.ts';
+import { grantedCount, grantedUuids, otherUuid } from './imported-transactions.ts';
 import type { Answer, Journey } from './world.ts';
 
 const transactions = '/api/v2/transaction';

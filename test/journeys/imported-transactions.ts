@@ -8,7 +8,7 @@ const otherCount = 4;
 /** The web page of the group's shop. */
 export const shopOrigin = 'https://shop.harbour.example';
 
-/** Transactions by their numbers, from 1. */
+/** The uuid of a transaction by its number, from 1. */
 const uuidOf = (number: number) => `0b1e5a70-5c1d-4f6e-9a3b-${String(number).padStart(12, '0')}-dply`;
 
 export const grantedUuids: string[] = Array.from({ length: grantedCount }, (_, index) => uuidOf(index + 1));

@@ -2,7 +2,7 @@ import type { Random } from '../support/builders/random.ts';
 import { anOwner, uuidOf } from '../support/builders/transactions.ts';
 import type { EndpointResponses } from '../support/stage/webhook-receiver.ts';
 
-/** How a partner's endpoint behaves: most take what comes, one fails again and again, one is slow, one has gone. */
+/** How a partner's endpoint behaves: most take every message, one often fails, one is slow, one has gone. */
 export type Habit = 'takes' | 'fails' | 'slow' | 'gone';
 export type CrashPartner = { name: string; group: string; habit: Habit };
 
@@ -18,10 +18,10 @@ export const crashPartners = (count: number): CrashPartner[] =>
     habit: habits[count - 1 - index] ?? 'takes',
   }));
 
-/** A partner that writes and hears nothing: it may see every group. */
+/** The partner that makes the writes; it has no endpoint and sees every group. */
 export const writerGrants = Array.from({ length: groups }, (_, index) => ({ group: groupOf(index) }));
 
-/** The import file: every transaction with elements that nobody has changed yet. */
+/** The import file: every transaction with its first elements. */
 export const crashLines = (count: number): object[] =>
   Array.from({ length: count }, (_, index) => ({
     uuid: uuidOf(index),
@@ -36,11 +36,11 @@ export const answeringOf = (habit: Habit, random: Random): EndpointResponses | u
   if (habit === 'takes') return undefined;
   if (habit === 'gone') return () => 410;
   if (habit === 'fails') return failing(random);
-  // One in thirty is later than the sender waits, and is taken all the same: a duplicate comes.
+  // One answer in thirty comes after the sender gave up, so the same message comes again.
   return () => ({ status: 204, afterMs: random.isTrue(1 / 30) ? 6000 : random.integer(100, 1500) });
 };
 
-/** Never more than three times in a row, so that the last delivery does not wait through many of the bus's pauses. */
+/** At most three failures in a row, so that the last delivery does not wait through many pauses of the bus. */
 const failing = (random: Random): EndpointResponses => {
   let inARow = 0;
   return () => {
