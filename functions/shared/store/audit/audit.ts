@@ -17,10 +17,10 @@ import {
 } from './recount.ts';
 
 /** One entry that differs from what the transactions say. */
-export type EntryDrift = { key: string; found: 'missing' | 'orphan' | 'different' };
+type EntryDrift = { key: string; found: 'missing' | 'orphan' | 'different' };
 
 /** One counter that differs; `difference` is what has to be added. */
-export type CounterDrift = { key: string; attribute: string; difference: number };
+type CounterDrift = { key: string; attribute: string; difference: number };
 
 export type ListingAudit = {
   transactions: number;

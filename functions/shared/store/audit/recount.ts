@@ -14,6 +14,9 @@ export type ListingAuditorDeps = TableAccess<'transactionsTable' | 'listingTable
   settings?: ListingSettings;
 };
 
+/** The same, with the settings filled in. */
+export type AuditAccess = ListingAuditorDeps & { settings: ListingSettings };
+
 /** An entry that is not as the transactions say; `owner` is the transaction it belongs to, where one has its position. */
 export type EntryFinding = {
   key: ListingKey;
@@ -35,8 +38,6 @@ export type Recount = {
 };
 
 type ListingRow = ListingKey & Record<string, unknown>;
-/** The same, with the settings filled in. */
-export type AuditAccess = ListingAuditorDeps & { settings: ListingSettings };
 type OnProgress = (progress: AuditProgress) => void;
 
 /** The recount in progress: what is expected is added, what is found is taken off, so that agreement leaves zeros. */
@@ -53,7 +54,7 @@ type RecountTotals = {
 
 /** Counts entries from transactions and counters from transactions; both tables are read once, twice where they differ. */
 export const recount = async (access: AuditAccess, onProgress: OnProgress): Promise<Recount> => {
-  const ledger: RecountTotals = {
+  const totals: RecountTotals = {
     transactions: 0,
     entries: 0,
     counters: 0,
@@ -62,22 +63,22 @@ export const recount = async (access: AuditAccess, onProgress: OnProgress): Prom
     lastPosition: 0,
   };
   for await (const stored of transactionsOf(access)) {
-    expectTransaction(access, ledger, stored);
-    onProgress({ phase: 'transactions', done: ledger.transactions });
+    expectTransaction(access, totals, stored);
+    onProgress({ phase: 'transactions', done: totals.transactions });
   }
-  addTo(ledger, sequenceKey, 'n', ledger.lastPosition);
+  addTo(totals, sequenceKey, 'n', totals.lastPosition);
   for await (const rows of scanTable(access, access.listingTable)) {
-    for (const row of rows as ListingRow[]) takeRow(ledger, row);
-    onProgress({ phase: 'listing', done: ledger.entries + ledger.counters });
+    for (const row of rows as ListingRow[]) takeRow(totals, row);
+    onProgress({ phase: 'listing', done: totals.entries + totals.counters });
   }
-  const { transactions, entries, counters } = ledger;
-  const suspects = new Set([...ledger.folds].filter(([, fold]) => fold !== 0).map(([position]) => position));
+  const { transactions, entries, counters } = totals;
+  const suspects = new Set([...totals.folds].filter(([, fold]) => fold !== 0).map(([position]) => position));
   return {
     transactions,
     entries,
     counters,
     entryFindings: suspects.size === 0 ? [] : await examine(access, suspects),
-    counterFindings: counterFindingsOf(ledger),
+    counterFindings: counterFindingsOf(totals),
   };
 };
 
@@ -85,33 +86,33 @@ async function* transactionsOf(access: AuditAccess) {
   for await (const items of scanTable(access, access.transactionsTable)) yield* items.map(fromItem);
 }
 
-const expectTransaction = ({ settings }: AuditAccess, ledger: RecountTotals, stored: StoredTransaction) => {
-  ledger.transactions += 1;
-  ledger.lastPosition = Math.max(ledger.lastPosition, stored.position);
-  for (const entry of entriesOf(stored, settings)) fold(ledger, entry);
+const expectTransaction = ({ settings }: AuditAccess, totals: RecountTotals, stored: StoredTransaction) => {
+  totals.transactions += 1;
+  totals.lastPosition = Math.max(totals.lastPosition, stored.position);
+  for (const entry of entriesOf(stored, settings)) fold(totals, entry);
   for (const { key, add } of countsOf(stored, 1, settings, 0))
-    for (const [attribute, value] of Object.entries(add)) addTo(ledger, key, attribute, value);
+    for (const [attribute, value] of Object.entries(add)) addTo(totals, key, attribute, value);
 };
 
-const takeRow = (ledger: RecountTotals, row: ListingRow) => {
+const takeRow = (totals: RecountTotals, row: ListingRow) => {
   if (isCounter(row)) {
-    ledger.counters += 1;
+    totals.counters += 1;
     const { pk, sk, ...counts } = row;
     for (const [attribute, value] of Object.entries(counts))
-      addTo(ledger, { pk, sk }, attribute, -Number(value));
+      addTo(totals, { pk, sk }, attribute, -Number(value));
   } else {
-    ledger.entries += 1;
-    fold(ledger, row as ListingEntry);
+    totals.entries += 1;
+    fold(totals, row as ListingEntry);
   }
 };
 
 const isCounter = ({ pk }: ListingRow) => pk === sequenceKey.pk || pk.startsWith('c#');
 
-const addTo = (ledger: RecountTotals, key: ListingKey, attribute: string, value: number) => {
+const addTo = (totals: RecountTotals, key: ListingKey, attribute: string, value: number) => {
   const first = key.pk === sequenceKey.pk ? key : { pk: key.pk, sk: key.sk.replace(/#[^#]*$/, '#0') };
-  const sum = ledger.sums.get(keyText(first)) ?? { key: first, add: {} };
+  const sum = totals.sums.get(keyText(first)) ?? { key: first, add: {} };
   sum.add[attribute] = (sum.add[attribute] ?? 0) + value;
-  ledger.sums.set(keyText(first), sum);
+  totals.sums.set(keyText(first), sum);
 };
 
 /** Folding the same entry twice leaves nothing. */

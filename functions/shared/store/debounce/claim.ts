@@ -19,7 +19,7 @@ export type ClaimAccess = DebounceAccess &
 
 /**
  * One TransactWriteItems: the transaction has this version still, the cursor or marker is as read and free, and the ledger's rows go
- * in (events 5, step 4). The engine recognises the request by its token when it comes again after a lost answer; a claim
+ * in. The engine recognises the request by its token when it comes again after a lost answer; a claim
  * that stays unanswered is nobody's, and the end of its lease brings it back.
  */
 export const claimDueRow = (access: ClaimAccess, claim: Claim): Promise<boolean> => {

@@ -20,7 +20,7 @@ export type RecordedChange = {
   dueAtMs: number;
 };
 
-/** A claim: the event with its bodies and the first rows of its ledger, in one atomic step (events 5, step 4). */
+/** A claim: the event with its bodies and the first rows of its ledger, in one atomic step. */
 export type Claim = {
   key: DueRowKey;
   /** As read; the claim is lost when it is another by now. */
@@ -33,7 +33,7 @@ export type Claim = {
   event: TransactionEvent;
   /** Absent where nobody is to receive it. */
   bodies: EventBodies | undefined;
-  /** At most 40; the others are added before anything is sent (events 8, "many authorised partners"). */
+  /** At most 40; the others are added before anything is sent. */
   deliveries: Delivery[];
 };
 
@@ -46,11 +46,11 @@ export type Settlement = {
 };
 
 /**
- * Cursors and markers of the debounce table (events 4); one method an access pattern. A method that answers a boolean says
- * whether its condition held: whoever is told false was not the first, and does nothing.
+ * Cursors and markers of the debounce table; one method an access pattern. A method that answers a boolean says
+ * whether its condition held; after `false` the caller does nothing, since another was first.
  */
 export type CursorStore = {
-  /** The one unconditional, commutative update: schedules where nothing is scheduled, counts, merges names (events 5). */
+  /** The one unconditional, commutative update: schedules where nothing is scheduled, counts, merges names. */
   recordChange: (change: RecordedChange) => Promise<void>;
   /** Schedules a row that nothing scheduled, for the reconciler. */
   schedule: (key: DueRowKey, dueAtMs: number) => Promise<boolean>;

@@ -5,7 +5,7 @@ import type { TransactionEvent } from '../../domain/event/event.ts';
 import { type DueKey, dueShards } from './cursor-store.ts';
 import { deliveryLifetimeMs, eventLifetimeMs, isFinal } from './ledger-store.ts';
 
-/** Keys of the Debounce table (events 4); one builder an entity. */
+/** Keys of the Debounce table; one builder an entity. */
 export type DebounceKey = { pk: string; sk: string };
 
 export const dueRowKey = ({ uuid, kind }: DueRowKey): DebounceKey => ({ pk: `TX#${uuid}`, sk: kind });

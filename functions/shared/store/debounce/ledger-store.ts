@@ -29,7 +29,7 @@ export type DeliveryMove = DeliveryKey & {
 /** What one try of the bus at the endpoint came to; only the embedded stage's bus tells. */
 export type Attempt = DeliveryKey & { atMs: number; isDelivered: boolean; note: string };
 
-/** The ledger of events and deliveries (events 4, TH-23); one method an access pattern. Expired rows are absent. */
+/** The ledger of events and deliveries (TH-23); one method an access pattern. Expired rows are absent. */
 export type LedgerStore = {
   /** Strongly consistent: the event, its bodies, and all its deliveries. */
   event: (eventId: string) => Promise<LedgerEvent | undefined>;
@@ -58,7 +58,7 @@ export type LedgerStore = {
 /** By the time of the claim, in milliseconds. */
 export type LedgerSpan = { sinceMs?: number; untilMs?: number };
 
-/** So many deliveries go in with a claim; the others follow (events 8). */
+/** This many deliveries go in with a claim; the others follow. */
 export const deliveriesInClaim = 40;
 
 const day = 24 * 60 * 60 * 1000;

@@ -18,7 +18,7 @@ export type Counter = Record<string, number>;
 export type CounterItem = { level: Level; item: number };
 
 /** The counters of some nodes at one item of a level. */
-export type CounterQuestion = CounterItem & { nodes: readonly OwnershipNode[] };
+type CounterQuestion = CounterItem & { nodes: readonly OwnershipNode[] };
 
 /** Answers all questions of a wave together, all shards added up. */
 export type CounterReader = (questions: readonly CounterQuestion[]) => Promise<Map<string, Counter>[]>;

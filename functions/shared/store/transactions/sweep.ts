@@ -96,16 +96,16 @@ const isUntouched = ({ version, silentUpToVersion }: StoredTransaction) =>
   version === 1 && silentUpToVersion === 1;
 
 /** How far the sweep came, and where the creation sequence stood when it last ran: writes of that time have ended. */
-export type SweepMark = { position: number; sequence: number };
+type SweepMark = { position: number; sequence: number };
 
 const markKey: ListingKey = { pk: sequencePartition, sk: 'sweep' };
 
-export const readMark = async (access: TableAccess<'listingTable'>): Promise<SweepMark> => {
+const readMark = async (access: TableAccess<'listingTable'>): Promise<SweepMark> => {
   const item = await readItem(access, markKey);
   return { position: Number(item?.n ?? 0), sequence: Number(item?.sequence ?? 0) };
 };
 
-export const readSequence = async (access: TableAccess<'listingTable'>) =>
+const readSequence = async (access: TableAccess<'listingTable'>) =>
   Number((await readItem(access, sequenceKey))?.n ?? 0);
 
 const readItem = async (
@@ -117,7 +117,7 @@ const readItem = async (
 };
 
 /** The mark only rises: of two sweeps at once the one that came further is remembered. */
-export const moveMark = async (
+const moveMark = async (
   { documents, listingTable, retryDelays }: TableAccess<'listingTable'>,
   { position, sequence }: SweepMark,
 ) => {
@@ -136,7 +136,7 @@ export const moveMark = async (
  * Removes a transaction with its listing in one atomic write, on the condition that it is still as it was read (V1-8).
  * Answers whether this removed it: a change in between keeps it, and another sweep may have been quicker.
  */
-export const removeStored = async (access: WriterAccess, stored: StoredTransaction): Promise<boolean> => {
+const removeStored = async (access: WriterAccess, stored: StoredTransaction): Promise<boolean> => {
   const change = listingChange(stored, undefined, access.settings, randomShard(access));
   const write = atomicWrite(access, [
     { Delete: deleteUnchanged(access.transactionsTable, stored) },
