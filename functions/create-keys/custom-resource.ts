@@ -1,4 +1,4 @@
-/** What CloudFormation sends to a custom resource. A direct invocation has no `ResponseURL`: nobody waits there. */
+/** What CloudFormation sends to a custom resource. A direct invocation has no `ResponseURL`, because no stack waits for it. */
 export type CustomResourceEvent = {
   RequestType: 'Create' | 'Update' | 'Delete';
   ResponseURL?: string;
@@ -8,7 +8,7 @@ export type CustomResourceEvent = {
   PhysicalResourceId?: string;
 };
 
-/** Sends the answer to the address that CloudFormation waits at. */
+/** Sends the response to the address at which CloudFormation waits. */
 export type PutResponse = (url: string, body: string) => Promise<void>;
 
 export type CustomResourceDeps = {
@@ -21,7 +21,7 @@ export type CustomResourceDeps = {
 const physicalResourceId = 'signing-keys';
 
 /**
- * Runs the work of Create and Update, and tells CloudFormation how it went. Delete does nothing and never fails, so that
+ * Runs the work of Create and Update, and reports to CloudFormation how it went. Delete does nothing and never fails, so that
  * a stack can always be taken down.
  */
 export const asCustomResource =
@@ -42,7 +42,7 @@ const failureOf = async (work: () => Promise<void>): Promise<Error | undefined> 
   }
 };
 
-/** Of a failure only its kind is told: the text may quote what must not be in a stack's events. */
+/** Of a failure only its kind: the text may quote what must not be in a stack's events. */
 const responseBody = (event: CustomResourceEvent, failure: Error | undefined) =>
   JSON.stringify({
     Status: failure ? 'FAILED' : 'SUCCESS',

@@ -10,7 +10,7 @@ export type PresentedClient = { clientId: string; clientSecret: string };
 
 /**
  * The client's id and secret as RFC 6749 section 2.3.1 lets them be sent: by Basic or in the body, never in the URL and
- * never in two ways at once (O-08 to O-24, O-42).
+ * never in two ways at once (O-42).
  */
 export const readPresentedClient = (
   authorizations: readonly string[],
@@ -30,7 +30,7 @@ const readBodyCredentials = (form: Form): Outcome<PresentedClient, 'invalid-clie
   return clientId && clientSecret ? succeed({ clientId, clientSecret }) : refuse('invalid-client');
 };
 
-/** The parts are form-encoded before they are joined, so the first colon is the joint (O-09, O-21). */
+/** The parts are form-encoded before they are joined, so the first colon is the joint (O-09). */
 const readBasic = (authorization: string): PresentedClient | undefined => {
   const [, base64] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization.trim()) ?? [];
   const joined = base64 === undefined ? undefined : utf8(Buffer.from(base64, 'base64'));
@@ -53,7 +53,7 @@ export type AuthenticationDeps = {
   now: Date;
 };
 
-/** Whoever is refused is refused alike, after the same work: unknown, disabled or with a wrong secret (O-15 to O-17). */
+/** An unknown client, a disabled one and a wrong secret are refused alike, after the same work (O-16). */
 export const authenticateClient = async (
   { clientId, clientSecret }: PresentedClient,
   { partners, readPepper, now }: AuthenticationDeps,

@@ -13,9 +13,9 @@ import { notKept, oauthRefusal } from './oauth-response.ts';
 import { readTokenRequest } from './request.ts';
 import type { TokenServiceRoute } from './server-metadata.ts';
 import { authorizationServerMetadata, tokenServiceRoutes } from './server-metadata.ts';
-import { judgeGrant, scopeToTell } from './token-request.ts';
+import { decideGrant, scopeOfResponse } from './token-request.ts';
 
-export type Deps = {
+export type TokenServiceDeps = {
   partners: Pick<PartnerStore, 'credentialsOf'>;
   readPepper: () => Promise<string>;
   signingKeys: Pick<SigningKeys, 'active'>;
@@ -32,10 +32,10 @@ const methodsOf: Record<TokenServiceRoute, readonly string[]> = {
   metadata: ['GET', 'HEAD'],
 };
 
-/** The token service: three addresses, each judged by route, then method, then what is asked (ERR-3). */
-export const createHandler = (deps: Deps) => {
+/** The token service: three addresses; route, then method, then request are checked (ERR-3). */
+export const createHandler = (deps: TokenServiceDeps) => {
   const routes = tokenServiceRoutes(deps.issuer);
-  const answers: Record<TokenServiceRoute, (event: HttpEvent) => Promise<HandlerResult>> = {
+  const handlers: Record<TokenServiceRoute, (event: HttpEvent) => Promise<HandlerResult>> = {
     token: (event) => issueToken(event, deps),
     jwks: async () => keySet(await deps.readPublishedKeys()),
     metadata: async () => published(authorizationServerMetadata(deps.issuer), 3600),
@@ -47,25 +47,25 @@ export const createHandler = (deps: Deps) => {
     const headers = { Allow: [...methodsOf[route], 'OPTIONS'].join(', ') };
     if (event.httpMethod === 'OPTIONS') return noContent(headers);
     if (!methodsOf[route].includes(event.httpMethod)) return oauthRefusal('method-not-allowed', headers);
-    return answers[route](event);
+    return handlers[route](event);
   };
 };
 
 /** RFC 6749 section 4.4: who asks, what it may have, and a token for that (TOK-1). */
-const issueToken = async (event: HttpEvent, deps: Deps): Promise<HandlerResult> => {
+const issueToken = async (event: HttpEvent, deps: TokenServiceDeps): Promise<HandlerResult> => {
   const now = deps.clock();
   const request = readTokenRequest(event);
   if (!request.ok) return oauthRefusal(request.reason);
   const { client, form } = request.value;
   const partner = await authenticateClient(client, { ...deps, now });
   if (!partner.ok) return oauthRefusal(partner.reason);
-  const scopes = judgeGrant(form, partner.value);
+  const scopes = decideGrant(form, partner.value);
   if (!scopes.ok) return oauthRefusal(scopes.reason);
   const token = await signAccessToken(
     { clientId: partner.value.clientId, scopes: scopes.value, jti: deps.makeTokenId() },
     { ...deps, key: await deps.signingKeys.active(), now },
   );
-  return granted(token, scopeToTell(form, scopes.value));
+  return granted(token, scopeOfResponse(form, scopes.value));
 };
 
 const granted = (token: string, scope: { scope?: string }): HttpResponse =>
@@ -74,8 +74,8 @@ const granted = (token: string, scope: { scope?: string }): HttpResponse =>
 /** M-08: a new key stands here for longer than this before the first token is signed with it. */
 const keySet = (keys: readonly JWK[]) => published({ keys: keys.map(toPublicJwk) }, 300);
 
-/** A document for everybody, which caches may keep (M-07). */
+/** A public document, which caches may keep (M-07). */
 const published = (document: object, maxAgeSeconds: number): HttpResponse => {
-  const answer = json(200, document, { 'Cache-Control': `public, max-age=${maxAgeSeconds}` });
-  return { ...answer, headers: { ...answer.headers, ETag: weakTag(answer.body) } };
+  const response = json(200, document, { 'Cache-Control': `public, max-age=${maxAgeSeconds}` });
+  return { ...response, headers: { ...response.headers, ETag: weakTag(response.body) } };
 };

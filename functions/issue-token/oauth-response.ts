@@ -1,12 +1,12 @@
 import type { ProblemName, ProblemWriter } from '../shared/http/problem.ts';
 import { type HttpResponse, json, type ResponseHeaders } from '../shared/http/response.ts';
 
-/** RFC 6749 section 5.1: neither tokens nor refusals are kept (O-03, O-04). */
+/** RFC 6749 section 5.1: neither tokens nor refusals are kept (O-03). */
 export const notKept: ResponseHeaders = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 /**
- * Every refusal of the token service in the words of RFC 6749 section 5.2 (ERR-6). The texts are constant and within its
- * alphabet (O-52), so that no answer tells one client from another or repeats what it was sent (O-16, O-53).
+ * Every refusal of the token service in the words of RFC 6749 section 5.2. The texts are constant and within its
+ * alphabet, so that no response tells one client from another or repeats what the client sent (O-16).
  */
 const refusals = {
   'invalid-client': [401, 'invalid_client', 'Client authentication failed.'],
@@ -36,11 +36,11 @@ export const oauthRefusal = (reason: OAuthRefusal, headers: ResponseHeaders = {}
   return json(status, { error, error_description }, { ...notKept, ...challenge, ...headers });
 };
 
-/** Faults and other problems of the common layers, said in the same words (O-54, O-58). */
+/** Faults and other problems of the common layers, in the same words (O-54). */
 export const writeOAuthProblem: ProblemWriter = ({ problem, headers }) =>
-  oauthRefusal(spokenAs[problem] ?? 'fault', headers);
+  oauthRefusal(refusalFor[problem] ?? 'fault', headers);
 
-const spokenAs: Partial<Record<ProblemName, OAuthRefusal>> = {
+const refusalFor: Partial<Record<ProblemName, OAuthRefusal>> = {
   'method-not-allowed': 'method-not-allowed',
   'not-found': 'not-found',
   unavailable: 'unavailable',

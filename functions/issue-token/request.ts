@@ -17,7 +17,7 @@ type Refusal =
 
 const largestBody = 8192;
 
-/** Who asks and for what. Only the header and the body are read, never the URL (O-42, O-43). */
+/** The client and what it asks for. Only the header and the body are read, never the URL (O-42). */
 export const readTokenRequest = (event: HttpEvent): Outcome<TokenRequest, Refusal> => {
   const body = bodyOf(event);
   if (body.length > largestBody) return refuse('too-large');

@@ -34,8 +34,8 @@ export const formDecoded = (text: string): string | undefined => {
   }
 };
 
-/** What an authenticated client is granted (RFC 6749 sections 4.4.2 and 3.3), judged after who it is (O-31). */
-export const judgeGrant = (
+/** What an authenticated client is granted (RFC 6749 sections 4.4.2 and 3.3), decided after who it is (O-31). */
+export const decideGrant = (
   form: Form,
   { oauthScopes }: Partner,
 ): Outcome<
@@ -57,6 +57,6 @@ export const judgeGrant = (
 const askedScopes = (form: Form, allowed: readonly OAuthScope[]): readonly string[] =>
   form.get('scope')?.split(' ') ?? allowed;
 
-/** RFC 6749 section 5.1: the scope is told where it is not the asked one (O-06, O-07). */
-export const scopeToTell = (form: Form, granted: readonly OAuthScope[]): { scope?: string } =>
+/** RFC 6749 section 5.1: the response names the scope where the client did not. */
+export const scopeOfResponse = (form: Form, granted: readonly OAuthScope[]): { scope?: string } =>
   form.has('scope') ? {} : { scope: granted.join(' ') };

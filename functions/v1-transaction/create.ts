@@ -17,14 +17,14 @@ import {
   type NewTransactionDeps,
   newSession,
   noStorefront,
-  type OwnershipDeps,
+  type OwnerDeps,
   ownerOf,
   untouchedTransaction,
   visibleToSession,
 } from './new-transaction.ts';
 import type { CheckoutEvent } from './route.ts';
 
-export type CreateDeps = OwnershipDeps &
+export type CreateDeps = OwnerDeps &
   NewTransactionDeps & {
     transactions: Pick<TransactionWriter, 'create'>;
     requests: RequestStore;
@@ -47,7 +47,7 @@ export const create = async (event: CheckoutEvent, deps: CreateDeps): Promise<Ha
   return store(made, { event, command: command.value, selection: readSelection(parameters.value) }, deps);
 };
 
-/** A first anonymous call has nobody whose key it could be, so the key is ignored (WR-1). */
+/** The key of a first anonymous call is ignored: no session exists yet that it could belong to (WR-1). */
 const commandOf = (event: CheckoutEvent, bytes: Buffer) => {
   if (!event.session) return { ok: true, value: undefined } as const;
   const caller = { kind: 'session', id: event.session.id } as const;
@@ -76,17 +76,21 @@ const store = async (
   deps: CreateDeps,
 ): Promise<HandlerResult> => {
   const headers = { Location: `${deps.baseUrl}/transaction/${made.transaction.uuid}` };
-  const answer = transactionResponse(made, selection, { visibleTo: visibleToSession, headers, status: 201 });
-  const created = await deps.transactions.create(made, command && recordOf(command, answer, deps.clock()));
+  const response = transactionResponse(made, selection, {
+    visibleTo: visibleToSession,
+    headers,
+    status: 201,
+  });
+  const created = await deps.transactions.create(made, command && recordOf(command, response, deps.clock()));
   if (created.ok)
-    return event.session ? answer : withToken(answer, await deps.tokens.issue(made.session ?? ''));
+    return event.session ? response : withToken(response, await deps.tokens.issue(made.session ?? ''));
   const replayed = created.reason === 'key-used' ? await replayFor(command, deps) : undefined;
   if (!replayed) throw new Error(`A new transaction was refused: ${created.reason}`);
   return replayed;
 };
 
-/** The first answer of a session gives it its token (V1-5). */
-const withToken = (answer: HttpResponse, token: string): HttpResponse => ({
-  ...answer,
-  headers: { ...answer.headers, ...tokenHeaders(token) },
+/** The first response of a session gives it its token (V1-5). */
+const withToken = (response: HttpResponse, token: string): HttpResponse => ({
+  ...response,
+  headers: { ...response.headers, ...tokenHeaders(token) },
 });

@@ -13,15 +13,15 @@ import {
   type NewTransactionDeps,
   newSession,
   noStorefront,
-  type OwnershipDeps,
+  type OwnerDeps,
   ownerOf,
   untouchedTransaction,
   visibleToSession,
 } from './new-transaction.ts';
-import { mayCreate, type Question } from './request.ts';
+import { type CheckoutRead, mayCreate } from './request.ts';
 import type { CheckoutEvent } from './route.ts';
 
-export type CreationDeps = OwnershipDeps &
+export type GetOrCreateDeps = OwnerDeps &
   NewTransactionDeps & {
     transactions: Pick<TransactionReader, 'newestIncomplete'> & Pick<TransactionWriter, 'create'>;
     tokens: Pick<SessionTokens, 'issue'>;
@@ -30,8 +30,8 @@ export type CreationDeps = OwnershipDeps &
 /** The session's newest incomplete transaction, or a new one (V1-1). */
 export const getOrCreate = async (
   event: CheckoutEvent,
-  { session, claim, selection }: Extract<Question, { asks: 'newest-or-new' }>,
-  deps: CreationDeps,
+  { session, claim, selection }: Extract<CheckoutRead, { asks: 'newest-or-new' }>,
+  deps: GetOrCreateDeps,
 ): Promise<HandlerResult> => {
   const newest = session && (await deps.transactions.newestIncomplete(session));
   if (newest) return transactionResponse(newest, selection, { visibleTo: visibleToSession });
@@ -44,17 +44,17 @@ export const getOrCreate = async (
   });
 };
 
-/** What GET would have created stays unmade: HEAD has the status of GET, a prefetch has nothing to keep (V1-4). */
+/** HEAD and a prefetch create nothing: HEAD has the status of GET, a prefetch gets no content (V1-4). */
 const nothingCreated = ({ httpMethod }: CheckoutEvent): HttpResponse => ({
   ...noContent({ 'Cache-Control': 'no-store' }),
   ...(httpMethod === 'HEAD' && { status: 200 }),
 });
 
-/** The first answer of a session (V1-5). */
+/** The first response of a session carries its token (V1-5). */
 const firstResponse = async (
   owner: NdMeta,
   selection: Selection,
-  deps: CreationDeps,
+  deps: GetOrCreateDeps,
 ): Promise<HandlerResult> => {
   const session = newSession(deps);
   const created = await create(session, owner, deps);
@@ -64,7 +64,7 @@ const firstResponse = async (
   });
 };
 
-const create = async (session: string, owner: NdMeta, deps: CreationDeps): Promise<StoredTransaction> => {
+const create = async (session: string, owner: NdMeta, deps: GetOrCreateDeps): Promise<StoredTransaction> => {
   const created = await deps.transactions.create(untouchedTransaction(session, owner, deps));
   if (!created.ok) throw new Error('A new random uuid was taken');
   return created.value;

@@ -1,19 +1,18 @@
 import { belongsTo } from '../shared/domain/session.ts';
 import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import { listResponse, transactionResponse } from '../shared/http/list-response.ts';
-import type { HandlerResult } from '../shared/http/problem.ts';
-import { invalidCredentials, notFound } from '../shared/http/problem.ts';
+import { type HandlerResult, invalidCredentials, notFound } from '../shared/http/problem.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
 import { readListPage } from '../shared/store/transactions/list-page.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
 import { type CreateDeps, create } from './create.ts';
-import { type CreationDeps, getOrCreate } from './get-or-create.ts';
+import { type GetOrCreateDeps, getOrCreate } from './get-or-create.ts';
 import { visibleToSession } from './new-transaction.ts';
-import { type Question, readQuestion } from './request.ts';
+import { type CheckoutRead, checkoutReadOf } from './request.ts';
 import type { CheckoutEvent } from './route.ts';
 import { type UpdateDeps, update } from './update.ts';
 
-export type CheckoutDeps = CreationDeps &
+export type CheckoutDeps = GetOrCreateDeps &
   CreateDeps &
   UpdateDeps & {
     transactions: Pick<TransactionReader, 'byUuid' | 'listWithin'>;
@@ -21,7 +20,7 @@ export type CheckoutDeps = CreationDeps &
     baseUrl: string;
   };
 
-/** The story of a V1 request: a write, or a read, of the caller's own session. */
+/** A V1 request: a write, or a read, of the caller's own session. */
 export const createHandler =
   (deps: CheckoutDeps) =>
   async (event: CheckoutEvent): Promise<HandlerResult> => {
@@ -30,30 +29,28 @@ export const createHandler =
     return route.name === 'all' ? create(event, deps) : update(event, route.uuid, deps);
   };
 
-/** What is asked, as an answer. */
 const read = async (event: CheckoutEvent, deps: CheckoutDeps): Promise<HandlerResult> => {
-  const question = readQuestion(event);
-  switch (question.asks) {
+  const asked = checkoutReadOf(event);
+  switch (asked.asks) {
     case 'not-found':
       return notFound();
     case 'unauthorised':
       return invalidCredentials({ tokenPresented: false });
     case 'faulty':
-      return queryProblem(question.fault);
+      return queryProblem(asked.fault);
     case 'list':
-      return list(question, deps);
+      return list(asked, deps);
     case 'one':
-      return one(question, deps);
+      return one(asked, deps);
     case 'newest-or-new':
-      return getOrCreate(event, question, deps);
+      return getOrCreate(event, asked, deps);
     default:
-      return question satisfies never;
+      return asked satisfies never;
   }
 };
 
-type Asking<Kind extends Question['asks']> = Extract<Question, { asks: Kind }>;
+type Asking<Kind extends CheckoutRead['asks']> = Extract<CheckoutRead, { asks: Kind }>;
 
-/** V1-3. */
 const list = async (
   { query }: Asking<'list'>,
   { transactions, baseUrl }: CheckoutDeps,

@@ -13,13 +13,14 @@ import type { Clock } from '../shared/runtime/clock.ts';
 import { type RandomBytes, randomText } from '../shared/runtime/random-text.ts';
 import type { StorefrontStore } from '../shared/store/storefronts/storefront-store.ts';
 
-export type OwnershipDeps = { storefronts: Pick<StorefrontStore, 'stageDefault'> };
+export type OwnerDeps = { storefronts: Pick<StorefrontStore, 'stageDefault'> };
+export type NewTransactionDeps = { clock: Clock; random: RandomBytes };
 
-/** Where the request's transaction belongs, by its origin and what it claims (OWN-1). */
+/** The owner of the request's transaction, by its origin and what it claims (OWN-1). */
 export const ownerOf = async (
   { storefronts: ofOrigin }: Pick<OriginEvent, 'storefronts'>,
   claim: OwnershipClaim,
-  { storefronts }: OwnershipDeps,
+  { storefronts }: OwnerDeps,
 ): Promise<Outcome<NdMeta, OwnershipRefusal>> => {
   const stageDefault = ofOrigin.length === 0 ? await storefronts.stageDefault() : undefined;
   return decideOwnership(claim, { ofOrigin, stageDefault });
@@ -28,9 +29,7 @@ export const ownerOf = async (
 /** What a caller without a storefront is told. */
 export const noStorefront = 'No storefront for this origin and location is registered.';
 
-export type NewTransactionDeps = { clock: Clock; random: RandomBytes };
-
-/** 26 letters and digits are 154 random bits (S-24). */
+/** The id of a session: 26 letters and digits are 154 random bits (S-24). */
 export const newSession = ({ random }: Pick<NewTransactionDeps, 'random'>): string => randomText(random, 26);
 
 /** A transaction of this session in which nothing is entered yet (V1-1). */

@@ -9,8 +9,8 @@ import type { SessionEvent } from '../shared/middleware/authenticate-session.ts'
 import type { RoutedEvent } from '../shared/middleware/find-route.ts';
 import type { CheckoutRoute } from './route.ts';
 
-/** A read of V1 as the inside can trust it, or why there is none. */
-export type Question =
+/** What a GET or HEAD of V1 asks for, or why it is refused. */
+export type CheckoutRead =
   | { asks: 'not-found' }
   | { asks: 'unauthorised' }
   | { asks: 'faulty'; fault: Exclude<ListQueryOutcome, { ok: true }> }
@@ -18,8 +18,10 @@ export type Question =
   | { asks: 'one'; session: string; uuid: string | undefined; selection: Selection }
   | { asks: 'newest-or-new'; session: string | undefined; claim: OwnershipClaim; selection: Selection };
 
-/** Which question the request asks, judged in the order of ERR-3; `uuid` without a token before all else (TH-01). */
-export const readQuestion = (event: SessionEvent & Pick<RoutedEvent<CheckoutRoute>, 'route'>): Question => {
+/** What the request asks for; a `uuid` without a token is refused before anything else is read (TH-01). */
+export const checkoutReadOf = (
+  event: SessionEvent & Pick<RoutedEvent<CheckoutRoute>, 'route'>,
+): CheckoutRead => {
   const { session, route } = event;
   const parameters = event.multiValueQueryStringParameters ?? {};
   if (route.name === 'transaction') return readOne(parameters, session?.id, route.uuid);
@@ -32,23 +34,23 @@ export const readQuestion = (event: SessionEvent & Pick<RoutedEvent<CheckoutRout
   return { ...read, claim: readClaim(parameters), selection: readSelection(parameters) };
 };
 
-/** By parameter or by path, never without a session (V1-2). */
+/** One transaction by parameter or by path, never without a session (V1-2). */
 const readOne = (
   parameters: QueryParameters,
   session: string | undefined,
   uuid: string | undefined,
-): Question => {
+): CheckoutRead => {
   if (session === undefined) return { asks: 'not-found' };
   const accepted = acceptParameters(parameters);
   if (!accepted.ok) return { asks: 'faulty', fault: accepted };
   return { asks: 'one', session, uuid, selection: readSelection(parameters) };
 };
 
-/** An empty one and `uuid[]` are malformed ones, not absent ones. */
+/** An empty `uuid` and `uuid[]` are malformed uuids, not absent ones. */
 const namesUuid = (parameters: QueryParameters) =>
   Object.keys(parameters).some((name) => name === 'uuid' || name.startsWith('uuid['));
 
-const readList = (parameters: QueryParameters, session: string): Question => {
+const readList = (parameters: QueryParameters, session: string): CheckoutRead => {
   const query = readListQuery(parameters, { kind: 'session', session });
   return query.ok ? { asks: 'list', query: query.value } : { asks: 'faulty', fault: query };
 };

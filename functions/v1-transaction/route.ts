@@ -1,5 +1,5 @@
 import { decodedSegment } from '../shared/http/request.ts';
-import type { MethodsHere } from '../shared/middleware/allow-methods.ts';
+import type { AddressMethods } from '../shared/middleware/allow-methods.ts';
 import type { SessionEvent } from '../shared/middleware/authenticate-session.ts';
 import type { OriginEvent } from '../shared/middleware/cors.ts';
 import type { RoutedEvent } from '../shared/middleware/find-route.ts';
@@ -21,7 +21,7 @@ export const routeOf = (path: string): CheckoutRoute | undefined => {
 };
 
 /** The methods of one address (VERB-1). */
-export const methodsOf = ({ route }: RoutedEvent<CheckoutRoute>): MethodsHere => ({
+export const methodsOf = ({ route }: RoutedEvent<CheckoutRoute>): AddressMethods => ({
   answered: ['GET', 'HEAD', ...(route.name === 'all' ? ['POST'] : ['PATCH', 'PUT'])],
 });
 

@@ -4,16 +4,21 @@ import { belongsTo } from '../shared/domain/session.ts';
 import type { StoredTransaction } from '../shared/domain/transaction/transaction.ts';
 import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import { readCommand } from '../shared/http/idempotency.ts';
-import type { HandlerResult } from '../shared/http/problem.ts';
-import { invalidCredentials, notFound, type Problem, problem } from '../shared/http/problem.ts';
+import {
+  type HandlerResult,
+  invalidCredentials,
+  notFound,
+  type Problem,
+  problem,
+} from '../shared/http/problem.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
 import { readChange } from '../shared/http/write-body.ts';
 import type { OptimisticWriteDeps } from '../shared/write/optimistic-write.ts';
 import { updateTransaction } from '../shared/write/update-transaction.ts';
-import { type OwnershipDeps, ownerOf, visibleToSession } from './new-transaction.ts';
+import { type OwnerDeps, ownerOf, visibleToSession } from './new-transaction.ts';
 import type { CheckoutEvent } from './route.ts';
 
-export type UpdateDeps = OptimisticWriteDeps & OwnershipDeps;
+export type UpdateDeps = OptimisticWriteDeps & OwnerDeps;
 
 /** A session changes a transaction of its own (V1-6). */
 export const update = async (
@@ -47,7 +52,7 @@ export const update = async (
   );
 };
 
-/** Another session's is as unknown (V1-2); a complete one is closed to the checkout (V1-6). */
+/** Another session's transaction is refused as unknown; a complete one is closed to the checkout (V1-6). */
 const refusalTo = (session: string, before: StoredTransaction): Problem | undefined => {
   if (!belongsTo(session, before)) return notFound();
   if (before.transaction.status === 0) return undefined;

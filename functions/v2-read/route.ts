@@ -1,5 +1,5 @@
 import { decodedSegment } from '../shared/http/request.ts';
-import type { MethodsHere } from '../shared/middleware/allow-methods.ts';
+import type { AddressMethods } from '../shared/middleware/allow-methods.ts';
 import type { RoutedEvent } from '../shared/middleware/find-route.ts';
 
 /** What this function answers: the list, one transaction, the calling partner. */
@@ -17,7 +17,7 @@ export const routeOf = (path: string): ReadRoute | undefined => {
 };
 
 /** v2-write answers the writes of a transaction's address; `Allow` names them all the same (VERB-1). */
-export const methodsOf = ({ route }: RoutedEvent<ReadRoute>): MethodsHere => ({
+export const methodsOf = ({ route }: RoutedEvent<ReadRoute>): AddressMethods => ({
   answered: ['GET', 'HEAD'],
   ...(route.name === 'transaction' && { named: ['GET', 'HEAD', 'PATCH', 'PUT'] }),
 });

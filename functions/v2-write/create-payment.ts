@@ -36,8 +36,8 @@ export type PaymentDeps = OptimisticWriteDeps & {
 const operation = 'v2/payment/create';
 
 /**
- * A partner records a payment of a transaction within its scope (V2-3), which may complete it (V2-4): then that is told
- * before the payment is answered (interface 6.1, I18).
+ * A partner records a payment of a transaction within its scope (V2-3). Where the payment completes the transaction,
+ * that is published before the response (interface 6.1).
  */
 export const createPayment = async (
   event: HttpEvent & { partner: Partner },
@@ -72,7 +72,7 @@ export const createPayment = async (
 
 type Identity = Omit<PaymentIdentity, 'transactionId'>;
 
-/** One payment keeps its numbers over all tries; a number that is not used in the end is a harmless gap (ID-2). */
+/** One payment keeps its numbers over all tries; a number that is never used is a harmless gap (ID-2). */
 const identityOnce = ({ ids, random }: PaymentDeps) => {
   let own: Identity | undefined;
   let newTransactionId: number | undefined;
@@ -88,8 +88,8 @@ const decide = (
   facts: PaymentFacts,
   { before, ...made }: PaymentIdentity & { before: StoredTransaction; now: Date },
 ): WriteDecision => {
-  // Our own payment is there already where the answer to an earlier try was lost. An import may bring the same number, but
-  // never our random hash.
+  // The payment is stored already where the result of an earlier try was lost. An import may bring the same number, but
+  // never the same random hash.
   const known = before.transaction.payments?.find(({ id, hash }) => id === made.id && hash === made.hash);
   const { transaction, payment } = known
     ? { transaction: before.transaction, payment: known }
@@ -100,8 +100,8 @@ const decide = (
   };
 };
 
-/** The record as the caller may see it (SHOW-1), with the transaction's version in the tag (COND-1). */
+/** The record as the caller may see it, with the transaction's version in the tag (COND-1). */
 const paymentResponse = (payment: JsonObject, version: number, visibleTo: Visibility) => {
-  const answer = json(201, presentPayment(payment, visibleTo));
-  return { ...answer, headers: { ...answer.headers, ETag: strongTag(version, answer.body) } };
+  const response = json(201, presentPayment(payment, visibleTo));
+  return { ...response, headers: { ...response.headers, ETag: strongTag(version, response.body) } };
 };

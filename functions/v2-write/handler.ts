@@ -11,7 +11,7 @@ export type WriteDeps = PaymentDeps & UpdateDeps;
 /** A routed request whose partner and token are known. */
 export type WriteEvent = RoutedEvent<WriteRoute> & { partner: Partner; accessToken: AccessTokenClaims };
 
-/** The story of a V2 write: a transaction changed, or a payment made. */
+/** A V2 write: a transaction changed, or a payment made. */
 export const createHandler =
   (deps: WriteDeps) =>
   async (event: WriteEvent): Promise<HandlerResult> => {

@@ -1,5 +1,5 @@
 import { decodedSegment } from '../shared/http/request.ts';
-import type { MethodsHere } from '../shared/middleware/allow-methods.ts';
+import type { AddressMethods } from '../shared/middleware/allow-methods.ts';
 import type { RoutedEvent } from '../shared/middleware/find-route.ts';
 
 /** What this function answers: changes of one transaction, and new payments. */
@@ -16,7 +16,7 @@ export const routeOf = (path: string): WriteRoute | undefined => {
 };
 
 /** v2-read answers the reads of a transaction's address; `Allow` names them all the same (VERB-1). */
-export const methodsOf = ({ route }: RoutedEvent<WriteRoute>): MethodsHere =>
+export const methodsOf = ({ route }: RoutedEvent<WriteRoute>): AddressMethods =>
   route.name === 'payment'
     ? { answered: ['POST'] }
     : { answered: ['PATCH', 'PUT'], named: ['GET', 'HEAD', 'PATCH', 'PUT'] };

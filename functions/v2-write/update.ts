@@ -7,8 +7,7 @@ import type { Partner } from '../shared/domain/partner.ts';
 import { acceptParameters } from '../shared/domain/query/parameters.ts';
 import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
 import { readCommand } from '../shared/http/idempotency.ts';
-import type { HandlerResult } from '../shared/http/problem.ts';
-import { notFound } from '../shared/http/problem.ts';
+import { type HandlerResult, notFound } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
 import { readChange } from '../shared/http/write-body.ts';
@@ -35,7 +34,7 @@ export const update = async (
   const caller = { kind: 'partner', id: partner.clientId } as const;
   const command = readCommand(event, { caller, route: `v2/transaction/${uuid}`, bytes });
   if (!command.ok) return command.problem;
-  const answer = await updateTransaction(
+  const result = await updateTransaction(
     event,
     {
       uuid,
@@ -48,20 +47,20 @@ export const update = async (
     },
     deps,
   );
-  return mayRead(event) ? answer : unread(answer, uuid);
+  return mayRead(event) ? result : unread(result, uuid);
 };
 
-/** Without `nop2/read` nothing is read, not even by an answer to a write (S-11). */
+/** Without `nop2/read` the response to a write shows nothing either (S-11). */
 const mayRead = ({ accessToken, partner }: PartnerRequest) =>
   accessToken.scopes.includes('nop2/read') && partner.oauthScopes.includes('nop2/read');
 
 const uuidAlone: Selection = readSelection({ fields: ['uuid'] });
 
-/** Nor by the replay of what a fuller token was answered; its tag is kept for `If-Match`. */
-const unread = (answer: HandlerResult, uuid: string): HandlerResult =>
-  'body' in answer ? { ...answer, body: JSON.stringify({ uuid }) } : answer;
+/** Nor does the replay of what a fuller token was shown; its tag is kept for `If-Match`. */
+const unread = (result: HandlerResult, uuid: string): HandlerResult =>
+  'body' in result ? { ...result, body: JSON.stringify({ uuid }) } : result;
 
-/** OWN-2: the present group is looked at first, the partner's other groups only where it has no such location. */
+/** Looks in the present group first, and in the partner's other groups only where it has no such location (OWN-2). */
 const ownerAt = async (
   claim: OwnershipClaim,
   owner: NdMeta | undefined,

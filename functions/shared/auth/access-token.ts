@@ -1,6 +1,5 @@
 import { SignJWT } from 'jose/jwt/sign';
-import type { Outcome } from '../domain/outcome.ts';
-import { refuse, succeed } from '../domain/outcome.ts';
+import { type Outcome, refuse, succeed } from '../domain/outcome.ts';
 import type { OAuthScope } from '../domain/partner.ts';
 import type { JsonObject } from '../domain/transaction/transaction.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -9,14 +8,14 @@ import { verifySignedToken } from './signed-token.ts';
 import type { SigningKey } from './signing-keys.ts';
 import type { FindKey } from './verification-key.ts';
 
-/** TOK-1. */
+/** How long an access token lives (TOK-1). */
 export const accessTokenSeconds = 3600;
 
 const typ = 'at+jwt';
 
 export type AccessTokenRequest = { clientId: string; scopes: readonly OAuthScope[]; jti: string };
 
-/** Signs an access token by RFC 9068 (TOK-1); grants are never in it, they are read at every request (GRANT-2). */
+/** Signs an access token by RFC 9068. Grants are never in it, because they are read at every request (GRANT-2). */
 export const signAccessToken = (
   { clientId, scopes, jti }: AccessTokenRequest,
   { key, issuer, audience, now }: { key: SigningKey; issuer: string; audience: string; now: Date },
@@ -37,7 +36,7 @@ export type AccessTokenClaims = { clientId: string; scopes: readonly string[]; j
 
 export type VerifyAccessToken = (token: string) => Promise<Outcome<AccessTokenClaims, TokenRefusal>>;
 
-/** The check of RFC 9068 section 4 for one issuer and audience. */
+/** The check of RFC 9068 section 4 for one issuer and audience. */
 export const createAccessTokenVerifier =
   (deps: { findKey: FindKey; issuer: string; audience: string; clock: Clock }): VerifyAccessToken =>
   async (token) => {

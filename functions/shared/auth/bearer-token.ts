@@ -6,8 +6,8 @@ import { type HttpEvent, headerValues } from '../http/request.ts';
 export type CredentialParts = Pick<HttpEvent, 'multiValueHeaders' | 'multiValueQueryStringParameters'>;
 
 /**
- * The token of RFC 6750 section 2.1. One in the query is never used: alone it counts as none (R-37); beside a header,
- * or with two headers, the request is refused (R-38, R-39).
+ * The token of RFC 6750 section 2.1. One in the query is never used: alone it counts as none; beside a header, or with
+ * two headers, the request is refused (R-38).
  */
 export const readBearerToken = (
   request: CredentialParts,

@@ -3,7 +3,7 @@ import type { StoredSecret } from '../domain/partner.ts';
 import type { RandomBytes } from '../runtime/random-text.ts';
 import { randomText } from '../runtime/random-text.ts';
 
-/** TOK-2: letters and digits only, so that every client's way of encoding Basic gives the same bytes. */
+/** Letters and digits only, so that every client's way of encoding Basic gives the same bytes (TOK-2). */
 export const makeClientId = (random: RandomBytes) => randomText(random, 26);
 export const makeClientSecret = (random: RandomBytes) => randomText(random, 64);
 
@@ -14,7 +14,7 @@ export const makeWebhookSignature = (random: RandomBytes) => randomText(random, 
 export const hashSecret = (secret: string, pepper: string) =>
   createHmac('sha256', pepper).update(secret).digest('base64url');
 
-/** What is kept of a secret; the secret itself is shown once and forgotten (TOK-2, S-18). */
+/** What is kept of a secret; the secret itself is shown once and forgotten (S-18). */
 export const toStoredSecret = (secret: string, about: { id: string; pepper: string; nowMs: number }) =>
   ({
     id: about.id,

@@ -11,7 +11,7 @@ export type IdentifyDeps = { verify: VerifyAccessToken; partners: Pick<PartnerSt
 
 export type IdentifiedPartner = { partner: Partner; accessToken: AccessTokenClaims };
 
-/** Why nobody is identified: for the answer only as far as RFC 6750 tells, never more. */
+/** Why no partner is identified; the caller learns of it only what RFC 6750 lets it learn. */
 export type IdentityRefusal =
   | 'no-token'
   | 'not-a-token'
@@ -21,7 +21,7 @@ export type IdentityRefusal =
   | 'disabled-partner';
 
 /**
- * Who calls: the partner whose valid access token the request bears. The partner is read at every request, so that one
+ * The caller: the partner whose valid access token the request bears. The partner is read at every request, so that one
  * that is disabled or removed is refused although its token still runs (TOK-5).
  */
 export const identifyPartner = async (

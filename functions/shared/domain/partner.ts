@@ -4,7 +4,7 @@ import type { Grant } from './ownership/grant.ts';
 export const oauthScopeNames = ['nop2/read', 'nop2/write'] as const;
 export type OAuthScope = (typeof oauthScopeNames)[number];
 
-/** One V2 consumer (contract 1). Holds no secret: credentials are a record of their own. */
+/** One V2 consumer. Holds no secret: credentials are a record of their own. */
 export type Partner = {
   clientId: string;
   name: string;

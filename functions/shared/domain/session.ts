@@ -1,6 +1,6 @@
 import type { StoredTransaction } from './transaction/transaction.ts';
 
-/** 30 days, as long as an untouched transaction lives (V1-5, V1-8). */
+/** 30 days, as long as an untouched transaction lives (V1-8). */
 export const sessionLifetimeSeconds = 30 * 24 * 60 * 60;
 
 /** A session as its token states it. */
@@ -10,7 +10,7 @@ export type Session = { id: string; issuedAt: Date; expiresAt: Date };
 export const isInLastHalf = ({ issuedAt, expiresAt }: Session, now: Date) =>
   now.getTime() >= (issuedAt.getTime() + expiresAt.getTime()) / 2;
 
-/** A session sees what was created under it and is not deleted, and nothing else (S-09, DEL-1). */
+/** A session sees what was created under it and is not deleted, and nothing else (S-09). */
 export const belongsTo = (session: string, { session: owner, transaction }: StoredTransaction) =>
   owner === session && transaction.isDeleted === 0;
 
@@ -23,7 +23,7 @@ export type SessionRead =
   | { asks: 'newest-or-new'; session: string | undefined };
 
 /**
- * Which question a V1 read asks (V1-1 to V1-3). A `uuid` without a session comes first: it is never a password, so
+ * What a V1 read asks for. A `uuid` without a session comes first: it is never a password, so
  * nothing is looked up (TH-01). A list is a session's own, so without a session there is none to show.
  */
 export const sessionRead = (

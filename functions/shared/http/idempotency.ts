@@ -10,7 +10,7 @@ export type Command = { id: string; bodyHash: string };
 /** Tells a replay from a first response. */
 export const replayedHeader = 'Idempotency-Replayed';
 
-export type Caller = { kind: 'partner' | 'session'; id: string };
+export type KeyOwner = { kind: 'partner' | 'session'; id: string };
 
 /** Printable characters alone, so that a key can be quoted in any text. */
 const keyShape = /^[\x21-\x7e]{1,255}$/;
@@ -18,7 +18,7 @@ const keyShape = /^[\x21-\x7e]{1,255}$/;
 /** The command of a request; undefined without a key. A key of another shape is refused rather than ignored. */
 export const readCommand = (
   event: Pick<HttpEvent, 'httpMethod' | 'multiValueHeaders'>,
-  { caller, route, bytes }: { caller: Caller; route: string; bytes: Buffer },
+  { caller, route, bytes }: { caller: KeyOwner; route: string; bytes: Buffer },
 ): { ok: true; value: Command | undefined } | { ok: false; problem: Problem } => {
   const [key, ...others] = headerValues(event, 'Idempotency-Key');
   if (key === undefined) return { ok: true, value: undefined };

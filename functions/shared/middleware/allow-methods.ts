@@ -4,11 +4,11 @@ import type { HttpEvent } from '../http/request.ts';
 import { noContent } from '../http/response.ts';
 
 /** The methods that a function answers at an address, and those that exist there where other functions answer some. */
-export type MethodsHere = { answered: readonly string[]; named?: readonly string[] };
+export type AddressMethods = { answered: readonly string[]; named?: readonly string[] };
 
 /** Lets the answered methods pass; OPTIONS is 204 without a token, any other 405, both with `Allow` (VERB-1, ERR-3). */
 export const allowMethods = <Event extends HttpEvent>(
-  methodsOf: (event: Event) => MethodsHere,
+  methodsOf: (event: Event) => AddressMethods,
 ): MiddlewareObj<Event, HandlerResult> => ({
   before: ({ event }): HandlerResult | undefined => {
     const { answered, named = answered } = methodsOf(event);

@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import type { IdentifyDeps } from '../auth/identify-partner.ts';
 import type { OAuthScope } from '../domain/partner.ts';
 import type { HandlerResult } from '../http/problem.ts';
-import { allowMethods, type MethodsHere } from './allow-methods.ts';
+import { type AddressMethods, allowMethods } from './allow-methods.ts';
 import { authenticatePartner, type PartnerEvent, requireOAuthScope } from './authenticate-partner.ts';
 import { findRoute, type RoutedEvent } from './find-route.ts';
 import { type RespondDeps, respond } from './respond.ts';
@@ -12,7 +12,7 @@ export type PartnerPipelineDeps = RespondDeps & IdentifyDeps;
 /** What one V2 function adds to the layers that all of them share. */
 export type PartnerApi<Route> = {
   routeOf: (path: string) => Route | undefined;
-  methodsOf: (event: RoutedEvent<Route>) => MethodsHere;
+  methodsOf: (event: RoutedEvent<Route>) => AddressMethods;
   oauthScope: OAuthScope;
   handler: (event: RoutedEvent<Route> & PartnerEvent) => Promise<HandlerResult>;
 };

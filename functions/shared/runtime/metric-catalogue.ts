@@ -5,7 +5,7 @@ export const metricCatalogue = {
   claimed: { metricName: 'Claimed', unit: 'Count', statistic: 'Sum' },
   /** Entries that the bus accepted: one an event and partner. */
   sent: { metricName: 'Sent', unit: 'Count', statistic: 'Sum' },
-  /** Entries of which nobody knows whether the bus has them; they are sent again when their lease ends. */
+  /** Entries that the bus may or may not have; they are sent again when their lease ends. */
   unconfirmed: { metricName: 'Unconfirmed', unit: 'Count', statistic: 'Sum' },
   /** Due rows that could not be published; they are looked at again when they are due again. */
   failed: { metricName: 'Failed', unit: 'Count', statistic: 'Sum' },

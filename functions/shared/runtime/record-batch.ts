@@ -2,7 +2,7 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import type { Log } from './logger.ts';
 
-/** What Lambda is told of a batch: the records that are to come again. */
+/** The result of a batch for Lambda: the records that are to come again. */
 export type BatchAnswer = { batchItemFailures: { itemIdentifier: string }[] };
 
 type Sources = { DynamoDBStreams: DynamoDBRecord; SQS: SQSRecord };
@@ -16,7 +16,7 @@ export const workOnEach = async <Source extends keyof Sources>(
   event: { Records: Sources[Source][] },
   { work, log }: { work: (record: Sources[Source]) => Promise<void>; log: Log },
 ): Promise<BatchAnswer> => {
-  const telling = async (record: Sources[Source]) => {
+  const withLog = async (record: Sources[Source]) => {
     try {
       await work(record);
     } catch (fault) {
@@ -25,5 +25,5 @@ export const workOnEach = async <Source extends keyof Sources>(
     }
   };
   const processor = new BatchProcessor(EventType[source]);
-  return processPartialResponse(event, telling, processor, { throwOnFullBatchFailure: false });
+  return processPartialResponse(event, withLog, processor, { throwOnFullBatchFailure: false });
 };

@@ -15,12 +15,12 @@ import {
   yesOrNo,
 } from './fields.ts';
 
-const refusal = 'The member must be text of at most 512 bytes.';
+const identifierRefusal = 'The member must be text of at most 512 bytes.';
 
-/** Lists filter by it (FLT-1), and it becomes part of a key of the listing, which holds 2,048 bytes. */
+/** Lists filter by it (FLT-1), and it is part of a key of the listing, which holds at most 2,048 bytes. */
 const listedIdentifier = z
-  .string(refusal)
-  .check(z.refine((value: string) => Buffer.byteLength(value) <= 512, refusal));
+  .string(identifierRefusal)
+  .check(z.refine((value: string) => Buffer.byteLength(value) <= 512, identifierRefusal));
 
 /** The vehicle being bought; open. `identifiers.ndstockid` and `identifiers.salesmasterid` feed the lists' filters. */
 export const vehicle = open({
@@ -63,7 +63,7 @@ export const customer = open({
   marketing: open({ email: yesOrNo, sms: yesOrNo, post: yesOrNo }),
 });
 
-/** Interface 2.4: these members and no other. */
+/** Delivery or collection: the members of interface 2.4 and no other. */
 export const deliveryCollection = closed({
   is_default: flag,
   is_live: flag,
@@ -82,6 +82,7 @@ export const deliveryCollection = closed({
   originalPrice: decimal,
 });
 
+/** One thing that is bought beside the vehicle; open. */
 const extra = open({
   name: label,
   category: label,
@@ -123,13 +124,26 @@ export const financeDefaults = open({
   apr: amount,
 });
 
+/** How the buyer wants to pay; open. */
+export const selectedPaymentMethod = open({ name: label, label, product: label });
+
+/** What the shop offers for the buyer's own vehicle; open. */
+export const valuation = open({
+  registration: label,
+  mileage: amount,
+  condition: label,
+  value: amount,
+  outstandingFinance: amount,
+  equity: amount,
+});
+
 const optional = <Schema extends z.core.$ZodType>(schema: Schema) => z.optional(z.nullable(schema));
 
 const numberFromZero = z
   .int('The member must be a whole number from 0.')
   .check(z.gte(0, 'The member must be a whole number from 0.'));
 
-/** What a caller says about a payment (V2-3); the rest of interface 2.3 is ours and refused here (S-13). */
+/** What a caller says about a payment (V2-3); the service writes the other members of interface 2.3, so they are refused. */
 export const paymentSchema = z.strictObject({
   transaction: text(100),
   type: numberFromZero,
@@ -145,17 +159,4 @@ export const paymentSchema = z.strictObject({
   ),
   gateway_id: optional(z.int('The member must be a whole number.')),
   provider_references: z.optional(anything),
-});
-
-/** How the buyer wants to pay; open. */
-export const selectedPaymentMethod = open({ name: label, label, product: label });
-
-/** What the shop offers for the buyer's own vehicle; open. */
-export const valuation = open({
-  registration: label,
-  mileage: amount,
-  condition: label,
-  value: amount,
-  outstandingFinance: amount,
-  equity: amount,
 });

@@ -30,7 +30,7 @@ export const amount = z.union([z.number(), z.string().check(z.regex(/^-?\d{1,13}
 export const day = z.iso.date(mustBe('a date of the form YYYY-MM-DD'));
 export const hash = patterned(/^[0-9a-fA-F]{40}$/, '40 hexadecimal characters');
 
-/** Any JSON value; what JSON itself may hold was judged before. */
+/** Any JSON value; `findJsonFault` has checked it already. */
 export const anything = z.unknown();
 
 /** Some known members of an open object, each optional and nullable; members beyond them are kept as they are (WR-4). */

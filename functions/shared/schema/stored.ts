@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 /**
  * The elements that the interface closes, as they may be stored: what our writes make of them, and what other systems
- * export (RUN-6), who write null for nothing and know amounts below zero. An import is judged by these, and the messages
- * of events are described by them; the refusals are phrases that follow the path to a member.
+ * export (RUN-6), which write null for nothing and have amounts below zero. An import is validated by these, and the
+ * messages of events are described by them; the refusals are phrases that follow the path to a member.
  */
 const text = z.string();
 const wholeNumber = z.int();

@@ -12,7 +12,7 @@ import {
 } from './elements.ts';
 import { closed, flag, httpsAddress, text, yesOrNo } from './fields.ts';
 
-/** Names are opaque; nothing but a comparison is ever made of them (OWN-1). */
+/** Names are opaque; they are compared and nothing else (OWN-1). */
 const place = text(256).check(z.minLength(1, 'The member must not be empty.'));
 
 /** The own properties that callers write, with the types of interface 2.1. */
@@ -49,7 +49,7 @@ export const newTransactionSchema = closed({
   ...elements,
 });
 
-/** What may be written to a transaction that exists (V1-6, V2-2): this list and nothing else (S-13). */
+/** What may be written to a transaction that exists: this list and nothing else (S-13). */
 export const transactionSchema = closed({
   location: place,
   franchise: place,

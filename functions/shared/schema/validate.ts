@@ -4,10 +4,10 @@ import type { JsonObject } from '../domain/transaction/transaction.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Every fault of a body at once, each with the path of its member; none when it fits (ERR-1, S-13). */
+/** Every fault of a body at once, each with the path of its member; none when the body is valid (S-13). */
 export const schemaErrors = (schema: z.ZodMiniType, body: JsonObject): FieldError[] => {
-  const judged = z.safeParse(schema, body, { reportInput: true });
-  return judged.success ? [] : judged.error.issues.flatMap((issue) => errorsOf(issue, []));
+  const validated = z.safeParse(schema, body, { reportInput: true });
+  return validated.success ? [] : validated.error.issues.flatMap((issue) => errorsOf(issue, []));
 };
 
 const errorsOf = (issue: Issue, above: PropertyKey[]): FieldError[] => {

@@ -15,30 +15,30 @@ import type { HttpEvent } from '../http/request.ts';
 import { ownershipProblem } from '../http/request-problems.ts';
 import { type OptimisticWriteDeps, type WriteDecision, writeOptimistically } from './optimistic-write.ts';
 
-/** A PATCH or PUT of one transaction, read and judged as far as it goes without the transaction. */
-export type Update = {
+/** A PATCH or PUT of one transaction, checked as far as it goes without the transaction. */
+export type TransactionUpdate = {
   uuid: string;
   change: TransactionChange;
   command: Command | undefined;
   selection: Selection;
   visibleTo: Visibility;
-  /** Why this caller may not change this transaction; a hidden one is refused as an unknown one (V1-2, V2-2). */
+  /** Why this caller may not change this transaction; a hidden one is refused as an unknown one. */
   refusal: (before: StoredTransaction) => Problem | undefined;
   /** Where a move may end (OWN-1 for a session, OWN-2 for a partner). */
   ownerAt: (claim: OwnershipClaim, owner: NdMeta | undefined) => Promise<Outcome<NdMeta, OwnershipRefusal>>;
 };
 
-/** The update of both APIs (V1-6, V2-2): existence, `If-Match` (WR-2), state, ownership, then the change itself. */
+/** The update of both APIs: existence, `If-Match` (WR-2), state, ownership, then the change itself. */
 export const updateTransaction = (
   event: HttpEvent,
-  update: Update,
+  update: TransactionUpdate,
   deps: OptimisticWriteDeps,
 ): Promise<HandlerResult> =>
   writeOptimistically({ ...update, decide: (before) => decide(event, update, before) }, deps);
 
 const decide = async (
   event: HttpEvent,
-  { refusal, change, ownerAt, selection }: Update,
+  { refusal, change, ownerAt, selection }: TransactionUpdate,
   before: StoredTransaction,
 ): Promise<WriteDecision | Problem> => {
   const refused = refusal(before);
@@ -57,6 +57,6 @@ const decide = async (
 const ownerAfter = async (
   claim: OwnershipClaim,
   owner: NdMeta | undefined,
-  ownerAt: Update['ownerAt'],
+  ownerAt: TransactionUpdate['ownerAt'],
 ): Promise<Outcome<NdMeta | undefined, OwnershipRefusal>> =>
   asksToMove(claim, owner) ? ownerAt(targetOf(claim, owner), owner) : { ok: true, value: owner };

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { JWK } from 'jose';
 import { generateKey } from '../../../functions/create-keys/handler.ts';
-import { createHandler, type Deps } from '../../../functions/issue-token/handler.ts';
+import { createHandler, type TokenServiceDeps } from '../../../functions/issue-token/handler.ts';
 import { writeOAuthProblem } from '../../../functions/issue-token/oauth-response.ts';
 import { toStoredSecret } from '../../../functions/shared/auth/client-secret.ts';
 import { createSigningKeys } from '../../../functions/shared/auth/signing-keys.ts';
@@ -105,13 +105,16 @@ export const toAnswered = ({ statusCode, headers, body }: APIGatewayProxyResult)
 type Seen = { storeCalls: string[]; pepperReads: number; log: unknown[] };
 
 /** The token service's own handler and layers, over partners held in memory. */
-export const createTokenService = (change: Partial<Deps> = {}, more: readonly PartnerCredentials[] = []) => {
+export const createTokenService = (
+  change: Partial<TokenServiceDeps> = {},
+  more: readonly PartnerCredentials[] = [],
+) => {
   const seen: Seen = { storeCalls: [], pepperReads: 0, log: [] };
   const credentials = [partner, reader, disabled, withoutScopes].map(withSecret);
   const partners = createMemoryPartners([...credentials, ...more]);
   const log: Log = (name, facts, fault) => seen.log.push({ name, facts, fault: String(fault) });
   let tokensMade = 0;
-  const deps: Deps = {
+  const deps: TokenServiceDeps = {
     partners: {
       credentialsOf: async (clientId) => {
         seen.storeCalls.push(clientId);

@@ -44,7 +44,7 @@ export type WriteApisDeps = WriterDeps & {
   requestsTable: string;
   debounceTable: string;
   retryDelays: RetryDelays;
-  /** Where given, completing payments are told; else they leave their markers and nobody claims them. */
+  /** Where given, completing payments are published; else their markers stay unclaimed. */
   publishing?: PublishDeps;
   /** Damages what is read, to see that it is noticed. */
   misread?: (stored: StoredTransaction) => StoredTransaction;

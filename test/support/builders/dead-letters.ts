@@ -19,7 +19,7 @@ const failureAttributes = ({ code, message, condition, retries = 0 }: Said): SQS
   );
 };
 
-/** The event as the bus had it, with content that nobody should log or keep. */
+/** The event as the bus had it, with content that must be neither logged nor kept. */
 export const busEventText = ({ eventId = 'event-1', clientId = 'P1', busEventId = 'bus-1' } = {}): string =>
   JSON.stringify({
     version: '0',

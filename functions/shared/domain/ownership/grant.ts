@@ -1,10 +1,10 @@
 import type { NdMeta } from './owner.ts';
 
-/** One part of all owners: a group, optionally narrowed to a franchise, to a location, or to both (contract 1). */
+/** A group, optionally narrowed to a franchise, to a location, or to both. */
 export type Grant = { group: string; franchise?: string; location?: string };
 
 /**
- * The one rule of visibility (GRANT-1, GRANT-2): a transaction is seen when every dimension that some grant names is
+ * The one rule of visibility (GRANT-1): a transaction is seen when every dimension that some grant names is
  * equal. No grant, a grant without a group, or no ownership: nothing is seen.
  */
 export const covers = (grants: readonly Grant[], owner: NdMeta | undefined): boolean =>

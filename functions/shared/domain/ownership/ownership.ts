@@ -2,10 +2,10 @@ import { type Outcome, refuse, succeed } from '../outcome.ts';
 import type { NdMeta } from './owner.ts';
 import type { Storefront } from './storefront.ts';
 
-/** What a V1 caller says about ownership: free text, of which nothing but a comparison is ever made. */
+/** What a V1 caller says about ownership: free text that is compared and nothing else. */
 export type OwnershipClaim = { location?: string; franchise?: string };
 
-/** The storefronts that the judgement rests on. */
+/** The storefronts on which the decision rests. */
 export type OwnershipFacts = {
   /** Registered for the request's `Origin`, the first registered first; empty for an unknown origin or none. */
   ofOrigin: readonly Storefront[];

@@ -1,6 +1,6 @@
 import type { NdMeta } from './owner.ts';
 
-/** One registered owner of checkouts and the web origins it is used from (contract 1, OWN-1). */
+/** One registered owner of checkouts and the web origins it is used from (OWN-1). */
 export type Storefront = {
   name: string;
   owner: NdMeta;
@@ -13,6 +13,6 @@ export type Storefront = {
 
 /**
  * A storefront that takes no checkouts (retired, or known only from an import) gives way to a storefront that is
- * registered for the same owner, so that an imported location can be given its origins (OWN-1, RUN-6).
+ * registered for the same owner, so that an imported location can be given its origins (RUN-6).
  */
 export const isAdoptable = ({ retired, origins }: Storefront) => retired || origins.length === 0;

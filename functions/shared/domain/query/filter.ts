@@ -4,7 +4,7 @@ import type { QueryParameters } from './parameters.ts';
 /** One refused parameter; `field` is its name as the caller wrote it (ERR-1). */
 export type FieldError = { field: string; message: string };
 
-/** FLT-1: the only names that filter, each with the filter that its text makes. */
+/** The only names that filter, each with the filter that its text makes (FLT-1). */
 const knownFilters = new Map<string, (value: string) => ListFilter | undefined>([
   ['filter[uuid]', (uuid) => ({ uuid })],
   ['filter[status]', (status) => statusFilters.get(status)],
@@ -28,7 +28,7 @@ export const readFilter = (
   return { ok: true, value: Object.assign({}, ...read) };
 };
 
-/** Whether any parameter asks for a filter, well formed or not (V1-3, FLT-2). */
+/** Whether any parameter asks for a filter, well formed or not (FLT-2). */
 export const hasFilter = (parameters: QueryParameters): boolean =>
   Object.keys(parameters).some(looksLikeFilter);
 

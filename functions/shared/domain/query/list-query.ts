@@ -19,7 +19,7 @@ export type ListQueryOutcome =
   | { ok: false; reason: ParametersFault }
   | { ok: false; reason: 'invalid-filter'; errors: FieldError[] };
 
-/** Reads the query of a list once, into a type that the inside can trust (section 3 of the contract). */
+/** Reads the query of a list once, into a type that the rest of the code can trust. */
 export const readListQuery = (
   parameters: QueryParameters | null | undefined,
   scope: ListScope,

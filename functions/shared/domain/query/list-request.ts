@@ -6,7 +6,7 @@ export type ListScope =
   | { readonly kind: 'grants'; readonly grants: readonly Grant[] }
   | { readonly kind: 'session'; readonly session: string };
 
-/** FLT-1; all named conditions hold together. */
+/** All named conditions hold together (FLT-1). */
 export type ListFilter = {
   uuid?: string;
   status?: Status;
@@ -14,7 +14,7 @@ export type ListFilter = {
   salesmasterid?: string;
 };
 
-/** One page of a list (section 3 of the contract). */
+/** One page of a list. */
 export type ListRequest = {
   scope: ListScope;
   filter: ListFilter;

@@ -7,7 +7,7 @@ export const parameterLimit = 100;
 export const levelLimit = 4;
 export type ParametersFault = 'too-many-parameters' | 'too-many-levels';
 
-/** The parameters of a request, or the reason why nobody reads them (QS-1). */
+/** The parameters of a request, or the limit that they exceed (QS-1). */
 export const acceptParameters = (
   parameters: QueryParameters | null | undefined,
 ): Outcome<QueryParameters, ParametersFault> => {
@@ -17,7 +17,7 @@ export const acceptParameters = (
   return succeed(accepted);
 };
 
-/** Links add these: an address that we give must be within the limit when it is followed (LINK-2, LINK-5). */
+/** Links add these: an address that we give must be within the limit when it is followed (LINK-2). */
 const linkNames = ['page', 'per-page', 'after'];
 
 const countOf = (parameters: QueryParameters) =>
@@ -56,15 +56,15 @@ export const largestPerPage = 50;
 
 const largestPage = 1e9;
 
-/** PAGE-1: the leading integer of `page`; 1 when there is none. */
+/** The leading integer of `page`; 1 when there is none (PAGE-1). */
 export const readPage = (parameters: QueryParameters): number =>
   clamp(leadingInteger(lastValue(parameters, 'page')) ?? 1, largestPage);
 
-/** PAGE-2: the leading integer of `per-page`, between 1 and 50; 10 when there is none. */
+/** The leading integer of `per-page`, between 1 and 50; 10 when there is none (PAGE-2). */
 export const readPerPage = (parameters: QueryParameters): number =>
   clamp(leadingInteger(lastValue(parameters, 'per-page')) ?? defaultPerPage, largestPerPage);
 
-/** PAGE-4: 0 when the list is empty. */
+/** The number of pages; 0 when the list is empty (PAGE-4). */
 export const pageCountOf = (totalCount: number, perPage: number): number => Math.ceil(totalCount / perPage);
 
 const leadingInteger = (text = ''): number | undefined => {

@@ -6,8 +6,7 @@ import {
   ownPropertyNames,
   type Transaction,
 } from '../transaction/transaction.ts';
-import type { Selection } from './selection.ts';
-import { type Narrowing, narrow } from './selection.ts';
+import { type Narrowing, narrow, type Selection } from './selection.ts';
 
 /** What the reader may see beyond the selection (SHOW-1). */
 export type Visibility = { showsPaymentTokens: boolean };
@@ -57,8 +56,8 @@ const closedElements: { readonly [Name in ElementName]?: readonly string[] } = {
 };
 
 /**
- * The one place where a transaction becomes a body: answers of the API and `detail` of events (SHOW-1, TH-08). Built
- * from an allow list in declaration order, so that nothing inner can appear.
+ * The one place where a transaction becomes a body, in the API and in the `detail` of events. It is built from an allow
+ * list in declaration order, so that no inner fact can appear (TH-08).
  */
 export const presentTransaction = (
   transaction: Transaction,

@@ -1,14 +1,18 @@
-import type { JsonObject, JsonValue } from '../transaction/transaction.ts';
-import { type ElementName, elementNames } from '../transaction/transaction.ts';
+import {
+  type ElementName,
+  elementNames,
+  type JsonObject,
+  type JsonValue,
+} from '../transaction/transaction.ts';
 import { listedNames, type QueryParameters } from './parameters.ts';
 
-/** What an answer shows of a transaction: its own properties, and the expanded elements, each narrowed. */
+/** What a response shows of a transaction: its own properties, and the expanded elements, each narrowed. */
 export type Selection = { own: Narrowing; elements: ReadonlyMap<ElementName, Narrowing> };
 
 /** Deeper than any stored value (WR-4), and far from where a recursion would end. */
 const deepestPath = 32;
 
-/** Reads `fields` and `expand` (FLD-1 to FLD-3, EXP-1). Unknown names are ignored, so this never refuses. */
+/** Reads `fields` and `expand` (FLD-1). Unknown names are ignored, so this never refuses. */
 export const readSelection = (parameters: QueryParameters): Selection => {
   const fields = listedNames(parameters, 'fields');
   const paths = Map.groupBy(fields.map(toPath).filter(isWellFormed), ([name = '']) => name);
@@ -45,7 +49,7 @@ const isElement = (name: string) => elementNames.some((element) => element === n
 export type Narrowing = 'everything' | ReadonlyMap<string, Narrowing>;
 
 /** Joins paths such as `details.brand`; `*` at a level is everything there, and the whole beats its parts (FLD-2). */
-export const narrowingOf = (paths: readonly (readonly string[])[]): Narrowing => {
+const narrowingOf = (paths: readonly (readonly string[])[]): Narrowing => {
   if (paths.some(([name]) => name === undefined || name === '*')) return 'everything';
   const deeper = Map.groupBy(paths, ([name = '']) => name);
   return new Map([...deeper].map(([name, group]) => [name, narrowingOf(group.map((path) => path.slice(1)))]));

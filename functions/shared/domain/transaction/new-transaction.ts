@@ -9,7 +9,7 @@ import {
 /** A transaction about to be created: everything but its place in the creation order, which the store gives. */
 export type NewTransaction = Omit<StoredTransaction, 'position'>;
 
-/** The own properties that nobody has set yet (interface 2.1). */
+/** The own properties of a new transaction (interface 2.1). */
 const untouched: Omit<OwnProperties, 'uuid'> = {
   status: 0,
   editable: true,
@@ -23,7 +23,7 @@ const untouched: Omit<OwnProperties, 'uuid'> = {
   guestEmail: null,
 };
 
-/** The transaction that get-or-create makes for a session (V1-1). Its version tells nobody: nothing was entered yet (EV-10). */
+/** The transaction that get-or-create makes for a session. No partner is notified of it: nothing was entered yet (EV-10). */
 export const newTransaction = (facts: {
   uuid: string;
   owner: NdMeta;

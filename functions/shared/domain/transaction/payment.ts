@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, Transaction } from './transaction.ts';
 
-/** What a caller says about a payment (V2-3); the rest of the record is ours. */
+/** What a caller says about a payment (V2-3); the service adds the rest of the record. */
 export type PaymentFacts = {
   type: number;
   value: string;
@@ -15,14 +15,14 @@ export type PaymentFacts = {
   provider_references?: JsonValue;
 };
 
-/** What makes a record of it: numbers that are never reused (ID-2), 40 hexadecimal characters, the operation's name (V2-5). */
+/** What makes a record of it: numbers that are never reused (ID-2), 40 hexadecimal characters, the operation's name. */
 export type PaymentIdentity = { id: number; transactionId: number; hash: string; operation: string };
 
 /** Stands where a payment has no reference (interface 2.3). */
 const noReference = 'No reference given';
 const usualProduct = 'PAY';
 
-/** A payment with status 1 completes the transaction that is not complete yet; it happens once (V2-4, interface 3). */
+/** A payment with status 1 completes the transaction that is not complete yet; it happens once (V2-4). */
 export const completes = ({ status }: Transaction, payment: Pick<PaymentFacts, 'status'>): boolean =>
   status === 0 && payment.status === 1;
 

@@ -7,7 +7,7 @@ export type JsonObject = { [name: string]: JsonValue };
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The related records of a transaction, in the order used everywhere (interface 2.1, contract 1). */
+/** The related records of a transaction, in the order used everywhere (interface 2.1). */
 export const elementNames = [
   'vehicle',
   'ndMeta',
@@ -55,7 +55,7 @@ export type OwnProperties = {
   guestEmail: string | null;
 };
 
-/** Elements are absent until somebody writes them; an answer shows an absent one as `null`, absent payments as `[]` (FLD-4). */
+/** Elements are absent until a caller writes them; a response shows an absent one as `null`, absent payments as `[]` (FLD-4). */
 export type Elements = {
   ndMeta?: NdMeta;
   payments?: JsonObject[];
@@ -64,7 +64,7 @@ export type Elements = {
 /** A transaction in API shape: own properties and the elements that exist (interface 2). */
 export type Transaction = OwnProperties & Elements;
 
-/** What is versioned apart: each element, and the own properties together (events 3). */
+/** What is versioned apart: each element, and the own properties together (`docs/events.md`). */
 export const versionedParts = [...elementNames, 'own'] as const;
 export type VersionedPart = (typeof versionedParts)[number];
 

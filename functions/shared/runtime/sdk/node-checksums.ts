@@ -2,7 +2,7 @@ import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 
 type Source = string | ArrayBuffer | ArrayBufferView;
 
-/** Take the place of `@smithy/core/checksum` in bundles, which brings sums of its own for engines without them. */
+/** Takes the place of `@smithy/core/checksum` in bundles, which implements the sums for engines without them. */
 export class Sha256 {
   private readonly secret: Source | undefined;
   private hash: Hash | Hmac;
@@ -25,7 +25,7 @@ export class Sha256 {
   }
 }
 
-/** Of what a queue says it has taken; nothing rests on its strength. */
+/** Compares what a queue confirms with what was sent; no secret depends on it. */
 export class Md5 {
   private readonly hash = createHash('md5');
 
