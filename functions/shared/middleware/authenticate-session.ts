@@ -9,7 +9,7 @@ import type { ResponseHeaders } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
 
 /** A session together with the token that proves it. */
-export type PresentedSession = Session & { token: string };
+type PresentedSession = Session & { token: string };
 
 /** A request with its session, or without one where no token was presented. */
 export type SessionEvent = HttpEvent & { session?: PresentedSession };

@@ -64,7 +64,7 @@ const logCatalogue = {
   },
   keysFailed: { code: 'KEYS_FAILED', level: 'error', message: 'Signing keys could not be created.' },
 } as const;
-export type LogEntryName = keyof typeof logCatalogue;
+type LogEntryName = keyof typeof logCatalogue;
 
 /** All that a line may say beside its code: ids and figures, never bodies, tokens or query values (S-57). */
 export type LogFacts = {

@@ -1,6 +1,7 @@
 import {
   type ElementName,
   elementNames,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   ownPropertyNames,
@@ -93,9 +94,7 @@ export const presentPayment = (payment: JsonObject, { showsPaymentTokens }: Visi
 
 const onlyDeclared = (name: ElementName, element: JsonValue): JsonValue => {
   const declared = closedElements[name];
-  if (declared === undefined || typeof element !== 'object' || element === null || Array.isArray(element)) {
-    return element;
-  }
+  if (!declared || !isJsonObject(element)) return element;
   return Object.fromEntries(
     declared.flatMap((member): [string, JsonValue][] => {
       const value = Object.hasOwn(element, member) ? element[member] : undefined;

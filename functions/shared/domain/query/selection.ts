@@ -1,6 +1,7 @@
 import {
   type ElementName,
   elementNames,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
 } from '../transaction/transaction.ts';
@@ -57,9 +58,9 @@ const narrowingOf = (paths: readonly (readonly string[])[]): Narrowing => {
 
 /** Keeps the wanted members, in the value's own order; scalars, strings and null pass through (FLD-4). */
 export const narrow = (value: JsonValue, narrowing: Narrowing): JsonValue => {
-  if (narrowing === 'everything' || typeof value !== 'object' || value === null) return value;
+  if (narrowing === 'everything') return value;
   if (Array.isArray(value)) return value.map((item) => narrow(item, narrowing));
-  return narrowObject(value, narrowing);
+  return isJsonObject(value) ? narrowObject(value, narrowing) : value;
 };
 
 const narrowObject = (value: JsonObject, wanted: ReadonlyMap<string, Narrowing>): JsonObject =>

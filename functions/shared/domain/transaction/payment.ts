@@ -23,7 +23,7 @@ const noReference = 'No reference given';
 const usualProduct = 'PAY';
 
 /** A payment with status 1 completes the transaction that is not complete yet; it happens once (V2-4). */
-export const completes = ({ status }: Transaction, payment: Pick<PaymentFacts, 'status'>): boolean =>
+const completes = ({ status }: Transaction, payment: Pick<PaymentFacts, 'status'>): boolean =>
   status === 0 && payment.status === 1;
 
 /** The transaction with one payment more, completed by it or not (V2-4). */

@@ -56,7 +56,7 @@ export type OwnProperties = {
 };
 
 /** Elements are absent until a caller writes them; a response shows an absent one as `null`, absent payments as `[]` (FLD-4). */
-export type Elements = {
+type Elements = {
   ndMeta?: NdMeta;
   payments?: JsonObject[];
 } & { [Name in Exclude<ElementName, 'ndMeta' | 'payments'>]?: JsonObject | JsonValue[] };
