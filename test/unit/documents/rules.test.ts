@@ -1,10 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { root } from '../../support/repository.ts';
+import { read } from './documents.ts';
 import { citationsIn, rulesOf } from './rules.ts';
-
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 const rules = rulesOf(read('docs/rules.md'));
 
