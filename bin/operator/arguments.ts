@@ -1,5 +1,8 @@
 import type { Grant } from '../../functions/shared/domain/ownership/grant.ts';
-import { type EndpointRules, judgeEndpointUrl } from '../../functions/shared/outbound/endpoint/url-policy.ts';
+import {
+  type EndpointRules,
+  evaluateEndpointUrl,
+} from '../../functions/shared/outbound/endpoint/url-policy.ts';
 import { urlSentence } from './output/webhook.ts';
 import { parseGrant } from './partners/grant-text.ts';
 import { valueOrUserError } from './refusals.ts';
@@ -14,7 +17,7 @@ export const readName = (text: string): string => {
 
 /** Reads the address of a webhook endpoint, checked before any request is made to it (S-47). */
 export const readWebhookUrl = (text: string, rules: EndpointRules): URL => {
-  const url = judgeEndpointUrl(text, rules);
+  const url = evaluateEndpointUrl(text, rules);
   if (url.ok) return url.value;
   throw new UserError(urlSentence(url.reason, text));
 };

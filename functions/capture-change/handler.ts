@@ -14,7 +14,7 @@ export type Deps = {
   dormancyMs: number;
 };
 
-/** The story of a batch of the stream: each change schedules its transaction's cursor, if nothing has yet (events 5). */
+/** Records each change of a batch of the stream: it schedules its transaction's cursor, unless that is scheduled already. */
 export const createHandler =
   ({ recordChange, clock, log, report, dormancyMs }: Deps) =>
   async (event: DynamoDBStreamEvent): Promise<BatchAnswer> => {

@@ -2,19 +2,22 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { type Outcome, refuse, succeed } from '../shared/domain/outcome.ts';
 import { versionedParts } from '../shared/domain/transaction/transaction.ts';
 
-/** A change that somebody may have to be told of. */
-export type Change = { uuid: string; changed: string[]; changedAtMs: number };
+/** A change that partners may have to be notified of. */
+export type CapturedChange = { uuid: string; changed: string[]; changedAtMs: number };
 
-/** Why a record has nothing to tell: a removal, a save without a change (I11), or a version that tells nobody (EV-10). */
-export type PassedOver = 'removed' | 'unchanged' | 'silent';
+/** Why a record notifies no partner: a removal, a save that changed nothing, or a version that is to stay silent (EV-10). */
+export type SkipReason = 'removed' | 'unchanged' | 'silent';
 
 type Image = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>;
 
 /**
- * Reads the key and the versions of a record and nothing else. A record is passed over only where it surely has nothing to
- * tell: what cannot be read counts as changed now, and the flush finds out from the transaction itself (events 2).
+ * Reads the key and the versions of a record and nothing else. A record is skipped only where it surely notifies no partner:
+ * what cannot be read counts as changed now, and the flush finds out from the transaction itself.
  */
-export const readRecord = ({ dynamodb = {} }: DynamoDBRecord, now: Date): Outcome<Change, PassedOver> => {
+export const readRecord = (
+  { dynamodb = {} }: DynamoDBRecord,
+  now: Date,
+): Outcome<CapturedChange, SkipReason> => {
   const { Keys, NewImage, OldImage } = dynamodb;
   if (!NewImage) return refuse('removed');
   const uuid = Keys?.uuid?.S;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { DeliveryFault, DeliveryKey } from '../shared/domain/event/delivery.ts';
 import { type Outcome, refuse, succeed } from '../shared/domain/outcome.ts';
 
-/** One delivery that the bus gave up. */
+/** One delivery that the bus has given up. */
 export type DeadLetter = {
   key: DeliveryKey;
   /** The bus's own id of the entry, another one for each sending. */
@@ -13,7 +13,7 @@ export type DeadLetter = {
   retries: number;
 };
 
-/** The bus's event, as far as it says whose delivery it is. */
+/** The bus's event, as far as it names the delivery. */
 const busEvent = z.object({
   id: z.string(),
   detail: z.object({
@@ -46,7 +46,7 @@ const parsed = (body: string): unknown => {
   }
 };
 
-/** The message is searched for what is known to be in it, and never kept: it may quote an endpoint's answer. */
+/** The error's text is searched for a status and never kept: it may quote an endpoint's answer. */
 const faultOf = (attributes: SQSMessageAttributes): DeliveryFault => {
   const message = textOf(attributes, 'ERROR_MESSAGE');
   const code = textOf(attributes, 'ERROR_CODE');

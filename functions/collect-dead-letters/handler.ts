@@ -1,6 +1,5 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import type { Delivery } from '../shared/domain/event/delivery.ts';
-import { deadReasonOf, redriveAtMs } from '../shared/domain/event/delivery.ts';
+import { type Delivery, deadReasonOf, redriveAtMs } from '../shared/domain/event/delivery.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { Log } from '../shared/runtime/logger.ts';
 import type { Report } from '../shared/runtime/metrics.ts';
@@ -15,7 +14,7 @@ export type Deps = {
   report: Report;
 };
 
-/** The story of a batch of dead letters: each delivery is DEAD, and scheduled where it is to be tried again (events 7). */
+/** Marks the delivery of each dead letter DEAD, and schedules it where it is to be tried again. */
 export const createHandler =
   (deps: Deps) =>
   async (event: SQSEvent): Promise<BatchAnswer> => {
@@ -29,8 +28,8 @@ export const createHandler =
   };
 
 /**
- * Answers whether a delivery died of it. Nothing that the ledger does not know can be mended by reading it again; what
- * cannot be read may be all that is left of an event, so that it stays for a person.
+ * Answers whether a delivery is dead by this letter. A delivery that the ledger does not know is no better known on a second
+ * reading; a letter that cannot be read may be all that is left of an event, so it stays for a person.
  */
 const collectOne = async (record: SQSRecord, deps: Deps): Promise<boolean> => {
   const read = readDeadLetter(record);
@@ -40,19 +39,19 @@ const collectOne = async (record: SQSRecord, deps: Deps): Promise<boolean> => {
     deps.log('deadLetterUnknown', read.value.key);
     return false;
   }
-  return isOfThisSending(delivery, read.value) && bury(delivery, read.value, deps);
+  return isOfThisSending(delivery, read.value) && markDead(delivery, read.value, deps);
 };
 
 /**
  * A letter of an earlier sending says nothing about a later one: neither about one that the bus has accepted, nor about one
- * that is still to be sent. What is READY has the bus's name of the sending before, if there was one.
+ * that is still to be sent. A READY delivery has the bus's id of the sending before, if there was one.
  */
 const isOfThisSending = ({ state, busEventId }: Delivery, letter: DeadLetter) =>
   state === 'READY'
     ? busEventId !== letter.busEventId
     : busEventId === undefined || busEventId === letter.busEventId;
 
-const bury = async (
+const markDead = async (
   delivery: Delivery,
   { key, fault, retries }: DeadLetter,
   { ledger, clock, log }: Deps,
@@ -60,7 +59,7 @@ const bury = async (
   const atMs = clock().getTime();
   const reason = deadReasonOf(fault);
   const dueAtMs = redriveAtMs(reason, delivery, atMs);
-  const isBuried = await ledger.move({
+  const isMarked = await ledger.move({
     ...key,
     from: ['READY', 'ACCEPTED'],
     to: 'DEAD',
@@ -69,8 +68,8 @@ const bury = async (
     reason,
     ...(dueAtMs !== undefined && { dueAtMs }),
   });
-  if (isBuried) log('deliveryDead', { ...key, reason });
-  return isBuried;
+  if (isMarked) log('deliveryDead', { ...key, reason });
+  return isMarked;
 };
 
 /** `EXHAUSTED: HTTP_503 after 185 retries` */

@@ -5,12 +5,12 @@ import { type RepairDeps, repairMissed } from './missed-changes.ts';
 
 export type Deps = RepairDeps & {
   partners: Pick<PartnerDirectory, 'all'>;
-  /** What differs between what the bus has for a partner and what its record says; nothing when all is well. */
+  /** The differences between what the bus has for a partner and its record; none when all is well. */
   inspect: (partner: Partner) => Promise<{ code: string }[]>;
   report: Report;
 };
 
-/** The story of a run: changes first, so that a fault at the bus keeps no change from being told. */
+/** Repairs missed changes first, so that a fault at the bus delays no event; then inspects the endpoints. */
 export const createHandler =
   (deps: Deps) =>
   async (event: unknown): Promise<void> => {
@@ -23,7 +23,7 @@ export const createHandler =
 
 const minute = 60_000;
 
-/** Its schedules say how far to look back; whoever calls it by hand and says nothing gets the usual half hour. */
+/** Its schedules say how far to look back; a call by hand that does not gets the usual half hour. */
 const lookBackMsOf = (event: unknown): number => {
   const { lookBackMinutes } = (event ?? {}) as { lookBackMinutes?: unknown };
   return typeof lookBackMinutes === 'number' ? lookBackMinutes * minute : 30 * minute;

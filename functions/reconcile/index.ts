@@ -28,7 +28,7 @@ export const handler = createHandler({
   changes: createChangeIndex({ documents, transactionsTable }),
   cursors: createCursorStore({ documents, debounceTable, transactionsTable, clock }),
   partners: createPartnerDirectory({ documents, partnersTable: environment.PARTNERS_TABLE }),
-  // Nobody waits, and the questions of many partners come close upon each other.
+  // No caller waits, and the questions of many partners come close upon each other.
   inspect: createEndpointInspector(createEventBridgeClient({ maxAttempts: 6 }), {
     stage: environment.STAGE,
     busName: environment.EVENT_BUS,

@@ -20,7 +20,7 @@ const underWayMs = 60_000;
 /** One BatchGetItem. */
 const atOnce = 100;
 
-/** Schedules what changed in the time before now and scheduled nothing (events 5, I20). */
+/** Schedules the cursors of changes in the time before now that scheduled nothing (I20). */
 export const repairMissed = async (deps: RepairDeps, lookBackMs: number): Promise<RepairCounts> => {
   const nowMs = deps.clock().getTime();
   const counts: RepairCounts = { looked: 0, repaired: 0 };

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { judge } from './checks/checks.ts';
+import { evaluate } from './checks/checks.ts';
 import type { Finding } from './checks/facts.ts';
 import { historyText } from './checks/history-text.ts';
 import { reconciliationOf } from './checks/invariants/sending.ts';
@@ -7,7 +7,7 @@ import { explore } from './explorer/explore.ts';
 import { scenarios } from './explorer/scenarios.ts';
 import { type FaultMode, faultModes } from './kernel/faults.ts';
 import { createReport, progressOver, type Report } from './report.ts';
-import { directedWorlds, judgeDirected } from './worlds/directed-worlds.ts';
+import { directedWorlds, evaluateDirected } from './worlds/directed-worlds.ts';
 import { comparePair, pairs } from './worlds/pairs.ts';
 import { runWorld } from './worlds/world.ts';
 import { randomWorld, transactionsInWorld } from './worlds/worlds.ts';
@@ -64,7 +64,7 @@ const runKind = async (mode: FaultMode, { seed, runs, hours }: Asked, report: Re
   const progress = progressOver(runs, `faults: ${mode}`);
   for (let run = 0; run < runs; run += 1) {
     const world = await runWorld(randomWorld(seed + run, { mode, hours }));
-    const { facts, findings, worstUpdatedMs, worstCompletedMs } = judge(world);
+    const { facts, findings, worstUpdatedMs, worstCompletedMs } = evaluate(world);
     const { history } = world;
     sums.changes += history.commits.length;
     sums.claims += history.claims.length;
@@ -110,7 +110,7 @@ const runDirected = async (report: Report) => {
     console.log(`  ${found.length === 0 ? 'ok    ' : 'FAILED'}  ${title}`);
   };
   console.log('directed worlds and pairs of worlds:');
-  for (const directed of directedWorlds) await prove(directed.title, judgeDirected(directed));
+  for (const directed of directedWorlds) await prove(directed.title, evaluateDirected(directed));
   for (const pair of pairs)
     for (const seed of pair.seeds) await prove(`${pair.title} (seed ${seed})`, comparePair(pair, seed));
   console.log('every order of the calls around one transaction, within bounds:');

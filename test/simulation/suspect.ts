@@ -1,8 +1,8 @@
-import { judge } from './checks/checks.ts';
+import { evaluate } from './checks/checks.ts';
 import { explore } from './explorer/explore.ts';
 import { scenarios } from './explorer/scenarios.ts';
 import type { FaultMode } from './kernel/faults.ts';
-import { type DirectedWorld, directedWorlds, judgeDirected } from './worlds/directed-worlds.ts';
+import { type DirectedWorld, directedWorlds, evaluateDirected } from './worlds/directed-worlds.ts';
 import { comparePair, pairs } from './worlds/pairs.ts';
 import { runWorld } from './worlds/world.ts';
 import { randomWorld } from './worlds/worlds.ts';
@@ -42,7 +42,7 @@ const search = async (): Promise<Caught> => {
 
 const invariantsOf = async (seed: number, mode: FaultMode) => {
   try {
-    const { findings } = judge(await runWorld(randomWorld(seed, { mode, hours: 1 })));
+    const { findings } = evaluate(await runWorld(randomWorld(seed, { mode, hours: 1 })));
     return namesOf(findings);
   } catch (fault) {
     return fault instanceof Error ? fault.message : String(fault);
@@ -66,7 +66,7 @@ const searchInterleavings = async (): Promise<Caught | undefined> => {
 
 const searchWorlds = async (worlds: readonly DirectedWorld[]): Promise<Caught | undefined> => {
   for (const directed of worlds) {
-    const by = namesOf(await judgeDirected(directed));
+    const by = namesOf(await evaluateDirected(directed));
     if (by) return { by, after: `"${directed.title}"` };
   }
   return undefined;

@@ -10,7 +10,7 @@ import {
   type TransactionEvent,
   type VersionRange,
 } from '../../../functions/shared/domain/event/event.ts';
-import { judgeRecipient } from '../../../functions/shared/domain/event/recipient.ts';
+import { decideRecipient } from '../../../functions/shared/domain/event/recipient.ts';
 import type { EventSettings } from '../../../functions/shared/domain/event/timing.ts';
 import { covers } from '../../../functions/shared/domain/ownership/grant.ts';
 import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
@@ -67,7 +67,7 @@ const obstaclesOf = (
   known: { owner: NdMeta | undefined; held: number },
 ): Explanation[] => {
   if (!partner) return [{ code: 'NO_PARTNER' }];
-  const decision = judgeRecipient(partner, known.owner);
+  const decision = decideRecipient(partner, known.owner);
   switch (decision) {
     case 'send':
       return [];

@@ -10,19 +10,19 @@ import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import { deliveriesInClaim, type LedgerEvent } from '../store/debounce/ledger-store.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
-/** What somebody has claimed and is about to send. */
+/** An event that this flusher has claimed and is about to send. */
 export type ClaimedEvent = LedgerEvent & {
-  /** What is settled when everything is sent; a delivery that is sent again settles itself. */
+  /** The row to settle when everything is sent; a delivery that is sent again settles itself. */
   dueRow?: DueRowKey & { changeCount: number };
-  /** The start of the lease; long after it nothing is sent any more. */
+  /** The start of the lease; 12 s after it nothing is sent any more. */
   leasedAtMs: number;
-  /** The owner as of now, by whom every recipient is judged once more (events 8). */
+  /** The owner as of now, by whom every recipient is decided once more. */
   owner: NdMeta | undefined;
-  /** Deleted by a change that the event does not tell of: its content is nobody's any more (DEL-1). */
+  /** Deleted by a change that the event does not cover: no partner may see its content any more (DEL-1). */
   isDeletedSince: boolean;
 };
 
-/** An event that is to be told now. */
+/** An event that is to be sent now. */
 export type EventToClaim = {
   dueRow: DueRow;
   stored: StoredTransaction;
@@ -32,7 +32,7 @@ export type EventToClaim = {
   elements: EventElementName[];
 };
 
-/** Claims an event for everybody authorised now; undefined when somebody else was faster or the transaction changed. */
+/** Claims an event for all partners authorised now; undefined when another flusher was faster or the transaction changed. */
 export const claim = async (toClaim: EventToClaim, deps: PublishDeps): Promise<ClaimedEvent | undefined> => {
   const { stored, dueRow } = toClaim;
   const { uuid, kind, changeCount, revision } = dueRow;
@@ -60,12 +60,12 @@ export const claim = async (toClaim: EventToClaim, deps: PublishDeps): Promise<C
     dueRow: { uuid, kind, changeCount },
     leasedAtMs,
     owner,
-    // A completion may be told of a transaction that was changed since.
+    // The transaction of a completion may have changed since.
     isDeletedSince: isDeletedAfter(event, stored),
   };
 };
 
-/** Those that did not fit into the claim go in before anything is sent; so do those that a dead claimant left out. */
+/** Adds the deliveries that did not fit into the claim, or that a dead claimant left out, before anything is sent. */
 export const addMissing = async (
   event: TransactionEvent,
   known: readonly Delivery[],
@@ -88,9 +88,9 @@ const makeEvent = (
   const recipients = recipientsOf(partners, transaction.ndMeta).map(({ clientId }) => clientId);
   const facts = { eventId, type, publishedAt: new Date(claimedAtMs), elements };
   const { bodies, omitted } = renderMessages(facts, transaction, origin);
-  const told = { eventId, type, uuid, ...range, elements, omitted, recipients };
-  const event: TransactionEvent = { ...told, changedAtMs: updatedAtMs, claimedAtMs };
-  // What nobody is to read is not kept.
+  const covered = { eventId, type, uuid, ...range, elements, omitted, recipients };
+  const event: TransactionEvent = { ...covered, changedAtMs: updatedAtMs, claimedAtMs };
+  // Bodies without a recipient are not kept.
   return { event, bodies: recipients.length > 0 ? bodies : undefined, deliveries: deliveriesOf(event) };
 };
 

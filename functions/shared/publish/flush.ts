@@ -15,14 +15,15 @@ export type FlushCounts = {
   isCutShort: boolean;
 };
 
-/** Rows of one part of the index at a time, and rows that go to the bus together. */
+/** Rows of one shard of the index at a time. */
 const pageSize = 100;
+/** Rows that go to the bus together. */
 const groupSize = 10;
 const groupsAtOnce = 4;
 
 /**
- * Publishes everything that is due (events 5, "Flush"). Rows go in groups of ten; what fails in one stops no other. No
- * group begins after `beginUntilMs`, and each row is looked at once, so that a flush ends.
+ * Publishes everything that is due. Rows go in groups of ten; what fails in one stops no other. No group begins after
+ * `beginUntilMs`, and each row is looked at once, so that a flush ends.
  */
 export const flushDue = async (
   deps: PublishDeps,

@@ -13,10 +13,10 @@ import type { LedgerEvent } from '../store/debounce/ledger-store.ts';
 import { addMissing, type ClaimedEvent, type EventToClaim } from './claim.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
-/** What a due row comes to: an event to claim, or one that was claimed before and is to be sent again. */
+/** What a due row comes to: an event to claim, or one that was claimed before and is sent again. */
 export type DueWork = { toClaim: Omit<EventToClaim, 'partners'> } | { claimed: ClaimedEvent } | undefined;
 
-/** Looks at one due row as it stands now, strongly consistent; the index may be late (events 5, steps 1 to 3). */
+/** Loads the work of one due row as it stands now, strongly consistent: the index may be late. */
 export const loadDue = (key: DueKey, deps: PublishDeps): Promise<DueWork> =>
   key.kind === 'DELIVERY' ? loadDelivery(key, deps) : loadDueRow(key, deps);
 
@@ -58,7 +58,7 @@ const loadCursor = async (
   };
 };
 
-/** The net under a payment whose function died before it could tell of it (events 6). */
+/** The completion of a payment whose function died before it could publish it. */
 const loadMarker = async (
   marker: CompletionMarker,
   stored: StoredTransaction | undefined,
@@ -71,7 +71,7 @@ const loadMarker = async (
   return { toClaim: completedEvent(marker, stored, marker.version) };
 };
 
-/** TransactionCompleted tells of one version, with the payments (EV-6). */
+/** TransactionCompleted covers one version, with the payments. */
 export const completedEvent = (marker: CompletionMarker, stored: StoredTransaction, version: number) =>
   ({
     dueRow: marker,
@@ -81,7 +81,7 @@ export const completedEvent = (marker: CompletionMarker, stored: StoredTransacti
     elements: ['payments'],
   }) satisfies Omit<EventToClaim, 'partners'>;
 
-/** Its claimant died, or was too slow: whoever renews the lease sends the stored body again (events 5, step 2). */
+/** The claimant died, or was too slow: the flusher that renews its lease sends the stored body again. */
 const recover = async (dueRow: DueRow, deps: PublishDeps): Promise<DueWork> => {
   const nowMs = deps.clock().getTime();
   const lease = { nowMs, dueAtMs: nowMs + deps.settings.leaseMs };
@@ -108,7 +108,7 @@ const loadDelivery = async (key: DeliveryKey, deps: PublishDeps): Promise<DueWor
   return { claimed: await asOfNow(alone, nowMs, deps) };
 };
 
-/** Its event is not kept any more: else it would be due for ever. */
+/** Ends a delivery whose event is not kept any more: else it would be due for ever. */
 const expire = async ({ eventId, clientId }: DeliveryKey, atMs: number, { ledger }: PublishDeps) => {
   const entry = { atMs, step: 'suppressed', note: 'EXPIRED' } as const;
   await ledger.move({ eventId, clientId, from: ['READY'], to: 'SUPPRESSED', atMs, entry, reason: 'EXPIRED' });

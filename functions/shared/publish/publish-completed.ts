@@ -6,8 +6,8 @@ import type { PublishDeps } from './publish-deps.ts';
 import { sendAndSettle } from './send.ts';
 
 /**
- * Tells at once that a payment has completed a transaction (interface 6.1, events 6), right after the write that left the
- * marker. Never throws: what fails here is told by the flush, which finds the marker due.
+ * Publishes TransactionCompleted at once (interface 6.1), right after the write that left the marker. Never throws: what
+ * fails here is published by the flush, which finds the marker due.
  */
 export const publishCompleted = async (stored: StoredTransaction, deps: PublishDeps): Promise<void> => {
   const quick = { ...deps, settings: { ...deps.settings, ...completionSettings } };
@@ -19,12 +19,12 @@ export const publishCompleted = async (stored: StoredTransaction, deps: PublishD
   }
 };
 
-/** As many writers at once as all come through (`save`), each of which may come in between. */
+/** As many writers at once all come through, and each of them may come in between. */
 const mostClaims = 20;
 
 /**
- * Who changes the transaction between the commit and the claim makes the claim lose: it is made anew on what is stored then.
- * On the same version it was lost to somebody who tells of it.
+ * A change between the commit and the claim makes the claim lose: it is made anew on what is stored then. A claim that lost
+ * on the same version lost to a flusher, which publishes the completion.
  */
 const claimCompletion = async (
   stored: StoredTransaction,

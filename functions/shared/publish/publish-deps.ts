@@ -18,7 +18,7 @@ export type PublishDeps = {
   clock: Clock;
   log: Log;
   settings: EventSettings;
-  /** The stage's name, part of every event's id (EV-6). */
+  /** The stage's name, part of every event's id. */
   stage: string;
   origin: MessageOrigin;
 };

@@ -1,6 +1,13 @@
 import { mayStillSend } from '../domain/event/cursor.ts';
-import type { Delivery, DeliveryReason, DeliveryState, TimelineStep } from '../domain/event/delivery.ts';
-import { judgeRecipient } from '../domain/event/recipient.ts';
+import type {
+  Delivery,
+  DeliveryKey,
+  DeliveryReason,
+  DeliveryState,
+  TimelineEntry,
+  TimelineStep,
+} from '../domain/event/delivery.ts';
+import { decideRecipient } from '../domain/event/recipient.ts';
 import type { Partner } from '../domain/partner.ts';
 import { type BusAnswer, type BusEntry, groupsThatFit } from '../outbound/event-bus.ts';
 import type { ClaimedEvent } from './claim.ts';
@@ -10,12 +17,12 @@ import type { PublishDeps } from './publish-deps.ts';
 type Sending = { claimed: ClaimedEvent; delivery: Delivery };
 type Addressed = Sending & { entry: BusEntry };
 
-/** An entry that the bus refuses so often is parked, so that it cannot hold its transaction (events 5, step 6). */
+/** An entry that the bus refuses so often is dead, so that it cannot hold up its transaction. */
 const mostRefusals = 5;
 
 /**
- * Sends what was claimed and settles what is sent to the last entry. What is not confirmed counts as not sent: the end of
- * its lease brings it back, with the same id and the same bytes (events 5, step 5).
+ * Sends what was claimed, and settles each event of which every entry is sent. What is not confirmed counts as not sent: the
+ * end of its lease brings it back, with the same id and the same bytes.
  */
 export const sendAndSettle = async (claimed: readonly ClaimedEvent[], deps: PublishDeps): Promise<void> => {
   const sendings = claimed.flatMap((one) =>
@@ -26,34 +33,34 @@ export const sendAndSettle = async (claimed: readonly ClaimedEvent[], deps: Publ
   await Promise.all(done.map((one) => settle(one, deps)));
 };
 
-/** Answers the claims of which something is still to be sent. */
+/** Answers the events of which an entry is still to be sent. */
 const send = async (sendings: readonly Sending[], deps: PublishDeps): Promise<ClaimedEvent[]> => {
-  const addressed = await judgeAll(sendings, deps);
+  const addressed = await decideAll(sendings, deps);
   const left = await Promise.all(groupsThatFit(addressed).map((group) => sendGroup(group, deps)));
   return left.flat();
 };
 
-/** The last look at every recipient before its event leaves (events 8, S-54, TH-07). */
-const judgeAll = async (sendings: readonly Sending[], deps: PublishDeps): Promise<Addressed[]> => {
+/** Decides on every recipient once more before its event leaves (S-54). */
+const decideAll = async (sendings: readonly Sending[], deps: PublishDeps): Promise<Addressed[]> => {
   const clientIds = [...new Set(sendings.map(({ delivery }) => delivery.clientId))];
   const partners = clientIds.length > 0 ? await deps.partners.byClientIds(clientIds) : new Map();
-  const judged = await Promise.all(
-    sendings.map((sending) => judge(sending, partners.get(sending.delivery.clientId), deps)),
+  const decided = await Promise.all(
+    sendings.map((sending) => decide(sending, partners.get(sending.delivery.clientId), deps)),
   );
-  return judged.flatMap((one) => one ?? []);
+  return decided.flatMap((one) => one ?? []);
 };
 
-const judge = async (
+const decide = async (
   { claimed, delivery }: Sending,
   partner: Partner | undefined,
   deps: PublishDeps,
 ): Promise<Addressed | undefined> => {
   const { bodies, owner, isDeletedSince } = claimed;
-  const verdict = judgeRecipient(partner, owner);
-  if (verdict === 'hold') return withhold(delivery, { to: 'HELD', step: 'held' }, deps);
+  const decision = decideRecipient(partner, owner);
+  if (decision === 'hold') return withhold(delivery, { to: 'HELD', step: 'held' }, deps);
   const reason = isDeletedSince ? 'DELETED' : bodies ? undefined : 'EXPIRED';
-  if (verdict !== 'send' || reason || !bodies) {
-    const why = verdict === 'send' ? reason : verdict;
+  if (decision !== 'send' || reason || !bodies) {
+    const why = decision === 'send' ? reason : decision;
     return withhold(delivery, { to: 'SUPPRESSED', step: 'suppressed', ...(why && { reason: why }) }, deps);
   }
   const message = partner?.showsPaymentTokens ? (bodies.tokens ?? bodies.plain) : bodies.plain;
@@ -78,7 +85,7 @@ const withhold = async (
   return undefined;
 };
 
-/** Who claimed too long ago may be overtaken by now, and leaves it to whoever does. */
+/** A claim that is too old is not sent: another flusher may have its lease by now. */
 const sendGroup = async (group: readonly Addressed[], deps: PublishDeps): Promise<ClaimedEvent[]> => {
   const nowMs = deps.clock().getTime();
   const isInTime = ({ claimed }: Addressed) => mayStillSend(claimed.leasedAtMs, nowMs, deps.settings);
@@ -108,10 +115,14 @@ const note = async (
   }
   const refusals = await deps.ledger.refused(key, { atMs, step: 'refused', note: answer.code });
   if (refusals < mostRefusals) return 'open';
-  const entry = { atMs, step: 'dead', note: answer.code } as const;
-  await deps.ledger.move({ ...key, from: ['READY'], to: 'DEAD', atMs, entry, reason: 'REFUSED_BY_BUS' });
-  deps.log('deliveryParked', { eventId, clientId });
+  await markDead(key, { atMs, step: 'dead', note: answer.code }, deps);
   return 'done';
+};
+
+const markDead = async (key: DeliveryKey, entry: TimelineEntry, { ledger, log }: PublishDeps) => {
+  const { atMs } = entry;
+  await ledger.move({ ...key, from: ['READY'], to: 'DEAD', atMs, entry, reason: 'REFUSED_BY_BUS' });
+  log('deliveryParked', key);
 };
 
 const settle = async ({ dueRow, event }: ClaimedEvent, { cursors, clock, settings }: PublishDeps) => {

@@ -49,13 +49,13 @@ const ofContent: typeof checks = [content.messagesAreWellFormed, content.details
 const ofOrder = checks.filter((check) => !ofContent.includes(check));
 
 /** What is wrong with one order of things. */
-export const judgeOrder = (world: World) => {
+export const evaluateOrder = (world: World) => {
   const facts = factsOf(world);
   return { facts, findings: ofOrder.flatMap((check) => check(facts)) };
 };
 
 /** What is wrong with a world, and how late its events were. */
-export const judge = (world: World) => {
+export const evaluate = (world: World) => {
   const facts = factsOf(world);
   const worst = (delays: readonly timing.Delay[]) => Math.max(0, ...delays.map(({ delayMs }) => delayMs));
   return {

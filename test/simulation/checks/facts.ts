@@ -1,6 +1,6 @@
 import type { DeliveryKey } from '../../../functions/shared/domain/event/delivery.ts';
 import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
-import { judgeRecipient, type Verdict } from '../../../functions/shared/domain/event/recipient.ts';
+import { decideRecipient, type RecipientDecision } from '../../../functions/shared/domain/event/recipient.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { Accepted, ClaimMade, Commit } from '../service/history.ts';
@@ -26,7 +26,11 @@ export type Facts = {
   state: (uuid: string, version: number) => StoredTransaction | undefined;
   stateAt: (uuid: string, atMs: number) => StoredTransaction | undefined;
   /** What the policy said of a partner and a transaction at every instant of a span. */
-  verdicts: (clientId: string, uuid: string, span: { fromMs: number; toMs: number }) => Set<Verdict>;
+  decisions: (
+    clientId: string,
+    uuid: string,
+    span: { fromMs: number; toMs: number },
+  ) => Set<RecipientDecision>;
   partnerAt: (clientId: string, atMs: number) => Partner | undefined;
   clientIds: string[];
 };
@@ -50,15 +54,15 @@ export const factsOf = (world: World): Facts => {
   const stateAt = (uuid: string, atMs: number) =>
     commits.get(uuid)?.findLast((commit) => commit.atMs <= atMs)?.after;
 
-  const verdicts: Facts['verdicts'] = (clientId, uuid, { fromMs, toMs }) => {
+  const decisions: Facts['decisions'] = (clientId, uuid, { fromMs, toMs }) => {
     const isWithin = ({ atMs }: { atMs: number }) => atMs > fromMs && atMs <= toMs;
     const changes = [
       ...(statesOf.get(clientId) ?? []).filter(isWithin),
       ...(commits.get(uuid) ?? []).filter(isWithin),
     ].map(({ atMs }) => atMs);
-    const judge = (atMs: number) =>
-      judgeRecipient(partnerAt(clientId, atMs), stateAt(uuid, atMs)?.transaction.ndMeta);
-    return new Set([fromMs, ...changes].map(judge));
+    const decisionAt = (atMs: number) =>
+      decideRecipient(partnerAt(clientId, atMs), stateAt(uuid, atMs)?.transaction.ndMeta);
+    return new Set([fromMs, ...changes].map(decisionAt));
   };
 
   return {
@@ -72,7 +76,7 @@ export const factsOf = (world: World): Facts => {
     uuidOf: (eventId) => events.get(eventId)?.uuid,
     state: (uuid, version) => commits.get(uuid)?.find(({ after }) => after.version === version)?.after,
     stateAt,
-    verdicts,
+    decisions,
     partnerAt,
     clientIds: plan.partners.map(({ partner }) => partner.clientId),
   };

@@ -58,7 +58,7 @@ export const createBus = (deps: BusDeps) => {
   const attempt = (accepted: Accepted, retries: number) => {
     const { clientId, eventId } = accepted;
     const url = deps.partnerOf(clientId)?.webhookUrl;
-    if (url === undefined) return bury(accepted, { code: 'NO_RESOURCE', said: 'No resource', retries });
+    if (url === undefined) return giveUp(accepted, { code: 'NO_RESOURCE', said: 'No resource', retries });
     const answer = deps.receivers.ask({
       atMs: kernel.nowMs(),
       clientId,
@@ -72,12 +72,12 @@ export const createBus = (deps: BusDeps) => {
       deps.onAttempt({ eventId, clientId, isDelivered, note });
       if (isDelivered) return;
       const fault = lastFaultOf(answer);
-      if (fault) bury(accepted, { ...fault, retries });
+      if (fault) giveUp(accepted, { ...fault, retries });
       else kernel.after(backoffMs(retries, random), () => attempt(accepted, retries + 1));
     });
   };
 
-  const bury = (
+  const giveUp = (
     accepted: Accepted,
     { code, said, retries }: { code: string; said: string; retries: number },
   ) =>

@@ -1,4 +1,4 @@
-import { judge } from '../checks/checks.ts';
+import { evaluate } from '../checks/checks.ts';
 import type { Facts, Finding } from '../checks/facts.ts';
 import { owners } from './estate.ts';
 import { type PartnerPlan, partnerPlan } from './partner-program.ts';
@@ -72,7 +72,7 @@ const renamed = (plan: PartnerPlan): PartnerPlan => ({
 });
 
 /** What the bus refuses is tried five times, then it is DEAD. */
-const parkedAfterFive = ({ world }: Facts): Finding[] =>
+const deadAfterFive = ({ world }: Facts): Finding[] =>
   world.left.events.flatMap(({ event, deliveries }) =>
     deliveries
       .filter(({ clientId, state }) => world.plan.isNeverTaken?.(clientId, event.eventId) && state === 'DEAD')
@@ -131,7 +131,7 @@ export const directedWorlds: readonly DirectedWorld[] = [
   ),
   ...[1, 2, 3, 4].map(
     (seed): DirectedWorld => ({
-      title: `events 5: entries that the bus never takes are parked and hold nothing (${seed})`,
+      title: `entries that the bus never takes are dead after five refusals and hold nothing (${seed})`,
       plan: {
         ...usual(seed, hour / 2),
         mode: seed % 2 === 0 ? 'many' : 'none',
@@ -140,13 +140,13 @@ export const directedWorlds: readonly DirectedWorld[] = [
         updatedWithinMs: 180_000,
         isNeverTaken: (clientId, eventId) => clientId.startsWith('LISTENER0') && eventId < '8',
       },
-      alsoHolds: parkedAfterFive,
+      alsoHolds: deadAfterFive,
     }),
   ),
 ];
 
 /** What is wrong with a directed world. */
-export const judgeDirected = async ({ plan, alsoHolds }: DirectedWorld): Promise<Finding[]> => {
-  const { facts, findings } = judge(await runWorld(plan));
+export const evaluateDirected = async ({ plan, alsoHolds }: DirectedWorld): Promise<Finding[]> => {
+  const { facts, findings } = evaluate(await runWorld(plan));
   return [...findings, ...(alsoHolds?.(facts) ?? [])];
 };

@@ -2,67 +2,68 @@ import type { StoredTransaction } from '../transaction/transaction.ts';
 import type { EventElementName, VersionRange } from './event.ts';
 import type { EventSettings } from './timing.ts';
 
-/** A transaction's cursor: how far its changes are told. */
+/** The key of a cursor. */
 export type CursorKey = { uuid: string; kind: 'NOTIFY' };
-/** The marker that a completing payment leaves: its event is still to be published. */
+/** The key of a completion marker. */
 export type CompletionMarkerKey = { uuid: string; kind: 'COMPLETED' };
+/** The key of either row. */
 export type DueRowKey = CursorKey | CompletionMarkerKey;
 
-/** An event that somebody is sending, or was when it died. */
+/** An event that a flusher is sending, or was sending when it died. */
 export type Inflight = VersionRange & {
   eventId: string;
   elements: EventElementName[];
-  /** The row's `changeCount` when it was claimed: whether something came in between shows at the end. */
+  /** The row's change count when it was claimed: whether a change came in between shows at the end. */
   changeCount: number;
   claimedAtMs: number;
   /** 1 for the first claim, +1 for each renewed lease. */
   attempts: number;
 };
 
-/** What both rows have. Scheduled as long as `dueAtMs` is there, and always while `inflight` is. */
+/** What both rows have. A row is scheduled as long as `dueAtMs` is there, and always while `inflight` is. */
 type DueRowState = {
   dueAtMs?: number;
   /** +1 at every step of a flusher. Conditions compare it, never `dueAtMs`, which can be the same again. */
   revision: number;
-  /** +1 for every change that the stream told of. */
+  /** +1 for every change that the stream recorded. */
   changeCount: number;
   lastSentAtMs?: number;
   inflight?: Inflight;
 };
 
-/** What is still to be told of one transaction. */
+/** Up to which version partners are notified of a transaction, and when it is looked at next. */
 export type Cursor = CursorKey &
   DueRowState & {
-    /** Up to which version everything is told; absent = the transaction's `silentUpToVersion` (EV-10). */
+    /** Absent before the first event: then the transaction's `silentUpToVersion` counts (EV-10). */
     notifiedVersion?: number;
-    /** When the first change was made that is not told yet (EV-1). */
+    /** When the first pending change was made. */
     heldSinceMs?: number;
-    /** For people and metrics, never for decisions: names that the stream told of since the last event. */
+    /** For people and metrics, never for decisions: names that the stream recorded since the last event. */
     changed?: string[];
   };
 
-/** A completion that is still to be told. */
+/** What a completing payment leaves: TransactionCompleted is still to be sent. */
 export type CompletionMarker = CompletionMarkerKey &
   DueRowState & {
     /** The completing version. */
     version?: number;
   };
 
-/** A row of the debounce table that the due index finds while it is scheduled. */
+/** A row that the due index finds while it is scheduled. */
 export type DueRow = Cursor | CompletionMarker;
 
 /** The row that a key names. */
 export type DueRowOf<Key extends DueRowKey> = Extract<DueRow, Pick<Key, 'kind'>>;
 
-/** What is to be done with a due cursor that nobody is sending. */
-export type CursorDecision =
+/** What is to be done with a due cursor that has nothing in flight. */
+type CursorDecision =
   | { step: 'unschedule' }
   | { step: 'reschedule'; dueAtMs: number }
   | { step: 'claim'; range: VersionRange };
 
 /**
- * Strict dormancy (EV-1): 120 s after the last change and after the last event of this transaction (EV-2), else it is looked
- * at again exactly then. Nothing to tell: unscheduled.
+ * Strict dormancy (EV-1): an event leaves 120 s after the last change and 120 s after the last event of this transaction;
+ * before that, the cursor is rescheduled to exactly then. Where nothing is pending it is unscheduled.
  */
 export const decideCursor = (
   cursor: Cursor,
@@ -75,7 +76,7 @@ export const decideCursor = (
   return nowMs < dueAtMs ? { step: 'reschedule', dueAtMs } : { step: 'claim', range };
 };
 
-/** Up to which version a transaction's changes are told (EV-10). */
+/** Up to which version partners are notified of a transaction's changes (EV-10). */
 export const notifiedVersionOf = (
   cursor: Pick<Cursor, 'notifiedVersion'> | undefined,
   { silentUpToVersion }: Pick<StoredTransaction, 'silentUpToVersion'>,
@@ -92,18 +93,18 @@ const dormantAtMs = (
   return Math.max(Math.min(restsAtMs, heldUntilMs), lastSentAtMs + dormancyMs);
 };
 
-/** Whether one who claimed at `claimedAtMs` is still in time to send. */
+/** Whether a claim is still young enough to send: after that, another flusher may have its lease. */
 export const mayStillSend = (claimedAtMs: number, nowMs: number, { abandonMs }: { abandonMs: number }) =>
   nowMs - claimedAtMs <= abandonMs;
 
-/** Whoever completes a transaction tells of it by itself; what it leaves is found by the flush after so long (events 6). */
-const graceMs = 10_000;
-
-/** Whether a change completes the transaction: it happens once (V2-4), and TransactionCompleted tells of it (I8). */
+/** Whether a change completes the transaction. It happens once, and TransactionCompleted is sent for it (I8). */
 export const completes = (before: StoredTransaction, after: StoredTransaction): boolean =>
   before.transaction.status === 0 && after.transaction.status === 1;
 
-/** What goes in with the completing change, so that no crash separates the two (events 6). */
+/** The payment's own function publishes the completion; the flush finds its marker when that did not happen for so long. */
+const graceMs = 10_000;
+
+/** The marker that is written together with the completing change, so that no crash separates the two. */
 export const completionMarker = ({
   transaction,
   version,

@@ -3,7 +3,7 @@ import type { SuppressionReason } from './recipient.ts';
 
 /**
  * READY: to be sent. HELD: its partner is paused. ACCEPTED: the bus has it. DELIVERED: the endpoint answered 2xx.
- * DEAD: given up, or waiting to be tried again. SUPPRESSED: not sent, for a reason (events 4).
+ * DEAD: given up, or waiting to be tried again. SUPPRESSED: not sent, for a reason.
  */
 export const deliveryStates = ['READY', 'HELD', 'ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
@@ -13,7 +13,7 @@ export type DeliveryReason =
   | SuppressionReason
   /** The bus refused the entry five times. */
   | 'REFUSED_BY_BUS'
-  /** Told by a later event that covers its range, too. */
+  /** A later event covers its range, too. */
   | 'COALESCED'
   /** The transaction was deleted after it. */
   | 'DELETED'
@@ -34,7 +34,7 @@ export type TimelineStep =
   | 'armed';
 export type TimelineEntry = { atMs: number; step: TimelineStep; note?: string };
 
-/** One event on its way to one partner (TH-23). */
+/** One event on its way to one partner. */
 export type Delivery = VersionRange & {
   eventId: string;
   clientId: string;
@@ -46,17 +46,17 @@ export type Delivery = VersionRange & {
   timeline: TimelineEntry[];
   /** How often the bus refused this entry. */
   refusals: number;
-  /** +1 each time it is sent again; a condition of whoever takes it up. */
+  /** +1 each time it is sent again; the lease of a flusher depends on it. */
   redrives: number;
   /** The bus's own id of the last accepted entry: what its logs call it. */
   busEventId?: string;
-  /** When it is looked at by itself: redrives, replays, resumed ones. Never together with an expiry (I12). */
+  /** When it is due by itself: redrives, replays, resumed ones. Never together with an expiry (I12). */
   dueAtMs?: number;
 };
 
 export type DeliveryKey = Pick<Delivery, 'eventId' | 'clientId'>;
 
-/** What the bus says about a delivery that it gave up (aws-facts, "DLQ"). Nothing in it is of the message. */
+/** What the bus says about a delivery that it gave up. Nothing in it is of the message. */
 export type DeliveryFault = {
   code: string;
   /** Of the endpoint's last answer. */
@@ -76,8 +76,8 @@ export const deadReasonOf = ({ code, status, kind, isExhausted }: DeliveryFault)
 };
 
 /**
- * What an endpoint that is being set up, moved or mended answers, or does not answer; and what the bus gave up for want of a
- * target that came back since, as a recall leaves it. Each sending is judged anew: where nothing came back, it ends there.
+ * What an endpoint answers, or does not answer, while it is set up, moved or mended; and what the bus gave up for want of a
+ * target that came back since, as after a recall. Each sending decides anew: where nothing came back, it ends there.
  */
 const triedAgain: readonly DeliveryReason[] = [
   ...['HTTP_403', 'HTTP_404', 'HTTP_408', 'HTTP_410'],
@@ -85,15 +85,14 @@ const triedAgain: readonly DeliveryReason[] = [
 ];
 
 const minute = 60_000;
-
 const hour = 60 * minute;
 
-/** How long after each failure it is tried again: a day and a half and more, all in all. */
+/** How long after each failure it is tried again: nearly two days, all in all. */
 const pausesMs = [15 * minute, hour, 4 * hour, 12 * hour, 24 * hour];
 
 /**
- * When a dead delivery is tried again by itself; undefined where it waits for a person (events 7): a body that the endpoint
- * does not take stays the same body, and the bus has tried for a day what it gives up as exhausted.
+ * When a dead delivery is tried again by itself; undefined where it waits for a person: a body that the endpoint does not
+ * take stays the same body, and the bus has tried for a day what it gives up as exhausted.
  */
 export const redriveAtMs = (
   reason: DeliveryReason,

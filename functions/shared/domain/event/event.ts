@@ -17,22 +17,22 @@ export const eventElementNames = [
 ] as const satisfies readonly ElementName[];
 export type EventElementName = (typeof eventElementNames)[number];
 
-/** The versions that an event tells of: after `from`, up to and including `to` (events EV-6). */
+/** The versions that an event covers: after `from`, up to and including `to`. */
 export type VersionRange = { from: number; to: number };
 
-/** One message about one transaction, whoever receives it; its bodies are kept apart. Times are milliseconds since the epoch. */
+/** One event of one transaction, the same for every recipient; its bodies are kept apart. Times are milliseconds since the epoch. */
 export type TransactionEvent = VersionRange & {
-  /** UUIDv5 of what it tells of (EV-6). */
+  /** UUIDv5 of what it covers (EV-6). */
   eventId: string;
   type: EventType;
   uuid: string;
   elements: EventElementName[];
   /** Names of the elements that were too large to be sent (EV-9). */
   omitted: EventElementName[];
-  /** When the last change that it tells of was made. */
+  /** When the last change that it covers was made. */
   changedAtMs: number;
   claimedAtMs: number;
-  /** Client ids of everybody authorised when it was claimed, paused ones too. */
+  /** Client ids of all partners authorised when it was claimed, paused ones too. */
   recipients: string[];
 };
 
@@ -40,8 +40,8 @@ export type TransactionEvent = VersionRange & {
 export type EventBodies = { plain: string; tokens?: string };
 
 /**
- * The elements that changed after version `from` (events 3, I5). Derived from the versions on the transaction, never from
- * what a stream told, so that lost or repeated records cannot falsify it. Values that are equal again count as well (EV-3).
+ * The elements that changed after version `from`. Derived from the versions on the transaction, never from what the stream
+ * recorded, so that lost or repeated records cannot falsify it. Values that are equal again count as well (EV-3).
  */
 export const changedElements = (
   { elementVersions }: Pick<StoredTransaction, 'elementVersions'>,
@@ -49,15 +49,15 @@ export const changedElements = (
 ): EventElementName[] => eventElementNames.filter((name) => elementVersions[name] > from);
 
 /**
- * Whether the transaction was deleted by a change that an event up to `to` does not tell of: no read shows its content any
- * more (DEL-1), and so the event shows it to nobody (TH-08).
+ * Whether the transaction was deleted by a change that an event up to `to` does not cover: no read shows its content any
+ * more, and so the event is sent to no partner (DEL-1).
  */
 export const isDeletedAfter = (
   { to }: Pick<VersionRange, 'to'>,
   stored: StoredTransaction | undefined,
 ): boolean => stored?.transaction.isDeleted === 1 && stored.elementVersions.own > to;
 
-/** Our own namespace (RFC 9562, section 5.5), so that nobody else's name gives one of our ids. */
+/** Our own namespace (RFC 9562, section 5.5), so that no other system's name gives one of our ids. */
 const namespace = '7a0dc1f5-5a3b-5c2e-9a51-1c5e0b0d5a3f';
 
 /** The same for the same change of the same transaction, over every crash, retry, redrive and replay (EV-6). */

@@ -9,7 +9,7 @@ export type MessageOrigin = {
   region: string;
 };
 
-/** What is said of an event, whoever reads it. */
+/** What a message says of an event, the same for every recipient. */
 export type MessageFacts = {
   eventId: string;
   type: EventType;
@@ -17,12 +17,9 @@ export type MessageFacts = {
   elements: readonly EventElementName[];
 };
 
-/** 60 kB with the address and the headers around the message (EV-9). */
-const largestMessageBytes = 59_000;
-
 /**
- * The webhook bodies of an event (interface 6.2), and which elements had to be left out (EV-9). `detail` is what the API
- * would answer, narrowed to what changed: one projection makes both (TH-08).
+ * The webhook bodies of an event (interface 6.2), and which elements had to be left out. `detail` is what the API would
+ * answer, narrowed to what changed: one projection makes both (TH-08).
  */
 export const renderMessages = (
   facts: MessageFacts,
@@ -41,6 +38,9 @@ export const renderMessages = (
   const omitted = facts.elements.filter((name) => !elements.includes(name));
   return { bodies: tokens === plain ? { plain } : { plain, tokens }, omitted };
 };
+
+/** 60 kB with the address and the headers around the message (EV-9). */
+const largestMessageBytes = 59_000;
 
 /** Leaves out the largest elements, whole, until the rest fits (EV-9). */
 export const fitting = (
@@ -79,7 +79,7 @@ const messageOf = (
 export const timeText = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`;
 
 /** `ndMeta`, `uuid` and `status` always; a removed element is null, removed payments are [] (EV-9). */
-export const detailOf = (
+const detailOf = (
   elements: readonly EventElementName[],
   transaction: Transaction,
   visibleTo: Visibility,
@@ -98,12 +98,12 @@ export const detailOf = (
     visibleTo,
   );
 
-/** The `detail-type` of a message that tells of no transaction: it only asks whether the endpoint is there. */
+/** The `detail-type` of a message without a transaction: it only asks whether the endpoint is there. */
 export const testMessageType = 'WebhookTest';
 
 /**
- * The body that asks an endpoint whether it takes messages of ours (events 7). It has the nine properties of every message,
- * but a type of its own and an empty `detail`: a receiver has nothing to do but to judge the signature and answer.
+ * The body that asks an endpoint whether it takes our messages. It has the nine properties of every message, but a type of
+ * its own and an empty `detail`: a receiver has nothing to do but to check the signature and answer.
  */
 export const renderTestMessage = (
   { id, publishedAt }: { id: string; publishedAt: Date },
@@ -115,7 +115,7 @@ export const renderTestMessage = (
     'detail-type': testMessageType,
     source,
     account: '000000000000',
-    time: `${publishedAt.toISOString().slice(0, 19)}Z`,
+    time: timeText(publishedAt),
     region,
     resources: [],
     detail: {},

@@ -1,10 +1,10 @@
-/** The two-minute rule and what hangs on it (interface 6.3, events 5). All in milliseconds. */
+/** The two-minute rule and what hangs on it (interface 6.3). All in milliseconds. */
 export type EventSettings = {
-  /** A transaction at rest for so long is told of; also the least time between two events of one transaction. */
+  /** An event leaves when its transaction has rested for so long; also the least time between two events of one. */
   dormancyMs: number;
-  /** A transaction that never rests is told of after so long all the same (EV-1); absent = never. */
+  /** An event of a transaction that never rests leaves after so long all the same (EV-1); absent = never. */
   maxHoldMs?: number;
-  /** How long a claim keeps others away. */
+  /** How long a claim keeps other flushers away. */
   leaseMs: number;
   /** A claim older than this is not sent any more: its lease may have run out before the answer is there. */
   abandonMs: number;
@@ -14,7 +14,7 @@ export type EventSettings = {
 export const sendTimeoutMs = 3_000;
 export const sendTries = 2;
 
-/** What hangs on the dormancy, and the times that are the same for every stage: 12 s abandon, 20 s lease (events 5). */
+/** What hangs on the dormancy, and the times that are the same for every stage: 12 s abandon, 20 s lease. */
 export const settingsOf = (dormancyMs: number, maxHoldMs?: number): EventSettings => ({
   dormancyMs,
   ...(maxHoldMs !== undefined && { maxHoldMs }),
@@ -23,8 +23,8 @@ export const settingsOf = (dormancyMs: number, maxHoldMs?: number): EventSetting
 });
 
 /**
- * A completed payment is told by whoever made it, within a lease that ends when the marker is due anyway: 3 + 2 × 3 < 10. So
- * a payment that dies in between is told of at the next tick after 10 s (events 6, I18).
+ * The payment's function publishes its completion within a lease that ends when the marker is due anyway: 3 + 2 × 3 < 10.
+ * So the completion of a payment that dies in between leaves at the next tick after 10 s (I18).
  */
 export const completionSettings = { leaseMs: 10_000, abandonMs: 3_000 } as const;
 

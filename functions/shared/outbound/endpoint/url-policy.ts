@@ -24,7 +24,7 @@ export type EndpointRules = { allowsLoopback: boolean };
  * letters than ASCII is therefore refused until it is written as `xn--…`, where a look-alike shows. Where its name leads
  * is judged on the socket (`pinned-post.ts`).
  */
-export const judgeEndpointUrl = (text: string, rules: EndpointRules): Outcome<URL, EndpointUrlFault> => {
+export const evaluateEndpointUrl = (text: string, rules: EndpointRules): Outcome<URL, EndpointUrlFault> => {
   if (!URL.canParse(text)) return refuse('not-a-url');
   const url = new URL(text);
   const fault = faultOf(url, rules);

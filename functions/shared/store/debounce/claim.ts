@@ -18,9 +18,9 @@ export type ClaimAccess = DebounceAccess &
   };
 
 /**
- * One TransactWriteItems: the transaction has this version still, the cursor or marker is as read and free, and the ledger's rows go
- * in. The engine recognises the request by its token when it comes again after a lost answer; a claim
- * that stays unanswered is nobody's, and the end of its lease brings it back.
+ * One TransactWriteItems: the transaction still has this version, the row is as read and has nothing in flight, and the
+ * ledger's rows go in. DynamoDB recognises the request by its token when it comes again after a lost answer; a claim that
+ * stays unanswered is sent by no flusher, until the end of its lease brings it back.
  */
 export const claimDueRow = (access: ClaimAccess, claim: Claim): Promise<boolean> => {
   const { documents, retryDelays, newToken = randomUUID } = access;

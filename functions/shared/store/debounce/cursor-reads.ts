@@ -32,7 +32,7 @@ export const getCursors = async (
   return new Map(cursors.map((cursor) => [cursor.uuid, cursor]));
 };
 
-/** What is due in one part of the index, the earliest first. */
+/** What is due in one shard of the index, the earliest first. */
 export const queryDue = async (
   { documents, debounceTable, retryDelays }: DebounceAccess,
   { shard, nowMs, limit }: { shard: number; nowMs: number; limit: number },

@@ -2,25 +2,25 @@ import type { Cursor, DueRow, DueRowKey, DueRowOf, Inflight } from '../../domain
 import type { Delivery, DeliveryKey } from '../../domain/event/delivery.ts';
 import type { EventBodies, TransactionEvent } from '../../domain/event/event.ts';
 
-/** What the due index finds: cursors, and deliveries that are to be sent again. */
+/** What the due index finds: cursors, markers, and deliveries that are to be sent again. */
 export type DueKey = DueRowKey | (DeliveryKey & { kind: 'DELIVERY' });
 
 /** One entry of the due index. */
 export type Due = { key: DueKey; dueAtMs: number };
 
-/** How many parts the due index has. */
+/** How many shards the due index has. */
 export const dueShards = 16;
 
-/** What the stream tells of one change. */
+/** What the stream says of one change. */
 export type RecordedChange = {
   uuid: string;
   changed: string[];
   changedAtMs: number;
-  /** Counts only where nothing is scheduled. */
+  /** Counts only where the cursor is not scheduled yet. */
   dueAtMs: number;
 };
 
-/** A claim: the event with its bodies and the first rows of its ledger, in one atomic step. */
+/** A claim: the event with its bodies and the first deliveries of its ledger, in one atomic step. */
 export type Claim = {
   key: DueRowKey;
   /** As read; the claim is lost when it is another by now. */
@@ -31,7 +31,7 @@ export type Claim = {
   /** The end of the lease. */
   dueAtMs: number;
   event: TransactionEvent;
-  /** Absent where nobody is to receive it. */
+  /** Absent where no partner is to receive it. */
   bodies: EventBodies | undefined;
   /** At most 40; the others are added before anything is sent. */
   deliveries: Delivery[];
@@ -46,21 +46,21 @@ export type Settlement = {
 };
 
 /**
- * Cursors and markers of the debounce table; one method an access pattern. A method that answers a boolean says
- * whether its condition held; after `false` the caller does nothing, since another was first.
+ * Cursors and markers of the debounce table; one method an access pattern. A method that answers a boolean says whether its
+ * condition held: a caller that gets false was not the first, and does nothing.
  */
 export type CursorStore = {
-  /** The one unconditional, commutative update: schedules where nothing is scheduled, counts, merges names. */
+  /** The one unconditional, commutative update: schedules what is not scheduled, counts, merges names. */
   recordChange: (change: RecordedChange) => Promise<void>;
-  /** Schedules a row that nothing scheduled, for the reconciler. */
+  /** Schedules a row that is not scheduled, for the reconciler. */
   schedule: (key: DueRowKey, dueAtMs: number) => Promise<boolean>;
-  /** What is due in one part of the index, earliest first; the index may be late. */
+  /** What is due in one shard of the index, earliest first; the index may be late. */
   due: (shard: number, nowMs: number, limit: number) => Promise<Due[]>;
   /** Strongly consistent. */
   get: <Key extends DueRowKey>(key: Key) => Promise<DueRowOf<Key> | undefined>;
   /** Many cursors at once, strongly consistent, for the reconciler. */
   getMany: (uuids: readonly string[]) => Promise<Map<string, Cursor>>;
-  /** Nothing is left to tell: on the condition that nothing happened since it was read. */
+  /** Nothing is pending: on the condition that nothing happened since the row was read. */
   unschedule: (key: DueRowKey, seen: { revision: number; changeCount: number }) => Promise<boolean>;
   reschedule: (key: DueRowKey, seen: { revision: number }, dueAtMs: number) => Promise<boolean>;
   /** On the condition of `revision`, of no `inflight`, and of the transaction's version. */

@@ -10,7 +10,7 @@ const isUnchanged = '#touch = :touch';
 const isFree = 'attribute_not_exists(#inflight)';
 const isOurs = '#inflight.#eventId = :eventId';
 
-/** An engine takes no empty set, so a change of nothing that has a name merges none. */
+/** DynamoDB takes no empty set, so a change without a named element merges none. */
 export const recordChangeUpdate = ({ uuid, changed, changedAtMs, dueAtMs }: RecordedChange): RowUpdate => ({
   update:
     'SET #dueAtMs = if_not_exists(#dueAtMs, :dueAtMs), #heldSinceMs = if_not_exists(#heldSinceMs, :changedAtMs), ' +
@@ -52,7 +52,7 @@ export const rescheduleUpdate = ({ revision }: { revision: number }, dueAtMs: nu
   values: { rev: revision, dueAtMs, one: 1 },
 });
 
-/** What is told from here on begins with the next change: `heldSinceMs` and `changed` begin anew. */
+/** The next event begins with the next change: `heldSinceMs` and `changed` begin anew. */
 export const claimUpdate = ({ revision, inflight, dueAtMs }: Claim): RowUpdate => ({
   update: 'SET #inflight = :inflight, #dueAtMs = :dueAtMs REMOVE #heldSinceMs, #changed ADD #rev :one',
   condition: `${isAsRead} AND ${isFree}`,
@@ -69,14 +69,14 @@ export const renewLeaseUpdate = (
   returns: 'ALL_NEW',
 });
 
-/** Everything that the cursor knew of is told. */
+/** Partners are notified of everything that the cursor knew of. */
 export const settleUpdate = ({ eventId, changeCount, to, nowMs }: Settlement): RowUpdate => ({
   update: 'SET #notifiedVersion = :to, #lastSentAtMs = :nowMs REMOVE #inflight, #dueAtMs ADD #rev :one',
   condition: `${isOurs} AND ${isUnchanged}`,
   values: { eventId, touch: changeCount, to, nowMs, one: 1 },
 });
 
-/** Something changed while it was sent: the cursor is looked at again. */
+/** A change was recorded while the event was sent: the cursor is due again. */
 export const settleAndRescheduleUpdate = ({ eventId, to, nowMs, rescheduleAtMs }: Settlement): RowUpdate => ({
   update:
     'SET #notifiedVersion = :to, #lastSentAtMs = :nowMs, #dueAtMs = :rescheduleAtMs REMOVE #inflight ADD #rev :one',

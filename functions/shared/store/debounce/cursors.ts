@@ -17,8 +17,8 @@ import { createRecordChange } from './record-change.ts';
 import { type RowUpdate, updateRow } from './update.ts';
 
 /**
- * Cursors and markers over DynamoDB. After a lost answer a step that was done may be answered by false: then nobody goes on
- * with it, and what is scheduled is found again.
+ * Cursors and markers over DynamoDB. After a lost answer a step that was done may be answered by false: then no flusher goes
+ * on with it, and what is scheduled is found again.
  */
 export const createCursorStore = (access: ClaimAccess): CursorStore => {
   const changes = async (key: DueRowKey, change: RowUpdate) =>

@@ -38,14 +38,14 @@ export const eventIdOfKey = ({ pk }: Pick<DebounceKey, 'pk'>) => afterPrefix(pk)
 
 const afterPrefix = (text: string) => text.slice(text.indexOf('#') + 1);
 
-/** Which part of the due index has it: of a cursor or marker by its uuid, of a delivery by its event's id. */
+/** The shard of the due index: of a cursor or marker by its uuid, of a delivery by its event's id. */
 export const dueShardOf = (id: string): number =>
   createHash('sha256').update(id).digest().readUInt32BE() % dueShards;
 
-/** The partition of the due index; its sort key `dueAtMs` only scheduled rows have. */
+/** The partition of the due index; only scheduled rows have its sort key `dueAtMs`. */
 export const dueShardText = (id: string) => String(dueShardOf(id));
 
-/** The engine counts whole seconds and removes days late, so that reads compare, too (S-60). */
+/** DynamoDB counts whole seconds and removes days late, so reads compare, too (S-60). */
 export const isExpired = ({ expiresAt }: { expiresAt?: number }, now: Date) =>
   expiresAt !== undefined && expiresAt <= secondsOf(now.getTime());
 

@@ -15,16 +15,16 @@ export type DebounceItem = DebounceKey & { expiresAt?: number; message?: string;
 
 /** An event's own row and its bodies; they expire together. */
 export const eventItems = (event: TransactionEvent, bodies: EventBodies | undefined): DebounceItem[] => {
-  const { eventId, ...told } = event;
+  const { eventId, ...facts } = event;
   const expiresAt = eventExpiresAt(event);
   const variants = (['plain', 'tokens'] as const).flatMap((variant) => {
     const message = bodies?.[variant];
     return message === undefined ? [] : [{ ...bodyKey(eventId, variant), message, expiresAt }];
   });
-  return [{ ...eventKey(eventId), ...told, expiresAt }, ...variants];
+  return [{ ...eventKey(eventId), ...facts, expiresAt }, ...variants];
 };
 
-/** An expiry only where it has ended and is not scheduled (I12). */
+/** A delivery expires only when it has ended and is not scheduled (I12). */
 export const deliveryItem = ({ eventId, ...delivery }: Delivery, now: Date): DebounceItem => {
   const expiresAt = deliveryExpiresAt(delivery, now.getTime());
   return {
@@ -36,8 +36,8 @@ export const deliveryItem = ({ eventId, ...delivery }: Delivery, now: Date): Deb
 };
 
 /** Only this module makes such rows, so their shape is trusted. */
-export const eventOf = ({ pk, sk: _sk, expiresAt: _expiry, ...told }: DebounceItem) =>
-  ({ eventId: eventIdOfKey({ pk }), ...told }) as TransactionEvent;
+export const eventOf = ({ pk, sk: _sk, expiresAt: _expiry, ...facts }: DebounceItem) =>
+  ({ eventId: eventIdOfKey({ pk }), ...facts }) as TransactionEvent;
 
 export const deliveryOf = ({
   pk,

@@ -22,14 +22,14 @@ export type DeliveryMove = DeliveryKey & {
   entry: TimelineEntry;
   reason?: DeliveryReason;
   busEventId?: string;
-  /** Looked at by itself then; without it the delivery is not scheduled any more. */
+  /** Due by itself then; without it the delivery is not scheduled any more. */
   dueAtMs?: number;
 };
 
-/** What one try of the bus at the endpoint came to; only the embedded stage's bus tells. */
+/** What one try of the bus at the endpoint came to; only the embedded stage's bus says so. */
 export type Attempt = DeliveryKey & { atMs: number; isDelivered: boolean; note: string };
 
-/** The ledger of events and deliveries (TH-23); one method an access pattern. Expired rows are absent. */
+/** The ledger of events and deliveries; one method an access pattern. Expired rows are absent. */
 export type LedgerStore = {
   /** Strongly consistent: the event, its bodies, and all its deliveries. */
   event: (eventId: string) => Promise<LedgerEvent | undefined>;
@@ -44,7 +44,7 @@ export type LedgerStore = {
   move: (move: DeliveryMove) => Promise<boolean>;
   /** Counts a refusal by the bus; answers how many there are now. */
   refused: (key: DeliveryKey, entry: TimelineEntry) => Promise<number>;
-  /** Leases a delivery that is due, on the condition that nobody else did since it was read. */
+  /** Leases a delivery that is due, on the condition that no other flusher did since it was read. */
   lease: (delivery: Delivery, lease: { dueAtMs: number }) => Promise<boolean>;
   /** Adds to the timeline; a delivered one becomes DELIVERED unless it was given up. */
   recordAttempt: (attempt: Attempt) => Promise<void>;
@@ -58,7 +58,7 @@ export type LedgerStore = {
 /** By the time of the claim, in milliseconds. */
 export type LedgerSpan = { sinceMs?: number; untilMs?: number };
 
-/** This many deliveries go in with a claim; the others follow. */
+/** So many deliveries go in with a claim; the others follow. */
 export const deliveriesInClaim = 40;
 
 const day = 24 * 60 * 60 * 1000;
@@ -66,5 +66,5 @@ const day = 24 * 60 * 60 * 1000;
 export const eventLifetimeMs = 60 * day;
 export const deliveryLifetimeMs = 30 * day;
 
-/** States that nothing leads out of by itself: only these expire, and only when nothing is scheduled (I12). */
+/** Whether nothing leads out of the state by itself: only such deliveries expire, and only unscheduled ones (I12). */
 export const isFinal = (state: DeliveryState) => state !== 'READY' && state !== 'HELD';

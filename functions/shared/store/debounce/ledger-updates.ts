@@ -40,7 +40,7 @@ export const refusalUpdate = (entry: TimelineEntry): RowUpdate => ({
   returns: 'UPDATED_NEW',
 });
 
-/** Nobody else leased it, and nobody unscheduled it. */
+/** On the condition that it was neither leased nor unscheduled since it was read. */
 export const leaseUpdate = ({ redrives }: Delivery, { dueAtMs }: { dueAtMs: number }): RowUpdate => ({
   update: 'SET #state = :ready, #dueAtMs = :dueAtMs REMOVE #reason ADD #redrives :one',
   condition: '#redrives = :redrives AND attribute_exists(#dueAtMs)',

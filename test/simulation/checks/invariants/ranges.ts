@@ -23,8 +23,8 @@ export const rangesJoin = ({ updated, commits }: Facts): Finding[] =>
 export const partnersMissNothing = (facts: Facts): Finding[] =>
   [...facts.updated.values(), ...facts.completed.values()].flat().flatMap(({ event, atMs, key: { uuid } }) =>
     facts.clientIds.flatMap((clientId) => {
-      const seen = facts.verdicts(clientId, uuid, { fromMs: atMs - graceMs(facts), toMs: atMs });
-      const isAuthorised = [...seen].every((verdict) => verdict === 'send' || verdict === 'hold');
+      const seen = facts.decisions(clientId, uuid, { fromMs: atMs - graceMs(facts), toMs: atMs });
+      const isAuthorised = [...seen].every((decision) => decision === 'send' || decision === 'hold');
       const row = facts.ledger.get(event.eventId)?.deliveries.find((one) => one.clientId === clientId);
       return isAuthorised && !row
         ? [

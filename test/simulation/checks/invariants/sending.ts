@@ -74,7 +74,7 @@ export const completionsAreTold = (facts: Facts): Finding[] =>
 export const recipientsAreInScope = (facts: Facts): Finding[] =>
   [...facts.updated.values(), ...facts.completed.values()].flat().flatMap(({ event, atMs, key: { uuid } }) =>
     event.recipients.flatMap((clientId) => {
-      const seen = facts.verdicts(clientId, uuid, { fromMs: atMs - graceMs(facts), toMs: atMs });
+      const seen = facts.decisions(clientId, uuid, { fromMs: atMs - graceMs(facts), toMs: atMs });
       return seen.has('send') || seen.has('hold')
         ? []
         : [{ invariant: 'I9', uuid, atMs, what: `${clientId} is a recipient, and is ${[...seen]}` }];
@@ -87,7 +87,7 @@ export const nothingAfterRevocation = (facts: Facts): Finding[] =>
     const uuid = facts.uuidOf(eventId);
     if (uuid === undefined) return [{ invariant: 'I9', atMs, what: `${eventId} is of no transaction` }];
     const span = { fromMs: atMs - graceMs(facts), toMs: atMs };
-    const seen = facts.verdicts(clientId, uuid, span);
+    const seen = facts.decisions(clientId, uuid, span);
     const isGone = [span.fromMs, atMs].every((instant) => {
       const stored = facts.stateAt(uuid, instant);
       return stored?.transaction.isDeleted === 1 && stored.elementVersions.own > to;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { judge } from '../../../simulation/checks/checks.ts';
+import { evaluate } from '../../../simulation/checks/checks.ts';
 import { explore } from '../../../simulation/explorer/explore.ts';
 import { scenarios } from '../../../simulation/explorer/scenarios.ts';
 import { comparePair, pairs } from '../../../simulation/worlds/pairs.ts';
@@ -14,7 +14,7 @@ describe('a random world of twenty transactions (npm run simulate runs hundreds)
   ] as const)('I1 to I20 hold with $mode of the faults', async ({ mode, ...limits }) => {
     const world = await runWorld(randomWorld(1, { mode, hours: 0.5 }));
 
-    const { findings, worstUpdatedMs, worstCompletedMs } = judge(world);
+    const { findings, worstUpdatedMs, worstCompletedMs } = evaluate(world);
 
     expect(findings).toEqual([]);
     expect(worstUpdatedMs).toBeLessThanOrEqual(limits.worstUpdatedMs);

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import {
-  judgeRecipient,
+  decideRecipient,
+  type RecipientDecision,
   recipientsOf,
-  type Verdict,
 } from '../../../../../../functions/shared/domain/event/recipient.ts';
 import type { Partner } from '../../../../../../functions/shared/domain/partner.ts';
 import { aPartner } from '../../../../../support/builders/a-partner.ts';
@@ -12,7 +12,7 @@ const receiver = aPartner({ webhookUrl: 'https://partner.example/', grants: [{ g
 const { webhookUrl: _, ...withoutEndpoint } = receiver;
 const owner = anOwner({ group: 'group-a' });
 
-test.each<[string, Verdict, Partner | undefined]>([
+test.each<[string, RecipientDecision, Partner | undefined]>([
   ['who sees it is sent it', 'send', receiver],
   ['who only reads is sent it', 'send', { ...receiver, oauthScopes: ['nop2/read'] }],
   ['who is paused gets it later', 'hold', { ...receiver, webhookPaused: true }],
@@ -31,12 +31,12 @@ test.each<[string, Verdict, Partner | undefined]>([
     'OUT_OF_SCOPE',
     { ...receiver, grants: [], webhookPaused: true },
   ],
-])('GRANT-2 %s: %s', (_name, verdict, partner) => {
-  expect(judgeRecipient(partner, owner)).toBe(verdict);
+])('GRANT-2 %s: %s', (_name, decision, partner) => {
+  expect(decideRecipient(partner, owner)).toBe(decision);
 });
 
 test('GRANT-1 a transaction without an owner is nobody’s', () => {
-  expect(judgeRecipient(receiver, undefined)).toBe('OUT_OF_SCOPE');
+  expect(decideRecipient(receiver, undefined)).toBe('OUT_OF_SCOPE');
 });
 
 test('I9 those who are to hear of it are those who are sent it, now or later', () => {

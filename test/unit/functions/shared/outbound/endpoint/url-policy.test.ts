@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   type EndpointUrlFault,
-  judgeEndpointUrl,
+  evaluateEndpointUrl,
 } from '../../../../../../functions/shared/outbound/endpoint/url-policy.ts';
 
 const deployed = { allowsLoopback: false };
@@ -151,7 +151,7 @@ const refused: [string, EndpointUrlFault][] = [
 
 describe('S-47 the address of a webhook endpoint', () => {
   test.each(refused)('%j is refused: %s', (text, reason) => {
-    expect(judgeEndpointUrl(text, deployed)).toEqual({ ok: false, reason });
+    expect(evaluateEndpointUrl(text, deployed)).toEqual({ ok: false, reason });
   });
 
   test.each([
@@ -165,7 +165,7 @@ describe('S-47 the address of a webhook endpoint', () => {
     ['https://127.0.0.1.nip.io/', 'https://127.0.0.1.nip.io/'],
     [`https://${host253}/`, `https://${host253}/`],
   ])('%s is one, as far as its text goes', (text, href) => {
-    const judged = judgeEndpointUrl(text, deployed);
+    const judged = evaluateEndpointUrl(text, deployed);
 
     expect(judged.ok && judged.value.href).toBe(href);
   });
@@ -176,7 +176,7 @@ describe('S-47 the address of a webhook endpoint', () => {
     'http://[::1]:8790/hook',
     'https://partner.example/hook',
   ])('the local stage takes %s', (text) => {
-    expect(judgeEndpointUrl(text, local).ok).toBe(true);
+    expect(evaluateEndpointUrl(text, local).ok).toBe(true);
   });
 
   test.each([
@@ -190,6 +190,6 @@ describe('S-47 the address of a webhook endpoint', () => {
     ['http://2130706433:8790/', 'spelling'],
     ['http://LOCALHOST:8790/', 'spelling'],
   ])('and even the local stage refuses %s: %s', (text, reason) => {
-    expect(judgeEndpointUrl(text, local)).toEqual({ ok: false, reason });
+    expect(evaluateEndpointUrl(text, local)).toEqual({ ok: false, reason });
   });
 });
