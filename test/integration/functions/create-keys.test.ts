@@ -30,7 +30,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('the answer is put where CloudFormation waits, without the content type that its signature leaves out', async () => {
+test('the response is put where CloudFormation waits, without the content type that its signature leaves out', async () => {
   await putByFetch(address(), '{"Status":"SUCCESS"}');
 
   expect(received).toEqual([
@@ -38,7 +38,7 @@ test('the answer is put where CloudFormation waits, without the content type tha
   ]);
 });
 
-test('an answer that is not taken is a fault', async () => {
+test('a response that CloudFormation refuses is a fault', async () => {
   status = 403;
   await expect(putByFetch(address(), '{}')).rejects.toThrow('CloudFormation did not take the answer: 403');
 });

@@ -69,7 +69,7 @@ describe('openid-client', () => {
     expect(grant.scope).toBe(scope);
   });
 
-  test('a wrong secret is told as invalid_client', async () => {
+  test('a wrong secret is refused as invalid_client', async () => {
     const configuration = await discover(openidClient.ClientSecretBasic('wrong'));
     await expect(openidClient.clientCredentialsGrant(configuration, { scope })).rejects.toMatchObject({
       cause: [{ scheme: 'basic' }],

@@ -10,7 +10,7 @@ import { queries } from '../../support/builders/queries.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 
-/** Owners are opaque and may hold any character (listing.md). */
+/** Owners are opaque and may hold any character (`docs/listing.md`). */
 const owners: NdMeta[] = [
   anOwner({ group: 'G#1', franchise: 'F\n', location: 'L 😀' }),
   anOwner({ group: 'G#1', franchise: 'F\n', location: '#' }),

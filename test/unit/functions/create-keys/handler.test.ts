@@ -135,7 +135,7 @@ describe('as a custom resource', () => {
     expect(sent[0]?.[1]).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: 'earlier' });
   });
 
-  test('a direct invocation returns, or throws, and answers nobody', async () => {
+  test('a direct invocation returns or throws, and sends no response', async () => {
     const { handler, sent } = setUpResource(succeeding);
     await handler({ RequestType: 'Create' });
     expect(sent).toEqual([]);

@@ -120,7 +120,7 @@ describe('client authentication', () => {
     ['an unknown client', 'nobody', 'wrong'],
     ['a disabled client', disabled.clientId, secret],
   ])('TOK-2, O-16: %s is hashed too', async (_, id, password) => {
-    // No hash can be made under it, so who is answered at all was not hashed.
+    // No hash can be made under it, so a response means that nothing was hashed.
     const readPepper = async () => 7 as unknown as string;
     const client = { clientId: id, clientSecret: password };
 

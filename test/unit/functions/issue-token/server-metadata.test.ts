@@ -41,7 +41,7 @@ test('M-05: the key set is JSON', async () => {
 });
 
 describe.each([metadataPath, '/oauth2/jwks'])('%s', (path) => {
-  test('M-07: may be cached and is not sent again to whoever has it', async () => {
+  test('M-07: may be cached, and is not sent again to a client that has it', async () => {
     const { headers } = await get(path);
     expect(headers['cache-control']).toMatch(/^public, max-age=\d+$/);
 

@@ -46,7 +46,7 @@ describe('a grant', () => {
     expect((await ask()).json()).not.toHaveProperty('refresh_token');
   });
 
-  test('O-07, O-34, O-35: without a scope, or an empty one, all of the client are granted and told', async () => {
+  test('O-07, O-34, O-35: without a scope, or with an empty one, all scopes of the client are granted and named', async () => {
     for (const body of ['grant_type=client_credentials', 'grant_type=client_credentials&scope=']) {
       const grant = (await ask({ body })).json();
 
@@ -98,7 +98,7 @@ describe('the request', () => {
     expect400(await asked(basic(withoutScopes.clientId, secret)), 'unauthorized_client');
   });
 
-  test('O-31: authentication is judged before the grant', async () => {
+  test('O-31: authentication comes before the grant', async () => {
     expect401Basic(await asked(basic(clientId, 'wrong'), { body: 'grant_type=password' }));
   });
 
@@ -216,7 +216,7 @@ describe('faults', () => {
     expect(answer.headers['content-type']).toMatch(/^application\/json(;|$)/);
   });
 
-  test('ERR-4: a fault is 500 and tells nothing of its cause', async () => {
+  test('ERR-4: a fault is 500 and its cause stays inside', async () => {
     const answer = await failing(new Error('secret cause')).ask();
 
     expect([answer.status, answer.json()]).toEqual([500, refusal('server_error')]);

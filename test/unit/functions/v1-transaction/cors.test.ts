@@ -56,7 +56,7 @@ describe('V1-7 S-44 which scripts may read', () => {
     },
   );
 
-  test('a preflight of a registered origin is told what it may send', async () => {
+  test('a preflight of a registered origin learns what it may send', async () => {
     const v1 = await aV1();
 
     const { status, headers } = await v1.ask(address, {
@@ -80,7 +80,7 @@ describe('V1-7 S-44 which scripts may read', () => {
     expect(headers['Access-Control-Allow-Credentials']).toBeUndefined();
   });
 
-  test('a preflight of any other origin is told nothing', async () => {
+  test('a preflight of any other origin learns nothing', async () => {
     const v1 = await aV1();
 
     const { status, headers } = await v1.ask(address, {

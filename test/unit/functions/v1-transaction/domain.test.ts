@@ -29,7 +29,7 @@ describe('OWN-1 ownership of a new transaction', () => {
     ['a location with its franchise', { location: 'south', franchise: 'F2' }, shop, fallback, 'F2-south'],
     ['a franchise alone: its first storefront', { franchise: 'F2' }, shop, fallback, 'F2-south'],
     ['a location of several franchises', { location: 'south' }, shop, fallback, 'several-franchises'],
-    ['a location of nobody', { location: 'west' }, shop, fallback, 'no-storefront'],
+    ['a location without a storefront', { location: 'west' }, shop, fallback, 'no-storefront'],
     ['the location of another origin', { location: 'stage' }, shop, fallback, 'no-storefront'],
     [
       'a location with the franchise of another',
@@ -68,7 +68,7 @@ describe('OWN-1 ownership of a new transaction', () => {
 describe('V1-1 a new transaction', () => {
   const now = new Date('2026-03-04T05:06:07.008Z');
 
-  test('is incomplete, editable, owned by its session and storefront, and tells nobody', () => {
+  test('is incomplete, editable, owned by its session and storefront, and notifies no partner', () => {
     const created = newTransaction({ uuid: 'u', owner: north.owner, session: 's', now });
 
     expect(created).toEqual({

@@ -213,7 +213,7 @@ describe('V1-4 TH-02 what creates nothing', () => {
     expect(answer).toMatchObject({ status: 200, body, token });
   });
 
-  test('OPTIONS is 204 with Allow, whoever asks', async () => {
+  test('OPTIONS is 204 with Allow for every caller', async () => {
     const v1 = await aV1();
 
     const answer = await v1.ask(`${address}?uuid=x`, {
@@ -244,7 +244,7 @@ describe('V1-4 TH-02 what creates nothing', () => {
   );
 });
 
-describe('OWN-1 who owns a new transaction', () => {
+describe('OWN-1 the owner of a new transaction', () => {
   const franchised = [
     aStorefront('F1', 'north'),
     aStorefront('F1', 'south', { createdAtMs: 1 }),
@@ -296,7 +296,7 @@ describe('OWN-1 who owns a new transaction', () => {
     expect(await v1.howMany()).toBe(0);
   });
 
-  test('the franchise is asked for by name where a location has several', async () => {
+  test('a location of several franchises is refused until the caller names one', async () => {
     const v1 = await aV1({ registered: franchised });
 
     const { body } = await v1.ask(`${address}?location=south`, { headers: { Origin: shop } });

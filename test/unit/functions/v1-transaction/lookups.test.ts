@@ -3,7 +3,7 @@ import { aStorefront, aV1, shop } from '../../../support/apis/v1-transaction.ts'
 import { createMemoryStorefronts } from '../../../support/memory/storefronts.ts';
 import { createMemoryTransactions } from '../../../support/memory/transactions.ts';
 
-/** The V1 function over stores that note what they are asked. */
+/** The V1 function over stores that record their calls. */
 const aWatchedV1 = async () => {
   const asked: string[] = [];
   const transactions = createMemoryTransactions();
@@ -20,7 +20,7 @@ const aWatchedV1 = async () => {
   return { v1, asked };
 };
 
-describe('what the stores are asked', () => {
+describe('calls of the stores', () => {
   test.each([
     ['TH-01 a uuid without a token: nothing', '?uuid=00000000-0000-4000-8000-000000000001-abcd', {}, []],
     ['a filter without a token: nothing', '?filter[status]=0', {}, []],
@@ -75,7 +75,7 @@ describe('ERR-4 a store that cannot answer', () => {
     expect(text).not.toContain('secret detail');
   });
 
-  test('a uuid that is taken, against all odds, is a fault and not an answer with the other transaction', async () => {
+  test('a uuid that is taken already is a fault, and the other transaction is not shown', async () => {
     const v1 = await aV1({ random: (size) => new Uint8Array(size) });
     await v1.ask('/api/transaction');
 

@@ -318,7 +318,7 @@ describe('V1-2 GET by path', () => {
 });
 
 describe('V1-7 S-44 scripts of registered origins', () => {
-  test('read the answers of writes, refusals too', async () => {
+  test('read the responses to writes, refusals too', async () => {
     const { write, own } = await aCheckout();
 
     const answers = [

@@ -118,7 +118,7 @@ test('ERR-2 R-01 without a token there is no error in the challenge', async () =
   });
 });
 
-test('ERR-2 a token that is presented and wrong is told so', async () => {
+test('ERR-2 the refusal of a wrong token names the error', async () => {
   const { get } = await aV2Read();
 
   const { status, headers } = await get('/api/v2/transaction', {
@@ -270,7 +270,7 @@ test('ERR-4 ERR-5 a fault is 500 with fixed text and is logged once without its 
   ]);
 });
 
-test('S-57 one line tells who asked which route, and nothing of what was asked', async () => {
+test('S-57 one log line names the partner and the route, and nothing of the query', async () => {
   const logged: unknown[] = [];
   const { get } = await aV2Read({ transactions, log: (name, facts) => logged.push({ name, ...facts }) });
 
@@ -318,7 +318,7 @@ test('S-35 fifty of the largest records fit one answer', async () => {
   expect([status, body.data.length]).toEqual([200, 50]);
 });
 
-test('S-35 an answer that the platform would refuse is a 400 that says what to do', async () => {
+test('S-35 a response that the platform would refuse is a 400 that says what to do', async () => {
   const { get } = await aV2Read({ transactions: withExtras(manyQuotes) });
 
   const whole = await get('/api/v2/transaction?per-page=50&expand=extras');

@@ -86,7 +86,7 @@ test.each([
   expect(body.errors).toEqual([{ field, message }]);
 });
 
-test('FLT-2 ERR-1 all faults are told at once, in the order of the request', async () => {
+test('FLT-2 ERR-1 all faults are named at once, in the order of the request', async () => {
   const { get } = await aV2Read();
 
   const { status, headers, body } = await get(

@@ -39,7 +39,7 @@ test('LIST-2 records come in the order of creation, and sort changes nothing', a
   expect(body.data).toEqual(transactions);
 });
 
-test('GRANT-1 DEL-1 only what the partner may see and nobody deleted is listed and counted', async () => {
+test('GRANT-1 DEL-1 only transactions within the grants that are not deleted are listed and counted', async () => {
   const { get } = await aV2Read({
     transactions: [
       { uuid: uuidOf(1) },
@@ -110,7 +110,7 @@ test.each([
   expect(linked).toEqual(Object.entries(pages));
 });
 
-test('PAGE-3 PAGE-4 a page past the end is empty and tells the true totals', async () => {
+test('PAGE-3 PAGE-4 a page past the end is empty and has the true totals', async () => {
   const { get } = await aV2Read({ transactions: many(25) });
 
   const { status, body } = await get('/api/v2/transaction?page=9');

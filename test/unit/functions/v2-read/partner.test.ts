@@ -39,7 +39,7 @@ test('V2-6 a partner reads its own name, OAuth scopes, grants, limits, ages of s
   });
 });
 
-test('V2-6 a paused webhook and an announced signature are told, and never a value', async () => {
+test('V2-6 a paused webhook and an announced signature are shown, and never a value', async () => {
   const partner = aPartner({
     webhookUrl: 'https://hooks.example/in',
     webhookPaused: true,

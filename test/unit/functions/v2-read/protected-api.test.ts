@@ -15,7 +15,7 @@ import {
   valid,
 } from '../../../support/builders/presented-token.ts';
 
-describe('what is presented', () => {
+describe('the presented token', () => {
   test('a valid token is served', async () => {
     expect(await accepted(valid)).toBe(200);
   });
@@ -59,7 +59,7 @@ describe('what is presented', () => {
     }
   });
 
-  test('R-40: a token without the scope is 403 and told which', async () => {
+  test('R-40: a token without the scope is 403, and the scope is named', async () => {
     for (const scope of ['nop2/write', '', 'NOP2/READ', undefined]) {
       const answer = await bearing(signed({}, { scope }));
       expect([answer.status, answer.headers['www-authenticate']]).toEqual([
@@ -76,7 +76,7 @@ describe('what is presented', () => {
   });
 });
 
-describe('who is behind it', () => {
+describe('the partner of the token', () => {
   test('TOK-5: a disabled or unknown partner is refused although its token runs', async () => {
     await expectRefused(signed({}, { client_id: disabled.clientId, sub: disabled.clientId }));
     await expectRefused(signed({}, { client_id: 'nobody', sub: 'nobody' }));

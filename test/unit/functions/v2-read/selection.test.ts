@@ -100,7 +100,7 @@ test.each([
   expect(await shown(query)).toBe(expected);
 });
 
-test('FLD-4 payments that nobody made are an empty list, narrowed or not', async () => {
+test('FLD-4 absent payments are an empty list, narrowed or not', async () => {
   expect(await shown('fields=uuid&expand=payments', { uuid })).toBe(`{"uuid":"${uuid}","payments":[]}`);
   expect(await shown('fields=payments.value', { uuid })).toBe('{"payments":[]}');
 });

@@ -7,7 +7,7 @@ const address = `/api/v2/transaction/${uuid}`;
 const nested = (levels: number) => `{"vehicle":${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}}`;
 const vehicle = (text: string) => `{"vehicle":{"note":${text}}}`;
 
-describe('WR-4 S-37 bodies that nobody reads', () => {
+describe('WR-4 S-37 bodies that are refused unread', () => {
   test.each([
     ['not JSON', '{"vehicle":', 400, 'The body is not JSON.'],
     ['no body', '', 400, 'The body is not JSON.'],

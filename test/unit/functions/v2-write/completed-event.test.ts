@@ -24,7 +24,7 @@ const pay = (world: Awaited<ReturnType<typeof aWorld>>, body: object = paid, hea
   world.ask(address, { method: 'POST', partner: 'PAYER', body, headers });
 
 describe('a payment that completes', () => {
-  test('I18 is told before it is answered', async () => {
+  test('I18 is published before the response', async () => {
     const world = await aWorld();
 
     const answer = await pay(world);
@@ -45,7 +45,7 @@ describe('a payment that completes', () => {
     expect(entry).toMatchObject({ type: 'TransactionCompleted', from: 1, to: 2, omitted: [] });
   });
 
-  test('I9 is told to partners whose grants cover it, enabled, with an endpoint; a paused one hears of it later', async () => {
+  test('I9 reaches enabled partners with an endpoint whose grants cover it; a paused one gets it later', async () => {
     const world = await aWorld();
 
     await pay(world);
@@ -56,7 +56,7 @@ describe('a payment that completes', () => {
     expect(await world.ledger.delivery({ eventId, clientId: 'ELSEWHERE' })).toBeUndefined();
   });
 
-  test('SHOW-1 shows the token to who may see it alone', async () => {
+  test('SHOW-1 shows the token only to partners that may see it', async () => {
     const world = await aWorld();
 
     await pay(world);
@@ -66,7 +66,7 @@ describe('a payment that completes', () => {
     expect(messages.get('TOKENS')).toContain('tok_1');
   });
 
-  test('I8 is told once, however many payments follow, and under its key again', async () => {
+  test('I8 is published once, however many payments follow, and under its key again', async () => {
     const world = await aWorld();
     const keyed = { 'Idempotency-Key': 'k' };
 
@@ -77,7 +77,7 @@ describe('a payment that completes', () => {
     expect(world.bus.taken.map(({ clientId }) => clientId).sort()).toEqual(['PAYER', 'TOKENS']);
   });
 
-  test('I8 of ten at once one is told', async () => {
+  test('I8 is published once for ten payments at once', async () => {
     const world = await aWorld();
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => pay(world)));
@@ -89,7 +89,7 @@ describe('a payment that completes', () => {
 });
 
 describe('what completes nothing', () => {
-  test('I8 a payment that failed tells nobody of a completion', async () => {
+  test('I8 a payment that failed publishes no completion', async () => {
     const world = await aWorld();
 
     await pay(world, { ...paid, status: 0 });

@@ -12,7 +12,7 @@ const address = `/api/v2/transaction/${uuid}`;
 const day = 24 * 60 * 60 * 1000;
 
 describe('WR-1 Idempotency-Key', () => {
-  test('the same payment again answers as the first did and pays once', async () => {
+  test('the same payment again gets the first response and pays once', async () => {
     const { ask, store } = await aV2Write(one);
 
     const first = await ask('/api/v2/payment', pay);
@@ -24,7 +24,7 @@ describe('WR-1 Idempotency-Key', () => {
     expect((await store.byUuid(uuid))?.transaction.payments).toHaveLength(1);
   });
 
-  test('a replay never holds a token, although the first answer showed it', async () => {
+  test('a replay never holds a token, although the first response showed it', async () => {
     const { ask } = await aV2Write({ ...one, partners: [aPartner({ showsPaymentTokens: true })] });
 
     const first = await ask('/api/v2/payment', pay);
@@ -85,7 +85,7 @@ describe('WR-1 Idempotency-Key', () => {
     expect((await ask(address, asked)).status).toBe(200);
   });
 
-  test('WR-3 a save that changed nothing is remembered', async () => {
+  test('WR-3 a write that changed nothing is remembered', async () => {
     const { ask, store } = await aV2Write(one);
     const asked = { headers: { 'Idempotency-Key': 'k' }, body: { incentive: false } };
     await ask(address, asked);
@@ -139,7 +139,7 @@ describe('WR-1 Idempotency-Key', () => {
     expect((await world.ask(address, asked)).headers['Idempotency-Replayed']).toBe(replayed);
   });
 
-  test('a refusal is not kept: the same key is judged anew', async () => {
+  test('a refusal is not kept: the same key is decided anew', async () => {
     const { ask } = await aV2Write(one);
     const headers = { 'Idempotency-Key': 'k' };
 

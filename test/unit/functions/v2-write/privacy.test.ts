@@ -5,7 +5,7 @@ import { uuidOf } from '../../../support/builders/transactions.ts';
 const uuid = uuidOf(1);
 const address = `/api/v2/transaction/${uuid}`;
 
-/** A canary wherever a caller may put text, in what is accepted and in what is refused. */
+/** A canary in every text of a caller, in accepted requests and in refused ones. */
 const bodies = [
   { referrerUrl: 'https://shop.example/?token=canary', guestEmail: 'canary@example.com' },
   {

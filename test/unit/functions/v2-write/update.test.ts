@@ -48,7 +48,7 @@ describe('V2-2 a partner changes a transaction', () => {
     ]);
   });
 
-  test('a null removes an element; the answer shows it as null', async () => {
+  test('a null removes an element; the response shows it as null', async () => {
     const { ask } = await aV2Write({ transactions: [{ uuid, customer: { lastName: 'X' } }] });
 
     const { body } = await ask(`${address}?expand=customer`, { body: { customer: null } });
@@ -142,7 +142,7 @@ describe('WR-2 If-Match', () => {
   });
 });
 
-describe('WR-3 a save that changes nothing', () => {
+describe('WR-3 a write that changes nothing', () => {
   test.each([
     {},
     { incentive: false },
@@ -253,7 +253,7 @@ describe('S-11 OAuth scopes', () => {
     expect((await ask(path, { method, body, partner: `read.write.${partner}` })).status).toBe(done);
   });
 
-  test('nop2/write alone reads nothing, not even by an answer to a write', async () => {
+  test('nop2/write alone reads nothing, not even in the response to a write', async () => {
     const { ask } = await aV2Write({ transactions: [{ uuid, customer: { lastName: 'Hidden' } }] });
 
     const { status, body } = await ask(`${address}?expand=customer,ndMeta&fields=*`, {
@@ -265,7 +265,7 @@ describe('S-11 OAuth scopes', () => {
   });
 });
 
-describe('ERR-3 the order of judgement', () => {
+describe('ERR-3 the order of checks', () => {
   const faulty = { body: '{"nope":1', headers: { 'Idempotency-Key': '' } };
   test.each([
     ['route', '/api/v2/nope', { method: 'PATCH', headers: none }, 404],

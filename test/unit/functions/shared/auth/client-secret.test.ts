@@ -28,7 +28,7 @@ const seeded = (): RandomBytes => {
   };
 };
 
-describe('TOK-2: what is issued', () => {
+describe('TOK-2: issued secrets', () => {
   test('EV-7 TH-03 ids have 26, secrets and webhook signatures 64 characters of letters and digits', () => {
     const random = seeded();
     expect(makeClientId(random)).toMatch(/^[A-Za-z0-9]{26}$/);
@@ -54,7 +54,7 @@ describe('TOK-2: what is issued', () => {
   });
 });
 
-describe('TOK-2: what is kept', () => {
+describe('TOK-2: stored secrets', () => {
   test('S-18: the HMAC-SHA-256 under the pepper, and never the secret', () => {
     const record = stored('key', 'a', 5);
     // HMAC-SHA-256 of "key" keyed with "pepper", by OpenSSL.

@@ -22,7 +22,7 @@ const verify = createAccessTokenVerifier({
 });
 
 describe('S-29: the verifier', () => {
-  test('tells who and what a valid token is for', async () => {
+  test('a valid token names its partner and its scopes', async () => {
     expect(await verify(valid)).toEqual({
       ok: true,
       value: { clientId: partner.clientId, jti: 'token-1', scopes: ['nop2/read', 'nop2/write'] },

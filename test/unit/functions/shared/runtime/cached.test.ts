@@ -20,7 +20,7 @@ const setUp = (answers: (() => Promise<string>)[]) => {
   };
 };
 
-test('a value is loaded once in its time, also for many who ask at once', async () => {
+test('a value is loaded once in its time, also for many calls at once', async () => {
   const { load, clock, loads, passTime } = setUp([]);
   const read = cached(load, { forMs: 1000, clock });
 

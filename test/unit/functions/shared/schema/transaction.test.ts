@@ -152,7 +152,7 @@ describe('interface 2.1 own properties take exactly their values', () => {
 describe('S-38 S-39 hostile texts', () => {
   const stringMembers = ['referrerUrl', 'guestEmail', 'document_id', 'preselectedPaymentMethod', 'location'];
 
-  test('each is judged, in every member that is text', () => {
+  test('each is validated, in every member that is text', () => {
     for (const text of naughtyStrings) {
       for (const name of stringMembers) expect(fieldsOf({ [name]: text }).length).toBeLessThanOrEqual(2);
     }

@@ -204,7 +204,7 @@ test('ERR-4 S-13 S-37 S-38 no body is a fault, and nothing is stored that caller
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 }, 120_000);
 
-/** What holds of everything that is stored, whoever wrote it. */
+/** What holds of every stored transaction. */
 const expectSound = ({ transaction }: StoredTransaction) => {
   const text = JSON.stringify(transaction);
   expect(unknownNames(transaction)).toEqual([]);

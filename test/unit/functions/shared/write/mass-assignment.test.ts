@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { aService, uuid, type WriteName, writeNames } from '../../../../support/apis/writes.ts';
 
-/** V1-6, V2-2 and V2-3, written out apart from the code that judges. */
+/** The members of V1-6, V2-2 and V2-3, written out apart from the code that validates them. */
 const writable =
   'location franchise vehicle extras deliveryCollection selectedPaymentMethod financeProposal valuation customer financeDefaults preselectedPaymentMethod referrerUrl guestEmail document_id externalRedirect incentive priceAdjustment';
 const ofPayments =
@@ -11,7 +11,7 @@ const mayWrite = (name: WriteName) => {
   return [...writable.split(' '), ...(name === 'V1 create' ? [] : ['isDeleted'])];
 };
 
-/** Everything that is stored, shown or asked anywhere, and what attackers try. */
+/** Every name that is stored, shown or requested anywhere, and names that attackers try. */
 const members = [
   ...new Set(
     [

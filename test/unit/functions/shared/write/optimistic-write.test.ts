@@ -87,7 +87,7 @@ describe('a write that others are faster than', () => {
   });
 });
 
-describe('a write whose answer was lost while others wrote', () => {
+describe('a write whose result was lost while others wrote', () => {
   test('is not made again, for it would take their change back', async () => {
     const { deps, store } = await aStore(refusing('perhaps-done'));
 

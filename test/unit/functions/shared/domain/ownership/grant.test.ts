@@ -37,7 +37,7 @@ describe('GRANT-1 S-07 visibility', () => {
     expect(visible).toBe(seen);
   });
 
-  test('S-05 a transaction without ownership is seen by nobody', () => {
+  test('S-05 no grant covers a transaction without ownership', () => {
     const visible = covers([{ group: 'G' }], undefined);
 
     expect(visible).toBe(false);

@@ -25,7 +25,7 @@ const stored = (changes: Partial<Transaction> = {}, version = 4): StoredTransact
   position: 7,
 });
 
-describe('events 3: what a change leaves behind', () => {
+describe('what a change stores', () => {
   test.each<[string, Partial<Transaction>, string[]]>([
     ['an element', { vehicle: { make: 'Ford' } }, ['vehicle']],
     ['two elements', { customer: { lastName: 'X' }, extras: [] }, ['extras', 'customer']],
@@ -83,7 +83,7 @@ describe('V1-6 what PATCH and PUT make of an element', () => {
     priceAdjustment: { payment: true, priceRule: true },
   });
 
-  test('PATCH merges, null removes, and what is not named stays', () => {
+  test('PATCH merges, null removes, and members that are not named stay', () => {
     const after = applyChange(
       before,
       toChange('merge', {
@@ -97,7 +97,7 @@ describe('V1-6 what PATCH and PUT make of an element', () => {
     expect(after.ndMeta).toEqual(anOwner());
   });
 
-  test('PUT replaces what is named and leaves the rest', () => {
+  test('PUT replaces the members that it names and leaves the rest', () => {
     const after = applyChange(
       before,
       toChange('replace', { vehicle: { model: 'Focus' }, priceAdjustment: { payment: true } }),
@@ -116,7 +116,7 @@ describe('V1-6 what PATCH and PUT make of an element', () => {
 describe('V1-6 a new transaction with what was entered', () => {
   const untouched = aNewTransaction({}, { silentUpToVersion: 1 });
 
-  test('its first version is that of what is present, and it is told', () => {
+  test('its first version is that of what is present, and partners are notified', () => {
     const made = withEntries(untouched, toChange('replace', { vehicle: { make: 'Ford' } }));
 
     expect(made).toMatchObject({
@@ -241,7 +241,7 @@ describe('OWN-2 where a partner may move a transaction', () => {
     ['a location with its franchise', { location: 'south', franchise: 'f2' }, 'g1 f2 south'],
     ['a location of several franchises', { location: 'south' }, 'several-franchises'],
     ['a location out of scope', { location: 'east' }, 'no-storefront'],
-    ['a location that nobody registered', { location: 'nowhere' }, 'no-storefront'],
+    ['a location without a storefront', { location: 'nowhere' }, 'no-storefront'],
     ['a retired storefront', { location: 'old' }, 'no-storefront'],
     ['a franchise that has no such location', { location: 'north', franchise: 'f2' }, 'no-storefront'],
   ])('%s', (_name, claim, expected) => {
