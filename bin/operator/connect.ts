@@ -63,7 +63,7 @@ const webhooksOf = ({ name, bus, endpoints }: StageResources, client: EventBridg
   const { name: busName, ...shared } = bus;
   const place = { stage: name, busName, ...shared };
   return {
-    endpoints: createPartnerEndpoints({ client, place, wait }),
+    endpoints: createPartnerEndpoints({ client, settings: place, wait }),
     endpointRules: { allowsLoopback },
     // The API reference of PutRule and PutTargets asks to allow "a short period of time".
     endpointEffectMs: endpoints === undefined ? 60_000 : 0,

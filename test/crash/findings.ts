@@ -47,11 +47,11 @@ export const takenOf = (webhooks: readonly Webhook[], partners: CrashRecord['par
 
 /** Each check: the promise as its title, and a function that lists what breaks it. */
 export const checks: [string, (record: CrashRecord) => string[]][] = [
-  ['I19 nothing is scheduled or under way, and every change is told', stillOpen],
+  ['I19 nothing is scheduled or under way, and partners are notified of every change', stillOpen],
   ['I1 the ranges of each transaction join from its import to its last version', brokenChains],
   ['I1 each partner took every update of its transactions, or the ledger names what it did not get', missing],
   ['I6 I7 copies have the same id and the same bytes', differentCopies],
-  ['I8 each completed transaction was told as completed under one id, and no other', wrongCompletions],
+  ['I8 each completed transaction was published as completed under one id, and no other', wrongCompletions],
   ['I9 no partner got anything of another group', strangers],
   ['I14 TH-08 the updates that a partner took, folded, are what the store holds', wrongFolds],
   ['I16 TH-23 made = delivered + failed + withheld, and delivered is what endpoints took', unreconciled],
@@ -67,15 +67,17 @@ function stillOpen({ store }: CrashRecord): string[] {
   const scheduled = store.dueRows
     .filter(({ dueAtMs, inflight }) => dueAtMs !== undefined || inflight !== undefined)
     .map(({ uuid, kind }) => `${uuid}: its ${kind} is scheduled`);
-  const untold = store.transactions
+  const pending = store.transactions
     .filter(({ transaction, version, silentUpToVersion }) => {
       return (cursors.get(transaction.uuid)?.notifiedVersion ?? silentUpToVersion) !== version;
     })
-    .map(({ transaction, version }) => `${transaction.uuid}: version ${version} is not told`);
+    .map(
+      ({ transaction, version }) => `${transaction.uuid}: partners are not notified of version ${version}`,
+    );
   const open = store.deliveries
     .filter(({ state }) => ['READY', 'HELD', 'ACCEPTED'].includes(state))
     .map(({ eventId, clientId, state }) => `${eventId} for ${clientId} is ${state}`);
-  return [...scheduled, ...untold, ...open];
+  return [...scheduled, ...pending, ...open];
 }
 
 function brokenChains({ store }: CrashRecord): string[] {
@@ -122,15 +124,15 @@ function differentCopies({ store, taken }: CrashRecord): string[] {
 }
 
 function wrongCompletions({ store }: CrashRecord): string[] {
-  const told = Map.groupBy(
+  const completed = Map.groupBy(
     store.events.filter(({ type }) => type === 'TransactionCompleted'),
     ({ uuid }) => uuid,
   );
   return store.transactions
-    .filter(({ transaction: { uuid, status } }) => (told.get(uuid) ?? []).length !== status)
+    .filter(({ transaction: { uuid, status } }) => (completed.get(uuid) ?? []).length !== status)
     .map(
       ({ transaction: { uuid, status } }) =>
-        `${uuid} of status ${status}: told ${told.get(uuid)?.length ?? 0} times`,
+        `${uuid} of status ${status}: completed ${completed.get(uuid)?.length ?? 0} times`,
     );
 }
 

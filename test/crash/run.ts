@@ -10,7 +10,7 @@ import { crashPartners } from './partners.ts';
 import { type CrashWorld, openWorld } from './world.ts';
 
 /**
- * `npm run test:events`: kill -9 of the embedded stage at random moments while transactions change and partners are told;
+ * `npm run test:events`: kill -9 of the embedded stage at random moments while transactions change and partners are notified;
  * then the endpoints' own record is compared with the store. A seed repeats what is written and when it is killed, as far
  * as real processes repeat anything.
  */
@@ -70,12 +70,12 @@ const untilQuiet = async (report: Report, world: CrashWorld): Promise<StoreRecor
   for (let wasQuiet = false; ; ) {
     await pause(3000);
     const store = await readStore(world.stage());
-    const { untold, scheduled, underWay } = openIn(store);
-    const isQuiet = untold + scheduled + underWay === 0;
+    const { pending, scheduled, underWay } = openIn(store);
+    const isQuiet = pending + scheduled + underWay === 0;
     if ((isQuiet && wasQuiet) || Date.now() > end) return store;
     wasQuiet = isQuiet;
     report.announce(
-      `${untold} changes to be told, ${scheduled} cursors scheduled, ${underWay} deliveries under way`,
+      `${pending} changes pending, ${scheduled} cursors scheduled, ${underWay} deliveries under way`,
     );
   }
 };
@@ -104,7 +104,7 @@ const program = new Command('test:events')
   )
   .option('--seed <number>', 'what to do, and when to kill')
   .option('--transactions <number>', 'how many change', '1000')
-  .option('--partners <number>', 'how many are told; the last three fail, are slow and have gone', '20')
+  .option('--partners <number>', 'how many are notified; the last three fail, are slow and have gone', '20')
   .option('--writes <number>', 'how many changes', '3000')
   .option('--kills <number>', 'how many times', '10')
   .showHelpAfterError();

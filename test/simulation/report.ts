@@ -23,7 +23,7 @@ export const createReport = () => {
 
 export type Report = ReturnType<typeof createReport>;
 
-/** A bar on a terminal; elsewhere nothing, for the lines that follow tell all. */
+/** A bar on a terminal; elsewhere nothing, for the lines that follow say it all. */
 export const progressOver = (total: number, about: string) => {
   const bar = process.stdout.isTTY
     ? new SingleBar({

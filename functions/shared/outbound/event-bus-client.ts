@@ -12,7 +12,7 @@ import { type BusAnswer, type BusEntry, type EventBus, entryDetail } from './eve
 
 export type BusConfig = { busName: string; source: string; stage: string; log: Log };
 
-/** A request that takes longer than 3 s is given up, and tried once more. */
+/** A client whose requests are given up after 3 s, and tried once more. */
 export const createEventBridgeClient = (
   config: EventBridgeClientConfig = {},
   timeoutMs = sendTimeoutMs,
@@ -25,8 +25,8 @@ export const createEventBridgeClient = (
   });
 
 /**
- * The stage's bus over the SDK. It cannot be built with the source of another stage (EV-8, TH-18). PutEvents answers 200 for
- * a bus that does not exist and drops the entries (aws-facts), so a process asks once whether it is there.
+ * The stage's bus over the SDK. It cannot be built with the source of another stage (EV-8). PutEvents answers 200 for a bus
+ * that does not exist and drops the entries, so a process asks once whether it is there.
  */
 export const createEventBus = (client: Pick<EventBridgeClient, 'send'>, config: BusConfig): EventBus => {
   const { busName, source, stage, log } = config;
@@ -36,7 +36,7 @@ export const createEventBus = (client: Pick<EventBridgeClient, 'send'>, config: 
     client.send(new DescribeEventBusCommand({ Name: busName }), { abortSignal: signal }),
   );
   const send = async (entries: readonly BusEntry[]) => {
-    // Bounds both requests, and the reading of the answers: whoever sends holds a lease (events 5).
+    // Bounds both requests, and the reading of the answers: all of it must fit into the sender's lease.
     const signal = AbortSignal.timeout(sendTries * sendTimeoutMs);
     await makeSure(signal);
     const Entries = entries.map((entry) => toRequestEntry(entry, { busName, source }));

@@ -1,4 +1,4 @@
-/** One event for one partner, as the bus takes it (events 7). `message` is the stored body, byte for byte. */
+/** One event for one partner, as the bus takes it. `message` is the stored body, byte for byte. */
 export type BusEntry = {
   clientId: string;
   eventId: string;
@@ -9,7 +9,7 @@ export type BusEntry = {
   message: string;
 };
 
-/** What became of one entry: the bus has it, or it refused this one, or nobody knows. */
+/** What became of one entry: the bus has it, or refused it, or its answer was lost. */
 export type BusAnswer =
   | { outcome: 'accepted'; busEventId: string }
   | { outcome: 'refused'; code: string }
@@ -20,7 +20,7 @@ export type EventBus = {
   put: (entries: readonly BusEntry[]) => Promise<BusAnswer[]>;
 };
 
-/** At most ten entries and less than 1 MB in one request (aws-facts, PutEvents). */
+/** At most ten entries and less than 1 MB in one request (PutEvents). */
 const largestGroup = 10;
 const largestRequestBytes = 1_000_000;
 

@@ -45,7 +45,7 @@ test('S-54 a recall over the bus: revoked events never arrive, the others are se
   });
   const world = await aWebhookWorld(stackFile);
   const { ledger, wait, now: clock } = world.deps;
-  world.deps.endpoints = createPartnerEndpoints({ client: bus.client, place, wait });
+  world.deps.endpoints = createPartnerEndpoints({ client: bus.client, settings: place, wait });
   world.deps.endpointRules = { allowsLoopback: true };
   await world.run(['set-webhook', 'acme', '--url', `http://127.0.0.1:${receiver.port}/hook`]);
   const deliveries = [await world.put(1, 'ACCEPTED'), await world.put(2, 'ACCEPTED')];

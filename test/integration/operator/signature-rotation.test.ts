@@ -45,7 +45,7 @@ const aRehearsal = async () => {
   const post = createPinnedPost({ isAllowed: publicOrLoopback });
   const { deps } = memoryDeps({
     ...{ now, random: randomBytes, endpointRules: { allowsLoopback: true } },
-    endpoints: createPartnerEndpoints({ client, place, wait: async () => {} }),
+    endpoints: createPartnerEndpoints({ client, settings: place, wait: async () => {} }),
     probe: createEndpointProbe({ post, origin, clock: now, random: randomBytes }),
   });
   const operator = async (...args: string[]) => {

@@ -129,7 +129,7 @@ describe('S-47 names that lead elsewhere than to the public internet', () => {
   });
 });
 
-describe('TH-15 S-48 the socket goes to the address that was judged', () => {
+describe('TH-15 S-48 the socket goes to the address that was checked', () => {
   const isNotHome = (address: string) => address !== '127.0.0.1';
 
   test('a name that is rebound between two requests gets no second socket', async () => {

@@ -47,7 +47,7 @@ describe('over the real wire', () => {
     await receiver.stop();
   });
 
-  test('I6 an entry that the bus accepts arrives byte for byte, under its headers (events 7)', async () => {
+  test('I6 an entry that the bus accepts arrives byte for byte, under its headers', async () => {
     const { bus } = aBusOver(messaging.client);
 
     const answers = await bus.put([anEntry()]);

@@ -44,7 +44,7 @@ afterAll(async () => {
 const onTheStage = async () => {
   embedded ??= await startTestBus();
   const { client } = embedded;
-  const { remove } = createPartnerEndpoints({ client, place, wait: async () => {} });
+  const { remove } = createPartnerEndpoints({ client, settings: place, wait: async () => {} });
   for (const id of [clientId, otherId]) await remove(id);
   return client;
 };
@@ -68,7 +68,7 @@ describe.each(buses)('a partner’s endpoint %s', (_where, openBus) => {
     const dieAfter = (count: number) => {
       left = count;
     };
-    const endpoints = createPartnerEndpoints({ client, place, wait: async () => {} });
+    const endpoints = createPartnerEndpoints({ client, settings: place, wait: async () => {} });
     const codes = async (of = partner) => (await endpoints.inspect(of)).map(({ code }) => code);
     /** What an action changes, and nothing before it. */
     const changesOf = async (act: () => Promise<unknown>) => {
@@ -266,7 +266,7 @@ describe.each(buses)('a partner’s endpoint %s', (_where, openBus) => {
     ['a second target', ['TARGET_FOREIGN'], (client) => put(client, { Id: 'spy' })],
   ];
 
-  test.each(damages)('with %s is told as %j, and mended', async (_damage, codesOfIt, damage) => {
+  test.each(damages)('with %s is found as %j, and mended', async (_damage, codesOfIt, damage) => {
     const { client, endpoints, codes } = await made();
     await damage(client);
 
@@ -359,7 +359,7 @@ describe('a bus that is slow, or refuses', () => {
     const waits: number[] = [];
     const endpoints = createPartnerEndpoints({
       client: memory,
-      place,
+      settings: place,
       wait: async (ms) => {
         waits.push(ms);
         if (waits.length === 3) memory.connections.delete(Name);
@@ -380,7 +380,7 @@ describe('a bus that is slow, or refuses', () => {
     const wait = async (ms: number) => {
       waitedMs += ms;
     };
-    const endpoints = createPartnerEndpoints({ client: memory, place, wait });
+    const endpoints = createPartnerEndpoints({ client: memory, settings: place, wait });
     await endpoints.ensure(partner, signature);
     Object.assign(memory.connections.get(Name) ?? {}, { ConnectionState: 'UPDATING' });
 
@@ -393,14 +393,14 @@ describe('a bus that is slow, or refuses', () => {
   test('S-27 a connection is made under the stage’s own key, where it has one', async () => {
     const memory = createMemoryEventBridge();
     const keyed = { ...place, connectionKeyArn: 'arn:aws:kms:eu-west-2:000000000000:key/k' };
-    const endpoints = createPartnerEndpoints({ client: memory, place: keyed, wait: async () => {} });
+    const endpoints = createPartnerEndpoints({ client: memory, settings: keyed, wait: async () => {} });
 
     await endpoints.ensure(partner, signature);
 
     expect(memory.connections.get(Name)).toMatchObject({ KmsKeyIdentifier: keyed.connectionKeyArn });
   });
 
-  test('S-22 a refusal that quotes the signature is told without it', async () => {
+  test('S-22 a refusal that quotes the signature is passed on without it', async () => {
     const memory = createMemoryEventBridge();
     const client = {
       send: async (command: object) => {
@@ -410,7 +410,7 @@ describe('a bus that is slow, or refuses', () => {
         });
       },
     } as unknown as EventBridge;
-    const endpoints = createPartnerEndpoints({ client, place, wait: async () => {} });
+    const endpoints = createPartnerEndpoints({ client, settings: place, wait: async () => {} });
 
     const failed = await endpoints.ensure(rotating, both).catch((error: Error) => error);
 
@@ -431,7 +431,7 @@ describe('a bus that is slow, or refuses', () => {
             ? { FailedEntryCount: 1, FailedEntries: [{ ErrorCode: 'ConcurrentModificationException' }] }
             : memory.send(command as never),
       } as unknown as EventBridge;
-      const endpoints = createPartnerEndpoints({ client, place, wait: async () => {} });
+      const endpoints = createPartnerEndpoints({ client, settings: place, wait: async () => {} });
       const act = async () => {
         await endpoints.ensure(partner, signature);
         await endpoints.remove(clientId);

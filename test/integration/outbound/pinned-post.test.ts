@@ -63,7 +63,7 @@ describe('one request', () => {
     expect((await post(`http://localhost:${port}/`)).outcome).toEqual(succeeded({ status: 200 }));
   });
 
-  test('nobody listening is told by its code', async () => {
+  test('an address without a listener is told by its code', async () => {
     const receiver = await aReceiver(answers('200 OK'));
     await receiver.stop();
 

@@ -393,7 +393,7 @@ describe.each([
 
     test.each([
       { what: 'it runs still', seen: { revision: 1 }, lease: { ...renewed, nowMs: leaseEndsAtMs - 1 } },
-      { what: 'somebody else took it over', seen: { revision: 0 }, lease: renewed },
+      { what: 'another flusher took it over', seen: { revision: 0 }, lease: renewed },
     ])('is not taken over when $what', async ({ seen, lease }) => {
       const { cursors } = await claimed();
 

@@ -8,7 +8,7 @@ import * as sending from './invariants/sending.ts';
 import * as timing from './invariants/timing.ts';
 
 /**
- * All that must hold after every world (events 9), one function a statement. Elsewhere: I15 in `permutations.ts`, I21 and
+ * All that must hold after every world (docs/rules.md), one function a statement. Elsewhere: I15 in `permutations.ts`, I21 and
  * S-54 in `pairs.ts`, I22 with the rotation of signatures.
  */
 const checks: ((facts: Facts) => Finding[])[] = [
@@ -44,7 +44,7 @@ const checks: ((facts: Facts) => Finding[])[] = [
   sending.ledgerAddsUp,
 ];
 
-/** What the messages look like does not depend on the order of things: scenes do without it. */
+/** What messages look like does not depend on the order of steps, so scenes leave it out. */
 const ofContent: typeof checks = [content.messagesAreWellFormed, content.detailsAreDeltas, foldsAreTheApi];
 const ofOrder = checks.filter((check) => !ofContent.includes(check));
 

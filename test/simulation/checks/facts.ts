@@ -25,7 +25,7 @@ export type Facts = {
   uuidOf: (eventId: string) => string | undefined;
   state: (uuid: string, version: number) => StoredTransaction | undefined;
   stateAt: (uuid: string, atMs: number) => StoredTransaction | undefined;
-  /** What the policy said of a partner and a transaction at every instant of a span. */
+  /** What the policy decided on a partner and a transaction at every instant of a span. */
   decisions: (
     clientId: string,
     uuid: string,

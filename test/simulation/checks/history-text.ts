@@ -4,7 +4,7 @@ import type { Facts, Finding } from './facts.ts';
 
 type Line = { atMs: number; who: string; what: string };
 
-/** What happened to the transactions of some findings, for a reader: virtual times, who, what. */
+/** What happened to the transactions of some findings, for a reader: virtual times, processes, steps. */
 export const historyText = (facts: Facts, findings: readonly Finding[]): string => {
   const uuids = new Set(findings.flatMap(({ uuid }) => uuid ?? []));
   const lines = uuids.size === 0 ? [] : linesOf(facts, uuids);

@@ -1,12 +1,12 @@
 import { setImmediate as settle } from 'node:timers/promises';
 
-/** Somebody in a scenario; each of its calls is one step, whose place in the order is a choice. */
+/** A process in a scenario; each of its calls is one step, whose place in the order is a choice. */
 export type Task = { name: string; isDead: boolean };
 type Pending = { task: Task; go: () => void };
 
 /** How far an exploration goes. */
 export type Bounds = {
-  /** How often somebody who could go on is left for somebody else. */
+  /** How often a task that could go on waits for another one. */
   preemptions: number;
   /** How many tasks die on the way. */
   deaths: number;
@@ -36,7 +36,7 @@ export const createExplorer = ({ preemptions, deaths }: Bounds) => {
     return option;
   };
 
-  /** The first call of each task that waits; who went last comes first, so that the plain order is the first one. */
+  /** The first call of each task that waits; the task that went last comes first, so that the plain order is the first one. */
   const optionsNow = (): Option[] => {
     const first = new Map<Task, Pending>();
     for (const pending of waiting) if (!first.has(pending.task)) first.set(pending.task, pending);
@@ -67,7 +67,7 @@ export const createExplorer = ({ preemptions, deaths }: Bounds) => {
   };
 
   return {
-    /** One call of a task: carried out when it is chosen; who is dead never hears of it. */
+    /** One call of a task: carried out when it is chosen; a dead task never gets the answer. */
     step: <Answer>(task: Task, perform: () => Promise<Answer>): Promise<Answer> =>
       new Promise((resolve, reject) => {
         if (task.isDead) return;
@@ -78,7 +78,7 @@ export const createExplorer = ({ preemptions, deaths }: Bounds) => {
           );
         waiting.push({ task, go });
       }),
-    /** Runs tasks that have been begun until nobody waits any more; tells who died. */
+    /** Runs the tasks that have begun until none waits any more; answers which died. */
     run: async (tellDeath: (name: string) => void) => {
       onDeath = tellDeath;
       [depth, waiting, last, switches, died] = [0, waiting, undefined, 0, 0];
@@ -96,7 +96,7 @@ export const createExplorer = ({ preemptions, deaths }: Bounds) => {
       }
       return false;
     },
-    /** What this run chose, to be told and repeated. */
+    /** What this run chose, to be printed and repeated. */
     choices: () => path.slice(0, depth).map(({ chosen }) => chosen),
     repeat: (choices: readonly number[]) => {
       path = choices.map((chosen) => ({ chosen, of: chosen + 1 }));

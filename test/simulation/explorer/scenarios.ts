@@ -10,7 +10,7 @@ import { listener, type Scene } from './scene.ts';
 
 export const uuid = transactionUuid(0, 'scene');
 
-/** Something that several do to one transaction at once. */
+/** What several processes do to one transaction at once. */
 export type Scenario = {
   name: string;
   bounds: Bounds;
@@ -57,7 +57,7 @@ const due = async (scene: Scene) => {
   scene.pass(125_000);
 };
 
-/** All is told, and the cursor is scheduled once more, as by a record that came late. */
+/** Nothing is pending, and the cursor is scheduled once more, as by a record that came late. */
 const scheduledForNothing = async (scene: Scene) => {
   await due(scene);
   await scene.flush('flush before');
@@ -65,7 +65,7 @@ const scheduledForNothing = async (scene: Scene) => {
   await scene.recordAgain('stream before', await storedIn(scene));
 };
 
-/** Told once, changed since, and due again. */
+/** Sent once, changed since, and due again. */
 const dueAgain = async (scene: Scene) => {
   await due(scene);
   await scene.flush('flush before');
@@ -75,7 +75,7 @@ const dueAgain = async (scene: Scene) => {
   scene.pass(125_000);
 };
 
-/** Told, and scheduled once more by a person. */
+/** Sent, and scheduled once more by a person. */
 const replayed = async (scene: Scene) => {
   await due(scene);
   await scene.flush('flush before');
@@ -122,14 +122,14 @@ export const scenarios: Scenario[] = [
     ],
   },
   {
-    name: 'nothing to tell, two flushers and a writer with its record',
+    name: 'nothing pending, two flushers and a writer with its record',
     bounds: { preemptions: 3, deaths: 0 },
     mode: 'one',
     prepare: scheduledForNothing,
     tasks: (scene) => [...twoFlushers(scene), editAndRecord(scene, 'writer', 'second')],
   },
   {
-    name: 'nothing to tell, a write whose record is late, two flushers, one of whom dies',
+    name: 'nothing pending, a write whose record is late, two flushers, one of whom dies',
     bounds: { preemptions: 2, deaths: 1 },
     mode: 'one',
     prepare: scheduledForNothing,

@@ -59,7 +59,7 @@ export const openScene = (
 
   /** Each call at an instant of its own. */
   const carryOut = async <Answer>(process: Process, call: Call, perform: () => Promise<Answer>) => {
-    // Between the last look at the clock and the request there is only the function's timeout (events 8, "paused worker").
+    // Between the last look at the clock and the request there is only the function's timeout.
     if (call.method === 'putEvents' && nowMs > process.endsAtMs) process.isDead = true;
     if (process.isDead) return new Promise<Answer>(() => {});
     nowMs += 1;
@@ -102,7 +102,7 @@ export const openScene = (
   const recordChanges = async (name: string) => {
     const one = process('capture-change', name);
     const { cursors } = portsOf(stores.ports, processes)(one);
-    // A record that nobody has worked on comes again.
+    // A record that no process has worked on comes again.
     for (let [record] = records; record; [record] = records) {
       await recordChangeOf(record, cursors.recordChange);
       records.splice(records.indexOf(record), 1);
@@ -114,7 +114,7 @@ export const openScene = (
     portsOf: (one: Process) => portsOf(stores.ports, processes)(one),
     clockOf: processes.clockOf,
     nowMs: () => nowMs,
-    /** Time passes; what it does to somebody who waits is a fault. */
+    /** Time passes; what it does to a waiting task is a fault. */
     pass: (ms: number, what?: string) => {
       nowMs += ms;
       if (what) history.struck.push({ atMs: nowMs, what });
@@ -140,7 +140,7 @@ export const openScene = (
     begin: () => {
       isFree = false;
     },
-    /** The rest without a choice: records arrive, and whatever is due is flushed, until nothing is. */
+    /** The rest without a choice: records arrive, and what is due is flushed, until nothing is. */
     comeToRest: async (uuids: readonly string[]): Promise<World> => {
       isFree = true;
       await recordChanges('stream at the end');
@@ -172,7 +172,7 @@ const recordChangeOf = (
   recordChange: CursorStore['recordChange'],
 ) => recordChange({ uuid, changed: [], changedAtMs: updatedAtMs, dueAtMs: updatedAtMs + 120_000 });
 
-/** Who is told in scenes. */
+/** The partner that is notified in scenes. */
 export const listener = (letter: string): Partner =>
   aPartner({
     clientId: `PARTNER${letter}`.padEnd(26, 'X'),

@@ -61,11 +61,11 @@ const kinds = [
   'done-twice',
 ] as const;
 
-/** A save whose answer is lost is told so by the real store (tests of the store); here it is only done twice by its caller. */
+/** The real store recognises a save whose answer was lost (its tests show that); here only its caller does it twice. */
 const isPossible = (call: Pick<Call, 'port' | 'method'>, kind: (typeof kinds)[number]) => {
   const target = `${call.port}.${call.method}`;
   if (kind !== 'done-twice') return true;
-  // The engine knows a transaction by its token, and answers the second time as it did the first.
+  // DynamoDB knows a transaction by its token, and answers the second time as it did the first.
   return target !== 'transactions.replace' && target !== 'cursors.claim' && target !== 'ledger.refused';
 };
 
@@ -80,7 +80,7 @@ export type FaultsDeps = {
   random: Random;
   /** No fault begins after. */
   untilMs: number;
-  /** Sites of which nothing is wanted in this world. */
+  /** Sites where nothing goes wrong in this world. */
   without?: readonly Site[];
   onHit: (site: Site) => void;
 };
@@ -142,7 +142,7 @@ export const createFaults = ({ mode, kernel, random, untilMs, without = [], onHi
 
   const strikeOf = (process: Process, kind: (typeof kinds)[number], call: Call): Strike => {
     if (kind !== 'paused-before' && kind !== 'paused-after') return { strike: kind };
-    // Right before the request leaves nothing but the function's timeout can hold it back (events 8, "paused worker").
+    // Right before the request leaves nothing but the function's timeout can hold it back.
     const mayOutliveTimeout = process.kind === 'publish-dormant' && call.method !== 'putEvents';
     const isTimeoutLate = mayOutliveTimeout && random.isTrue(0.5);
     return { strike: kind, forMs: random.integer(1_000, 60_000), isTimeoutLate };

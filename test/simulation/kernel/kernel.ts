@@ -13,7 +13,7 @@ export type Kernel = {
   happened: () => number;
 };
 
-/** Ordered by virtual time, then by who asked first: the same run happens again with the same seed. */
+/** Ordered by virtual time, then by the order of asking: the same run happens again with the same seed. */
 export const createKernel = (): Kernel => {
   const queue: Happening[] = [];
   let nowMs = 0;

@@ -1,7 +1,7 @@
 import type { Random } from '../../support/builders/random.ts';
 import type { Kernel } from './kernel.ts';
 
-/** What runs: the functions of the service, and those who make changes. */
+/** What runs: the functions of the service, and the callers that make changes. */
 export type ProcessKind =
   | 'capture-change'
   | 'publish-dormant'
@@ -31,7 +31,7 @@ export type Call = { port: string; method: string; args: readonly unknown[] };
 export type Strike =
   | { strike: 'killed-before' | 'killed-after' }
   | { strike: 'paused-before' | 'paused-after'; forMs: number; isTimeoutLate: boolean }
-  /** Not done, and told so: throttled, or never arrived. */
+  /** Not done, and the answer says so: throttled, or never arrived. */
   | { strike: 'not-done' }
   /** Done, but the answer never came. */
   | { strike: 'answer-lost' }
@@ -47,13 +47,13 @@ export type ProcessesDeps = {
   chooseSkew: () => number;
   chooseStrike: ChooseStrike;
   onStrike: (process: Process, call: Call, strike: Strike) => void;
-  /** Right after a call was carried out, at the same instant; told of every call but those that were not done. */
+  /** Right after a call was carried out, at the same instant; called for every call but those that were not done. */
   onDone: (process: Process, call: Call, answer: unknown) => void;
   /** Time zero, for the clocks of the functions. */
   epochMs: number;
 };
 
-/** How a run ended for whoever started it. */
+/** How a run ended, for its starter. */
 export type Ending<Value> = { ok: true; value: Value } | { ok: false; reason: string };
 
 /** After so long the platform knows that a process has died. */
@@ -84,7 +84,7 @@ export const createProcesses = (deps: ProcessesDeps) => {
     });
   };
 
-  /** Runs `work` as a process of its own; `onEnd` is told once, also of its death. */
+  /** Runs `work` as a process of its own; `onEnd` is called once, also on its death. */
   const start = <Value>(
     { kind, timeoutMs }: { kind: ProcessKind; timeoutMs: number },
     work: (process: Process) => Promise<Value>,

@@ -16,7 +16,7 @@ export type BusDeps = {
   /** A partner's record as the operator's tool has set up the bus for it. */
   partnerOf: (clientId: string) => Partner | undefined;
   sendDeadLetter: (letter: Message) => void;
-  /** Told of every attempt, on the embedded stage only. */
+  /** Called for every attempt, on the embedded stage only. */
   onAttempt: (attempt: { eventId: string; clientId: string; isDelivered: boolean; note: string }) => void;
   /** An entry that the bus never takes, whatever happens. */
   isNeverTaken: (clientId: string, eventId: string) => boolean;
@@ -28,7 +28,7 @@ type Detail = {
   delivery: { id: string; from: string; to: string; omitted: string };
 };
 
-/** EventBridge as our entries see it: rules by partner, API destinations with retries, dead letters (aws-facts). */
+/** EventBridge as our entries see it: rules by partner, API destinations with retries, dead letters. */
 export const createBus = (deps: BusDeps) => {
   const { kernel, random, faults, history } = deps;
   let taken = 0;
@@ -54,7 +54,7 @@ export const createBus = (deps: BusDeps) => {
     return busEventId;
   };
 
-  /** One try at the endpoint; what the bus tries again it tries later (aws-facts, "Retried statuses"). */
+  /** One try at the endpoint; what the bus tries again it tries later. */
   const attempt = (accepted: Accepted, retries: number) => {
     const { clientId, eventId } = accepted;
     const url = deps.partnerOf(clientId)?.webhookUrl;
@@ -136,7 +136,7 @@ const messageIn = (detail: string): string => {
 const uuidIn = ({ Detail = '' }: PutEventsRequestEntry) =>
   ((JSON.parse(Detail) as Detail).message.detail as { uuid: string }).uuid;
 
-/** As the target of a partner is set up (events 7). */
+/** As the target of a partner is set up. */
 const headersOf = ({ eventId, from, to, omitted }: Accepted) => ({
   'Idempotency-Key': eventId,
   'X-Transaction-From-Version': String(from),

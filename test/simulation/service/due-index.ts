@@ -2,7 +2,7 @@ import type { Due, DueKey } from '../../../functions/shared/store/debounce/curso
 import { dueShardOf } from '../../../functions/shared/store/debounce/keys.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 
-/** The due index as DynamoDB has it: a copy that follows the rows, late, each row in order (aws-facts: a GSI is eventually consistent). */
+/** The due index as DynamoDB has it: a copy that follows the rows, late, each row in order. */
 export const createDueIndex = (kernel: Kernel, lagMs: () => number) => {
   const shards = new Map<number, Map<string, Due>>();
   const visibleAt = new Map<string, number>();

@@ -7,7 +7,7 @@ import type { Call, Process } from '../kernel/process.ts';
 /** A state of a transaction that the store took; `before` is absent where it began. Times are true virtual time. */
 export type Commit = { atMs: number; by: string; before?: StoredTransaction; after: StoredTransaction };
 
-/** An event that somebody won the claim of. */
+/** An event whose claim a process has won. */
 export type ClaimMade = {
   atMs: number;
   by: string;
@@ -18,13 +18,13 @@ export type ClaimMade = {
   bodies: EventBodies | undefined;
 };
 
-/** Somebody has a claim for himself for a while: by the claim itself, or when the last one's lease had run out. */
+/** A process holds a claim for a while: by the claim itself, or when the last one's lease had run out. */
 type LeaseTaken = { atMs: number; by: string; key: DueRowKey; eventId: string };
 
 /** A claim that is done with: everything is sent. */
 type Settled = { atMs: number; by: string; key: DueRowKey; eventId: string; to: number };
 
-/** One entry that the bus took, whether or not its sender came to know. */
+/** One entry that the bus took, whether or not its sender got the answer. */
 export type Accepted = {
   atMs: number;
   by: string;
@@ -60,10 +60,10 @@ type PartnerState = { atMs: number; clientId: string; partner: Partner | undefin
 /** Something went wrong, on purpose. `uuid` where it hit one transaction. */
 type Struck = { atMs: number; what: string; by?: string; uuid?: string };
 
-/** One line for a reader; kept as it was made and put into words only when somebody reads it. */
+/** One line for a reader; kept as it was made and put into words only when it is printed. */
 export type Note = { atMs: number; by: string; call: Call; answer: unknown };
 
-/** All that happened in a world, as only its maker can know. */
+/** All that happened in a world. */
 export type History = {
   epochMs: number;
   commits: Commit[];

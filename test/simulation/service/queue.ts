@@ -10,7 +10,7 @@ export type QueueDeps = {
   kernel: Kernel;
   random: Random;
   faults: Faults;
-  /** Calls the function; tells which messages failed, or that the whole run did. */
+  /** Calls the function; answers which messages failed, or that the whole run did. */
   call: (event: SQSEvent, onEnd: (ending: Ending<readonly string[]>) => void) => void;
   /** How many runs there are at once. */
   atMost: number;
@@ -23,7 +23,7 @@ type Waiting = { id: string; message: Message; receives: number };
 
 const batchSize = 10;
 
-/** A standard queue with its event source: at least once, in any order, sometimes late (aws-facts, SQS). */
+/** A standard queue with its event source: at least once, in any order, sometimes late. */
 export const createQueue = ({
   kernel,
   random,

@@ -122,7 +122,7 @@ export const createStores = ({
     ports,
     onDone,
     partners,
-    /** One attempt of the bus at an endpoint, which the embedded stage's bus tells the ledger. */
+    /** One attempt of the bus at an endpoint, which the embedded stage's bus notes in the ledger. */
     recordAttempt: async (attempt: DeliveryKey & { isDelivered: boolean; note: string }) => {
       await ledger.recordAttempt({ ...attempt, atMs: history.epochMs + kernel.nowMs() });
       await followDelivery(attempt);

@@ -9,7 +9,7 @@ export type StreamDeps = {
   kernel: Kernel;
   random: Random;
   faults: Faults;
-  /** Calls the function; tells the sequence numbers that failed, or that the whole run did. */
+  /** Calls the function; answers the sequence numbers that failed, or that the whole run did. */
   call: (records: DynamoDBRecord[], onEnd: (ending: Ending<readonly string[]>) => void) => void;
   onLost: (uuid: string) => void;
   /** Each record then comes at any time within a minute, and any number of times, in any order (I15). */
@@ -26,7 +26,7 @@ const shardCount = 2;
 
 /**
  * The stream of the Transactions table and its event source: each item's records in order, at least once, from the first
- * failed one again, halved after a run that died, given up after five retries (aws-facts, Lambda).
+ * failed one again, halved after a run that died, given up after five retries.
  */
 export const createStream = ({ kernel, random, faults, call, onLost, wild, isLost = false }: StreamDeps) => {
   let sequence = 0;
@@ -45,7 +45,7 @@ export const createStream = ({ kernel, random, faults, call, onLost, wild, isLos
     });
   };
 
-  /** Brings a batch until nothing of it is left; `then` is told once. */
+  /** Brings a batch until nothing of it is left; `then` is called once. */
   const bring = (batch: Kept[], retries: number, then: () => void) => {
     if (batch.length === 0) return then();
     if (retries > mostRetries) {
@@ -122,7 +122,7 @@ const shuffled = (batch: readonly Kept[], random: Random): Kept[] => {
   return places.map(({ one }) => ordered.get(one.uuid)?.shift() ?? one);
 };
 
-/** A record that nobody can read: without a key. */
+/** A record that no function can read: without a key. */
 const poisoned = (sequence: number): DynamoDBRecord => ({
   eventID: `event-${sequence}`,
   eventName: 'MODIFY',

@@ -27,7 +27,7 @@ export type ActDeps = Pick<Ports, 'transactions' | 'requests'> & {
   publishing: PublishDeps;
 };
 
-/** Who takes payments of everybody; it has no endpoint, and is told nothing. */
+/** A partner that takes payments of every buyer; it has no endpoint, and gets no event. */
 const cashier = {
   ...aPartner({ clientId: 'CASHIER', name: 'Cashier' }),
   grants: [...owners, hiddenOwner].map(({ group }) => ({ group })),

@@ -30,7 +30,7 @@ const usual = (seed: number, activeMs: number): Omit<WorldPlan, 'acts' | 'partne
   ...{ seed, mode: 'none', activeMs, restMs: 14 * minute, isEmbedded: false },
 });
 
-/** Transactions that come into being in the same second, each with something to tell. */
+/** Transactions that come into being in the same second, each with a pending change. */
 const manyAtOnce = (count: number): Planned[] =>
   Array.from({ length: count }, (_, index): Planned => {
     const [owner] = owners;
@@ -40,7 +40,7 @@ const manyAtOnce = (count: number): Planned[] =>
     return { atMs: index % 1_000, uuid, act: 'begin', how: 'entered', owner, body };
   });
 
-/** EV-1: while edits go on nothing is told, but for whoever wants it after so long. */
+/** EV-1: while edits go on nothing is sent, unless the operator bounds the hold. */
 const heldAtMost = (maxHoldMs: number) => (facts: Facts) =>
   [...facts.updated].flatMap(([uuid, claims]) =>
     claims.flatMap(({ atMs }, index) => {
@@ -52,12 +52,12 @@ const heldAtMost = (maxHoldMs: number) => (facts: Facts) =>
   );
 
 /** EV-1: of an edit a second for an hour one event is made, after the last. */
-const toldOnce = (facts: Facts): Finding[] =>
+const sentOnce = (facts: Facts): Finding[] =>
   [...facts.updated].flatMap(([uuid, claims]) =>
     claims.length === 1 ? [] : [{ invariant: 'EV-1', uuid, what: `${claims.length} events were made` }],
   );
 
-/** Events 8: a hot transaction costs one reschedule per dormancy period. */
+/** A hot transaction costs one reschedule per dormancy period. */
 const reschedulesAreFew = ({ world }: Facts): Finding[] => {
   const reschedules = world.history.notes.filter(({ call }) => call.method === 'reschedule').length;
   const most = Math.ceil(world.plan.activeMs / 120_000) + 2;
@@ -94,7 +94,7 @@ export const directedWorlds: readonly DirectedWorld[] = [
     },
   },
   {
-    title: 'I17 5,000 rows due at once are all told within 180 s',
+    title: 'I17 5,000 rows due at once are all sent within 180 s',
     plan: {
       ...usual(1, 2 * minute),
       ...{ acts: manyAtOnce(5_000), partners: listeners(1), samples: 0, restMs: 10 * minute },
@@ -107,10 +107,10 @@ export const directedWorlds: readonly DirectedWorld[] = [
       ...usual(2, hour),
       ...{ acts: hotLife(2, 'hot', { fromMs: 0, untilMs: hour }), partners: listeners(1) },
     },
-    alsoHolds: (facts) => [...toldOnce(facts), ...reschedulesAreFew(facts)],
+    alsoHolds: (facts) => [...sentOnce(facts), ...reschedulesAreFew(facts)],
   },
   {
-    title: 'EV-1 an operator who wants it hears of it every five minutes at least',
+    title: 'EV-1 with a bounded hold an event leaves every five minutes at least',
     plan: {
       ...usual(3, hour),
       ...{ acts: hotLife(3, 'hot', { fromMs: 0, untilMs: hour }), partners: listeners(1) },
@@ -120,7 +120,7 @@ export const directedWorlds: readonly DirectedWorld[] = [
   },
   ...[1, 2, 3].map(
     (seed): DirectedWorld => ({
-      title: `events 8: forty-five partners of each event, with faults (${seed})`,
+      title: `forty-five partners of each event, with faults (${seed})`,
       plan: {
         ...usual(seed, hour / 2),
         mode: 'many',

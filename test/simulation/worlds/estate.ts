@@ -28,5 +28,5 @@ export const grants: Grant[] = [
   { group: 'G1', location: 'G1-north' },
 ];
 
-/** Somebody else's: nobody of the simulated partners is ever granted it. */
+/** Of another group: no simulated partner is ever granted it. */
 export const hiddenOwner: NdMeta = anOwner({ group: 'G9', franchise: 'G9-F1', location: 'G9-hidden' });

@@ -92,7 +92,7 @@ const someSpells = (random: Random, untilMs: number): Spell[] => {
   });
 };
 
-/** After these what was kept for the partner is judged once more, and comes to its end (bin/operator/partners/webhooks.ts). */
+/** After these what was kept for the partner is decided once more, and comes to its end (bin/operator/partners/webhooks.ts). */
 export const releasing: readonly Measure[] = ['resume', 'remove-endpoint', 'delete'];
 
 /** The partner's record after a measure; undefined when it is gone. */

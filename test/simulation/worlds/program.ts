@@ -6,7 +6,7 @@ import type { Random } from '../../support/builders/random.ts';
 import { bytesOf, randomOf } from '../kernel/seeds.ts';
 import { owners } from './estate.ts';
 
-/** One thing that somebody does to a transaction. */
+/** One thing that a caller does to a transaction. */
 export type Act =
   | { act: 'begin'; how: 'imported' | 'entered' | 'get-or-create'; owner: NdMeta; body: JsonObject }
   | { act: 'change'; kind: ChangeKind; body: JsonObject }
@@ -14,7 +14,7 @@ export type Act =
   | { act: 'pay'; body: JsonObject }
   | { act: 'restore' };
 
-/** Who does what to which transaction, and when. Made before the world begins, so that nothing in it changes the plan. */
+/** Which caller does what to which transaction, and when. Made before the world begins, so that nothing in it changes the plan. */
 export type Planned = { atMs: number; uuid: string } & Act;
 
 const minute = 60_000;
@@ -126,7 +126,7 @@ const anOversize = (random: Random): JsonObject => ({
   [random.oneOf(['valuation', 'financeProposal'])]: { note: 'x'.repeat(random.oneOf([31_000, 40_000])) },
 });
 
-/** Bursts of a few seconds, and rests in which whatever is due is told, however the clocks and the ticks fall. */
+/** Bursts of a few seconds, and rests in which what is due is sent, however the clocks and the ticks fall. */
 export const steadyLife = (seed: number, name: string, untilMs: number): Planned[] => {
   const random = randomOf(seed, 'steady', name);
   const uuid = transactionUuid(seed, name);

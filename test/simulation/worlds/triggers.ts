@@ -16,7 +16,7 @@ const timeouts: Record<ProcessKind, number> = {
   operator: 60,
 };
 
-/** Runs a function once; `onEnd` is told how it ended, also of its death. */
+/** Runs a function once; `onEnd` is called with how it ended, also on its death. */
 export const startIn =
   ({ history, processes }: Pick<OpenService, 'history' | 'processes'>) =>
   <Value>(
@@ -97,7 +97,7 @@ const connectSchedules = (open: OpenService) => {
     );
 };
 
-/** As precise as the scheduler is: some time within the minute (events 2). */
+/** As precise as the scheduler is: some time within the minute. */
 const every = ({ plan, kernel, faults, random }: OpenService, minutes: number, what: () => void) => {
   const phases = random('schedule', minutes);
   for (let fromMs = 0; fromMs < plan.activeMs + plan.restMs; fromMs += minutes * minute)

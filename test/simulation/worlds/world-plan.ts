@@ -14,7 +14,7 @@ export type WorldPlan = {
   partners: readonly PartnerPlan[];
   /** What never goes wrong in it. */
   without?: readonly Site[];
-  /** The bus tells the ledger of its attempts (the embedded stage) or not (AWS). */
+  /** The bus notes its attempts in the ledger (the embedded stage) or not (AWS). */
   isEmbedded: boolean;
   hasReconciler?: boolean;
   maxHoldMs?: number;

@@ -13,7 +13,7 @@ import { fromItem } from '../../../functions/shared/store/transactions/item.ts';
 import { clientOf, documentsOf } from '../engine/engine.ts';
 import type { TestStage } from '../stage/stage.ts';
 
-/** Everything that the stage's tables say about transactions and what was told of them. */
+/** Everything that the stage's tables say about transactions and what was sent about them. */
 export type StoreRecord = {
   transactions: StoredTransaction[];
   dueRows: (Pick<Cursor, 'dueAtMs' | 'inflight' | 'notifiedVersion'> & { uuid: string; kind: string })[];
@@ -49,13 +49,13 @@ const scan = async (client: DynamoDBDocumentClient, TableName: string) => {
   return items;
 };
 
-/** What is still to come: how many transactions are not told yet, and how many deliveries have not ended. */
+/** What is still to come: of how many transactions partners are still to be notified, and how many deliveries have not ended. */
 export const openIn = ({ transactions, dueRows, deliveries }: StoreRecord) => {
   const cursors = new Map(dueRows.filter(({ kind }) => kind === 'NOTIFY').map((one) => [one.uuid, one]));
-  const isTold = ({ transaction, version, silentUpToVersion }: StoredTransaction) =>
+  const isNotified = ({ transaction, version, silentUpToVersion }: StoredTransaction) =>
     (cursors.get(transaction.uuid)?.notifiedVersion ?? silentUpToVersion) === version;
   return {
-    untold: transactions.filter((one) => !isTold(one)).length,
+    pending: transactions.filter((one) => !isNotified(one)).length,
     scheduled: dueRows.filter(({ dueAtMs, inflight }) => dueAtMs !== undefined || inflight !== undefined)
       .length,
     underWay: deliveries.filter(({ state }) => ['READY', 'HELD', 'ACCEPTED'].includes(state)).length,

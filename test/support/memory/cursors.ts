@@ -78,15 +78,15 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
     return row !== undefined && isAsRead && put({ ...row, dueAtMs, revision: row.revision + 1 });
   };
 
-  /** What is told from here on begins with the next change: `heldSinceMs` and `changed` begin anew. */
-  const claim = ({ key, revision, transactionVersion, inflight, dueAtMs, ...told }: Claim) => {
+  /** The next event begins with the next change: `heldSinceMs` and `changed` begin anew. */
+  const claim = ({ key, revision, transactionVersion, inflight, dueAtMs, ...claimed }: Claim) => {
     const row = find(key);
     const isAsRead = row?.revision === revision;
     const isFree = row?.inflight === undefined;
     const isSameVersion = versionOf(key.uuid) === transactionVersion;
     if (!row || !isAsRead || !isFree || !isSameVersion) return false;
     const { heldSinceMs: _held, changed: _changed, ...rest } = row;
-    ledger.put(told);
+    ledger.put(claimed);
     return put({ ...rest, inflight, dueAtMs, revision: row.revision + 1 });
   };
 

@@ -35,6 +35,6 @@ export const dyingAfter = (
     ...deps,
     partners: mortal(deps.partners),
     ledger: mortal(deps.ledger),
-    endpoints: createPartnerEndpoints({ client, place, wait: deps.wait }),
+    endpoints: createPartnerEndpoints({ client, settings: place, wait: deps.wait }),
   };
 };

@@ -56,7 +56,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     audit: { append: async (record) => void records.push(record) },
     cursors: createMemoryCursors({ versionOf: transactions.versionOf, ledger, clock }),
     ledger,
-    endpoints: createPartnerEndpoints({ client: bus, place, wait }),
+    endpoints: createPartnerEndpoints({ client: bus, settings: place, wait }),
     probe: goodEndpoint,
     endpointRules: { allowsLoopback: false },
     endpointEffectMs: 0,

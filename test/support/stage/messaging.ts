@@ -10,7 +10,7 @@ import {
   PutTargetsCommand,
 } from '@aws-sdk/client-eventbridge';
 import {
-  type EndpointPlace,
+  type EndpointSettings,
   ruleOf,
   targetOf,
 } from '../../../functions/shared/outbound/endpoint/definition.ts';
@@ -84,7 +84,7 @@ export const registerPartner = async (
       HttpMethod: 'POST',
     }),
   );
-  const place: EndpointPlace = {
+  const place: EndpointSettings = {
     stage: 'local',
     busName: testBus.name,
     deliveryRoleArn: 'arn:aws:iam::000000000000:role/delivery',

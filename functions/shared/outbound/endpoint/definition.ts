@@ -7,7 +7,7 @@ import type {
 import type { Partner, WebhookSignature } from '../../domain/partner.ts';
 
 /** What all endpoints of a stage have in common. */
-export type EndpointPlace = {
+export type EndpointSettings = {
   stage: string;
   busName: string;
   deliveryRoleArn: string;
@@ -15,27 +15,32 @@ export type EndpointPlace = {
 };
 
 /** And the customer-managed key under which connections are made (S-27); the local stage has none. */
-export type KeyedPlace = EndpointPlace & { connectionKeyArn?: string };
+export type KeyedEndpointSettings = EndpointSettings & { connectionKeyArn?: string };
+
+/** The header by which a receiver knows the sender (interface 5). */
+export const signatureHeader = 'X-Webhook-Signature';
+/** The header that announces its next value (S-27). */
+export const nextSignatureHeader = 'X-Webhook-Signature-Next';
 
 /** One name for a partner's connection, API destination and rule. */
-export const endpointName = ({ stage }: Pick<EndpointPlace, 'stage'>, clientId: string) =>
+export const endpointName = ({ stage }: Pick<EndpointSettings, 'stage'>, clientId: string) =>
   `transactions-${stage}-${clientId}`;
 
-/** Of the one target that a partner’s rule has. */
+/** The id of the one target that a partner's rule has. */
 export const targetId = 'partner';
 
-/** Patterns route, code authorises (events 7): every entry names the one partner that it is for. */
-export const ruleOf = (place: EndpointPlace, clientId: string) =>
+/** The rule of a partner. Patterns route, code authorises: every entry names the one partner that it is for. */
+export const ruleOf = (settings: EndpointSettings, clientId: string) =>
   ({
-    Name: endpointName(place, clientId),
-    EventBusName: place.busName,
+    Name: endpointName(settings, clientId),
+    EventBusName: settings.busName,
     EventPattern: JSON.stringify({ detail: { to: [clientId] } }),
     State: 'ENABLED',
   }) satisfies PutRuleRequest;
 
 /**
- * The connection never shows its values again, so its description says when they were made: that tells whether they are the
- * record's.
+ * What a connection says of its signature. It never shows its values again, so its description says when they were made:
+ * that shows whether they are the record's.
  */
 export const signatureNoteOf = ({ createdAtMs, signatureMadeAtMs, nextSignatureMadeAtMs }: Partner) => {
   const note = `Signature of ${new Date(signatureMadeAtMs ?? createdAtMs).toISOString()}`;
@@ -44,12 +49,22 @@ export const signatureNoteOf = ({ createdAtMs, signatureMadeAtMs, nextSignatureM
     : `${note}, next of ${new Date(nextSignatureMadeAtMs).toISOString()}`;
 };
 
-/** An empty list of headers is said, so that an update takes the former ones away. */
-export const connectionOf = (place: KeyedPlace, partner: Partner, { signature, next }: WebhookSignature) =>
+/** The signature as headers of a request that we send ourselves. */
+export const signatureHeaders = ({ signature, next }: WebhookSignature): Record<string, string> => ({
+  [signatureHeader]: signature,
+  ...(next !== undefined && { [nextSignatureHeader]: next }),
+});
+
+/** The connection of a partner. An empty list of headers is sent, so that an update takes the former ones away. */
+export const connectionOf = (
+  settings: KeyedEndpointSettings,
+  partner: Partner,
+  { signature, next }: WebhookSignature,
+) =>
   ({
-    Name: endpointName(place, partner.clientId),
+    Name: endpointName(settings, partner.clientId),
     Description: signatureNoteOf(partner),
-    ...(place.connectionKeyArn !== undefined && { KmsKeyIdentifier: place.connectionKeyArn }),
+    ...(settings.connectionKeyArn !== undefined && { KmsKeyIdentifier: settings.connectionKeyArn }),
     AuthorizationType: 'API_KEY',
     AuthParameters: {
       ApiKeyAuthParameters: { ApiKeyName: signatureHeader, ApiKeyValue: signature },
@@ -60,20 +75,25 @@ export const connectionOf = (place: KeyedPlace, partner: Partner, { signature, n
     },
   }) satisfies CreateConnectionRequest;
 
-export const destinationOf = (place: EndpointPlace, partner: Partner, connectionArn: string | undefined) =>
+/** The API destination of a partner. */
+export const destinationOf = (
+  settings: EndpointSettings,
+  partner: Partner,
+  connectionArn: string | undefined,
+) =>
   ({
-    Name: endpointName(place, partner.clientId),
+    Name: endpointName(settings, partner.clientId),
     ConnectionArn: connectionArn,
     InvocationEndpoint: partner.webhookUrl,
     HttpMethod: 'POST',
   }) satisfies CreateApiDestinationRequest;
 
-/** The message alone is the body; what is about its delivery becomes headers (events 7). */
-export const targetOf = (place: EndpointPlace, destinationArn: string | undefined) =>
+/** The target of a partner's rule: the message alone is the body, facts of its delivery become headers. */
+export const targetOf = (settings: EndpointSettings, destinationArn: string | undefined) =>
   ({
     Id: targetId,
     Arn: destinationArn,
-    RoleArn: place.deliveryRoleArn,
+    RoleArn: settings.deliveryRoleArn,
     InputPath: '$.detail.message',
     HttpParameters: {
       HeaderParameters: {
@@ -85,15 +105,5 @@ export const targetOf = (place: EndpointPlace, destinationArn: string | undefine
     },
     // 24 h and 185 retries are the most that EventBridge knows.
     RetryPolicy: { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 },
-    DeadLetterConfig: { Arn: place.deadLetterQueueArn },
+    DeadLetterConfig: { Arn: settings.deadLetterQueueArn },
   }) satisfies Target;
-
-/** The header that tells a receiver who sends (interface 5), and the one that announces its next value (S-27). */
-export const signatureHeader = 'X-Webhook-Signature';
-
-export const nextSignatureHeader = 'X-Webhook-Signature-Next';
-
-export const signatureHeaders = ({ signature, next }: WebhookSignature): Record<string, string> => ({
-  [signatureHeader]: signature,
-  ...(next !== undefined && { [nextSignatureHeader]: next }),
-});

@@ -5,8 +5,8 @@ import { removeEndpoint, removeTargets } from './remove.ts';
 import { type EndpointDeps, readEndpoint } from './state.ts';
 
 /**
- * What one partner has at the bus (events 7): connection, API destination, rule, target. Each method may be called again
- * after it died anywhere, and finds its way from whatever is there.
+ * What one partner has at the bus: connection, API destination, rule, target. Each method may be called again after it died
+ * anywhere, and goes on from what is there.
  */
 export type PartnerEndpoints = {
   /** Makes what is missing and changes what differs. Nothing may be put on the bus for a new endpoint before it is made. */
@@ -17,11 +17,12 @@ export type PartnerEndpoints = {
   remove: (clientId: string) => Promise<void>;
 };
 
+/** Partners' endpoints at EventBridge. */
 export const createPartnerEndpoints = (deps: EndpointDeps): PartnerEndpoints => ({
   ensure: (partner, signature) => ensureEndpoint({ partner, signature }, deps),
-  inspect: createEndpointInspector(deps.client, deps.place),
+  inspect: createEndpointInspector(deps.client, deps.settings),
   detach: async (clientId) => {
-    const { targets } = await readEndpoint(deps.client, deps.place, clientId);
+    const { targets } = await readEndpoint(deps.client, deps.settings, clientId);
     await removeTargets(clientId, targets, deps);
   },
   remove: (clientId) => removeEndpoint(clientId, deps),

@@ -12,14 +12,14 @@ import { codesOf, type DifferenceCode } from './inspect.ts';
 import { demandAll, removeTargets } from './remove.ts';
 import { type EndpointDeps, type EndpointState, readEndpoint } from './state.ts';
 
-type Wanted = { partner: Partner; signature: WebhookSignature };
-type Step = (state: EndpointState, wanted: Wanted, deps: EndpointDeps) => Promise<void>;
+type WantedEndpoint = { partner: Partner; signature: WebhookSignature };
+type EnsureStep = (state: EndpointState, wanted: WantedEndpoint, deps: EndpointDeps) => Promise<void>;
 
 /**
- * From what is sent to, to what sends there: a rule gets its target right after it is made, and keeps it while anything
- * before it changes. Each step looks at what is there now.
+ * Makes or mends a partner's endpoint, from the connection to the target: a rule gets its target right after it is made, and
+ * keeps it while anything before it changes. Each step looks at what is there now.
  */
-export const ensureEndpoint = async (wanted: Wanted, deps: EndpointDeps): Promise<void> => {
+export const ensureEndpoint = async (wanted: WantedEndpoint, deps: EndpointDeps): Promise<void> => {
   for (const step of [ensureConnection, ensureDestination, ensureRule, ensureTarget]) {
     await step(await settled(wanted.partner.clientId, deps), wanted, deps);
   }
@@ -27,9 +27,9 @@ export const ensureEndpoint = async (wanted: Wanted, deps: EndpointDeps): Promis
   await settled(wanted.partner.clientId, deps);
 };
 
-const ensureConnection: Step = async (state, { partner, signature }, { client, place }) => {
-  const is = differing(state, partner, place);
-  const connection = connectionOf(place, partner, signature);
+const ensureConnection: EnsureStep = async (state, { partner, signature }, { client, settings }) => {
+  const is = differing(state, partner, settings);
+  const connection = connectionOf(settings, partner, signature);
   if (is('CONNECTION_MISSING')) {
     await withoutValues(client.send(new CreateConnectionCommand(connection)), signature);
   } else if (is('CONNECTION_DIFFERS', 'SIGNATURE_DIFFERS', 'CONNECTION_NOT_AUTHORIZED')) {
@@ -37,34 +37,34 @@ const ensureConnection: Step = async (state, { partner, signature }, { client, p
   }
 };
 
-const ensureDestination: Step = async (state, { partner }, { client, place }) => {
-  const is = differing(state, partner, place);
-  const destination = destinationOf(place, partner, state.connection?.ConnectionArn);
+const ensureDestination: EnsureStep = async (state, { partner }, { client, settings }) => {
+  const is = differing(state, partner, settings);
+  const destination = destinationOf(settings, partner, state.connection?.ConnectionArn);
   if (is('DESTINATION_MISSING')) await client.send(new CreateApiDestinationCommand(destination));
   if (is('DESTINATION_DIFFERS')) await client.send(new UpdateApiDestinationCommand(destination));
 };
 
-const ensureRule: Step = async (state, { partner }, { client, place }) => {
-  const is = differing(state, partner, place);
+const ensureRule: EnsureStep = async (state, { partner }, { client, settings }) => {
+  const is = differing(state, partner, settings);
   if (is('RULE_MISSING', 'RULE_DIFFERS', 'RULE_DISABLED')) {
-    await client.send(new PutRuleCommand(ruleOf(place, partner.clientId)));
+    await client.send(new PutRuleCommand(ruleOf(settings, partner.clientId)));
   }
 };
 
-const ensureTarget: Step = async (state, { partner }, { client, place }) => {
-  const is = differing(state, partner, place);
+const ensureTarget: EnsureStep = async (state, { partner }, { client, settings }) => {
+  const is = differing(state, partner, settings);
   const { clientId } = partner;
   if (is('TARGET_MISSING', 'TARGET_DIFFERS')) {
-    const Targets = [targetOf(place, state.destination?.ApiDestinationArn)];
-    const rule = { Rule: endpointName(place, clientId), EventBusName: place.busName };
+    const Targets = [targetOf(settings, state.destination?.ApiDestinationArn)];
+    const rule = { Rule: endpointName(settings, clientId), EventBusName: settings.busName };
     demandAll(await client.send(new PutTargetsCommand({ ...rule, Targets })));
   }
   const foreign = state.targets.filter(({ Id }) => Id !== targetId);
-  await removeTargets(clientId, foreign, { client, place });
+  await removeTargets(clientId, foreign, { client, settings });
 };
 
-const differing = (state: EndpointState, partner: Partner, place: EndpointDeps['place']) => {
-  const codes = codesOf(state, partner, place);
+const differing = (state: EndpointState, partner: Partner, settings: EndpointDeps['settings']) => {
+  const codes = codesOf(state, partner, settings);
   return (...some: DifferenceCode[]) => some.some((code) => codes.includes(code));
 };
 
@@ -73,16 +73,19 @@ const mostLooks = 60;
 const passing = new Set(['CREATING', 'UPDATING', 'AUTHORIZING', 'DEAUTHORIZING', 'DELETING']);
 
 /** A connection that is being made, changed or removed can be neither used nor changed yet. */
-const settled = async (clientId: string, { client, place, wait }: EndpointDeps): Promise<EndpointState> => {
+const settled = async (
+  clientId: string,
+  { client, settings, wait }: EndpointDeps,
+): Promise<EndpointState> => {
   for (let look = 1; look <= mostLooks; look += 1) {
-    const state = await readEndpoint(client, place, clientId);
+    const state = await readEndpoint(client, settings, clientId);
     if (!passing.has(state.connection?.ConnectionState ?? '')) return state;
     await wait(lookAgainMs);
   }
-  throw new Error(`The bus is still busy with ${endpointName(place, clientId)}: try again`);
+  throw new Error(`The bus is still busy with ${endpointName(settings, clientId)}: try again`);
 };
 
-/** A refusal may quote what it refuses, and a signature is in no error (S-22). */
+/** Masks the signature in an error: a refusal may quote what it refuses (S-22). */
 const withoutValues = async (
   sent: Promise<unknown>,
   { signature, next }: WebhookSignature,
@@ -91,10 +94,10 @@ const withoutValues = async (
     await sent;
   } catch (error) {
     const { name, message } = error as Error;
-    const told = [signature, next].reduce<string>(
+    const masked = [signature, next].reduce<string>(
       (text, value) => (value === undefined ? text : text.replaceAll(value, '(signature)')),
       message,
     );
-    throw Object.assign(new Error(told), { name });
+    throw Object.assign(new Error(masked), { name });
   }
 };

@@ -3,7 +3,7 @@ import type { Target } from '@aws-sdk/client-eventbridge';
 import type { Partner } from '../../domain/partner.ts';
 import {
   destinationOf,
-  type EndpointPlace,
+  type EndpointSettings,
   nextSignatureHeader,
   ruleOf,
   signatureHeader,
@@ -12,6 +12,7 @@ import {
 } from './definition.ts';
 import { type EndpointState, type EventBridge, readEndpoint } from './state.ts';
 
+/** What may differ between a partner's endpoint and its record. */
 export type DifferenceCode =
   | 'LEFT_OVER'
   | 'CONNECTION_MISSING'
@@ -31,25 +32,30 @@ export type DifferenceCode =
 export type Difference = { code: DifferenceCode; sentence: string };
 
 /**
- * Compares what the bus has for a partner with its record, since the bus drops events that match nothing silently (events
- * 5). Answers nothing when all is well.
+ * Compares what the bus has for a partner with its record, since the bus silently drops events that match nothing. Answers
+ * no difference when all is well.
  */
 export const createEndpointInspector =
-  (client: EventBridge, place: EndpointPlace) =>
+  (client: EventBridge, settings: EndpointSettings) =>
   async (partner: Partner): Promise<Difference[]> => {
-    const state = await readEndpoint(client, place, partner.clientId);
-    const codes = partner.webhookUrl === undefined ? leftOver(state) : codesOf(state, partner, place);
+    const state = await readEndpoint(client, settings, partner.clientId);
+    const codes = partner.webhookUrl === undefined ? leftOver(state) : codesOf(state, partner, settings);
     return codes.map((code) => ({ code, sentence: sentences[code] }));
   };
 
 const leftOver = ({ connection, destination, rule }: EndpointState): DifferenceCode[] =>
   connection || destination || rule ? ['LEFT_OVER'] : [];
 
-export const codesOf = (state: EndpointState, partner: Partner, place: EndpointPlace): DifferenceCode[] => [
+/** The differences of an endpoint that is to be there, as codes. */
+export const codesOf = (
+  state: EndpointState,
+  partner: Partner,
+  settings: EndpointSettings,
+): DifferenceCode[] => [
   ...connectionCodes(state, partner),
-  ...destinationCodes(state, partner, place),
-  ...ruleCodes(state, partner, place),
-  ...targetCodes(state, partner, place),
+  ...destinationCodes(state, partner, settings),
+  ...ruleCodes(state, partner, settings),
+  ...targetCodes(state, partner, settings),
 ];
 
 const connectionCodes = ({ connection }: EndpointState, partner: Partner): DifferenceCode[] => {
@@ -73,22 +79,22 @@ const connectionCodes = ({ connection }: EndpointState, partner: Partner): Diffe
 const destinationCodes = (
   { destination, connection }: EndpointState,
   partner: Partner,
-  place: EndpointPlace,
+  settings: EndpointSettings,
 ): DifferenceCode[] => {
   if (!destination) return ['DESTINATION_MISSING'];
   const { Name, ConnectionArn, InvocationEndpoint, HttpMethod } = destination;
   const found = { Name, ConnectionArn, InvocationEndpoint, HttpMethod };
-  const wanted = destinationOf(place, partner, connection?.ConnectionArn);
+  const wanted = destinationOf(settings, partner, connection?.ConnectionArn);
   return isDeepStrictEqual(found, wanted) ? [] : ['DESTINATION_DIFFERS'];
 };
 
 const ruleCodes = (
   { rule }: EndpointState,
   { clientId }: Partner,
-  place: EndpointPlace,
+  settings: EndpointSettings,
 ): DifferenceCode[] => {
   if (!rule) return ['RULE_MISSING'];
-  const isSame = sameJson(rule.EventPattern, ruleOf(place, clientId).EventPattern);
+  const isSame = sameJson(rule.EventPattern, ruleOf(settings, clientId).EventPattern);
   return [
     ...(isSame ? [] : (['RULE_DIFFERS'] as const)),
     ...(rule.State === 'ENABLED' ? [] : (['RULE_DISABLED'] as const)),
@@ -108,10 +114,10 @@ const sameJson = (found: string | undefined, wanted: string) => {
 const targetCodes = (
   { rule, targets, destination }: EndpointState,
   { enabled }: Partner,
-  place: EndpointPlace,
+  settings: EndpointSettings,
 ): DifferenceCode[] => {
   if (!rule) return [];
-  const wanted: Target = targetOf(place, destination?.ApiDestinationArn);
+  const wanted: Target = targetOf(settings, destination?.ApiDestinationArn);
   const found = targets.find(({ Id }) => Id === wanted.Id);
   return [
     ...(found || !enabled ? [] : (['TARGET_MISSING'] as const)),
@@ -120,7 +126,7 @@ const targetCodes = (
   ];
 };
 
-/** The bus gives back empty lists that nobody put, and headers in any order. */
+/** The bus adds empty lists, and gives headers back in any order. */
 const factsOf = ({ HttpParameters = {}, RetryPolicy, DeadLetterConfig, ...target }: Target) => ({
   ...{ arn: target.Arn, role: target.RoleArn, path: target.InputPath },
   input: target.Input ?? target.InputTransformer,

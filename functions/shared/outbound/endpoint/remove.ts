@@ -8,29 +8,33 @@ import {
 import { endpointName } from './definition.ts';
 import { type EndpointDeps, orMissing, readEndpoint } from './state.ts';
 
-type Place = Pick<EndpointDeps, 'client' | 'place'>;
+type EndpointAccess = Pick<EndpointDeps, 'client' | 'settings'>;
 
-/** The target first: then nothing is delivered any more, however far the rest gets. */
-export const removeEndpoint = async (clientId: string, { client, place }: Place): Promise<void> => {
-  const Name = endpointName(place, clientId);
-  const { targets } = await readEndpoint(client, place, clientId);
-  await removeTargets(clientId, targets, { client, place });
-  await orMissing(client.send(new DeleteRuleCommand({ Name, EventBusName: place.busName })));
+/** Removes a partner's endpoint, the target first: then nothing is delivered any more, however far the rest gets. */
+export const removeEndpoint = async (
+  clientId: string,
+  { client, settings }: EndpointAccess,
+): Promise<void> => {
+  const Name = endpointName(settings, clientId);
+  const { targets } = await readEndpoint(client, settings, clientId);
+  await removeTargets(clientId, targets, { client, settings });
+  await orMissing(client.send(new DeleteRuleCommand({ Name, EventBusName: settings.busName })));
   await orMissing(client.send(new DeleteApiDestinationCommand({ Name })));
   await orMissing(client.send(new DeleteConnectionCommand({ Name })));
 };
 
+/** Removes targets of a partner's rule. */
 export const removeTargets = async (
   clientId: string,
   targets: readonly Target[],
-  { client, place }: Place,
+  { client, settings }: EndpointAccess,
 ): Promise<void> => {
   if (targets.length === 0) return;
   const removed = await orMissing(
     client.send(
       new RemoveTargetsCommand({
-        Rule: endpointName(place, clientId),
-        EventBusName: place.busName,
+        Rule: endpointName(settings, clientId),
+        EventBusName: settings.busName,
         Ids: targets.map(({ Id = '' }) => Id),
       }),
     ),
@@ -38,10 +42,12 @@ export const removeTargets = async (
   demandAll(removed);
 };
 
-type Failed = { ErrorCode?: string | undefined };
+type FailedEntry = { ErrorCode?: string | undefined };
 
-/** Both PutTargets and RemoveTargets answer 200 although an entry failed. */
-export const demandAll = (answer: { FailedEntries?: readonly Failed[] | undefined } | undefined): void => {
+/** Throws where an entry failed: PutTargets and RemoveTargets answer 200 all the same. */
+export const demandAll = (
+  answer: { FailedEntries?: readonly FailedEntry[] | undefined } | undefined,
+): void => {
   const [failed] = answer?.FailedEntries ?? [];
   if (failed) throw new Error(`The bus refused the target (${failed.ErrorCode}): try again`);
 };

@@ -9,13 +9,14 @@ import {
   ListTargetsByRuleCommand,
   type Target,
 } from '@aws-sdk/client-eventbridge';
-import { type EndpointPlace, endpointName, type KeyedPlace } from './definition.ts';
+import { type EndpointSettings, endpointName, type KeyedEndpointSettings } from './definition.ts';
 
+/** The client, as far as endpoints need it. */
 export type EventBridge = Pick<EventBridgeClient, 'send'>;
 
 export type EndpointDeps = {
   client: EventBridge;
-  place: KeyedPlace;
+  settings: KeyedEndpointSettings;
   wait: (ms: number) => Promise<void>;
 };
 
@@ -27,13 +28,14 @@ export type EndpointState = {
   targets: Target[];
 };
 
+/** Reads what the bus has for one partner. */
 export const readEndpoint = async (
   client: EventBridge,
-  place: EndpointPlace,
+  settings: EndpointSettings,
   clientId: string,
 ): Promise<EndpointState> => {
-  const Name = endpointName(place, clientId);
-  const inBus = { EventBusName: place.busName };
+  const Name = endpointName(settings, clientId);
+  const inBus = { EventBusName: settings.busName };
   const [connection, destination, rule, listed] = await Promise.all([
     orMissing(client.send(new DescribeConnectionCommand({ Name }))),
     orMissing(client.send(new DescribeApiDestinationCommand({ Name }))),
@@ -49,7 +51,7 @@ export const readEndpoint = async (
   };
 };
 
-/** What is not there is no fault. */
+/** Answers undefined for what is not there: that is no fault. */
 export const orMissing = async <Answer>(asked: Promise<Answer>): Promise<Answer | undefined> => {
   try {
     return await asked;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { type Outcome, refuse, succeed } from '../../domain/outcome.ts';
 
-/** Why an address is no webhook endpoint (S-47). */
+/** Why a URL is no webhook endpoint. */
 export type EndpointUrlFault =
   | 'not-a-url'
   | 'not-https'
@@ -19,10 +19,10 @@ export type EndpointUrlFault =
 export type EndpointRules = { allowsLoopback: boolean };
 
 /**
- * The address of a partner's endpoint, judged by its text (S-47). It must be spelt as the URL standard writes it: what is
+ * Whether the text of a URL may be a partner's endpoint (S-47). It must be spelt as the URL standard writes it: what is
  * shown, stored and asked is then the same text, and no second spelling of a host has to be thought of. A name in other
  * letters than ASCII is therefore refused until it is written as `xn--…`, where a look-alike shows. Where its name leads
- * is judged on the socket (`pinned-post.ts`).
+ * is checked on the socket (`pinned-post.ts`).
  */
 export const evaluateEndpointUrl = (text: string, rules: EndpointRules): Outcome<URL, EndpointUrlFault> => {
   if (!URL.canParse(text)) return refuse('not-a-url');
@@ -42,12 +42,12 @@ const faultOf = (url: URL, rules: EndpointRules): EndpointUrlFault | undefined =
   if (!isLocal && url.protocol !== 'https:') return 'not-https';
   if (url.username !== '' || url.password !== '') return 'user-info';
   if (url.hash !== '' || url.href.endsWith('#')) return 'fragment';
-  const place = isLocal ? undefined : placeFault(url);
-  return place ?? (isDestination(url) ? undefined : 'characters');
+  const hostOrPort = isLocal ? undefined : hostOrPortFault(url);
+  return hostOrPort ?? (isDestination(url) ? undefined : 'characters');
 };
 
 /** The standard leaves the usual port out, so any that is there is another one. */
-const placeFault = ({ port, hostname }: URL) => (port === '' ? hostFault(hostname) : 'port');
+const hostOrPortFault = ({ port, hostname }: URL) => (port === '' ? hostFault(hostname) : 'port');
 
 /** API_CreateApiDestination, InvocationEndpoint: these characters, 2,048 at most; `*` would be a place to fill in. */
 const isDestination = ({ href, pathname, search }: URL) =>

@@ -30,15 +30,15 @@ export type PostPolicy = {
   ca?: string;
 };
 
-/** Everything a receiver may need, looking up its name included (aws-facts: 5 s). */
+/** Everything a receiver may need, looking up its name included (API destinations: 5 s). */
 const usualTimeoutMs = 5_000;
-/** S-51. */
+/** More than any answer to a webhook needs (S-51). */
 const mostAnswerBytes = 64 * 1024;
 const mostInterimAnswers = 16;
 
 /**
- * Requests to addresses that partners chose (S-48, S-49, S-51, S-53): the name is looked up once, every address of it is
- * judged, and the socket connects to one of these and to nothing else. Redirects are answers like any other.
+ * Requests to addresses that partners chose (S-48): the name is looked up once, every address of it is
+ * checked, and the socket connects to one of these and to nothing else. Redirects are answers like any other.
  */
 export const createPinnedPost = ({
   resolve = resolveName,

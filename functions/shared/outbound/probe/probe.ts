@@ -11,13 +11,13 @@ import type { PinnedPost, PostFailure } from './pinned-post.ts';
 
 export type ProbeFault = PostFailure | 'redirect';
 
-/** What an endpoint answered to a test message with a wrong signature: it should refuse it (TH-03). */
+/** What an endpoint answered to a test message with a wrong signature: it should refuse it. */
 export type Reached = { wrongStatus: number };
 
 /** And what it answered to the right one: 2xx is wanted. */
 export type Checked = Reached & { status: number };
 
-/** Asks an endpoint as the bus would, before the bus is told of it (events 7). The text of the URL is judged before. */
+/** Asks an endpoint as the bus would, before it is set up at the bus. The text of the URL is checked before. */
 export type EndpointProbe = {
   /** With a wrong signature only: the partner need not know the right one yet. */
   reach: (url: URL) => Promise<Outcome<Reached, ProbeFault>>;

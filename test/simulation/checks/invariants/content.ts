@@ -34,7 +34,7 @@ export const deltasAreExact = ({ updated, commits }: Facts): Finding[] =>
       const expected = eventElementNames.filter((name) => changed.has(name));
       return isDeepStrictEqual(expected, event.elements)
         ? []
-        : [{ invariant: 'I5', uuid, atMs, what: `${expected} changed, but ${event.elements} is told` }];
+        : [{ invariant: 'I5', uuid, atMs, what: `${expected} changed, but ${event.elements} is sent` }];
     }),
   );
 
@@ -59,14 +59,14 @@ export const valuesAreAsOfTo = (facts: Facts): Finding[] =>
     });
   });
 
-/** Written apart from the code that it judges. */
+/** Written apart from the code that it checks. */
 const detailOf = (
   { transaction }: StoredTransaction,
   { event }: ClaimMade,
   showsTokens: boolean,
 ): JsonObject => {
-  const told = event.elements.filter((name) => !event.omitted.includes(name));
-  const elements = told.map((name): [string, JsonValue] => {
+  const sent = event.elements.filter((name) => !event.omitted.includes(name));
+  const elements = sent.map((name): [string, JsonValue] => {
     if (name !== 'payments') return [name, plainOf(transaction[name])];
     const payments = (transaction.payments ?? []).map((payment) => ({
       ...payment,
@@ -149,7 +149,7 @@ export const readsAreAsNew = (facts: Facts): Finding[] =>
     const version = facts.stateAt(uuid, atMs)?.version ?? 0;
     return version >= to
       ? []
-      : [{ invariant: 'I14', uuid, atMs, what: `${eventId} tells of ${to}, stored is ${version}` }];
+      : [{ invariant: 'I14', uuid, atMs, what: `${eventId} covers up to ${to}, stored is ${version}` }];
   });
 
 /** What the API answers a partner of a version, with everything expanded. */

@@ -1,6 +1,6 @@
 import type { Facts, Finding } from '../facts.ts';
 
-/** I12: nothing scheduled carries a TTL; nor does anything else that is still to be told (events 2, finding 2). */
+/** I12: nothing scheduled carries a TTL, nor does any other pending row: DynamoDB removes rows days late. */
 export const nothingScheduledExpires = ({ world: { samples } }: Facts): Finding[] =>
   samples.flatMap(({ atMs, now, later }) => {
     const dueRows = new Set(later.dueRows.map(({ uuid, kind }) => `${uuid}/${kind}`));

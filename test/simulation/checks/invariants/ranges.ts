@@ -19,7 +19,7 @@ export const rangesJoin = ({ updated, commits }: Facts): Finding[] =>
     });
   });
 
-/** I1, per partner: who is authorised all the while has a row of every event, from the first one after its grant. */
+/** I1, per partner: one that is authorised all the while has a row of every event, from the first one after its grant. */
 export const partnersMissNothing = (facts: Facts): Finding[] =>
   [...facts.updated.values(), ...facts.completed.values()].flat().flatMap(({ event, atMs, key: { uuid } }) =>
     facts.clientIds.flatMap((clientId) => {
@@ -81,10 +81,10 @@ export const oneInFlight = ({ updated, completed, world }: Facts): Finding[] =>
     }),
   );
 
-/** Twelve seconds to begin, and six that two tries take (events 5). */
+/** Twelve seconds to begin, and six that two tries take. */
 const sentWithinMs = 18_000;
 
-/** I4: who sends holds a lease of it, and has held it for less than it lasts. */
+/** I4: a sender holds a lease, and has held it for less than it lasts. */
 export const sendersHoldALease = (facts: Facts): Finding[] => {
   const leases = Map.groupBy(facts.world.history.leases, ({ by, eventId }) => `${by}/${eventId}`);
   return [...facts.accepted.values()].flat().flatMap(({ by, eventId, clientId, atMs }) => {
@@ -98,7 +98,7 @@ export const sendersHoldALease = (facts: Facts): Finding[] => {
   });
 };
 
-/** I4: what is in flight is scheduled for the end of its lease, so that a crashed send is found by the same index (events 5). */
+/** I4: what is in flight is scheduled for the end of its lease, so that a crashed send is found by the same index. */
 export const flightsKeepTheirLease = ({ world }: Facts): Finding[] =>
   world.history.strayed.map(({ atMs, key: { uuid, kind }, dueAtMs }) => ({
     ...{ invariant: 'I4', uuid, atMs },
@@ -123,21 +123,21 @@ export const toNeverFalls = ({ updated }: Facts): Finding[] =>
     }),
   );
 
-/** I11: no event for no-op saves, old records, reads; nothing silent is told (EV-10). */
+/** I11: no event for no-op saves, old records, reads; no silent version is sent (EV-10). */
 export const everyEventTellsOfAChange = ({ updated, commits }: Facts): Finding[] =>
   [...updated].flatMap(([uuid, claims]) => {
     const states = commits.get(uuid) ?? [];
     const silent = states[0]?.after.silentUpToVersion ?? 0;
     return claims.flatMap(({ event: { from, to }, atMs }) => {
-      const told = states.filter(({ after }) => after.version > from && after.version <= to);
-      return told.length === to - from && to > from && from >= silent
+      const covered = states.filter(({ after }) => after.version > from && after.version <= to);
+      return covered.length === to - from && to > from && from >= silent
         ? []
         : [
             {
               invariant: 'I11',
               uuid,
               atMs,
-              what: `the event (${from}, ${to}] tells of ${told.length} changes`,
+              what: `the event (${from}, ${to}] covers ${covered.length} changes`,
             },
           ];
     });

@@ -63,11 +63,17 @@ export const completionsAreTold = (facts: Facts): Finding[] =>
     );
     const expected = completing.map(({ after }) => `(${after.version - 1}, ${after.version}]`);
     const claims = facts.completed.get(uuid) ?? [];
-    const told = claims.map(({ event }) => `(${event.from}, ${event.to}]`);
+    const published = claims.map(({ event }) => `(${event.from}, ${event.to}]`);
     const ids = new Set(claims.map(({ event }) => event.eventId));
-    return String(told) === String(expected) && ids.size === expected.length
+    return String(published) === String(expected) && ids.size === expected.length
       ? []
-      : [{ invariant: 'I8', uuid, what: `completed by ${expected || 'nothing'}, told ${told || 'nothing'}` }];
+      : [
+          {
+            invariant: 'I8',
+            uuid,
+            what: `completed by ${expected || 'nothing'}, published ${published || 'nothing'}`,
+          },
+        ];
   });
 
 /** I9: scope at claim time. */
@@ -102,7 +108,7 @@ export const nothingAfterRevocation = (facts: Facts): Finding[] =>
     ];
   });
 
-/** SHOW-1: payment tokens go to whom the record says so, and to nobody else. */
+/** SHOW-1: payment tokens go only to the partners whose record says so. */
 export const tokensAreForThoseWhoMay = (facts: Facts): Finding[] =>
   facts.world.history.accepted.flatMap(({ clientId, eventId, message, atMs }) => {
     const isShown = message.includes('canary-token');

@@ -4,7 +4,7 @@ import { type Facts, type Finding, lostOf, skewMs } from '../facts.ts';
 
 const dormancyMs = 120_000;
 
-/** I2: no write in the 120 s before a claim, and none between what it tells and itself. */
+/** I2: no write in the 120 s before a claim, and none between what it covers and itself. */
 export const claimsFindRest = (facts: Facts): Finding[] =>
   [...facts.updated].flatMap(([uuid, claims]) => {
     const states = facts.commits.get(uuid) ?? [];
@@ -14,7 +14,7 @@ export const claimsFindRest = (facts: Facts): Finding[] =>
       const restMs = Math.min(...made.map((commit) => restOf(facts, event.claimedAtMs, commit, atMs)));
       const isRested = facts.world.plan.maxHoldMs !== undefined || restMs >= dormancyMs;
       if (last?.after.version === event.to && isRested) return [];
-      const what = `claimed ${restMs} ms after the last change (version ${last?.after.version}), told up to ${event.to}`;
+      const what = `claimed ${restMs} ms after the last change (version ${last?.after.version}), notified up to ${event.to}`;
       return [{ invariant: 'I2', uuid, atMs, what }];
     });
   });
@@ -27,8 +27,8 @@ const restOf = ({ world }: Facts, claimedAtMs: number, change: Commit, atMs: num
 };
 
 /**
- * I3: spacing of at least 120 s between different ids of TransactionUpdated of one transaction. A copy that somebody sends
- * who held a lease when another one, late, settled the event, belongs to that publication (EV-5).
+ * I3: spacing of at least 120 s between different ids of TransactionUpdated of one transaction. A copy from a flusher that
+ * held a lease while a late one settled the event belongs to that publication (EV-5).
  */
 export const eventsAreSpaced = (facts: Facts): Finding[] =>
   [...facts.updated].flatMap(([uuid, claims]) => {
@@ -48,23 +48,23 @@ export const eventsAreSpaced = (facts: Facts): Finding[] =>
     });
   });
 
-/** A claim and how long after the change that it tells of the bus had it for the last of its partners. */
+/** A claim, and how long after its last change the bus had it for the last of its partners. */
 export type Delay = { claim: ClaimMade; changedAtMs: number; delayMs: number };
 
-/** How late each event was; who is refused for good, paused or no longer authorised counts with the claim. */
+/** How late each event was; a partner refused for good, paused or no longer authorised counts with the claim. */
 export const delaysOf = (facts: Facts, claims: Map<string, ClaimMade[]>): Delay[] =>
   [...claims].flatMap(([uuid, made]) =>
     made.flatMap((claim) => {
-      const told = facts.commits.get(uuid)?.find(({ after }) => after.version === claim.event.to);
-      if (!told) return [];
+      const last = facts.commits.get(uuid)?.find(({ after }) => after.version === claim.event.to);
+      if (!last) return [];
       const firstOf = (clientId: string) =>
         facts.accepted.get(claim.event.eventId)?.find((one) => one.clientId === clientId)?.atMs;
       const sent = claim.event.recipients.map((clientId) => firstOf(clientId) ?? claim.atMs);
-      return [{ claim, changedAtMs: told.atMs, delayMs: Math.max(claim.atMs, ...sent) - told.atMs }];
+      return [{ claim, changedAtMs: last.atMs, delayMs: Math.max(claim.atMs, ...sent) - last.atMs }];
     }),
   );
 
-/** Goals without a fault (the issue) and promises with one (events 9). */
+/** Goals without a fault, and promises with one. */
 const limits = {
   updated: { none: 140_000, one: 180_000 },
   completed: { none: 2_000, one: 30_000 },
@@ -96,7 +96,7 @@ export const completionsAreInTime = (facts: Facts): Finding[] => {
             invariant: 'I18',
             uuid: key.uuid,
             atMs,
-            what: `completed is told ${delayMs} ms after the commit`,
+            what: `completed is published ${delayMs} ms after the commit`,
           },
         ],
   );
@@ -121,7 +121,9 @@ const restless = ({ dueRows, transactions }: Everything) => {
     ]),
     ...transactions.flatMap(({ transaction: { uuid }, version, silentUpToVersion }) => {
       const notified = cursors.find((cursor) => cursor.uuid === uuid)?.notifiedVersion ?? silentUpToVersion;
-      return notified === version ? [] : [{ uuid, what: `version ${version} is not told, only ${notified}` }];
+      return notified === version
+        ? []
+        : [{ uuid, what: `partners are not notified of version ${version}, only of ${notified}` }];
     }),
   ];
 };

@@ -6,7 +6,7 @@ import { uuidOf } from '../../../support/builders/transactions.ts';
 const now = new Date('2026-03-01T12:00:07Z');
 
 describe('a record of the stream', () => {
-  test('tells which transaction changed, when, and which parts', () => {
+  test('says which transaction changed, when, and which parts', () => {
     const record = aStreamRecord({
       before: { version: 4 },
       after: { version: 5, parts: ['extras', 'customer', 'own'] },
@@ -18,7 +18,7 @@ describe('a record of the stream', () => {
     });
   });
 
-  test('of a new transaction tells, too (events 8)', () => {
+  test('of a new transaction counts, too', () => {
     const record = aStreamRecord({ after: { version: 1, parts: ['vehicle'] } });
 
     expect(readRecord(record, now)).toMatchObject({ ok: true, value: { changed: ['vehicle'] } });
@@ -39,7 +39,7 @@ describe('a record of the stream', () => {
     expect(readRecord(record, now)).toEqual({ ok: false, reason: 'silent' });
   });
 
-  test('EV-10 of the first change after an import tells', () => {
+  test('EV-10 of the first change after an import counts', () => {
     const record = aStreamRecord({
       before: { version: 7, quietVersion: 7 },
       after: { version: 8, quietVersion: 7 },
@@ -55,7 +55,7 @@ describe('a record of the stream', () => {
     });
   });
 
-  test('that cannot be read counts as changed now: the key is enough (events 8, "poison record")', () => {
+  test('that cannot be read counts as changed now: the key is enough', () => {
     const record = { dynamodb: { Keys: { uuid: { S: uuidOf(2) } }, NewImage: { strange: { BOOL: true } } } };
 
     expect(readRecord(record, now)).toEqual({

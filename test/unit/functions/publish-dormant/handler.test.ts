@@ -180,7 +180,7 @@ describe('a run', () => {
     expect(reported.map(({ sent }) => sent)).toEqual([0, 1]);
   });
 
-  test('that has no time for everything asks for another at once, and only then (events 8)', async () => {
+  test('that has no time for everything asks for another at once, and only then', async () => {
     const { publishing, report } = await aStage({ changed: 1 });
     let ticks = 0;
     const sendTick = async () => {

@@ -31,7 +31,7 @@ const aRun = async ({
   event?: unknown;
   differences?: { [clientId: string]: string[] | Error };
   prepare?: (cursors: ReturnType<typeof memoryStores>['cursors']) => Promise<void>;
-  /** False where somebody else is faster every time. */
+  /** False where another process is faster every time. */
   isScheduled?: boolean;
 } = {}) => {
   const { cursors } = memoryStores(clock.now);
@@ -79,7 +79,7 @@ const aRun = async ({
 
 const cursorKey = (number: number): CursorKey => ({ uuid: uuidOf(number), kind: 'NOTIFY' });
 
-describe('a change that nobody was told of', () => {
+describe('a change that the stream lost', () => {
   test('I20 and that scheduled nothing is scheduled, due 120 s after it, logged and counted', async () => {
     const { cursorOf, logged, reported } = await aRun({ changes: [aChange(1)] });
 
@@ -101,14 +101,14 @@ describe('a change that nobody was told of', () => {
     expect(logged).not.toContainEqual(['cursorRepaired', expect.anything()]);
   });
 
-  test('but that somebody scheduled in between is no repair', async () => {
+  test('but that was scheduled in between is no repair', async () => {
     const { scheduled, reported } = await aRun({ changes: [aChange(1)], isScheduled: false });
 
     expect(scheduled).toEqual([uuidOf(1)]);
     expect(reported).toContainEqual({ repaired: 0 });
   });
 
-  test('EV-10 because there is nothing to tell is left alone', async () => {
+  test('EV-10 because nothing is pending is left alone', async () => {
     const { cursorOf } = await aRun({ changes: [aChange(1, { version: 7, silentUpToVersion: 7 })] });
 
     expect(await cursorOf(1)).toBeUndefined();

@@ -122,7 +122,7 @@ describe('the bus over EventBridge', () => {
     expect(logged).toEqual([['busUnavailable', {}, 'TimeoutError']]);
   });
 
-  test('asks once whether the bus is there: PutEvents to a missing one is 200 and dropped (aws-facts)', async () => {
+  test('asks once whether the bus is there: PutEvents to a missing one is 200 and dropped', async () => {
     const { bus, asked } = aBusOver({});
 
     await bus.put([anEntry()]);

@@ -97,7 +97,7 @@ describe('S-54 TH-07 between the claim and the sending', () => {
   });
 });
 
-test('events 8, late index: a row that is shown as due and is not is left alone', async () => {
+test('a row that the late index shows as due and is not is left alone', async () => {
   const stage = await aStage();
   const lost = aBus(() => ({ outcome: 'unconfirmed' }));
   await stage.flush({ bus: lost });

@@ -72,7 +72,7 @@ test('I8 a transaction that never rests keeps its marker for the flush', async (
   expect(marker).toMatchObject({ version: 2, dueAtMs: clock().getTime() + 10_000 });
 });
 
-test('I7 a claim that was lost to somebody who tells of it is not made again', async () => {
+test('I7 a claim that was lost to a flusher is not made again', async () => {
   const { completed, deps, bus } = await aCompletion({ edits: 0 });
 
   await publishCompleted(completed, deps);
@@ -81,7 +81,7 @@ test('I7 a claim that was lost to somebody who tells of it is not made again', a
   expect(bus.taken).toHaveLength(1);
 });
 
-test('DEL-1 a completion that is told after the transaction was deleted shows its payments to nobody', async () => {
+test('DEL-1 a completion that is published after the transaction was deleted shows its payments to no partner', async () => {
   const { completed, deps, bus, cursors, ledger } = await aCompletion({
     edits: 1,
     edited: (transaction) => ({ ...transaction, isDeleted: 1 }),

@@ -23,8 +23,8 @@ const stored = { version: 3, silentUpToVersion: 0, updatedAtMs: noon };
 const decide = (cursor: Cursor, nowMs: number, settings = settingsOf(120_000)) =>
   decideCursor(cursor, stored, { nowMs, settings });
 
-describe('what is done with a due cursor (events 5, step 3)', () => {
-  test('EV-1 I2 a transaction is told of 120 s after its last change, and not a millisecond before', () => {
+describe('what is done with a due cursor', () => {
+  test('EV-1 I2 an event leaves 120 s after its last change, and not a millisecond before', () => {
     expect(decide(cursor(), seconds(120) - 1)).toEqual({ step: 'reschedule', dueAtMs: seconds(120) });
     expect(decide(cursor(), seconds(120))).toEqual({ step: 'claim', range: { from: 0, to: 3 } });
   });
@@ -54,7 +54,7 @@ describe('what is done with a due cursor (events 5, step 3)', () => {
     });
   });
 
-  test('I11 what is told already, and what is gone, is unscheduled', () => {
+  test('I11 a cursor without a pending change, or whose transaction is gone, is unscheduled', () => {
     const now = { nowMs: seconds(600), settings: settingsOf(120_000) };
 
     expect(decideCursor(cursor({ notifiedVersion: 3 }), stored, now)).toEqual({ step: 'unschedule' });
@@ -75,7 +75,7 @@ describe('what is done with a due cursor (events 5, step 3)', () => {
 test.each([
   ['12 s after the claim', settingsOf(120_000), 12_000],
   ['a completion 3 s after it', completionSettings, 3_000],
-])('events 5, step 5: nothing is sent later than %s', (_, settings, lastMs) => {
+])('nothing is sent later than %s', (_, settings, lastMs) => {
   expect([lastMs, lastMs + 1].map((ageMs) => mayStillSend(noon, noon + ageMs, settings))).toEqual([
     true,
     false,
