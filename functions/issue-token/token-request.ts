@@ -7,7 +7,7 @@ import { oauthScopeNames } from '../shared/domain/partner.ts';
 export type Form = ReadonlyMap<string, string>;
 
 /**
- * RFC 6749 section 3.2: a parameter may stand once (O-32), one without a value counts as left out (O-27, O-35), and
+ * RFC 6749 section 3.2: a parameter may stand once (O-32), one without a value counts as left out (O-27), and
  * unknown ones stay unread (O-33).
  */
 export const parseForm = (body: string): Outcome<Form, 'malformed-form'> => {
@@ -53,7 +53,7 @@ export const decideGrant = (
     : refuse('invalid-scope');
 };
 
-/** All that the client may have when it asks for none (O-34). Tokens are parted by one space (O-41). */
+/** All that the client may have when it asks for none (O-34). One space parts the scopes. */
 const askedScopes = (form: Form, allowed: readonly OAuthScope[]): readonly string[] =>
   form.get('scope')?.split(' ') ?? allowed;
 

@@ -61,7 +61,7 @@ const readClaim = (parameters: QueryParameters): OwnershipClaim => {
   return { ...(location && { location }), ...(franchise && { franchise }) };
 };
 
-/** Whether the request may change the state of the service: HEAD and a prefetch may not (V1-4, TH-02). */
+/** Whether the request may change the state of the service: HEAD and a prefetch may not (TH-02). */
 export const mayCreate = (event: HttpEvent): boolean => event.httpMethod === 'GET' && !isPrefetch(event);
 
 /** `prefetch`, with or without parameters such as `;prerender`. */

@@ -1,12 +1,9 @@
 import { SignJWT } from 'jose/jwt/sign';
-import type { Outcome } from '../domain/outcome.ts';
-import { refuse, succeed } from '../domain/outcome.ts';
-import type { Session } from '../domain/session.ts';
-import { sessionLifetimeSeconds } from '../domain/session.ts';
+import { type Outcome, refuse, succeed } from '../domain/outcome.ts';
+import { type Session, sessionLifetimeSeconds } from '../domain/session.ts';
 import type { JsonObject, JsonValue } from '../domain/transaction/transaction.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { TokenKind, TokenRefusal } from './signed-token.ts';
-import { verifySignedToken } from './signed-token.ts';
+import { type TokenKind, type TokenRefusal, verifySignedToken } from './signed-token.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 export type SessionTokens = {
@@ -16,7 +13,7 @@ export type SessionTokens = {
 
 export type SessionTokenDeps = { keys: SigningKeys; baseUrl: string; clock: Clock };
 
-/** Tokens of V1 sessions (V1-5): own type, issuer, audience and key, so that neither API takes the other's (J-12). */
+/** Tokens of V1 sessions: own type, issuer, audience and key, so that neither API takes the other's (J-12). */
 export const createSessionTokens = ({ keys, baseUrl, clock }: SessionTokenDeps): SessionTokens => {
   const kind: TokenKind = { typ: 'session+jwt', issuer: baseUrl, audience: `${baseUrl}/api` };
 

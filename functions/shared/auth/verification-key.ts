@@ -17,10 +17,10 @@ const required = (jwk: JWK, name: 'kid' | 'alg') => {
   return value;
 };
 
-/** A removed key stops working this soon, and a flood of unknown key ids loads no more often (M-10). */
+/** A removed key stops working this soon. */
 const keptForMs = 60_000;
 
-/** Finds keys in a published set that is loaded at most once in the time it is kept; never from where a token points to. */
+/** Finds keys in a published set, never where a token points to. A flood of unknown key ids loads it no more often (TH-12). */
 export const createKeySet = ({
   load,
   clock,

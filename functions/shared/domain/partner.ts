@@ -26,7 +26,7 @@ export type Partner = {
 /** A change of a partner's record, as a value to look at before it is made (TH-22). */
 export type PartnerChange = { before: Partner; after: Partner };
 
-/** The value of `X-Webhook-Signature`, and in a rotation the next one, which is sent beside it (EV-7, S-27). */
+/** The value of `X-Webhook-Signature`, and in a rotation the next one, which is sent beside it (S-27). */
 export type WebhookSignature = { signature: string; next?: string };
 
 /** What becomes of a partner's events: there is nowhere to send them, they are sent, or kept until it is resumed. */

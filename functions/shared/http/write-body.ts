@@ -20,7 +20,7 @@ export type ChangeOutcome =
   | { ok: true; value: { change: TransactionChange; bytes: Buffer } }
   | { ok: false; problem: Problem };
 
-/** The change that a PATCH or PUT asks for, or why there is none (V1-6, V2-2). */
+/** The change that a PATCH or PUT asks for, or why there is none (V1-6). */
 export const readChange = (event: HttpEvent): ChangeOutcome => {
   const body = readJsonBody(event);
   if (!body.ok) return { ok: false, problem: bodyProblem(body.fault) };

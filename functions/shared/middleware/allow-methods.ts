@@ -3,10 +3,10 @@ import { type HandlerResult, problem } from '../http/problem.ts';
 import type { HttpEvent } from '../http/request.ts';
 import { noContent } from '../http/response.ts';
 
-/** The methods that a function answers at an address, and those that exist there where other functions answer some. */
+/** The methods that a function answers at an address, and all that exist there where other functions answer some. */
 export type AddressMethods = { answered: readonly string[]; named?: readonly string[] };
 
-/** Lets the answered methods pass; OPTIONS is 204 without a token, any other 405, both with `Allow` (VERB-1, ERR-3). */
+/** Lets the answered methods pass; OPTIONS is 204 without a token, any other 405, both with `Allow` (VERB-1). */
 export const allowMethods = <Event extends HttpEvent>(
   methodsOf: (event: Event) => AddressMethods,
 ): MiddlewareObj<Event, HandlerResult> => ({

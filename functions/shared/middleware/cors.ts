@@ -6,12 +6,12 @@ import type { ResponseHeaders } from '../http/response.ts';
 import type { StorefrontStore } from '../store/storefronts/storefront-store.ts';
 import type { PipelineEvent } from './respond.ts';
 
-/** A request that knows the storefronts registered for its `Origin`; none for an unknown origin, or without one. */
+/** A request with the storefronts registered for its `Origin`; none for an unknown origin, or without one. */
 export type OriginEvent = PipelineEvent & { storefronts: readonly Storefront[] };
 
 export type CorsDeps = { storefronts: Pick<StorefrontStore, 'ofOrigin'>; methods: readonly string[] };
 
-/** Adds `event.storefronts`, and lets scripts of registered origins read the answer, whichever it is (V1-7, S-44). */
+/** Adds `event.storefronts`, and lets scripts of registered origins read every response (V1-7). */
 export const cors = ({ storefronts, methods }: CorsDeps): MiddlewareObj<OriginEvent, HandlerResult> => ({
   before: async ({ event }) => {
     const origin = originOf(event);
@@ -27,7 +27,7 @@ export const cors = ({ storefronts, methods }: CorsDeps): MiddlewareObj<OriginEv
 /** No registered origin is longer, and a key of the store could not hold much more. */
 const longestOrigin = 300;
 
-/** Compared as it stands: no letter case, default port or wildcard is overlooked. Two origins are none. */
+/** Compared as it stands, with letter case and port. Two origins count as none. */
 const originOf = (event: HttpEvent) => {
   const [origin, ...others] = headerValues(event, 'Origin');
   return others.length === 0 && origin !== undefined && origin.length <= longestOrigin ? origin : undefined;
@@ -38,7 +38,7 @@ const allowed = (origin: string): ResponseHeaders => ({
   'Access-Control-Expose-Headers': exposedHeaders,
 });
 
-/** All that our answers carry beyond what a script may read anyway. */
+/** All headers of our responses beyond those that a script may read anyway. */
 const exposedHeaders = [
   'authentication-token',
   'ETag',

@@ -24,7 +24,7 @@ export type TransactionUpdate = {
   visibleTo: Visibility;
   /** Why this caller may not change this transaction; a hidden one is refused as an unknown one. */
   refusal: (before: StoredTransaction) => Problem | undefined;
-  /** Where a move may end (OWN-1 for a session, OWN-2 for a partner). */
+  /** Where a move may end. */
   ownerAt: (claim: OwnershipClaim, owner: NdMeta | undefined) => Promise<Outcome<NdMeta, OwnershipRefusal>>;
 };
 

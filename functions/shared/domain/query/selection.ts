@@ -46,7 +46,7 @@ const toPath = (name: string): Path => name.split('.', deepestPath + 1);
 const isWellFormed = (path: Path) => path.length <= deepestPath && !path.includes('');
 const isElement = (name: string) => elementNames.some((element) => element === name);
 
-/** What is wanted of a value: everything, or the named members, each with what is wanted of it (FLD-2, FLD-4). */
+/** What is wanted of a value: everything, or the named members, each with what is wanted of it (FLD-2). */
 export type Narrowing = 'everything' | ReadonlyMap<string, Narrowing>;
 
 /** Joins paths such as `details.brand`; `*` at a level is everything there, and the whole beats its parts (FLD-2). */

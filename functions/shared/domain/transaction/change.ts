@@ -57,7 +57,7 @@ const pick = <Name extends string>(body: JsonObject, names: readonly Name[]) =>
     }),
   ) as { [One in Name]?: JsonValue };
 
-/** The transaction as the change leaves it, in declaration order; ownership is decided elsewhere (OWN-1, OWN-2). */
+/** The transaction as the change leaves it, in declaration order; ownership is decided elsewhere. */
 export const applyChange = (
   transaction: Transaction,
   { kind, own, elements }: TransactionChange,
