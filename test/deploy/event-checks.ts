@@ -77,7 +77,7 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
     assert.deepEqual([dead?.reason, typeof dead?.dueAtMs], ['HTTP_404', 'number']);
   });
 
-  await report.prove("the minute's run sends itself a train of ticks", async () => {
+  await report.prove("the minute's run sends itself delayed ticks", async () => {
     await invoke('publish-dormant', {});
 
     assert.ok((await place.delayedTicks()) >= 15);
