@@ -6,6 +6,7 @@ import { type BatchAnswer, workOnEach } from '../shared/runtime/record-batch.ts'
 import type { CursorStore } from '../shared/store/debounce/cursor-store.ts';
 import { readRecord } from './record.ts';
 
+/** What the handler works with. */
 export type Deps = {
   recordChange: CursorStore['recordChange'];
   clock: Clock;

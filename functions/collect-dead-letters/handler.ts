@@ -7,6 +7,7 @@ import { type BatchAnswer, workOnEach } from '../shared/runtime/record-batch.ts'
 import type { LedgerStore } from '../shared/store/debounce/ledger-store.ts';
 import { type DeadLetter, readDeadLetter } from './dead-letter.ts';
 
+/** What the handler works with. */
 export type Deps = {
   ledger: Pick<LedgerStore, 'delivery' | 'move'>;
   clock: Clock;

@@ -2,6 +2,7 @@ import { flushDue } from '../shared/publish/flush.ts';
 import type { PublishDeps } from '../shared/publish/publish-deps.ts';
 import type { Report } from '../shared/runtime/metrics.ts';
 
+/** What the handler works with. */
 export type Deps = {
   publishing: PublishDeps;
   /** Sends the next three minutes' ticks. */

@@ -3,6 +3,7 @@ import type { Report } from '../shared/runtime/metrics.ts';
 import type { PartnerDirectory } from '../shared/store/partners/directory.ts';
 import { type RepairDeps, repairMissed } from './missed-changes.ts';
 
+/** What the handler works with. */
 export type Deps = RepairDeps & {
   partners: Pick<PartnerDirectory, 'all'>;
   /** The differences between what the bus has for a partner and its record; none when all is well. */

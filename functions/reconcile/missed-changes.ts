@@ -5,6 +5,7 @@ import type { Log } from '../shared/runtime/logger.ts';
 import type { CursorStore } from '../shared/store/debounce/cursor-store.ts';
 import type { Changed, ChangeIndex } from '../shared/store/transactions/changed-index.ts';
 
+/** What a repair works with. */
 export type RepairDeps = {
   changes: ChangeIndex;
   cursors: Pick<CursorStore, 'getMany' | 'schedule'>;
@@ -13,6 +14,7 @@ export type RepairDeps = {
   dormancyMs: number;
 };
 
+/** How many changes a run looked at, and how many of them it scheduled. */
 export type RepairCounts = { looked: number; repaired: number };
 
 /** Younger changes are still on their way through the stream. */

@@ -10,6 +10,7 @@ import { sendTimeoutMs, sendTries } from '../domain/event/timing.ts';
 import type { Log } from '../runtime/logger.ts';
 import { type BusAnswer, type BusEntry, type EventBus, entryDetail } from './event-bus.ts';
 
+/** Which bus, and as which source. */
 export type BusConfig = { busName: string; source: string; stage: string; log: Log };
 
 /** A client whose requests are given up after 3 s, and tried once more. */

@@ -22,6 +22,7 @@ export const publishingVariables = [
   'DORMANCY_SECONDS',
   'MAX_HOLD_SECONDS',
 ] as const satisfies readonly VariableName[];
+/** Their values. */
 export type PublishVariables = Record<(typeof publishingVariables)[number], string>;
 
 /** What publishing works with in a deployed function. */

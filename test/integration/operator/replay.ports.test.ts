@@ -4,7 +4,7 @@ import { type Replayed, replayOne, replaySince, resumeHeld } from '../../../bin/
 import { eventIdOf } from '../../../functions/shared/domain/event/event.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
-import { eventOf, messageIn } from '../../support/builders/told-events.ts';
+import { eventOf, messageIn } from '../../support/builders/sent-events.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { type EventStores, engineEventStores, memoryEventStores } from '../../support/memory/event-stores.ts';

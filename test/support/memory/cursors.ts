@@ -27,22 +27,22 @@ export type MemoryCursorsDeps = {
 };
 
 /** As the table has it: a cursor's attributes and a marker's side by side. */
-type Row = Omit<Cursor, 'kind'> &
+type CursorRow = Omit<Cursor, 'kind'> &
   Omit<CompletionMarker, 'kind'> & { kind: DueRow['kind']; expiresAt?: number };
 
 /** Cursors and markers over a map: a stand-in for tests. Each condition of the protocol has a line of its own. */
 export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsDeps): MemoryCursors => {
-  const rows = new Map<string, Row>();
+  const rows = new Map<string, CursorRow>();
 
-  const find = (key: DueRowKey): Row | undefined => {
+  const find = (key: DueRowKey): CursorRow | undefined => {
     const row = rows.get(textOf(key));
     return row && !isExpired(row, clock()) ? row : undefined;
   };
-  const put = (row: Row) => {
+  const put = (row: CursorRow) => {
     rows.set(textOf(row), structuredClone(row));
     return true;
   };
-  const orNew = (key: DueRowKey): Row =>
+  const orNew = (key: DueRowKey): CursorRow =>
     find(key) ?? { uuid: key.uuid, kind: key.kind, revision: 0, changeCount: 0 };
 
   const recordChange = ({ uuid, changed, changedAtMs, dueAtMs }: RecordedChange) => {
@@ -154,4 +154,4 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
 
 const textOf = ({ uuid, kind }: DueRowKey) => `${uuid}/${kind}`;
 
-const dueRowOf = ({ expiresAt: _, ...dueRow }: Row): DueRow => structuredClone(dueRow);
+const dueRowOf = ({ expiresAt: _, ...dueRow }: CursorRow): DueRow => structuredClone(dueRow);

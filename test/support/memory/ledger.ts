@@ -26,20 +26,20 @@ type LedgerRows = {
   deliveries: readonly Delivery[];
 };
 
-/** What the stand-in for cursors asks, in one step with its claims. */
+/** What the stand-in for cursors needs: rows that go in together with a claim, and what is due. */
 export type MemoryLedger = LedgerStore & {
   put: (rows: LedgerRows) => void;
-  /** Deliveries of one part of the due index. */
+  /** Scheduled deliveries of one shard of the due index. */
   scheduled: (shard: number) => Due[];
 };
 
-type Head = { event: TransactionEvent; bodies: EventBodies | undefined; expiresAt: number };
-type Row = Delivery & { expiresAt?: number };
+type EventRow = { event: TransactionEvent; bodies: EventBodies | undefined; expiresAt: number };
+type DeliveryRow = Delivery & { expiresAt?: number };
 
 /** Events and deliveries over maps: a stand-in for tests. Each condition has a line of its own. */
 export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger => {
-  const heads = new Map<string, Head>();
-  const rows = new Map<string, Row>();
+  const heads = new Map<string, EventRow>();
+  const rows = new Map<string, DeliveryRow>();
   const isThere = (row: { expiresAt?: number }) => !isExpired(row, clock());
 
   const head = (eventId: string) => {
@@ -155,10 +155,10 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
 
 const textOf = ({ eventId, clientId }: DeliveryKey) => `${eventId}/${clientId}`;
 
-const deliveryOf = ({ expiresAt: _, ...delivery }: Row): Delivery => structuredClone(delivery);
+const deliveryOf = ({ expiresAt: _, ...delivery }: DeliveryRow): Delivery => structuredClone(delivery);
 
 /** A delivery that goes on: the reason and the schedule of its last state are gone. */
-const withoutEnd = (row: Row): Delivery => {
+const withoutEnd = (row: DeliveryRow): Delivery => {
   const { reason: _reason, dueAtMs: _due, ...rest } = deliveryOf(row);
   return rest;
 };

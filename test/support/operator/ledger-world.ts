@@ -8,7 +8,7 @@ import { newDelivery } from '../../../functions/shared/publish/claim.ts';
 import { flushDue } from '../../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import { aPartner } from '../builders/a-partner.ts';
-import { origin } from '../builders/told-events.ts';
+import { origin } from '../builders/sent-events.ts';
 import type { EventStores } from '../memory/event-stores.ts';
 
 /** A ledger with events to send again, and a flush whose bus records what it gets. */

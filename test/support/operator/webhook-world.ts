@@ -2,7 +2,7 @@ import type { Delivery, DeliveryState } from '../../../functions/shared/domain/e
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { aPartner } from '../builders/a-partner.ts';
-import { eventOf } from '../builders/told-events.ts';
+import { eventOf } from '../builders/sent-events.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../builders/transactions.ts';
 import { memoryEventStores } from '../memory/event-stores.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';

@@ -21,6 +21,7 @@ export type DeliveryReason =
   | 'EXPIRED'
   | (string & {});
 
+/** A step in the life of a delivery, as the ledger stores it. */
 export type TimelineStep =
   | 'changed'
   | 'claimed'
@@ -32,6 +33,7 @@ export type TimelineStep =
   | 'dead'
   | 'suppressed'
   | 'armed';
+/** A step with its time, and what is to be known of it. */
 export type TimelineEntry = { atMs: number; step: TimelineStep; note?: string };
 
 /** One event on its way to one partner. */
@@ -54,6 +56,7 @@ export type Delivery = VersionRange & {
   dueAtMs?: number;
 };
 
+/** What names a delivery. */
 export type DeliveryKey = Pick<Delivery, 'eventId' | 'clientId'>;
 
 /** What the bus says about a delivery that it gave up. Nothing in it is of the message. */

@@ -14,6 +14,7 @@ import { type EndpointSettings, endpointName, type KeyedEndpointSettings } from 
 /** The client, as far as endpoints need it. */
 export type EventBridge = Pick<EventBridgeClient, 'send'>;
 
+/** What endpoints are made and removed with. */
 export type EndpointDeps = {
   client: EventBridge;
   settings: KeyedEndpointSettings;

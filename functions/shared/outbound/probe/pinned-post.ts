@@ -5,8 +5,11 @@ import { isIP, type LookupFunction } from 'node:net';
 import { type Outcome, refuse, succeed } from '../../domain/outcome.ts';
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
+/** One POST. */
 export type PostRequest = { url: string; headers: Record<string, string>; body: string };
+/** Its answer, as far as it may be known. */
 export type PostAnswer = { status: number; retryAfter?: string };
+/** Why there is no answer. */
 export type PostFailure =
   | 'timed out'
   | 'name not found'
@@ -22,6 +25,7 @@ export type PinnedPost = (
   signal?: AbortSignal,
 ) => Promise<Outcome<PostAnswer, PostFailure>>;
 
+/** Where requests may go, and for how long. */
 export type PostPolicy = {
   resolve?: (name: string) => Promise<string[]>;
   isAllowed?: (address: string, protocol: string) => boolean;

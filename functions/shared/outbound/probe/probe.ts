@@ -9,6 +9,7 @@ import type { RandomBytes } from '../../runtime/random-text.ts';
 import { signatureHeaders } from '../endpoint/definition.ts';
 import type { PinnedPost, PostFailure } from './pinned-post.ts';
 
+/** Why an endpoint cannot be one. */
 export type ProbeFault = PostFailure | 'redirect';
 
 /** What an endpoint answered to a test message with a wrong signature: it should refuse it. */
@@ -24,11 +25,14 @@ export type EndpointProbe = {
   check: (url: URL, signature: WebhookSignature) => Promise<Outcome<Checked, ProbeFault>>;
 };
 
+/** What a probe works with. */
 export type ProbeDeps = { post: PinnedPost; origin: MessageOrigin; clock: Clock; random: RandomBytes };
 
+/** Whether the endpoint took the message. */
 export const isTaken = (status: number) => status >= 200 && status < 300;
 const isRedirect = (status: number) => status >= 300 && status < 400;
 
+/** A probe that posts test messages. */
 export const createEndpointProbe = (deps: ProbeDeps): EndpointProbe => {
   const ask = async (url: URL, signature: WebhookSignature): Promise<Outcome<number, ProbeFault>> => {
     const answer = await deps.post({ url: url.href, ...testOf(signature, deps) });

@@ -4,6 +4,7 @@ import { type DebounceKey, dueRowKey, dueShardText } from './keys.ts';
 /** In the table the counters have shorter names: `rev` is the revision, `touch` the change count. */
 type InflightItem = Omit<Inflight, 'changeCount'> & { touch: number };
 
+/** What is in flight, as the table has it. */
 export const inflightItem = ({ changeCount, ...inflight }: Inflight): InflightItem => ({
   ...inflight,
   touch: changeCount,

@@ -37,6 +37,7 @@ export type Claim = {
   deliveries: Delivery[];
 };
 
+/** What is known when every entry of an event is sent. */
 export type Settlement = {
   eventId: string;
   changeCount: number;

@@ -34,6 +34,7 @@ export const scheduleUpdate = ({ uuid }: DueRowKey, dueAtMs: number): RowUpdate 
   values: { dueAtMs, dueShard: dueShardText(uuid), zero: 0 },
 });
 
+/** Nothing is pending, and nothing happened since the row was read. */
 export const unscheduleUpdate = ({
   revision,
   changeCount,
@@ -46,6 +47,7 @@ export const unscheduleUpdate = ({
   values: { rev: revision, touch: changeCount, one: 1 },
 });
 
+/** The row is due later. */
 export const rescheduleUpdate = ({ revision }: { revision: number }, dueAtMs: number): RowUpdate => ({
   update: 'SET #dueAtMs = :dueAtMs ADD #rev :one',
   condition: isAsRead,
@@ -59,6 +61,7 @@ export const claimUpdate = ({ revision, inflight, dueAtMs }: Claim): RowUpdate =
   values: { rev: revision, inflight: inflightItem(inflight), dueAtMs, one: 1 },
 });
 
+/** Takes over a claim whose lease has ended. */
 export const renewLeaseUpdate = (
   { revision }: { revision: number },
   { nowMs, dueAtMs }: { nowMs: number; dueAtMs: number },
@@ -84,6 +87,7 @@ export const settleAndRescheduleUpdate = ({ eventId, to, nowMs, rescheduleAtMs }
   values: { eventId, to, nowMs, rescheduleAtMs, one: 1 },
 });
 
+/** The completion is sent: its marker is done, and expires. */
 export const settleMarkerUpdate = ({ eventId, nowMs }: Settlement): RowUpdate => ({
   update: 'SET #lastSentAtMs = :nowMs, #expiresAt = :expiresAt REMOVE #inflight, #dueAtMs ADD #rev :one',
   condition: isOurs,

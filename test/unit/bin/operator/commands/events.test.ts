@@ -4,7 +4,7 @@ import type { Delivery, DeliveryState } from '../../../../../functions/shared/do
 import type { StoredTransaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
 import { newDelivery } from '../../../../../functions/shared/publish/claim.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
-import { eventOf } from '../../../../support/builders/told-events.ts';
+import { eventOf } from '../../../../support/builders/sent-events.ts';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
 import { createMemoryPartners } from '../../../../support/memory/partners.ts';
 import { begin, json, run, stage } from '../../../../support/operator/operator-tool.ts';

@@ -7,7 +7,7 @@ import { settingsOf } from '../../../../../functions/shared/domain/event/timing.
 import type { StoredTransaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
 import { newDelivery } from '../../../../../functions/shared/publish/claim.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
-import { eventOf } from '../../../../support/builders/told-events.ts';
+import { eventOf } from '../../../../support/builders/sent-events.ts';
 import { aNewTransaction, anOwner } from '../../../../support/builders/transactions.ts';
 
 const at = (time: string) => Date.parse(`2026-11-21T${time}Z`);

@@ -5,7 +5,7 @@ import { eventIdOf } from '../../../../../functions/shared/domain/event/event.ts
 import type { StoredTransaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
 import { histories } from '../../../../support/builders/histories.ts';
 import { propertyRun } from '../../../../support/builders/property-run.ts';
-import { eventOf, known, messageIn } from '../../../../support/builders/told-events.ts';
+import { eventOf, known, messageIn } from '../../../../support/builders/sent-events.ts';
 import { aNewTransaction } from '../../../../support/builders/transactions.ts';
 
 const now = new Date('2026-11-21T13:00:00.750Z');

@@ -9,7 +9,7 @@ import type {
 import type { LedgerStore } from '../../../../../functions/shared/store/debounce/ledger-store.ts';
 import { histories } from '../../../../support/builders/histories.ts';
 import { propertyRun } from '../../../../support/builders/property-run.ts';
-import { eventOf, messageIn } from '../../../../support/builders/told-events.ts';
+import { eventOf, messageIn } from '../../../../support/builders/sent-events.ts';
 import { memoryEventStores } from '../../../../support/memory/event-stores.ts';
 import { aLedgerWorld } from '../../../../support/operator/ledger-world.ts';
 

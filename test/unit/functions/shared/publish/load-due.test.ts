@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { eventOf } from '../../../../support/builders/told-events.ts';
+import { eventOf } from '../../../../support/builders/sent-events.ts';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
 import { memoryEventStores } from '../../../../support/memory/event-stores.ts';
 import { aLedgerWorld } from '../../../../support/operator/ledger-world.ts';

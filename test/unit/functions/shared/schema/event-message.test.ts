@@ -9,7 +9,7 @@ import { messageSchemas } from '../../../../../functions/shared/schema/event-mes
 import { histories } from '../../../../support/builders/histories.ts';
 import { checkMessage, writtenSchemas } from '../../../../support/builders/message-schema.ts';
 import { propertyRun } from '../../../../support/builders/property-run.ts';
-import { eventOf, messageIn, origin } from '../../../../support/builders/told-events.ts';
+import { eventOf, messageIn, origin } from '../../../../support/builders/sent-events.ts';
 
 test('the schemas that partners get are those of the code: "npm run schemas" writes them', () => {
   expect(writtenSchemas()).toEqual(messageSchemas());

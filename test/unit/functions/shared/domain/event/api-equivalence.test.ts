@@ -10,7 +10,7 @@ import { aV2Read } from '../../../../../support/apis/v2-read.ts';
 import { aPartner } from '../../../../../support/builders/a-partner.ts';
 import { histories } from '../../../../../support/builders/histories.ts';
 import { propertyRun } from '../../../../../support/builders/property-run.ts';
-import { eventOf, messageIn } from '../../../../../support/builders/told-events.ts';
+import { eventOf, messageIn } from '../../../../../support/builders/sent-events.ts';
 
 const elements = 'vehicle,extras,deliveryCollection,financeProposal,valuation,customer,payments'.split(',');
 const always = ['uuid', 'status', 'ndMeta'];

@@ -6,7 +6,7 @@ import {
 } from '../../../../../../functions/shared/domain/event/event.ts';
 import { renderMessages } from '../../../../../../functions/shared/domain/event/message.ts';
 import type { Transaction } from '../../../../../../functions/shared/domain/transaction/transaction.ts';
-import { messageIn, origin } from '../../../../../support/builders/told-events.ts';
+import { messageIn, origin } from '../../../../../support/builders/sent-events.ts';
 import { aTransaction } from '../../../../../support/builders/transactions.ts';
 
 const facts = (elements: readonly EventElementName[]) => ({

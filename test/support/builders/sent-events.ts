@@ -9,7 +9,7 @@ import type {
 
 export const origin = { source: 'svc.local.online-payments', region: 'eu-west-2' };
 
-/** The event that tells of a state's changes after version `from`, as a claim at `atMs` makes it. */
+/** The event that covers a state's changes after version `from`, as a claim at `atMs` makes it. */
 export const eventOf = (
   stored: StoredTransaction,
   from: number,
@@ -25,14 +25,14 @@ export const eventOf = (
   const elements = type === 'TransactionCompleted' ? (['payments'] as const) : changedElements(stored, from);
   const facts = { eventId, type, publishedAt: new Date(atMs), elements };
   const { bodies, omitted } = renderMessages(facts, stored.transaction, origin);
-  const told = { eventId, type, uuid, ...range, elements: [...elements], omitted, recipients };
-  return { event: { ...told, changedAtMs: stored.updatedAtMs, claimedAtMs: atMs }, bodies };
+  const covered = { eventId, type, uuid, ...range, elements: [...elements], omitted, recipients };
+  return { event: { ...covered, changedAtMs: stored.updatedAtMs, claimedAtMs: atMs }, bodies };
 };
 
 /** A message as its receiver reads it. */
 export const messageIn = (body: string) => JSON.parse(body) as JsonObject & { detail: JsonObject };
 
-/** What a receiver knows after messages in this order: of each member the last that it was told, and no more of what was left out. */
+/** What a receiver knows after messages in this order: of each member the last that it was sent, and nothing of what was left out. */
 export const known = (events: readonly StoredEvent[], variant: 'plain' | 'tokens'): JsonObject => {
   const state: JsonObject = {};
   for (const { event, bodies } of events) {
