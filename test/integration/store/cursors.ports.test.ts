@@ -1,3 +1,4 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Cursor, CursorKey } from '../../../functions/shared/domain/event/cursor.ts';
 import { type CursorStore, dueShards } from '../../../functions/shared/store/debounce/cursor-store.ts';
@@ -557,6 +558,20 @@ describe('over DynamoDB', () => {
     next.fault = 'answer-lost';
     expect(await cursors.settle(cursor, settlement)).toBe(false);
     expect(await cursors.get(cursor)).toMatchObject({ revision: 3, notifiedVersion: 1 });
+  });
+
+  test('a claimed cursor has the attribute names that earlier versions wrote', async () => {
+    const { cursors, debounceTable } = await struck();
+    await cursors.claim(aClaim({ key: cursor }));
+
+    const Key = { pk: `TX#${uuid}`, sk: 'NOTIFY' };
+    const { Item } = await engine.documents.send(new GetCommand({ TableName: debounceTable, Key }));
+
+    expect(Item).toMatchObject({ rev: 1, touch: 1, inflight: { touch: 1, attempts: 1 } });
+    expect(Object.keys(Item ?? {}).sort()).toEqual(
+      ['dueAtMs', 'dueShard', 'inflight', 'pk', 'rev', 'sk', 'touch'].sort(),
+    );
+    expect(Item?.inflight).not.toHaveProperty('changeCount');
   });
 
   test('a change whose answer was lost counts twice and schedules once', async () => {
