@@ -227,7 +227,7 @@ describe('V1-4 TH-02 what creates nothing', () => {
   });
 
   test.each(['PUT', 'PATCH', 'DELETE', 'TRACE', 'get'])(
-    'ERR-3 %s is 405 before the token is judged',
+    'ERR-3 %s is 405 before the token is checked',
     async (method) => {
       const v1 = await aV1();
 

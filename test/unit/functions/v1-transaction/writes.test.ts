@@ -308,7 +308,7 @@ describe('V1-2 GET by path', () => {
     ['DELETE', `${address}/x`],
     ['POST', `${address}/x`],
     ['PATCH', address],
-  ])('VERB-1 %s %s is 405 before the token is judged', async (method, path) => {
+  ])('VERB-1 %s %s is 405 before the token is checked', async (method, path) => {
     const v1 = await aV1();
 
     const { status } = await v1.ask(path, sending(method, {}, { Authorization: 'Bearer x' }));

@@ -69,7 +69,7 @@ test('VERB-1 Allow of one transaction names the writes of its address too', asyn
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'get', 'TRACE'])(
-  'VERB-1 ERR-3 %s is 405 with the allowed methods, before any token is judged',
+  'VERB-1 ERR-3 %s is 405 with the allowed methods, before any token is checked',
   async (method) => {
     const { get } = await aV2Read();
 
