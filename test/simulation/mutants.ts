@@ -90,7 +90,9 @@ const chosen = mutants.filter(({ rule }) => rule.includes(only));
 const progress = progressOver(chosen.length, 'rules');
 const results: MutantResult[] = [];
 /** A progress bar and lines would overwrite each other on a terminal, so there the lines follow the bar. */
-const printsAtOnce = !process.stdout.isTTY && !markdown;
+const printsAtOnce = !process.stdout.isTTY;
+/** With a table on standard output, the lines go beside it. */
+const print = markdown ? console.error : console.log;
 makeCopy();
 for (const mutant of chosen) {
   const restore = mutate(mutant);
@@ -101,7 +103,7 @@ for (const mutant of chosen) {
   if (caught.by) report.pass();
   else report.fail(`without the rule "${mutant.rule}"`, 'nothing was found');
   progress.step();
-  if (printsAtOnce) console.log(lineOf(result));
+  if (printsAtOnce) print(lineOf(result));
 }
 progress.stop();
 rmSync(copy, { recursive: true, force: true });
