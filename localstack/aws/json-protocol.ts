@@ -64,7 +64,7 @@ export const fault = (type: string, message: string): AwsResponse => ({
   body: { __type: type, message },
 });
 
-/** An operation over its parsed input; whatever the schema does not know is refused by name. */
+/** An operation over its parsed input; what the schema does not accept is refused by name. */
 export const operation =
   <Schema extends z.ZodType>(
     schema: Schema,

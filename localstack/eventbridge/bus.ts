@@ -23,7 +23,7 @@ export type BusDeps = Reporting & {
 export type Bus = { operations: Operations; stop: () => Promise<void> };
 
 const usualPost = createPinnedPost({ isAllowed: publicOrLoopback });
-/** A retry is at most so much later than it could be. */
+/** A retry starts at most this late. */
 const dispatchEveryMs = 100;
 const patienceMs = 1000;
 

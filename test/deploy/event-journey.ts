@@ -55,7 +55,7 @@ export const eventWorldOf = async ({ place, invoke, world, uuids }: Parts) => {
       rest: () => rest(uuid),
     };
   };
-  return { source: 'svc.staging.online-payments', atOnceMs: 5000, aCase, rest, heardOf };
+  return { source: 'svc.staging.online-payments', aCase, rest, heardOf };
 };
 
 const toTold = ({ event, receivedAtMs }: Heard) => ({

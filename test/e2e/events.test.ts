@@ -24,7 +24,6 @@ const openWorld = async (): Promise<EventWorld> => {
   const { aCase, whenTold } = await open();
   return {
     source: 'svc.local.online-payments',
-    atOnceMs: 2000,
     aCase: async (name) => {
       const { uuid, group, program } = await aCase(name);
       return {

@@ -21,7 +21,7 @@ export type RespondDeps = {
   writeProblem?: ProblemWriter;
 };
 
-/** An event to which middleware may add headers for every response, a fault's too, and the caller, for the log. */
+/** Middleware may add: headers for every response (faults included), and the caller's id for the log. */
 export type PipelineEvent = HttpEvent & {
   responseHeaders?: ResponseHeaders;
   partner?: { clientId: string };

@@ -14,7 +14,7 @@ import type { PublishDeps } from './publish-deps.ts';
 export type ClaimedEvent = LedgerEvent & {
   /** The row to settle when everything is sent; a delivery that is sent again settles itself. */
   dueRow?: DueRowKey & { changeCount: number };
-  /** The start of the lease; 12 s after it nothing is sent any more. */
+  /** The start of the lease; `abandonMs` after it nothing is sent any more. */
   leasedAtMs: number;
   /** The owner as of now, by whom every recipient is decided once more. */
   owner: NdMeta | undefined;

@@ -17,7 +17,7 @@ import {
 
 const identifierRefusal = 'The member must be text of at most 512 bytes.';
 
-/** Lists filter by it (FLT-1), and it is part of a key of the listing, which holds at most 2,048 bytes. */
+/** Lists filter by it (FLT-1). */
 const listedIdentifier = z
   .string(identifierRefusal)
   .check(z.refine((value: string) => Buffer.byteLength(value) <= 512, identifierRefusal));

@@ -36,7 +36,7 @@ const fixedHeaders = {
 };
 const usualHeaders = { ...fixedHeaders, 'Content-Type': 'application/json; charset=utf-8' };
 
-/** What belongs to the sender and to the connection; EventBridge strips these from targets and connections. */
+/** HTTP's own headers; EventBridge strips them from what targets and connections add. */
 const stripped = new Set(
   [
     ...Object.keys(fixedHeaders),

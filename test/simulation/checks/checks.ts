@@ -8,8 +8,8 @@ import * as sending from './invariants/sending.ts';
 import * as timing from './invariants/timing.ts';
 
 /**
- * All that must hold after every world (docs/rules.md), one function a statement. Elsewhere: I15 in `permutations.ts`, I21 and
- * S-54 in `pairs.ts`, I22 with the rotation of signatures.
+ * All that must hold after every world (docs/rules.md), one function a statement. Elsewhere: I15, I21
+ * and S-54 in `pairs.ts`, I22 with the rotation of signatures.
  */
 const checks: ((facts: Facts) => Finding[])[] = [
   ranges.rangesJoin,

@@ -70,7 +70,7 @@ export function citationsIn(text: string): string[] {
     ...text.matchAll(/(?<![\w-])([A-Z][A-Z0-9]{0,4}-\d+|I\d{1,2})(?!\w)(?: to ([A-Z]\w*-\d+|I\d+))?/g),
   ];
   const sections = [
-    ...text.matchAll(/\binterface (?:sections? )?(\d[.\d]*\d|\d)(?: (?:to|and) (\d\.\d))?/gi),
+    ...text.matchAll(/\binterface (?:sections? )?(\d[.\d]*\d|\d)(?: (?:to|and) (\d\.\d|\d))?/gi),
   ];
   return [
     ...ids.flatMap(([, first = '', last]) => rangeOf(first, last)).filter((id) => !otherNames.test(id)),

@@ -4,7 +4,7 @@ import type { Claim, RecordedChange, Settlement } from './cursor-store.ts';
 import { dueShardText, markerExpiresAt } from './keys.ts';
 import type { RowUpdate } from './update.ts';
 
-/** The changes of a cursor or marker, each on its condition. */
+/** Conditions under which a cursor or marker changes; recording a change needs none. */
 const isAsRead = '#rev = :rev';
 const isUnchanged = '#touch = :touch';
 const isFree = 'attribute_not_exists(#inflight)';
@@ -72,7 +72,7 @@ export const renewLeaseUpdate = (
   returns: 'ALL_NEW',
 });
 
-/** Partners are notified of everything that the cursor knew of. */
+/** No change came in while the event was sent: nothing is scheduled any more. */
 export const settleUpdate = ({ eventId, changeCount, to, nowMs }: Settlement): RowUpdate => ({
   update: 'SET #notifiedVersion = :to, #lastSentAtMs = :nowMs REMOVE #inflight, #dueAtMs ADD #rev :one',
   condition: `${isOurs} AND ${isUnchanged}`,

@@ -103,7 +103,7 @@ describe('coalescing several events', () => {
   });
 });
 
-/** Events that cut a history into adjacent ranges; those without recipients have no bodies. */
+/** Events that cut a history into adjacent ranges; some had no recipients and so have no bodies. */
 const chains = fc
   .tuple(histories, fc.infiniteStream(fc.boolean()), fc.infiniteStream(fc.nat(9)))
   .map(([states, cuts, losses]): [StoredEvent, ...StoredEvent[]] => {
