@@ -114,7 +114,7 @@ const readNumbers = (options: Record<string, string>): Options => {
     if (!/^\d{1,10}$/.test(text)) program.error(`--${name} takes a whole number, not "${text}"`);
     return [name, Number(text)];
   });
-  return { seed: seedOfRun(), ...Object.fromEntries(numbers) } as Options;
+  return { seed: seedOfRun('kills of a stage'), ...Object.fromEntries(numbers) } as Options;
 };
 
 const report = new Report();

@@ -136,6 +136,28 @@ describe('house: every file has a room and a reader', () => {
   });
 });
 
+describe('house: a red run can be run again', () => {
+  const testFiles = sources.filter((file) => file.startsWith('test/'));
+  const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+  const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0;
+
+  test('every property takes its seed, printed, from propertyRun', () => {
+    const wrong = testFiles.filter((file) => {
+      const text = textOf(file);
+      return count(text, /\bfc\s*\.(assert|check)\(/g) > count(text, /\bpropertyRun\(/g);
+    });
+
+    expect(wrong).toEqual([]);
+  });
+
+  test('chance has one seed with one name, SEED: no test draws its own', () => {
+    const drawn = /(?<!instance = (?:String\()?)Math\.random|Date\.now\(\) %|process\.env\.\w+SEED/;
+    const wrong = testFiles.filter((file) => drawn.test(textOf(file)));
+
+    expect(wrong).toEqual(['test/support/builders/random.ts']);
+  });
+});
+
 const isSource = (file: string) => imports.has(file);
 
 /** What stands above the services. */

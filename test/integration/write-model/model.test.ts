@@ -17,7 +17,7 @@ const add = (sums: Record<string, number>, counts: Record<string, number>) => {
 };
 
 test('random programs of up to 8 writers, with faults and crashes, end as the model says (WR-1 to WR-3, V2-4, DEL-1, OWN-2)', async () => {
-  const firstSeed = seedOfRun();
+  const firstSeed = seedOfRun('programs of writers');
   const runs = process.env.SEED === undefined ? programs : 1;
   const sums: Record<string, number> = {};
 

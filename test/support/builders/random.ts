@@ -29,5 +29,9 @@ export const randomFrom = (seed: number): Random => {
   };
 };
 
-/** `SEED` repeats a run; else each run has its own. */
-export const seedOfRun = () => Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** `SEED` repeats a run; else each run has its own. Printed before anything happens, so that a red run can be replayed. */
+export const seedOfRun = (what: string) => {
+  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+  process.stdout.write(`${what}: SEED=${seed}\n`);
+  return seed;
+};

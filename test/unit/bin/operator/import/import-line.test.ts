@@ -5,6 +5,7 @@ import {
   elementNames,
   type JsonValue,
 } from '../../../../../functions/shared/domain/transaction/transaction.ts';
+import { propertyRun } from '../../../../support/builders/property-run.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const least = {
@@ -253,7 +254,6 @@ const naughty = [
 describe('WR-4 any content of a line', () => {
   test('is accepted or refused with a reason, never thrown, and an accepted element is kept as it is', () => {
     const counts = { accepted: 0, refused: 0 };
-    const seed = Date.now() % 2 ** 31;
     const open = fc.dictionary(
       fc.oneof(fc.constantFrom(...naughty), fc.string({ unit: 'binary' })),
       fc.jsonValue({ maxDepth: 5 }),
@@ -272,21 +272,19 @@ describe('WR-4 any content of a line', () => {
           else expect(parsed.reason).toMatch(/NUL|surrogate|too large/);
         },
       ),
-      { seed, numRuns: 2_000 },
+      propertyRun('elements of import lines', 2_000),
     );
-    console.info(`seed ${seed}: ${JSON.stringify(counts)}`);
+    console.info(JSON.stringify(counts));
     expect(counts.accepted).toBeGreaterThan(500);
   });
 
   test('is refused, never thrown, when it is random text', () => {
-    const seed = Date.now() % 2 ** 31;
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => {
         const parsed = parseImportLine(text, now);
         expect(parsed.ok).toBe(false);
       }),
-      { seed, numRuns: 2_000 },
+      propertyRun('texts as import lines', 2_000),
     );
-    console.info(`seed ${seed}: 2000 texts`);
   });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { formatGrant, parseGrant } from '../../../../../bin/operator/partners/grant-text.ts';
+import { propertyRun } from '../../../../support/builders/property-run.ts';
 
 test.each([
   ['group=G', { group: 'G' }],
@@ -27,7 +28,6 @@ test.each([
 });
 
 test('a grant of any characters is read as it was written', () => {
-  const seed = Date.now() % 2 ** 31;
   const name = fc
     .string({ unit: 'binary', minLength: 1 })
     .filter((text) => !/,(group|franchise|location)=/.test(text));
@@ -38,7 +38,6 @@ test('a grant of any characters is read as it was written', () => {
         expect(parseGrant(formatGrant(grant))).toEqual({ ok: true, value: grant });
       },
     ),
-    { seed, numRuns: 1_000 },
+    propertyRun('grants as text', 1_000),
   );
-  console.info(`seed ${seed}: 1000 grants`);
 });

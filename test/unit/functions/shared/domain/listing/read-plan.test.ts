@@ -16,6 +16,7 @@ import {
   spansOf,
 } from '../../../../../../functions/shared/domain/listing/read-plan.ts';
 import { positionOf, positionText } from '../../../../../../functions/shared/store/listing/keys.ts';
+import { propertyRun } from '../../../../../support/builders/property-run.ts';
 
 test('production counts children of 2^10, 2^16 and 2^22 positions, 64 an item (listing.md, "Items")', () => {
   const position = 3 * 2 ** 22 + 5 * 2 ** 16 + 7 * 2 ** 10 + 9;
@@ -46,6 +47,7 @@ test('a position lies in the child that it is counted in, at any radix and far b
         expect(start <= position && position < next).toBe(true);
       },
     ),
+    propertyRun('positions in children', 100),
   );
 });
 
@@ -57,6 +59,7 @@ test('the text order of positions is their order', () => {
       expect(positionText(a) < positionText(b)).toBe(a < b);
       expect(positionOf(positionText(a))).toBe(a);
     }),
+    propertyRun('texts of positions', 100),
   );
 });
 
@@ -146,7 +149,7 @@ const play = (positions: number[], { ranges, skip }: ReturnType<typeof planReadi
     .slice(skip, skip + count);
 
 test('every plan gives exactly the wanted records, whatever the buckets hold', () => {
-  const runs = fc.check(
+  fc.assert(
     fc.property(
       fc.uniqueArray(fc.integer({ min: 0, max: 999 }), { maxLength: 200 }),
       fc.integer({ min: 1, max: 50 }),
@@ -169,9 +172,6 @@ test('every plan gives exactly the wanted records, whatever the buckets hold', (
         );
       },
     ),
-    { numRuns: 3_000 },
+    propertyRun('plans of reading', 3_000),
   );
-
-  console.info(`seed ${runs.seed}: ${runs.numRuns} plans`);
-  expect(runs.failed ? fc.defaultReportMessage(runs) : 'holds').toBe('holds');
 });

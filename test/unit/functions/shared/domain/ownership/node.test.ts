@@ -7,6 +7,7 @@ import {
   nodesOfOwner,
   type Owner,
 } from '../../../../../../functions/shared/domain/ownership/node.ts';
+import { propertyRun } from '../../../../../support/builders/property-run.ts';
 
 const owner = (group: string, franchise: string, location: string): Owner => ({ group, franchise, location });
 const asNdMeta = (values: Owner) => ({ ...values, branch: '', groupSoftware: null });
@@ -54,15 +55,12 @@ test('any two grants count every owner exactly once or not at all, as they cover
 });
 
 test('any set of grants counts every owner exactly once or not at all (GRANT-1)', () => {
-  const runs = fc.check(
+  fc.assert(
     fc.property(fc.array(fc.constantFrom(...allGrants), { maxLength: 12 }), (grants) => {
       for (const who of owners) expect(timesCounted(grants, who)).toBe(timesCovered(grants, who));
     }),
-    { numRuns: 2_000 },
+    propertyRun('sets of grants', 2_000),
   );
-
-  console.info(`seed ${runs.seed}: ${runs.numRuns} sets of grants`);
-  expect(runs.failed ? fc.defaultReportMessage(runs) : 'holds').toBe('holds');
 });
 
 test('names are opaque: the same characters cut elsewhere are another node', () => {

@@ -8,6 +8,7 @@ import {
   resolveEndpointDiscoveryConfig,
 } from '../../../../../../functions/shared/runtime/sdk/no-endpoint-discovery.ts';
 import { Md5, Sha256 } from '../../../../../../functions/shared/runtime/sdk/node-checksums.ts';
+import { propertyRun } from '../../../../../support/builders/property-run.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
@@ -75,7 +76,7 @@ describe('SHA-256', () => {
       fc.asyncProperty(keyAndParts, async ([key, parts]) => {
         expect(await digestBy(new Sha256(key), parts)).toBe(await digestBy(new SdkSha256(key), parts));
       }),
-      { numRuns: 500, seed: 20_261_121 },
+      propertyRun('checksums', 500),
     );
   });
 });
