@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { at, json, text } from './answers.ts';
 import { aBuyer, programOf, uuidsIn } from './clients.ts';
 import { owner, shopOrigin } from './imported-transactions.ts';
-import type { Journey } from './world.ts';
+import type { Journey, World } from './world.ts';
 
 /** A checkout page's first minutes. */
 export const buyerJourney: Journey = {
@@ -91,6 +91,27 @@ export const buyerJourney: Journey = {
       },
     },
     {
+      title: "OWN-1 V1-7 a retired storefront's origin is refused and never falls to the stage's default",
+      check: async (world) => {
+        const closed = 'https://closed.harbour.example';
+        await register(world, 'Closed shop', 'closed', '--origin', closed);
+        await register(world, 'Stage default', 'fallback', '--default');
+        const open = await aBuyer(world, closed).send('?expand=ndMeta');
+        await world.operator('storefront', 'delete', 'Closed shop', '--yes');
+
+        const refused = await aBuyer(world, closed).send('');
+        const unknown = await aBuyer(world, 'https://unknown.example').send('?expand=ndMeta');
+        await register(world, 'Closed shop', 'closed', '--origin', closed);
+        const again = await aBuyer(world, closed).send('?expand=ndMeta');
+        await world.operator('storefront', 'delete', 'Stage default', '--yes');
+
+        const locations = [open, unknown, again].map((answer) => at(json(answer), 'ndMeta', 'location'));
+        assert.deepEqual(locations, ['closed', 'fallback', 'closed']);
+        assert.deepEqual([refused.status, refused.token], [403, null]);
+        assert.equal(refused.headers.get('Access-Control-Allow-Origin'), null);
+      },
+    },
+    {
       title: 'V1-4 TH-02 asking without meaning it makes nothing',
       check: async (world) => {
         const buyer = aBuyer(world);
@@ -162,4 +183,10 @@ export const buyerJourney: Journey = {
       },
     },
   ],
+};
+
+/** A storefront of a group that no partner of the journeys may see. */
+const register = async ({ operator }: World, name: string, location: string, ...more: string[]) => {
+  const owner = ['--group', 'meadow', '--franchise', 'meadow-cars', '--location', location];
+  await operator('storefront', 'create', '--name', name, ...owner, '--branch', name, ...more);
 };

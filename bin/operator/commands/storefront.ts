@@ -37,7 +37,7 @@ export const addStorefrontCommands = (program: Command, run: RunCommand) => {
     .action(run(async (context, _options, name) => toResult(context, await find(context, name))));
   storefront
     .command('delete <name>')
-    .description('Retire a storefront: it takes no new checkouts, its location stays part of the estate')
+    .description('Retire a storefront: its origins are refused, its location stays part of the estate')
     .action(run((context, _options, name) => retire(context, name)));
 };
 
@@ -121,12 +121,32 @@ const find = async ({ deps }: CommandContext, name: string) => {
 
 const retire = async (context: CommandContext, name: string) => {
   const storefront = await find(context, name);
-  await context.confirm(
-    `This retires the storefront "${name}": its shop can create no checkouts any more.`,
-    name,
-  );
+  const consequences = await consequencesOf(context, storefront);
+  await context.confirm([`This retires the storefront "${name}".`, ...consequences].join(' '), name);
   await context.record('storefront delete', { name });
-  return toResult(context, valueOrUserError(await context.deps.storefronts.retire(storefront.name), name));
+  const retired = valueOrUserError(await context.deps.storefronts.retire(storefront.name), name);
+  const { json, text } = await toResult(context, retired);
+  return { json, text: [text, ...consequences.map((sentence) => `${sentence}\n`)].join('') };
+};
+
+/** What retiring means for checkouts, a sentence for each origin (OWN-1). */
+const consequencesOf = async (context: CommandContext, { name, origins }: Storefront): Promise<string[]> => {
+  const sentences = await Promise.all(origins.map((origin) => originSentence(context, name, origin)));
+  const isDefault = (await context.deps.storefronts.stageDefault())?.name === name;
+  return isDefault ? [...sentences, withoutDefault] : sentences;
+};
+
+const withoutDefault =
+  'Checkouts from unknown origins are refused with 403: the stage has no default storefront.';
+
+/** Another storefront may be registered for the same origin, which then has its checkouts. */
+const originSentence = async ({ deps }: CommandContext, retired: string, origin: string) => {
+  const others = (await deps.storefronts.ofOrigin(origin)).filter(
+    (one) => one.name !== retired && !one.retired,
+  );
+  return others.length === 0
+    ? `Checkouts from ${origin} are refused with 403.`
+    : `Checkouts from ${origin} go on at ${others.map(({ name }) => `"${name}"`).join(', ')}.`;
 };
 
 const list = async ({ deps }: CommandContext) => {

@@ -6,20 +6,21 @@ import type { ResponseHeaders } from '../http/response.ts';
 import type { StorefrontStore } from '../store/storefronts/storefront-store.ts';
 import type { PipelineEvent } from './respond.ts';
 
-/** A request with the storefronts registered for its `Origin`; none for an unknown origin, or without one. */
+/** A request with the storefronts registered for its `Origin`, retired ones too; none for an unknown origin. */
 export type OriginEvent = PipelineEvent & { storefronts: readonly Storefront[] };
 
 export type CorsDeps = { storefronts: Pick<StorefrontStore, 'ofOrigin'>; methods: readonly string[] };
 
-/** Adds `event.storefronts`, and lets scripts of registered origins read every response (V1-7). */
+/** Adds `event.storefronts`, and lets scripts of origins with an open one read every response (V1-7). */
 export const cors = ({ storefronts, methods }: CorsDeps): MiddlewareObj<OriginEvent, HandlerResult> => ({
   before: async ({ event }) => {
     const origin = originOf(event);
     event.storefronts = origin === undefined ? [] : await storefronts.ofOrigin(origin);
+    const isOpen = event.storefronts.some(({ retired }) => !retired);
     event.responseHeaders = {
       Vary: 'Authorization, Origin',
-      ...(origin !== undefined && event.storefronts.length > 0 && allowed(origin)),
-      ...(event.storefronts.length > 0 && event.httpMethod === 'OPTIONS' && preflight(methods)),
+      ...(origin !== undefined && isOpen && allowed(origin)),
+      ...(isOpen && event.httpMethod === 'OPTIONS' && preflight(methods)),
     };
   },
 });

@@ -153,7 +153,9 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
     const outcome = await storefronts.retire('leeds');
 
     expect(outcome).toEqual({ ok: true, value: aStorefront('leeds', { retired: true }) });
-    expect(await storefronts.ofOrigin('https://shop.example')).toEqual([]);
+    expect(await storefronts.ofOrigin('https://shop.example')).toEqual([
+      aStorefront('leeds', { retired: true }),
+    ]);
     expect(await storefronts.stageDefault()).toBeUndefined();
     expect(await storefronts.ofGroup('G')).toEqual([aStorefront('leeds', { retired: true })]);
     expect((await storefronts.byName('leeds'))?.retired).toBe(true);
@@ -176,8 +178,40 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
 
     await storefronts.register(aStorefront('leeds', { createdAtMs: 1_700_000_000_009 }));
 
-    expect(namesOf(await storefronts.ofOrigin('https://shop.example'))).toEqual(['leeds']);
+    const ofOrigin = await storefronts.ofOrigin('https://shop.example');
+    expect(ofOrigin.map(({ retired }) => retired)).toEqual([true, false]);
     expect((await storefronts.ofGroup('G')).map(({ retired }) => retired)).toEqual([false]);
+  });
+
+  test('the origin of a retired storefront stays known when its owner goes on at another', async () => {
+    const storefronts = await open();
+    await storefronts.register(aStorefront('leeds'));
+    await storefronts.retire('leeds');
+
+    const moved = {
+      owner: ownerAt('leeds'),
+      origins: ['https://other.example'],
+      createdAtMs: 1_700_000_000_009,
+    };
+    await storefronts.register(aStorefront('leeds-shop', moved));
+
+    const ofOrigin = await storefronts.ofOrigin('https://shop.example');
+    expect(ofOrigin.map(({ name, retired }) => ({ name, retired }))).toEqual([
+      { name: 'leeds', retired: true },
+    ]);
+    expect(await storefronts.byName('leeds')).toBeUndefined();
+  });
+
+  test('retiring again is harmless', async () => {
+    const storefronts = await open();
+    await storefronts.register(aStorefront('leeds'));
+    await storefronts.retire('leeds');
+
+    await storefronts.retire('leeds');
+
+    expect(await storefronts.ofOrigin('https://shop.example')).toEqual([
+      aStorefront('leeds', { retired: true }),
+    ]);
   });
 
   test('retiring what does not exist is refused', async () => {

@@ -5,14 +5,16 @@ import type { StorefrontStore } from '../../../functions/shared/store/storefront
 /** A stand-in for tests: the same answers as the Partners table gives, held in memory. */
 export const createMemoryStorefronts = (): StorefrontStore => {
   const named = new Map<string, Storefront>();
+  /** By creation time and name, so that a storefront that was opened again leaves its former self behind. */
+  const registrations = new Map<string, Storefront>();
   let defaultName: string | undefined;
   const all = () => [...named.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   const holderOf = (wanted: Storefront) => all().find((held) => isSameOwner(held, wanted));
 
   return {
     ofOrigin: async (origin) =>
-      all()
-        .filter(({ origins, retired }) => !retired && origins.includes(origin))
+      [...registrations.values()]
+        .filter(({ origins }) => origins.includes(origin))
         .sort((a, b) => a.createdAtMs - b.createdAtMs),
     stageDefault: async () => (defaultName === undefined ? undefined : named.get(defaultName)),
     ofGroup: async (group) => all().filter(({ owner }) => owner.group === group),
@@ -24,6 +26,7 @@ export const createMemoryStorefronts = (): StorefrontStore => {
       if (named.has(storefront.name) && holder?.name !== storefront.name) return refuse('name-taken');
       if (holder) named.delete(holder.name);
       named.set(storefront.name, storefront);
+      registrations.set(registrationOf(storefront), storefront);
       if (isDefault) defaultName = storefront.name;
       return succeed(storefront);
     },
@@ -32,11 +35,14 @@ export const createMemoryStorefronts = (): StorefrontStore => {
       if (!storefront) return refuse('not-found');
       const retired = { ...storefront, retired: true };
       named.set(name, retired);
+      registrations.set(registrationOf(retired), retired);
       if (defaultName === name) defaultName = undefined;
       return succeed(retired);
     },
   };
 };
+
+const registrationOf = ({ createdAtMs, name }: Storefront) => `${createdAtMs}#${name}`;
 
 const isSameOwner = ({ owner: a }: Storefront, { owner: b }: Storefront) =>
   a.group === b.group && a.franchise === b.franchise && a.location === b.location;

@@ -7,7 +7,7 @@ export type OwnershipClaim = { location?: string; franchise?: string };
 
 /** The storefronts on which the decision rests. */
 export type OwnershipFacts = {
-  /** Registered for the request's `Origin`, the first registered first; empty for an unknown origin or none. */
+  /** Registered for the request's `Origin`, retired ones too, the first registered first; empty for an unknown origin. */
   ofOrigin: readonly Storefront[];
   stageDefault: Storefront | undefined;
 };
@@ -16,15 +16,15 @@ export type OwnershipRefusal = 'no-storefront' | 'several-franchises';
 
 /**
  * Who owns a new transaction (OWN-1). A named location must belong to a storefront of the request's origin; without
- * one the origin's first storefront owns it. An unknown origin has the stage's default storefront, if one is set.
+ * one the origin's first storefront owns it. An unknown origin has the stage's default storefront, if one is set; the
+ * origin of a retired storefront is known, so its buyers do not become those of another group.
  */
 export const decideOwnership = (
   claim: OwnershipClaim,
   { ofOrigin, stageDefault }: OwnershipFacts,
 ): Outcome<NdMeta, OwnershipRefusal> => {
-  const known = ofOrigin.filter(isOpen);
-  const candidates = known.length > 0 ? known : [stageDefault].filter(isOpen);
-  const [first, ...others] = candidates.filter(({ owner }) => isClaimed(claim, owner));
+  const known = ofOrigin.length > 0 ? ofOrigin : [stageDefault];
+  const [first, ...others] = known.filter(isOpen).filter(({ owner }) => isClaimed(claim, owner));
   if (!first) return refuse('no-storefront');
   if (claim.location !== undefined && others.some(({ owner }) => owner.franchise !== first.owner.franchise)) {
     return refuse('several-franchises');
@@ -33,7 +33,7 @@ export const decideOwnership = (
 };
 
 const isOpen = (storefront: Storefront | undefined): storefront is Storefront =>
-  storefront?.retired === false;
+  storefront !== undefined && !storefront.retired;
 
 const isClaimed = ({ location, franchise }: OwnershipClaim, owner: NdMeta) =>
   (location === undefined || location === owner.location) &&

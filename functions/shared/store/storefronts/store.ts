@@ -60,6 +60,7 @@ const registration = ({ table, storefront, holder, isDefault }: Registration): S
   ...(holder && holder.name !== storefront.name ? [remove(table, storefrontKey(holder.name))] : []),
 ];
 
+/** The origins stay registered: an origin that nobody knew would have the stage's default storefront (OWN-1). */
 const retirement = ({
   table,
   storefront,
@@ -73,7 +74,7 @@ const retirement = ({
 }): Statement[] => [
   put(table, storefrontKey(storefront.name), retired),
   put(table, ownerKey(storefront.owner), retired),
-  ...storefront.origins.map((origin) => remove(table, originKey(origin, storefront))),
+  ...storefront.origins.map((origin) => put(table, originKey(origin, storefront), retired)),
   ...(isDefault ? [remove(table, defaultKey)] : []),
 ];
 

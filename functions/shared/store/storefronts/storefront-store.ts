@@ -3,7 +3,7 @@ import type { Storefront } from '../../domain/ownership/storefront.ts';
 
 /** Registered storefronts; a retired one is kept for ever (OWN-1). One method an access pattern. */
 export type StorefrontStore = {
-  /** For V1 ownership: storefronts registered for a web origin, retired ones left out. */
+  /** For V1 ownership: storefronts registered for a web origin, retired ones too, the first registered first. */
   ofOrigin: (origin: string) => Promise<Storefront[]>;
   /** For V1 ownership without a known origin: the stage's default storefront, if one is set. */
   stageDefault: () => Promise<Storefront | undefined>;

@@ -92,14 +92,18 @@ describe('V1-7 S-44 which scripts may read', () => {
     expect(namesOf(headers)).toEqual([]);
   });
 
-  test('an origin whose storefronts are all retired is unknown', async () => {
+  test('OWN-1 an origin is let through until the last of its storefronts is retired', async () => {
     const v1 = await aV1();
     await v1.storefronts.retire('F1 north');
+    const withOne = await v1.ask(address, { headers: { Origin: shop } });
     await v1.storefronts.retire('F1 south');
 
-    const { headers } = await v1.ask(address, { headers: { Origin: shop } });
+    const without = await v1.ask(address, { headers: { Origin: shop } });
+    const preflight = await v1.ask(address, { method: 'OPTIONS', headers: { Origin: shop } });
 
-    expect(namesOf(headers)).toEqual([]);
+    expect(withOne.headers['Access-Control-Allow-Origin']).toBe(shop);
+    expect([without.status, preflight.status]).toEqual([403, 204]);
+    expect([...namesOf(without.headers), ...namesOf(preflight.headers)]).toEqual([]);
   });
 
   test('ERR-4 a fault may be read too, so that the page can say when to try again', async () => {

@@ -19,6 +19,7 @@ const aStorefront = (franchise: string, location: string, more: Partial<Storefro
 const north = aStorefront('F1', 'north');
 const south = aStorefront('F1', 'south');
 const southOfOther = aStorefront('F2', 'south');
+const closed = { ...north, retired: true };
 const fallback = aStorefront('F9', 'stage');
 
 describe('OWN-1 ownership of a new transaction', () => {
@@ -43,7 +44,23 @@ describe('OWN-1 ownership of a new transaction', () => {
     ['an unknown origin naming the default location', { location: 'stage' }, [], fallback, 'F9-stage'],
     ['an unknown origin naming a registered location', { location: 'north' }, [], fallback, 'no-storefront'],
     ['an unknown origin without a stage default', {}, [], undefined, 'no-storefront'],
-    ['an origin whose storefronts are retired', {}, [{ ...north, retired: true }], fallback, 'F9-stage'],
+    ['an origin whose storefronts are retired', {}, [closed], fallback, 'no-storefront'],
+    [
+      'a retired origin naming the default location',
+      { location: 'stage' },
+      [closed],
+      fallback,
+      'no-storefront',
+    ],
+    ['an origin of a retired and an open storefront', {}, [closed, south], fallback, 'F1-south'],
+    ['an origin that was opened again', {}, [closed, north], fallback, 'F1-north'],
+    [
+      'a retired location of an open origin',
+      { location: 'north' },
+      [closed, south],
+      fallback,
+      'no-storefront',
+    ],
     ['a retired stage default', {}, [], { ...fallback, retired: true }, 'no-storefront'],
   ];
 

@@ -306,11 +306,43 @@ describe('OWN-1 the owner of a new transaction', () => {
     ]);
   });
 
-  test('a retired storefront owns nothing new', async () => {
+  test('OWN-1 a retired storefront owns nothing new: the open one of its origin does', async () => {
     const v1 = await aV1();
     await v1.storefronts.retire('F1 north');
 
     expect(await ownerOf(v1, '', shop)).toBe('F1 south');
+  });
+
+  test('OWN-1 the origin of retired storefronts is 403 for every checkout, never the default of the stage', async () => {
+    const v1 = await aV1();
+    const { token = '' } = await v1.ask('/api/transaction', { headers: { Origin: shop } });
+    const { uuid } = (await v1.as(token, '/api/transaction', { headers: { Origin: shop } })).body;
+    await v1.storefronts.retire('F1 north');
+    await v1.storefronts.retire('F1 south');
+
+    const json = { Origin: shop, 'Content-Type': 'application/json' };
+    const got = await v1.ask('/api/transaction', { headers: { Origin: shop } });
+    const named = await v1.ask('/api/transaction?location=stage', { headers: { Origin: shop } });
+    const posted = await v1.ask('/api/transaction', { method: 'POST', headers: json, body: '{}' });
+    const moved = await v1.as(token, `/api/transaction/${uuid}`, {
+      method: 'PATCH',
+      headers: json,
+      body: '{"location":"stage"}',
+    });
+
+    expect([got, named, posted].map(({ status }) => status)).toEqual([403, 403, 403]);
+    expect([got, named, posted].map((answer) => answer.token)).toEqual([undefined, undefined, undefined]);
+    expect(moved.status).toBe(403);
+    expect(await v1.howMany()).toBe(1);
+  });
+
+  test('OWN-1 a storefront that is registered again for its origin has the checkouts again', async () => {
+    const v1 = await aV1({ registered: [aStorefront('F1', 'north')] });
+    await v1.storefronts.retire('F1 north');
+
+    await v1.storefronts.register(aStorefront('F1', 'north', { createdAtMs: 9 }));
+
+    expect(await ownerOf(v1, '', shop)).toBe('F1 north');
   });
 
   test('two Origin headers are none', async () => {

@@ -3,12 +3,17 @@ import { aStorefront, aV1, shop } from '../../../support/apis/v1-transaction.ts'
 import { createMemoryStorefronts } from '../../../support/memory/storefronts.ts';
 import { createMemoryTransactions } from '../../../support/memory/transactions.ts';
 
+/** The origin of a retired storefront. */
+const closed = 'https://closed.example';
+
 /** The V1 function over stores that record their calls. */
 const aWatchedV1 = async () => {
   const asked: string[] = [];
   const transactions = createMemoryTransactions();
   const storefronts = createMemoryStorefronts();
   await storefronts.register(aStorefront('F1', 'north'), { isDefault: true });
+  await storefronts.register(aStorefront('F1', 'south', { origins: [closed] }));
+  await storefronts.retire('F1 south');
   const noting = <Ports extends object>(ports: Ports): Ports =>
     new Proxy(ports, {
       get: (target, name, receiver) => {
@@ -34,6 +39,7 @@ describe('calls of the stores', () => {
       { Origin: 'https://x.example' },
       ['ofOrigin', 'stageDefault', 'create'],
     ],
+    ['a retired Origin: its storefronts, not the default', '', { Origin: closed }, ['ofOrigin']],
     ['an Origin longer than a key: not for it', '', { Origin: 'x'.repeat(2049) }, ['stageDefault', 'create']],
   ])('%s', async (_name, query, headers, expected) => {
     const { v1, asked } = await aWatchedV1();

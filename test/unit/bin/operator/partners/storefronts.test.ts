@@ -60,8 +60,35 @@ describe('RUN-6 storefronts', () => {
 
     expect(refused.exitCode).toBe(1);
     expect(retired).toMatchObject({ name: 'leeds', retired: true });
-    expect(await stage.deps.storefronts.ofOrigin('https://shop.example')).toEqual([]);
+    expect(await stage.deps.storefronts.ofOrigin('https://shop.example')).toMatchObject([{ retired: true }]);
     expect(await stage.deps.storefronts.ofGroup('G')).toHaveLength(1);
+  });
+
+  test('OWN-1 delete says, before and after, what becomes of checkouts from each origin', async () => {
+    const origins = ['https://a.example', 'https://b.example'];
+    await run(createLeeds('--origin', 'https://a.example', '--origin', 'https://b.example', '--default'));
+    for (const name of ['york', 'hull'])
+      await stage.deps.storefronts.register({
+        ...{ ...leeds, name, owner: { ...leeds.owner, location: name } },
+        origins: origins.slice(1),
+      });
+    await stage.deps.storefronts.retire('hull');
+
+    const asked = await json(['storefront', 'delete', 'leeds']);
+    const done = await run(['storefront', 'delete', 'leeds', '--yes']);
+
+    expect(asked.error).toBe(
+      'This retires the storefront "leeds". Checkouts from https://a.example are refused with 403. ' +
+        'Checkouts from https://b.example go on at "york". ' +
+        'Checkouts from unknown origins are refused with 403: the stage has no default storefront. ' +
+        'There is no terminal to confirm this at: add --yes to do it.',
+    );
+    expect(done.printed.split('\n').slice(-4)).toEqual([
+      'Checkouts from https://a.example are refused with 403.',
+      'Checkouts from https://b.example go on at "york".',
+      'Checkouts from unknown origins are refused with 403: the stage has no default storefront.',
+      '',
+    ]);
   });
 
   test('a location has one storefront at most', async () => {
