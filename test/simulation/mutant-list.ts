@@ -1,11 +1,10 @@
+import type { Replacement } from '../mutation/tree.ts';
+
 /** One rule of the protocol, and how it looks when it is taken out of the code. */
 export type Mutant = {
   rule: string;
   replacements: readonly Replacement[];
 };
-
-/** A text that stands in the file exactly once; anything else is an error, so that no mutant is forgotten. */
-export type Replacement = { file: string; find: string; put: string };
 
 const memoryCursors = 'test/support/memory/cursors.ts';
 const ledger = 'test/support/memory/ledger.ts';

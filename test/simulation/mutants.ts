@@ -1,47 +1,15 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { root } from '../support/repository.ts';
-import { type Mutant, mutants, type Replacement } from './mutant-list.ts';
+import { copyTree, removeTree, takeOut } from '../mutation/tree.ts';
+import { mutants } from './mutant-list.ts';
 import { createReport, progressOver } from './report.ts';
 import type { Caught } from './suspect.ts';
 
-const copy = join(root, '.local', 'mutants');
 const limitMs = 300_000;
 
-/** Copies the sources to a folder of their own inside the project, where the same packages are found. */
-const makeCopy = () => {
-  rmSync(copy, { recursive: true, force: true });
-  mkdirSync(copy, { recursive: true });
-  for (const folder of ['bin', 'functions', 'test/simulation', 'test/support'])
-    cpSync(join(root, folder), join(copy, folder), { recursive: true });
-  for (const file of ['package.json', 'tsconfig.json']) cpSync(join(root, file), join(copy, file));
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-};
-
-/** Takes the rule out of the copy; the function returned puts it back. */
-const mutate = ({ replacements, rule }: Mutant) => {
-  const files = [...new Set(replacements.map(({ file }) => file))];
-  const originals = files.map((file) => ({ file, text: readFileSync(join(copy, file), 'utf8') }));
-  for (const replacement of replacements) replaceOnce(rule, replacement);
-  return () => {
-    for (const { file, text } of originals) writeFileSync(join(copy, file), text);
-  };
-};
-
-const replaceOnce = (rule: string, { file, find, put }: Replacement) => {
-  const text = readFileSync(join(copy, file), 'utf8');
-  const found = text.split(find).length - 1;
-  if (found !== 1) throw new Error(`"${rule}": ${file} has its text ${found} times, not once:\n${find}`);
-  writeFileSync(
-    join(copy, file),
-    text.replace(find, () => put),
-  );
-};
-
 /** Runs the checks over the copy in a process of its own; its last line is what caught the missing rule. */
-const suspect = (): Promise<Caught> =>
+const suspect = (copy: string): Promise<Caught> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--no-warnings', join(copy, 'test/simulation/suspect.ts')], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -93,11 +61,11 @@ const results: MutantResult[] = [];
 const printsAtOnce = !process.stdout.isTTY;
 /** With a table on standard output, the lines go beside it. */
 const print = markdown ? console.error : console.log;
-makeCopy();
+const copy = copyTree('mutants');
 for (const mutant of chosen) {
-  const restore = mutate(mutant);
-  const caught = await suspect();
-  restore();
+  const putBack = takeOut(copy, mutant.replacements);
+  const caught = await suspect(copy);
+  putBack();
   const result = { rule: mutant.rule, caught };
   results.push(result);
   if (caught.by) report.pass();
@@ -106,7 +74,7 @@ for (const mutant of chosen) {
   if (printsAtOnce) print(lineOf(result));
 }
 progress.stop();
-rmSync(copy, { recursive: true, force: true });
+removeTree(copy);
 if (markdown) console.log(markdownTable(results));
 else if (!printsAtOnce) console.log(results.map(lineOf).join('\n'));
 process.exitCode = report.close() ? 0 : 1;
