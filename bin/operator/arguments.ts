@@ -5,7 +5,6 @@ import {
 } from '../../functions/shared/outbound/endpoint/url-policy.ts';
 import { urlSentence } from './output/webhook.ts';
 import { parseGrant } from './partners/grant-text.ts';
-import { valueOrUserError } from './refusals.ts';
 import { UserError } from './user-error.ts';
 
 /** Reads a name. Names are shown in tables and typed to confirm a step, so they are short and fully visible. */
@@ -23,4 +22,10 @@ export const readWebhookUrl = (text: string, rules: EndpointRules): URL => {
 };
 
 /** Reads a grant: `group=G[,franchise=F][,location=L]`. */
-export const readGrant = (text: string): Grant => valueOrUserError(parseGrant(text), text);
+export const readGrant = (text: string): Grant => {
+  const grant = parseGrant(text);
+  if (grant.ok) return grant.value;
+  throw new UserError(
+    `"${text}" is not a grant: ${grant.reason}. Write group=G, optionally followed by ,franchise=F and ,location=L; a value with a comma in it stands in quotes.`,
+  );
+};

@@ -6,7 +6,6 @@ export type RefusalReason =
   | 'already-granted'
   | 'changed-meanwhile'
   | 'disabled'
-  | 'grant-form'
   | 'name-taken'
   | 'no-delivery'
   | 'no-event'
@@ -36,8 +35,6 @@ const sentence = (reason: RefusalReason, subject: string): string => {
       return `${subject} was changed by somebody else meanwhile: try again.`;
     case 'disabled':
       return `${subject} is disabled: what is kept for it would be dropped. "partner enable" comes first.`;
-    case 'grant-form':
-      return `"${subject}" is not a grant: write group=G, optionally followed by ,franchise=F and ,location=L.`;
     case 'name-taken':
       return `The name "${subject}" is taken: choose another one.`;
     case 'no-delivery':

@@ -1,31 +1,60 @@
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 
+const dimensions = ['group', 'franchise', 'location'];
+
+type Part = { name: string; value: string };
+
 /**
- * Reads `group=G[,franchise=F][,location=L]` (RUN-5). A value may hold any character: a comma ends it only where the next
- * dimension begins.
+ * Reads `group=G[,franchise=F][,location=L]` (RUN-5), or says what is wrong with it. A comma always ends a value, so that
+ * a misspelt dimension does not become part of the one before; a value with a comma in it stands in quotes.
  */
-export const parseGrant = (text: string): Outcome<Grant, 'grant-form'> => {
-  const parts = text.split(/,(?=(?:group|franchise|location)=)/).map((part) => {
-    const equals = part.indexOf('=');
-    return [part.slice(0, equals), part.slice(equals + 1)] as const;
-  });
-  const names = parts.map(([name]) => name);
-  const isKnown = names.every((name) => name === 'group' || name === 'franchise' || name === 'location');
-  const isOnce = new Set(names).size === names.length;
-  const isFilled = parts.every(([, value]) => value !== '');
-  if (!isKnown || !isOnce || !isFilled || !names.includes('group')) return refuse('grant-form');
-  const { group = '', franchise, location } = Object.fromEntries(parts);
+export const parseGrant = (text: string): Outcome<Grant, string> => {
+  const parts = text.split(commaOutsideQuotes).map(partOf);
+  const fault = parts.map(partFault).find((found) => found !== undefined) ?? grantFault(parts);
+  if (fault !== undefined) return refuse(fault);
+  const values: Record<string, string> = Object.fromEntries(
+    parts.map(({ name, value }) => [name, unquoted(value)]),
+  );
+  const { group = '', franchise, location } = values;
   return succeed({ group, ...(franchise && { franchise }), ...(location && { location }) });
 };
 
+/** One with an even number of quotes behind it. */
+const commaOutsideQuotes = /,(?=(?:[^"]*"[^"]*")*[^"]*$)/;
+
+const partOf = (text: string): Part => {
+  const [name = '', ...value] = text.split('=');
+  return value.length === 0 ? { name: '', value: text } : { name, value: value.join('=') };
+};
+
+const partFault = ({ name, value }: Part): string | undefined => {
+  if (name === '') return value === '' ? 'it has a part with nothing in it' : `"${value}" is of no dimension`;
+  if (!dimensions.includes(name)) return `"${name}" is no dimension of a grant`;
+  if (value === '' || value === '""') return `${name} has no value`;
+  if (value.startsWith('=')) return `${name} has two equals signs`;
+  return value.includes('"') && !quoted.test(value) ? `the quotes of ${name} do not enclose it` : undefined;
+};
+
+const grantFault = (parts: Part[]) => {
+  const names = parts.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) return `it names ${twice} twice`;
+  return names.includes('group') ? undefined : 'it names no group';
+};
+
+/** A quote within the quotes is written twice, as in CSV files (RFC 4180). */
+const quoted = /^"((?:[^"]|"")*)"$/;
+
+const unquoted = (value: string) => quoted.exec(value)?.[1]?.replaceAll('""', '"') ?? value;
+
 /** Writes a grant in the form in which it is typed. */
 export const formatGrant = ({ group, franchise, location }: Grant) =>
-  [
-    `group=${group}`,
-    ...(franchise === undefined ? [] : [`franchise=${franchise}`]),
-    ...(location === undefined ? [] : [`location=${location}`]),
-  ].join(',');
+  Object.entries({ group, franchise, location })
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${asTyped(value)}`]))
+    .join(',');
+
+const asTyped = (value: string) => (/^=|[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 
 /** Whether two grants are the same in every dimension. */
 export const isSameGrant = (one: Grant, other: Grant) =>

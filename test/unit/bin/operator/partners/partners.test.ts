@@ -50,7 +50,7 @@ describe('RUN-5 partner create', () => {
   test.each([
     [
       ['--grant', 'G'],
-      '"G" is not a grant: write group=G, optionally followed by ,franchise=F and ,location=L.',
+      '"G" is not a grant: "G" is of no dimension. Write group=G, optionally followed by ,franchise=F and ,location=L; a value with a comma in it stands in quotes.',
     ],
     [['--oauth-scopes', 'nop2/admin'], 'OAuth scopes are nop2/read and nop2/write, separated by a space.'],
     [['--oauth-scopes', ''], 'OAuth scopes are nop2/read and nop2/write, separated by a space.'],
@@ -84,6 +84,35 @@ describe('RUN-5 partner create', () => {
 
     expect(said.exitCode).toBe(0);
     expect(said.noted).toBe('Note: no storefront is registered for group typo yet.\n');
+  });
+});
+
+describe('RUN-5 partner grant and revoke-grant', () => {
+  test.each(['grant', 'revoke-grant'])('%s names an unknown dimension and changes nothing', async (verb) => {
+    await createPartner();
+    const records = stage.records.length;
+
+    const said = await run(['partner', verb, 'acme', '--grant', 'group=G,groop=x']);
+
+    expect(said.exitCode).toBe(1);
+    expect(said.noted).toBe(
+      '"group=G,groop=x" is not a grant: "groop" is no dimension of a grant. ' +
+        'Write group=G, optionally followed by ,franchise=F and ,location=L; a value with a comma in it stands in quotes.\n',
+    );
+    expect(stage.records).toHaveLength(records);
+    expect((await stage.deps.partners.all()).map(({ grants }) => grants)).toEqual([[{ group: 'G' }]]);
+  });
+
+  test('a group with commas and quotes is granted, shown and revoked in the same words', async () => {
+    await createPartner();
+    const grant = 'group="Smith, ""A"", groop=x"';
+
+    await run(['partner', 'grant', 'acme', '--grant', grant]);
+    const shown = await run(['partner', 'show', 'acme']);
+    const revoked = await run(['partner', 'revoke-grant', 'acme', '--grant', grant]);
+
+    expect(shown.printed).toContain(grant);
+    expect(revoked.printed).toBe(`Partner "acme":\n  - ${grant}\nDone.\n`);
   });
 });
 
