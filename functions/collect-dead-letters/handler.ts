@@ -1,5 +1,5 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import { type Delivery, deadReasonOf, redriveAtMs } from '../shared/domain/event/delivery.ts';
+import { type Delivery, deadReasonOf, isRecalled, redriveAtMs } from '../shared/domain/event/delivery.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { Log } from '../shared/runtime/logger.ts';
 import type { Report } from '../shared/runtime/metrics.ts';
@@ -15,7 +15,7 @@ export type Deps = {
   report: Report;
 };
 
-/** Marks the delivery of each dead letter DEAD, and schedules it where it is to be tried again. */
+/** Ends the delivery of each dead letter, and schedules it where it is to be tried again. */
 export const createHandler =
   (deps: Deps) =>
   async (event: SQSEvent): Promise<BatchAnswer> => {
@@ -40,7 +40,8 @@ const collectOne = async (record: SQSRecord, deps: Deps): Promise<boolean> => {
     deps.log('deadLetterUnknown', read.value.key);
     return false;
   }
-  return isOfThisSending(delivery, read.value) && markDead(delivery, read.value, deps);
+  if (!isOfThisSending(delivery, read.value)) return false;
+  return isRecalled(delivery) ? endRecalled(read.value, deps) : markDead(delivery, read.value, deps);
 };
 
 /**
@@ -51,6 +52,14 @@ const isOfThisSending = ({ state, busEventId }: Delivery, letter: DeadLetter) =>
   state === 'READY'
     ? busEventId !== letter.busEventId
     : busEventId === undefined || busEventId === letter.busEventId;
+
+/** What a person took back is over, whatever the bus says of it (EV-13). */
+const endRecalled = ({ key, fault, retries }: DeadLetter, { ledger, clock }: Deps): Promise<boolean> => {
+  const atMs = clock().getTime();
+  const note = `RECALLED: ${noteOf(deadReasonOf(fault), fault, retries)}`;
+  const entry = { atMs, step: 'suppressed', note } as const;
+  return ledger.move({ ...key, from: ['ACCEPTED'], to: 'SUPPRESSED', atMs, entry, reason: 'RECALLED' });
+};
 
 const markDead = async (
   delivery: Delivery,

@@ -1,7 +1,8 @@
-import type {
-  Delivery,
-  DeliveryReason,
-  TimelineStep,
+import {
+  type Delivery,
+  type DeliveryReason,
+  isRecalled,
+  type TimelineStep,
 } from '../../../functions/shared/domain/event/delivery.ts';
 import type {
   EventElementName,
@@ -27,13 +28,18 @@ export type DeliveryStatus = EventSummary &
   (
     | { code: 'NOT_A_RECIPIENT' | 'BEING_SENT' | 'KEPT' }
     /** The first tick after `atMs` sends it. */
-    | { code: 'ARMED'; atMs: number }
-    /** The last two differ by age alone: the bus reports failures for a day, and never a success. */
-    | { code: 'DELIVERED' | 'ACCEPTED' | 'NO_FAILURE_REPORTED'; atMs: number }
+    | { code: 'ARMED'; atMs: number; isBlocked?: true }
+    | { code: 'DELIVERED'; atMs: number }
+    /**
+     * They differ by age alone: the bus reports failures for a day, and never a success. Since `recalledAtMs` nothing of it
+     * arrives any more.
+     */
+    | { code: 'ACCEPTED' | 'NO_FAILURE_REPORTED'; atMs: number; recalledAtMs?: number }
     /** The bus tried and failed so far; only the embedded stage knows of single attempts. */
     | { code: 'NOT_TAKEN_YET'; atMs: number; note: string }
     | { code: 'REFUSED_BY_BUS'; refusals: number }
-    | { code: 'DEAD'; reason: DeliveryReason; note?: string; nextTryAtMs?: number }
+    /** `isBlocked`: as things stand the next try ends without a sending. */
+    | { code: 'DEAD'; reason: DeliveryReason; note?: string; nextTryAtMs?: number; isBlocked?: true }
     | { code: 'NOT_SENT'; reason: DeliveryReason; note?: string; atMs: number }
   );
 
@@ -76,7 +82,13 @@ export const deliveryStatusOf = (delivery: Delivery, event: EventSummary, nowMs:
       const atMs = at('accepted');
       const note = lastAttemptNote(delivery);
       if (note !== undefined) return { ...event, code: 'NOT_TAKEN_YET', atMs, note };
-      return { ...event, code: nowMs - atMs > silenceMs ? 'NO_FAILURE_REPORTED' : 'ACCEPTED', atMs };
+      const recalled = isRecalled(delivery) ? { recalledAtMs: at('recalled') } : {};
+      return {
+        ...event,
+        code: nowMs - atMs > silenceMs ? 'NO_FAILURE_REPORTED' : 'ACCEPTED',
+        atMs,
+        ...recalled,
+      };
     }
     case 'DELIVERED':
       return { ...event, code: 'DELIVERED', atMs: at('delivered') };

@@ -45,12 +45,21 @@ export type ExplainFacts = {
 export const explain = (facts: ExplainFacts): Explanation[] => {
   const { stored } = facts;
   if (!stored) return [{ code: 'UNKNOWN_TRANSACTION' }, ...history(facts)];
+  const visibility = recipient(facts, stored);
+  const isBlocked = visibility.some(({ code }) => code !== 'RECEIVES');
   return [
     ...(stored.transaction.isDeleted === 1 ? [{ code: 'DELETED_TRANSACTION' } as const] : []),
-    ...recipient(facts, stored),
+    ...visibility,
     ...pending(facts, stored),
-    ...history(facts),
+    ...history(facts).map((status) => (isBlocked ? blocked(status) : status)),
   ];
+};
+
+/** What is tried again by itself is judged then: as things stand, it is not sent. */
+const blocked = (status: DeliveryStatus): DeliveryStatus => {
+  const isTriedAgain =
+    status.code === 'ARMED' || (status.code === 'DEAD' && status.nextTryAtMs !== undefined);
+  return isTriedAgain ? { ...status, isBlocked: true } : status;
 };
 
 const recipient = (facts: ExplainFacts, { transaction: { ndMeta } }: StoredTransaction): Explanation[] => {

@@ -66,13 +66,15 @@ export const statusText = (status: DeliveryStatus, { partner, nowMs }: ExplainSu
     case 'KEPT':
       return `is kept since ${claimedAt}: "${partner}" was paused`;
     case 'ARMED':
-      return `is sent again by the first tick after ${clockText(status.atMs, nowMs)}`;
+      return status.isBlocked
+        ? blockedText(status.atMs, nowMs)
+        : `is sent again by the first tick after ${clockText(status.atMs, nowMs)}`;
     case 'DELIVERED':
       return `was delivered at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}`;
     case 'ACCEPTED':
-      return `was given to the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; no failure was reported so far`;
+      return `was given to the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; no failure was reported so far${recalledText(status.recalledAtMs, nowMs)}`;
     case 'NO_FAILURE_REPORTED':
-      return `was given to the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; no failure was reported`;
+      return `was given to the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; no failure was reported${recalledText(status.recalledAtMs, nowMs)}`;
     case 'NOT_TAKEN_YET':
       return `was given to the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; the endpoint has not taken it yet (${status.note})`;
     case 'REFUSED_BY_BUS':
@@ -81,14 +83,26 @@ export const statusText = (status: DeliveryStatus, { partner, nowMs }: ExplainSu
       return `was not taken by the endpoint (${status.note ?? status.reason}); ${
         status.nextTryAtMs === undefined
           ? `it waits for a person: "events replay ${status.eventId}"`
-          : `it is tried again at ${clockText(status.nextTryAtMs, nowMs)}`
+          : status.isBlocked
+            ? `it ${blockedText(status.nextTryAtMs, nowMs)}`
+            : `it is tried again at ${clockText(status.nextTryAtMs, nowMs)}`
       }`;
     case 'NOT_SENT':
+      if (status.reason === 'RECALLED')
+        return `was taken back at ${clockText(status.atMs, nowMs)} before the endpoint had it: "events replay ${status.eventId}" sends it`;
       return `was not sent at ${clockText(status.atMs, nowMs)}: ${reasonText(status.reason, status.note)}`;
     default:
       return status satisfies never;
   }
 };
+
+const blockedText = (atMs: number, nowMs: number) =>
+  `is looked at again at ${clockText(atMs, nowMs)}, and sent only if what stands in its way is gone by then`;
+
+const recalledText = (recalledAtMs: number | undefined, nowMs: number) =>
+  recalledAtMs === undefined
+    ? ''
+    : `, and at ${clockText(recalledAtMs, nowMs)} it was recalled: it arrived before, or never will`;
 
 const reasonText = (reason: DeliveryReason, note: string | undefined): string => {
   switch (reason) {

@@ -2,6 +2,13 @@ import type { Delivery } from '../../../functions/shared/domain/event/delivery.t
 import { type Outcome, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import {
+  endScheduled,
+  isWithinDay,
+  markRecalled,
+  mayStillBeDelivered,
+  recentDeliveriesOf,
+} from './take-back.ts';
+import {
   ensureEndpoint,
   pauseWebhook,
   resumeWebhook,
@@ -21,9 +28,6 @@ export type Recalled = {
   isPaused: boolean;
 };
 
-const hour = 60 * 60 * 1000;
-/** The bus retries for a day; redrives and replays of older events happen within a week. */
-const lookBackMs = 7 * 24 * hour;
 /** How long to wait for dead letters: without reports of success, nothing shows that all have arrived. */
 const collectMs = 60_000;
 const lookAgainMs = 5_000;
@@ -32,21 +36,19 @@ const lookAgainMs = 5_000;
  * Takes back what the bus has accepted for a partner and not delivered: once the rule has no target, the bus gives these
  * events up, and their dead letters come into the ledger. The partner is paused meanwhile, because the bus drops what
  * matches a rule without a target. A run that dies leaves the partner paused; another recall and `partner resume` finish it.
- * A disabled partner keeps no target until it is enabled, so that the bus gives up later tries as well.
  */
 export const recall = async (
   partner: Partner,
   deps: WebhookDeps,
 ): Promise<Outcome<Recalled, WebhookRefusal>> => {
-  const paused =
-    partner.enabled && !partner.webhookPaused ? await pauseWebhook(partner, deps) : succeed(partner);
+  if (!partner.enabled) return succeed(await recallForGood(partner, deps));
+  const paused = partner.webhookPaused ? succeed(partner) : await pauseWebhook(partner, deps);
   if (!paused.ok) return paused;
   await waitForSenders(deps);
   await deps.endpoints.detach(partner.clientId);
   const { recalled, uncertain } = await collect(partner, deps);
   const isPaused = partner.webhookPaused === true;
   const stopped = { recalled: recalled.length, events: 0, uncertain, isPaused };
-  if (!partner.enabled) return succeed(stopped);
   await ensureEndpoint(paused.value, deps);
   await waitForEffect(deps);
   for (const delivery of recalled) await keep(delivery, deps);
@@ -55,42 +57,53 @@ export const recall = async (
   return resumed.ok ? succeed({ ...stopped, events: resumed.value.events }) : resumed;
 };
 
-/** Ends early once the ledger knows the result of every delivery. */
+/**
+ * A disabled partner keeps no target until it is enabled, so that the bus gives up later tries as well, and nothing that
+ * comes back is sent by itself again (EV-13). What is accepted is marked before the target goes, so that no dead letter
+ * arrives without its mark.
+ */
+const recallForGood = async (partner: Partner, deps: WebhookDeps): Promise<Recalled> => {
+  await waitForSenders(deps);
+  const before = await markRecalled(partner, deps);
+  await deps.endpoints.detach(partner.clientId);
+  await waitForDeadLetters(partner, deps);
+  await endScheduled(partner, deps);
+  const after = await recentDeliveriesOf(partner, deps);
+  const isTakenBack = ({ eventId, reason }: Delivery) => reason === 'RECALLED' && before.has(eventId);
+  return {
+    recalled: after.filter(isTakenBack).length,
+    events: 0,
+    uncertain: after.filter((delivery) => mayStillBeDelivered(delivery, deps)).length,
+    isPaused: partner.webhookPaused === true,
+  };
+};
+
 const collect = async (
   partner: Partner,
   deps: WebhookDeps,
 ): Promise<{ recalled: Delivery[]; uncertain: number }> => {
-  deps.note(`Waiting up to ${collectMs / 1000} s for what the bus gives up …\n`);
-  for (let waitedMs = 0; waitedMs < collectMs; waitedMs += lookAgainMs) {
-    if ((await deliveriesOf(partner, deps)).every(({ state }) => state !== 'ACCEPTED')) break;
-    await deps.wait(lookAgainMs);
-  }
-  const deliveries = await deliveriesOf(partner, deps);
+  await waitForDeadLetters(partner, deps);
+  const deliveries = await recentDeliveriesOf(partner, deps);
   return {
-    recalled: deliveries.filter((delivery) => isRecalled(delivery, deps)),
-    uncertain: deliveries.filter((delivery) => isUncertain(delivery, deps)).length,
+    recalled: deliveries.filter((delivery) => isGivenUp(delivery, deps)),
+    uncertain: deliveries.filter((delivery) => mayStillBeDelivered(delivery, deps)).length,
   };
 };
 
-const deliveriesOf = async ({ clientId }: Partner, { ledger, now }: WebhookDeps): Promise<Delivery[]> => {
-  const found: Delivery[] = [];
-  const span = { sinceMs: now().getTime() - lookBackMs };
-  for await (const delivery of ledger.deliveriesOfPartner(clientId, span)) found.push(delivery);
-  return found;
+/** Ends early once the ledger knows the result of every delivery. */
+const waitForDeadLetters = async (partner: Partner, deps: WebhookDeps): Promise<void> => {
+  deps.note(`Waiting up to ${collectMs / 1000} s for what the bus gives up …\n`);
+  for (let waitedMs = 0; waitedMs < collectMs; waitedMs += lookAgainMs) {
+    if ((await recentDeliveriesOf(partner, deps)).every(({ state }) => state !== 'ACCEPTED')) break;
+    await deps.wait(lookAgainMs);
+  }
 };
 
 /** Given up within the last day because the target was missing: by this recall, or by one that died. */
-const isRecalled = (delivery: Delivery, deps: WebhookDeps) =>
+const isGivenUp = (delivery: Delivery, deps: WebhookDeps) =>
   delivery.state === 'DEAD' &&
   delivery.reason === 'TARGET_REMOVED' &&
   delivery.timeline.some(({ step, atMs }) => step === 'dead' && isWithinDay(atMs, deps));
-
-/** The bus may still deliver what it accepted within the last day. */
-const isUncertain = ({ state, timeline, claimedAtMs }: Delivery, deps: WebhookDeps) =>
-  state === 'ACCEPTED' &&
-  isWithinDay(timeline.findLast(({ step }) => step === 'accepted')?.atMs ?? claimedAtMs, deps);
-
-const isWithinDay = (atMs: number, { now }: WebhookDeps) => atMs > now().getTime() - 24 * hour;
 
 /** Holds a delivery as if it had never been sent: resuming sends one event per transaction, as far as grants still allow. */
 const keep = async ({ eventId, clientId }: Delivery, { ledger, now }: WebhookDeps) => {

@@ -3,6 +3,7 @@ import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/
 import type { Partner, WebhookSignature } from '../../../functions/shared/domain/partner.ts';
 import type { OperatorDeps } from '../deps.ts';
 import { resumeHeld } from '../replay/replay.ts';
+import { endScheduled, markRecalled } from './take-back.ts';
 
 /** What a change of a webhook works with; `note` prints what takes time. */
 export type WebhookDeps = Pick<
@@ -56,8 +57,8 @@ export const signatureOf = async (
 };
 
 /**
- * Removes the webhook: the record first, so that nothing more is sent, then the events that were kept. The endpoint goes
- * last: as long as a part of it is left, a run that died can be repeated.
+ * Removes the webhook: the record first, so that nothing more is sent, then the events that were kept, then the endpoint: as
+ * long as a part of it is left, a run that died can be repeated. A later webhook is not sent what was dropped here (EV-13).
  */
 export const removeWebhook = async (
   before: Partner,
@@ -70,6 +71,8 @@ export const removeWebhook = async (
   const updated = await deps.partners.update({ before, after });
   if (!updated.ok) return updated;
   await releaseHeld(after, deps);
+  await markRecalled(after, deps);
+  await endScheduled(after, deps);
   await deps.endpoints.remove(before.clientId);
   return updated;
 };

@@ -1,9 +1,10 @@
 import type { SQSMessageAttributes, SQSRecord } from 'aws-lambda';
 
-type Said = { code?: string; message?: string; condition?: string; retries?: number };
+/** Why the bus gave an event up, in its own words. */
+export type Failure = { code?: string; message?: string; condition?: string; retries?: number };
 
 /** What EventBridge says beside the event that it gave up. */
-const failureAttributes = ({ code, message, condition, retries = 0 }: Said): SQSMessageAttributes => {
+const failureAttributes = ({ code, message, condition, retries = 0 }: Failure): SQSMessageAttributes => {
   const said = {
     RULE_ARN: 'arn:aws:events:eu-west-2:000000000000:rule/transactions-local/transactions-local-P1',
     TARGET_ARN: 'arn:aws:events:eu-west-2:000000000000:api-destination/transactions-local-P1/d',
@@ -37,7 +38,7 @@ export const aDeadLetter = ({
   messageId = 'm1',
   body = busEventText(),
   ...said
-}: Said & { messageId?: string; body?: string } = {}): SQSRecord => ({
+}: Failure & { messageId?: string; body?: string } = {}): SQSRecord => ({
   messageId,
   body,
   messageAttributes: failureAttributes(said),

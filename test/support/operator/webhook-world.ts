@@ -1,11 +1,14 @@
-import type { Delivery, DeliveryState } from '../../../functions/shared/domain/event/delivery.ts';
+import { createHandler } from '../../../functions/collect-dead-letters/handler.ts';
+import type { DeliveryKey, DeliveryState } from '../../../functions/shared/domain/event/delivery.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { aPartner } from '../builders/a-partner.ts';
+import { aDeadLetter, busEventText, type Failure } from '../builders/dead-letters.ts';
 import { eventOf } from '../builders/sent-events.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../builders/transactions.ts';
 import { memoryEventStores } from '../memory/event-stores.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
+import { createMemoryTransactions } from '../memory/transactions.ts';
 import { aLedgerWorld } from './ledger-world.ts';
 import { memoryDeps, operate } from './operator.ts';
 
@@ -35,7 +38,7 @@ const transactionOf = (number: number): StoredTransaction => {
 export const aWebhookWorld = async (stackFile: string) => {
   const stored = [1, 2, 3].map(transactionOf);
   const ledgerWorld = aLedgerWorld(await memoryEventStores(), { stored });
-  const { ledger, clock } = ledgerWorld.deps;
+  const { ledger, cursors, clock, transactions: reader } = ledgerWorld.deps;
   const partners = createMemoryPartners();
   await partners.create({ partner: acme, secrets: [] }, 's'.repeat(64));
   ledgerWorld.deps.partners = directoryOver(partners);
@@ -44,7 +47,11 @@ export const aWebhookWorld = async (stackFile: string) => {
     ledgerWorld.pass({ seconds: ms / 1000 });
     for (const work of whileWaiting) await work();
   };
-  const { deps, bus, records } = memoryDeps({ partners, ledger, now: clock, wait });
+  const { deps, bus, records } = memoryDeps({
+    ...{ partners, ledger, cursors, now: clock, wait },
+    transactions: { ...createMemoryTransactions(), ...reader },
+  });
+  const collect = createHandler({ ledger, clock, log: () => {}, report: () => {} });
   const world = {
     ...{ deps, bus, records, ledgerWorld, whileWaiting, stored },
     run: (args: string[], given = deps) => operate(given, stackFile, ['partner', ...args, '--yes']),
@@ -56,12 +63,26 @@ export const aWebhookWorld = async (stackFile: string) => {
       await ledgerWorld.put(event, { P: state });
       return { eventId: event.event.eventId, clientId: 'P' };
     },
-    /** Notes in the ledger that the bus gave up a delivery because its target was gone. */
-    giveUp: ({ eventId, clientId }: Pick<Delivery, 'eventId' | 'clientId'>) => {
-      const atMs = clock().getTime();
-      const entry = { atMs, step: 'dead', note: 'TARGET_REMOVED' } as const;
-      const dead = { eventId, clientId, from: ['ACCEPTED'], to: 'DEAD', atMs, entry } as const;
-      return ledger.move({ ...dead, reason: 'TARGET_REMOVED' });
+    /** So many events, one of each version of the first transaction. */
+    putMany: async (count: number, state: DeliveryState) => {
+      const [first] = stored;
+      if (!first) throw new Error('There is no transaction');
+      const keys: DeliveryKey[] = [];
+      for (let version = 1; version <= count; version += 1) {
+        const event = eventOf({ ...first, version }, version - 1, { atMs: first.updatedAtMs + version });
+        await ledgerWorld.put(event, { P: state });
+        keys.push({ eventId: event.event.eventId, clientId: 'P' });
+      }
+      return keys;
+    },
+    /** The bus gives up a delivery, by default because its target is gone: the collector reads its dead letter. */
+    giveUp: async (
+      key: DeliveryKey,
+      failure: Failure = { code: 'NO_RESOURCE', message: 'The target does not exist' },
+    ) => {
+      const { busEventId } = (await ledger.delivery(key)) ?? {};
+      const body = busEventText({ ...key, ...(busEventId !== undefined && { busEventId }) });
+      await collect({ Records: [aDeadLetter({ ...failure, body })] });
     },
     /** State and reason of each delivery, by transaction. */
     states: async () => {
@@ -71,6 +92,13 @@ export const aWebhookWorld = async (stackFile: string) => {
         found.push([number, [state, reason].filter(Boolean).join(' ')]);
       }
       return Object.fromEntries(found.sort());
+    },
+    /** How many deliveries are in a state. */
+    count: async (state: DeliveryState) => {
+      let count = 0;
+      for await (const delivery of ledger.deliveriesOfPartner('P', {}))
+        if (delivery.state === state) count += 1;
+      return count;
     },
     differences: async () => (await deps.endpoints.inspect(await world.partner())).map(({ code }) => code),
     /** Whether messages carry the signatures that the store has. */

@@ -19,6 +19,8 @@ export type DeliveryReason =
   | 'DELETED'
   /** Its body is not kept any more. */
   | 'EXPIRED'
+  /** Its partner was disabled, or its webhook removed, and with it what was not delivered. */
+  | 'RECALLED'
   | (string & {});
 
 /** A step in the life of a delivery, as the ledger stores it. */
@@ -32,7 +34,8 @@ export type TimelineStep =
   | 'delivered'
   | 'dead'
   | 'suppressed'
-  | 'armed';
+  | 'armed'
+  | 'recalled';
 /** A step with its time, and what is to be known of it. */
 export type TimelineEntry = { atMs: number; step: TimelineStep; note?: string };
 
@@ -59,6 +62,10 @@ export type Delivery = VersionRange & {
 /** What names a delivery. */
 export type DeliveryKey = Pick<Delivery, 'eventId' | 'clientId'>;
 
+/** Whether a person took it back since it was last given to the bus: then nothing but a person sends it again. */
+export const isRecalled = ({ timeline }: Pick<Delivery, 'timeline'>): boolean =>
+  timeline.findLast(({ step }) => step === 'accepted' || step === 'recalled')?.step === 'recalled';
+
 /** What the bus says about a delivery that it gave up. Nothing in it is of the message. */
 export type DeliveryFault = {
   code: string;
@@ -80,7 +87,8 @@ export const deadReasonOf = ({ code, status, kind, isExhausted }: DeliveryFault)
 
 /**
  * What an endpoint answers, or does not answer, while it is set up, moved or mended; and what the bus gave up for want of a
- * target that came back since, as after a recall. Each sending decides anew: where nothing came back, it ends there.
+ * target that came back since: a recall from an enabled partner may end before the last dead letter. What is recalled for
+ * good is not asked about here.
  */
 const triedAgain: readonly DeliveryReason[] = [
   ...['HTTP_403', 'HTTP_404', 'HTTP_408', 'HTTP_410'],

@@ -364,3 +364,28 @@ describe('TH-23 the status of an event', () => {
     expect(codesOf(facts)).toEqual(['UNKNOWN_TRANSACTION', 'KEPT', 'DELIVERED']);
   });
 });
+
+describe('EV-13 a dead event of a partner that nothing is sent to', () => {
+  const isBlocked = { state: 'DEAD', reason: 'HTTP_410', dueAtMs: at('12:15:00') } as const;
+  const dead = delivery('DEAD', { ...isBlocked, ...step('12:00:00', 'dead', 'HTTP_410') });
+
+  test.each([
+    ['disabled', { ...receiver, enabled: false }],
+    ['paused', { ...receiver, webhookPaused: true as const }],
+    ['without an address', aPartner({ clientId: 'P', name: 'acme' })],
+  ])('%s: it is looked at again, and not said to be tried', (_, partner) => {
+    const said = sentences({ partner, deliveries: [dead] }).find(([code]) => code === 'DEAD');
+
+    expect(said?.[1]).toBe(
+      'TransactionUpdated of versions 2 to 3 was not taken by the endpoint (HTTP_410); it is looked at again at 12:15:00 UTC, and sent only if what stands in its way is gone by then.',
+    );
+  });
+
+  test('who receives is told when it is tried', () => {
+    const said = sentences({ deliveries: [dead] }).find(([code]) => code === 'DEAD');
+
+    expect(said?.[1]).toBe(
+      'TransactionUpdated of versions 2 to 3 was not taken by the endpoint (HTTP_410); it is tried again at 12:15:00 UTC.',
+    );
+  });
+});

@@ -24,6 +24,17 @@ test('resume sends one event per transaction for what was kept, and says how man
   expect(await world.states()).toEqual({ 1: 'ACCEPTED', 2: 'ACCEPTED' });
 });
 
+test('resume sends more than a hundred kept events of a transaction as one, and leaves none', async () => {
+  await world.run(['pause', 'acme']);
+  await world.putMany(130, 'HELD');
+
+  await world.run(['resume', 'acme']);
+  const sent = await world.ledgerWorld.flush();
+
+  expect(sent.map(({ from, to }) => ({ from, to }))).toEqual([{ from: 0, to: 130 }]);
+  expect(await world.count('HELD')).toBe(0);
+});
+
 test('the second look finds an event that was kept right after the record changed', async () => {
   await world.run(['pause', 'acme']);
   await world.put(1, 'HELD');

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { aWorkspace } from '../../../../support/operator/operator.ts';
+import { aWorkspace, operate } from '../../../../support/operator/operator.ts';
 import { aWebhookWorld, type WebhookWorld } from '../../../../support/operator/webhook-world.ts';
 
 const { folder, stackFile } = aWorkspace();
@@ -150,15 +150,106 @@ describe('--recall', () => {
   });
 
   describe('of a disabled partner', () => {
-    test('nothing is sent again', async () => {
+    const twoDays = 48 * 3600;
+    /** Everything that leaves in the two days after the partner is enabled again, in which the dead are tried again. */
+    const sentOnceEnabled = async () => {
+      await world.run(['enable', 'acme']);
+      const sent: unknown[] = [];
+      for (let passedS = 0; passedS < twoDays; passedS += 900) {
+        world.ledgerWorld.pass({ seconds: 900 });
+        sent.push(...(await world.ledgerWorld.flush()));
+      }
+      return sent;
+    };
+
+    test('EV-13 nothing is sent again, neither at once nor after it was enabled', async () => {
       collecting(await world.put(1, 'ACCEPTED'));
 
       const answer = await world.json(['disable', 'acme', '--recall']);
 
       expect(answer.recall).toEqual({ recalled: 1, events: 0, uncertain: 0, isPaused: false });
-      expect(await world.ledgerWorld.flush()).toEqual([]);
-      expect(await world.states()).toEqual({ 1: 'DEAD TARGET_REMOVED' });
+      expect(await world.states()).toEqual({ 1: 'SUPPRESSED RECALLED' });
       expect(await world.partner()).toMatchObject({ enabled: false });
+      expect(await sentOnceEnabled()).toEqual([]);
+    });
+
+    test('EV-13 a dead letter that comes hours after the recall is taken back, too', async () => {
+      const late = await world.put(1, 'ACCEPTED');
+
+      const answer = await world.json(['disable', 'acme', '--recall']);
+      world.ledgerWorld.pass({ seconds: 5 * 3600 });
+      await world.giveUp(late);
+
+      expect(answer.recall).toMatchObject({ recalled: 0, uncertain: 1 });
+      expect(await world.states()).toEqual({ 1: 'SUPPRESSED RECALLED' });
+      expect(await sentOnceEnabled()).toEqual([]);
+    });
+
+    test('EV-13 what was dead before the recall and would be tried again is taken back, too', async () => {
+      const gone = await world.put(1, 'ACCEPTED');
+      await world.giveUp(gone, {
+        code: 'SDK_CLIENT_ERROR',
+        message: 'failed because status 410 was returned',
+      });
+
+      const answer = await world.json(['disable', 'acme', '--recall']);
+
+      expect(answer.recall).toMatchObject({ recalled: 1 });
+      expect(await sentOnceEnabled()).toEqual([]);
+    });
+
+    test('EV-13 what waits for a person stays for that person', async () => {
+      const refused = await world.put(1, 'ACCEPTED');
+      await world.giveUp(refused, { code: 'SDK_CLIENT_ERROR', message: 'status 422 was returned' });
+
+      await world.run(['disable', 'acme', '--recall']);
+
+      expect(await world.states()).toEqual({ 1: 'DEAD HTTP_422' });
+    });
+
+    test('EV-13 a person sends it again, and then it is tried again like anything else', async () => {
+      const recalled = await world.put(1, 'ACCEPTED');
+      collecting(recalled);
+      await world.run(['disable', 'acme', '--recall']);
+      world.whileWaiting.length = 0;
+      await world.run(['enable', 'acme']);
+
+      await operate(world.deps, stackFile, ['events', 'replay', recalled.eventId, '--partner', 'acme']);
+      const sent = await world.ledgerWorld.flush();
+      await world.giveUp(recalled, { code: 'SDK_CLIENT_ERROR', message: 'status 404 was returned' });
+
+      expect(sent.map(({ eventId }) => eventId)).toEqual([recalled.eventId]);
+      expect(await world.states()).toEqual({ 1: 'DEAD HTTP_404' });
+      expect(await world.deps.ledger.delivery(recalled)).toHaveProperty('dueAtMs');
+    });
+
+    test('EV-13 explain says one thing: taken back, and how a person sends it', async () => {
+      const recalled = await world.put(1, 'ACCEPTED');
+      collecting(recalled);
+      await world.run(['disable', 'acme', '--recall']);
+
+      const { printed } = await operate(world.deps, stackFile, [
+        ...['explain', 'acme', world.stored[0]?.transaction.uuid ?? ''],
+      ]);
+
+      expect(printed).toContain('"acme" is disabled: nothing is sent to it until "partner enable acme".\n');
+      expect(printed).toContain(
+        `TransactionUpdated of versions 1 to 2 was taken back at 14:00:25 UTC before the endpoint had it: "events replay ${recalled.eventId}" sends it.\n`,
+      );
+      expect(printed).not.toContain('again at');
+    });
+
+    test('EV-13 explain says of what a recall came too late for that it may have arrived', async () => {
+      await world.put(1, 'ACCEPTED');
+      await world.run(['disable', 'acme', '--recall']);
+
+      const { printed } = await operate(world.deps, stackFile, [
+        ...['explain', 'acme', world.stored[0]?.transaction.uuid ?? ''],
+      ]);
+
+      expect(printed).toContain(
+        'no failure was reported so far, and at 14:00:20 UTC it was recalled: it arrived before, or never will.\n',
+      );
     });
 
     test('S-54 the target stays removed, so that retries of the bus hours later go nowhere', async () => {
@@ -197,6 +288,37 @@ describe('--recall', () => {
       expect(hasTarget()).toBe(false);
       expect(await world.differences()).toEqual([]);
     });
+  });
+
+  test('EV-13 a removed webhook drops its events for good: a later one is not sent them', async () => {
+    const late = await world.put(1, 'ACCEPTED');
+    const gone = await world.put(2, 'ACCEPTED');
+    await world.giveUp(gone, { code: 'SDK_CLIENT_ERROR', message: 'status 410 was returned' });
+
+    await world.run(['remove-webhook', 'acme']);
+    await world.giveUp(late);
+    await world.run(['set-webhook', 'acme', '--url', 'https://acme.example/other']);
+    world.ledgerWorld.pass({ seconds: 48 * 3600 });
+
+    expect(await world.ledgerWorld.flush()).toEqual([]);
+    expect(await world.states()).toEqual({ 1: 'SUPPRESSED RECALLED', 2: 'SUPPRESSED RECALLED' });
+  });
+
+  test.each([
+    ['more than a hundred', 130, 0, 130],
+    ['six days old, as replays may be', 1, 6 * 24, 1],
+    ['more than a week old, which nothing is on its way of', 1, 8 * 24, 0],
+  ])('EV-13 S-54 takes back what is %s', async (_, count, hoursOld, recalled) => {
+    const deliveries = await world.putMany(count, 'ACCEPTED');
+    world.ledgerWorld.pass({ seconds: hoursOld * 3600 });
+    for (const delivery of deliveries) {
+      await operate(world.deps, stackFile, ['events', 'replay', delivery.eventId]);
+    }
+    await world.ledgerWorld.flush();
+    collecting(...deliveries);
+
+    expect((await world.json([...revokeB, '--recall'])).recall).toMatchObject({ recalled });
+    world.whileWaiting.length = 0;
   });
 
   test('a partner that was paused stays paused, and gets everything when it is resumed', async () => {
