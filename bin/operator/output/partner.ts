@@ -122,7 +122,7 @@ export const recalledText = (recalled: Recalled | undefined, { enabled }: Partne
   if (!recalled) return `${mayStillArrive} --recall takes it back.\n`;
   const { recalled: count, uncertain } = recalled;
   if (!enabled)
-    return `Deliveries recalled: ${count}. It is disabled: what the bus still tries to deliver is given up, too.\n`;
+    return `Deliveries recalled: ${count}. It is disabled: what the bus still tries to deliver is given up, too. Enabling it sends none of it; "events replay" does.\n`;
   const open =
     uncertain > 0 ? ` ${uncertain} more may have arrived, or may still arrive for up to 24 h.` : '';
   return `Deliveries recalled: ${count}. ${againText(recalled)}${open}\n`;

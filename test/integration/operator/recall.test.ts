@@ -36,7 +36,8 @@ const deadLetters = async (): Promise<SQSEvent> => {
   return { Records: Records as unknown as SQSRecord[] };
 };
 
-test('S-54 a recall over the bus: revoked events never arrive, the others are sent again', async () => {
+/** A partner whose endpoint answers 503 to the first two events, which the bus therefore holds; then it answers 204. */
+const twoOnTheBus = async () => {
   const later = { status: 503, headers: { 'Retry-After': '3600' } };
   let asked = 0;
   const receiver = await startReceiver(() => {
@@ -45,7 +46,13 @@ test('S-54 a recall over the bus: revoked events never arrive, the others are se
   });
   const world = await aWebhookWorld(stackFile);
   const { ledger, wait, now: clock } = world.deps;
-  world.deps.endpoints = createPartnerEndpoints({ client: bus.client, settings: place, wait });
+  const endpoints = createPartnerEndpoints({ client: bus.client, settings: place, wait });
+  let isDetached = false;
+  const detach = async (clientId: string) => {
+    await endpoints.detach(clientId);
+    isDetached = true;
+  };
+  world.deps.endpoints = { ...endpoints, detach };
   world.deps.endpointRules = { allowsLoopback: true };
   await world.run(['set-webhook', 'acme', '--url', `http://127.0.0.1:${receiver.port}/hook`]);
   const deliveries = [await world.put(1, 'ACCEPTED'), await world.put(2, 'ACCEPTED')];
@@ -55,7 +62,7 @@ test('S-54 a recall over the bus: revoked events never arrive, the others are se
   const collect = createHandler({ ledger, clock, log: () => {}, report: () => {} });
   let collected = 0;
   world.whileWaiting.push(async () => {
-    if ((await world.differences()).length === 0) return;
+    if (!isDetached || collected === 2) return;
     await until(async () => {
       const event = await deadLetters();
       collected += event.Records.length;
@@ -63,6 +70,12 @@ test('S-54 a recall over the bus: revoked events never arrive, the others are se
       return collected === 2;
     });
   });
+  return { world, receiver, deliveries, asked: () => asked };
+};
+
+test('S-54 a recall over the bus: revoked events never arrive, the others are sent again', async () => {
+  const { world, receiver, deliveries, asked } = await twoOnTheBus();
+
   const answer = await world.json(['revoke-grant', 'acme', '--grant', 'group=group-b', '--recall']);
   const sent = await world.ledgerWorld.flush();
   for (const entry of sent) {
@@ -74,7 +87,7 @@ test('S-54 a recall over the bus: revoked events never arrive, the others are se
     ];
     await bus.client.send(new PutEventsCommand({ Entries }));
   }
-  await until(() => asked === 3);
+  await until(() => asked() === 3);
   await receiver.stop();
 
   expect(answer.recall).toEqual({ recalled: 2, events: 2, uncertain: 0, isPaused: false });
@@ -82,5 +95,21 @@ test('S-54 a recall over the bus: revoked events never arrive, the others are se
     [...deliveries.map(({ eventId }) => eventId), deliveries[0]?.eventId].sort(),
   );
   expect(await world.states()).toEqual({ 1: 'ACCEPTED', 2: 'SUPPRESSED OUT_OF_SCOPE' });
+  expect(await world.differences()).toEqual([]);
+});
+
+test('EV-13 a recall from a disabled partner over the bus: nothing arrives once it is enabled', async () => {
+  const { world, receiver, asked } = await twoOnTheBus();
+
+  const answer = await world.json(['disable', 'acme', '--recall']);
+  await world.run(['enable', 'acme']);
+  world.ledgerWorld.pass({ seconds: 48 * 3600 });
+  const sent = await world.ledgerWorld.flush();
+  await receiver.stop();
+
+  expect(answer.recall).toEqual({ recalled: 2, events: 0, uncertain: 0, isPaused: false });
+  expect(sent).toEqual([]);
+  expect(asked()).toBe(2);
+  expect(await world.states()).toEqual({ 1: 'SUPPRESSED RECALLED', 2: 'SUPPRESSED RECALLED' });
   expect(await world.differences()).toEqual([]);
 });

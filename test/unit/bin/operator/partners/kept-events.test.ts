@@ -24,7 +24,7 @@ test('resume sends one event per transaction for what was kept, and says how man
   expect(await world.states()).toEqual({ 1: 'ACCEPTED', 2: 'ACCEPTED' });
 });
 
-test('resume sends more than a hundred kept events of a transaction as one, and leaves none', async () => {
+test('TH-23 resume sends more than a hundred kept events of a transaction as one, and leaves none', async () => {
   await world.run(['pause', 'acme']);
   await world.putMany(130, 'HELD');
 

@@ -260,7 +260,7 @@ describe('--recall', () => {
       expect(hasTarget()).toBe(false);
       expect(await world.differences()).toEqual([]);
       expect(printed).toContain(
-        'Deliveries recalled: 0. It is disabled: what the bus still tries to deliver is given up, too.\n',
+        'Deliveries recalled: 0. It is disabled: what the bus still tries to deliver is given up, too. Enabling it sends none of it; "events replay" does.\n',
       );
     });
 
