@@ -15,6 +15,8 @@ const claim = 'functions/shared/publish/claim.ts';
 const flush = 'functions/shared/publish/flush.ts';
 const cursor = 'functions/shared/domain/event/cursor.ts';
 const triggers = 'test/simulation/worlds/triggers.ts';
+const event = 'functions/shared/domain/event/event.ts';
+const recipient = 'functions/shared/domain/event/recipient.ts';
 
 const one = (rule: string, file: string, find: string, put: string): Mutant => ({
   rule,
@@ -198,7 +200,7 @@ export const mutants: readonly Mutant[] = [
   ),
   one(
     'a transaction deleted since is sent no more',
-    'functions/shared/domain/event/event.ts',
+    event,
     'stored?.transaction.isDeleted === 1 && stored.elementVersions.own > to;',
     'stored?.transaction.isDeleted === 1 && stored.elementVersions.own > to + 1_000_000;',
   ),
@@ -210,7 +212,7 @@ export const mutants: readonly Mutant[] = [
   ),
   one(
     'the delta is what changed after `from`',
-    'functions/shared/domain/event/event.ts',
+    event,
     'elementVersions[name] > from',
     'elementVersions[name] >= from',
   ),
@@ -273,5 +275,53 @@ export const mutants: readonly Mutant[] = [
     triggers,
     'if (plan.hasReconciler !== false)',
     'if (plan.hasReconciler === true)',
+  ),
+  one(
+    'every version is told to who may see it: each seventh is withheld',
+    send,
+    "const reason = isDeletedSince ? 'DELETED' :",
+    "const reason = isDeletedSince || claimed.event.to % 7 === 0 ? 'DELETED' :",
+  ),
+  one(
+    'the location of a grant counts',
+    'functions/shared/domain/ownership/grant.ts',
+    'equalWhereNamed(grant.location, owner.location);',
+    'equalWhereNamed(grant.location ?? owner.location, grant.location ?? owner.location);',
+  ),
+  one(
+    'nothing is sent to a paused partner',
+    recipient,
+    "return partner.webhookPaused ? 'hold' : 'send';",
+    "return 'send';",
+  ),
+  one(
+    'nothing is sent to a disabled partner',
+    recipient,
+    "if (!partner?.enabled) return 'DISABLED';",
+    "if (!partner) return 'DISABLED';",
+  ),
+  one(
+    'nothing is sent to a partner that may not read',
+    recipient,
+    "if (!partner.oauthScopes.includes('nop2/read')) return 'MAY_NOT_READ';",
+    "if (partner.oauthScopes.length === 0) return 'MAY_NOT_READ';",
+  ),
+  one(
+    'every element is told: never the valuation',
+    event,
+    'eventElementNames.filter((name) => elementVersions[name] > from);',
+    "eventElementNames.filter((name) => name !== 'valuation' && elementVersions[name] > from);",
+  ),
+  one(
+    'values are as of the last version: of several events as one, those of the first',
+    'bin/operator/replay/coalesce.ts',
+    'else values.set(name, value);',
+    'else if (!values.has(name)) values.set(name, value);',
+  ),
+  one(
+    'values are as of the last version: an older status',
+    'functions/shared/domain/event/message.ts',
+    "        ['status', 'everything'],\n",
+    '',
   ),
 ];

@@ -112,6 +112,14 @@ describe('house: imports run one way', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('the oracle of the simulation judges by itself: it imports no product code and no other test code', () => {
+    const wrong = arrows('test/simulation/oracle/').filter(
+      ({ to }) => !to.startsWith('test/simulation/oracle/') && to !== 'node:util',
+    );
+
+    expect(wrong).toEqual([]);
+  });
+
   test('no file imports itself, straight or through others', () => {
     expect(circles()).toEqual([]);
   });

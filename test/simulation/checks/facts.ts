@@ -1,6 +1,5 @@
 import type { DeliveryKey } from '../../../functions/shared/domain/event/delivery.ts';
 import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
-import { decideRecipient, type RecipientDecision } from '../../../functions/shared/domain/event/recipient.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { Accepted, ClaimMade, Commit } from '../service/history.ts';
@@ -25,12 +24,6 @@ export type Facts = {
   uuidOf: (eventId: string) => string | undefined;
   state: (uuid: string, version: number) => StoredTransaction | undefined;
   stateAt: (uuid: string, atMs: number) => StoredTransaction | undefined;
-  /** What the policy decided on a partner and a transaction at every instant of a span. */
-  decisions: (
-    clientId: string,
-    uuid: string,
-    span: { fromMs: number; toMs: number },
-  ) => Set<RecipientDecision>;
   partnerAt: (clientId: string, atMs: number) => Partner | undefined;
   clientIds: string[];
 };
@@ -54,17 +47,6 @@ export const factsOf = (world: World): Facts => {
   const stateAt = (uuid: string, atMs: number) =>
     commits.get(uuid)?.findLast((commit) => commit.atMs <= atMs)?.after;
 
-  const decisions: Facts['decisions'] = (clientId, uuid, { fromMs, toMs }) => {
-    const isWithin = ({ atMs }: { atMs: number }) => atMs > fromMs && atMs <= toMs;
-    const changes = [
-      ...(statesOf.get(clientId) ?? []).filter(isWithin),
-      ...(commits.get(uuid) ?? []).filter(isWithin),
-    ].map(({ atMs }) => atMs);
-    const decisionAt = (atMs: number) =>
-      decideRecipient(partnerAt(clientId, atMs), stateAt(uuid, atMs)?.transaction.ndMeta);
-    return new Set([fromMs, ...changes].map(decisionAt));
-  };
-
   return {
     world,
     commits,
@@ -76,7 +58,6 @@ export const factsOf = (world: World): Facts => {
     uuidOf: (eventId) => events.get(eventId)?.uuid,
     state: (uuid, version) => commits.get(uuid)?.find(({ after }) => after.version === version)?.after,
     stateAt,
-    decisions,
     partnerAt,
     clientIds: plan.partners.map(({ partner }) => partner.clientId),
   };

@@ -105,8 +105,10 @@ export const createBus = (deps: BusDeps) => {
       history.puts.push({ atMs: kernel.nowMs(), by, entries: entries.length, bytes });
       return entries.map((entry) => {
         const { to, delivery } = JSON.parse(String(entry.Detail)) as Detail;
-        if (deps.isNeverTaken(to, delivery.id)) return { ErrorCode: 'MalformedDetail' };
-        if (!faults.hits('entry-refused')) return { EventId: take(entry, by) };
+        const isNeverTaken = deps.isNeverTaken(to, delivery.id);
+        if (!isNeverTaken && !faults.hits('entry-refused')) return { EventId: take(entry, by) };
+        history.refused.push({ atMs: kernel.nowMs(), clientId: to, uuid: uuidIn(entry), delivery });
+        if (isNeverTaken) return { ErrorCode: 'MalformedDetail' };
         history.struck.push({
           atMs: kernel.nowMs(),
           what: `entry for ${to} refused`,

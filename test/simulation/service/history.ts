@@ -41,6 +41,14 @@ export type Accepted = {
   message: string;
 };
 
+/** One entry that the bus refused. */
+type Refused = {
+  atMs: number;
+  clientId: string;
+  uuid: string;
+  delivery: { id: string; from: string; to: string };
+};
+
 /** One request to PutEvents. */
 type PutMade = { atMs: number; by: string; entries: number; bytes: number };
 
@@ -71,6 +79,7 @@ export type History = {
   leases: LeaseTaken[];
   settlements: Settled[];
   accepted: Accepted[];
+  refused: Refused[];
   puts: PutMade[];
   arrivals: Arrival[];
   partnerStates: PartnerState[];
@@ -93,6 +102,7 @@ export const newHistory = (epochMs: number): History => ({
   leases: [],
   settlements: [],
   accepted: [],
+  refused: [],
   puts: [],
   arrivals: [],
   partnerStates: [],

@@ -53,6 +53,7 @@ export const partnerPlan = (
     name: `partner-${index}`,
     grants: [random.oneOf(grants), ...(random.isTrue(0.4) ? [random.oneOf(grants)] : [])],
     showsPaymentTokens: random.isTrue(0.3),
+    oauthScopes: randomOf(seed, 'scopes', index).isTrue(0.75) ? ['nop2/read', 'nop2/write'] : ['nop2/write'],
     webhookUrl: `https://hooks.example/${index}`,
   });
   return {

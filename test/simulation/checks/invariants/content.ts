@@ -8,75 +8,14 @@ import type {
 } from '../../../../functions/shared/domain/transaction/transaction.ts';
 import { elementNames } from '../../../../functions/shared/domain/transaction/transaction.ts';
 import { checkMessage } from '../../../support/builders/message-schema.ts';
-import type { Accepted, ClaimMade } from '../../service/history.ts';
+import type { Accepted } from '../../service/history.ts';
 import { source } from '../../service/service.ts';
 import type { Facts, Finding } from '../facts.ts';
 
 type Message = { [name: string]: JsonValue } & { detail: JsonObject };
 const messageOf = (text: string) => JSON.parse(text) as Message;
 
-/** The parts in which two states differ, by their values alone. */
-const differing = (before: StoredTransaction | undefined, after: StoredTransaction): string[] =>
-  eventElementNames.filter(
-    (name) => !isDeepStrictEqual(plainOf(before?.transaction[name]), plainOf(after.transaction[name])),
-  );
-
-const plainOf = (value: unknown) => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
-
-/** I5: exact delta. The elements are those that some change of the range made different. */
-export const deltasAreExact = ({ updated, commits }: Facts): Finding[] =>
-  [...updated].flatMap(([uuid, claims]) =>
-    claims.flatMap(({ event, atMs }) => {
-      const changes = (commits.get(uuid) ?? []).filter(
-        ({ after }) => after.version > event.from && after.version <= event.to,
-      );
-      const changed = new Set(changes.flatMap(({ before, after }) => differing(before, after)));
-      const expected = eventElementNames.filter((name) => changed.has(name));
-      return isDeepStrictEqual(expected, event.elements)
-        ? []
-        : [{ invariant: 'I5', uuid, atMs, what: `${expected} changed, but ${event.elements} is sent` }];
-    }),
-  );
-
-/** I5: values as of `to`, `ndMeta`, `uuid` and `status` always, and nothing else. */
-export const valuesAreAsOfTo = (facts: Facts): Finding[] =>
-  [...facts.updated.values(), ...facts.completed.values()].flat().flatMap((claim) => {
-    const { event, bodies, key, transactionVersion, atMs } = claim;
-    const stored = facts.state(key.uuid, key.kind === 'NOTIFY' ? event.to : transactionVersion);
-    if (!bodies || !stored) return [];
-    return Object.entries(bodies).flatMap(([variant, text]) => {
-      const expected = detailOf(stored, claim, variant === 'tokens');
-      return isDeepStrictEqual(messageOf(String(text)).detail, expected)
-        ? []
-        : [
-            {
-              invariant: 'I5',
-              uuid: key.uuid,
-              atMs,
-              what: `the ${variant} body is not that of version ${stored.version}`,
-            },
-          ];
-    });
-  });
-
-/** Written apart from the code that it checks. */
-const detailOf = (
-  { transaction }: StoredTransaction,
-  { event }: ClaimMade,
-  showsTokens: boolean,
-): JsonObject => {
-  const sent = event.elements.filter((name) => !event.omitted.includes(name));
-  const elements = sent.map((name): [string, JsonValue] => {
-    if (name !== 'payments') return [name, plainOf(transaction[name])];
-    const payments = (transaction.payments ?? []).map((payment) => ({
-      ...payment,
-      token: showsTokens ? (payment.token ?? null) : null,
-    }));
-    return [name, plainOf(payments)];
-  });
-  const { uuid, status, ndMeta } = transaction;
-  return { uuid, status, ndMeta: plainOf(ndMeta), ...Object.fromEntries(elements) };
-};
+const plainOf = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 /** I6: same range, same id and bytes; another range, another id. */
 export const rangesHaveOneId = ({ world }: Facts): Finding[] => {

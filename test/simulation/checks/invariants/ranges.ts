@@ -1,4 +1,4 @@
-import { type Facts, type Finding, graceMs } from '../facts.ts';
+import type { Facts, Finding } from '../facts.ts';
 
 /** I1: published ranges (from, to] join without gap per transaction. */
 export const rangesJoin = ({ updated, commits }: Facts): Finding[] =>
@@ -18,26 +18,6 @@ export const rangesJoin = ({ updated, commits }: Facts): Finding[] =>
           ];
     });
   });
-
-/** I1, per partner: one that is authorised all the while has a row of every event, from the first one after its grant. */
-export const partnersMissNothing = (facts: Facts): Finding[] =>
-  [...facts.updated.values(), ...facts.completed.values()].flat().flatMap(({ event, atMs, key: { uuid } }) =>
-    facts.clientIds.flatMap((clientId) => {
-      const seen = facts.decisions(clientId, uuid, { fromMs: atMs - graceMs(facts), toMs: atMs });
-      const isAuthorised = [...seen].every((decision) => decision === 'send' || decision === 'hold');
-      const row = facts.ledger.get(event.eventId)?.deliveries.find((one) => one.clientId === clientId);
-      return isAuthorised && !row
-        ? [
-            {
-              invariant: 'I1',
-              uuid,
-              atMs,
-              what: `${clientId} was authorised, and event ${event.eventId} has no row for it`,
-            },
-          ]
-        : [];
-    }),
-  );
 
 /** I1, I16, TH-23: what a partner did not receive, its row says; what it says was taken, was taken. */
 export const rowsTellTheTruth = (facts: Facts): Finding[] => {

@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryState } from '../../../../functions/shared/domain/event/delivery.ts';
 import type { DeliveryMove } from '../../../../functions/shared/store/debounce/ledger-store.ts';
 import type { Note } from '../../service/history.ts';
-import { type Facts, type Finding, graceMs } from '../facts.ts';
+import type { Facts, Finding } from '../facts.ts';
 
 /** I7: duplicates only after a fault: at most one more for each that came between the claim and the copy. */
 export const duplicatesFollowFaults = (facts: Facts): Finding[] => {
@@ -74,53 +74,6 @@ export const completionsAreTold = (facts: Facts): Finding[] =>
             what: `completed by ${expected || 'nothing'}, published ${published || 'nothing'}`,
           },
         ];
-  });
-
-/** I9: scope at claim time. */
-export const recipientsAreInScope = (facts: Facts): Finding[] =>
-  [...facts.updated.values(), ...facts.completed.values()].flat().flatMap(({ event, atMs, key: { uuid } }) =>
-    event.recipients.flatMap((clientId) => {
-      const seen = facts.decisions(clientId, uuid, { fromMs: atMs - graceMs(facts), toMs: atMs });
-      return seen.has('send') || seen.has('hold')
-        ? []
-        : [{ invariant: 'I9', uuid, atMs, what: `${clientId} is a recipient, and is ${[...seen]}` }];
-    }),
-  );
-
-/** I9, S-54, TH-07: nothing is sent after a revocation, a disable, a pause, a removal, or a move away. */
-export const nothingAfterRevocation = (facts: Facts): Finding[] =>
-  facts.world.history.accepted.flatMap(({ clientId, eventId, atMs, to }) => {
-    const uuid = facts.uuidOf(eventId);
-    if (uuid === undefined) return [{ invariant: 'I9', atMs, what: `${eventId} is of no transaction` }];
-    const span = { fromMs: atMs - graceMs(facts), toMs: atMs };
-    const seen = facts.decisions(clientId, uuid, span);
-    const isGone = [span.fromMs, atMs].every((instant) => {
-      const stored = facts.stateAt(uuid, instant);
-      return stored?.transaction.isDeleted === 1 && stored.elementVersions.own > to;
-    });
-    return [
-      ...(seen.has('send')
-        ? []
-        : [{ invariant: 'I9', uuid, atMs, what: `sent to ${clientId}, which is ${[...seen]}` }]),
-      ...(isGone
-        ? [{ invariant: 'I9', uuid, atMs, what: `sent to ${clientId} after the transaction was deleted` }]
-        : []),
-    ];
-  });
-
-/** SHOW-1: payment tokens go only to the partners whose record says so. */
-export const tokensAreForThoseWhoMay = (facts: Facts): Finding[] =>
-  facts.world.history.accepted.flatMap(({ clientId, eventId, message, atMs }) => {
-    const isShown = message.includes('canary-token');
-    const span = { fromMs: atMs - graceMs(facts), toMs: atMs };
-    const may = facts.world.history.partnerStates
-      .filter((state) => state.clientId === clientId && state.atMs > span.fromMs && state.atMs <= span.toMs)
-      .map(({ partner }) => partner);
-    const isAllowed = [...may, facts.partnerAt(clientId, span.fromMs)].some((one) => one?.showsPaymentTokens);
-    const uuid = facts.uuidOf(eventId);
-    return isShown && !isAllowed
-      ? [{ invariant: 'I9', atMs, ...(uuid && { uuid }), what: `${clientId} was sent a payment token` }]
-      : [];
   });
 
 /** I16: every publication has a ledger row that ends in a final state. */

@@ -65,12 +65,12 @@ export const delaysOf = (facts: Facts, claims: Map<string, ClaimMade[]>): Delay[
   );
 
 /** Goals without a fault, and promises with one. */
-const limits = {
+export const limits = {
   updated: { none: 140_000, one: 180_000 },
   completed: { none: 2_000, one: 30_000 },
 } as const;
 /** I20: a reconciler period and three minutes. */
-const repairedWithinMs = 13 * 60_000;
+export const repairedWithinMs = 13 * 60_000;
 
 /** I17: at most 180 s after the last change, with no fault or one; I20: a lost stream record is made good within 13 minutes. */
 export const updatesAreInTime = (facts: Facts): Finding[] => {

@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Members, Sent, State, Verdict } from './evidence.ts';
+import { momentsBefore } from './recipients.ts';
+import { elementNames, shownOf, silentVersions } from './rules.ts';
+import { type Timeline, uuidIn } from './timeline.ts';
+
+/** The nine properties of interface 6.2. */
+const propertyNames = [
+  ...['version', 'id', 'detail-type', 'source', 'account', 'time', 'region', 'resources', 'detail'],
+];
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
+
+/** I10: a message is as interface 6.2 says. */
+export const messagesAreAsDocumented = ({ sent, terms }: Timeline): Verdict[] =>
+  sent.flatMap(({ body, id, type, atMs }) => {
+    const message = JSON.parse(body) as Members;
+    const faults = [
+      ...unless(isDeepStrictEqual(Object.keys(message).sort(), propertyNames.toSorted()), 'other properties'),
+      ...unless(uuidForm.test(id) && message.id === id, `the id ${message.id}`),
+      ...unless(message['detail-type'] === type, `the type ${message['detail-type']}`),
+      ...unless(['TransactionUpdated', 'TransactionCompleted'].includes(type), `the type ${type}`),
+      ...unless(message.source === terms.source, `the source ${message.source}`),
+      ...unless(isDeepStrictEqual(message.resources, []), 'resources'),
+      ...unless(timeForm.test(String(message.time)), `the time ${message.time}`),
+    ];
+    return faults.map((fault) => ({
+      ...{ invariant: 'I10 (oracle)', uuid: uuidIn(body), atMs, what: `${id} has ${fault}` },
+    }));
+  });
+
+const unless = (holds: boolean, fault: string) => (holds ? [] : [fault]);
+
+/** I5: a message says exactly what changed in its range, as of its last version; I11: and something changed. */
+export const messagesTellWhatChanged = (timeline: Timeline): Verdict[] =>
+  timeline.sent.flatMap((sent) => {
+    const { body, from, to, atMs, type, id } = sent;
+    const uuid = uuidIn(body);
+    if (!isOfChanges(timeline, sent))
+      return [{ invariant: 'I11 (oracle)', uuid, atMs, what: `${type} (${from}, ${to}] tells of no change` }];
+    const { detail } = JSON.parse(body) as { detail: Members };
+    const isExpected = expectedDetails(timeline, sent).some((one) => isDeepStrictEqual(detail, one));
+    const what = `${id} says ${Object.keys(detail)}, and that is not (${from}, ${to}]`;
+    return isExpected ? [] : [{ invariant: 'I5 (oracle)', uuid, atMs, what }];
+  });
+
+/** Whether the range of a message is one that may be told. */
+const isOfChanges = (timeline: Timeline, { type, body, from, to }: Sent): boolean => {
+  const uuid = uuidIn(body);
+  const life = timeline.life(uuid);
+  if (!life || to > life.changes.length) return false;
+  const isCompletion = timeline.state(uuid, from)?.status === 0 && timeline.state(uuid, to)?.status === 1;
+  return type === 'TransactionCompleted'
+    ? to === from + 1 && isCompletion
+    : from < to && from >= silentVersions[life.beganAs];
+};
+
+/** One, but for a partner whose right to see tokens just changed, and a completion beside further changes. */
+const expectedDetails = (timeline: Timeline, sent: Sent): Members[] => {
+  const moments = momentsBefore(timeline, sent);
+  const tokens = [...new Set(moments.map(({ partner }) => partner?.showsPaymentTokens === true))];
+  return toldStates(timeline, sent).flatMap((state) =>
+    tokens.map((showsTokens) => {
+      const names = toldElements(timeline, sent).filter((name) => !sent.omitted.split(',').includes(name));
+      const { uuid, status, ndMeta } = state;
+      const elements = names.map((name) => [name, shownOf(state, name, showsTokens)]);
+      return { uuid, status, ndMeta, ...Object.fromEntries(elements) };
+    }),
+  );
+};
+
+/** The version at the end of the range; of a completion any that was there from then until it was sent. */
+const toldStates = ({ changesOf }: Timeline, { type, body, to, atMs }: Sent): State[] => {
+  const until = changesOf(uuidIn(body)).filter((change) => change.atMs <= atMs);
+  const last = type === 'TransactionCompleted' ? until.length : to;
+  return until.slice(to - 1, last).map(({ state }) => state);
+};
+
+const toldElements = ({ state }: Timeline, { type, body, from, to }: Sent) => {
+  if (type === 'TransactionCompleted') return ['payments'] as const;
+  const uuid = uuidIn(body);
+  return elementNames.filter((name) => {
+    for (let version = from + 1; version <= to; version += 1)
+      if (!isDeepStrictEqual(state(uuid, version - 1)?.[name] ?? null, state(uuid, version)?.[name] ?? null))
+        return true;
+    return false;
+  });
+};
+
+/** With the address and the headers around it an event has 60 kB (EV-9). */
+const largestBytes = 60_000;
+const surelyFittingBytes = 58_000;
+
+/** I13: an event is at most 60 kB, and what is left out of it is left out for want of room, the largest first (EV-9). */
+export const onlyTheTooLargeIsLeftOut = (timeline: Timeline): Verdict[] =>
+  timeline.sent.flatMap((sent) => {
+    const { body, omitted, atMs, id } = sent;
+    const bytes = Buffer.byteLength(body);
+    const isRight = bytes <= largestBytes && (omitted === '' || isLeftOutRightly(timeline, sent));
+    const what = `${id} has ${bytes} bytes, and left out is: ${omitted}`;
+    return isRight ? [] : [{ invariant: 'I13 (oracle)', uuid: uuidIn(body), atMs, what }];
+  });
+
+/** What stands for several events knows no more than they do, so that its room is no reason (EV-9). */
+const isLeftOutRightly = (timeline: Timeline, sent: Sent): boolean => {
+  const [state] = toldStates(timeline, sent);
+  const told = toldElements(timeline, sent);
+  const named = sent.omitted.split(',');
+  if (!state || !named.every((name) => told.some((one) => one === name))) return false;
+  const sizes = new Map(told.map((name) => [name, sizeOf(shownOf(state, name, true))]));
+  const sizesOf = (isLeftOut: boolean) =>
+    [...sizes].filter(([name]) => named.includes(name) === isLeftOut).map(([, size]) => size);
+  const missing = sizesOf(true).reduce((sum, size) => sum + size, 0);
+  const isLargest = Math.min(...sizesOf(true)) >= Math.max(0, ...sizesOf(false));
+  return sent.isAgain || (isLargest && Buffer.byteLength(sent.body) + missing > surelyFittingBytes);
+};
+
+const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
