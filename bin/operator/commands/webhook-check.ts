@@ -1,10 +1,10 @@
 import type { WebhookSignature } from '../../../functions/shared/domain/partner.ts';
-import { isTaken } from '../../../functions/shared/outbound/probe/probe.ts';
+import { isTaken, refusesWrong } from '../../../functions/shared/outbound/probe/probe.ts';
 import type { CommandContext } from '../context.ts';
 import { faultSentence, rightSignatureSentence, wrongSignatureSentence } from '../output/webhook.ts';
 import { UserError } from '../user-error.ts';
 
-/** How an endpoint responded to two test messages; null where it did not respond. */
+/** How an endpoint responded to two test messages; null where it did not respond, or its response does not tell. */
 export type WebhookCheck = {
   takesSignature: boolean;
   refusesWrongSignature: boolean | null;
@@ -29,7 +29,7 @@ export const checkEndpoint = async (
   return {
     check: {
       takesSignature: isTaken(status),
-      refusesWrongSignature: !isTaken(wrongStatus),
+      refusesWrongSignature: refusesWrong(probed.value) ?? null,
       ...{ status, wrongStatus, fault: null },
     },
     text: `${rightSignatureSentence(probed.value)}\n${wrongSignatureSentence(probed.value)}\n`,

@@ -4,6 +4,7 @@ import {
   isTaken,
   type ProbeFault,
   type Reached,
+  refusesWrong,
 } from '../../../functions/shared/outbound/probe/probe.ts';
 
 /** Why a text is not a valid endpoint address, in one sentence (S-47). */
@@ -19,7 +20,7 @@ export const urlSentence = (fault: EndpointUrlFault, text: string): string => {
     case 'fragment':
       return `${said} has a part behind a #, which is never sent.`;
     case 'port':
-      return `${said} names a port: endpoints are reached at the port of https.`;
+      return `${said} names port 0, at which nothing can be reached.`;
     case 'ip-literal':
       return `${said} names its host by a number: endpoints have names.`;
     case 'host-name':
@@ -63,10 +64,17 @@ const connectionSentence = (code: string, url: string) => {
 };
 
 /** How an endpoint responded to a wrong signature (TH-03). */
-export const wrongSignatureSentence = ({ wrongStatus }: Reached): string =>
-  isTaken(wrongStatus)
-    ? `It takes messages with a wrong signature, too (${wrongStatus}): anybody could send it events.`
-    : `It refuses a wrong signature (${wrongStatus}), as it should.`;
+export const wrongSignatureSentence = (reached: Reached): string => {
+  const { wrongStatus } = reached;
+  switch (refusesWrong(reached)) {
+    case true:
+      return `It refuses a wrong signature (${wrongStatus}), as it should.`;
+    case false:
+      return `It takes messages with a wrong signature, too (${wrongStatus}): anybody could send it events.`;
+    default:
+      return `It answers a wrong signature with ${wrongStatus}, which does not say whether it checks signatures: 401 or 403 would.`;
+  }
+};
 
 /** How an endpoint responded to the right signature. */
 export const rightSignatureSentence = ({ status }: Checked): string =>

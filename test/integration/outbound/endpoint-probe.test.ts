@@ -164,9 +164,22 @@ test.each([301, 302, 303, 307, 308])('S-49 a redirect (%i) is not followed', asy
   }));
 
   const checked = await aProbe().check(at(redirecting.port), right);
+  const reached = await aProbe().reach(at(redirecting.port));
 
-  expect(checked).toEqual({ ok: false, reason: 'redirect' });
+  expect([checked, reached]).toEqual(Array(2).fill({ ok: false, reason: 'redirect' }));
   expect(inside.connections()).toBe(0);
+});
+
+test('TH-03 an endpoint that redirects a wrong signature only is told of by its status', async () => {
+  const guarded = await receiver(({ headers }) =>
+    headers['x-webhook-signature'] === right.signature
+      ? 204
+      : { status: 302, headers: { Location: '/login' } },
+  );
+
+  const checked = await aProbe().check(at(guarded.port), right);
+
+  expect(checked).toEqual({ ok: true, value: { wrongStatus: 302, status: 204 } });
 });
 
 describe('S-51 receivers that mean no good', () => {

@@ -46,8 +46,9 @@ const faultOf = (url: URL, rules: EndpointRules): EndpointUrlFault | undefined =
   return hostOrPort ?? (isDestination(url) ? undefined : 'characters');
 };
 
-/** The standard leaves the usual port out, so any that is there is another one. */
-const hostOrPortFault = ({ port, hostname }: URL) => (port === '' ? hostFault(hostname) : 'port');
+/** Any port will do, for what is behind it must prove its name by TLS; port 0 is none. */
+const hostOrPortFault = ({ port, hostname }: URL) =>
+  hostFault(hostname) ?? (port === '0' ? 'port' : undefined);
 
 /** API_CreateApiDestination, InvocationEndpoint: these characters, 2,048 at most; `*` would be a place to fill in. */
 const isDestination = ({ href, pathname, search }: URL) =>

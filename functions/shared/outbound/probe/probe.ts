@@ -12,7 +12,7 @@ import type { PinnedPost, PostFailure } from './pinned-post.ts';
 /** Why an endpoint cannot be one. */
 export type ProbeFault = PostFailure | 'redirect';
 
-/** What an endpoint answered to a test message with a wrong signature: it should refuse it. */
+/** What an endpoint answered to a test message with a wrong signature: 401 or 403 is wanted. */
 export type Reached = { wrongStatus: number };
 
 /** And what it answered to the right one: 2xx is wanted. */
@@ -32,28 +32,37 @@ export type ProbeDeps = { post: PinnedPost; origin: MessageOrigin; clock: Clock;
 export const isTaken = (status: number) => status >= 200 && status < 300;
 const isRedirect = (status: number) => status >= 300 && status < 400;
 
+/** Whether the endpoint refuses a wrong signature; undefined where its answer has another reason, such as a fault. */
+export const refusesWrong = ({ wrongStatus }: Reached): boolean | undefined => {
+  if (isTaken(wrongStatus)) return false;
+  return wrongStatus === 401 || wrongStatus === 403 ? true : undefined;
+};
+
 /** A probe that posts test messages. */
 export const createEndpointProbe = (deps: ProbeDeps): EndpointProbe => {
   const ask = async (url: URL, signature: WebhookSignature): Promise<Outcome<number, ProbeFault>> => {
     const answer = await deps.post({ url: url.href, ...testOf(signature, deps) });
-    if (!answer.ok) return answer;
-    return isRedirect(answer.value.status) ? refuse('redirect') : succeed(answer.value.status);
+    return answer.ok ? succeed(answer.value.status) : answer;
   };
+  const askWrong = (url: URL) => ask(url, { signature: makeWebhookSignature(deps.random) });
 
-  const reach: EndpointProbe['reach'] = async (url) => {
-    const wrong = await ask(url, { signature: makeWebhookSignature(deps.random) });
-    return wrong.ok ? succeed({ wrongStatus: wrong.value }) : wrong;
+  return {
+    reach: async (url) => {
+      const wrong = notRedirected(await askWrong(url));
+      return wrong.ok ? succeed({ wrongStatus: wrong.value }) : wrong;
+    },
+    // An endpoint that sends strangers to a login page, and takes the right signature, can be used all the same.
+    check: async (url, signature) => {
+      const wrong = await askWrong(url);
+      if (!wrong.ok) return wrong;
+      const right = notRedirected(await ask(url, signature));
+      return right.ok ? succeed({ wrongStatus: wrong.value, status: right.value }) : right;
+    },
   };
-
-  const check: EndpointProbe['check'] = async (url, signature) => {
-    const reached = await reach(url);
-    if (!reached.ok) return reached;
-    const right = await ask(url, signature);
-    return right.ok ? succeed({ ...reached.value, status: right.value }) : right;
-  };
-
-  return { reach, check };
 };
+
+const notRedirected = (answer: Outcome<number, ProbeFault>): Outcome<number, ProbeFault> =>
+  answer.ok && isRedirect(answer.value) ? refuse('redirect') : answer;
 
 /** Each test is a message of its own. */
 const testOf = (signature: WebhookSignature, { origin, clock }: ProbeDeps) => {

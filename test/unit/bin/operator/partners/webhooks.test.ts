@@ -94,10 +94,7 @@ describe('S-47 addresses', () => {
     ['http://acme.example/', '"http://acme.example/" is not an https address.'],
     ['https://me@acme.example/', '"https://me@acme.example/" has a user name in it.'],
     ['https://acme.example/#x', '"https://acme.example/#x" has a part behind a #, which is never sent.'],
-    [
-      'https://acme.example:8443/',
-      '"https://acme.example:8443/" names a port: endpoints are reached at the port of https.',
-    ],
+    ['https://acme.example:0/', '"https://acme.example:0/" names port 0, at which nothing can be reached.'],
     ['https://0x7f.1/', '"https://0x7f.1/" names its host by a number: endpoints have names.'],
     [
       'https://localhost/',
@@ -269,7 +266,10 @@ describe('partner check-webhook', () => {
     [401, 204, 0, true, true],
     [200, 200, 1, true, false],
     [401, 500, 1, false, true],
-  ])(
+    [403, 204, 0, true, true],
+    ...[500, 503, 404, 400, 405, 429, 302].map((status) => [status, 204, 1, true, null] as const),
+    [500, 500, 1, false, null],
+  ] as const)(
     'status %i for the wrong and %i for the right signature is exit code %i',
     async (wrongStatus, status, exitCode, takesSignature, refusesWrongSignature) => {
       await createPartner('acme', '--webhook-url', url);
@@ -283,6 +283,18 @@ describe('partner check-webhook', () => {
       });
     },
   );
+
+  test('TH-03 a fault is not praised as a refusal of the wrong signature', async () => {
+    await createPartner('acme', '--webhook-url', url);
+    stage.deps.probe = answering(500, 500);
+
+    const { printed } = await run(['partner', 'check-webhook', 'acme']);
+
+    expect(printed).toBe(
+      `${url}\nIt does not take messages with its signature (500).\n` +
+        'It answers a wrong signature with 500, which does not say whether it checks signatures: 401 or 403 would.\n',
+    );
+  });
 
   test('an endpoint that does not respond is exit code 1', async () => {
     await createPartner('acme', '--webhook-url', url);
