@@ -3,17 +3,59 @@ import { expect, test } from '@jest/globals';
 import { faultProblem } from '../../../../../../functions/shared/middleware/faults.ts';
 import { batchGet } from '../../../../../../functions/shared/store/dynamodb/batch-get.ts';
 
-test('ERR-4: keys that an engine at its limit leaves unprocessed for ten rounds are 503, not 500', async () => {
-  let rounds = 0;
-  const send = async () => {
-    rounds += 1;
-    return { UnprocessedKeys: { Transactions: { Keys: [{ uuid: 'u1' }] } } };
+type Key = { uuid: string };
+type Request = { input: { RequestItems: { Transactions: { Keys: Key[] } } } };
+
+const keysTo = (count: number): Key[] =>
+  Array.from({ length: count }, (_, index) => ({ uuid: `u${index + 1}` }));
+
+/** An engine that answers at most so many keys of a request, and leaves the others. */
+const anEngine = (keysPerAnswer: number) => {
+  const asked: string[][] = [];
+  const waits: number[] = [];
+  const send = async ({ input }: Request) => {
+    const { Keys } = input.RequestItems.Transactions;
+    asked.push(Keys.map(({ uuid }) => uuid));
+    const left = Keys.slice(keysPerAnswer);
+    return {
+      Responses: { Transactions: Keys.slice(0, keysPerAnswer) },
+      UnprocessedKeys: left.length === 0 ? {} : { Transactions: { Keys: left } },
+    };
   };
   const documents = { send } as unknown as DynamoDBDocumentClient;
-  const retryDelays = { random: () => 0, sleep: async () => undefined };
-  const reading = batchGet({ documents, retryDelays }, { table: 'Transactions', keys: [{ uuid: 'u1' }] });
+  const retryDelays = { random: () => 0.5, sleep: async (milliseconds: number) => waits.push(milliseconds) };
+  const read = (count: number) =>
+    batchGet({ documents, retryDelays }, { table: 'Transactions', keys: keysTo(count) });
+  return { read, asked, waits };
+};
 
-  const fault = await reading.catch((error: unknown) => error);
-  expect(rounds).toBe(10);
+test('STO-1 keys that were left unprocessed are asked for again, and no others', async () => {
+  const { read, asked } = anEngine(2);
+
+  expect(await read(5)).toEqual(keysTo(5));
+  expect(asked).toEqual([['u1', 'u2', 'u3', 'u4', 'u5'], ['u3', 'u4', 'u5'], ['u5']]);
+});
+
+test('STO-1 an engine at its limit is given time: each round waits at random, 50 ms doubling to 400', async () => {
+  const { read, waits } = anEngine(1);
+
+  await read(7);
+
+  expect(waits).toEqual([25, 50, 100, 200, 200, 200]);
+});
+
+test('STO-1 more keys than a request may hold, 100, are read by several', async () => {
+  const { read, asked } = anEngine(100);
+
+  expect(await read(201)).toEqual(keysTo(201));
+  expect(asked.map(({ length }) => length)).toEqual([100, 100, 1]);
+});
+
+test('ERR-4: keys that an engine at its limit leaves unprocessed for ten rounds are 503, not 500', async () => {
+  const { read, asked } = anEngine(0);
+
+  const fault = await read(1).catch((error: unknown) => error);
+
+  expect(asked).toHaveLength(10);
   expect(faultProblem(fault)).toMatchObject({ problem: 'unavailable', headers: { 'Retry-After': '2' } });
 });

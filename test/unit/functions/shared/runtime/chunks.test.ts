@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import { arrivingChunksOf, chunksOf } from '../../../../../functions/shared/runtime/chunks.ts';
+
+async function* arriving(values: readonly number[]) {
+  yield* values;
+}
+
+const sizes: [number[], number[][]][] = [
+  [[], []],
+  [[1], [[1]]],
+  [[1, 2], [[1, 2]]],
+  [
+    [1, 2, 3],
+    [[1, 2], [3]],
+  ],
+  [
+    [1, 2, 3, 4],
+    [
+      [1, 2],
+      [3, 4],
+    ],
+  ],
+];
+
+describe('STO-1 parts of two', () => {
+  test.each(sizes)('%j at hand', (values, chunks) => {
+    expect(chunksOf(values, 2)).toEqual(chunks);
+  });
+
+  test.each(sizes)('%j that arrive one by one', async (values, chunks) => {
+    const found: number[][] = [];
+    for await (const chunk of arrivingChunksOf(arriving(values), 2)) found.push(chunk);
+
+    expect(found).toEqual(chunks);
+  });
+
+  test('a part is given out as soon as it is full', async () => {
+    let taken = 0;
+    async function* counted() {
+      for (;;) {
+        taken += 1;
+        yield taken;
+      }
+    }
+
+    expect((await arrivingChunksOf(counted(), 3).next()).value).toEqual([1, 2, 3]);
+    expect(taken).toBe(3);
+  });
+});
