@@ -21,10 +21,12 @@ const keyArn = { 'Fn::ImportValue': expect.stringContaining('ExportsOutputFnGetA
 const arnOf = (id: string) => ({
   'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id}[0-9A-F]{8}$`)), 'Arn'],
 });
-/** `arn:<partition>:events:eu-west-2:<account>:<name>` as a template has it. */
-const eventsArn = (name: string) => ({
-  'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':events:eu-west-2:', account, `:${name}`]],
+/** `arn:<partition>:<service>:eu-west-2:<account>:<name>` as a template has it. */
+const regionalArn = (service: string, name: string) => ({
+  'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, `:${service}:eu-west-2:`, account, `:${name}`]],
 });
+const eventsArn = (name: string) => regionalArn('events', name);
+const events = { Service: 'events.amazonaws.com' };
 
 describe.each(stageNames)('the bus of stage %s', (stage) => {
   const { service, data } = templatesOf(stage);
@@ -156,16 +158,40 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
     ]);
   });
 
-  test('S-55 the key may be used by this bus, its rules, and principals with rights on a queue', () => {
+  test('S-55 the key serves our account’s principals through stores, our logs, this bus, its rules and our queues', () => {
     const [key] = propertiesOf(data, 'AWS::KMS::Key') as { KeyPolicy: { Statement: Statement[] } }[];
-    const statements = key?.KeyPolicy.Statement ?? [];
-    const forEvents = statements.filter(({ Principal }) =>
-      JSON.stringify(Principal).includes('events.amazonaws.com'),
-    );
+    const root = {
+      AWS: { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':iam::', account, ':root']] },
+    };
+    const use = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'];
+    const throughSecrets = {
+      StringEquals: { 'kms:ViaService': 'secretsmanager.eu-west-2.amazonaws.com' },
+    };
 
-    expect(forEvents).toEqual([
-      expect.objectContaining({
+    expect(key?.KeyPolicy.Statement.map(({ Effect, Resource, ...rest }) => rest)).toEqual([
+      { Action: 'kms:*', Principal: root },
+      {
+        Action: [...use, 'kms:CreateGrant'],
+        Principal: { AWS: '*' },
+        Condition: {
+          StringEquals: {
+            'kms:CallerAccount': account,
+            'kms:ViaService': [
+              'dynamodb.eu-west-2.amazonaws.com',
+              'secretsmanager.eu-west-2.amazonaws.com',
+              'sqs.eu-west-2.amazonaws.com',
+            ],
+          },
+        },
+      },
+      {
+        Action: use,
+        Principal: { Service: 'logs.eu-west-2.amazonaws.com' },
+        Condition: { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': regionalArn('logs', '*') } },
+      },
+      {
         Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+        Principal: events,
         Condition: {
           StringEquals: { 'aws:SourceAccount': account },
           ArnLike: {
@@ -175,20 +201,20 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
             ],
           },
         },
-      }),
-      expect.objectContaining({
+      },
+      {
         Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
-        Condition: {
-          ArnLike: {
-            'kms:EncryptionContext:aws:sqs:arn': {
-              'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':sqs:eu-west-2:', account, ':*']],
-            },
-          },
-        },
-      }),
-      expect.objectContaining({ Action: 'kms:DescribeKey' }),
+        Principal: events,
+        Condition: { ArnLike: { 'kms:EncryptionContext:aws:sqs:arn': regionalArn('sqs', '*') } },
+      },
+      { Action: 'kms:DescribeKey', Principal: events },
+      {
+        Action: ['kms:Decrypt', 'kms:Encrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*'],
+        Principal: root,
+        Condition: throughSecrets,
+      },
+      { Action: ['kms:CreateGrant', 'kms:DescribeKey'], Principal: root, Condition: throughSecrets },
     ]);
-    expect(JSON.stringify(statements)).toContain('sqs.eu-west-2.amazonaws.com');
   });
 
   test('outputs name what the operator’s tool needs to create rules', () => {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -9,7 +11,11 @@ let path: string;
 beforeEach(() => {
   path = mkdtempSync(join(tmpdir(), 'folder-'));
 });
-afterEach(() => rmSync(path, { recursive: true }));
+let other: Server | undefined;
+afterEach(() => {
+  other?.close();
+  rmSync(path, { recursive: true });
+});
 
 const table = (id: string, key = 'pk'): CloudTable => ({
   id,
@@ -28,7 +34,26 @@ describe("the stage's folder", () => {
     await expect(openDataFolder(path, { fresh: false })).resolves.toMatchObject({ path });
   });
 
-  test('a lock left behind by kill -9 is no obstacle, even when another process has its port now', async () => {
+  test.each([
+    ['the stage of another folder', (socket: Socket) => socket.end('/elsewhere')],
+    ['a program that hangs up', (socket: Socket) => socket.destroy()],
+    ['a program that answers otherwise', (socket: Socket) => socket.end('HTTP/1.1 400 Bad Request')],
+  ])('a lock left behind by kill -9 is no obstacle, even when %s has its port now', async (_, answer) => {
+    let calls = 0;
+    other = createServer((socket) => {
+      calls += 1;
+      answer(socket.on('error', () => {}));
+    });
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const { port } = other.address() as AddressInfo;
+    writeFileSync(join(path, 'stage.lock'), JSON.stringify({ pid: process.pid, port }));
+
+    await expect(openDataFolder(path, { fresh: false })).resolves.toMatchObject({ path });
+
+    expect(calls).toBe(1);
+  });
+
+  test('a lock left behind by kill -9 is no obstacle when nobody has its port', async () => {
     writeFileSync(join(path, 'stage.lock'), JSON.stringify({ pid: process.pid, port: 1 }));
 
     await expect(openDataFolder(path, { fresh: false })).resolves.toMatchObject({ path });

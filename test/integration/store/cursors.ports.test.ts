@@ -322,17 +322,6 @@ describe.each([
       expect(await ledger.event('event-1')).toEqual({ event: anEvent({ recipients }), bodies, deliveries });
     });
 
-    test('of an event without a recipient has no bodies', async () => {
-      const { cursors, ledger } = await world();
-      const event = anEvent({ recipients: [] });
-
-      expect(await cursors.claim(aClaim({ key: cursor, event, bodies: undefined, deliveries: [] }))).toBe(
-        true,
-      );
-
-      expect(await ledger.event('event-1')).toEqual({ event, bodies: undefined, deliveries: [] });
-    });
-
     test('I4 of twenty at once one is not lost', async () => {
       const { cursors } = await world();
 

@@ -57,6 +57,16 @@ describe('V2-3 a payment', () => {
     expect((await store.byUuid(uuid))?.transaction.payments).toEqual([{ ...answer.body, token: 'tok_1' }]);
   });
 
+  test('V2-5 created_by and updated_by name the operation, in the answer and in what is stored', async () => {
+    const { ask, store } = await aV2Write(one);
+
+    const { body } = await ask(address, { ...post, body: paid });
+
+    const named = { created_by: 'v2/payment/create', updated_by: 'v2/payment/create' };
+    expect(body).toMatchObject(named);
+    expect((await store.byUuid(uuid))?.transaction.payments).toMatchObject([named]);
+  });
+
   test('ID-2 a record that has the number already, from elsewhere, is not taken for this payment', async () => {
     const payments = [{ id: 7, transaction_id: 3, hash: 'a'.repeat(40), type: 1, value: '5.00', status: 0 }];
     const { ask, store } = await aV2Write({

@@ -155,8 +155,8 @@ describe('WR-4 size', () => {
   });
 });
 
-describe('V2-3 V2-4 V2-5 the record of a payment', () => {
-  const identity = { id: 12, transactionId: 3, hash: 'a'.repeat(40), operation: 'v2/payment/create' };
+describe('V2-3 V2-4 the record of a payment', () => {
+  const identity = { id: 12, transactionId: 3, hash: 'a'.repeat(40), operation: 'v9/thing/made' };
 
   test('interface 2.3: all members in order, with their values where the caller says nothing', () => {
     const { payment, transaction } = addPayment(
@@ -182,9 +182,9 @@ describe('V2-3 V2-4 V2-5 the record of a payment', () => {
       ['details', null],
       ['transaction_completed_at', null],
       ['created_at', 1772366400],
-      ['created_by', 'v2/payment/create'],
+      ['created_by', 'v9/thing/made'],
       ['updated_at', 1772366400],
-      ['updated_by', 'v2/payment/create'],
+      ['updated_by', 'v9/thing/made'],
       ['gateway_id', null],
     ]);
     expect(transaction).toMatchObject({ status: 0, editable: true, payments: [payment] });
