@@ -4,6 +4,7 @@ import {
   sendTries,
   settingsOf,
 } from '../functions/shared/domain/event/timing.ts';
+import { storeTimeoutMs, storeTries } from '../functions/shared/runtime/sdk/request-limits.ts';
 import type { EventTimes, StageConfig } from './config.ts';
 
 /** The timeout of `publish-dormant`. */
@@ -26,7 +27,7 @@ export const withShortenedTimes = (config: StageConfig, asked: ShortenedTimes): 
 };
 
 /**
- * Throws, in one sentence, when the times of a stage break a relation that the protocol needs: 2 × 3 s to send < 12 s
+ * Throws, in one sentence, when the times of a stage break a relation that the protocol needs: 2 × 3 s for a request < 12 s
  * abandon < 15 s timeout < 20 s lease, and dormancy + 2 ticks + lease + 10 s < 180 s (docs/events.md).
  */
 export const assertEventTimes = ({ name, eventSource, eventTimes }: StageConfig): void => {
@@ -59,9 +60,11 @@ const brokenPromises = ({ dormancySeconds, tickSeconds, maxHoldSeconds }: EventT
 
 const brokenLeases = ({ leaseMs, abandonMs }: ReturnType<typeof settingsOf>): string[] => {
   const sendMs = sendTries * sendTimeoutMs;
+  const storeMs = storeTries * storeTimeoutMs;
   const { leaseMs: completionLeaseMs, abandonMs: completionAbandonMs } = completionSettings;
   return [
     ...unless(sendMs < abandonMs, 'What sending takes at most must be less than abandonMs.'),
+    ...unless(storeMs < abandonMs, 'What a request to a store takes at most must be less than abandonMs.'),
     ...unless(
       abandonMs < publishTimeoutSeconds * 1000,
       'abandonMs must be less than the timeout of publish-dormant.',

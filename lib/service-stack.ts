@@ -33,12 +33,12 @@ export class ServiceStack extends Stack {
     };
 
     const bus = new PartnerBus(this, config, data);
+    const publisher = new DormantPublisher(this, config, data, bus);
     new SigningKeys(this, config, data);
     tokenApi.serve(addresses, data);
-    transactionsApi.serve(addresses, data, bus);
+    transactionsApi.serve(addresses, data, { bus, publisher });
     new UntouchedSweep(this, config, data);
     new ChangeCapture(this, config, data);
-    new DormantPublisher(this, config, data, bus);
     new Reconciler(this, config, data, bus);
     new DeadLetterCollector(this, config, data, bus);
     this.publish(config, addresses, bus);

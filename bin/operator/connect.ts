@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { createPartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
+import { createEventBridgeClient } from '../../functions/shared/outbound/event-bus-client.ts';
 import {
   createPinnedPost,
   publicOnly,
@@ -17,6 +17,7 @@ import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { createAuditStore } from '../../functions/shared/store/partners/audit-log.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
+import { createSecretsClient } from '../../functions/shared/store/secrets/client.ts';
 import { createSecretReader, createSecretStore } from '../../functions/shared/store/secrets/secrets.ts';
 import { createStorefrontStore } from '../../functions/shared/store/storefronts/store.ts';
 import { createNumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
@@ -30,7 +31,7 @@ export const connect = (stage: StageResources): OperatorDeps => {
   const { endpoints, tables, pepperSecret } = stage;
   const at = (endpoint: string | undefined) => (endpoint === undefined ? {} : { ...local, endpoint });
   const documents = createDocumentClient(at(endpoints?.dynamodb));
-  const secrets = new SecretsManagerClient(at(endpoints?.secretsmanager));
+  const secrets = createSecretsClient(at(endpoints?.secretsmanager));
   const tableAccess = { documents, transactionsTable: tables.transactions, listingTable: tables.listing };
   const partnersAccess = { documents, partnersTable: tables.partners };
   const debounceAccess = { documents, debounceTable: tables.debounce, clock: systemClock };
@@ -44,7 +45,7 @@ export const connect = (stage: StageResources): OperatorDeps => {
     audit: createAuditStore(partnersAccess),
     cursors: createCursorStore({ ...debounceAccess, transactionsTable: tables.transactions }),
     ledger: createLedgerStore(debounceAccess),
-    ...webhooksOf(stage, new EventBridgeClient(at(endpoints?.eventbridge))),
+    ...webhooksOf(stage, createEventBridgeClient(at(endpoints?.eventbridge))),
     events: { stage: stage.name, dormancyMs: stage.dormancyMs },
     pepper: createSecretReader(createSecretStore(secrets), pepperSecret, systemClock),
     now: systemClock,

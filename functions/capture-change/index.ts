@@ -1,5 +1,6 @@
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
+import { allLines } from '../shared/runtime/log-catalogue.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
 import { createRecordChange } from '../shared/store/debounce/record-change.ts';
@@ -14,7 +15,7 @@ export const handler = createHandler({
     debounceTable: environment.DEBOUNCE_TABLE,
   }),
   clock,
-  log: createLog('capture-change'),
+  log: createLog('capture-change', allLines),
   report: createReport('capture-change'),
   dormancyMs: Number(environment.DORMANCY_SECONDS) * 1000,
 });

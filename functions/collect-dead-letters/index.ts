@@ -1,5 +1,6 @@
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
+import { allLines } from '../shared/runtime/log-catalogue.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
 import { createLedgerStore } from '../shared/store/debounce/ledger.ts';
@@ -15,6 +16,6 @@ export const handler = createHandler({
     clock,
   }),
   clock,
-  log: createLog('collect-dead-letters'),
+  log: createLog('collect-dead-letters', allLines),
   report: createReport('collect-dead-letters'),
 });

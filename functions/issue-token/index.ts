@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { createSigningKeys } from '../shared/auth/signing-keys.ts';
 import { respond } from '../shared/middleware/respond.ts';
 import { cached } from '../shared/runtime/cached.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
+import { requestLines } from '../shared/runtime/request-lines.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createKeyStore } from '../shared/store/partners/published-keys.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
+import { createSecretsClient } from '../shared/store/secrets/client.ts';
 import { createSecretReader, createSecretStore } from '../shared/store/secrets/secrets.ts';
 import { createHandler } from './handler.ts';
 import { writeOAuthProblem } from './oauth-response.ts';
@@ -20,12 +21,12 @@ const environment = readEnvironment([
   'ACCESS_KEYS_SECRET',
   'PEPPER_SECRET',
 ]);
-const secrets = createSecretStore(new SecretsManagerClient({ maxAttempts: 3 }));
+const secrets = createSecretStore(createSecretsClient());
 const partnersAccess = { documents: createDocumentClient(), partnersTable: environment.PARTNERS_TABLE };
 const keyStore = createKeyStore(partnersAccess);
 
 export const handler = respond(
-  { log: createLog('issue-token'), clock, writeProblem: writeOAuthProblem },
+  { log: createLog('issue-token', requestLines), clock, writeProblem: writeOAuthProblem },
   createHandler({
     partners: createPartnerReader(partnersAccess),
     readPepper: createSecretReader(secrets, environment.PEPPER_SECRET, clock),

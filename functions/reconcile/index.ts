@@ -2,6 +2,7 @@ import { createEndpointInspector } from '../shared/outbound/endpoint/inspect.ts'
 import { createEventBridgeClient } from '../shared/outbound/event-bus-client.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
+import { allLines } from '../shared/runtime/log-catalogue.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
 import { createCursorStore } from '../shared/store/debounce/cursors.ts';
@@ -36,7 +37,7 @@ export const handler = createHandler({
     deadLetterQueueArn: environment.DEAD_LETTER_QUEUE,
   }),
   clock,
-  log: createLog('reconcile'),
+  log: createLog('reconcile', allLines),
   report: createReport('reconcile'),
   dormancyMs: Number(environment.DORMANCY_SECONDS) * 1000,
 });

@@ -1,5 +1,6 @@
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
+import { allLines } from '../shared/runtime/log-catalogue.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { sweepUntouched } from '../shared/store/transactions/sweep.ts';
@@ -15,5 +16,5 @@ const tables = {
 export const handler = createHandler({
   sweep: (ask) => sweepUntouched(tables, ask),
   clock,
-  log: createLog('sweep-untouched'),
+  log: createLog('sweep-untouched', allLines),
 });

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { createSessionTokens } from '../shared/auth/session-token.ts';
 import { createSigningKeys } from '../shared/auth/signing-keys.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
+import { requestLines } from '../shared/runtime/request-lines.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { realRetryDelays } from '../shared/store/dynamodb/retry.ts';
 import { createRequestStore } from '../shared/store/requests/requests.ts';
+import { createSecretsClient } from '../shared/store/secrets/client.ts';
 import { createSecretReader, createSecretStore } from '../shared/store/secrets/secrets.ts';
 import { createStorefrontReader } from '../shared/store/storefronts/reader.ts';
 import { createTransactionReader } from '../shared/store/transactions/reader.ts';
@@ -30,14 +31,14 @@ const tables = {
   listingTable: environment.LISTING_TABLE,
   requestsTable: environment.REQUESTS_TABLE,
 };
-const secrets = createSecretStore(new SecretsManagerClient({ maxAttempts: 3 }));
+const secrets = createSecretStore(createSecretsClient());
 const keys = createSigningKeys(createSecretReader(secrets, environment.SESSION_KEYS_SECRET, clock));
 
 export const handler = createPipeline({
   baseUrl: environment.BASE_URL,
   clock,
   random: randomBytes,
-  log: createLog('v1-transaction'),
+  log: createLog('v1-transaction', requestLines),
   storefronts,
   retryDelays: realRetryDelays,
   requests: createRequestStore(tables),

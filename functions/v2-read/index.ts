@@ -3,6 +3,7 @@ import { createKeySet } from '../shared/auth/verification-key.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
+import { requestLines } from '../shared/runtime/request-lines.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createKeyStore } from '../shared/store/partners/published-keys.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
@@ -25,7 +26,7 @@ const storefronts = createStorefrontReader(partnersAccess);
 export const handler = createPipeline({
   baseUrl: environment.BASE_URL,
   clock,
-  log: createLog('v2-read'),
+  log: createLog('v2-read', requestLines),
   partners: createPartnerReader(partnersAccess),
   transactions: createTransactionReader({
     documents,

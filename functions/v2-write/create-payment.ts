@@ -17,7 +17,7 @@ import type { HttpEvent } from '../shared/http/request.ts';
 import { json } from '../shared/http/response.ts';
 import { readPayment } from '../shared/http/write-body.ts';
 import { publishCompleted } from '../shared/publish/publish-completed.ts';
-import type { PublishDeps } from '../shared/publish/publish-deps.ts';
+import type { CompletionDeps } from '../shared/publish/publish-deps.ts';
 import type { RandomBytes } from '../shared/runtime/random-text.ts';
 import type { NumericIds } from '../shared/store/transactions/numeric-ids.ts';
 import {
@@ -29,7 +29,7 @@ import {
 export type PaymentDeps = OptimisticWriteDeps & {
   ids: Pick<NumericIds, 'next'>;
   random: RandomBytes;
-  publishing: PublishDeps;
+  publishing: CompletionDeps;
 };
 
 /** The name of the operation in its records (V2-5). */

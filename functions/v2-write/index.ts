@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createAccessTokenVerifier } from '../shared/auth/access-token.ts';
 import { createKeySet } from '../shared/auth/verification-key.ts';
+import { createFlushRequest, createQueueClient } from '../shared/outbound/tick-queue.ts';
 import { openPublishing, publishingVariables } from '../shared/publish/open-publishing.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
+import { allLines } from '../shared/runtime/log-catalogue.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { realRetryDelays } from '../shared/store/dynamodb/retry.ts';
@@ -22,10 +24,11 @@ const environment = readEnvironment([
   'API_AUDIENCE',
   'LISTING_TABLE',
   'REQUESTS_TABLE',
+  'TICK_QUEUE',
 ]);
 const documents = createDocumentClient();
 const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
-const log = createLog('v2-write');
+const log = createLog('v2-write', allLines);
 const tables = {
   documents,
   transactionsTable: environment.TRANSACTIONS_TABLE,
@@ -47,7 +50,10 @@ export const handler = createPipeline({
   },
   requests: createRequestStore(tables),
   ids: createNumericIds(tables),
-  publishing: openPublishing(documents, environment, log),
+  publishing: {
+    ...openPublishing(documents, environment, log),
+    askForFlush: createFlushRequest({ client: createQueueClient(), queueUrl: environment.TICK_QUEUE }),
+  },
   verify: createAccessTokenVerifier({
     findKey: createKeySet({
       load: createKeyStore(partnersAccess).published,

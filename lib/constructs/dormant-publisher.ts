@@ -19,26 +19,32 @@ import { createLastQueue, createQueue } from './service-queue.ts';
  */
 export class DormantPublisher extends Construct {
   private readonly config: StageConfig;
+  private readonly ticks: Queue;
 
   constructor(scope: Construct, config: StageConfig, data: DataStack, bus: PartnerBus) {
     super(scope, 'DormantPublisher');
     this.config = config;
     const lostTicks = createLastQueue(this, 'LostTicks', data.encryptionKey, lostReason);
-    const ticks = createQueue(this, 'Ticks', {
+    this.ticks = createQueue(this, 'Ticks', {
       encryptionKey: data.encryptionKey,
       // AWS recommends six timeouts; old ticks are worthless, because newer ones follow.
       visibility: Duration.seconds(6 * publishTimeoutSeconds),
       retention: Duration.seconds(lastTickSeconds + 5 * 6 * publishTimeoutSeconds),
       redrive: { queue: lostTicks, maxReceiveCount: 3 },
     });
-    const publish = this.createFunction(data, ticks);
+    const publish = this.createFunction(data);
     bus.admit(publish);
     new FunctionSchedule(this, 'EveryMinute', { every: 'rate(1 minute)', function: publish.function });
-    this.callByTicks(publish, ticks);
+    this.callByTicks(publish);
     this.watch(publish, lostTicks);
   }
 
-  private createFunction({ tables, encryptionKey }: DataStack, ticks: Queue): ServiceFunction {
+  /** Lets a function ask for a flush at once. */
+  letAsk(asker: ServiceFunction): void {
+    asker.sends('TICK_QUEUE', this.ticks);
+  }
+
+  private createFunction({ tables, encryptionKey }: DataStack): ServiceFunction {
     return new ServiceFunction(this, 'PublishDormant', {
       config: this.config,
       encryptionKey,
@@ -48,8 +54,8 @@ export class DormantPublisher extends Construct {
       withoutDeadLetters: 'What it did not come to stays due, and the next tick finds it.',
     })
       .knows('TICK_SECONDS', seconds(this.config.eventTimes.tickSeconds))
-      .sends('TICK_QUEUE', ticks)
-      .receives(ticks)
+      .sends('TICK_QUEUE', this.ticks)
+      .receives(this.ticks)
       .gets('TRANSACTIONS_TABLE', tables.transactions)
       .checks('TRANSACTIONS_TABLE', tables.transactions)
       .reads('PARTNERS_TABLE', tables.partners)
@@ -61,10 +67,10 @@ export class DormantPublisher extends Construct {
   }
 
   /** Two runs at once at most: runs exclude each other by conditions, so more of them would only lose races. */
-  private callByTicks(publish: ServiceFunction, ticks: Queue): void {
+  private callByTicks(publish: ServiceFunction): void {
     const source = new CfnEventSourceMapping(this, 'EveryTick', {
       functionName: publish.function.functionName,
-      eventSourceArn: ticks.queueArn,
+      eventSourceArn: this.ticks.queueArn,
       batchSize: 10,
       maximumBatchingWindowInSeconds: 0,
       scalingConfig: { maximumConcurrency: 2 },

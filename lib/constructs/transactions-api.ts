@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import type { Addresses } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
+import type { DormantPublisher } from './dormant-publisher.ts';
 import type { GatewayAnswer } from './gateway-responses.ts';
 import type { PartnerBus } from './partner-bus.ts';
 import { type ApiProps, ServiceRestApi } from './rest-api.ts';
@@ -20,7 +21,11 @@ export class TransactionsApi extends ServiceRestApi {
     });
   }
 
-  serve(addresses: Addresses, data: DataStack, bus: PartnerBus): void {
+  serve(
+    addresses: Addresses,
+    data: DataStack,
+    { bus, publisher }: { bus: PartnerBus; publisher: DormantPublisher },
+  ): void {
     const lists = '/v2/transaction';
     const one = '/v2/transaction/{uuid}';
     this.route(
@@ -34,6 +39,7 @@ export class TransactionsApi extends ServiceRestApi {
 
     const v2Write = this.v2Write(addresses, data);
     bus.admit(v2Write);
+    publisher.letAsk(v2Write);
     this.route(withAndWithoutPrefix(one), v2Write, ['PATCH', 'PUT']);
     this.route(withAndWithoutPrefix('/v2/payment'), v2Write);
   }

@@ -68,8 +68,8 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
       Condition: {
         ArnNotEquals: {
           'aws:PrincipalArn': [
-            arnOf('TransactionsApiV2WriteRole'),
             arnOf('DormantPublisherPublishDormantRole'),
+            arnOf('TransactionsApiV2WriteRole'),
           ],
         },
       },

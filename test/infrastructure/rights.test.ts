@@ -58,6 +58,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
   ],
   'v2-write': [
     'Debounce dynamodb: GetItem PutItem UpdateItem',
+    'DormantPublisherTicks sqs: SendMessage',
     'Listing dynamodb: DeleteItem PutItem UpdateItem',
     'PartnerBus events: DescribeEventBus PutEvents',
     'Partners dynamodb: BatchGetItem GetItem Query',

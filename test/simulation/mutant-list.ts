@@ -10,9 +10,10 @@ const memoryCursors = 'test/support/memory/cursors.ts';
 const ledger = 'test/support/memory/ledger.ts';
 const transactions = 'test/support/memory/transactions.ts';
 const loadDue = 'functions/shared/publish/load-due.ts';
-const send = 'functions/shared/publish/send.ts';
+const judge = 'functions/shared/publish/judge.ts';
+const noteAnswer = 'functions/shared/publish/note-answer.ts';
 const claim = 'functions/shared/publish/claim.ts';
-const flush = 'functions/shared/publish/flush.ts';
+const run = 'functions/shared/publish/run.ts';
 const cursor = 'functions/shared/domain/event/cursor.ts';
 const triggers = 'test/simulation/worlds/triggers.ts';
 const event = 'functions/shared/domain/event/event.ts';
@@ -152,9 +153,9 @@ export const mutants: readonly Mutant[] = [
   ),
   one(
     'unconfirmed counts as not sent',
-    send,
-    "if (!answer || answer.outcome === 'unconfirmed') return 'open';",
-    "if (!answer || answer.outcome === 'unconfirmed') return 'done';",
+    noteAnswer,
+    "if (!answer || answer.outcome === 'unconfirmed' || answer.outcome === 'refused-together') return 'open';",
+    "if (!answer || answer.outcome === 'unconfirmed' || answer.outcome === 'refused-together') return 'done';",
   ),
   one(
     'more than 12 s after the claim nothing is sent',
@@ -182,7 +183,7 @@ export const mutants: readonly Mutant[] = [
   ),
   one(
     'an entry refused five times is dead',
-    send,
+    noteAnswer,
     "if (refusals < mostRefusals) return 'open';",
     "if (refusals < mostRefusals * 1_000) return 'open';",
   ),
@@ -194,7 +195,7 @@ export const mutants: readonly Mutant[] = [
   ),
   one(
     'recipients are decided once more before it is sent',
-    send,
+    judge,
     'const decision = decideRecipient(partner, owner);',
     "const decision = (owner ? 'send' : decideRecipient(partner, owner)) as ReturnType<typeof decideRecipient>;",
   ),
@@ -207,7 +208,7 @@ export const mutants: readonly Mutant[] = [
   one(
     'rows beyond forty are completed by recovery',
     loadDue,
-    'const added = await addMissing(found.event, found.deliveries, deps);',
+    'const added = await addMissing({ ...found, leasedAtMs: nowMs }, run);',
     'const added = (addMissing, []) as typeof found.deliveries;',
   ),
   one(
@@ -260,9 +261,9 @@ export const mutants: readonly Mutant[] = [
   ),
   one(
     'what fails in one row stops no other',
-    flush,
-    "deps.log('flushFailed', {}, fault);\n      return undefined;",
-    "deps.log('flushFailed', {}, fault);\n      throw fault;",
+    run,
+    'onFault(fault, facts);\n        return undefined;',
+    'onFault(fault, facts);\n        throw fault;',
   ),
   one(
     'a redrive is leased by one flusher',

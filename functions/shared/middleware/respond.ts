@@ -10,12 +10,12 @@ import { isTooLarge, toProxyResult } from '../http/proxy-result.ts';
 import { type HttpEvent, headerValues } from '../http/request.ts';
 import type { HttpResponse, ResponseHeaders } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Log, LogFacts } from '../runtime/logger.ts';
+import type { LogFacts, RequestLog } from '../runtime/logger.ts';
 import { isUnavailable } from '../store/dynamodb/failure.ts';
 import { faultProblem } from './faults.ts';
 
 export type RespondDeps = {
-  log: Log;
+  log: RequestLog;
   clock: Clock;
   /** How problems are written; the token service has another shape (ERR-6). */
   writeProblem?: ProblemWriter;
@@ -65,7 +65,11 @@ const requestIdsOf = (event: HttpEvent, context: Pick<Context, 'awsRequestId'>):
   return { requestId, ...(correlationId !== undefined && isWellFormed && { correlationId }) };
 };
 
-const withoutFaults = async (log: Log, event: IdentifiedEvent, inner: () => Promise<HandlerResult>) => {
+const withoutFaults = async (
+  log: RequestLog,
+  event: IdentifiedEvent,
+  inner: () => Promise<HandlerResult>,
+) => {
   try {
     return await inner();
   } catch (fault) {

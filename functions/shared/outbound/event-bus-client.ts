@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-eventbridge';
 import { sendTimeoutMs, sendTries } from '../domain/event/timing.ts';
 import type { Log } from '../runtime/logger.ts';
+import { requestLimits } from '../runtime/sdk/request-limits.ts';
 import { type BusAnswer, type BusEntry, type EventBus, entryDetail } from './event-bus.ts';
 
 /** Which bus, and as which source. */
@@ -18,12 +19,7 @@ export const createEventBridgeClient = (
   config: EventBridgeClientConfig = {},
   timeoutMs = sendTimeoutMs,
 ): EventBridgeClient =>
-  new EventBridgeClient({
-    maxAttempts: sendTries,
-    // Without the second, the SDK only warns.
-    requestHandler: { requestTimeout: timeoutMs, throwOnRequestTimeout: true },
-    ...config,
-  });
+  new EventBridgeClient({ ...requestLimits(timeoutMs), maxAttempts: sendTries, ...config });
 
 /**
  * The stage's bus over the SDK. It cannot be built with the source of another stage (EV-8). PutEvents answers 200 for a bus
@@ -36,18 +32,26 @@ export const createEventBus = (client: Pick<EventBridgeClient, 'send'>, config: 
   const makeSure = once((signal: AbortSignal) =>
     client.send(new DescribeEventBusCommand({ Name: busName }), { abortSignal: signal }),
   );
-  const send = async (entries: readonly BusEntry[]) => {
-    // Bounds both requests, and the reading of the answers: all of it must fit into the sender's lease.
-    const signal = AbortSignal.timeout(sendTries * sendTimeoutMs);
-    await makeSure(signal);
-    const Entries = entries.map((entry) => toRequestEntry(entry, { busName, source }));
-    return client.send(new PutEventsCommand({ Entries }), { abortSignal: signal });
+  const send = async (entries: readonly BusEntry[], signal: AbortSignal): Promise<BusAnswer[]> => {
+    const request = new PutEventsCommand({
+      Entries: entries.map((entry) => toRequestEntry(entry, { busName, source })),
+    });
+    try {
+      const { Entries = [] } = await client.send(request, { abortSignal: signal });
+      return entries.map((_, index) => answerOf(Entries[index]));
+    } catch (fault) {
+      if (!isAboutContent(fault)) throw fault;
+      log('entriesRefused', { entries: entries.length }, fault);
+      return answersToRefusal(fault, entries);
+    }
   };
   return {
     put: async (entries) => {
       try {
-        const { Entries = [] } = await send(entries);
-        return entries.map((_, index) => answerOf(Entries[index]));
+        // Bounds both requests, and the reading of the answers: all of it must fit into the sender's lease.
+        const signal = AbortSignal.timeout(sendTries * sendTimeoutMs);
+        await makeSure(signal);
+        return await send(entries, signal);
       } catch (fault) {
         log('busUnavailable', {}, fault);
         return entries.map(() => ({ outcome: 'unconfirmed' }));
@@ -55,6 +59,27 @@ export const createEventBus = (client: Pick<EventBridgeClient, 'send'>, config: 
     },
   };
 };
+
+/** A request that was refused was not carried out. With a single entry it is that entry's refusal. */
+const answersToRefusal = ({ name }: Error, entries: readonly BusEntry[]): BusAnswer[] => {
+  const outcome = entries.length === 1 ? 'refused' : 'refused-together';
+  return entries.map(() => ({ outcome, code: name }));
+};
+
+/**
+ * 4xx, but for who asks (no rights, an old clock, expired credentials), how often, and for what is not there: these pass, or
+ * strike every entry alike, and none of them is an entry's fault.
+ */
+const isAboutContent = (fault: unknown): fault is Error => {
+  if (!(fault instanceof Error)) return false;
+  const { $metadata } = fault as { $metadata?: { httpStatusCode?: number } };
+  return refusals.includes($metadata?.httpStatusCode ?? 0) && !aboutTheAsker.test(fault.name);
+};
+
+const refusals = [400, 413, 422];
+
+const aboutTheAsker =
+  /throttl|toomany|limitexceeded|denied|auth|token|signature|client|expired|notfound|internal/i;
 
 /** What has succeeded once is not asked again. */
 const once = <Result>(ask: (signal: AbortSignal) => Promise<Result>) => {

@@ -9,10 +9,14 @@ export type BusEntry = {
   message: string;
 };
 
-/** What became of one entry: the bus has it, or refused it, or its answer was lost. */
+/**
+ * What became of one entry: the bus has it, or refused it, or its answer was lost; or the whole request was refused for
+ * what is in it, and nobody knows yet which entry is at fault.
+ */
 export type BusAnswer =
   | { outcome: 'accepted'; busEventId: string }
   | { outcome: 'refused'; code: string }
+  | { outcome: 'refused-together'; code: string }
   | { outcome: 'unconfirmed' };
 
 /** The stage's own bus. Entries go in groups that fit one request; there is one answer for each entry, in order. */
@@ -21,7 +25,7 @@ export type EventBus = {
 };
 
 /** At most ten entries and less than 1 MB in one request (PutEvents). */
-const largestGroup = 10;
+export const largestGroup = 10;
 const largestRequestBytes = 1_000_000;
 
 /** `detail` of an entry; the message is put in as it is, so that every copy has the same bytes (I6). */

@@ -7,8 +7,10 @@ import { recipientsOf } from '../domain/event/recipient.ts';
 import type { NdMeta } from '../domain/ownership/owner.ts';
 import type { Partner } from '../domain/partner.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
+import { chunksOf } from '../runtime/chunks.ts';
 import { deliveriesInClaim, type LedgerEvent } from '../store/debounce/ledger-store.ts';
 import type { PublishDeps } from './publish-deps.ts';
+import type { Run } from './run.ts';
 
 /** An event that this flusher has claimed and is about to send. */
 export type ClaimedEvent = LedgerEvent & {
@@ -20,6 +22,8 @@ export type ClaimedEvent = LedgerEvent & {
   owner: NdMeta | undefined;
   /** Deleted by a change that the event does not cover: no partner may see its content any more (DEL-1). */
   isDeletedSince: boolean;
+  /** Every recipient has its row; else the event is not settled, and the end of its lease brings the others. */
+  isWhole: boolean;
 };
 
 /** An event that is to be sent now. */
@@ -33,7 +37,8 @@ export type EventToClaim = {
 };
 
 /** Claims an event for all partners authorised now; undefined when another flusher was faster or the transaction changed. */
-export const claim = async (toClaim: EventToClaim, deps: PublishDeps): Promise<ClaimedEvent | undefined> => {
+export const claim = async (toClaim: EventToClaim, run: Run): Promise<ClaimedEvent | undefined> => {
+  const { deps } = run;
   const { stored, dueRow } = toClaim;
   const { uuid, kind, changeCount, revision } = dueRow;
   const leasedAtMs = deps.clock().getTime();
@@ -51,30 +56,47 @@ export const claim = async (toClaim: EventToClaim, deps: PublishDeps): Promise<C
     deliveries: inClaim,
   });
   if (!isClaimed) return undefined;
-  await addMissing(event, inClaim, deps);
-  const owner = stored.transaction.ndMeta;
+  const added = await addMissing({ event, deliveries: inClaim, leasedAtMs }, run);
   return {
     event,
     bodies,
-    deliveries,
+    deliveries: [...inClaim, ...added],
+    isWhole: inClaim.length + added.length === deliveries.length,
     dueRow: { uuid, kind, changeCount },
     leasedAtMs,
-    owner,
+    owner: stored.transaction.ndMeta,
     // The transaction of a completion may have changed since.
     isDeletedSince: isDeletedAfter(event, stored),
   };
 };
 
-/** Adds the deliveries that did not fit into the claim, or that a dead claimant left out, before anything is sent. */
+/** So many rows are one step: one that fails leaves the others there. */
+const additionSize = 25;
+
+/**
+ * Adds the deliveries that did not fit into the claim, or that a dead claimant left out, before anything is sent. Answers
+ * those that are there now; what fails, or comes too late, is left to the end of the lease.
+ */
 export const addMissing = async (
-  event: TransactionEvent,
-  known: readonly Delivery[],
-  { ledger }: Pick<PublishDeps, 'ledger'>,
+  {
+    event,
+    deliveries,
+    leasedAtMs,
+  }: { event: TransactionEvent; deliveries: readonly Delivery[]; leasedAtMs: number },
+  run: Run,
 ): Promise<Delivery[]> => {
-  const there = new Set(known.map(({ clientId }) => clientId));
+  const there = new Set(deliveries.map(({ clientId }) => clientId));
   const missing = deliveriesOf(event).filter(({ clientId }) => !there.has(clientId));
-  if (missing.length > 0) await ledger.addMissing({ deliveries: missing });
-  return missing;
+  const add = async (some: Delivery[]) => {
+    if (!run.maySend({ leasedAtMs })) return [];
+    await run.deps.ledger.addMissing({ deliveries: some });
+    return some;
+  };
+  const { eventId } = event;
+  const added = await Promise.all(
+    chunksOf(missing, additionSize).map((some) => run.adding(() => run.apart(() => add(some), { eventId }))),
+  );
+  return added.flatMap((some) => some ?? []);
 };
 
 const makeEvent = (

@@ -1,14 +1,15 @@
 import { chunksOf } from '../runtime/chunks.ts';
-import { type DueKey, dueShards } from '../store/debounce/cursor-store.ts';
-import { type ClaimedEvent, claim } from './claim.ts';
-import { type DueWork, loadDue } from './load-due.ts';
+import { type Due, type DueKey, dueShards } from '../store/debounce/cursor-store.ts';
+import { loadDue } from './load-due.ts';
 import type { PublishDeps } from './publish-deps.ts';
-import { sendAndSettle } from './send.ts';
+import { createRun, type Run } from './run.ts';
+import { takeUpAll } from './take-up.ts';
 
 /** What one flush came to. Ages are milliseconds. */
 export type FlushCounts = {
   looked: number;
   claimed: number;
+  /** Faults: of rows, of entries, and of parts of the index that did not answer. */
   failed: number;
   oldestDueAgeMs: number;
   /** Its time was over before it had looked at everything. */
@@ -22,23 +23,30 @@ const groupSize = 10;
 const groupsAtOnce = 4;
 
 /**
- * Publishes everything that is due. Rows go in groups of ten; what fails in one stops no other. No group begins after
- * `beginUntilMs`, and each row is looked at once, so that a flush ends.
+ * Publishes everything that is due, the oldest first. Rows go in groups of ten; what fails in one stops no other. Nothing
+ * is taken up after `beginUntilMs`, and each row is looked at once, so that a flush ends.
  */
 export const flushDue = async (
   deps: PublishDeps,
   { beginUntilMs }: { beginUntilMs: number },
 ): Promise<FlushCounts> => {
   const counts: FlushCounts = { looked: 0, claimed: 0, failed: 0, oldestDueAgeMs: 0, isCutShort: false };
+  const run = createRun(deps, {
+    beginUntilMs,
+    onFault: (fault, facts) => {
+      counts.failed += 1;
+      deps.log('flushFailed', facts, fault);
+    },
+  });
   const seen = new Set<string>();
-  const isInTime = () => deps.clock().getTime() < beginUntilMs;
+  const shards = new Set(Array.from({ length: dueShards }, (_, shard) => shard));
   while (!counts.isCutShort) {
-    const keys = await dueKeys(deps, counts);
+    const keys = await dueKeys(run, { shards, counts });
     const fresh = keys.filter((key) => !seen.has(textOf(key)));
     if (fresh.length === 0) break;
     for (const key of fresh) seen.add(textOf(key));
     await eachGroup(fresh, async (group) => {
-      if (isInTime()) await flushGroup(group, deps, counts);
+      if (run.hasTimeFor(0)) await flushGroup(group, run, counts);
       else counts.isCutShort = true;
     });
   }
@@ -48,10 +56,19 @@ export const flushDue = async (
 const textOf = (key: DueKey) =>
   key.kind === 'DELIVERY' ? `${key.eventId}/${key.clientId}` : `${key.uuid}/${key.kind}`;
 
-const dueKeys = async ({ cursors, clock }: PublishDeps, counts: FlushCounts): Promise<DueKey[]> => {
+type Looked = { shards: Set<number>; counts: FlushCounts };
+
+/** A shard that does not answer is left to the next run: the others are not kept waiting a second time. */
+const dueKeys = async (run: Run, { shards, counts }: Looked): Promise<DueKey[]> => {
+  const { cursors, clock } = run.deps;
   const nowMs = clock().getTime();
-  const shards = Array.from({ length: dueShards }, (_, shard) => cursors.due(shard, nowMs, pageSize));
-  const due = (await Promise.all(shards)).flat();
+  const look = async (shard: number): Promise<Due[]> => {
+    const found = await run.apart(() => cursors.due(shard, nowMs, pageSize), { shard });
+    if (!found) shards.delete(shard);
+    return found ?? [];
+  };
+  const due = (await Promise.all([...shards].map(look))).flat();
+  if (shards.size === 0) throw new Error('No part of the index of what is due has answered');
   for (const { dueAtMs } of due) counts.oldestDueAgeMs = Math.max(counts.oldestDueAgeMs, nowMs - dueAtMs);
   return due.toSorted((one, other) => one.dueAtMs - other.dueAtMs).map(({ key }) => key);
 };
@@ -64,31 +81,10 @@ const eachGroup = async (keys: readonly DueKey[], work: (group: readonly DueKey[
   await Promise.all(Array.from({ length: groupsAtOnce }, worker));
 };
 
-const flushGroup = async (keys: readonly DueKey[], deps: PublishDeps, counts: FlushCounts) => {
-  const apart = <Result>(work: Promise<Result>) =>
-    work.catch((fault: unknown) => {
-      counts.failed += 1;
-      deps.log('flushFailed', {}, fault);
-      return undefined;
-    });
+const flushGroup = async (keys: readonly DueKey[], run: Run, counts: FlushCounts) => {
   counts.looked += keys.length;
-  const work = await Promise.all(keys.map((key) => apart(loadDue(key, deps))));
-  const claimed = (await apart(claimAll(work, deps, apart))) ?? [];
-  counts.claimed += claimed.length;
-  await apart(sendAndSettle(claimed, deps));
-};
-
-type Apart = <Result>(work: Promise<Result>) => Promise<Result | undefined>;
-
-/** Partners are read once for a group, right before its claims. */
-const claimAll = async (
-  work: readonly DueWork[],
-  deps: PublishDeps,
-  apart: Apart,
-): Promise<ClaimedEvent[]> => {
-  const toClaim = work.flatMap((one) => (one && 'toClaim' in one ? [one.toClaim] : []));
-  const again = work.flatMap((one) => (one && 'claimed' in one ? [one.claimed] : []));
-  const partners = toClaim.length > 0 ? await deps.partners.all() : [];
-  const claimed = await Promise.all(toClaim.map((one) => apart(claim({ ...one, partners }, deps))));
-  return [...again, ...claimed.flatMap((one) => one ?? [])];
+  const found = await Promise.all(keys.map((key) => run.apart(() => loadDue(key, run.deps))));
+  const { claimed, isCutShort } = await takeUpAll(found, run);
+  counts.claimed += claimed;
+  counts.isCutShort ||= isCutShort;
 };

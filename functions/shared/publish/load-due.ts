@@ -4,17 +4,25 @@ import {
   type DueRow,
   type DueRowKey,
   decideCursor,
+  type Inflight,
 } from '../domain/event/cursor.ts';
-import type { DeliveryKey } from '../domain/event/delivery.ts';
+import type { Delivery, DeliveryKey } from '../domain/event/delivery.ts';
 import { changedElements, isDeletedAfter } from '../domain/event/event.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import type { DueKey } from '../store/debounce/cursor-store.ts';
 import type { LedgerEvent } from '../store/debounce/ledger-store.ts';
 import { addMissing, type ClaimedEvent, type EventToClaim } from './claim.ts';
 import type { PublishDeps } from './publish-deps.ts';
+import type { Run } from './run.ts';
 
-/** What a due row comes to: an event to claim, or one that was claimed before and is sent again. */
-export type DueWork = { toClaim: Omit<EventToClaim, 'partners'> } | { claimed: ClaimedEvent } | undefined;
+/**
+ * What a due row comes to: an event to claim, or one that was claimed before. Only looked at so far: whoever has no time for
+ * it leaves it as it was.
+ */
+export type DueWork = { toClaim: Omit<EventToClaim, 'partners'> } | EventToResume | undefined;
+
+/** An event of which so many entries are still to be sent, and how it is taken over. */
+export type EventToResume = { waiting: number; resume: (run: Run) => Promise<ClaimedEvent | undefined> };
 
 /** Loads the work of one due row as it stands now, strongly consistent: the index may be late. */
 export const loadDue = (key: DueKey, deps: PublishDeps): Promise<DueWork> =>
@@ -23,7 +31,8 @@ export const loadDue = (key: DueKey, deps: PublishDeps): Promise<DueWork> =>
 const loadDueRow = async (key: DueRowKey, deps: PublishDeps): Promise<DueWork> => {
   const dueRow = await deps.cursors.get(key);
   if (!dueRow || !isDue(dueRow, deps)) return undefined;
-  if (dueRow.inflight) return recover(dueRow, deps);
+  const { inflight } = dueRow;
+  if (inflight) return recover({ ...dueRow, inflight }, deps);
   const stored = await deps.transactions.byUuid(key.uuid);
   return dueRow.kind === 'NOTIFY' ? loadCursor(dueRow, stored, deps) : loadMarker(dueRow, stored, deps);
 };
@@ -82,30 +91,49 @@ export const completedEvent = (marker: CompletionMarker, stored: StoredTransacti
   }) satisfies Omit<EventToClaim, 'partners'>;
 
 /** The claimant died, or was too slow: the flusher that renews its lease sends the stored body again. */
-const recover = async (dueRow: DueRow, deps: PublishDeps): Promise<DueWork> => {
+const recover = async (
+  dueRow: DueRow & { inflight: Inflight },
+  { ledger }: PublishDeps,
+): Promise<EventToResume> => {
+  const { eventId } = dueRow.inflight;
+  const found = await ledger.event(eventId);
+  if (!found) throw new Error(`The ledger has no event ${eventId}, which was claimed`);
+  const ended = found.deliveries.filter(({ state }) => state !== 'READY').length;
+  return {
+    waiting: found.event.recipients.length - ended,
+    resume: (run) => takeOver(dueRow, found, run),
+  };
+};
+
+/** The ledger was read before: between two leases it changes for nobody else, and another lease changes the revision. */
+const takeOver = async (dueRow: DueRow, found: LedgerEvent, run: Run): Promise<ClaimedEvent | undefined> => {
+  const { deps } = run;
   const nowMs = deps.clock().getTime();
   const lease = { nowMs, dueAtMs: nowMs + deps.settings.leaseMs };
   const inflight = (await deps.cursors.renewLease(dueRow, dueRow, lease))?.inflight;
   if (!inflight) return undefined;
-  const found = await deps.ledger.event(inflight.eventId);
-  if (!found) throw new Error(`The ledger has no event ${inflight.eventId}, which was claimed`);
-  const added = await addMissing(found.event, found.deliveries, deps);
+  const added = await addMissing({ ...found, leasedAtMs: nowMs }, run);
   const all = { ...found, deliveries: [...found.deliveries, ...added] };
   const { uuid, kind } = dueRow;
   const again = await asOfNow(all, nowMs, deps);
-  return { claimed: { ...again, dueRow: { uuid, kind, changeCount: inflight.changeCount } } };
+  return { ...again, dueRow: { uuid, kind, changeCount: inflight.changeCount } };
 };
 
-const loadDelivery = async (key: DeliveryKey, deps: PublishDeps): Promise<DueWork> => {
+const loadDelivery = async (key: DeliveryKey, deps: PublishDeps): Promise<EventToResume | undefined> => {
   const delivery = await deps.ledger.delivery(key);
   if (!delivery || !isDue(delivery, deps)) return undefined;
+  return { waiting: 1, resume: ({ deps: running }) => sendAgain(delivery, running) };
+};
+
+/** One delivery of an event, alone: of a redrive, a replay or a resumed partner. */
+const sendAgain = async (delivery: Delivery, deps: PublishDeps): Promise<ClaimedEvent | undefined> => {
   const nowMs = deps.clock().getTime();
   const isLeased = await deps.ledger.lease(delivery, { dueAtMs: nowMs + deps.settings.leaseMs });
   if (!isLeased) return undefined;
-  const found = await deps.ledger.event(key.eventId);
-  if (!found) return expire(key, nowMs, deps);
+  const found = await deps.ledger.event(delivery.eventId);
+  if (!found) return expire(delivery, nowMs, deps);
   const alone = { ...found, deliveries: [{ ...delivery, state: 'READY' as const }] };
-  return { claimed: await asOfNow(alone, nowMs, deps) };
+  return { ...(await asOfNow(alone, nowMs, deps)), isWhole: true };
 };
 
 /** Ends a delivery whose event is not kept any more: else it would be due for ever. */
@@ -119,6 +147,7 @@ const asOfNow = async (found: LedgerEvent, leasedAtMs: number, deps: PublishDeps
   const stored = await deps.transactions.byUuid(found.event.uuid);
   return {
     ...found,
+    isWhole: found.deliveries.length === found.event.recipients.length,
     leasedAtMs,
     owner: stored?.transaction.ndMeta,
     isDeletedSince: isDeletedAfter(found.event, stored),

@@ -22,3 +22,9 @@ export type PublishDeps = {
   stage: string;
   origin: MessageOrigin;
 };
+
+/** What a function works with that publishes a completion by itself, as long as few partners are to receive it. */
+export type CompletionDeps = PublishDeps & {
+  /** Has the flush look at once; sent when something was made due for it. */
+  askForFlush: () => Promise<void>;
+};

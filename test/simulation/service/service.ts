@@ -1,6 +1,5 @@
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { DescribeEventBusCommand, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import type { SQSClient } from '@aws-sdk/client-sqs';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { createHandler as createCapture } from '../../../functions/capture-change/handler.ts';
@@ -10,7 +9,8 @@ import { createDelayedTicks, createNextTick } from '../../../functions/publish-d
 import { createHandler as createReconcile } from '../../../functions/reconcile/handler.ts';
 import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
 import { createEventBus } from '../../../functions/shared/outbound/event-bus-client.ts';
-import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
+import { createFlushRequest, type TickQueue } from '../../../functions/shared/outbound/tick-queue.ts';
+import type { CompletionDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import type { Log } from '../../../functions/shared/runtime/logger.ts';
 import type { Ports } from '../kernel/ports.ts';
 import type { Process, Processes } from '../kernel/process.ts';
@@ -51,6 +51,11 @@ export const createService = (deps: ServiceDeps) => {
     },
   });
 
+  const queueOf = (process: Process): TickQueue => ({
+    client: queueClient(process) as unknown as TickQueue['client'],
+    queueUrl: 'ticks',
+  });
+
   const queueClient = (process: Process) => ({
     send: async (command: unknown) => {
       if (!(command instanceof SendMessageBatchCommand))
@@ -67,12 +72,13 @@ export const createService = (deps: ServiceDeps) => {
     },
   });
 
-  const publishing = (process: Process): PublishDeps => {
+  const publishing = (process: Process): CompletionDeps => {
     const { transactions, partners, cursors, ledger } = deps.ports(process);
     const client = eventBridge(process) as unknown as Pick<EventBridgeClient, 'send'>;
     return {
       ...{ transactions, partners, cursors, ledger, log, stage },
       clock: processes.clockOf(process),
+      askForFlush: createFlushRequest(queueOf(process)),
       bus: createEventBus(client, { busName: 'bus', source, stage, log }),
       settings: settingsOf(dormancyMs, deps.maxHoldMs),
       origin: { source, region: 'eu-west-2' },
@@ -95,12 +101,11 @@ export const createService = (deps: ServiceDeps) => {
       return createCapture({ ...others, recordChange: cursors.recordChange })(event);
     },
     publishDormant: (process: Process, event: unknown) => {
-      const client = queueClient(process) as unknown as Pick<SQSClient, 'send'>;
       const remaining = () => process.endsAtMs - process.startedAtMs - elapsedOf(process, processes);
       return createPublish({
         publishing: publishing(process),
-        sendDelayedTicks: createDelayedTicks(client, { queueUrl: 'ticks', tickSeconds }),
-        sendTick: createNextTick(client, { queueUrl: 'ticks' }),
+        sendDelayedTicks: createDelayedTicks({ ...queueOf(process), tickSeconds }),
+        sendTick: createNextTick(queueOf(process)),
         report: () => {},
       })(event, { getRemainingTimeInMillis: remaining });
     },

@@ -6,7 +6,7 @@ import { newTransaction } from '../../../functions/shared/domain/transaction/new
 import { withEntries } from '../../../functions/shared/domain/transaction/next-state.ts';
 import type { JsonObject, Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { json } from '../../../functions/shared/http/response.ts';
-import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
+import type { CompletionDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import type { RetryDelays } from '../../../functions/shared/store/dynamodb/retry.ts';
 import type { NumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
@@ -24,7 +24,7 @@ export type ActDeps = Pick<Ports, 'transactions' | 'requests'> & {
   clock: Clock;
   retryDelays: RetryDelays;
   random: (size: number) => Uint8Array;
-  publishing: PublishDeps;
+  publishing: CompletionDeps;
 };
 
 /** A partner that takes payments of every buyer; it has no endpoint, and gets no event. */

@@ -5,7 +5,7 @@ import { createSessionTokens, type SessionTokens } from '../../../functions/shar
 import { createSigningKeys } from '../../../functions/shared/auth/signing-keys.ts';
 import { succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
+import type { CompletionDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import type { RetryDelays } from '../../../functions/shared/store/dynamodb/retry.ts';
 import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
 import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
@@ -45,7 +45,7 @@ export type WriteApisDeps = WriterDeps & {
   debounceTable: string;
   retryDelays: RetryDelays;
   /** Where given, completing payments are published; else their markers stay unclaimed. */
-  publishing?: PublishDeps;
+  publishing?: CompletionDeps;
   /** Damages what is read, to see that it is noticed. */
   misread?: (stored: StoredTransaction) => StoredTransaction;
 };

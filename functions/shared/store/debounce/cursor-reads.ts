@@ -32,6 +32,9 @@ export const getCursors = async (
   return new Map(cursors.map((cursor) => [cursor.uuid, cursor]));
 };
 
+/** A part of the index that does not answer by then keeps the others waiting no longer; the next run asks again. */
+const lookTimeoutMs = 2_000;
+
 /** What is due in one shard of the index, the earliest first. */
 export const queryDue = async (
   { documents, debounceTable, retryDelays }: DebounceAccess,
@@ -45,6 +48,7 @@ export const queryDue = async (
     ExpressionAttributeValues: { ':shard': String(shard), ':nowMs': nowMs },
     Limit: limit,
   });
-  const { Items = [] } = await withRetries(() => documents.send(request), retryDelays);
+  const abortSignal = AbortSignal.timeout(lookTimeoutMs);
+  const { Items = [] } = await withRetries(() => documents.send(request, { abortSignal }), retryDelays);
   return Items.map((item) => ({ key: dueKeyOf(item as DebounceKey), dueAtMs: Number(item.dueAtMs) }));
 };

@@ -63,6 +63,12 @@ const unansweredNames = new Set([
 ]);
 const unansweredCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT']);
 
+/** Whether nothing was answered within the time of the request, or of its signal. */
+export const hasTimedOut = (error: unknown): boolean => {
+  const { name = '', code = '' } = error as SdkError;
+  return /^(Timeout|Abort)/.test(name) && !/RESET|PIPE/.test(code);
+};
+
 /** Whether the SDK repeated the request by itself, as it does when an answer is lost. */
 export const wasSentAgain = (error: unknown) => ((error as SdkError).$metadata?.attempts ?? 1) > 1;
 

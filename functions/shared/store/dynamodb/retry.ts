@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { failureOf } from './failure.ts';
+import { failureOf, hasTimedOut } from './failure.ts';
 
 /** Randomness and waiting, passed in so that tests are exact and quick. */
 export type RetryDelays = { random: () => number; sleep: (milliseconds: number) => Promise<unknown> };
@@ -10,7 +10,8 @@ const maximumTries = 10;
 
 /**
  * Runs an attempt until it is answered: at most 10 tries with full jitter, 25 to 400 ms. The attempt learns whether an
- * earlier one was perhaps done. A failed condition and a fault are thrown at once.
+ * earlier one was perhaps done. A failed condition and a fault are thrown at once, and so is silence: the SDK has asked
+ * twice by then, and a caller that waits for a deaf store has no time for others.
  */
 export const withRetries = async <Result>(
   attempt: (perhapsDone: boolean) => Promise<Result>,
@@ -22,7 +23,8 @@ export const withRetries = async <Result>(
       return await attempt(perhapsDone);
     } catch (error) {
       const failure = failureOf(error);
-      if (failure === 'fatal' || failure === 'condition-failed' || tries === maximumTries) throw error;
+      if (failure === 'fatal' || failure === 'condition-failed' || hasTimedOut(error)) throw error;
+      if (tries === maximumTries) throw error;
       perhapsDone ||= failure === 'perhaps-done';
       await sleep(fullJitter(tries, random));
     }

@@ -208,6 +208,6 @@ describe('a run', () => {
       report,
     })(byTicks, context());
 
-    await expect(run).rejects.toThrow('no store');
+    await expect(run).rejects.toThrow('No part of the index of what is due has answered');
   });
 });

@@ -21,7 +21,7 @@ describe('the delayed ticks', () => {
   test('are a message every ten seconds up to 170 s, so that those of two runs overlap', async () => {
     const { requests, client } = aQueue();
 
-    await createDelayedTicks(client, { queueUrl: 'https://queue', tickSeconds: 10 })();
+    await createDelayedTicks({ client, queueUrl: 'https://queue', tickSeconds: 10 })();
 
     expect(requests.flat().map(({ DelaySeconds }) => DelaySeconds)).toEqual(seventeen);
   });
@@ -29,7 +29,7 @@ describe('the delayed ticks', () => {
   test('go in batches of at most ten, each message with an id of its own and no content', async () => {
     const { requests, client } = aQueue();
 
-    await createDelayedTicks(client, { queueUrl: 'https://queue', tickSeconds: 10 })();
+    await createDelayedTicks({ client, queueUrl: 'https://queue', tickSeconds: 10 })();
 
     expect(requests.map(({ length }) => length)).toEqual([10, 7]);
     expect(new Set(requests.flat().map(({ Id }) => Id)).size).toBe(17);
@@ -39,7 +39,7 @@ describe('the delayed ticks', () => {
   test('that the queue did not take are sent once more, and nothing else', async () => {
     const { requests, client } = aQueue(({ DelaySeconds }, request) => request <= 2 && DelaySeconds === 150);
 
-    await createDelayedTicks(client, { queueUrl: 'https://queue', tickSeconds: 10 })();
+    await createDelayedTicks({ client, queueUrl: 'https://queue', tickSeconds: 10 })();
 
     expect(requests[2]?.map(({ DelaySeconds }) => DelaySeconds)).toEqual([150]);
   });
@@ -47,7 +47,7 @@ describe('the delayed ticks', () => {
   test('that the queue does not take twice are a fault', async () => {
     const { client } = aQueue(({ DelaySeconds }) => DelaySeconds === 150 || DelaySeconds === 20);
 
-    const sent = createDelayedTicks(client, { queueUrl: 'https://queue', tickSeconds: 10 })();
+    const sent = createDelayedTicks({ client, queueUrl: 'https://queue', tickSeconds: 10 })();
 
     await expect(sent).rejects.toThrow('The queue did not take 2 ticks');
   });
@@ -56,7 +56,7 @@ describe('the delayed ticks', () => {
 test('the next tick is one message without delay', async () => {
   const { requests, client } = aQueue();
 
-  await createNextTick(client, { queueUrl: 'https://queue' })();
+  await createNextTick({ client, queueUrl: 'https://queue' })();
 
   expect(requests.flat().map(({ DelaySeconds }) => DelaySeconds)).toEqual([0]);
 });

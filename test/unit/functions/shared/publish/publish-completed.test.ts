@@ -7,7 +7,7 @@ import type {
   Transaction,
 } from '../../../../../functions/shared/domain/transaction/transaction.ts';
 import { publishCompleted } from '../../../../../functions/shared/publish/publish-completed.ts';
-import type { PublishDeps } from '../../../../../functions/shared/publish/publish-deps.ts';
+import type { CompletionDeps } from '../../../../../functions/shared/publish/publish-deps.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { aNewTransaction } from '../../../../support/builders/transactions.ts';
 import { createMemoryPartners, directoryOver } from '../../../../support/memory/partners.ts';
@@ -48,7 +48,7 @@ const aCompletion = async ({ edits, edited = withEmail }: { edits: number; edite
     left -= 1;
     return partners.all();
   };
-  const deps: PublishDeps = aPublishing({ ...stores, clock, bus, partners: { ...partners, all } });
+  const deps: CompletionDeps = aPublishing({ ...stores, clock, bus, partners: { ...partners, all } });
   return { completed, deps, bus, ...stores };
 };
 

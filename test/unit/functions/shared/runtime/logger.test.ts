@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createLog } from '../../../../../functions/shared/runtime/logger.ts';
+import { requestLines } from '../../../../../functions/shared/runtime/request-lines.ts';
 
 let lines: string[] = [];
 beforeEach(() => {
@@ -11,7 +12,11 @@ beforeEach(() => {
 afterEach(() => void jest.restoreAllMocks());
 
 test('a line carries its code, its facts and the service', () => {
-  createLog('v2-read')('requestAnswered', { requestId: 'request-1', route: '/v2/transaction', status: 200 });
+  createLog('v2-read', requestLines)('requestAnswered', {
+    requestId: 'request-1',
+    route: '/v2/transaction',
+    status: 200,
+  });
 
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     {
@@ -30,7 +35,7 @@ test('S-57 a fault is logged by kind and place, never by its message', () => {
     name: 'ValidationException',
   });
 
-  createLog('v2-read')('requestFailed', {}, fault);
+  createLog('v2-read', requestLines)('requestFailed', {}, fault);
 
   const [line = ''] = lines;
   expect(JSON.parse(line).fault.name).toBe('ValidationException');

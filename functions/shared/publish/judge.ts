@@ -1,0 +1,67 @@
+import type { Delivery, DeliveryReason, DeliveryState, TimelineStep } from '../domain/event/delivery.ts';
+import { decideRecipient } from '../domain/event/recipient.ts';
+import type { Partner } from '../domain/partner.ts';
+import type { BusEntry } from '../outbound/event-bus.ts';
+import type { ClaimedEvent } from './claim.ts';
+import type { PublishDeps } from './publish-deps.ts';
+import type { Run } from './run.ts';
+
+/** One event for one partner, on its way. */
+export type Sending = { claimed: ClaimedEvent; delivery: Delivery };
+export type Addressed = Sending & { entry: BusEntry };
+
+/** What is to be sent now, and what is still to be decided because a withheld one could not be noted. */
+export type Judged = { addressed: Addressed[]; open: Sending[] };
+
+/** Decides on every recipient once more, on its record as it is right before the event leaves (S-54). */
+export const judgeAll = async (sendings: readonly Sending[], run: Run): Promise<Judged> => {
+  const partners = await run.deps.partners.byClientIds([
+    ...new Set(sendings.map(({ delivery }) => delivery.clientId)),
+  ]);
+  const judged = await Promise.all(
+    sendings.map(async (sending) => {
+      const verdict = judge(sending, partners.get(sending.delivery.clientId));
+      if ('entry' in verdict) return { addressed: [verdict], open: [] };
+      const { eventId, clientId } = sending.delivery;
+      const isNoted = await run.apart(() => withhold(sending.delivery, verdict, run.deps), {
+        ...{ eventId, clientId },
+      });
+      return { addressed: [], open: isNoted ? [] : [sending] };
+    }),
+  );
+  return {
+    addressed: judged.flatMap(({ addressed }) => addressed),
+    open: judged.flatMap(({ open }) => open),
+  };
+};
+
+type Withheld = { to: DeliveryState; step: TimelineStep; reason?: DeliveryReason };
+
+const judge = ({ claimed, delivery }: Sending, partner: Partner | undefined): Addressed | Withheld => {
+  const { bodies, owner, isDeletedSince } = claimed;
+  const decision = decideRecipient(partner, owner);
+  if (decision === 'hold') return { to: 'HELD', step: 'held' };
+  const reason = isDeletedSince ? 'DELETED' : bodies ? undefined : 'EXPIRED';
+  if (decision !== 'send' || reason || !bodies) {
+    const why = decision === 'send' ? reason : decision;
+    return { to: 'SUPPRESSED', step: 'suppressed', ...(why && { reason: why }) };
+  }
+  const message = partner?.showsPaymentTokens ? (bodies.tokens ?? bodies.plain) : bodies.plain;
+  const { eventId, type, from, to, omitted } = claimed.event;
+  const entry = { clientId: delivery.clientId, eventId, type, from, to, omitted, message };
+  return { claimed, delivery, entry };
+};
+
+const withhold = async (
+  { eventId, clientId }: Delivery,
+  { to, step, reason }: Withheld,
+  { ledger, clock }: PublishDeps,
+): Promise<true> => {
+  const atMs = clock().getTime();
+  const entry = { atMs, step, ...(reason !== undefined && { note: reason }) };
+  await ledger.move({
+    ...{ eventId, clientId, from: ['READY'], to, atMs, entry },
+    ...(reason !== undefined && { reason }),
+  });
+  return true;
+};

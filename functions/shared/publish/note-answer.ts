@@ -1,0 +1,32 @@
+import type { DeliveryKey, TimelineEntry } from '../domain/event/delivery.ts';
+import type { BusAnswer } from '../outbound/event-bus.ts';
+import type { PublishDeps } from './publish-deps.ts';
+
+/** An entry that the bus refuses so often is dead, so that it cannot hold up its transaction. */
+const mostRefusals = 5;
+
+/** Notes what the bus has answered to one entry: whether that is done with, or still open. */
+export const noteAnswer = async (
+  key: DeliveryKey,
+  answer: BusAnswer | undefined,
+  deps: PublishDeps,
+): Promise<'done' | 'open'> => {
+  if (!answer || answer.outcome === 'unconfirmed' || answer.outcome === 'refused-together') return 'open';
+  const atMs = deps.clock().getTime();
+  if (answer.outcome === 'accepted') {
+    const { busEventId } = answer;
+    const entry = { atMs, step: 'accepted' } as const;
+    await deps.ledger.move({ ...key, from: ['READY'], to: 'ACCEPTED', atMs, entry, busEventId });
+    return 'done';
+  }
+  const refusals = await deps.ledger.refused(key, { atMs, step: 'refused', note: answer.code });
+  if (refusals < mostRefusals) return 'open';
+  await markDead(key, { atMs, step: 'dead', note: answer.code }, deps);
+  return 'done';
+};
+
+const markDead = async (key: DeliveryKey, entry: TimelineEntry, { ledger, log }: PublishDeps) => {
+  const { atMs } = entry;
+  await ledger.move({ ...key, from: ['READY'], to: 'DEAD', atMs, entry, reason: 'REFUSED_BY_BUS' });
+  log('deliveryParked', key);
+};

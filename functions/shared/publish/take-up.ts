@@ -1,0 +1,77 @@
+import { recipientsOf } from '../domain/event/recipient.ts';
+import type { Partner } from '../domain/partner.ts';
+import { type ClaimedEvent, claim, type EventToClaim } from './claim.ts';
+import type { DueWork } from './load-due.ts';
+import type { Run } from './run.ts';
+import { sendAndSettle } from './send.ts';
+
+/** What became of some due rows. */
+export type TakenUp = { claimed: number; isCutShort: boolean };
+
+/** A due row that nobody holds yet, and for how many recipients it is. */
+type Task = { recipients: number; takeUp: () => Promise<ClaimedEvent | undefined> };
+
+/**
+ * Takes up what was found due, in its order and a portion at a time: claims it or takes it over, sends and settles it. A
+ * portion begins when there is room for its recipients, and only if the run can finish it.
+ */
+export const takeUpAll = async (found: readonly DueWork[], run: Run): Promise<TakenUp> => {
+  const taken: TakenUp = { claimed: 0, isCutShort: false };
+  for (const portion of portionsOf(await tasksOf(found, run)))
+    await run.takingUp(async () => {
+      const claimed = await takeUp(portion, run);
+      taken.claimed += claimed?.length ?? 0;
+      taken.isCutShort ||= claimed === undefined;
+    }, recipientsIn(portion));
+  return taken;
+};
+
+/** Undefined where the run has no time for it. */
+const takeUp = async (portion: readonly Task[], run: Run): Promise<ClaimedEvent[] | undefined> => {
+  if (!run.hasTimeFor(recipientsIn(portion))) return undefined;
+  const taken = await Promise.all(portion.map((task) => run.apart(task.takeUp)));
+  const claimed = taken.flatMap((one) => one ?? []);
+  await sendAndSettle(claimed, run);
+  return claimed;
+};
+
+const tasksOf = async (found: readonly DueWork[], run: Run): Promise<Task[]> => {
+  const partnersNow = latestPartners(run);
+  const tasks = found.map(async (work): Promise<Task | undefined> => {
+    if (!work) return undefined;
+    if ('resume' in work) return { recipients: work.waiting, takeUp: () => work.resume(run) };
+    const { ndMeta } = work.toClaim.stored.transaction;
+    const recipients = recipientsOf(await partnersNow(), ndMeta).length;
+    return { recipients, takeUp: async () => claim({ ...work.toClaim, partners: await partnersNow() }, run) };
+  });
+  const made = await Promise.all(tasks.map((task) => run.apart(() => task)));
+  return made.flatMap((task) => task ?? []);
+};
+
+/** How old the list of all partners may be when an event is claimed; each is judged again before it is sent anything. */
+const partnersForMs = 1_000;
+
+/** Partners are read once for what is claimed together, and anew for what had to wait. */
+const latestPartners = ({ deps: { partners, clock } }: Run) => {
+  let reading: { atMs: number; all: Promise<readonly Partner[]> } | undefined;
+  return (): Promise<EventToClaim['partners']> => {
+    const nowMs = clock().getTime();
+    if (!reading || nowMs - reading.atMs > partnersForMs) reading = { atMs: nowMs, all: partners.all() };
+    return reading.all;
+  };
+};
+
+const recipientsInPortion = 50;
+
+/** Rows with few recipients go together, so that they share their requests to the bus. */
+const portionsOf = (tasks: readonly Task[]): Task[][] => {
+  const portions: Task[][] = [];
+  for (const task of tasks) {
+    const last = portions.at(-1);
+    if (last && recipientsIn([...last, task]) <= recipientsInPortion) last.push(task);
+    else portions.push([task]);
+  }
+  return portions;
+};
+
+const recipientsIn = (tasks: readonly Task[]) => tasks.reduce((sum, { recipients }) => sum + recipients, 0);

@@ -1,0 +1,65 @@
+import { type Lines, requestLines } from './request-lines.ts';
+
+/** Every line that may be logged. */
+export const allLines = {
+  ...requestLines,
+  sweepEnded: {
+    code: 'SWEEP_ENDED',
+    level: 'info',
+    message: 'Untouched transactions were looked for and removed.',
+  },
+  recordFailed: {
+    code: 'RECORD_FAILED',
+    level: 'error',
+    message: 'A record of a batch failed; it comes again.',
+  },
+  busUnavailable: {
+    code: 'BUS_UNAVAILABLE',
+    level: 'error',
+    message: 'The bus did not answer; what was to be sent is sent again.',
+  },
+  entriesRefused: {
+    code: 'ENTRIES_REFUSED',
+    level: 'error',
+    message: 'The bus refused a request for what is in it; its entries are sent in smaller requests.',
+  },
+  changeCaptured: { code: 'CHANGE_CAPTURED', level: 'info', message: 'Changes were noted for partners.' },
+  flushEnded: { code: 'FLUSH_ENDED', level: 'info', message: 'What was due was published.' },
+  flushFailed: { code: 'FLUSH_FAILED', level: 'error', message: 'Something due could not be published yet.' },
+  completionLeft: {
+    code: 'COMPLETION_LEFT',
+    level: 'error',
+    message: 'A completed payment could not be told at once; the flush tells it.',
+  },
+  deliveryParked: {
+    code: 'DELIVERY_PARKED',
+    level: 'error',
+    message: 'The bus refused an entry five times; it waits for a person.',
+  },
+  deliveryDead: {
+    code: 'DELIVERY_DEAD',
+    level: 'error',
+    message: 'An endpoint did not take an event.',
+  },
+  deadLetterUnknown: {
+    code: 'DEAD_LETTER_UNKNOWN',
+    level: 'error',
+    message: 'A dead letter belongs to no delivery of the ledger.',
+  },
+  reconcileEnded: {
+    code: 'RECONCILE_ENDED',
+    level: 'info',
+    message: 'Changes and partners’ endpoints were compared with what they should be.',
+  },
+  cursorRepaired: {
+    code: 'NOTICE_REPAIRED',
+    level: 'error',
+    message: 'A change had armed nothing; the reconciler did.',
+  },
+  endpointDiffers: {
+    code: 'ENDPOINT_DIFFERS',
+    level: 'error',
+    message: 'What the bus has for a partner differs from its record.',
+  },
+  keysFailed: { code: 'KEYS_FAILED', level: 'error', message: 'Signing keys could not be created.' },
+} as const satisfies Lines<string>;
