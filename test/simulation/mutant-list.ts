@@ -279,7 +279,7 @@ export const mutants: readonly Mutant[] = [
   ),
   one(
     'every version is told to who may see it: each seventh is withheld',
-    send,
+    judge,
     "const reason = isDeletedSince ? 'DELETED' :",
     "const reason = isDeletedSince || claimed.event.to % 7 === 0 ? 'DELETED' :",
   ),
