@@ -8,61 +8,66 @@ import { coversVersion, type Timeline } from './timeline.ts';
  * that the ledger names as failed for a reason that there really was.
  */
 export const whoMaySeeItIsTold = (timeline: Timeline): Verdict[] =>
-  timeline.lives.flatMap(({ uuid, beganAs, changes }) =>
-    changes.slice(silentVersions[beganAs]).flatMap(({ atMs }, index) => {
-      const version = silentVersions[beganAs] + index + 1;
-      return timeline.clientIds
-        .filter((clientId) => isEntitled(timeline, { clientId, uuid, version, atMs }))
-        .filter((clientId) => !isDelivered(timeline, { clientId, uuid, version }))
-        .filter((clientId) => !hasFailed(timeline, { clientId, uuid, version }))
-        .map((clientId) => ({
-          ...{ invariant: 'I1 (oracle)', uuid, atMs },
-          what: `${clientId} may see version ${version} and never got it`,
-        }));
-    }),
-  );
+  eachPair(timeline, ({ clientId, uuid }) => {
+    const silent = silentVersions[timeline.life(uuid)?.beganAs ?? 'entered'];
+    const first = Math.max(silent + 1, firstEntitledVersion(timeline, clientId, uuid));
+    const versions = timeline.changesOf(uuid).map((_, index) => index + 1);
+    return versions
+      .slice(first - 1)
+      .filter((version) => isLeftUntold(timeline, { clientId, uuid, version, type: 'TransactionUpdated' }))
+      .map((version) => ({
+        ...{ invariant: 'I1 (oracle)', uuid },
+        what: `${clientId} may see version ${version} and never got it`,
+      }));
+  });
 
 /** I8: and each completion. */
 export const whoMaySeeItIsToldOfCompletion = (timeline: Timeline): Verdict[] =>
-  timeline.lives.flatMap(({ uuid, changes }) =>
-    changes.flatMap(({ atMs, state }, index) => {
-      if (changes[index - 1]?.state.status !== 0 || state.status !== 1) return [];
+  eachPair(timeline, ({ clientId, uuid }) => {
+    const changes = timeline.changesOf(uuid);
+    const first = firstEntitledVersion(timeline, clientId, uuid);
+    return changes.flatMap(({ state }, index) => {
       const version = index + 1;
-      const type = 'TransactionCompleted';
-      return timeline.clientIds
-        .filter((clientId) => isEntitled(timeline, { clientId, uuid, version, atMs }))
-        .filter((clientId) => !isDelivered(timeline, { clientId, uuid, version, type }))
-        .filter((clientId) => !hasFailed(timeline, { clientId, uuid, version, type }))
-        .map((clientId) => ({
-          ...{ invariant: 'I8 (oracle)', uuid, atMs },
-          what: `${clientId} may see the completion and never got it`,
-        }));
-    }),
+      const isCompleting = changes[index - 1]?.state.status === 0 && state.status === 1;
+      const told = { clientId, uuid, version, type: 'TransactionCompleted' };
+      return isCompleting && version >= first && isLeftUntold(timeline, told)
+        ? [{ invariant: 'I8 (oracle)', uuid, what: `${clientId} may see the completion and never got it` }]
+        : [];
+    });
+  });
+
+type Pair = { clientId: string; uuid: string };
+
+const eachPair = (timeline: Timeline, judgePair: (pair: Pair) => Verdict[]) =>
+  timeline.lives.flatMap(({ uuid }) =>
+    timeline.clientIds.flatMap((clientId) => judgePair({ clientId, uuid })),
   );
 
-type Told = { clientId: string; uuid: string; version: number; type?: string };
-
-/** From the change to the end; after a deletion there is nothing to be seen. */
-const isEntitled = (timeline: Timeline, { clientId, uuid, version, atMs }: Told & { atMs: number }) => {
-  const moments = timeline.moments(clientId, uuid, { fromMs: atMs, toMs: Number.POSITIVE_INFINITY });
-  const isDeletedSince = moments.some((moment) => moment.version > version && moment.state?.isDeleted === 1);
-  return !isDeletedSince && moments.every(({ partner, state }) => mayBeSent(partner, state?.ndMeta));
+/** The first version from which on the partner may be sent everything to the end; a deletion ends what there is to see. */
+const firstEntitledVersion = ({ momentsOf }: Timeline, clientId: string, uuid: string): number => {
+  const moments = momentsOf(clientId, uuid);
+  const lastBarred = moments.findLast(({ partner, state }) => state && !mayBeSent(partner, state.ndMeta));
+  const lastDeleted = moments.findLast(({ state }) => state?.isDeleted === 1);
+  return Math.max((lastBarred?.version ?? 0) + 1, lastDeleted?.version ?? 1);
 };
 
-const isDelivered = (timeline: Timeline, { clientId, uuid, version, type = 'TransactionUpdated' }: Told) =>
-  timeline
+type Told = Pair & { version: number; type: string };
+
+const isLeftUntold = (timeline: Timeline, { clientId, uuid, version, type }: Told): boolean => {
+  const isDelivered = timeline
     .receivedBy(clientId, uuid)
     .some((one) => one.body.includes(`"${type}"`) && coversVersion(one, version));
-
-const hasFailed = (timeline: Timeline, { clientId, uuid, version, type = 'TransactionUpdated' }: Told) =>
-  timeline.ledger.some(
-    (row) =>
-      row.clientId === clientId &&
-      row.uuid === uuid &&
-      row.type === type &&
-      coversVersion(row, version) &&
-      isFailure(timeline, row),
-  );
+  const hasFailed = () =>
+    timeline.ledger.some(
+      (row) =>
+        row.clientId === clientId &&
+        row.uuid === uuid &&
+        row.type === type &&
+        coversVersion(row, version) &&
+        isFailure(timeline, row),
+    );
+  return !isDelivered && !hasFailed();
+};
 
 /** What an endpoint does to a message, and what the bus does. */
 const isFailure = ({ unwell, refused }: Timeline, { state, reason = '', clientId, id }: Row) => {

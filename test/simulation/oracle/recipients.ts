@@ -15,8 +15,8 @@ export const onlyThoseWhoMayAreSent = (timeline: Timeline): Verdict[] =>
   });
 
 /** While a message may have been under way. */
-export const momentsBefore = (timeline: Timeline, { clientId, body, atMs }: Sent): Moment[] =>
-  timeline.moments(clientId, uuidIn(body), { fromMs: atMs - timeline.terms.graceMs, toMs: atMs });
+export const momentsBefore = (timeline: Timeline, { clientId, body, atMs }: Sent): readonly Moment[] =>
+  timeline.momentsIn(clientId, uuidIn(body), { fromMs: atMs - timeline.terms.graceMs, toMs: atMs });
 
 const faultsIn = (moments: readonly Moment[], { to, body }: Sent): string[] => [
   ...(moments.some(({ partner, state }) => mayBeSent(partner, state?.ndMeta)) ? [] : ['which may not be']),
@@ -35,7 +35,7 @@ export const onlyThoseWhoMayAreMeant = (timeline: Timeline): Verdict[] =>
       .filter((clientId) => {
         const span = { fromMs: atMs - timeline.terms.graceMs, toMs: atMs };
         return !timeline
-          .moments(clientId, uuid, span)
+          .momentsIn(clientId, uuid, span)
           .some(({ partner, state }) => isMeantFor(partner, state?.ndMeta));
       })
       .map((clientId) => ({

@@ -1,9 +1,23 @@
-import type { Change, Evidence, Life, PartnerRecord, Received, Sent, State } from './evidence.ts';
+import type {
+  Change,
+  Evidence,
+  Life,
+  PartnerChange,
+  PartnerRecord,
+  Received,
+  Sent,
+  State,
+} from './evidence.ts';
 
 type Span = { fromMs: number; toMs: number };
 
-/** A partner and a transaction as they were at one instant. */
-export type Moment = { partner: PartnerRecord | undefined; state: State | undefined; version: number };
+/** A partner and a transaction as they were from `atMs` on. */
+export type Moment = {
+  atMs: number;
+  partner: PartnerRecord | undefined;
+  state: State | undefined;
+  version: number;
+};
 
 /** The evidence put in order, once for all judgements. */
 export type Timeline = Evidence & {
@@ -11,8 +25,10 @@ export type Timeline = Evidence & {
   state: (uuid: string, version: number) => State | undefined;
   changesOf: (uuid: string) => readonly Change[];
   clientIds: readonly string[];
-  /** How a partner and a transaction were at every instant of a span. */
-  moments: (clientId: string, uuid: string, span: Span) => Moment[];
+  /** How a partner and a transaction were, from the beginning to the end. */
+  momentsOf: (clientId: string, uuid: string) => readonly Moment[];
+  /** How they were at every instant of a span. */
+  momentsIn: (clientId: string, uuid: string, span: Span) => readonly Moment[];
   sentTo: (clientId: string, uuid: string) => readonly Sent[];
   receivedBy: (clientId: string, uuid: string) => readonly Received[];
 };
@@ -24,11 +40,12 @@ export const timelineOf = (evidence: Evidence): Timeline => {
   const sent = Map.groupBy(evidence.sent, pairOf);
   const received = Map.groupBy(evidence.received, pairOf);
   const changesOf = (uuid: string) => lives.get(uuid)?.changes ?? [];
-
-  const momentAt = (clientId: string, uuid: string, atMs: number): Moment => {
-    const partner = records.get(clientId)?.findLast((one) => one.atMs <= atMs)?.partner;
-    const version = changesOf(uuid).findLastIndex((one) => one.atMs <= atMs) + 1;
-    return { partner, version, state: changesOf(uuid)[version - 1]?.state };
+  const known = new Map<string, Moment[]>();
+  const momentsOf = (clientId: string, uuid: string) => {
+    const name = `${clientId} ${uuid}`;
+    const moments = known.get(name) ?? momentsFrom(records.get(clientId) ?? [], changesOf(uuid));
+    known.set(name, moments);
+    return moments;
   };
 
   return {
@@ -37,14 +54,40 @@ export const timelineOf = (evidence: Evidence): Timeline => {
     state: (uuid, version) => changesOf(uuid)[version - 1]?.state,
     changesOf,
     clientIds: [...records.keys()],
-    moments: (clientId, uuid, { fromMs, toMs }) => {
-      const isWithin = ({ atMs }: { atMs: number }) => atMs > fromMs && atMs <= toMs;
-      const turns = [...(records.get(clientId) ?? []), ...changesOf(uuid)].filter(isWithin);
-      return [fromMs, ...turns.map(({ atMs }) => atMs)].map((atMs) => momentAt(clientId, uuid, atMs));
+    momentsOf,
+    momentsIn: (clientId, uuid, { fromMs, toMs }) => {
+      const moments = momentsOf(clientId, uuid);
+      return moments.slice(firstAfter(moments, fromMs) - 1, firstAfter(moments, toMs));
     },
     sentTo: (clientId, uuid) => sent.get(`${clientId} ${uuid}`) ?? [],
     receivedBy: (clientId, uuid) => received.get(`${clientId} ${uuid}`) ?? [],
   };
+};
+
+/** Both histories as one; before it, there is nothing. */
+const momentsFrom = (records: readonly PartnerChange[], changes: readonly Change[]): Moment[] => {
+  const turns = [...records, ...changes].sort((one, other) => one.atMs - other.atMs);
+  let last: Moment = { atMs: Number.NEGATIVE_INFINITY, partner: undefined, state: undefined, version: 0 };
+  const moments = [last];
+  for (const turn of turns) {
+    last =
+      'state' in turn
+        ? { ...last, atMs: turn.atMs, state: turn.state, version: last.version + 1 }
+        : { ...last, atMs: turn.atMs, partner: turn.partner };
+    moments.push(last);
+  }
+  return moments;
+};
+
+/** The index of the first moment after an instant, by halving. */
+const firstAfter = (moments: readonly Moment[], atMs: number): number => {
+  let [low, high] = [0, moments.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((moments[middle]?.atMs ?? 0) <= atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 };
 
 const pairOf = ({ clientId, body }: { clientId: string; body: string }) => `${clientId} ${uuidIn(body)}`;

@@ -84,7 +84,7 @@ type Due = { uuid: string; version: number; atMs: number; limitMs: number; type:
 const notSent = (timeline: Timeline, { uuid, version, atMs, limitMs, type }: Due): Verdict[] =>
   timeline.clientIds
     .filter((clientId) => {
-      const moments = timeline.moments(clientId, uuid, { fromMs: atMs, toMs: atMs + limitMs });
+      const moments = timeline.momentsIn(clientId, uuid, { fromMs: atMs, toMs: atMs + limitMs });
       const isEntitled = moments.every(({ partner, state }) => mayBeSent(partner, state?.ndMeta));
       const isDeletedSince = moments.some(
         (moment) => moment.version > version && moment.state?.isDeleted === 1,
