@@ -7,8 +7,14 @@ import {
 import { storeTimeoutMs, storeTries } from '../functions/shared/runtime/sdk/request-limits.ts';
 import type { EventTimes, StageConfig } from './config.ts';
 
+/** The timeout of a function that says nothing else. Below the gateway's 29 s, so that it reports its own timeout. */
+export const usualTimeoutSeconds = 15;
 /** The timeout of `publish-dormant`. */
 export const publishTimeoutSeconds = 15;
+/** The timeout of `collect-dead-letters`: well below the 30 s after which its queue shows a message again. */
+export const collectTimeoutSeconds = 5;
+/** The timeout of `reconcile`. */
+export const reconcileTimeoutSeconds = 300;
 /** The promise of the interface (interface 6.1), and the part of it that is left for the bus and the clocks. */
 const promisedSeconds = 180;
 const reserveSeconds = 10;

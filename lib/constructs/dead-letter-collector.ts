@@ -3,6 +3,7 @@ import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
+import { collectTimeoutSeconds } from '../event-times.ts';
 import { acknowledge } from './acknowledge.ts';
 import { addAlarm, oldestIn, ownMetric } from './alarms.ts';
 import type { PartnerBus } from './partner-bus.ts';
@@ -16,8 +17,7 @@ export class DeadLetterCollector extends Construct {
       config,
       encryptionKey: data.encryptionKey,
       name: 'collect-dead-letters',
-      // Well below the 30 s after which the queue shows a message again.
-      timeout: Duration.seconds(collectSeconds),
+      timeout: Duration.seconds(collectTimeoutSeconds),
       withoutDeadLetters: 'What it fails at stays in its queue.',
     })
       .gets('DEBOUNCE_TABLE', data.tables.debounce)
@@ -53,5 +53,3 @@ export class DeadLetterCollector extends Construct {
     });
   }
 }
-
-const collectSeconds = 5;

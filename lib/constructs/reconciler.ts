@@ -2,6 +2,7 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { busNameOf, type StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
+import { reconcileTimeoutSeconds } from '../event-times.ts';
 import { acknowledge } from './acknowledge.ts';
 import { addAlarm, ownMetric } from './alarms.ts';
 import { FunctionSchedule } from './function-schedule.ts';
@@ -31,7 +32,7 @@ export class Reconciler extends Construct {
       config,
       encryptionKey,
       name: 'reconcile',
-      timeout: Duration.minutes(5),
+      timeout: Duration.seconds(reconcileTimeoutSeconds),
       withoutDeadLetters: 'The next run looks at the same changes and more.',
     })
       .knows('STAGE', config.name)

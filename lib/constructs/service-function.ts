@@ -9,6 +9,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { VariableName } from '../../functions/shared/runtime/environment.ts';
 import { removalPolicyOf, type StageConfig } from '../config.ts';
+import { usualTimeoutSeconds } from '../event-times.ts';
 import { acknowledge } from './acknowledge.ts';
 import { metricNamespace } from './alarms.ts';
 import { bundledCode, type FunctionName } from './bundle.ts';
@@ -173,8 +174,7 @@ export class ServiceFunction extends Construct {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: 1024,
-      // Below the gateway's 29 s, so that the function reports its own timeout.
-      timeout: timeout ?? Duration.seconds(15),
+      timeout: timeout ?? Duration.seconds(usualTimeoutSeconds),
       tracing: Tracing.ACTIVE,
       role: this.role,
       logGroup,

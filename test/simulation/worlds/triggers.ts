@@ -1,3 +1,9 @@
+import {
+  collectTimeoutSeconds,
+  publishTimeoutSeconds,
+  reconcileTimeoutSeconds,
+  usualTimeoutSeconds,
+} from '../../../lib/event-times.ts';
 import type { Ending, Process, ProcessKind } from '../kernel/process.ts';
 import { createQueue } from '../service/queue.ts';
 import { createStream } from '../service/stream.ts';
@@ -5,14 +11,14 @@ import type { OpenService } from './open-service.ts';
 
 const minute = 60_000;
 
-/** How long each function may run, in seconds, as the stacks set it up (lib/constructs). */
+/** How long each function may run, in seconds, as the stacks set it up. */
 const timeouts: Record<ProcessKind, number> = {
-  'capture-change': 10,
-  'publish-dormant': 15,
-  reconcile: 300,
-  'collect-dead-letters': 5,
-  'v2-write': 10,
-  'v1-transaction': 10,
+  'capture-change': usualTimeoutSeconds,
+  'publish-dormant': publishTimeoutSeconds,
+  reconcile: reconcileTimeoutSeconds,
+  'collect-dead-letters': collectTimeoutSeconds,
+  'v2-write': usualTimeoutSeconds,
+  'v1-transaction': usualTimeoutSeconds,
   operator: 60,
 };
 
