@@ -96,7 +96,10 @@ export class TransactionsApi extends ServiceRestApi {
   }
 }
 
-/** A problem in the format of the functions (ERR-1), without `instance`, because the gateway does not escape a path. */
+/**
+ * A problem in the format of the functions (ERR-1). Its `instance` is the request's id: a path would be put into the
+ * JSON unescaped.
+ */
 const problemBody = ({ status, title, page, detail }: GatewayAnswer) => ({
   contentType: 'application/problem+json',
   body: {
@@ -104,6 +107,7 @@ const problemBody = ({ status, title, page, detail }: GatewayAnswer) => ({
     title,
     status,
     detail,
+    instance: 'urn:uuid:$context.requestId',
     name: title,
     message: detail,
     code: 0,

@@ -29,7 +29,7 @@ export const gatewayResponse = (
   const { contentType, template } = response?.body ?? plain;
   return {
     status: response?.status ?? status,
-    headers: [['Content-Type', [contentType]], ...headersOf(response, context)],
+    headers: [...new Map([['Content-Type', [contentType]], ...headersOf(response, context)])],
     body: Buffer.from(substitute(template, context)),
   };
 };

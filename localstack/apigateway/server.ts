@@ -6,12 +6,13 @@ import type { Cloud } from '../cloudformation/model.ts';
 import { matchRoute, type RouteMatch } from '../cloudformation/routes.ts';
 import type { FunctionPool } from '../lambda/function-pool.ts';
 import { type GatewayResponseType, gatewayResponse } from './gateway-response.ts';
+import { areHeadersTooLarge, headersTooLarge } from './headers-too-large.ts';
 import { type ApiRequest, pathOf, proxyEvent } from './proxy-event.ts';
 import { type ApiResponse, proxyResponse } from './proxy-response.ts';
 
 const bodyBytesLimit = 10 * 1024 * 1024;
-/** Request line and headers together, as API Gateway limits them. */
-const headerBytesLimit = 10_240;
+/** More than API Gateway takes, so that what is refused is read first, and its path tells the shape of the answer. */
+const readableHeaderBytes = 64 * 1024;
 
 export type ApiServerDeps = {
   cloud: Pick<Cloud, 'routes' | 'gatewayResponses'>;
@@ -24,7 +25,7 @@ export type ApiServer = { stop: () => Promise<void> };
 
 /** Both REST APIs of the template on one loopback port. */
 export const openApis = async (port: number, deps: ApiServerDeps): Promise<ApiServer> => {
-  const server = createServer({ maxHeaderSize: headerBytesLimit }, async (incoming, outgoing) => {
+  const server = createServer({ maxHeaderSize: readableHeaderBytes }, async (incoming, outgoing) => {
     try {
       const answer = await respondTo(incoming, deps);
       if (answer) write(outgoing, answer);
@@ -58,6 +59,7 @@ const respondTo = async (
     sourceIp: incoming.socket.remoteAddress ?? '127.0.0.1',
     receivedAt: new Date(),
   };
+  if (areHeadersTooLarge(request)) return headersTooLarge(ownResponse(deps, 'BAD_REQUEST', request));
   const match = matchRoute(deps.cloud.routes, request.method, pathOf(request));
   if (!match) return ownResponse(deps, 'MISSING_AUTHENTICATION_TOKEN', request);
   if (body === 'too-large') return ownResponse(deps, 'REQUEST_TOO_LARGE', request, match);
@@ -128,12 +130,13 @@ const readBody = async (incoming: IncomingMessage): Promise<Buffer | 'too-large'
   return size > bodyBytesLimit ? 'too-large' : Buffer.concat(parts);
 };
 
-/** A request that is no HTTP, or whose headers are too large, has no path and no header to go by. */
+/** A request that is no HTTP, or whose headers are far too large, has no path and no header to go by. */
 const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex, deps: ApiServerDeps) => {
   if (!socket.writable) return;
   const request: ApiRequest = { ...nothing, id: randomUUID(), receivedAt: new Date() };
-  const { headers, body } = ownResponse(deps, 'BAD_REQUEST', request);
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+  const badRequest = ownResponse(deps, 'BAD_REQUEST', request);
+  const { status, headers, body } =
+    error.code === 'HPE_HEADER_OVERFLOW' ? headersTooLarge(badRequest) : badRequest;
   const lines = headers.map(([name, values]) => `${name}: ${values.join(', ')}`);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -146,13 +149,17 @@ const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex, deps: Ap
 
 const nothing = { method: 'GET', target: '/', rawHeaders: [], body: Buffer.alloc(0), sourceIp: '127.0.0.1' };
 
-/** Node leaves the body of an answer to HEAD out by itself; its length stays. */
+/**
+ * Node leaves the body of an answer to HEAD out by itself; its length stays. A function makes none for HEAD, and the
+ * length that GET would have is not known here, so none is said (RFC 9110, 8.6).
+ */
 const write = (outgoing: ServerResponse, { status, headers, body }: ApiResponse) => {
   for (const [name, values] of headers)
     outgoing.setHeader(name, values.length === 1 ? (values[0] ?? '') : values);
   const hasBody = status !== 204 && status !== 304;
-  if (hasBody) outgoing.setHeader('Content-Length', body.length);
-  else outgoing.removeHeader('Content-Type');
+  const isLengthKnown = outgoing.req.method !== 'HEAD' || body.length > 0;
+  if (hasBody && isLengthKnown) outgoing.setHeader('Content-Length', body.length);
+  if (!hasBody) outgoing.removeHeader('Content-Type');
   outgoing.writeHead(status);
   outgoing.end(hasBody ? body : undefined);
 };

@@ -137,20 +137,33 @@ describe('npm start with demo data', () => {
     expect(sockets.map(({ port }) => String(port))).toEqual(expect.arrayContaining(known));
   });
 
-  test('the gateway answers an unknown route and an oversize body as problems with a request id (ERR-5)', async () => {
+  test('ERR-5 the gateway answers an unknown route, an oversize body and an oversize query as problems', async () => {
+    const long = await fetch(`${stage.baseUrl}/api/v2/transaction?x=${'x'.repeat(20_000)}`);
     const unknown = await fetch(`${stage.baseUrl}/api/nope`);
     const oversize = await fetch(`${stage.baseUrl}/api/v2/transaction`, {
       method: 'POST',
       body: Buffer.alloc(10 * 1024 * 1024 + 1),
     });
 
-    expect([unknown.status, oversize.status]).toEqual([404, 413]);
-    for (const answer of [unknown, oversize]) {
-      const { requestId, status } = JSON.parse(await answer.text());
+    expect([unknown.status, oversize.status, long.status]).toEqual([404, 413, 431]);
+    for (const answer of [unknown, oversize, long]) {
+      const { requestId, status, instance } = JSON.parse(await answer.text());
       expect(answer.headers.get('content-type')).toBe('application/problem+json');
       expect(answer.headers.get('request-id')).toBe(requestId);
+      expect(instance).toBe(`urn:uuid:${requestId}`);
       expect(status).toBe(answer.status);
     }
+  });
+
+  test('ERR-6 the gateway answers an oversize query to the token service in its words', async () => {
+    const answer = await fetch(`${stage.authUrl}/oauth2/token?x=${'x'.repeat(20_000)}`);
+
+    expect(answer.status).toBe(431);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(JSON.parse(await answer.text())).toEqual({
+      error: 'invalid_request',
+      error_description: 'The address and the headers are larger than 10,240 bytes together.',
+    });
   });
 
   test('V1-8 the sweep runs when all is up: what nobody touched for 30 days is gone, what is younger stays', async () => {

@@ -103,11 +103,26 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
       title: 'Not Found',
       status: 404,
       detail: 'The requested resource was not found.',
+      instance: 'urn:uuid:$context.requestId',
       name: 'Not Found',
       message: 'The requested resource was not found.',
       code: 0,
       requestId: '$context.requestId',
     });
+  });
+
+  test('ERR-1 ERR-5 every gateway response of the transactions API has all members of a problem', () => {
+    for (const { ResponseTemplates, StatusCode } of responses.filter(
+      (response) => apiOf(response.RestApiId) === 'transactions',
+    )) {
+      const body = JSON.parse(ResponseTemplates['application/json'] ?? '');
+
+      expect(body.status).toBe(Number(StatusCode));
+      expect(Object.keys(body)).toEqual([
+        ...['type', 'title', 'status', 'detail', 'instance'],
+        ...['name', 'message', 'code', 'requestId'],
+      ]);
+    }
   });
 
   test('ERR-6 the token service answers an unknown route in the shape of RFC 6749', () => {

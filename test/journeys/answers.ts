@@ -24,6 +24,6 @@ export const assertProblem = (answer: Answer, status: number, name: string): voi
   assert.match(answer.headers.get('Content-Type') ?? '', /^application\/problem\+json/);
   assert.equal(at(problem, 'status'), status);
   assert.equal(at(problem, 'name'), name);
-  for (const member of ['type', 'title', 'detail', 'message']) text(at(problem, member));
+  for (const member of ['type', 'title', 'detail', 'instance', 'message']) text(at(problem, member));
   assert.equal(at(problem, 'requestId'), answer.headers.get('Request-Id'));
 };

@@ -1,5 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -46,6 +47,13 @@ const assembly = writeAssembly([
         return { statusCode: 200, body: instance };
       };`,
   },
+  {
+    path: 'shown',
+    code: `export const handler = async ({ httpMethod }) => ({
+      statusCode: 200, headers: { ETag: '"1"' }, body: httpMethod === 'HEAD' ? '' : 'shown',
+    });`,
+  },
+  { path: 'empty', code: `export const handler = async () => ({ statusCode: 201, body: '' });` },
   { path: 'fault', code: `export const handler = async () => ({ statusCode: 503, body: '{}' });` },
   {
     path: 'counts',
@@ -100,6 +108,14 @@ const statusOfRaw = (path: string): Promise<number | undefined> =>
       .end();
   });
 
+const answerToRaw = async (text: string) => {
+  const socket = connect(port, '127.0.0.1');
+  socket.end(text);
+  const parts: Buffer[] = [];
+  for await (const part of socket) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+};
+
 describe('both APIs on one port', () => {
   test('a handler gets the proxy event, its own variables and a context, and its answer arrives whole', async () => {
     const answer = await ask('/echo/?a=1&a=2', {
@@ -120,12 +136,22 @@ describe('both APIs on one port', () => {
     expect(told).toEqual([]);
   });
 
-  test('HEAD has the status and headers of the answer, the length too, and no body', async () => {
-    const answer = await ask('/echo', { method: 'HEAD' });
+  test('VERB-1 HEAD has the status and headers of the answer, no body, and no length but a true one', async () => {
+    const get = await ask('/shown');
+    const head = await ask('/shown', { method: 'HEAD' });
+    const whole = await ask('/echo', { method: 'HEAD' });
+    const unknown = await ask('/nope', { method: 'HEAD' });
 
-    expect(answer.status).toBe(200);
-    expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(100);
-    expect(await answer.text()).toBe('');
+    expect([get.headers.get('content-length'), head.headers.get('content-length')]).toEqual(['5', null]);
+    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, '"1"', '']);
+    expect(Number(whole.headers.get('content-length'))).toBeGreaterThan(100);
+    expect(Number(unknown.headers.get('content-length'))).toBe((await (await ask('/nope')).text()).length);
+  });
+
+  test('an empty answer to anything but HEAD has the length 0', async () => {
+    const answer = await ask('/empty');
+
+    expect([answer.status, answer.headers.get('content-length')]).toEqual([201, '0']);
   });
 
   test('an unknown route has the problem of the template with a request id (ERR-5)', async () => {
@@ -150,11 +176,37 @@ describe('both APIs on one port', () => {
     expect((await jsonOf(answer)).requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('headers over 10 kB are refused with 431 in the shape of a problem', async () => {
-    const answer = await ask('/echo', { headers: { 'X-Long': 'x'.repeat(11_000) } });
+  test.each([
+    ['a query of 20 kB', `/echo?x=${'x'.repeat(20_000)}`, 'GET', ''],
+    ['a path of 20 kB', `/${'x'.repeat(20_000)}`, 'GET', ''],
+    ['a header of 11 kB', '/echo', 'GET', 'x'.repeat(11_000)],
+    ['a header of 11 kB on a POST', '/echo', 'POST', 'x'.repeat(11_000)],
+    ['a header of 100 kB', '/echo', 'GET', 'x'.repeat(100_000)],
+  ])('ERR-5 %s is a problem with one status, 431', async (_name, path, method, long) => {
+    const answer = await ask(path, { method, headers: { 'X-Long': long } });
 
     expect(answer.status).toBe(431);
-    expect(answer.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(await jsonOf(answer)).toEqual({ status: 431, requestId: answer.headers.get('request-id') });
+    expect(told).toEqual([]);
+  });
+
+  test('a request line and headers of just under 10,240 bytes are taken', async () => {
+    const answer = await ask('/shown', { headers: { 'X-Long': 'x'.repeat(9_800) } });
+
+    expect(answer.status).toBe(200);
+  });
+
+  test('ERR-5 what is no HTTP is a problem with one status, 400', async () => {
+    const raw = await answerToRaw('NONSENSE\r\n\r\n');
+    const [head = '', body = ''] = raw.split('\r\n\r\n');
+
+    expect(head.split('\r\n')[0]).toBe('HTTP/1.1 400 Bad Request');
+    expect(head.match(/^content-type: .*$/gim)).toEqual(['Content-Type: application/problem+json']);
+    expect(JSON.parse(body)).toEqual({
+      status: 400,
+      requestId: /^Request-Id: (.*)$/im.exec(head)?.[1],
+    });
   });
 
   test.each([

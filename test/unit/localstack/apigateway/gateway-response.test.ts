@@ -34,10 +34,10 @@ describe('what API Gateway answers by itself (ERR-5)', () => {
     const answer = gatewayResponse(declared, 'MISSING_AUTHENTICATION_TOKEN', request);
 
     expect(answer.status).toBe(404);
-    expect(Object.fromEntries(answer.headers)).toEqual({
-      'Content-Type': ['application/problem+json'],
-      'Request-Id': ['request-1'],
-    });
+    expect(answer.headers).toEqual([
+      ['Content-Type', ['application/problem+json']],
+      ['Request-Id', ['request-1']],
+    ]);
     expect(JSON.parse(answer.body.toString())).toEqual({
       path: '/nope',
       said: 'Missing Authentication Token',
