@@ -28,12 +28,8 @@ export const splitOnce = (text: string, separator: string): [string, string] => 
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)];
 };
 
-/** A part that is not valid percent-encoding stays as it was sent: no input may be a fault (ERR-4). */
-const decodeOnce = (text: string): string => {
-  const spaced = text.replaceAll('+', ' ');
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    return spaced;
-  }
-};
+/**
+ * Bytes that are no UTF-8 become U+FFFD, and a percent sign that begins no byte stays one: no input may be a fault
+ * (ERR-4), and an address that repeats the result gives the same parameters again (LINK-3).
+ */
+const decodeOnce = (text: string): string => new URLSearchParams(`part=${text}`).get('part') ?? '';

@@ -53,6 +53,18 @@ export const readJourney: Journey = {
       },
     },
     {
+      title: 'LINK-3 bytes that are no UTF-8 come back as addresses that ask the same',
+      check: async (world) => {
+        const { ask } = programOf(world);
+        const first = await ask(`${transactions}?x=%FF%FE&y=%C3%A9%FF`);
+        const again = await ask(text(at(json(first), '_links', 'self', 'href')));
+
+        assert.equal(first.status, 200, first.text);
+        assert.ok(!first.text.includes('%25'), first.text);
+        assert.equal(again.text, first.text);
+      },
+    },
+    {
       title: 'LINK-2 every address of a page works when it is followed',
       check: async (world) => {
         const { ask } = programOf(world);

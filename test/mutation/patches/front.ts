@@ -122,4 +122,12 @@ export const patches: readonly Patch[] = [
     put: "outgoing.req.method !== '' || body.length > 0",
     tests: ['test/integration/localstack/apis.test.ts'],
   },
+  {
+    id: 'query-not-utf8',
+    rule: 'LINK-3 what is decoded in part comes back in part, never encoded twice',
+    file: 'localstack/apigateway/query.ts',
+    find: "get('part') ?? ''",
+    put: "get('part')?.replaceAll('\\ufffd', '%FF') ?? ''",
+    tests: ['test/unit/localstack/apigateway/query.test.ts'],
+  },
 ];

@@ -130,6 +130,7 @@ test.each([
   ['/api/v2/transaction?page=1&page=1', 'page=1&per-page=10'],
   ['/api/v2/transaction?a%26b=%3D%23&empty', 'a%26b=%3D%23&empty=&page=1&per-page=10'],
   ['/api/v2/transaction?__proto__=1&constructor[x]=2', '__proto__=1&constructor%5Bx%5D=2&page=1&per-page=10'],
+  ['/api/v2/transaction?x=%FF%FE&y=%C3%A9%FF', 'x=%EF%BF%BD%EF%BF%BD&y=%C3%A9%EF%BF%BD&page=1&per-page=10'],
   ['/api/v2/transaction?after=nonsense', 'after=nonsense&page=1&per-page=10'],
 ])('LINK-2 LINK-3 the address of %s repeats every parameter', async (target, query) => {
   const { get } = await aV2Read();

@@ -14,10 +14,25 @@ describe('query maps of proxy events (QS-1)', () => {
     ['a=%2525', { a: ['%25'] }],
     ['&&a=1&', { a: ['1'] }],
     ['a=%zz&%=1', { a: ['%zz'], '%': ['1'] }],
+    ['a=%FF%FE&%FFb=%C3%A9%FF%zz+c', { a: ['\ufffd\ufffd'], '\ufffdb': ['é\ufffd%zz c'] }],
+    ['a=%ED%A0%80&b=%C3', { a: ['\ufffd\ufffd\ufffd'], b: ['\ufffd'] }],
+    ['?a=1&b=?', { '?a': ['1'], b: ['?'] }],
     ['a=%C3%A9&b=%F0%9F%9A%97', { a: ['é'], b: ['🚗'] }],
   ])('%s is split on & and decoded once', (raw, expected) => {
     expect(multi(raw)).toEqual(expected);
   });
+
+  test.each(['a=%FF%FE', 'a=%C3%A9%FF%zz', '%FF=%', 'a=%25FF', 'a=%00%EF%BB%BFx', 'a=%2B+%20'])(
+    'LINK-3 %s, repeated in form encoding, is the same parameters',
+    (raw) => {
+      const pairs = Object.entries(multi(raw) ?? {}).map(([name, [value = '']]): [string, string] => [
+        name,
+        value,
+      ]);
+
+      expect(multi(String(new URLSearchParams(pairs)))).toEqual(multi(raw));
+    },
+  );
 
   test('the single-value map keeps the last of a repeated name', () => {
     expect(queryMaps('a=1&b=2&a=3').queryStringParameters).toEqual({ a: '3', b: '2' });
