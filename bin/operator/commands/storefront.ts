@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 import { readName } from '../arguments.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
@@ -60,7 +61,8 @@ const addCreateCommand = (storefront: Command, run: RunCommand) =>
     .addHelpText(
       'after',
       `
-A location that is known from an import takes its name and origins from here.
+A location that is known from an import takes its name and origins from here, and keeps its branch and group software.
+To change those, delete the storefront and create it again.
 
 Example:
   storefront create --name leeds --group G1 --franchise F1 --location L1 --branch "Leeds North" --origin https://shop.example`,
@@ -76,8 +78,20 @@ const create = async (context: CommandContext, options: CreateStorefrontOptions)
   const registered = await context.deps.storefronts.register(storefront, {
     isDefault: options.default === true,
   });
-  return toResult(context, valueOrUserError(registered, storefront.name));
+  const stored = valueOrUserError(registered, storefront.name);
+  for (const note of keptNotes(storefront.owner, stored.owner)) context.terminal.note(note);
+  return toResult(context, stored);
 };
+
+/** What an import made known of the location, where the command says otherwise (`takeOver`). */
+const keptNotes = (asked: NdMeta, stored: NdMeta) =>
+  (['branch', 'groupSoftware'] as const)
+    .filter((name) => asked[name] && asked[name] !== stored[name])
+    .map(
+      (name) => `Note: the location keeps its ${labels[name]} "${stored[name]}", which is known already.\n`,
+    );
+
+const labels = { branch: 'branch', groupSoftware: 'group software' };
 
 const toStorefront = (options: CreateStorefrontOptions, createdAtMs: number): Storefront => ({
   name: readName(options.name),
@@ -86,7 +100,7 @@ const toStorefront = (options: CreateStorefrontOptions, createdAtMs: number): St
     franchise: readOpaque('--franchise', options.franchise),
     branch: readOpaque('--branch', options.branch),
     location: readOpaque('--location', options.location),
-    groupSoftware: options.groupSoftware ?? null,
+    groupSoftware: readGroupSoftware(options.groupSoftware),
   },
   origins: readOrigins(options.origin ?? []),
   retired: false,
@@ -98,6 +112,9 @@ const readOpaque = (option: string, value: string) => {
   if (value.length >= 1 && value.length <= 256) return value;
   throw new UserError(`${option} has 1 to 256 characters.`);
 };
+
+/** Without the option none is known. */
+const readGroupSoftware = (value = '') => (value === '' ? '' : readOpaque('--group-software', value));
 
 const readOrigins = (texts: string[]) => {
   if (texts.length > maxOrigins) throw new UserError(`A storefront has at most ${maxOrigins} origins.`);
@@ -181,7 +198,7 @@ const toResult = async ({ deps }: CommandContext, storefront: Storefront) => {
     ['franchise', view.franchise],
     ['location', view.location],
     ['branch', view.branch],
-    ['group software', view.groupSoftware ?? 'none'],
+    ['group software', view.groupSoftware || 'none'],
     ['origins', view.origins.join('\n') || 'none'],
     ['created', view.createdAt],
   ]);

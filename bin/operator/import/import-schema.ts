@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { isTransactionUuid } from '../../../functions/shared/domain/transaction/transaction-uuid.ts';
+import { isWebAddress } from '../../../functions/shared/schema/fields.ts';
 import {
   nullable,
-  opaque,
   storedDeliveryCollection,
   storedNdMeta,
   storedPayment,
@@ -16,7 +16,9 @@ const text = z.string();
 const numericId = z.int().max(2 ** 52, `is larger than ${2 ** 52}`);
 const payment = storedPayment.extend({ id: numericId, transaction_id: nullable(numericId) });
 
-const ndMeta = storedNdMeta.extend({ groupSoftware: opaque.nullable().default(null) });
+const ndMeta = storedNdMeta.extend({
+  groupSoftware: orNothing(text.max(256, 'is longer than 256 characters')),
+});
 
 const openElement = z
   .custom<JsonObject | JsonValue[]>(isObjectOrList, 'is neither an object nor a list')
@@ -42,13 +44,13 @@ export const lineSchema = z.strictObject({
   editable: z.boolean().optional(),
   isDeleted: flag.default(0),
   priceAdjustment: z
-    .strictObject({ payment: z.boolean(), priceRule: z.boolean() })
+    .strictObject({ payment: z.boolean().default(false), priceRule: z.boolean().default(false) })
     .default({ payment: false, priceRule: false }),
   externalRedirect: flag.default(0),
   incentive: z.boolean().default(false),
   document_id: text.nullable().default(null),
   preselectedPaymentMethod: orNothing(text),
-  referrerUrl: orNothing(text.refine(isHttpsUrlOrNothing, 'is not an https address')),
+  referrerUrl: orNothing(text.refine(isWebAddress, 'is not an http or https address')),
   guestEmail: text.nullable().default(null),
   vehicle: openElement,
   ndMeta,
@@ -70,12 +72,6 @@ export type ImportLine = z.infer<typeof lineSchema>;
 
 function isObjectOrList(value: unknown): value is JsonObject | JsonValue[] {
   return typeof value === 'object' && value !== null;
-}
-
-/** Stored addresses are https, and at most 2,048 characters long (S-46). */
-function isHttpsUrlOrNothing(value: string) {
-  if (value === '') return true;
-  return value.length <= 2048 && URL.canParse(value) && new URL(value).protocol === 'https:';
 }
 
 /** Other systems export null for an empty string, which the interface does not allow. */

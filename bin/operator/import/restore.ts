@@ -1,4 +1,5 @@
 import { type Outcome, refuse } from '../../../functions/shared/domain/outcome.ts';
+import { completeTransaction } from '../../../functions/shared/domain/transaction/shape.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { OperatorDeps } from '../deps.ts';
 
@@ -29,6 +30,6 @@ const toRestored = (deleted: StoredTransaction, nowMs: number): StoredTransactio
   };
 };
 
-/** The import line that recreates this transaction: its API shape and its creation time. */
+/** The import line that recreates this transaction: its API shape (SHAPE-1) and its creation time. */
 export const toExportLine = ({ transaction, createdAtMs }: StoredTransaction) =>
-  `${JSON.stringify({ ...transaction, createdAt: new Date(createdAtMs).toISOString() })}\n`;
+  `${JSON.stringify({ ...completeTransaction(transaction), createdAt: new Date(createdAtMs).toISOString() })}\n`;

@@ -7,7 +7,7 @@ export const toStorefrontView = ({ name, owner, origins, retired, createdAtMs }:
   franchise: owner.franchise,
   location: owner.location,
   branch: owner.branch,
-  groupSoftware: owner.groupSoftware,
+  groupSoftware: owner.groupSoftware ?? '',
   origins,
   retired,
   createdAt: new Date(createdAtMs).toISOString(),

@@ -10,6 +10,7 @@ import {
   label,
   money,
   open,
+  orNull,
   text,
   wholeNumber,
   yesOrNo,
@@ -63,24 +64,29 @@ export const customer = open({
   marketing: open({ email: yesOrNo, sms: yesOrNo, post: yesOrNo }),
 });
 
-/** Delivery or collection: the members of interface 2.4 and no other. */
-export const deliveryCollection = closed({
-  is_default: flag,
-  is_live: flag,
-  lead_time: wholeNumber,
-  method: label,
-  order: wholeNumber,
-  price: money,
-  hash,
-  preferred_date: day,
-  delivery_date: day,
-  delivery_status: label,
-  minDate: day,
-  maxDate: day,
-  type: wholeNumber,
-  units: anything,
-  originalPrice: decimal,
-});
+/**
+ * Delivery or collection: the members of interface 2.4 and no other. Each may be null, as an answer shows what is not known:
+ * who reads one and puts it back is not refused (SHAPE-1).
+ */
+export const deliveryCollection = closed(
+  orNull({
+    is_default: flag,
+    is_live: flag,
+    lead_time: wholeNumber,
+    method: label,
+    order: wholeNumber,
+    price: money,
+    hash,
+    preferred_date: day,
+    delivery_date: day,
+    delivery_status: label,
+    minDate: day,
+    maxDate: day,
+    type: wholeNumber,
+    units: anything,
+    originalPrice: decimal,
+  }),
+);
 
 /** One thing that is bought beside the vehicle; open. */
 const extra = open({

@@ -5,8 +5,8 @@ import { storedDeliveryCollection, storedNdMeta, storedPayment } from './stored.
 
 /**
  * What partners' endpoints are sent (interface 6.2), for `npm run schemas`. The interface closes `detail`, ndMeta,
- * deliveryCollection and payments; the other elements are described by what callers write and may hold anything that an
- * import brought. An element that was removed is null, removed payments are an empty list (EV-9).
+ * deliveryCollection and payments, whose members are all there (SHAPE-1); the other elements are described by what callers
+ * write and may hold anything that an import brought. An element that was removed is null, removed payments are an empty list (EV-9).
  */
 const element = (usual: z.core.$ZodType) =>
   z
@@ -30,11 +30,15 @@ const updatedDetail = z
     ...always,
     vehicle: element(vehicle).describe('The vehicle being bought.'),
     extras: element(extras).describe('What is bought beside the vehicle.'),
-    deliveryCollection: storedDeliveryCollection.nullable().optional().describe('Delivery or collection.'),
+    deliveryCollection: storedDeliveryCollection
+      .required()
+      .nullable()
+      .optional()
+      .describe('Delivery or collection.'),
     financeProposal: element(financeProposal).describe('The finance that the buyer asks for.'),
     valuation: element(valuation).describe("What the shop offers for the buyer's own vehicle."),
     customer: element(customer).describe('The buyer.'),
-    payments: z.array(storedPayment).optional().describe('All payments of the transaction.'),
+    payments: z.array(storedPayment.required()).optional().describe('All payments of the transaction.'),
   })
   .describe('ndMeta, uuid and status, and the elements of the transaction that changed.');
 
@@ -43,7 +47,11 @@ const completedDetail = z
   .strictObject({
     ...always,
     status: z.literal(1).describe('1 = complete.'),
-    payments: z.array(storedPayment).min(1).optional().describe('All payments of the transaction.'),
+    payments: z
+      .array(storedPayment.required())
+      .min(1)
+      .optional()
+      .describe('All payments of the transaction.'),
   })
   .describe('ndMeta, uuid and status, and the payments.');
 

@@ -36,9 +36,13 @@ export const anything = z.unknown();
 /** Some known members of an open object, each optional and nullable; members beyond them are kept as they are (WR-4). */
 export const open = <Shape extends Record<string, z.core.$ZodType>>(shape: Shape) =>
   z.looseObject(
-    Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, z.optional(z.nullable(schema))])),
+    Object.fromEntries(Object.entries(orNull(shape)).map(([name, schema]) => [name, z.optional(schema)])),
     mustBe('an object'),
   );
+
+/** The same members, each of which may be null too. */
+export const orNull = <Shape extends Record<string, z.core.$ZodType>>(shape: Shape) =>
+  Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, z.nullable(schema)]));
 
 /** The members that the interface lists, each optional, and no other (interface 2). */
 export const closed = <Shape extends Record<string, z.core.$ZodType>>(shape: Shape) =>
@@ -47,20 +51,18 @@ export const closed = <Shape extends Record<string, z.core.$ZodType>>(shape: Sha
     mustBe('an object'),
   );
 
-/**
- * An address is https alone, of bounded length and without user information, or empty where none is known (S-46). It is
- * kept and shown, never fetched or followed.
- */
-export const httpsAddress = z
-  .string(mustBe('an https address, or empty'))
-  .check(z.refine(isHttpsOrEmpty, mustBe('an https address of at most 2048 characters, or empty')));
+/** The address of a web page, or empty where none is known (S-46). It is kept and shown, never fetched or followed. */
+export const webAddress = z
+  .string(mustBe('an http or https address, or empty'))
+  .check(z.refine(isWebAddress, mustBe('an http or https address of at most 2048 characters, or empty')));
 
-function isHttpsOrEmpty(address: string) {
+/** Whether text is empty, or an http or https address of bounded length and without user information (S-46). */
+export function isWebAddress(address: string): boolean {
   if (address === '') return true;
-  if (address.length > 2048 || !/^https:\/\/[^/\\\s]/i.test(address) || !URL.canParse(address)) return false;
-  const { protocol, username, password } = new URL(address);
-  const hasUserInformation = username !== '' || password !== '' || /^https:\/\/[^/?#]*@/i.test(address);
-  return protocol === 'https:' && !hasUserInformation && !/[\\\s\p{Cc}]/u.test(address);
+  if (address.length > 2048 || !/^https?:\/\/[^/\\\s]/i.test(address) || !URL.canParse(address)) return false;
+  const { username, password } = new URL(address);
+  const hasUserInformation = username !== '' || password !== '' || /^https?:\/\/[^/?#]*@/i.test(address);
+  return !hasUserInformation && !/[\\\s\p{Cc}]/u.test(address);
 }
 
 function patterned(pattern: RegExp, what: string) {

@@ -18,7 +18,7 @@ const time = z
 const anything = z.unknown().optional();
 export const nullable = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().optional();
 
-export const opaque = z.string().min(1, 'is empty').max(256, 'is longer than 256 characters');
+const opaque = z.string().min(1, 'is empty').max(256, 'is longer than 256 characters');
 
 /** Interface 2.2. */
 export const storedNdMeta = z.strictObject({
@@ -26,7 +26,7 @@ export const storedNdMeta = z.strictObject({
   franchise: opaque.describe('Opaque hash.'),
   branch: opaque.describe('A name.'),
   location: opaque.describe('Opaque hash.'),
-  groupSoftware: text.nullable().describe('Opaque hash.'),
+  groupSoftware: text.describe('Opaque hash; empty where none is known.'),
 });
 
 /** Interface 2.3. */

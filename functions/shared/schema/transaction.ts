@@ -10,7 +10,7 @@ import {
   valuation,
   vehicle,
 } from './elements.ts';
-import { closed, flag, httpsAddress, text, yesOrNo } from './fields.ts';
+import { closed, flag, text, webAddress, yesOrNo } from './fields.ts';
 
 /** Names are opaque; they are compared and nothing else (OWN-1). */
 const place = text(256).check(z.minLength(1, 'The member must not be empty.'));
@@ -23,7 +23,7 @@ const properties = {
   incentive: yesOrNo,
   document_id: z.nullable(text(256)),
   preselectedPaymentMethod: text(100),
-  referrerUrl: httpsAddress,
+  referrerUrl: webAddress,
   guestEmail: z.nullable(text(254)),
 } satisfies Record<WritableProperty, z.core.$ZodType>;
 

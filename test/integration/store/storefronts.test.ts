@@ -7,7 +7,7 @@ import { createMemoryStorefronts } from '../../support/memory/storefronts.ts';
 
 const aStorefront = (name: string, changes: Partial<Storefront> = {}): Storefront => ({
   name,
-  owner: { group: 'G', franchise: 'F', branch: 'Leeds', location: name, groupSoftware: null },
+  owner: { group: 'G', franchise: 'F', branch: 'Leeds', location: name, groupSoftware: '' },
   origins: ['https://shop.example'],
   retired: false,
   createdAtMs: 1_700_000_000_000,
@@ -118,6 +118,34 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
     expect(namesOf(await storefronts.ofGroup('G'))).toEqual(['leeds-shop']);
   });
 
+  test('SHAPE-1 what an import made known of its owner stays; what it left open is taken', async () => {
+    const storefronts = await open();
+    const known = { ...ownerAt('L'), branch: 'Leeds', groupSoftware: 'S' };
+    await storefronts.register(aStorefront('Leeds', { owner: known, origins: [] }));
+    await storefronts.register(aStorefront('York', { owner: ownerAt('Y'), origins: [] }));
+
+    const asked = { ...ownerAt('L'), branch: 'Leeds North', groupSoftware: '' };
+    const leeds = await storefronts.register(aStorefront('leeds-shop', { owner: asked }));
+    await storefronts.register(aStorefront('york-shop', { owner: { ...ownerAt('Y'), groupSoftware: 'S2' } }));
+
+    expect(leeds.ok && leeds.value.owner).toEqual(known);
+    expect((await storefronts.byName('leeds-shop'))?.owner).toEqual(known);
+    expect((await storefronts.ofOrigin('https://shop.example'))[0]?.owner).toEqual(known);
+    expect((await storefronts.byName('york-shop'))?.owner.groupSoftware).toBe('S2');
+  });
+
+  test('SHAPE-1 a retired one gives way with its branch; its group software stays where no other is named', async () => {
+    const storefronts = await open();
+    const known = { ...ownerAt('L'), groupSoftware: 'S' };
+    await storefronts.register(aStorefront('leeds', { owner: known }));
+    await storefronts.retire('leeds');
+
+    const asked = { ...ownerAt('L'), branch: 'Leeds North', groupSoftware: '' };
+    await storefronts.register(aStorefront('leeds', { owner: asked, createdAtMs: 1_700_000_000_009 }));
+
+    expect((await storefronts.byName('leeds'))?.owner).toEqual({ ...asked, groupSoftware: 'S' });
+  });
+
   test('it may keep its name when it is given origins', async () => {
     const storefronts = await open();
     await storefronts.register(aStorefront('leeds', { origins: [] }));
@@ -223,7 +251,7 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
   test('owners and names may hold any character', async () => {
     const storefronts = await open();
     const odd = aStorefront('Smith & Söhne #1 "☃"', {
-      owner: { group: 'G#,/"\\', franchise: '#', branch: 'B', location: '☃'.repeat(80), groupSoftware: null },
+      owner: { group: 'G#,/"\\', franchise: '#', branch: 'B', location: '☃'.repeat(80), groupSoftware: '' },
     });
 
     await storefronts.register(odd);
@@ -245,5 +273,5 @@ test('of two who register the same owner at the same time one is refused', async
 });
 
 function ownerAt(location: string) {
-  return { group: 'G', franchise: 'F', branch: 'Leeds', location, groupSoftware: null };
+  return { group: 'G', franchise: 'F', branch: 'Leeds', location, groupSoftware: '' };
 }

@@ -37,10 +37,24 @@ export const isMeantFor = (partner: PartnerRecord | undefined, owner: Owner | un
 export const mayBeSent = (partner: PartnerRecord | undefined, owner: Owner | undefined): boolean =>
   isMeantFor(partner, owner) && partner?.webhookPaused !== true;
 
+/** The tables of interface 2.3 and 2.4: an element has all members of its table, null where nothing is known (SHAPE-1). */
+const tables = {
+  payments:
+    'id transaction_id hash token reference provider_references type product_identifier value status message is_selected settings details transaction_completed_at created_at created_by updated_at updated_by gateway_id',
+  deliveryCollection:
+    'is_default is_live lead_time method order price hash preferred_date delivery_date delivery_status minDate maxDate type units originalPrice',
+};
+
+const wholeOf = (table: keyof typeof tables, element: Members): Members =>
+  Object.fromEntries(tables[table].split(' ').map((name) => [name, element[name] ?? null]));
+
 /** What a message shows of an element: a removed one is null, removed payments are [] (EV-9). */
 export const shownOf = (state: State, name: ElementName, showsTokens: boolean): unknown => {
-  if (name !== 'payments') return state[name] ?? null;
-  return (state.payments ?? []).map(
-    (payment): Members => ({ ...payment, token: showsTokens ? (payment.token ?? null) : null }),
-  );
+  const element = state[name];
+  if (name === 'deliveryCollection' && element) return wholeOf(name, element as Members);
+  if (name !== 'payments') return element ?? null;
+  return (state.payments ?? []).map((payment) => ({
+    ...wholeOf(name, payment),
+    ...(showsTokens ? {} : { token: null }),
+  }));
 };

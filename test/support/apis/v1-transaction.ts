@@ -21,7 +21,7 @@ export const aStorefront = (
   more: Partial<Storefront> = {},
 ): Storefront => ({
   name: `${franchise} ${location}`,
-  owner: { group: 'G', franchise, branch: `Branch ${location}`, location, groupSoftware: null },
+  owner: { group: 'G', franchise, branch: `Branch ${location}`, location, groupSoftware: '' },
   origins: [shop],
   retired: false,
   createdAtMs: 0,

@@ -33,7 +33,7 @@ export const owners = [
   franchise: 'F',
   branch: `Branch ${location}`,
   location,
-  groupSoftware: null,
+  groupSoftware: '',
 }));
 export const partners = [
   aPartner({ clientId: 'WIDE', name: 'Wide', grants: [{ group: 'G1' }, { group: 'G2' }] }),

@@ -10,7 +10,7 @@ export const anOwner = (values: Partial<NdMeta> = {}): NdMeta => ({
   franchise: 'franchise-a',
   branch: 'Branch A',
   location: 'location-a',
-  groupSoftware: null,
+  groupSoftware: '',
   ...values,
 });
 

@@ -1,5 +1,9 @@
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
-import { isAdoptable, type Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
+import {
+  isAdoptable,
+  type Storefront,
+  takeOver,
+} from '../../../functions/shared/domain/ownership/storefront.ts';
 import type { StorefrontStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
 
 /** A stand-in for tests: the same answers as the Partners table gives, held in memory. */
@@ -20,10 +24,11 @@ export const createMemoryStorefronts = (): StorefrontStore => {
     ofGroup: async (group) => all().filter(({ owner }) => owner.group === group),
     byName: async (name) => named.get(name),
     all: async () => all(),
-    register: async (storefront, { isDefault = false } = {}) => {
-      const holder = holderOf(storefront);
+    register: async (asked, { isDefault = false } = {}) => {
+      const holder = holderOf(asked);
       if (holder && (!isAdoptable(holder) || holder.name === defaultName)) return refuse('owner-taken');
-      if (named.has(storefront.name) && holder?.name !== storefront.name) return refuse('name-taken');
+      if (named.has(asked.name) && holder?.name !== asked.name) return refuse('name-taken');
+      const storefront = holder ? takeOver(asked, holder) : asked;
       if (holder) named.delete(holder.name);
       named.set(storefront.name, storefront);
       registrations.set(registrationOf(storefront), storefront);

@@ -4,5 +4,6 @@ export type NdMeta = {
   franchise: string;
   branch: string;
   location: string;
+  /** Empty where none is known; null in some records of an earlier form, which are shown as empty (SHAPE-1). */
   groupSoftware: string | null;
 };

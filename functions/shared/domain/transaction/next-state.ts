@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { applyChange, type TransactionChange } from './change.ts';
 import type { NewTransaction } from './new-transaction.ts';
+import { completeElement } from './shape.ts';
 import {
   elementNames,
   type JsonValue,
@@ -53,8 +54,9 @@ const versionsOf = (parts: readonly VersionedPart[], version: number) =>
 export const changedParts = (before: Transaction, after: Transaction): VersionedPart[] =>
   versionedParts.filter((part) => !isDeepStrictEqual(partOf(before, part), partOf(after, part)));
 
+/** As it is shown: two states that show the same are the same to every reader (SHAPE-1). */
 const partOf = (transaction: Transaction, part: VersionedPart) =>
-  asStored(part === 'own' ? ownOf(transaction) : transaction[part]);
+  asStored(part === 'own' ? ownOf(transaction) : completeElement(part, transaction[part] ?? null));
 
 const ownOf = (transaction: Transaction) =>
   Object.fromEntries(
@@ -62,8 +64,7 @@ const ownOf = (transaction: Transaction) =>
   );
 
 /** As it will be read again: -0, for one, is stored as 0. */
-const asStored = (value: JsonValue | undefined): unknown =>
-  value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+const asStored = (value: JsonValue): unknown => JSON.parse(JSON.stringify(value));
 
 /** 50 fully expanded records of this size fit the 6 MB of a response (WR-4). */
 const largestTransactionBytes = 100_000;

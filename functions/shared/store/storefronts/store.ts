@@ -1,6 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { refuse, succeed } from '../../domain/outcome.ts';
-import { isAdoptable, type Storefront } from '../../domain/ownership/storefront.ts';
+import { isAdoptable, type Storefront, takeOver } from '../../domain/ownership/storefront.ts';
 import { failedConditionIn } from '../dynamodb/failure.ts';
 import type { Statement } from '../dynamodb/statement.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
@@ -24,10 +24,11 @@ export const createStorefrontStore = (access: TableAccess<'partnersTable'>): Sto
     ...createStorefrontReader(access),
     byName,
     all: () => query(storefrontKey('').pk),
-    register: async (storefront, { isDefault = false } = {}) => {
-      const [holder, stageDefault] = await Promise.all([get(ownerKey(storefront.owner)), get(defaultKey)]);
+    register: async (asked, { isDefault = false } = {}) => {
+      const [holder, stageDefault] = await Promise.all([get(ownerKey(asked.owner)), get(defaultKey)]);
       if (holder && (!isAdoptable(holder) || stageDefault?.name === holder.name))
         return refuse('owner-taken');
+      const storefront = holder ? takeOver(asked, holder) : asked;
       const items = registration({ table, storefront, holder, isDefault });
       const failed = await failedConditionIn(write(items));
       if (failed === undefined) return succeed(storefront);

@@ -12,7 +12,10 @@ export type StorefrontStore = {
   /** For the operator's tool. */
   byName: (name: string) => Promise<Storefront | undefined>;
   all: () => Promise<Storefront[]>;
-  /** `isDefault` makes it the stage's default; within an origin the first registered is that origin's default. */
+  /**
+   * `isDefault` makes it the stage's default; within an origin the first registered is that origin's default. Answers what is
+   * stored, which says of its owner what was known before (`takeOver`).
+   */
   register: (
     storefront: Storefront,
     options?: { isDefault?: boolean },

@@ -3,6 +3,7 @@ import type { Transaction } from '../../../../functions/shared/domain/transactio
 import { aV2Read } from '../../../support/apis/v2-read.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { anOwner } from '../../../support/builders/transactions.ts';
+import { aWholePayment } from '../../../support/builders/whole-elements.ts';
 
 const uuid = '6f1d2c3b-4a59-4e68-8778-96a5b4c3d2e1-7k3q';
 const cardPayment = {
@@ -38,7 +39,9 @@ const own =
   `"uuid":"${uuid}","status":0,"editable":true,"isDeleted":0,"priceAdjustment":{"payment":true,"priceRule":false},` +
   '"externalRedirect":0,"incentive":false,"document_id":null,"preselectedPaymentMethod":"finance",' +
   '"referrerUrl":"https://shop.example/cars","guestEmail":null';
-const delivery = '"deliveryCollection":{"is_default":1,"method":"collection","price":"0.00","units":null}';
+const delivery =
+  '"deliveryCollection":{"is_default":1,"is_live":null,"lead_time":null,"method":"collection","order":null,"price":"0.00","hash":null,' +
+  '"preferred_date":null,"delivery_date":null,"delivery_status":null,"minDate":null,"maxDate":null,"type":null,"units":null,"originalPrice":null}';
 
 test.each([
   ['', `{${own}}`],
@@ -138,8 +141,18 @@ test('SHOW-1 a payment token is null unless the partner may see it', async () =>
   const toPlain = await plain.get(query);
   const toTrusted = await trusted.get(query);
 
-  expect(toPlain.body).toEqual({ payments: [{ id: 7, token: null }, { id: 8 }] });
-  expect(toTrusted.body).toEqual({ payments: [{ id: 7, token: 'tok_card' }, { id: 8 }] });
+  expect(toPlain.body).toEqual({
+    payments: [
+      { id: 7, token: null },
+      { id: 8, token: null },
+    ],
+  });
+  expect(toTrusted.body).toEqual({
+    payments: [
+      { id: 7, token: 'tok_card' },
+      { id: 8, token: null },
+    ],
+  });
 });
 
 test('SHOW-1 a payment token is null in lists too', async () => {
@@ -153,8 +166,22 @@ test('SHOW-1 a payment token is null in lists too', async () => {
   const toPlain = await plain.get(query);
   const toTrusted = await trusted.get(query);
 
-  expect(toPlain.body.data).toEqual([{ payments: [{ id: 7, token: null }, { id: 8 }] }]);
-  expect(toTrusted.body.data).toEqual([{ payments: [{ id: 7, token: 'tok_card' }, { id: 8 }] }]);
+  expect(toPlain.body.data).toEqual([
+    {
+      payments: [
+        { id: 7, token: null },
+        { id: 8, token: null },
+      ],
+    },
+  ]);
+  expect(toTrusted.body.data).toEqual([
+    {
+      payments: [
+        { id: 7, token: 'tok_card' },
+        { id: 8, token: null },
+      ],
+    },
+  ]);
 });
 
 test('SHOW-1 S-14 inner attributes that slipped into a closed element are not shown', async () => {
@@ -167,7 +194,46 @@ test('SHOW-1 S-14 inner attributes that slipped into a closed element are not sh
   };
 
   expect(await shown('fields=*&expand=ndMeta,payments', slipped)).toBe(
-    `{${own},"ndMeta":{"group":"group-a","franchise":"franchise-a","branch":"Branch A","location":"location-a","groupSoftware":null},"payments":[{"id":1}]}`,
+    `{${own},"ndMeta":{"group":"group-a","franchise":"franchise-a","branch":"Branch A","location":"location-a","groupSoftware":""},"payments":[${JSON.stringify(aWholePayment({ id: 1 }))}]}`,
+  );
+});
+
+test('SHAPE-1 an answer completes what an import brought, in the order of the interface', async () => {
+  const imported = {
+    ...untouched,
+    ndMeta: anOwner({ groupSoftware: null }),
+    deliveryCollection: { originalPrice: '9', type: 2 },
+    payments: [{ status: 1, value: '99.00', type: 8, id: 7 }],
+  };
+
+  expect(await shown('fields=uuid&expand=ndMeta,deliveryCollection,payments', imported)).toBe(
+    `{"uuid":"${uuid}","ndMeta":{"group":"group-a","franchise":"franchise-a","branch":"Branch A","location":"location-a","groupSoftware":""},` +
+      '"deliveryCollection":{"is_default":null,"is_live":null,"lead_time":null,"method":null,"order":null,"price":null,"hash":null,' +
+      '"preferred_date":null,"delivery_date":null,"delivery_status":null,"minDate":null,"maxDate":null,"type":2,"units":null,"originalPrice":"9"},' +
+      '"payments":[{"id":7,"transaction_id":null,"hash":null,"token":null,"reference":null,"provider_references":null,"type":8,' +
+      '"product_identifier":null,"value":"99.00","status":1,"message":null,"is_selected":null,"settings":null,"details":null,' +
+      '"transaction_completed_at":null,"created_at":null,"created_by":null,"updated_at":null,"updated_by":null,"gateway_id":null}]}',
+  );
+});
+
+test('SHAPE-1 an open element has no table: it is shown as it came, and what is absent stays null', async () => {
+  const imported = { uuid, vehicle: { z: 1, make: null }, extras: [{ b: 2 }], selectedPaymentMethod: {} };
+
+  expect(
+    await shown(
+      'fields=uuid&expand=vehicle,extras,selectedPaymentMethod,deliveryCollection,payments',
+      imported,
+    ),
+  ).toBe(
+    `{"uuid":"${uuid}","vehicle":{"z":1,"make":null},"extras":[{"b":2}],"deliveryCollection":null,"selectedPaymentMethod":{},"payments":[]}`,
+  );
+});
+
+test('SHAPE-1 FLD-4 fields narrow the complete shape: a member that is not known is null, not missing', async () => {
+  const imported = { uuid, deliveryCollection: { type: 2 }, payments: [{ id: 7 }] };
+
+  expect(await shown('fields=deliveryCollection.price,payments.id,payments.reference', imported)).toBe(
+    '{"deliveryCollection":{"price":null},"payments":[{"id":7,"reference":null}]}',
   );
 });
 

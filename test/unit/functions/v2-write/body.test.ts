@@ -187,14 +187,20 @@ describe('S-13 every refused member is named at once', () => {
   });
 });
 
-describe('S-46 referrerUrl', () => {
+describe('S-46 SHAPE-1 referrerUrl', () => {
   test.each([
     ['https://shop.example/cars?x=1#y', true],
     ['https://shop.example', true],
     ['HTTPS://shop.example/', true],
     ['https://münchen.example/', true],
     ['', true],
-    ['http://shop.example', false],
+    ['http://shop.example', true],
+    ['HTTP://shop.example/', true],
+    ['http://user@shop.example', false],
+    ['http://shop.example/\r\nSet-Cookie: a=b', false],
+    ['ftp://shop.example', false],
+    ['httpss://shop.example', false],
+    ['file:///etc/passwd', false],
     ['javascript:alert(1)', false],
     ['data:text/html,x', false],
     ['//shop.example', false],

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { aV2Write } from '../../../support/apis/v2-write.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { anOwner, uuidOf } from '../../../support/builders/transactions.ts';
+import { aWholeDelivery } from '../../../support/builders/whole-elements.ts';
 
 const uuid = uuidOf(1);
 const address = `/api/v2/transaction/${uuid}`;
@@ -44,7 +45,7 @@ describe('V2-2 a partner changes a transaction', () => {
     expect([status, body.status, body.deliveryCollection]).toEqual([
       200,
       1,
-      { delivery_status: 'delivered' },
+      aWholeDelivery({ delivery_status: 'delivered' }),
     ]);
   });
 

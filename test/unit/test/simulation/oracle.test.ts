@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Evidence, PartnerRecord, Sent, State } from '../../../simulation/oracle/evidence.ts';
 import { judge } from '../../../simulation/oracle/oracle.ts';
+import { aWholePayment } from '../../../support/builders/whole-elements.ts';
 
 const minute = 60_000;
 const epochMs = Date.parse('2026-11-21T12:00:00Z');
@@ -18,6 +19,7 @@ const partner: PartnerRecord = {
 
 const first: State = { uuid, status: 0, isDeleted: 0, ndMeta, valuation: { mileage: 1 } };
 const second: State = { ...first, valuation: { mileage: 2 }, customer: { firstName: 'Ada' } };
+const shown = aWholePayment(payment);
 const third: State = { ...second, status: 1, payments: [payment] };
 
 const ids = {
@@ -56,12 +58,12 @@ const changed = aMessage(2, {
   ...{ atMs: 12 * minute + 5_000, from: 1, to: 3 },
   detail: {
     ...{ status: 1, valuation: { mileage: 2 }, customer: { firstName: 'Ada' } },
-    payments: [{ ...payment, token: null }],
+    payments: [{ ...shown, token: null }],
   },
 });
 const completed = aMessage(3, {
   ...{ atMs: 10 * minute + 100, from: 2, to: 3, type: 'TransactionCompleted' },
-  detail: { status: 1, payments: [{ ...payment, token: null }] },
+  detail: { status: 1, payments: [{ ...shown, token: null }] },
 });
 
 /** A transaction of three versions, and a partner that was sent all of it as it should be. */
@@ -176,7 +178,7 @@ describe('the oracle of the simulation', () => {
     {
       what: 'a payment token is shown',
       found: ['I9', 'I5'],
-      changes: sentInstead([created, withDetail(completed, { payments: [payment] }), changed]),
+      changes: sentInstead([created, withDetail(completed, { payments: [shown] }), changed]),
     },
     {
       what: 'the source is that of another environment',

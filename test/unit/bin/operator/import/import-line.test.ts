@@ -39,7 +39,7 @@ describe('RUN-4 a line of an import', () => {
           preselectedPaymentMethod: '',
           referrerUrl: '',
           guestEmail: null,
-          ndMeta: { group: 'G', franchise: 'F', branch: 'Leeds', location: 'L', groupSoftware: null },
+          ndMeta: { group: 'G', franchise: 'F', branch: 'Leeds', location: 'L', groupSoftware: '' },
         },
         version: 1,
         elementVersions: {
@@ -107,6 +107,16 @@ describe('RUN-4 a line of an import', () => {
       expect(parsed.ok && parsed.value.updatedAtMs).toBe(expected);
     },
   );
+
+  test('SHAPE-1 an address may be http or https', () => {
+    const addressIn = (referrerUrl: string) => {
+      const parsed = parse({ ...least, referrerUrl });
+      return parsed.ok && parsed.value.transaction.referrerUrl;
+    };
+
+    expect(addressIn('http://shop.example/cars')).toBe('http://shop.example/cars');
+    expect(addressIn('https://shop.example/cars')).toBe('https://shop.example/cars');
+  });
 
   test('a complete transaction is not editable unless the line says so', () => {
     const parsed = parse({ ...least, status: 1 });
@@ -180,7 +190,17 @@ const refusals: [string, unknown, string][] = [
   [
     'a script as address',
     { ...least, referrerUrl: 'javascript:alert(1)' },
-    'referrerUrl is not an https address',
+    'referrerUrl is not an http or https address',
+  ],
+  [
+    'a file address',
+    { ...least, referrerUrl: 'ftp://shop.example' },
+    'referrerUrl is not an http or https address',
+  ],
+  [
+    'user information',
+    { ...least, referrerUrl: 'https://a:b@c.example' },
+    'referrerUrl is not an http or https address',
   ],
   [
     'milliseconds',

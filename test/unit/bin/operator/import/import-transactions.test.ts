@@ -6,6 +6,7 @@ import {
 } from '../../../../../bin/operator/import/import-transactions.ts';
 import { toExportLine } from '../../../../../bin/operator/import/restore.ts';
 import { uuidOf } from '../../../../support/builders/transactions.ts';
+import { aWholeDelivery, aWholePayment } from '../../../../support/builders/whole-elements.ts';
 import { memoryDeps } from '../../../../support/operator/operator.ts';
 
 const lineOf = (number: number, more: object = {}) =>
@@ -220,6 +221,22 @@ test('an export imports as the same transactions', async () => {
   expect(await other.deps.transactions.byUuid(uuidOf(2))).toEqual(
     await stage.deps.transactions.byUuid(uuidOf(2)),
   );
+});
+
+test('SHAPE-1 an export completes what an import brought, and is taken back as it is', async () => {
+  const stage = memoryDeps();
+  const payments = [{ id: 7, type: 1, value: '99.00', status: 1 }];
+  await importText(lineOf(1, { deliveryCollection: { type: 2 }, payments }), stage);
+  const stored = await stage.deps.transactions.byUuid(uuidOf(1));
+
+  const exported = stored ? toExportLine(stored) : '';
+
+  expect(JSON.parse(exported)).toMatchObject({
+    ndMeta: { group: 'G', franchise: 'F', branch: 'Leeds', location: 'L', groupSoftware: '' },
+    deliveryCollection: aWholeDelivery({ type: 2 }),
+    payments: [aWholePayment({ id: 7, type: 1, value: '99.00', status: 1 })],
+  });
+  expect(await importText(exported)).toMatchObject({ imported: 1, refused: [] });
 });
 
 test('a line is read whole, whatever the chunks of the file are', async () => {

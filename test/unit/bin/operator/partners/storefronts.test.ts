@@ -36,6 +36,20 @@ describe('RUN-6 storefronts', () => {
     expect(await json(['storefront', 'show', 'leeds'])).toEqual(created);
   });
 
+  test('SHAPE-1 without --group-software it is empty', async () => {
+    expect((await json(createLeeds())).groupSoftware).toBe('');
+  });
+
+  test('SHAPE-1 a location that an import made known keeps its branch and software, and the tool says so', async () => {
+    const owner = { group: 'G', franchise: 'F', location: 'L', branch: 'Leeds', groupSoftware: 'S' };
+    await stage.deps.storefronts.register({ ...leeds, name: 'Leeds', owner, origins: [] });
+
+    const created = await run([...createLeeds('--origin', 'https://a.example'), '--json']);
+
+    expect(JSON.parse(created.printed)).toMatchObject({ name: 'leeds', branch: 'Leeds', groupSoftware: 'S' });
+    expect(created.noted).toBe('Note: the location keeps its branch "Leeds", which is known already.\n');
+  });
+
   test.each([
     'https://shop.example/path',
     'shop.example',

@@ -7,6 +7,7 @@ import { histories } from '../../../../support/builders/histories.ts';
 import { propertyRun } from '../../../../support/builders/property-run.ts';
 import { eventOf, known, messageIn } from '../../../../support/builders/sent-events.ts';
 import { aNewTransaction } from '../../../../support/builders/transactions.ts';
+import { aWholePayment } from '../../../../support/builders/whole-elements.ts';
 
 const now = new Date('2026-11-21T13:00:00.750Z');
 const facts = { stage: 'local', now, recipients: ['P'] };
@@ -42,7 +43,7 @@ describe('coalescing several events', () => {
       claimedAtMs: now.getTime(),
     });
     expect(bodies).toEqual({
-      plain: `{"version":"0","id":"${event.eventId}","detail-type":"TransactionUpdated","source":"svc.local.online-payments","account":"000000000000","time":"2026-11-21T13:00:00Z","region":"eu-west-2","resources":[],"detail":{"uuid":"${uuid}","status":0,"ndMeta":{"group":"group-a","franchise":"franchise-a","branch":"Branch A","location":"location-a","groupSoftware":null},"extras":{"a":1},"valuation":{"value":9},"customer":{"firstName":"Bo"}}}`,
+      plain: `{"version":"0","id":"${event.eventId}","detail-type":"TransactionUpdated","source":"svc.local.online-payments","account":"000000000000","time":"2026-11-21T13:00:00Z","region":"eu-west-2","resources":[],"detail":{"uuid":"${uuid}","status":0,"ndMeta":{"group":"group-a","franchise":"franchise-a","branch":"Branch A","location":"location-a","groupSoftware":""},"extras":{"a":1},"valuation":{"value":9},"customer":{"firstName":"Bo"}}}`,
     });
     expect(gaps).toEqual([]);
   });
@@ -98,8 +99,10 @@ describe('coalescing several events', () => {
 
     const { bodies } = coalesce([first, paid], facts);
 
-    expect(messageIn(bodies.plain).detail.payments).toEqual([{ id: 1, token: null }]);
-    expect(messageIn(bodies.tokens ?? '').detail.payments).toEqual([{ id: 1, token: 'tok_1' }]);
+    expect(messageIn(bodies.plain).detail.payments).toEqual([aWholePayment({ id: 1 })]);
+    expect(messageIn(bodies.tokens ?? '').detail.payments).toEqual([
+      aWholePayment({ id: 1, token: 'tok_1' }),
+    ]);
   });
 });
 

@@ -10,6 +10,7 @@ import { histories } from '../../../../support/builders/histories.ts';
 import { checkMessage, writtenSchemas } from '../../../../support/builders/message-schema.ts';
 import { propertyRun } from '../../../../support/builders/property-run.ts';
 import { eventOf, messageIn, origin } from '../../../../support/builders/sent-events.ts';
+import { aWholeDelivery, aWholePayment } from '../../../../support/builders/whole-elements.ts';
 
 test('the schemas that partners get are those of the code: "npm run schemas" writes them', () => {
   expect(writtenSchemas()).toEqual(messageSchemas());
@@ -75,8 +76,8 @@ describe('interface 6.2 every message', () => {
 });
 
 const uuid = '5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11-0000';
-const ndMeta = { group: 'G', franchise: 'F', branch: 'Leeds', location: 'L', groupSoftware: null };
-const aPayment = { id: 7, type: 1, value: '99.00', status: 1 };
+const ndMeta = { group: 'G', franchise: 'F', branch: 'Leeds', location: 'L', groupSoftware: '' };
+const aPayment = aWholePayment({ id: 7, type: 1, value: '99.00', status: 1 });
 const updated = (detail: object, more: object = {}) => ({
   version: '0',
   id: 'e2ae2d5f-22a0-5c9c-8a0b-0f2e6f3bb0b1',
@@ -97,12 +98,13 @@ const accepted: [string, object][] = [
   ['an open element with members of its own', updated({ customer: { shoeSize: 43, title: 7 } })],
   ['an open element that is a list', updated({ vehicle: [{ any: 'thing' }] })],
   ['the least payment', updated({ payments: [aPayment] })],
-  ['a delivery with nulls', updated({ deliveryCollection: { price: null, units: ['x'] } })],
+  ['a delivery with nulls', updated({ deliveryCollection: aWholeDelivery({ units: ['x'] }) })],
 ];
 test.each(accepted)('EV-9 RUN-6 a message may have %s', (_, message) => {
   expect(checkMessage(message)).toEqual([]);
 });
 
+const fourMembers = { id: 7, type: 1, value: '99.00', status: 1 };
 const { id: _id, ...withoutId } = aPayment;
 const { location: _location, ...withoutLocation } = ndMeta;
 const refused: [string, unknown, RegExp][] = [
@@ -123,7 +125,18 @@ const refused: [string, unknown, RegExp][] = [
   ['a payment with an inner member', updated({ payments: [{ ...aPayment, pk: 'x' }] }), /\/payments\/0/],
   ['a payment without its id', updated({ payments: [withoutId] }), /\/payments\/0/],
   ['a payment with a number for its value', updated({ payments: [{ ...aPayment, value: 9 }] }), /\/value/],
-  ['a delivery with an unknown member', updated({ deliveryCollection: { x: 1 } }), /deliveryCollection/],
+  [
+    'a delivery with an unknown member',
+    updated({ deliveryCollection: aWholeDelivery({ x: 1 }) }),
+    /deliveryColl/,
+  ],
+  [
+    'a delivery with one member of fifteen',
+    updated({ deliveryCollection: { type: 1 } }),
+    /deliveryCollection/,
+  ],
+  ['a payment with four members of twenty', updated({ payments: [fourMembers] }), /\/payments\/0/],
+  ['an owner whose software is null', updated({ ndMeta: { ...ndMeta, groupSoftware: null } }), /\/ndMeta/],
   [
     'a completion of what is incomplete',
     updated({ payments: [aPayment] }, { 'detail-type': 'TransactionCompleted' }),

@@ -7,7 +7,8 @@ import {
 import { renderMessages } from '../../../../../../functions/shared/domain/event/message.ts';
 import type { Transaction } from '../../../../../../functions/shared/domain/transaction/transaction.ts';
 import { messageIn, origin } from '../../../../../support/builders/sent-events.ts';
-import { aTransaction } from '../../../../../support/builders/transactions.ts';
+import { anOwner, aTransaction } from '../../../../../support/builders/transactions.ts';
+import { aWholeDelivery, aWholePayment } from '../../../../../support/builders/whole-elements.ts';
 
 const facts = (elements: readonly EventElementName[]) => ({
   eventId: '82798bdc-1481-597d-b485-d6457b82d406',
@@ -45,6 +46,30 @@ describe('interface 6.2 a message', () => {
       status: 0,
       ndMeta,
     });
+  });
+
+  test('SHAPE-1 its elements are complete, like those of an answer', () => {
+    const imported = {
+      ndMeta: anOwner({ groupSoftware: null }),
+      deliveryCollection: { type: 2 },
+      payments: [{ id: 7, token: 'tok_1' }],
+    };
+    const { bodies } = render(imported, ['deliveryCollection', 'payments']);
+
+    const told = messageIn(bodies.plain).detail;
+
+    expect(told.ndMeta).toEqual({
+      group: 'group-a',
+      franchise: 'franchise-a',
+      branch: 'Branch A',
+      location: 'location-a',
+      groupSoftware: '',
+    });
+    expect(told.deliveryCollection).toEqual(aWholeDelivery({ type: 2 }));
+    expect(told.payments).toEqual([aWholePayment({ id: 7 })]);
+    expect(messageIn(bodies.tokens ?? '').detail.payments).toEqual([
+      aWholePayment({ id: 7, token: 'tok_1' }),
+    ]);
   });
 
   test('I5 it has what changed, and nothing else', () => {

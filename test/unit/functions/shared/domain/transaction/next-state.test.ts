@@ -18,6 +18,7 @@ import type {
   Transaction,
 } from '../../../../../../functions/shared/domain/transaction/transaction.ts';
 import { aNewTransaction, anOwner, aTransaction } from '../../../../../support/builders/transactions.ts';
+import { aWholeDelivery, aWholePayment } from '../../../../../support/builders/whole-elements.ts';
 
 const now = new Date('2026-03-01T12:00:00.500Z');
 const stored = (changes: Partial<Transaction> = {}, version = 4): StoredTransaction => ({
@@ -68,6 +69,20 @@ describe('what a change stores', () => {
     const before = stored({ vehicle: { make: 'Ford', price: 0 } });
 
     expect(nextState(before, { ...before.transaction, ...changes }, now)).toBeUndefined();
+  });
+
+  test.each<[string, Partial<Transaction>]>([
+    ['a delivery', { deliveryCollection: aWholeDelivery({ order: 1 }) }],
+    ['payments', { payments: [aWholePayment({ id: 7, value: '9.00' })] }],
+    ['an owner', { ndMeta: anOwner({ groupSoftware: '' }) }],
+  ])('WR-3 SHAPE-1 %s that is put back as an answer shows it is no change', (_name, asShown) => {
+    const before = stored({
+      deliveryCollection: { order: 1 },
+      payments: [{ id: 7, value: '9.00' }],
+      ndMeta: anOwner({ groupSoftware: null }),
+    });
+
+    expect(nextState(before, { ...before.transaction, ...asShown }, now)).toBeUndefined();
   });
 
   test('WR-3 another order of a list is a change', () => {
