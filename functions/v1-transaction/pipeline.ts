@@ -1,7 +1,11 @@
 import middy from '@middy/core';
 import type { HandlerResult } from '../shared/http/problem.ts';
 import { allowMethods } from '../shared/middleware/allow-methods.ts';
-import { authenticateSession, type SessionDeps } from '../shared/middleware/authenticate-session.ts';
+import {
+  identifySession,
+  refuseInvalidToken,
+  type SessionDeps,
+} from '../shared/middleware/authenticate-session.ts';
 import { type CorsDeps, cors } from '../shared/middleware/cors.ts';
 import { findRoute } from '../shared/middleware/find-route.ts';
 import { type RespondDeps, respond } from '../shared/middleware/respond.ts';
@@ -16,8 +20,9 @@ export const createPipeline = (deps: PipelineDeps) =>
     deps,
     middy<CheckoutEvent, HandlerResult>()
       .use(cors({ ...deps, methods: allMethods }))
+      .use(identifySession(deps))
       .use(findRoute(routeOf))
       .use(allowMethods(methodsOf))
-      .use(authenticateSession(deps))
+      .use(refuseInvalidToken())
       .handler(createHandler(deps)),
   );

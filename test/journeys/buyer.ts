@@ -130,6 +130,20 @@ export const buyerJourney: Journey = {
       },
     },
     {
+      title: 'V1-5 the token comes with refusals, too',
+      check: async (world) => {
+        const buyer = aBuyer(world);
+        const { token } = await buyer.send('');
+
+        const method = await buyer.send('', { method: 'DELETE' });
+        const unknown = await buyer.send('?uuid=nope');
+        const wrong = await buyer.send('?filter[nope]=1');
+
+        assert.deepEqual([method.status, unknown.status, wrong.status], [405, 404, 422]);
+        assert.deepEqual([method.token, unknown.token, wrong.token], [token, token, token]);
+      },
+    },
+    {
       title: "V1-5 R-07 R-08 J-12 neither API takes the other's token, and no token comes back",
       check: async (world) => {
         const buyer = aBuyer(world);

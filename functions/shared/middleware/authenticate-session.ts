@@ -4,43 +4,61 @@ import type { SessionTokens } from '../auth/session-token.ts';
 import { isInLastHalf, type Session } from '../domain/session.ts';
 import { replayedHeader } from '../http/idempotency.ts';
 import { type HandlerResult, invalidCredentials, twoTokens } from '../http/problem.ts';
-import type { HttpEvent } from '../http/request.ts';
 import type { ResponseHeaders } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { PipelineEvent } from './respond.ts';
 
 /** A session together with the token that proves it. */
 type PresentedSession = Session & { token: string };
 
 /** A request with its session, or without one where no token was presented. */
-export type SessionEvent = HttpEvent & { session?: PresentedSession };
+export type SessionEvent = PipelineEvent & {
+  session?: PresentedSession;
+  /** What a presented token that opens no session is answered with, once it is its turn (ERR-3). */
+  tokenRefusal?: HandlerResult;
+};
 
 export type SessionDeps = { tokens: SessionTokens; clock: Clock };
 
 /**
- * Adds `event.session`; a presented token that is not a valid one of ours ends here, with 401 (V1-5). Every other
- * response to a session carries its token: the same, or a fresh one in its last half. A replay carries none, because it
- * is what was kept and nothing else.
+ * Adds `event.session`, and its token to whatever is answered from here on, refusals and faults too (V1-5): the same
+ * one, or a fresh one in its last half. A replay carries none, because it is what was kept and nothing else.
  */
-export const authenticateSession = ({
+export const identifySession = ({
   tokens,
   clock,
 }: SessionDeps): MiddlewareObj<SessionEvent, HandlerResult> => ({
-  before: async ({ event }): Promise<HandlerResult | undefined> => {
-    const token = readBearerToken(event);
-    if (!token.ok) return refusalResult(token.reason);
-    const session = await tokens.verify(token.value);
-    if (!session.ok) return invalidCredentials({ tokenPresented: true });
-    event.session = { ...session.value, token: token.value };
-    return undefined;
+  before: async ({ event }): Promise<undefined> => {
+    const session = await sessionOf(event, tokens);
+    if (!session.ok) return refuseLater(event, session.refusal);
+    event.session = session.value;
+    const { id, token } = session.value;
+    const current = isInLastHalf(session.value, clock()) ? await tokens.issue(id) : token;
+    event.responseHeaders = { ...event.responseHeaders, ...tokenHeaders(current) };
   },
-  after: async (request) => {
-    const { session } = request.event;
-    if (!session || !request.response || isReplay(request.response)) return;
-    const token = isInLastHalf(session, clock()) ? await tokens.issue(session.id) : session.token;
-    const headers = { ...request.response.headers, ...tokenHeaders(token) };
-    request.response = { ...request.response, headers };
+  after: ({ event, response }) => {
+    if (response && isReplay(response)) event.responseHeaders = withoutToken(event.responseHeaders);
   },
 });
+
+const refuseLater = (event: SessionEvent, refusal: HandlerResult | undefined): undefined => {
+  if (refusal) event.tokenRefusal = refusal;
+};
+
+/** A presented token that is not a valid one of ours ends here, with 401. */
+export const refuseInvalidToken = (): MiddlewareObj<SessionEvent, HandlerResult> => ({
+  before: ({ event }) => event.tokenRefusal,
+});
+
+type FoundSession = { ok: true; value: PresentedSession } | { ok: false; refusal: HandlerResult | undefined };
+
+const sessionOf = async (event: SessionEvent, tokens: SessionTokens): Promise<FoundSession> => {
+  const token = readBearerToken(event);
+  if (!token.ok) return { ok: false, refusal: refusalResult(token.reason) };
+  const session = await tokens.verify(token.value);
+  if (!session.ok) return { ok: false, refusal: invalidCredentials({ tokenPresented: true }) };
+  return { ok: true, value: { ...session.value, token: token.value } };
+};
 
 /** A call without a token is an anonymous one, not a refused one (interface 4.1). */
 const refusalResult = (reason: 'no-token' | 'not-a-token' | 'two-tokens'): HandlerResult | undefined => {
@@ -49,6 +67,11 @@ const refusalResult = (reason: 'no-token' | 'not-a-token' | 'two-tokens'): Handl
 };
 
 const isReplay = ({ headers }: HandlerResult) => headers[replayedHeader] !== undefined;
+
+const withoutToken = (headers: ResponseHeaders = {}): ResponseHeaders => {
+  const ofToken = Object.keys(tokenHeaders(''));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofToken.includes(name)));
+};
 
 /** How a response gives a session its token. No cache may keep what opens a session (S-25). */
 export const tokenHeaders = (token: string): ResponseHeaders => ({

@@ -130,4 +130,28 @@ export const patches: readonly Patch[] = [
     put: "get('part')?.replaceAll('\\ufffd', '%FF') ?? ''",
     tests: ['test/unit/localstack/apigateway/query.test.ts'],
   },
+  {
+    id: 'session-token-on-refusals',
+    rule: 'V1-5 the token comes with refusals of address and method, too',
+    file: 'functions/v1-transaction/pipeline.ts',
+    find: '      .use(identifySession(deps))\n      .use(findRoute(routeOf))\n      .use(allowMethods(methodsOf))\n',
+    put: '      .use(findRoute(routeOf))\n      .use(allowMethods(methodsOf))\n      .use(identifySession(deps))\n',
+    tests: ['test/unit/functions/v1-transaction/session.test.ts'],
+  },
+  {
+    id: 'session-token-judged-late',
+    rule: 'ERR-3 an invalid session token is refused after address and method',
+    file: 'functions/v1-transaction/pipeline.ts',
+    find: '.use(identifySession(deps))',
+    put: '.use(identifySession(deps)).use(refuseInvalidToken())',
+    tests: ['test/unit/functions/v1-transaction/session.test.ts'],
+  },
+  {
+    id: 'session-token-not-on-replays',
+    rule: 'WR-1 a replay carries no token',
+    file: 'functions/shared/middleware/authenticate-session.ts',
+    find: 'response && isReplay(response)',
+    put: 'response && !isReplay(response) && isReplay(response)',
+    tests: ['test/unit/functions/v1-transaction/session.test.ts'],
+  },
 ];

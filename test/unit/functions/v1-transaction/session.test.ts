@@ -3,8 +3,11 @@ import { signAccessToken } from '../../../../functions/shared/auth/access-token.
 import { createSessionTokens } from '../../../../functions/shared/auth/session-token.ts';
 import { createSigningKeys } from '../../../../functions/shared/auth/signing-keys.ts';
 import { aV1, baseUrl } from '../../../support/apis/v1-transaction.ts';
+import type { Ask } from '../../../support/builders/http-event.ts';
+import { createMemoryTransactions } from '../../../support/memory/transactions.ts';
 
 const address = '/api/transaction';
+const complete = '6f1d2c3b-4a59-4e68-8778-96a5b4c3d2e2-0000';
 type V1 = Awaited<ReturnType<typeof aV1>>;
 
 /** Two sessions with one incomplete transaction each, and tokens that are none of ours. */
@@ -239,19 +242,95 @@ describe('V1-5 the token', () => {
     expect(later.body.uuid).toBe(body.uuid);
   });
 
-  test.each([
-    ['another uuid', '?uuid=nope', 404],
-    ['a bad filter', '?filter[nope]=1', 422],
-    ['too many parameters', `?${'a=1&'.repeat(101)}`, 400],
-    ['a list', '?filter[status]=0', 200],
-    ['a location that is not there', '?location=nowhere', 200],
-  ])('%s: the answer carries the token, and no cache may keep it', async (_name, query, expected) => {
-    const { v1, tokens } = await aScene();
+  const json = { 'Content-Type': 'application/json' };
+  const patch = (body: string, headers: Record<string, string> = {}): Ask => ({
+    method: 'PATCH',
+    headers: { ...json, ...headers },
+    body,
+  });
+  /** OWN stands for the uuid of the session's transaction, COMPLETE for that of a complete one. */
+  const answers: [string, string, Ask, number][] = [
+    ['another uuid', '?uuid=nope', {}, 404],
+    ['a bad filter', '?filter[nope]=1', {}, 422],
+    ['too many parameters', `?${'a=1&'.repeat(101)}`, {}, 400],
+    ['a list', '?filter[status]=0', {}, 200],
+    ['a location that is not there', '?location=nowhere', {}, 200],
+    ['HEAD', '', { method: 'HEAD' }, 200],
+    ['OPTIONS', '', { method: 'OPTIONS' }, 204],
+    ['a method that is not there', '', { method: 'DELETE' }, 405],
+    ['a method of another address', '/OWN', { method: 'POST' }, 405],
+    ['an address that is none of ours', '/OWN/more', {}, 404],
+    ['what it has already', '?uuid=OWN', { headers: { 'If-None-Match': '*' } }, 304],
+    ['a new transaction', '', { method: 'POST' }, 201],
+    ['a change', '/OWN', patch('{"guestEmail":"a@b.example"}'), 200],
+    ['a body that is no JSON', '/OWN', patch('{'), 400],
+    ['a body of another type', '/OWN', patch('x', { 'Content-Type': 'text/plain' }), 415],
+    ['a member that is not there', '/OWN', patch('{"nope":1}'), 422],
+    ['a body that is too large', '/OWN', patch(JSON.stringify({ extras: { x: 'x'.repeat(110_000) } })), 413],
+    ['a stale tag', '/OWN', patch('{"guestEmail":"a@b.example"}', { 'If-Match': '"0.x"' }), 412],
+    ['a complete transaction', '/COMPLETE', patch('{"guestEmail":"a@b.example"}'), 409],
+    ['a location of others', '/OWN', patch('{"location":"nowhere"}'), 403],
+  ];
 
-    const { status, headers, token } = await v1.as(tokens['own token'] ?? '', `${address}${query}`);
+  test.each(answers)('%s: the answer carries the token, and no cache may keep it', async (...row) => {
+    const [, query, asked, expected] = row;
+    const { v1, own, tokens } = await aScene();
+    const session = await v1.tokens.verify(tokens['own token'] ?? '');
+    await v1.given(session.ok ? session.value.id : '', { uuid: complete, status: 1 });
+    const target = `${address}${query}`.replace('OWN', own).replace('COMPLETE', complete);
+
+    const { status, headers, token } = await v1.as(tokens['own token'] ?? '', target, asked);
 
     expect({ status, token }).toEqual({ status: expected, token: tokens['own token'] });
     expect(headers['Cache-Control']).toBe('no-store');
+  });
+
+  test.each([
+    ['a store that is not available', 'ThrottlingException', 503],
+    ['a fault', 'ValidationException', 500],
+  ])('%s: the answer carries the token all the same', async (_name, name, expected) => {
+    const transactions = {
+      ...createMemoryTransactions(),
+      newestIncomplete: async () => {
+        throw Object.assign(new Error('cause'), { name });
+      },
+    };
+    const v1 = await aV1({ transactions });
+    const own = await v1.tokens.issue('s');
+
+    const { status, token } = await v1.as(own, address);
+
+    expect({ status, token }).toEqual({ status: expected, token: own });
+  });
+
+  test('ERR-3 an invalid one is judged after address and method, and then gives none', async () => {
+    const v1 = await aV1();
+    const asked = [
+      v1.as('nonsense', `${address}/a/b`),
+      v1.as('nonsense', address, { method: 'DELETE' }),
+      v1.as('nonsense', address, { method: 'OPTIONS' }),
+      v1.as('nonsense', address),
+    ];
+
+    const told = await Promise.all(asked);
+
+    expect(told.map(({ status }) => status)).toEqual([404, 405, 204, 401]);
+    expect(told.map(({ token }) => token)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  test('WR-1 a replay is what was kept, without a token', async () => {
+    const { v1, own, tokens } = await aScene();
+    const change = patch('{"guestEmail":"a@b.example"}', { 'Idempotency-Key': 'once' });
+    const first = await v1.as(tokens['own token'] ?? '', `${address}/${own}`, change);
+
+    const again = await v1.as(tokens['own token'] ?? '', `${address}/${own}`, change);
+
+    expect([first.status, first.token]).toEqual([200, tokens['own token']]);
+    expect([again.status, again.token]).toEqual([200, undefined]);
+    expect(again.headers).toMatchObject({
+      'Idempotency-Replayed': 'true',
+      'Cache-Control': 'private, no-cache',
+    });
   });
 
   test.each([
