@@ -48,5 +48,5 @@ const sentenceOf: Record<ChainLink, string[]> = {
   fits: [],
   'starts-in-the-middle': ['starts in the middle: read the API'],
   gap: ['something is missing before it: read the API'],
-  older: ['older than what is known'],
+  older: ['late, a newer one was taken: passed over'],
 };

@@ -158,6 +158,21 @@ describe('the demo receiver', () => {
     ]);
   });
 
+  test('EV-4 takes 1 → 2 before 0 → 1: the first starts in the middle, the late one is passed over, no fault', async () => {
+    const receiver = await start();
+
+    const first = await post(receiver, message({ id: 'event-2' }), versions(1, 2));
+    const late = await post(receiver, message({ id: 'event-1' }), versions(0, 1));
+    const next = await post(receiver, message({ id: 'event-3' }), versions(2, 3));
+
+    expect([first, late, next]).toEqual([204, 204, 204]);
+    expect(lines.map((line) => line.replace(/^.*versions /, ''))).toEqual([
+      '1 → 2  starts in the middle: read the API',
+      '0 → 1  late, a newer one was taken: passed over',
+      '2 → 3',
+    ]);
+  });
+
   test('I22 takes an announced signature from then on, and drops the former one ten minutes after its first use', async () => {
     const receiver = await start('rotated.db');
     const send = (id: string, headers: Record<string, string>) => post(receiver, message({ id }), headers);

@@ -154,4 +154,12 @@ export const patches: readonly Patch[] = [
     put: 'response && !isReplay(response) && isReplay(response)',
     tests: ['test/unit/functions/v1-transaction/session.test.ts'],
   },
+  {
+    id: 'receiver-late-update',
+    rule: 'EV-4 the receiver passes over an update that comes after a newer one',
+    file: 'localstack/webhook-receiver/chain.ts',
+    find: "  if (to <= known) return 'older';\n",
+    put: '',
+    tests: ['test/integration/localstack/receiver.test.ts'],
+  },
 ];

@@ -151,7 +151,7 @@ describe('the line at the console', () => {
     [{ isDuplicate: true }, 'duplicate: known by its id'],
     [{ link: 'starts-in-the-middle' as const }, 'starts in the middle: read the API'],
     [{ link: 'gap' as const }, 'something is missing before it: read the API'],
-    [{ link: 'older' as const }, 'older than what is known'],
+    [{ link: 'older' as const }, 'late, a newer one was taken: passed over'],
     [
       { headers: { range: { from: 3, to: 5 }, omitted: ['vehicle', 'extras'] } },
       'thin, without vehicle, extras: read the API',
