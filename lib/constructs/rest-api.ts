@@ -14,6 +14,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { removalPolicyOf, type StageConfig } from '../config.ts';
 import { acknowledge } from './acknowledge.ts';
+import { addApiAlarms } from './api-alarms.ts';
 import type { GatewayLogs } from './gateway-logs.ts';
 import { type AnswerBody, addGatewayResponses } from './gateway-responses.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -41,6 +42,7 @@ export class ServiceRestApi extends Construct {
     this.address = `https://${props.ownHost ?? this.gatewayHostAndStage()}`;
     props.gatewayLogs.forStageOf(this.api, props.config, props.encryptionKey);
     addGatewayResponses(this.api, props.answerBody);
+    addApiAlarms(this, this.api);
     for (const [rule, reason] of Object.entries(acceptedFindings)) acknowledge(this.api, rule, reason);
   }
 

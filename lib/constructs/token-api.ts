@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import type { Addresses } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
+import { alarmOnRefusals, alarmOnThrottles } from './api-alarms.ts';
 import type { GatewayAnswer } from './gateway-responses.ts';
 import { type ApiProps, ServiceRestApi } from './rest-api.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -28,6 +29,8 @@ export class TokenApi extends ServiceRestApi {
       .readsSecret('ACCESS_KEYS_SECRET', secrets.accessKeys)
       .readsSecret('PEPPER_SECRET', secrets.pepper);
 
+    alarmOnRefusals(this, this.api);
+    alarmOnThrottles(this, 'IssueToken', issueToken);
     this.route(['/oauth2/token', '/oauth2/jwks', '/.well-known/oauth-authorization-server'], issueToken);
   }
 }

@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import type { Addresses } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
+import { alarmOnThrottles } from './api-alarms.ts';
 import type { DormantPublisher } from './dormant-publisher.ts';
 import type { GatewayAnswer } from './gateway-responses.ts';
 import type { PartnerBus } from './partner-bus.ts';
@@ -28,16 +29,14 @@ export class TransactionsApi extends ServiceRestApi {
   ): void {
     const lists = '/v2/transaction';
     const one = '/v2/transaction/{uuid}';
-    this.route(
-      ['/transaction', '/transaction/{uuid}'].flatMap(withAndWithoutPrefix),
-      this.v1(addresses, data),
-    );
-    this.route(
-      [...[lists, one].flatMap(withAndWithoutPrefix), '/api/v2/partner'],
-      this.v2Read(addresses, data),
-    );
-
+    const v1 = this.v1(addresses, data);
+    const v2Read = this.v2Read(addresses, data);
     const v2Write = this.v2Write(addresses, data);
+    for (const [id, handler] of Object.entries({ V1: v1, V2Read: v2Read, V2Write: v2Write }))
+      alarmOnThrottles(this, id, handler);
+
+    this.route(['/transaction', '/transaction/{uuid}'].flatMap(withAndWithoutPrefix), v1);
+    this.route([...[lists, one].flatMap(withAndWithoutPrefix), '/api/v2/partner'], v2Read);
     bus.admit(v2Write);
     publisher.letAsk(v2Write);
     this.route(withAndWithoutPrefix(one), v2Write, ['PATCH', 'PUT']);

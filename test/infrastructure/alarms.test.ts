@@ -10,26 +10,43 @@ type Alarm = {
   Dimensions?: { Name: string; Value: unknown }[];
   Threshold: number;
   Statistic?: string;
+  ExtendedStatistic?: string;
   ComparisonOperator: string;
   TreatMissingData: string;
 };
 
 /** `AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000` */
-const sentenceOf = ({ Namespace, MetricName, Dimensions, Threshold, Statistic }: Alarm) => {
+const sentenceOf = ({
+  Namespace,
+  MetricName,
+  Dimensions,
+  Threshold,
+  Statistic,
+  ExtendedStatistic,
+}: Alarm) => {
   const value = JSON.stringify(Dimensions?.[0]?.Value);
   const [, resource] = /"([A-Z]\w+)[0-9A-F]{8}"/.exec(value) ?? [];
-  return `${Statistic} ${Namespace} ${MetricName} of ${resource ?? JSON.parse(value)} > ${Threshold}`;
+  return `${Statistic ?? ExtendedStatistic} ${Namespace} ${MetricName} of ${resource ?? JSON.parse(value)} > ${Threshold}`;
 };
 
 describe.each(stageNames)('the alarms of stage %s', (stage) => {
   const { service } = templatesOf(stage);
   const alarms = propertiesOf(service, 'AWS::CloudWatch::Alarm') as Alarm[];
 
-  test('S-69 S-70 are one for each promise and each hop of an event', () => {
+  test('S-69 S-70 watch faults, slowness and throttles of both APIs, refused tokens, and each hop of an event', () => {
     const own = `transactions-${stage}`;
 
     expect(alarms.map(sentenceOf).sort()).toEqual(
       [
+        `Average AWS/ApiGateway 5XXError of ${own}-TransactionsApi > 0.01`,
+        `p99 AWS/ApiGateway Latency of ${own}-TransactionsApi > 3000`,
+        'Sum AWS/Lambda Throttles of TransactionsApiV1TransactionFunction > 0',
+        'Sum AWS/Lambda Throttles of TransactionsApiV2ReadFunction > 0',
+        'Sum AWS/Lambda Throttles of TransactionsApiV2WriteFunction > 0',
+        `Average AWS/ApiGateway 5XXError of ${own}-TokenApi > 0.01`,
+        `p99 AWS/ApiGateway Latency of ${own}-TokenApi > 3000`,
+        `Average AWS/ApiGateway 4XXError of ${own}-TokenApi > 0.5`,
+        'Sum AWS/Lambda Throttles of TokenApiIssueTokenFunction > 0',
         'Maximum AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000',
         'Maximum AWS/SQS ApproximateNumberOfMessagesVisible of ChangeCaptureGivenUp > 0',
         'Maximum AWS/SQS ApproximateAgeOfOldestMessage of PartnerBusDeadLetters > 600',

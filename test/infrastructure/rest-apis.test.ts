@@ -39,7 +39,7 @@ const routesOf = (service: Template): string[] => {
 const apiOf = ({ Ref }: { Ref: string }) => (Ref.startsWith('TokenApi') ? 'token' : 'transactions');
 
 describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
-  const { service } = templatesOf(stage);
+  const { service, data } = templatesOf(stage);
   const responses = propertiesOf(service, 'AWS::ApiGateway::GatewayResponse') as GatewayResponse[];
   const responseOf = (api: string, type: string): GatewayResponse => {
     const found = responses.find(
@@ -49,7 +49,7 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     return found;
   };
 
-  test('S-73 have these routes and no others; functions answer every method themselves', () => {
+  test('S-73 have these routes, each of them to its function, and no others', () => {
     expect(routesOf(service)).toEqual([
       'token ANY /.well-known/oauth-authorization-server -> AWS_PROXY issue-token',
       'token ANY /oauth2/jwks -> AWS_PROXY issue-token',
@@ -198,26 +198,28 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     }
   });
 
-  test('S-40 each API is throttled as a whole', () => {
-    const throttles = { local: [500, 1000], staging: [100, 200], production: [1000, 2000] };
+  test('S-40 each of the two APIs has one throttle for all its callers, methods and paths', () => {
+    const [rate, burst] = { local: [500, 1000], staging: [100, 200], production: [1000, 2000] }[stage];
+    const throttle = {
+      HttpMethod: '*',
+      ResourcePath: '/*',
+      ThrottlingRateLimit: rate,
+      ThrottlingBurstLimit: burst,
+    };
 
-    for (const { MethodSettings } of propertiesOf(service, 'AWS::ApiGateway::Stage')) {
-      expect(MethodSettings).toEqual([
-        expect.objectContaining({
-          HttpMethod: '*',
-          ResourcePath: '/*',
-          ThrottlingRateLimit: throttles[stage][0],
-          ThrottlingBurstLimit: throttles[stage][1],
-        }),
-      ]);
-    }
+    const settings = propertiesOf(service, 'AWS::ApiGateway::Stage').map(
+      ({ MethodSettings }) => MethodSettings,
+    );
+
+    expect(settings).toEqual([[expect.objectContaining(throttle)], [expect.objectContaining(throttle)]]);
   });
 
-  test('S-55 S-58 every log is encrypted with our key and expires', () => {
+  test('S-55 S-58 every log of both stacks is encrypted with our key and expires', () => {
     const days = { local: 7, staging: 30, production: 90 };
     const logs = propertiesOf(service, 'AWS::Logs::LogGroup');
 
     expect(logs).toHaveLength(14);
+    expect(resourcesOf(data, 'AWS::Logs::LogGroup')).toEqual({});
     for (const { KmsKeyId, RetentionInDays } of logs) {
       expect(KmsKeyId).toEqual({
         'Fn::ImportValue': expect.stringContaining('ExportsOutputFnGetAttDataKey'),

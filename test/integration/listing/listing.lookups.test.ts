@@ -5,20 +5,29 @@ import {
   type TransactionReader,
 } from '../../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
+import { aV2Read } from '../../support/apis/v2-read.ts';
+import { aPartner } from '../../support/builders/a-partner.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { documentsOf, startEngine, type TestEngine } from '../../support/engine/engine.ts';
+
+const hiddenUuid = uuidOf(90);
 
 let engine: TestEngine;
 let reader: TransactionReader;
 let itemsRead = 0;
+let requests: string[] = [];
 
-/** The same vehicle once in group A (a session's), and forty times in group B. */
+/** The same vehicle once in group A (a session's), and forty times in group B, which has one more to itself. */
 beforeAll(async () => {
   engine = await startEngine();
   const tables = { transactionsTable: 'Transactions', listingTable: 'Listing' };
   const vehicle = { identifiers: { ndstockid: 'ND1', salesmasterid: 'SM1' } };
   const writer = createTransactionWriter({ documents: engine.documents, ...tables });
   await writer.create(aNewTransaction({ uuid: uuidOf(1), vehicle }, { session: 'session-a' }));
+  const hidden = { vehicle: { identifiers: { ndstockid: 'ND2', salesmasterid: 'SM2' } } };
+  await writer.create(
+    aNewTransaction({ uuid: hiddenUuid, ...hidden, ndMeta: anOwner({ group: 'group-b' }) }),
+  );
   await writer.createMany(
     Array.from({ length: 40 }, (_, index) =>
       aNewTransaction({ uuid: uuidOf(index + 2), vehicle, ndMeta: anOwner({ group: 'group-b' }) }),
@@ -31,11 +40,13 @@ afterAll(() => engine.stop());
 const counted = () => {
   const documents = documentsOf(engine.client);
   documents.middlewareStack.add(
-    (next) => async (args) => {
-      const answer = await next(args);
-      itemsRead += (answer.output as { Items?: unknown[] }).Items?.length ?? 0;
-      return answer;
-    },
+    (next, { commandName = '' }) =>
+      async (args) => {
+        requests.push(commandName);
+        const answer = await next(args);
+        itemsRead += (answer.output as { Items?: unknown[] }).Items?.length ?? 0;
+        return answer;
+      },
     { step: 'initialize' },
   );
   return documents;
@@ -54,5 +65,36 @@ test.each<[string, ListScope]>([
     expect(page.transactions.map(({ transaction }) => transaction.uuid)).toEqual([uuidOf(1)]);
     expect(page.totalCount).toBe(1);
     expect(itemsRead).toBe(1);
+  },
+);
+
+test.each([
+  ['filter[uuid]', `?filter[uuid]=${hiddenUuid}`, `?filter[uuid]=${uuidOf(91)}`],
+  ['the address of one', `/${hiddenUuid}`, `/${uuidOf(91)}`],
+  [
+    'filter[identifiers][ndstockid]',
+    '?filter[identifiers][ndstockid]=ND2',
+    '?filter[identifiers][ndstockid]=ND3',
+  ],
+  [
+    'filter[identifiers][salesmasterid]',
+    '?filter[identifiers][salesmasterid]=SM2',
+    '?filter[identifiers][salesmasterid]=SM3',
+  ],
+])(
+  'S-36 by %s a hidden record takes the same requests as one that does not exist',
+  async (_, hidden, absent) => {
+    const { get } = await aV2Read({ reader, partners: [aPartner({ grants: [{ group: 'group-a' }] })] });
+    const requestsFor = async (target: string) => {
+      requests = [];
+      const { status } = await get(`/api/v2/transaction${target}`);
+      return { status, requests };
+    };
+
+    const ofHidden = await requestsFor(hidden);
+    const ofAbsent = await requestsFor(absent);
+
+    expect(ofHidden).toEqual(ofAbsent);
+    expect(ofHidden.requests).not.toEqual([]);
   },
 );

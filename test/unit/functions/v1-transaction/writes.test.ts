@@ -341,17 +341,33 @@ describe('V1-7 S-44 scripts of registered origins', () => {
   });
 });
 
-describe('S-41 TH-02 what makes nothing', () => {
-  test('ten thousand HEADs, prefetches and refused creates leave no item', async () => {
+type Asked = NonNullable<Parameters<Awaited<ReturnType<typeof aV1>>['ask']>[1]>;
+
+describe('S-41 TH-02 what merely looks', () => {
+  test.each<[string, number, Asked]>([
+    ['HEAD', 200, { method: 'HEAD' }],
+    ['a prefetch', 204, { headers: { 'Sec-Purpose': 'prefetch' } }],
+    ['a prerender', 204, { headers: { 'Sec-Purpose': 'prefetch;prerender' } }],
+    ['OPTIONS', 204, { method: 'OPTIONS' }],
+    ['a create that names a uuid', 422, sending('POST', { uuid: 'x' })],
+  ])('S-41 %s makes no transaction, from a shop’s page or from nowhere', async (_, status, asked) => {
     const v1 = await aV1();
 
-    for (let round = 0; round < 2_500; round += 1) {
-      await v1.ask(address, { method: 'HEAD' });
-      await v1.ask(address, { headers: { 'Sec-Purpose': 'prefetch' } });
-      await v1.ask(address, { method: 'OPTIONS' });
-      await v1.ask(address, sending('POST', { uuid: 'x' }));
+    const statuses = [];
+    for (const headers of [{}, { Origin: shop }]) {
+      const answer = await v1.ask(address, { ...asked, headers: { ...asked.headers, ...headers } });
+      statuses.push(answer.status);
     }
 
+    expect(statuses).toEqual([status, status]);
     expect(await v1.howMany()).toBe(0);
+  });
+
+  test('S-41 a plain GET makes one: it is the throttle (S-40) and the sweep (V1-8) that bound those', async () => {
+    const v1 = await aV1();
+
+    await v1.ask(address);
+
+    expect(await v1.howMany()).toBe(1);
   });
 });

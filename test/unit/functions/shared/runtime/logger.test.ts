@@ -30,6 +30,22 @@ test('a line carries its code, its facts and the service', () => {
   ]);
 });
 
+test('S-58 what a caller sends cannot begin a line, end a value or colour a console', () => {
+  const hostile = 'x"}\n{"level":"ERROR","code":"FORGED"}\r\u001b[31m\u2028';
+
+  createLog('v2-read', requestLines)('requestAnswered', {
+    requestId: hostile,
+    correlationId: hostile,
+    route: hostile,
+    method: hostile,
+  });
+
+  expect(lines).toHaveLength(1);
+  const [line = ''] = lines;
+  expect(JSON.parse(line)).toMatchObject({ level: 'INFO', code: 'HTTP_ANSWERED', route: hostile });
+  expect([...line.trimEnd()].filter((character) => character < ' ')).toEqual([]);
+});
+
 test('S-57 a fault is logged by kind and place, never by its message', () => {
   const fault = Object.assign(new Error('customer ada@example.com\n    at ada@example.com'), {
     name: 'ValidationException',
