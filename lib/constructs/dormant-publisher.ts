@@ -60,6 +60,8 @@ export class DormantPublisher extends Construct {
       .checks('TRANSACTIONS_TABLE', tables.transactions)
       .reads('PARTNERS_TABLE', tables.partners)
       .queries('DEBOUNCE_TABLE', tables.debounce, 'due')
+      .queries('DEBOUNCE_TABLE', tables.debounce, 'byTransaction')
+      .batchGets('DEBOUNCE_TABLE', tables.debounce)
       .gets('DEBOUNCE_TABLE', tables.debounce)
       .queries('DEBOUNCE_TABLE', tables.debounce)
       .puts('DEBOUNCE_TABLE', tables.debounce)

@@ -25,7 +25,8 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Pepper secretsmanager: GetSecretValue',
   ],
   'publish-dormant': [
-    'Debounce dynamodb: GetItem PutItem Query UpdateItem',
+    'Debounce dynamodb: BatchGetItem GetItem PutItem Query UpdateItem',
+    'Debounce/index/byTransaction dynamodb: Query',
     'Debounce/index/due dynamodb: Query',
     'DormantPublisherTicks sqs: DeleteMessage GetQueueAttributes ReceiveMessage SendMessage',
     'PartnerBus events: DescribeEventBus PutEvents',

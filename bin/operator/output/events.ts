@@ -82,10 +82,21 @@ export const replayText = (
     versionsText(one),
     stepText(one),
   ]);
+  const older = replayed.flatMap((one) => olderText(one, names) ?? []).join('');
   const end = dryRun
     ? 'Nothing was changed (--dry-run).\n'
     : 'The next tick judges and sends them: "events show <event>" tells what became of one.\n';
-  return `${tableOf(['partner', 'type', 'transaction, event', 'of', 'what is done'], rows)}${end}`;
+  return `${tableOf(['partner', 'type', 'transaction, event', 'of', 'what is done'], rows)}${older}${end}`;
+};
+
+/** Nothing but a replay of one event puts older values after newer ones (EV-12). */
+const olderText = ({ clientId, to, newerVersion }: Replayed, names: ReadonlyMap<string, string>) => {
+  if (newerVersion === null) return undefined;
+  const partner = names.get(clientId) ?? clientId;
+  return (
+    `"${partner}" was sent version ${newerVersion} since: this event arrives after it, with the older values of version ${to}. ` +
+    `"events replay --partner ${partner} --since <time>" sends all of it as one event instead.\n`
+  );
 };
 
 const stepText = ({ step, covers, gaps }: Replayed): string => {

@@ -16,8 +16,8 @@ export type ReplayDeps = {
 
 /** What to do with a delivery that is to be sent again. The deliveries in `covers` are told by this step and need no other. */
 export type ReplayStep =
-  /** Send the stored body again, with its id. */
-  | { step: 'again'; delivery: Delivery; covers: Delivery[] }
+  /** Send the stored body again, with its id; on its own, whatever was sent since, where a person asked for just this one. */
+  | { step: 'again'; delivery: Delivery; covers: Delivery[]; isAlone?: true }
   /** Send one new event for several. */
   | ({ step: 'together'; clientId: string; covers: Delivery[] } & CoalescedEvent)
   /** Nothing: it was sent already, or is on its way. */

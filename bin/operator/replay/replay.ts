@@ -24,14 +24,17 @@ export type Replayed = VersionRange & {
   covers: string[];
   /** Versions of the range that no kept event tells of (I1). */
   gaps: VersionRange[];
+  /** The version that the partner was sent already, where this event is older than that. */
+  newerVersion: number | null;
 };
 
 /** `dryRun` plans and changes nothing. */
 export type ReplayOptions = { dryRun?: boolean };
 
 /**
- * Sends one event again, to one partner or to all, with its id and its bytes. This only schedules deliveries: the next flush
- * decides about them and sends them.
+ * Sends one event again, to one partner or to all, with its id and its bytes, even if newer ones were sent since: only a
+ * person may put older data last, and is told so (EV-12). This only schedules deliveries: the next flush decides about them
+ * and sends them.
  */
 export const replayOne = async (
   eventId: string,
@@ -41,7 +44,25 @@ export const replayOne = async (
 ): Promise<Replayed[]> => {
   const found = await deps.ledger.event(eventId);
   const asked = (found?.deliveries ?? []).filter((one) => clientId === 'all' || one.clientId === clientId);
-  return carryOut(asked.map(planAlone), deps, options);
+  const steps = asked.map(planAlone).map((one) => (one.step === 'again' ? asAlone(one) : one));
+  const replayed = await carryOut(steps, deps, options);
+  const newest = await Promise.all(asked.map((delivery) => newestSentTo(delivery, deps)));
+  return replayed.map((one, index) => ({ ...one, newerVersion: newest[index] ?? null }));
+};
+
+const asAlone = (step: ReplayStep & { step: 'again' }): ReplayStep => ({ ...step, isAlone: true });
+
+/** The newest version that the partner was sent after this event, if there is one. Completions stand outside the chain. */
+const newestSentTo = async (
+  { uuid, clientId, type, to }: Delivery,
+  { ledger }: ReplayDeps,
+): Promise<number | undefined> => {
+  let newest = to;
+  for await (const other of ledger.deliveriesOfTransaction(uuid, { clientId })) {
+    const isSent = other.state === 'ACCEPTED' || other.state === 'DELIVERED';
+    if (isSent && other.type === 'TransactionUpdated') newest = Math.max(newest, other.to);
+  }
+  return type === 'TransactionUpdated' && newest > to ? newest : undefined;
 };
 
 /** Sends again everything since a time that one partner was or should have been told, as one event per transaction. */
@@ -104,19 +125,23 @@ const toReplayed = (step: ReplayStep): Replayed => {
   const { eventId, clientId, uuid, type, from, to } = told;
   const covers = step.step === 'expired' ? [] : step.covers.map((delivery) => delivery.eventId);
   const gaps = step.step === 'together' ? step.gaps : [];
-  return { step: step.step, eventId, clientId, uuid, type, from, to, covers, gaps };
+  return { step: step.step, eventId, clientId, uuid, type, from, to, covers, gaps, newerVersion: null };
 };
 
 /** Schedules the new event before it ends those that it covers: a run that dies in between loses nothing. */
 const carryOutStep = async (step: ReplayStep, deps: ReplayDeps): Promise<void> => {
   if (step.step === 'expired') return end(step.delivery, 'EXPIRED', 'EXPIRED', deps);
-  if (step.step === 'again') await schedule(step.delivery, deps);
+  if (step.step === 'again') await schedule(step.delivery, deps, step);
   if (step.step === 'together') await scheduleTogether(step, deps);
   const by = step.step === 'together' ? step.event.eventId : step.delivery.eventId;
   for (const covered of step.covers) await end(covered, 'COALESCED', `COALESCED: told by ${by}`, deps);
 };
 
-const schedule = async ({ eventId, clientId }: Pick<Delivery, 'eventId' | 'clientId'>, deps: ReplayDeps) => {
+const schedule = async (
+  { eventId, clientId }: Pick<Delivery, 'eventId' | 'clientId'>,
+  deps: ReplayDeps,
+  { isAlone }: { isAlone?: true } = {},
+) => {
   const atMs = deps.clock().getTime();
   await deps.ledger.move({
     ...{ eventId, clientId, atMs },
@@ -124,6 +149,7 @@ const schedule = async ({ eventId, clientId }: Pick<Delivery, 'eventId' | 'clien
     to: 'READY',
     entry: { atMs, step: 'armed' },
     dueAtMs: atMs,
+    ...(isAlone && { isAlone }),
   });
 };
 

@@ -13,6 +13,7 @@ import type { DueKey } from '../store/debounce/cursor-store.ts';
 import type { LedgerEvent } from '../store/debounce/ledger-store.ts';
 import { addMissing, type ClaimedEvent, type EventToClaim } from './claim.ts';
 import type { PublishDeps } from './publish-deps.ts';
+import { endCovered, planResend, type Resend, scheduleTogether } from './resend.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -125,15 +126,37 @@ const loadDelivery = async (key: DeliveryKey, deps: PublishDeps): Promise<EventT
   return { waiting: 1, resume: ({ deps: running }) => sendAgain(delivery, running) };
 };
 
-/** One delivery of an event, alone: of a redrive, a replay or a resumed partner. */
+/**
+ * One delivery of an event, alone: of a redrive, a replay or a resumed partner. The lease counts from before the plan was
+ * made, so that the plan holds for all of it.
+ */
 const sendAgain = async (delivery: Delivery, deps: PublishDeps): Promise<ClaimedEvent | undefined> => {
-  const nowMs = deps.clock().getTime();
-  const isLeased = await deps.ledger.lease(delivery, { dueAtMs: nowMs + deps.settings.leaseMs });
+  const { ledger, clock, settings } = deps;
+  const nowMs = clock().getTime();
+  const resend = await planResend(delivery, nowMs, deps);
+  if (resend.step === 'wait') {
+    await ledger.reschedule(delivery, resend.dueAtMs);
+    return undefined;
+  }
+  const isLeased = await ledger.lease(delivery, { dueAtMs: nowMs + settings.leaseMs });
   if (!isLeased) return undefined;
-  const found = await deps.ledger.event(delivery.eventId);
-  if (!found) return expire(delivery, nowMs, deps);
-  const alone = { ...found, deliveries: [{ ...delivery, state: 'READY' as const }] };
-  return { ...(await asOfNow(alone, nowMs, deps)), isWhole: true };
+  const leased: Delivery = { ...delivery, state: 'READY' };
+  if (resend.step === 'as-is') return sendAsItIs(leased, resend, nowMs, deps);
+  await scheduleTogether(leased, resend, deps);
+  return undefined;
+};
+
+const sendAsItIs = async (
+  delivery: Delivery,
+  resend: Resend & { step: 'as-is' },
+  leasedAtMs: number,
+  deps: PublishDeps,
+): Promise<ClaimedEvent | undefined> => {
+  const { eventId } = delivery;
+  await endCovered(resend, eventId, deps);
+  const found = await deps.ledger.event(eventId);
+  if (!found) return expire(delivery, leasedAtMs, deps);
+  return { ...(await asOfNow({ ...found, deliveries: [delivery] }, leasedAtMs, deps)), isWhole: true };
 };
 
 /** Ends a delivery whose event is not kept any more: else it would be due for ever. */

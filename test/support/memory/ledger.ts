@@ -97,7 +97,15 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     const isAsRead = row?.redrives === seen.redrives;
     const isScheduled = row?.dueAtMs !== undefined;
     if (!row || !isAsRead || !isScheduled) return false;
-    return putDelivery({ ...withoutEnd(row), state: 'READY', redrives: row.redrives + 1, dueAtMs });
+    const alone = row.isAlone ? { isAlone: row.isAlone } : {};
+    return putDelivery({ ...withoutEnd(row), ...alone, state: 'READY', redrives: row.redrives + 1, dueAtMs });
+  };
+
+  const reschedule = (seen: Delivery, dueAtMs: number) => {
+    const row = find(seen);
+    const isAsRead = row?.redrives === seen.redrives;
+    const isScheduled = row?.dueAtMs !== undefined;
+    return !row || !isAsRead || !isScheduled ? false : putDelivery({ ...deliveryOf(row), dueAtMs });
   };
 
   const recordAttempt = ({ atMs, isDelivered, note, ...key }: Attempt) => {
@@ -139,12 +147,15 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     move: async (asked) => move(asked),
     refused: async (key, entry) => refused(key, entry),
     lease: async (seen, until) => lease(seen, until),
+    reschedule: async (seen, dueAtMs) => reschedule(seen, dueAtMs),
     recordAttempt: async (attempt) => recordAttempt(attempt),
     async *deliveriesOfPartner(clientId, span) {
       yield* deliveriesOf((delivery) => delivery.clientId === clientId, span);
     },
     async *deliveriesOfTransaction(uuid, span) {
-      yield* deliveriesOf((delivery) => delivery.uuid === uuid, span);
+      const { clientId } = span;
+      const isWanted = (delivery: Delivery) => clientId === undefined || delivery.clientId === clientId;
+      yield* deliveriesOf((delivery) => delivery.uuid === uuid && isWanted(delivery), span);
     },
     async *eventsOfTransaction(uuid) {
       const found = [...heads.values()].filter((one) => isThere(one) && one.event.uuid === uuid);
@@ -157,9 +168,9 @@ const textOf = ({ eventId, clientId }: DeliveryKey) => `${eventId}/${clientId}`;
 
 const deliveryOf = ({ expiresAt: _, ...delivery }: DeliveryRow): Delivery => structuredClone(delivery);
 
-/** A delivery that goes on: the reason and the schedule of its last state are gone. */
+/** A delivery that goes on: the reason, the schedule and what was asked of its last state are gone. */
 const withoutEnd = (row: DeliveryRow): Delivery => {
-  const { reason: _reason, dueAtMs: _due, ...rest } = deliveryOf(row);
+  const { reason: _reason, dueAtMs: _due, isAlone: _alone, ...rest } = deliveryOf(row);
   return rest;
 };
 

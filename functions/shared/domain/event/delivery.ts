@@ -57,6 +57,8 @@ export type Delivery = VersionRange & {
   busEventId?: string;
   /** When it is due by itself: redrives, replays, resumed ones. Never together with an expiry (I12). */
   dueAtMs?: number;
+  /** A person asked for this very event: it is sent as it is, whatever was sent since (EV-12). */
+  isAlone?: true;
 };
 
 /** What names a delivery. */

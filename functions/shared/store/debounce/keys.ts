@@ -26,6 +26,8 @@ export const deliveryKey = ({ eventId, clientId }: DeliveryKey): DebounceKey => 
 });
 
 export const isDeliveryKey = ({ sk }: DebounceKey) => sk.startsWith('PARTNER#');
+export const isDeliveryKeyTo = ({ sk }: DebounceKey, clientId: string) =>
+  sk === deliveryKey({ eventId: '', clientId }).sk;
 export const isEventKey = ({ sk }: DebounceKey) => sk === 'EVENT';
 
 /** What a row of the due index is about. */

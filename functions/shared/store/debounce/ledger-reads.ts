@@ -10,11 +10,12 @@ import {
   deliveryKey,
   eventPartition,
   isDeliveryKey,
+  isDeliveryKeyTo,
   isEventKey,
   isExpired,
 } from './keys.ts';
 import { type DebounceItem, deliveryOf, eventOf } from './ledger-items.ts';
-import type { LedgerEvent, LedgerSpan } from './ledger-store.ts';
+import type { LedgerEvent, LedgerSpan, TransactionSpan } from './ledger-store.ts';
 import { type DebounceAccess, namesIn } from './update.ts';
 
 /** One Query: an event's row, its bodies and its deliveries are one partition. */
@@ -64,10 +65,11 @@ export const getDelivery = async (
 export async function* listDeliveries(
   access: DebounceAccess,
   asked: IndexAsked,
-  span: LedgerSpan,
+  { clientId, ...span }: TransactionSpan,
 ): AsyncGenerator<Delivery> {
-  for await (const items of listRows(access, asked, { span, isWanted: isDeliveryKey }))
-    yield* items.map(deliveryOf);
+  const isWanted = (key: DebounceKey) =>
+    clientId === undefined ? isDeliveryKey(key) : isDeliveryKeyTo(key, clientId);
+  for await (const items of listRows(access, asked, { span, isWanted })) yield* items.map(deliveryOf);
 }
 
 /** All events of a transaction, each as it stands now. */

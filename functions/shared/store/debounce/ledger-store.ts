@@ -24,6 +24,8 @@ export type DeliveryMove = DeliveryKey & {
   busEventId?: string;
   /** Due by itself then; without it the delivery is not scheduled any more. */
   dueAtMs?: number;
+  /** Sent as it is then; without it, it may become part of a newer event. */
+  isAlone?: true;
 };
 
 /** What one try of the bus at the endpoint came to; only the embedded stage's bus says so. */
@@ -46,17 +48,21 @@ export type LedgerStore = {
   refused: (key: DeliveryKey, entry: TimelineEntry) => Promise<number>;
   /** Leases a delivery that is due, on the condition that no other flusher did since it was read. */
   lease: (delivery: Delivery, lease: { dueAtMs: number }) => Promise<boolean>;
+  /** Puts off a delivery that is due, on the same condition; it does not count as a sending. */
+  reschedule: (delivery: Delivery, dueAtMs: number) => Promise<boolean>;
   /** Adds to the timeline; a delivered one becomes DELIVERED unless it was given up. */
   recordAttempt: (attempt: Attempt) => Promise<void>;
   /** Newest first, of one partner or of one transaction; `untilMs` is exclusive. */
   deliveriesOfPartner: (clientId: string, span: LedgerSpan) => AsyncIterable<Delivery>;
-  deliveriesOfTransaction: (uuid: string, span: LedgerSpan) => AsyncIterable<Delivery>;
+  deliveriesOfTransaction: (uuid: string, span: TransactionSpan) => AsyncIterable<Delivery>;
   /** All events of one transaction, those without a recipient too; newest first. */
   eventsOfTransaction: (uuid: string) => AsyncIterable<TransactionEvent>;
 };
 
 /** By the time of the claim, in milliseconds. */
 export type LedgerSpan = { sinceMs?: number; untilMs?: number };
+/** Those to one partner, or to all. */
+export type TransactionSpan = LedgerSpan & { clientId?: string };
 
 /** So many deliveries go in with a claim; the others follow. */
 export const deliveriesInClaim = 40;

@@ -16,9 +16,10 @@ export const moveUpdate = ({
   reason,
   busEventId,
   dueAtMs,
+  isAlone,
 }: DeliveryMove): RowUpdate => {
   const expiresAt = deliveryExpiresAt({ state: to, ...(dueAtMs !== undefined && { dueAtMs }) }, atMs);
-  const named = { reason, dueAtMs, expiresAt };
+  const named = { reason, dueAtMs, expiresAt, isAlone };
   const states = Object.fromEntries(from.map((state, index) => [`from${index}`, state]));
   const set = Object.entries({ ...named, busEventId }).filter(([, value]) => value !== undefined);
   const gone = Object.entries(named).filter(([, value]) => value === undefined);
@@ -45,6 +46,13 @@ export const leaseUpdate = ({ redrives }: Delivery, { dueAtMs }: { dueAtMs: numb
   update: 'SET #state = :ready, #dueAtMs = :dueAtMs REMOVE #reason ADD #redrives :one',
   condition: '#redrives = :redrives AND attribute_exists(#dueAtMs)',
   values: { redrives, ready: 'READY', dueAtMs, one: 1 },
+});
+
+/** On the same condition, and without counting a sending. */
+export const rescheduleDeliveryUpdate = ({ redrives }: Delivery, dueAtMs: number): RowUpdate => ({
+  update: 'SET #dueAtMs = :dueAtMs',
+  condition: '#redrives = :redrives AND attribute_exists(#dueAtMs)',
+  values: { redrives, dueAtMs },
 });
 
 export const deliveredUpdate = ({ atMs, note }: Attempt): RowUpdate => ({

@@ -10,7 +10,14 @@ import { deliveryKey, secondsOf } from './keys.ts';
 import { type DebounceItem, deliveryItem, eventItems } from './ledger-items.ts';
 import { getDelivery, listDeliveries, listEvents, readEvent } from './ledger-reads.ts';
 import type { Attempt, DeliveryMove, LedgerStore } from './ledger-store.ts';
-import { deliveredUpdate, leaseUpdate, moveUpdate, noteUpdate, refusalUpdate } from './ledger-updates.ts';
+import {
+  deliveredUpdate,
+  leaseUpdate,
+  moveUpdate,
+  noteUpdate,
+  refusalUpdate,
+  rescheduleDeliveryUpdate,
+} from './ledger-updates.ts';
 import { type DebounceAccess, type RowUpdate, updateRow } from './update.ts';
 
 /**
@@ -31,6 +38,8 @@ export const createLedgerStore = (access: DebounceAccess): LedgerStore => {
       throw new Error(`The ledger has no delivery of ${key.eventId} to ${key.clientId}, which was refused`);
     },
     lease: async (delivery, lease) => (await change(delivery, leaseUpdate(delivery, lease))).isDone,
+    reschedule: async (delivery, dueAtMs) =>
+      (await change(delivery, rescheduleDeliveryUpdate(delivery, dueAtMs))).isDone,
     recordAttempt: (attempt) => recordAttempt(access, attempt),
     deliveriesOfPartner: (clientId, span) =>
       listDeliveries(access, { index: 'byPartner', name: 'clientId', value: clientId }, span),
