@@ -80,7 +80,11 @@ export const scheduleTogether = async (
   const atMs = deps.clock().getTime();
   const { event, bodies } = makeEvent(delivery, resend, deps);
   const fresh = newDelivery(event, delivery.clientId);
-  const entry: TimelineEntry = { atMs, step: 'armed', note: `for ${covers.length} events` };
+  const entry: TimelineEntry = {
+    atMs,
+    step: 'armed',
+    note: covers.length === 1 ? 'for 1 event' : `for ${covers.length} events`,
+  };
   const redrives = Math.max(...covers.map((one) => one.redrives));
   const scheduled: Delivery = { ...fresh, redrives, dueAtMs: atMs, timeline: [...fresh.timeline, entry] };
   await deps.ledger.addMissing({ event, bodies, deliveries: [scheduled] });

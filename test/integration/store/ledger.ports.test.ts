@@ -323,6 +323,63 @@ describe.each([
     });
   });
 
+  describe('EV-12 putting off what is due', () => {
+    const scheduled = () => world({ state: 'DEAD', reason: 'HTTP_404', dueAtMs: 5 });
+
+    test('moves the time and nothing else: no try is counted', async () => {
+      const { ledger } = await scheduled();
+
+      expect(await ledger.reschedule((await ledger.delivery(key)) as Delivery, 7)).toBe(true);
+
+      expect(await ledger.delivery(key)).toEqual(
+        aDelivery({ state: 'DEAD', reason: 'HTTP_404', dueAtMs: 7 }),
+      );
+    });
+
+    test('is refused where it was leased since', async () => {
+      const { ledger } = await scheduled();
+      const seen = (await ledger.delivery(key)) as Delivery;
+      await ledger.lease(seen, { dueAtMs: 6 });
+
+      expect(await ledger.reschedule(seen, 7)).toBe(false);
+      expect(await ledger.delivery(key)).toMatchObject({ dueAtMs: 6 });
+    });
+
+    test('is refused where it was unscheduled since', async () => {
+      const { ledger } = await scheduled();
+      const seen = (await ledger.delivery(key)) as Delivery;
+      await ledger.move({ ...dead, from: ['DEAD'], to: 'SUPPRESSED', reason: 'DELETED' });
+
+      expect(await ledger.reschedule(seen, 7)).toBe(false);
+      expect(await ledger.delivery(key)).not.toHaveProperty('dueAtMs');
+    });
+  });
+
+  describe('EV-12 what a person asked for alone', () => {
+    const asked = { ...dead, from: ['ACCEPTED'], to: 'READY', dueAtMs: 5, isAlone: true } as const;
+
+    test('stays so over a lease', async () => {
+      const { ledger } = await world({ state: 'ACCEPTED' });
+      await ledger.move(asked);
+
+      await ledger.lease((await ledger.delivery(key)) as Delivery, { dueAtMs: 6 });
+
+      expect(await ledger.delivery(key)).toMatchObject({ state: 'READY', isAlone: true });
+    });
+
+    test.each<[string, (ledger: EventStores['ledger']) => Promise<unknown>]>([
+      ['was sent', (ledger) => ledger.move(accepted)],
+      ['arrived', (ledger) => ledger.recordAttempt({ ...key, atMs, isDelivered: true, note: '200' })],
+    ])('does not outlast that it %s: the next try is one like any other', async (_, end) => {
+      const { ledger } = await world({ state: 'ACCEPTED' });
+      await ledger.move(asked);
+
+      await end(ledger);
+
+      expect(await ledger.delivery(key)).not.toHaveProperty('isAlone');
+    });
+  });
+
   describe('an attempt of the bus', () => {
     const attempt = (isDelivered: boolean) => ({
       ...key,
@@ -409,6 +466,9 @@ describe.each([
         all.filter((number) => number % 2 === 1),
       );
       expect(numbersOf(await take(ledger.deliveriesOfTransaction(uuid, span)))).toEqual([13, 12, 11, 10]);
+      expect(
+        numbersOf(await take(ledger.deliveriesOfTransaction(uuid, { ...span, clientId: 'P1' }))),
+      ).toEqual([12, 10]);
       expect(numbersOf(await take(ledger.deliveriesOfPartner('P1', span)))).toEqual([12, 10]);
       expect(await take(ledger.deliveriesOfPartner('P1', { sinceMs: 9, untilMs: 9 }))).toEqual([]);
       expect(await take(ledger.deliveriesOfPartner('P3', {}))).toEqual([]);

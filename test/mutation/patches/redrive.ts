@@ -2,6 +2,8 @@ import type { Patch } from '../patch.ts';
 
 const recallTest = 'test/unit/bin/operator/partners/recall.test.ts';
 const keptTest = 'test/unit/bin/operator/partners/kept-events.test.ts';
+const resendTest = 'test/unit/functions/shared/publish/resend.test.ts';
+const resendDecisionTest = 'test/unit/functions/shared/domain/event/resend.test.ts';
 const explainTest = 'test/unit/bin/operator/events/explain.test.ts';
 
 export const patches: readonly Patch[] = [
@@ -84,5 +86,85 @@ export const patches: readonly Patch[] = [
     find: "if (delivery.state === 'HELD') held.push(delivery);",
     put: "if (delivery.state === 'HELD' && held.push(delivery) === 100) break;",
     tests: [keptTest],
+  },
+  {
+    id: 'redrive-brings-newer',
+    rule: 'EV-12 what is sent again tells what was told since',
+    file: 'functions/shared/domain/event/resend.ts',
+    find: "if (next.step === 'unschedule') return { step: 'together', to: stored.version };",
+    put: "if (next.step === 'unschedule') return { step: 'as-is' };",
+    tests: [resendDecisionTest, resendTest],
+  },
+  {
+    id: 'redrive-waits-for-inflight',
+    rule: 'EV-12 while a newer event is in flight, nothing older leaves',
+    file: 'functions/shared/domain/event/resend.ts',
+    find: "  if (cursor.inflight) return { step: 'wait', dueAtMs: nowMs + leaseMs };\n",
+    put: '',
+    tests: [resendTest],
+  },
+  {
+    id: 'redrive-waits-for-pending',
+    rule: 'EV-12 nothing leaves in a lease within which a newer event may leave',
+    file: 'functions/shared/domain/event/resend.ts',
+    find: 'isNewest && leavesAtMs >= nowMs + leaseMs',
+    put: 'isNewest && leavesAtMs >= nowMs',
+    tests: [resendDecisionTest],
+  },
+  {
+    id: 'redrive-begins-with-the-first',
+    rule: 'EV-12 one event stands for all that are to be tried again',
+    file: 'functions/shared/publish/resend.ts',
+    find: 'from: Math.min(...[delivery, ...others].map(({ from }) => from))',
+    put: 'from: Math.max(...[delivery, ...others].map(() => delivery.from))',
+    tests: [resendTest],
+  },
+  {
+    id: 'redrive-ends-what-it-covers',
+    rule: 'EV-12 what a new event tells is not sent again besides',
+    file: 'functions/shared/publish/resend.ts',
+    find: "  for (const one of covers) if (one.state === 'DEAD') await end(one, by, deps);",
+    put: "  for (const one of covers) if (one.state === 'HELD') await end(one, by, deps);",
+    tests: [resendTest],
+  },
+  {
+    id: 'redrive-goes-on-counting',
+    rule: 'EV-12 a new event counts tries where the former ones were',
+    file: 'functions/shared/publish/resend.ts',
+    find: 'redrives, dueAtMs: atMs, timeline',
+    put: 'dueAtMs: atMs + 0 * redrives, timeline',
+    tests: [resendTest],
+  },
+  {
+    id: 'redrive-spares-deletions',
+    rule: 'DEL-1 an event from before a deletion becomes no part of a new one',
+    file: 'functions/shared/publish/resend.ts',
+    find: 'if (!cursor || !stored || isDeletedAfter(delivery, stored)) return asIs;',
+    put: 'if (!cursor || !stored) return asIs;',
+    tests: [resendTest],
+  },
+  {
+    id: 'replay-alone',
+    rule: 'EV-12 what a person asked for alone is sent alone',
+    file: 'functions/shared/publish/resend.ts',
+    find: "type === 'TransactionUpdated' && !isAlone",
+    put: "type === 'TransactionUpdated' && !(isAlone && type !== 'TransactionUpdated')",
+    tests: [resendTest],
+  },
+  {
+    id: 'replay-alone-once',
+    rule: 'EV-12 only the sending that a person asked for is alone',
+    file: 'functions/shared/store/debounce/ledger-updates.ts',
+    find: 'const named = { reason, dueAtMs, expiresAt, isAlone };',
+    put: 'const named = { reason, dueAtMs, expiresAt, ...(isAlone && { isAlone }) };',
+    tests: ['test/integration/store/ledger.ports.test.ts'],
+  },
+  {
+    id: 'replay-names-newer',
+    rule: 'EV-12 a person is told that newer versions were sent',
+    file: 'bin/operator/replay/replay.ts',
+    find: 'newerVersion: newest[index] ?? null',
+    put: 'newerVersion: newest.length > 99 ? (newest[index] ?? null) : null',
+    tests: ['test/unit/bin/operator/commands/events.test.ts'],
   },
 ];

@@ -56,7 +56,7 @@ export const rescheduleDeliveryUpdate = ({ redrives }: Delivery, dueAtMs: number
 });
 
 export const deliveredUpdate = ({ atMs, note }: Attempt): RowUpdate => ({
-  update: `SET #state = :delivered, ${withEntry}, #expiresAt = :expiresAt REMOVE #dueAtMs, #reason`,
+  update: `SET #state = :delivered, ${withEntry}, #expiresAt = :expiresAt REMOVE #dueAtMs, #reason, #isAlone`,
   condition: `${isThere} AND NOT #state IN (:dead, :suppressed)`,
   values: {
     delivered: 'DELIVERED',

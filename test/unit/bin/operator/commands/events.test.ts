@@ -30,6 +30,7 @@ const stateAt = (version: number, changedAt: string, number = 1): StoredTransact
 };
 const first = eventOf(stateAt(1, '11:50:00'), 0, { atMs: at('11:52:03') });
 const second = eventOf(stateAt(2, '11:55:00'), 1, { atMs: at('11:57:01') });
+const third = eventOf(stateAt(3, '11:56:00'), 2, { atMs: at('11:59:01') });
 const completed = eventOf(stateAt(2, '11:55:00'), 1, { type: 'TransactionCompleted', atMs: at('11:55:01') });
 const other = eventOf(stateAt(1, '11:40:00', 2), 0, { atMs: at('11:42:00') });
 
@@ -264,6 +265,38 @@ describe('RUN-4 events replay', () => {
 
     expect(await stateOf(first.event.eventId, acme.clientId)).toBe('READY');
     expect(await stateOf(first.event.eventId, bert.clientId)).toBe('READY');
+  });
+
+  test('EV-12 an event that is older than what was sent since is sent alone, and says so', async () => {
+    await put(third, acme.clientId, { state: 'DELIVERED' });
+
+    const said = await run(['events', 'replay', second.event.eventId, '--partner', 'acme']);
+    const { events } = await json([
+      'events',
+      'replay',
+      first.event.eventId,
+      '--partner',
+      'acme',
+      '--dry-run',
+    ]);
+
+    expect(said.printed).toContain(
+      '"acme" was sent version 3 since: this event arrives after it, with the older values of version 2. "events replay --partner acme --since <time>" sends all of it as one event instead.\n',
+    );
+    expect(events).toMatchObject([{ to: 1, newerVersion: 3 }]);
+    expect(await stage.deps.ledger.delivery({ ...second.event, clientId: acme.clientId })).toMatchObject({
+      state: 'READY',
+      isAlone: true,
+    });
+  });
+
+  test.each([
+    ['the newest that was sent', first.event.eventId],
+    ['a completion, which stands outside the chain', completed.event.eventId],
+  ])('EV-12 %s is sent without a word about newer ones', async (_, eventId) => {
+    const { events } = await json(['events', 'replay', eventId, '--partner', 'acme']);
+
+    expect(events).toMatchObject([{ newerVersion: null }]);
   });
 
   test('--since sends one event per transaction', async () => {

@@ -1,0 +1,256 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { replayOne, resumeHeld } from '../../../../../bin/operator/replay/replay.ts';
+import { flushDue } from '../../../../../functions/shared/publish/flush.ts';
+import { aPartner } from '../../../../support/builders/a-partner.ts';
+import { memoryEventStores } from '../../../../support/memory/event-stores.ts';
+import { aRedriveWorld, toldBy } from '../../../../support/operator/redrive-world.ts';
+
+let world: Awaited<ReturnType<typeof aRedriveWorld>>;
+beforeEach(async () => {
+  world = await aRedriveWorld(await memoryEventStores());
+});
+
+const customer = (name: string) => expect.objectContaining({ name });
+
+describe('EV-12 an event that is tried again', () => {
+  test('keeps its id and its bytes while nothing newer was told', async () => {
+    await world.change({ customer: 'old' });
+    const [refused] = await world.rest();
+    if (refused) await world.refuse(refused, 410);
+
+    const sent = await world.later({ minutes: 15 });
+
+    expect(sent).toEqual([refused]);
+    expect(await world.states('P')).toEqual({ '0-2': 'ACCEPTED' });
+  });
+
+  test('brings what was told since, so that no older value arrives last', async () => {
+    await world.refusedAndOvertaken();
+
+    const sent = await world.later({ minutes: 15 });
+
+    expect(sent.map(toldBy)).toEqual([
+      { from: 0, to: 3, elements: { customer: customer('new'), vehicle: customer('first') } },
+    ]);
+    expect(await world.states('P')).toEqual({
+      '0-2': 'SUPPRESSED COALESCED',
+      '2-3': 'ACCEPTED',
+      '0-3': 'ACCEPTED',
+    });
+  });
+
+  test('the ledger says by which event it is told, and for how many that one stands', async () => {
+    const refused = await world.refusedAndOvertaken();
+
+    const [together] = await world.later({ minutes: 15 });
+
+    const { ledger } = world.deps;
+    const old = await ledger.delivery({ eventId: refused.eventId, clientId: 'P' });
+    const fresh = await ledger.delivery({ eventId: together?.eventId ?? '', clientId: 'P' });
+    expect(old?.timeline.at(-1)?.note).toBe(`COALESCED: told by ${together?.eventId}`);
+    expect(old).not.toHaveProperty('dueAtMs');
+    expect(fresh?.timeline.map(({ step, note }) => [step, note])).toEqual([
+      ['changed', undefined],
+      ['claimed', undefined],
+      ['armed', 'for 1 event'],
+      ['accepted', undefined],
+    ]);
+  });
+
+  test('goes on counting its tries: a new event is no new beginning', async () => {
+    await world.refusedAndOvertaken();
+    const [together] = await world.later({ minutes: 15 });
+    if (together) await world.refuse(together, 410);
+
+    expect(await world.later({ minutes: 59 })).toEqual([]);
+    expect(await world.later({ minutes: 2 })).toEqual([together]);
+  });
+
+  test('several that failed become one', async () => {
+    await world.change({ customer: 'first' });
+    const [first] = await world.rest();
+    await world.change({ customer: 'second' });
+    const [second] = await world.rest();
+    for (const one of [first, second]) if (one) await world.refuse(one, 404);
+    await world.change({ vehicle: 'third' });
+    await world.rest();
+
+    const sent = await world.later({ minutes: 15 });
+
+    expect(sent.map(toldBy)).toEqual([
+      { from: 0, to: 4, elements: { customer: customer('second'), vehicle: customer('third') } },
+    ]);
+    expect(await world.states('P')).toEqual({
+      '0-2': 'SUPPRESSED COALESCED',
+      '2-3': 'SUPPRESSED COALESCED',
+      '3-4': 'ACCEPTED',
+      '0-4': 'ACCEPTED',
+    });
+  });
+
+  test('that failed while all before it failed, too, begins where they begin', async () => {
+    await world.change({ customer: 'first' });
+    const [first] = await world.rest();
+    await world.change({ customer: 'second' });
+    const [second] = await world.rest();
+    for (const one of [second, first]) {
+      if (one) await world.refuse(one, 404);
+      world.pass({ seconds: 300 });
+    }
+
+    const sent = await world.later({ minutes: 20 });
+
+    expect(sent.map(toldBy)).toEqual([{ from: 0, to: 3, elements: { customer: customer('second') } }]);
+  });
+
+  test('waits while a newer change is about to be told, and then brings it', async () => {
+    await world.refusedAndOvertaken();
+    world.pass({ seconds: 14 * 60 - 120 });
+    await world.change({ customer: 'newest' });
+
+    const sent = await world.later({ minutes: 5 });
+
+    expect(sent.map(toldBy)).toEqual([
+      { from: 3, to: 4, elements: { customer: customer('newest') } },
+      { from: 0, to: 4, elements: { customer: customer('newest'), vehicle: customer('first') } },
+    ]);
+  });
+
+  test('waits for what is being sent right now', async () => {
+    await world.refusedAndOvertaken();
+    world.pass({ seconds: 12 * 60 });
+    await world.change({ customer: 'newest' });
+    world.pass({ seconds: 120 });
+    const bus = { put: async () => [] };
+    await flushDue({ ...world.deps, bus }, { beginUntilMs: world.deps.clock().getTime() + 6_000 });
+    world.pass({ seconds: 1 });
+
+    const whileInFlight = await world.flush();
+    const sent = await world.later({ minutes: 2 });
+
+    expect(whileInFlight).toEqual([]);
+    expect(sent.map(({ from, to }) => [from, to])).toEqual([
+      [3, 4],
+      [0, 4],
+    ]);
+  });
+
+  test('that is the newest does not wait for a change that is still far from being told', async () => {
+    await world.change({ customer: 'old' });
+    const [refused] = await world.rest();
+    if (refused) await world.refuse(refused, 410);
+    world.pass({ seconds: 890 });
+    await world.change({ customer: 'new' });
+
+    expect(await world.later({ minutes: 1 })).toEqual([refused]);
+  });
+
+  test('that was put off is not counted as tried', async () => {
+    const refused = await world.refusedAndOvertaken();
+    world.pass({ seconds: 12 * 60 });
+    await world.change({ customer: 'newest' });
+    await world.later({ minutes: 2 });
+
+    const key = { eventId: refused.eventId, clientId: 'P' };
+    expect(await world.deps.ledger.delivery(key)).toMatchObject({ state: 'DEAD', redrives: 0 });
+  });
+
+  test.each([400, 413, 415, 422])('%i: it waits for a person, whatever was told since', async (status) => {
+    await world.refusedAndOvertaken(status);
+
+    expect(await world.later({ minutes: 30 })).toEqual([]);
+    expect(await world.states('P')).toMatchObject({ '0-2': `DEAD HTTP_${status}` });
+  });
+
+  test('DEL-1 from before a deletion is withheld, and the deletion is not told again', async () => {
+    await world.change({ customer: 'old' });
+    const [refused] = await world.rest();
+    if (refused) await world.refuse(refused, 410);
+    await world.change({ isDeleted: 1 });
+    await world.rest();
+
+    expect(await world.later({ minutes: 15 })).toEqual([]);
+    expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED DELETED' });
+  });
+
+  test('two partners with the same gap get one event with one id and the same bytes', async () => {
+    world.partners.push(aPartner({ clientId: 'Q', name: 'q', webhookUrl: 'https://q.example/' }));
+    await world.change({ customer: 'old' });
+    const refused = await world.rest();
+    for (const one of refused) await world.refuse(one, 410);
+    await world.change({ vehicle: 'new' });
+    await world.rest();
+
+    const sent = await world.later({ minutes: 15 });
+
+    expect(sent.map(({ clientId }) => clientId).sort()).toEqual(['P', 'Q']);
+    expect(new Set(sent.map(({ eventId, message }) => `${eventId} ${message}`)).size).toBe(1);
+  });
+
+  test('a run that dies after it has scheduled the new event sends that one, once', async () => {
+    await world.refusedAndOvertaken();
+    world.pass({ seconds: 14 * 60 });
+    const { ledger } = world.deps;
+    let dies = true;
+    const dying: typeof ledger = {
+      ...ledger,
+      move: async (asked) => {
+        if (dies && asked.reason === 'COALESCED') throw new Error('killed');
+        return ledger.move(asked);
+      },
+    };
+    world.deps.ledger = dying;
+    const first = await world.later({ minutes: 1 });
+    dies = false;
+    const then = await world.later({ minutes: 2 });
+
+    expect([...first, ...then].map(({ from, to }) => [from, to])).toEqual([[0, 3]]);
+    expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'ACCEPTED' });
+  });
+
+  test('resumed events bring what was told between the resuming and the next tick', async () => {
+    const [partner] = world.partners;
+    if (!partner) throw new Error('There is no partner');
+    world.partners[0] = { ...partner, webhookPaused: true };
+    await world.change({ customer: 'old' });
+    await world.rest();
+    world.partners[0] = partner;
+    await resumeHeld('P', world.deps);
+    await world.change({ customer: 'new' });
+
+    const sent = await world.rest();
+
+    expect(sent.at(-1)?.to).toBe(3);
+    expect((await world.later({ minutes: 2 })).map(({ from, to }) => [from, to])).toEqual([[0, 3]]);
+  });
+});
+
+describe('EV-12 a person who replays one event', () => {
+  test('gets just that one, with its id and its bytes, whatever was told since', async () => {
+    const refused = await world.refusedAndOvertaken();
+
+    await replayOne(refused.eventId, 'P', world.deps);
+
+    expect(await world.flush()).toEqual([refused]);
+  });
+
+  test('gets just that one after a sender died, too', async () => {
+    const refused = await world.refusedAndOvertaken();
+    await replayOne(refused.eventId, 'P', world.deps);
+    const bus = { put: async () => [] };
+    await flushDue({ ...world.deps, bus }, { beginUntilMs: world.deps.clock().getTime() + 6_000 });
+
+    expect(await world.later({ minutes: 1 })).toEqual([refused]);
+  });
+
+  test('asked once: where the endpoint refuses it again, the next try brings what was told since', async () => {
+    const refused = await world.refusedAndOvertaken();
+    await replayOne(refused.eventId, 'P', world.deps);
+    await world.flush();
+    await world.refuse(refused, 410);
+
+    const sent = await world.later({ minutes: 61 });
+
+    expect(sent.map(({ from, to }) => [from, to])).toEqual([[0, 3]]);
+  });
+});
