@@ -101,7 +101,7 @@ export const patches: readonly Patch[] = [
     file: 'functions/shared/domain/event/resend.ts',
     find: "  if (cursor.inflight) return { step: 'wait', dueAtMs: nowMs + leaseMs };\n",
     put: '',
-    tests: [resendTest],
+    tests: [resendDecisionTest],
   },
   {
     id: 'redrive-waits-for-pending',

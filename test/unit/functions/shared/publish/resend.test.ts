@@ -58,11 +58,18 @@ describe('EV-12 an event that is tried again', () => {
   });
 
   test('goes on counting its tries: a new event is no new beginning', async () => {
-    await world.refusedAndOvertaken();
-    const [together] = await world.later({ minutes: 15 });
+    await world.change({ customer: 'old' });
+    const [refused] = await world.rest();
+    if (refused) await world.refuse(refused, 410);
+    await world.later({ minutes: 15 });
+    if (refused) await world.refuse(refused, 410);
+    await world.change({ customer: 'new' });
+    await world.rest();
+    const [together] = await world.later({ minutes: 60 });
     if (together) await world.refuse(together, 410);
 
-    expect(await world.later({ minutes: 59 })).toEqual([]);
+    expect(together).toMatchObject({ from: 0, to: 3 });
+    expect(await world.later({ minutes: 239 })).toEqual([]);
     expect(await world.later({ minutes: 2 })).toEqual([together]);
   });
 
@@ -71,11 +78,14 @@ describe('EV-12 an event that is tried again', () => {
     const [first] = await world.rest();
     await world.change({ customer: 'second' });
     const [second] = await world.rest();
-    for (const one of [first, second]) if (one) await world.refuse(one, 404);
+    for (const one of [first, second]) {
+      if (one) await world.refuse(one, 404);
+      world.pass({ seconds: 300 });
+    }
     await world.change({ vehicle: 'third' });
     await world.rest();
 
-    const sent = await world.later({ minutes: 15 });
+    const sent = await world.later({ minutes: 30 });
 
     expect(sent.map(toldBy)).toEqual([
       { from: 0, to: 4, elements: { customer: customer('second'), vehicle: customer('third') } },

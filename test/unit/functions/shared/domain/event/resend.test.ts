@@ -51,6 +51,12 @@ describe('EV-12 an event that is sent again by itself', () => {
     expect(decide(4, busy, seconds(130))).toEqual({ step: 'wait', dueAtMs: seconds(150) });
   });
 
+  test('something is in flight, and a later change is far from being told: it looks again all the same', () => {
+    const busy = { cursor: cursor({ inflight }), version: 6 };
+
+    expect(decide(4, busy, seconds(5))).toEqual({ step: 'wait', dueAtMs: seconds(25) });
+  });
+
   test('a change is pending: an older event waits until that is told', () => {
     expect(decide(2, pending, seconds(10))).toEqual({ step: 'wait', dueAtMs: seconds(140) });
     expect(decide(2, pending, seconds(400))).toEqual({ step: 'wait', dueAtMs: seconds(420) });
