@@ -325,4 +325,16 @@ export const mutants: readonly Mutant[] = [
     "        ['status', 'everything'],\n",
     '',
   ),
+  one(
+    'a partner is paused while it is recalled: the bus drops what has no target',
+    'bin/operator/partners/recall.ts',
+    'const paused = partner.webhookPaused ? succeed(partner) : await pauseWebhook(partner, deps);',
+    'const paused = partner.webhookPaused ? await pauseWebhook(partner, deps) : succeed(partner);',
+  ),
+  one(
+    'what a recall took back from a disabled partner is not tried again',
+    'bin/operator/partners/recall.ts',
+    '  await endScheduled(partner, deps);\n',
+    '',
+  ),
 ];

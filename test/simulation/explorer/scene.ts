@@ -52,6 +52,7 @@ export const openScene = (
     ...{ kernel, random, faults, history },
     receivers: createReceivers(new Map(), { history, random }),
     partnerOf: (clientId) => partnersNow.get(clientId),
+    isDetached: () => false,
     sendDeadLetter: () => {},
     onAttempt: () => {},
     isNeverTaken: (clientId) => clientId === neverTakenFor,

@@ -15,6 +15,8 @@ export type BusDeps = {
   receivers: Receivers;
   /** A partner's record as the operator's tool has set up the bus for it. */
   partnerOf: (clientId: string) => Partner | undefined;
+  /** Whether a partner's rule has no target: what matches it then is dropped, and what is tried again is given up. */
+  isDetached: (clientId: string) => boolean;
   sendDeadLetter: (letter: Message) => void;
   /** Called for every attempt, on the embedded stage only. */
   onAttempt: (attempt: { eventId: string; clientId: string; isDelivered: boolean; note: string }) => void;
@@ -48,6 +50,7 @@ export const createBus = (deps: BusDeps) => {
       message: messageIn(detail),
     };
     history.accepted.push(accepted);
+    if (deps.isDetached(to)) return busEventId;
     const times = faults.hits('entry-doubled') ? 2 : 1;
     for (let copy = 0; copy < times; copy += 1)
       kernel.after(random.integer(20, 400), () => attempt(accepted, 0));
@@ -58,7 +61,8 @@ export const createBus = (deps: BusDeps) => {
   const attempt = (accepted: Accepted, retries: number) => {
     const { clientId, eventId } = accepted;
     const url = deps.partnerOf(clientId)?.webhookUrl;
-    if (url === undefined) return giveUp(accepted, { code: 'NO_RESOURCE', said: 'No resource', retries });
+    if (url === undefined || deps.isDetached(clientId))
+      return giveUp(accepted, { code: 'NO_RESOURCE', said: 'No resource', retries });
     const answer = deps.receivers.ask({
       atMs: kernel.nowMs(),
       clientId,

@@ -17,7 +17,7 @@ import type { Process, Processes } from '../kernel/process.ts';
 import type { Bus } from './bus.ts';
 import type { History } from './history.ts';
 
-const stage = 'local';
+export const stage = 'local';
 export const source = 'svc.local.online-payments';
 const dormancyMs = 120_000;
 const tickSeconds = 10;

@@ -1,9 +1,6 @@
-import { resumeHeld } from '../../../bin/operator/replay/replay.ts';
-import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import { bytesOf } from '../kernel/seeds.ts';
 import { carryOut, kindOf } from './acts.ts';
 import type { OpenService } from './open-service.ts';
-import { measured, type PlannedMeasure, releasing } from './partner-program.ts';
 import { startIn } from './triggers.ts';
 
 /** Everything that callers do to transactions, each thing at its time in a process of its own. */
@@ -39,49 +36,3 @@ const numberedApart = (uuids: readonly string[]) => {
     return next;
   };
 };
-
-/** Everything that the operator does about partners. */
-export const planMeasures = (open: OpenService) => {
-  const { plan, kernel } = open;
-  for (const { partner, isThere, measures } of plan.partners) {
-    if (isThere) kernel.at(0, () => setPartner(open, undefined, partner));
-    for (const planned of measures) kernel.at(planned.atMs, () => take(open, partner, planned));
-  }
-};
-
-const take = (open: OpenService, first: Partner, planned: PlannedMeasure) => {
-  const { clientId, measure, index } = planned;
-  const before = open.partnersNow.get(clientId);
-  if ((measure === 'register') === (before !== undefined)) return;
-  const after = measured(before ?? first, planned, open.random('measure', clientId, index));
-  setPartner(open, before, after);
-  if (!releasing.includes(measure)) return;
-  release(open, clientId);
-  open.kernel.after(20_000, () => release(open, clientId));
-};
-
-/** The record and what the bus has for it, at one instant. */
-const setPartner = (
-  { stores, partnersNow, history, kernel }: OpenService,
-  before: Partner | undefined,
-  after: Partner | undefined,
-) => {
-  const { clientId } = (after ?? before) as Partner;
-  const { partners } = stores;
-  if (after) partnersNow.set(clientId, after);
-  else partnersNow.delete(clientId);
-  if (!after) void partners.remove(clientId);
-  else if (before) void partners.update({ before, after });
-  else void partners.create({ partner: after, secrets: [] }, `signature-${clientId}`);
-  history.partnerStates.push({ atMs: kernel.nowMs(), clientId, partner: structuredClone(after) });
-};
-
-/** Until it has gone through: the tool says so when it has not. */
-const release = (open: OpenService, clientId: string) =>
-  startIn(open)(
-    'operator',
-    (process) => resumeHeld(clientId, open.service.publishing(process)),
-    ({ ok }) => {
-      if (!ok) open.kernel.after(2_000, () => release(open, clientId));
-    },
-  );

@@ -83,7 +83,51 @@ const deadAfterFive = ({ world }: Facts): Finding[] =>
       })),
   );
 
+/** Two partners whose endpoints fail for twenty minutes, of which one is recalled and the other disabled and recalled. */
+const recalledPartners = (): PartnerPlan[] =>
+  listeners(3).map((plan, index) => {
+    const { clientId } = plan.partner;
+    const isGone = { fromMs: 8 * minute, untilMs: 14 * minute, health: 'gone' } as const;
+    const fails = { fromMs: 14 * minute, untilMs: 28 * minute, health: 'failing' } as const;
+    const [measure] = [(['recall', 'disable-and-recall'] as const)[index]];
+    if (!measure) return plan;
+    const taken = { atMs: 20 * minute, clientId, measure, index: 0 } as const;
+    const enabled = { atMs: 24 * minute, clientId, measure: 'enable', index: 1 } as const;
+    return { ...plan, spells: [isGone, fails], measures: index === 0 ? [taken] : [taken, enabled] };
+  });
+
+/** EV-13: what was taken back from the disabled partner is not sent again; from the other it is. */
+const recallsTakeBack = ({ world: { left, history, plan } }: Facts): Finding[] => {
+  const [recalled, disabled] = plan.partners.map(({ partner }) => partner.clientId);
+  const eventsTaken = (clientId: string | undefined, isMeant: (atMs: number) => boolean) =>
+    history.accepted.filter((one) => one.clientId === clientId && isMeant(one.atMs));
+  const before = new Set(eventsTaken(disabled, (atMs) => atMs < 20 * minute).map(({ eventId }) => eventId));
+  const again = eventsTaken(disabled, (atMs) => atMs > 20 * minute).filter(({ eventId }) =>
+    before.has(eventId),
+  );
+  const rows = left.events.flatMap(({ deliveries }) => deliveries);
+  const isKept = rows.some(
+    ({ clientId, timeline }) => clientId === recalled && timeline.some(({ note }) => note === 'recalled'),
+  );
+  return [
+    ...again.map(({ eventId, atMs }) => ({ invariant: 'EV-13', atMs, what: `${eventId} was sent again` })),
+    ...(isKept ? [] : [{ invariant: 'EV-13', what: 'the recall took nothing back' }]),
+  ];
+};
+
 export const directedWorlds: readonly DirectedWorld[] = [
+  ...[1, 2, 3, 4].map(
+    (seed): DirectedWorld => ({
+      title: `EV-13 a recall takes back what the bus still tries (${seed})`,
+      plan: {
+        ...usual(seed, 40 * minute),
+        mode: seed % 2 === 0 ? 'many' : 'none',
+        acts: [0, 1, 2, 3, 4, 5].flatMap((index) => lifeOf(seed, `t${index}`, 40 * minute)),
+        partners: recalledPartners(),
+      },
+      alsoHolds: recallsTakeBack,
+    }),
+  ),
   {
     title: 'I20 a lost stream record is made good within a reconciler period and three minutes',
     plan: {

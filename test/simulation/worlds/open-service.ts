@@ -51,11 +51,15 @@ export const openService = (plan: WorldPlan) => {
     onDone: stores.onDone,
   });
   const partnersNow = new Map<string, Partner>();
+  /** Partners whose rule has no target, and those that a recall is under way for. */
+  const detached = new Set<string>();
+  const recalled = new Set<string>();
   const spells = new Map(plan.partners.map(({ partner, spells }) => [partner.clientId, spells]));
   const bus = createBus({
     ...{ kernel, faults, history, random: random('bus') },
     receivers: createReceivers(spells, { history, random: random('receivers') }),
     partnerOf: (clientId) => partnersNow.get(clientId),
+    isDetached: (clientId) => detached.has(clientId),
     sendDeadLetter: (letter) => wires.buried(letter),
     onAttempt: (attempt) => {
       if (plan.isEmbedded) void stores.recordAttempt(attempt);
@@ -68,7 +72,10 @@ export const openService = (plan: WorldPlan) => {
     sendTick: (delaySeconds) => wires.tickSent(delaySeconds),
     ...(plan.maxHoldMs !== undefined && { maxHoldMs: plan.maxHoldMs }),
   });
-  return { plan, history, kernel, wires, random, faults, stores, processes, partnersNow, ports, service };
+  return {
+    ...{ plan, history, kernel, wires, random, faults, stores, processes, ports, service },
+    ...{ partnersNow, detached, recalled },
+  };
 };
 
 export type OpenService = ReturnType<typeof openService>;

@@ -18,6 +18,9 @@ export type Measure =
   | 'set-endpoint'
   | 'show-tokens'
   | 'hide-tokens'
+  | 'recall'
+  | 'disable-and-recall'
+  | 'replay-since'
   | 'delete';
 export type PlannedMeasure = { atMs: number; clientId: string; measure: Measure; index: number };
 
@@ -36,6 +39,9 @@ const measures: readonly Measure[] = [
   'set-endpoint',
   'show-tokens',
   'hide-tokens',
+  'recall',
+  'disable-and-recall',
+  'replay-since',
   'delete',
 ];
 
@@ -78,7 +84,8 @@ const someMeasures = (
     if (measure === 'delete' && !random.isTrue(0.3)) continue;
     add(atMs, measure);
     if (measure === 'pause') add(atMs + random.integer(1_000, 900_000), 'resume');
-    if (measure === 'disable') add(atMs + random.integer(1_000, 600_000), 'enable');
+    if (measure === 'disable' || measure === 'disable-and-recall')
+      add(atMs + random.integer(1_000, 600_000), 'enable');
   }
   return planned.filter(({ atMs }) => atMs < untilMs).sort((one, other) => one.atMs - other.atMs);
 };
@@ -112,6 +119,7 @@ export const measured = (
     case 'revoke':
       return { ...partner, grants: partner.grants.slice(1) };
     case 'disable':
+    case 'disable-and-recall':
       return { ...partner, enabled: false };
     case 'enable':
       return { ...partner, enabled: true };
@@ -127,6 +135,9 @@ export const measured = (
       return { ...partner, showsPaymentTokens: true };
     case 'hide-tokens':
       return { ...partner, showsPaymentTokens: false };
+    case 'recall':
+    case 'replay-since':
+      return partner;
     case 'delete':
       return undefined;
     default:

@@ -19,7 +19,8 @@ const timeouts: Record<ProcessKind, number> = {
   'collect-dead-letters': collectTimeoutSeconds,
   'v2-write': usualTimeoutSeconds,
   'v1-transaction': usualTimeoutSeconds,
-  operator: 60,
+  // A person's machine: a recall waits for leases and dead letters.
+  operator: 600,
 };
 
 /** Runs a function once; `onEnd` is called with how it ended, also on its death. */

@@ -1,8 +1,9 @@
 import { randomOf } from '../kernel/seeds.ts';
 import type { History } from '../service/history.ts';
 import type { Everything, Stores } from '../service/stores.ts';
-import { planActs, planMeasures } from './callers.ts';
+import { planActs } from './callers.ts';
 import { openService } from './open-service.ts';
+import { planMeasures } from './operator.ts';
 import { connectTriggers } from './triggers.ts';
 import type { WorldPlan } from './world-plan.ts';
 
