@@ -162,4 +162,66 @@ export const patches: readonly Patch[] = [
     put: '',
     tests: ['test/integration/localstack/receiver.test.ts'],
   },
+  {
+    id: 'request-id-of-gateway',
+    rule: "ERR-5 the request id is the gateway's",
+    file: 'functions/shared/middleware/respond.ts',
+    find: 'event.requestContext?.requestId ?? context.awsRequestId',
+    put: 'context.awsRequestId ?? event.requestContext?.requestId',
+    tests: ['test/unit/functions/shared/middleware/respond.test.ts'],
+  },
+  {
+    id: 'fault-log-code',
+    rule: 'ERR-4 a store that is not available is logged under a code of its own',
+    file: 'functions/shared/middleware/respond.ts',
+    find: "isUnavailable(fault) ? 'storeUnavailable' : 'requestFailed'",
+    put: "isUnavailable(fault) ? 'requestFailed' : 'requestFailed'",
+    tests: ['test/unit/functions/shared/middleware/respond.test.ts'],
+  },
+  {
+    id: 'cached-late-failure',
+    rule: 'TH-26 a load that failed late takes nothing newer away',
+    file: 'functions/shared/runtime/cached.ts',
+    find: 'if (held === fresh) held = undefined;',
+    put: 'held = undefined;',
+    tests: ['test/unit/functions/shared/runtime/cached.test.ts'],
+  },
+  {
+    id: 'key-set-max-age',
+    rule: 'M-07 caches keep the key set for 300 s',
+    file: 'functions/issue-token/handler.ts',
+    find: 'keys.map(toPublicJwk) }, 300)',
+    put: 'keys.map(toPublicJwk) }, 86_400)',
+    tests: ['test/unit/functions/issue-token/server-metadata.test.ts'],
+  },
+  {
+    id: 'prefetch-refused-first',
+    rule: 'V1-4 HEAD and a prefetch are refused where GET is',
+    file: 'functions/v1-transaction/get-or-create.ts',
+    find: `  const owner = await ownerOf(event, claim, deps);
+  if (!owner.ok) return ownershipProblem(owner.reason, noStorefront);
+  if (!mayCreate(event)) return nothingCreated(event);
+`,
+    put: `  if (!mayCreate(event)) return nothingCreated(event);
+  const owner = await ownerOf(event, claim, deps);
+  if (!owner.ok) return ownershipProblem(owner.reason, noStorefront);
+`,
+    tests: ['test/unit/functions/v1-transaction/get-or-create.test.ts'],
+  },
+  {
+    id: 'lock-of-another-program',
+    rule: 'RUN-1 a lock whose port another program has now is no obstacle',
+    file: 'localstack/data/folder-lock.ts',
+    find: '(await answerOf(owner.port)) === folder',
+    put: '(await answerOf(owner.port)) !== undefined',
+    tests: ['test/integration/localstack/folder.test.ts'],
+  },
+  {
+    id: 'body-not-utf8',
+    rule: 'O-50 a body that is no UTF-8 comes as base64, any other as text',
+    file: 'localstack/apigateway/proxy-event.ts',
+    find: "Buffer.from(text, 'utf8').equals(body)",
+    put: 'body.length > 0',
+    tests: ['test/unit/localstack/apigateway/proxy-event.test.ts'],
+  },
 ];

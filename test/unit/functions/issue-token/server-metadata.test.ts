@@ -40,6 +40,12 @@ test('M-05: the key set is JSON', async () => {
   expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json; charset=UTF-8']);
 });
 
+test('M-07: caches may keep the key set for 300 s, which is less than a new key waits before it signs', async () => {
+  const { headers } = await get('/oauth2/jwks');
+
+  expect(headers['cache-control']).toBe('public, max-age=300');
+});
+
 describe.each([metadataPath, '/oauth2/jwks'])('%s', (path) => {
   test('M-07: may be cached, and is not sent again to a client that has it', async () => {
     const { headers } = await get(path);

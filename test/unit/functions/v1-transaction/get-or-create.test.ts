@@ -192,6 +192,15 @@ describe('V1-4 TH-02 what creates nothing', () => {
     expect(head.text).toBe('');
   });
 
+  test.each([
+    ['HEAD', { method: 'HEAD' }],
+    ['a prefetch', { headers: { 'Sec-Purpose': 'prefetch' } }],
+  ])('%s where GET would be refused is 403, as GET is', async (_name, asked) => {
+    const v1 = await aV1({ hasStageDefault: false });
+
+    expect((await v1.ask(address, asked)).status).toBe(403);
+  });
+
   test.each(['prefetch', 'prefetch;prerender', 'Prefetch', 'prefetch;anonymous-client-ip'])(
     'Sec-Purpose: %s is 204',
     async (purpose) => {

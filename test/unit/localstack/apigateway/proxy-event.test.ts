@@ -57,7 +57,15 @@ describe('proxy events of the local stage', () => {
     expect(headerMaps([])).toEqual({ headers: {}, multiValueHeaders: {} });
   });
 
+  test('a name sent twice, in another case too, is one header under its first spelling', () => {
+    expect(headerMaps(['X-A', '1', 'x-a', '2', 'X-B', '3'])).toEqual({
+      headers: { 'X-A': '2', 'X-B': '3' },
+      multiValueHeaders: { 'X-A': ['1', '2'], 'X-B': ['3'] },
+    });
+  });
+
   test.each([
+    ['text with \ufffd', { body: 'text with \ufffd', isBase64Encoded: false }],
     ['', { body: null, isBase64Encoded: false }],
     ['{"é":1}', { body: '{"é":1}', isBase64Encoded: false }],
   ])('the body %s is text', (text, expected) => {

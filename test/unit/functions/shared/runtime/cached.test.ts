@@ -39,6 +39,20 @@ test('a failed load is not remembered', async () => {
   expect([await read(), loads()]).toEqual(['load 2', 2]);
 });
 
+test('TH-26: a load that failed late leaves alone what was loaded after it', async () => {
+  const first = Promise.withResolvers<string>();
+  const { load, clock, loads, passTime } = setUp([() => first.promise]);
+  const read = cached(load, { forMs: 1000, clock });
+  const slow = read();
+  passTime(1000);
+  expect(await read()).toBe('load 2');
+
+  first.reject(new Error('down'));
+
+  await expect(slow).rejects.toThrow('down');
+  expect([await read(), loads()]).toEqual(['load 2', 2]);
+});
+
 test('TH-26: a secret is read once in five minutes; one without a value is a fault', async () => {
   const { load, clock, loads, passTime } = setUp([]);
   const store = { read: load, write: async () => undefined };
