@@ -2,12 +2,17 @@ import Table from 'cli-table3';
 import { Command } from 'commander';
 import { printStage } from './events-stage.ts';
 import { printUnits } from './events-units.ts';
+import { printWeight } from './events-weight.ts';
 
-new Command('bench:events')
+const parts = { units: printUnits, weight: printWeight, stage: printStage };
+
+const { only } = new Command('bench:events')
   .description(
-    'Prints what a change and its event cost on the real engine, and how fast the embedded stage takes an import and publishes what is due. Goals stand beside.',
+    'Prints what a change and its event cost on the real engine, what becomes of a thousand partners on a virtual clock, and how fast the embedded stage takes an import and publishes what is due. Goals stand beside.',
   )
-  .parse();
+  .option('--only <part>', 'units, weight or stage')
+  .parse()
+  .opts<{ only?: string }>();
 
 const print = (head: string[], rows: (string | number)[][]) => {
   const table = new Table({ style: { head: [], border: [] }, head });
@@ -15,5 +20,4 @@ const print = (head: string[], rows: (string | number)[][]) => {
   console.log(table.toString());
 };
 
-await printUnits(print);
-await printStage(print);
+for (const [name, printPart] of Object.entries(parts)) if ((only ?? name) === name) await printPart(print);

@@ -87,6 +87,11 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
     });
   });
 
+  test('I17 a tick is kept for longer than it is delayed, and for all its tries', () => {
+    // The last delay, and five times the visibility of 90 s.
+    expect(queueOf('DormantPublisherTicks')).toMatchObject({ MessageRetentionPeriod: 170 + 5 * 90 });
+  });
+
   test('a run of publish-dormant ends within 15 s, which is less than a lease', () => {
     const functions = propertiesOf(service, 'AWS::Lambda::Function') as {
       Description: string;

@@ -56,6 +56,7 @@ export const openScene = (
     sendDeadLetter: () => {},
     onAttempt: () => {},
     isNeverTaken: (clientId) => clientId === neverTakenFor,
+    isRefusedWithAll: () => false,
   });
 
   /** Each call at an instant of its own. */

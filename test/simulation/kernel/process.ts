@@ -51,7 +51,16 @@ export type ProcessesDeps = {
   onDone: (process: Process, call: Call, answer: unknown) => void;
   /** Time zero, for the clocks of the functions. */
   epochMs: number;
+  /** How long a call is on its way, and its answer on the way back; by chance where nothing is said. */
+  waitMs?: WaitMs;
 };
+
+export type WaitMs = (way: {
+  process: Process;
+  call: Call;
+  leg: 'request' | 'answer';
+  nowMs: number;
+}) => number;
 
 /** How a run ended, for its starter. */
 export type Ending<Value> = { ok: true; value: Value } | { ok: false; reason: string };
@@ -61,7 +70,7 @@ const noticedAfterMs = 100;
 
 /** Starts and ends processes, and carries out their calls in virtual time. */
 export const createProcesses = (deps: ProcessesDeps) => {
-  const { kernel, random, chooseSkew, chooseStrike, onStrike, onDone, epochMs } = deps;
+  const { kernel, random, chooseSkew, chooseStrike, onStrike, onDone, epochMs, waitMs } = deps;
   let started = 0;
   const ends = new WeakMap<Process, (reason: string) => void>();
 
@@ -144,7 +153,9 @@ export const createProcesses = (deps: ProcessesDeps) => {
       if (strike === 'killed-before') return kill(process, 'killed');
       if (strike === 'paused-before' && struck && 'forMs' in struck)
         freeze(process, struck.forMs, struck.isTimeoutLate);
-      const answered = (settle: () => void, delayMs = latency()) =>
+      const onItsWay = (leg: 'request' | 'answer') =>
+        waitMs?.({ process, call, leg, nowMs: kernel.nowMs() }) ?? latency();
+      const answered = (settle: () => void, delayMs = onItsWay('answer')) =>
         kernel.after(delayMs, () => whenAwake(process, settle));
       const failed = (name: string) => answered(() => reject(faultOf(name)), random.integer(500, 5_000));
 
@@ -163,7 +174,7 @@ export const createProcesses = (deps: ProcessesDeps) => {
         return answered(() => resolve(answer));
       };
       whenAwake(process, () =>
-        kernel.after(latency(), () => {
+        kernel.after(onItsWay('request'), () => {
           carryOut().catch((fault: unknown) => answered(() => reject(fault)));
         }),
       );

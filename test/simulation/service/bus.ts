@@ -22,6 +22,8 @@ export type BusDeps = {
   onAttempt: (attempt: { eventId: string; clientId: string; isDelivered: boolean; note: string }) => void;
   /** An entry that the bus never takes, whatever happens. */
   isNeverTaken: (clientId: string, eventId: string) => boolean;
+  /** An entry for which the whole request is refused. */
+  isRefusedWithAll: (detail: string) => boolean;
 };
 
 type Detail = {
@@ -102,11 +104,14 @@ export const createBus = (deps: BusDeps) => {
       },
     });
 
+  const isFatal = ({ Detail }: PutEventsRequestEntry) => deps.isRefusedWithAll(String(Detail));
+
   return {
     /** PutEvents: an answer for each entry, refused ones among them. */
     putEvents: (entries: readonly PutEventsRequestEntry[], by: string): PutEventsResultEntry[] => {
       const bytes = entries.reduce((sum, { Detail = '' }) => sum + Buffer.byteLength(Detail) + 100, 0);
       history.puts.push({ atMs: kernel.nowMs(), by, entries: entries.length, bytes });
+      if (entries.some(isFatal)) throw refusal();
       return entries.map((entry) => {
         const { to, delivery } = JSON.parse(String(entry.Detail)) as Detail;
         const isNeverTaken = deps.isNeverTaken(to, delivery.id);
@@ -132,6 +137,10 @@ export const createBus = (deps: BusDeps) => {
 };
 
 export type Bus = ReturnType<typeof createBus>;
+
+/** As the SDK says it. */
+const refusal = () =>
+  Object.assign(new Error('refused'), { name: 'ValidationException', $metadata: { httpStatusCode: 400 } });
 
 /** What the rule's input path takes out of `detail`: the member's own bytes. */
 const messageIn = (detail: string): string => {

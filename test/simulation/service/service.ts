@@ -12,6 +12,7 @@ import { createEventBus } from '../../../functions/shared/outbound/event-bus-cli
 import { createFlushRequest, type TickQueue } from '../../../functions/shared/outbound/tick-queue.ts';
 import type { CompletionDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import type { Log } from '../../../functions/shared/runtime/logger.ts';
+import { publishTimeoutSeconds } from '../../../lib/event-times.ts';
 import type { Ports } from '../kernel/ports.ts';
 import type { Process, Processes } from '../kernel/process.ts';
 import type { Bus } from './bus.ts';
@@ -101,7 +102,7 @@ export const createService = (deps: ServiceDeps) => {
       return createCapture({ ...others, recordChange: cursors.recordChange })(event);
     },
     publishDormant: (process: Process, event: unknown) => {
-      const remaining = () => process.endsAtMs - process.startedAtMs - elapsedOf(process, processes);
+      const remaining = () => publishTimeoutSeconds * 1_000 - elapsedOf(process, processes);
       return createPublish({
         publishing: publishing(process),
         sendDelayedTicks: createDelayedTicks({ ...queueOf(process), tickSeconds }),

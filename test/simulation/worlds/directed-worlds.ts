@@ -1,8 +1,8 @@
 import { evaluate } from '../checks/checks.ts';
 import type { Facts, Finding } from '../checks/facts.ts';
-import { owners } from './estate.ts';
-import { type PartnerPlan, partnerPlan } from './partner-program.ts';
-import { hotLife, lifeOf, type Planned, transactionUuid } from './program.ts';
+import { listeners, manyAtOnce } from './crowd.ts';
+import type { PartnerPlan } from './partner-program.ts';
+import { hotLife, lifeOf } from './program.ts';
 import { runWorld } from './world.ts';
 import type { WorldPlan } from './world-plan.ts';
 
@@ -16,29 +16,9 @@ export type DirectedWorld = {
   alsoHolds?: (facts: Facts) => Finding[];
 };
 
-/** Partners that see a group and want nothing but events. */
-const listeners = (count: number, group = 'G1'): PartnerPlan[] =>
-  Array.from({ length: count }, (_, index) => {
-    const plan = partnerPlan(0, index, { untilMs: 0, isRestless: false, isFrail: false });
-    const clientId = `LISTENER${index}`.padEnd(26, 'X');
-    const webhookUrl = `https://hooks.example/listener-${index}`;
-    const partner = { ...plan.partner, clientId, name: `listener-${index}`, grants: [{ group }], webhookUrl };
-    return { ...plan, partner };
-  });
-
 const usual = (seed: number, activeMs: number): Omit<WorldPlan, 'acts' | 'partners'> => ({
   ...{ seed, mode: 'none', activeMs, restMs: 14 * minute, isEmbedded: false },
 });
-
-/** Transactions that come into being in the same second, each with a pending change. */
-const manyAtOnce = (count: number): Planned[] =>
-  Array.from({ length: count }, (_, index): Planned => {
-    const [owner] = owners;
-    if (!owner) throw new Error('There is no owner');
-    const uuid = transactionUuid(0, `many ${index}`);
-    const body = { vehicle: { make: `make ${index}` } };
-    return { atMs: index % 1_000, uuid, act: 'begin', how: 'entered', owner, body };
-  });
 
 /** EV-1: while edits go on nothing is sent, unless the operator bounds the hold. */
 const heldAtMost = (maxHoldMs: number) => (facts: Facts) =>

@@ -46,9 +46,11 @@ export const openService = (plan: WorldPlan) => {
   const processes = createProcesses({
     ...{ kernel, epochMs, random: random('latency') },
     chooseSkew: faults.skewMs,
-    chooseStrike: faults.chooseStrike,
+    chooseStrike: (process, call) =>
+      plan.isBroken?.(call) ? { strike: 'not-done' } : faults.chooseStrike(process, call),
     onStrike: (...struck) => history.struck.push({ atMs: kernel.nowMs(), ...inWords(...struck) }),
     onDone: stores.onDone,
+    ...(plan.waitMs && { waitMs: plan.waitMs }),
   });
   const partnersNow = new Map<string, Partner>();
   /** Partners whose rule has no target, and those that a recall is under way for. */
@@ -65,6 +67,7 @@ export const openService = (plan: WorldPlan) => {
       if (plan.isEmbedded) void stores.recordAttempt(attempt);
     },
     isNeverTaken: plan.isNeverTaken ?? (() => false),
+    isRefusedWithAll: plan.isRefusedWithAll ?? (() => false),
   });
   const ports = portsOf(stores.ports, processes);
   const service = createService({

@@ -25,14 +25,15 @@ const timeouts: Record<ProcessKind, number> = {
 
 /** Runs a function once; `onEnd` is called with how it ended, also on its death. */
 export const startIn =
-  ({ history, processes }: Pick<OpenService, 'history' | 'processes'>) =>
+  ({ history, processes, plan }: Pick<OpenService, 'history' | 'processes' | 'plan'>) =>
   <Value>(
     kind: ProcessKind,
     work: (process: Process) => Promise<Value>,
     onEnd?: (ending: Ending<Value>) => void,
   ) => {
     history.runs[kind] = (history.runs[kind] ?? 0) + 1;
-    processes.start({ kind, timeoutMs: timeouts[kind] * 1_000 }, work, onEnd);
+    const diesAfterMs = kind === 'publish-dormant' ? plan.flushDiesAfterMs : undefined;
+    processes.start({ kind, timeoutMs: diesAfterMs ?? timeouts[kind] * 1_000 }, work, onEnd);
   };
 
 /** What calls the functions: the stream, the queues and the schedules of the stacks. */

@@ -1,4 +1,5 @@
 import type { FaultMode, Site } from '../kernel/faults.ts';
+import type { Call, WaitMs } from '../kernel/process.ts';
 import type { PartnerPlan } from './partner-program.ts';
 import type { Planned } from './program.ts';
 
@@ -29,6 +30,14 @@ export type WorldPlan = {
   isStreamWild?: boolean;
   /** Entries that the bus never takes. */
   isNeverTaken?: (clientId: string, eventId: string) => boolean;
+  /** Entries for which the bus refuses the whole request. */
+  isRefusedWithAll?: (detail: string) => boolean;
+  /** Calls that fail every time, as long as things are done. */
+  isBroken?: (call: Call) => boolean;
+  /** How long calls take. */
+  waitMs?: WaitMs;
+  /** A run of the flush dies after so long, without knowing it before; after its timeout where nothing is said. */
+  flushDiesAfterMs?: number;
   /** A transaction that no flush can read, as long as things are done. */
   unreadable?: string;
   /** How often everything is looked at in between (I12). */

@@ -58,10 +58,13 @@ const asStored = (partner: Partner): unknown => JSON.parse(JSON.stringify(partne
 const byNameAscending = (one: Partner, other: Partner) => (one.name < other.name ? -1 : 1);
 
 /** The directory over a whole store. */
-export const directoryOver = ({ all }: Pick<PartnerStore, 'all'>): PartnerDirectory => ({
+export const directoryOver = ({
+  all,
+  byClientId = async (asked) => (await all()).find(({ clientId }) => clientId === asked),
+}: Pick<PartnerStore, 'all'> & Partial<Pick<PartnerStore, 'byClientId'>>): PartnerDirectory => ({
   all,
   byClientIds: async (clientIds) => {
-    const partners = (await all()).filter(({ clientId }) => clientIds.includes(clientId));
+    const partners = (await Promise.all(clientIds.map(byClientId))).flatMap((partner) => partner ?? []);
     return new Map(partners.map((partner) => [partner.clientId, partner]));
   },
 });

@@ -2,6 +2,7 @@ import type { SendMessageBatchCommand, SendMessageBatchRequestEntry, SQSClient }
 import { describe, expect, test } from '@jest/globals';
 import { createDelayedTicks, createNextTick } from '../../../../functions/publish-dormant/ticks.ts';
 import { tickDelays } from '../../../../functions/shared/domain/event/timing.ts';
+import { createFlushRequest } from '../../../../functions/shared/outbound/tick-queue.ts';
 
 /** A queue that refuses some messages at some of its requests. */
 const aQueue = (refuses: (entry: SendMessageBatchRequestEntry, request: number) => boolean = () => false) => {
@@ -59,6 +60,14 @@ test('the next tick is one message without delay', async () => {
   await createNextTick({ client, queueUrl: 'https://queue' })();
 
   expect(requests.flat().map(({ DelaySeconds }) => DelaySeconds)).toEqual([0]);
+});
+
+test('EV-16 a flush that is asked for is asked twice, at once and a second later, since the index may be late', async () => {
+  const { requests, client } = aQueue();
+
+  await createFlushRequest({ client, queueUrl: 'https://queue' })();
+
+  expect(requests.flat().map(({ DelaySeconds }) => DelaySeconds)).toEqual([0, 1]);
 });
 
 test.each([

@@ -147,6 +147,68 @@ describe('the bus over EventBridge', () => {
   });
 
   test.each([
+    ['ValidationException', 400],
+    ['SerializationException', 400],
+    ['RequestEntityTooLargeException', 413],
+  ])(
+    'EV-18 %s (%s) for several entries says that one of them is at fault, for one that it is',
+    async (name, status) => {
+      const refusal = () => Object.assign(namedError(name), { $metadata: { httpStatusCode: status } });
+      const { bus, logged } = aBusOver({ answers: [refusal(), refusal()] });
+
+      expect(await bus.put([anEntry('P1'), anEntry('P2')])).toEqual([
+        { outcome: 'refused-together', code: name },
+        { outcome: 'refused-together', code: name },
+      ]);
+      expect(await bus.put([anEntry('P1')])).toEqual([{ outcome: 'refused', code: name }]);
+      expect(logged).toEqual([
+        ['entriesRefused', { entries: 2 }, name],
+        ['entriesRefused', { entries: 1 }, name],
+      ]);
+    },
+  );
+
+  test.each([
+    ['ThrottlingException', 400],
+    ['TooManyRequestsException', 429],
+    ['AccessDeniedException', 400],
+    ['ExpiredTokenException', 400],
+    ['UnrecognizedClientException', 400],
+    ['InvalidSignatureException', 400],
+    ['IncompleteSignature', 400],
+    ['RequestExpired', 400],
+    ['InternalException', 500],
+    ['ServiceUnavailable', 503],
+    ['TimeoutError', undefined],
+  ])('EV-18 %s (%s) is no fault of any entry', async (name, httpStatusCode) => {
+    const { bus } = aBusOver({
+      answers: [Object.assign(namedError(name), { $metadata: { httpStatusCode } })],
+    });
+
+    expect(await bus.put([anEntry()])).toEqual([{ outcome: 'unconfirmed' }]);
+  });
+
+  test('EV-18 a refusal to say whether the bus is there is no fault of any entry', async () => {
+    const refusal = Object.assign(namedError('ValidationException'), { $metadata: { httpStatusCode: 400 } });
+    const { bus } = aBusOver({ descriptions: [refusal] });
+
+    expect(await bus.put([anEntry()])).toEqual([{ outcome: 'unconfirmed' }]);
+  });
+
+  test('STO-3 both requests end together when the time for sending is over', async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const send = async (_: unknown, { abortSignal }: { abortSignal?: AbortSignal } = {}) => {
+      signals.push(abortSignal);
+      return {};
+    };
+    const place = { busName: 'b', source: 'svc.local.online-payments', stage: 'local', log: () => {} };
+
+    await createEventBus({ send } as unknown as Pick<EventBridgeClient, 'send'>, place).put([anEntry()]);
+
+    expect(signals).toEqual([expect.any(AbortSignal), signals[0]]);
+  });
+
+  test.each([
     ['svc.production.online-payments', 'staging'],
     ['svc.staging.online-payments', 'production'],
     ['svc.staging.online-payments ', 'staging'],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { eventIdOf } from '../../../../../functions/shared/domain/event/event.ts';
 import type { Partner } from '../../../../../functions/shared/domain/partner.ts';
 import { flushDue } from '../../../../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../../../../functions/shared/publish/publish-deps.ts';
@@ -6,6 +7,7 @@ import type { CursorStore } from '../../../../../functions/shared/store/debounce
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { aClock } from '../../../../support/builders/manual-clock.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../../../support/builders/transactions.ts';
+import { aCrowdedStage } from '../../../../support/memory/crowded-stage.ts';
 import { aBus, aPublishing, memoryStores } from '../../../../support/memory/publishing.ts';
 
 const acme = aPartner({ clientId: 'A', name: 'acme', webhookUrl: 'https://acme.example/' });
@@ -61,6 +63,7 @@ const aStage = async ({ whileClaimed = () => {} }: { whileClaimed?: () => void }
       return bus.taken;
     },
     cursor: () => cursors.get({ uuid, kind: 'NOTIFY' }),
+    delivery: (eventId: string, clientId: string) => ledger.delivery({ eventId, clientId }),
     stateOf: async (eventId: string, clientId: string) => {
       const delivery = await ledger.delivery({ eventId, clientId });
       return [delivery?.state, delivery?.reason];
@@ -155,6 +158,60 @@ describe('I6 an event of which nobody knows whether it was sent', () => {
 
     expect([late.length, again.length]).toEqual([0, 2]);
   });
+});
+
+test('I9 partners are read anew right before each sending: one that is disabled between two events is sent the first alone', async () => {
+  const stage = await aCrowdedStage({ transactions: 2, partners: 1 });
+  const [partner = acme] = await stage.deps.partners.all();
+  const partners = [partner];
+  const [, later = ''] = stage.uuids;
+  const cursor = await stage.cursors.get({ uuid: later, kind: 'NOTIFY' });
+  await stage.cursors.reschedule(
+    { uuid: later, kind: 'NOTIFY' },
+    cursor ?? { revision: 0 },
+    stage.clock.now().getTime() + 10_000,
+  );
+  const directory = {
+    all: async () => [partner],
+    byClientIds: async () => new Map(partners.map((one) => [one.clientId, one])),
+  };
+
+  await stage.flush({ partners: directory });
+  partners[0] = { ...partner, enabled: false };
+  stage.clock.pass({ seconds: 10 });
+  await stage.flush({ partners: directory });
+
+  expect(stage.bus.taken.map(({ message }) => JSON.parse(message).detail.uuid)).toEqual([stage.uuids[0]]);
+});
+
+test('TH-23 the ledger notes the id under which the bus has accepted an entry', async () => {
+  const stage = await aStage();
+
+  const [sent] = await stage.flush();
+
+  expect(await stage.delivery(sent?.eventId ?? '', 'A')).toMatchObject({
+    state: 'ACCEPTED',
+    busEventId: 'bus-0',
+  });
+});
+
+test('I10 the time of a message is that of its publication, not that of the change', async () => {
+  const stage = await aStage();
+
+  const [sent] = await stage.flush();
+
+  expect(JSON.parse(sent?.message ?? '').time).toBe('2026-11-21T12:02:00Z');
+});
+
+test('S-57 the bodies of an event that no partner may see are not kept', async () => {
+  const stage = await aCrowdedStage({ transactions: 1, partners: 0 });
+
+  await stage.flush();
+
+  const uuid = stage.uuids[0] ?? '';
+  const eventId = eventIdOf('local', 'TransactionUpdated', uuid, { from: 0, to: 1 });
+  expect(await stage.ledger.event(eventId)).toMatchObject({ event: { recipients: [] }, deliveries: [] });
+  expect((await stage.ledger.event(eventId))?.bodies).toBeUndefined();
 });
 
 test('EV-4 who is registered in the midst of the rest hears of the next event', async () => {

@@ -6,6 +6,7 @@ import type {
   StoredTransaction,
   Transaction,
 } from '../../../../../functions/shared/domain/transaction/transaction.ts';
+import { flushDue } from '../../../../../functions/shared/publish/flush.ts';
 import { publishCompleted } from '../../../../../functions/shared/publish/publish-completed.ts';
 import type { CompletionDeps } from '../../../../../functions/shared/publish/publish-deps.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
@@ -22,11 +23,26 @@ const withEmail = (transaction: Transaction, number: number): Transaction => ({
 });
 
 /** A transaction that a payment has completed; `edits` more changes are made, each right before a claim. */
-const aCompletion = async ({ edits, edited = withEmail }: { edits: number; edited?: typeof withEmail }) => {
+const aCompletion = async ({
+  edits = 0,
+  edited = withEmail,
+  partners: count = 1,
+}: {
+  edits?: number;
+  edited?: typeof withEmail;
+  partners?: number;
+}) => {
   const stores = memoryStores(clock);
-  const partner = aPartner({ clientId: 'P', webhookUrl: 'https://p.example/' });
+  const secrets: [] = [];
+  const all = Array.from({ length: count }, (_, index) => ({
+    partner: aPartner({
+      ...{ clientId: index === 0 ? 'P' : `P${index}`, name: `p${index}` },
+      webhookUrl: 'https://p.example/',
+    }),
+    secrets,
+  }));
   const bus = aBus();
-  const partners = directoryOver(createMemoryPartners([{ partner, secrets: [] }]));
+  const partners = directoryOver(createMemoryPartners(all));
   const change = async (before: StoredTransaction, transaction: Transaction) => {
     const after = nextState(before, transaction, clock());
     const saved = after && (await stores.transactions.replace(before, after));
@@ -41,15 +57,26 @@ const aCompletion = async ({ edits, edited = withEmail }: { edits: number; edite
     before,
     addPayment(before.transaction, facts, { ...identity, now: clock() }).transaction,
   );
+  let ticks = 0;
+  const askForFlush = async () => {
+    ticks += 1;
+  };
   let left = edits;
   let last = completed;
-  const all = async () => {
+  const allWhileEdited = async () => {
     if (left > 0) last = await change(last, edited(last.transaction, left));
     left -= 1;
     return partners.all();
   };
-  const deps: CompletionDeps = aPublishing({ ...stores, clock, bus, partners: { ...partners, all } });
-  return { completed, deps, bus, ...stores };
+  const deps: CompletionDeps = aPublishing({
+    ...stores,
+    clock,
+    bus,
+    partners: { ...partners, all: allWhileEdited },
+    askForFlush,
+  });
+  const marker = () => stores.cursors.get({ uuid: completed.transaction.uuid, kind: 'COMPLETED' });
+  return { completed, deps, bus, marker, ticks: () => ticks, ...stores };
 };
 
 test('I18 a change between the completing payment and its claim delays TransactionCompleted by no tick', async () => {
@@ -97,4 +124,44 @@ test('DEL-1 a completion that is published after the transaction was deleted sho
     reason: 'DELETED',
   });
   expect(await cursors.get({ uuid, kind: 'COMPLETED' })).not.toHaveProperty('dueAtMs');
+});
+
+test('EV-16 a completion for twenty partners is published with its payment', async () => {
+  const { completed, deps, bus, marker, ticks } = await aCompletion({ partners: 20 });
+
+  await publishCompleted(completed, deps);
+
+  expect(bus.taken).toHaveLength(20);
+  expect(await marker()).not.toHaveProperty('dueAtMs');
+  expect(ticks()).toBe(0);
+});
+
+test('EV-16 one for more is left to the flush, which is asked for at once', async () => {
+  const { completed, deps, bus, marker, ticks } = await aCompletion({ partners: 21 });
+
+  await publishCompleted(completed, deps);
+
+  expect(bus.taken).toEqual([]);
+  expect(await marker()).toMatchObject({ version: 2, dueAtMs: clock().getTime() });
+  expect(ticks()).toBe(1);
+  const { claimed } = await flushDue(deps, { beginUntilMs: clock().getTime() + 6_000 });
+  expect([claimed, bus.taken.length]).toEqual([1, 21]);
+});
+
+test('EV-16 a payment whose stores are slow begins nothing more than three seconds after its write', async () => {
+  const { completed, deps, bus, marker } = await aCompletion({});
+  let nowMs = clock().getTime();
+  const all = () => {
+    nowMs += 3_000;
+    return deps.partners.all();
+  };
+
+  await publishCompleted(completed, {
+    ...{ ...deps, partners: { ...deps.partners, all } },
+    clock: () => new Date(nowMs),
+  });
+
+  expect(bus.taken).toEqual([]);
+  expect(await marker()).toMatchObject({ dueAtMs: clock().getTime() + 10_000 });
+  expect(await marker()).not.toHaveProperty('inflight');
 });

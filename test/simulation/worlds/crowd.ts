@@ -1,0 +1,23 @@
+import { owners } from './estate.ts';
+import { type PartnerPlan, partnerPlan } from './partner-program.ts';
+import { type Planned, transactionUuid } from './program.ts';
+
+/** Partners that see a group and want nothing but events. */
+export const listeners = (count: number, group = 'G1'): PartnerPlan[] =>
+  Array.from({ length: count }, (_, index) => {
+    const plan = partnerPlan(0, index, { untilMs: 0, isRestless: false, isFrail: false });
+    const clientId = `LISTENER${index}`.padEnd(26, 'X');
+    const webhookUrl = `https://hooks.example/listener-${index}`;
+    const partner = { ...plan.partner, clientId, name: `listener-${index}`, grants: [{ group }], webhookUrl };
+    return { ...plan, partner };
+  });
+
+/** Transactions that come into being in the same second, each with a pending change. */
+export const manyAtOnce = (count: number): Planned[] =>
+  Array.from({ length: count }, (_, index): Planned => {
+    const [owner] = owners;
+    if (!owner) throw new Error('There is no owner');
+    const uuid = transactionUuid(0, `many ${index}`);
+    const body = { vehicle: { make: `make ${index}` } };
+    return { atMs: index % 1_000, uuid, act: 'begin', how: 'entered', owner, body };
+  });

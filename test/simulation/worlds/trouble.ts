@@ -1,0 +1,86 @@
+import type { DueRowKey } from '../../../functions/shared/domain/event/cursor.ts';
+import type { DeliveryKey } from '../../../functions/shared/domain/event/delivery.ts';
+import { eventIdOf } from '../../../functions/shared/domain/event/event.ts';
+import type { Facts, Finding } from '../checks/facts.ts';
+import { owners } from './estate.ts';
+import { partnerPlan } from './partner-program.ts';
+import { type Planned, transactionUuid } from './program.ts';
+import type { WorldPlan } from './world-plan.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Nine transactions that come to rest in the same moment; with the tenth there is trouble. */
+export const atOnce = (seed: number): WorldPlan => {
+  const names = Array.from({ length: 9 }, (_, index) => `healthy ${index}`);
+  return {
+    ...{ seed, mode: 'none', activeMs: hour, restMs: 14 * minute, isEmbedded: false, samples: 0 },
+    acts: names.map((name) => begun(seed, name)),
+    partners: [0, 1, 2].map((index) =>
+      partnerPlan(seed, index, { untilMs: hour, isRestless: false, isFrail: false }),
+    ),
+  };
+};
+
+const begun = (seed: number, name: string): Planned => {
+  const [owner] = owners;
+  if (!owner) throw new Error('There is no owner');
+  const body = { vehicle: { make: name } };
+  return { atMs: 0, uuid: transactionUuid(seed, name), act: 'begin', how: 'entered', owner, body };
+};
+
+const withTrouble = (seed: number, trouble: Partial<WorldPlan>): WorldPlan => {
+  const plan = atOnce(seed);
+  return { ...plan, ...trouble, acts: [begun(seed, 'trouble'), ...plan.acts] };
+};
+
+/** The bus refuses every request with an entry of the tenth. */
+const withRefused = (seed: number) =>
+  withTrouble(seed, {
+    isRefusedWithAll: (detail) => detail.includes(transactionUuid(seed, 'trouble')),
+  });
+
+/** What the bus says of the tenth can never be noted. */
+const withStuckRow = (seed: number) => {
+  const range = { from: 0, to: 1 };
+  const eventId = eventIdOf('local', 'TransactionUpdated', transactionUuid(seed, 'trouble'), range);
+  return withTrouble(seed, {
+    isBroken: ({ port, method, args: [asked] }) =>
+      port === 'ledger' && method === 'move' && (asked as DeliveryKey).eventId === eventId,
+  });
+};
+
+/** The tenth can never be settled. */
+const withoutSettling = (seed: number) =>
+  withTrouble(seed, {
+    isBroken: ({ method, args: [key] }) =>
+      method === 'settle' && (key as DueRowKey).uuid === transactionUuid(seed, 'trouble'),
+  });
+
+/** What may be wrong with one of ten that are due together. */
+export const troubles: readonly { title: string; other: (seed: number) => WorldPlan }[] = [
+  {
+    title: 'I21 an entry for which the bus refuses whole requests delays none of nine that are due with it',
+    other: withRefused,
+  },
+  {
+    title: 'I21 a ledger row that cannot be moved delays none of nine that are due with it',
+    other: withStuckRow,
+  },
+  {
+    title: 'I21 a cursor that cannot be settled delays none of nine that are due with it',
+    other: withoutSettling,
+  },
+];
+
+/** I21: what is healthy is settled at its first try. */
+export const othersSettle = ({ world: { history, plan } }: Facts): Finding[] =>
+  history.leases
+    .filter(({ key: { uuid } }) => uuid !== transactionUuid(plan.seed, 'trouble'))
+    .filter((lease, index, all) => all.findIndex(({ eventId }) => eventId === lease.eventId) !== index)
+    .map(({ key: { uuid }, atMs }) => ({
+      invariant: 'I21',
+      uuid,
+      atMs,
+      what: 'a healthy event is sent again',
+    }));

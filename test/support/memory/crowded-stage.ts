@@ -1,0 +1,84 @@
+import type { Partner } from '../../../functions/shared/domain/partner.ts';
+import { flushDue } from '../../../functions/shared/publish/flush.ts';
+import type { CompletionDeps } from '../../../functions/shared/publish/publish-deps.ts';
+import { aPartner } from '../builders/a-partner.ts';
+import { aClock } from '../builders/manual-clock.ts';
+import { aNewTransaction, uuidOf } from '../builders/transactions.ts';
+import { aBus, aPublishing, memoryStores } from './publishing.ts';
+
+/** Changed transactions, all at rest since the same moment, and partners that see every one of them. */
+export const aCrowdedStage = async ({
+  transactions,
+  partners,
+}: {
+  transactions: number;
+  partners: number;
+}) => {
+  const clock = aClock();
+  const stores = memoryStores(clock.now);
+  const all: Partner[] = Array.from({ length: partners }, (_, index) => {
+    const number = String(index).padStart(4, '0');
+    return aPartner({ clientId: `P${number}`, name: `p${number}`, webhookUrl: 'https://p.example/' });
+  });
+  const changedAtMs = clock.now().getTime();
+  const uuids = Array.from({ length: transactions }, (_, index) => uuidOf(index + 1));
+  for (const [index, uuid] of uuids.entries()) {
+    await stores.transactions.create(aNewTransaction({ uuid }, { updatedAtMs: changedAtMs }));
+    const dueAtMs = changedAtMs + 120_000 + index;
+    await stores.cursors.recordChange({ uuid, changed: [], changedAtMs, dueAtMs });
+  }
+  clock.pass({ seconds: 121 });
+  const bus = aBus();
+  const faults: unknown[] = [];
+  const deps = aPublishing({
+    ...stores,
+    bus,
+    clock: clock.now,
+    log: (_name, facts, fault) => {
+      if (fault) faults.push(facts);
+    },
+    partners: {
+      all: async () => all,
+      byClientIds: async (ids) =>
+        new Map(all.filter((one) => ids.includes(one.clientId)).map((one) => [one.clientId, one])),
+    },
+  });
+  return {
+    ...{ clock, uuids, deps, bus, faults, ...stores },
+    flush: (parts: Partial<CompletionDeps> = {}, beginWithinMs = 6_000) =>
+      flushDue({ ...deps, ...parts }, { beginUntilMs: clock.now().getTime() + beginWithinMs }),
+    /** Those that are told and done with. */
+    settled: async () => {
+      const cursors = await stores.cursors.getMany(uuids);
+      return uuids.filter((uuid) => cursors.get(uuid)?.notifiedVersion === 1);
+    },
+    inFlight: async () => {
+      const cursors = await stores.cursors.getMany(uuids);
+      return uuids.filter((uuid) => cursors.get(uuid)?.inflight !== undefined);
+    },
+  };
+};
+
+/** Counts how many calls are under way at once; each takes a turn of the event loop. */
+export const counted = () => {
+  let now = 0;
+  const seen = { most: 0, calls: 0 };
+  const through =
+    <Args extends unknown[], Answer>(
+      call: (...args: Args) => Promise<Answer>,
+      weigh: (...args: Args) => number = () => 1,
+    ) =>
+    async (...args: Args): Promise<Answer> => {
+      const weight = weigh(...args);
+      now += weight;
+      seen.most = Math.max(seen.most, now);
+      seen.calls += 1;
+      await new Promise(setImmediate);
+      try {
+        return await call(...args);
+      } finally {
+        now -= weight;
+      }
+    };
+  return { seen, through };
+};

@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { isDeletedAfter } from '../../../../../../functions/shared/domain/event/event.ts';
+import { aNewTransaction } from '../../../../../support/builders/transactions.ts';
+
+/** Deleted by its fifth version. */
+const deleted = {
+  ...aNewTransaction({ isDeleted: 1 }, { version: 5 }),
+  elementVersions: { ...aNewTransaction().elementVersions, own: 5 },
+  position: 1,
+};
+
+test.each([
+  [4, true],
+  [5, false],
+  [6, false],
+])(
+  'DEL-1 an event up to version %s of a transaction deleted by version 5 is withheld: %s',
+  (to, isWithheld) => {
+    expect(isDeletedAfter({ to }, deleted)).toBe(isWithheld);
+  },
+);

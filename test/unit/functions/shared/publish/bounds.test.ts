@@ -1,0 +1,137 @@
+import { describe, expect, test } from '@jest/globals';
+import { aCrowdedStage, counted } from '../../../../support/memory/crowded-stage.ts';
+
+describe('EV-14 with 200 partners and 10 transactions that are due together', () => {
+  test('EV-14 at most four requests are with the bus at once', async () => {
+    const stage = await aCrowdedStage({ transactions: 10, partners: 200 });
+    const { seen, through } = counted();
+
+    await stage.flush({ bus: { put: through(stage.bus.put) } });
+
+    expect([seen.most, seen.calls]).toEqual([4, 200]);
+    expect(await stage.settled()).toEqual(stage.uuids);
+  });
+
+  test('EV-14 at most fifty rows are on their way into the ledger at once, beside a claim', async () => {
+    const stage = await aCrowdedStage({ transactions: 10, partners: 200 });
+    const { seen, through } = counted();
+    const addMissing = through(stage.ledger.addMissing, ({ deliveries }) => deliveries.length);
+
+    await stage.flush({ ledger: { ...stage.ledger, addMissing } });
+
+    expect(seen.most).toBe(50);
+    expect(await stage.settled()).toEqual(stage.uuids);
+  });
+
+  test('EV-14 a claim has at most forty of them, so that its statements stay below a hundred', async () => {
+    const stage = await aCrowdedStage({ transactions: 1, partners: 200 });
+    const claimed: number[] = [];
+
+    await stage.flush({
+      cursors: {
+        ...stage.cursors,
+        claim: (wanted) => {
+          claimed.push(wanted.deliveries.length);
+          return stage.cursors.claim(wanted);
+        },
+      },
+    });
+
+    expect(claimed).toEqual([40]);
+  });
+
+  test('EV-14 a run that is killed leaves at most forty entries in doubt, and one claim', async () => {
+    const stage = await aCrowdedStage({ transactions: 10, partners: 200 });
+    let requests = 0;
+    const isKilled = () => requests > 30;
+    const never = () => new Promise<never>(() => {});
+    const killed = stage.flush({
+      bus: {
+        put: (entries) => {
+          requests += 1;
+          return isKilled() ? never() : stage.bus.put(entries);
+        },
+      },
+      ledger: {
+        ...stage.ledger,
+        move: (move) => (isKilled() ? never() : stage.ledger.move(move)),
+      },
+    });
+    await Promise.race([killed, turns(5_000)]);
+
+    const inFlight = await stage.inFlight();
+    const sent = stage.bus.taken.map(({ eventId, clientId }) => ({ eventId, clientId }));
+    const states = await Promise.all(sent.map((key) => stage.ledger.delivery(key)));
+    expect(inFlight).toHaveLength(1);
+    expect(states.filter((delivery) => delivery?.state === 'READY').length).toBeLessThanOrEqual(40);
+  });
+});
+
+describe('EV-15 a run', () => {
+  test('EV-15 takes up the oldest first', async () => {
+    const stage = await aCrowdedStage({ transactions: 30, partners: 50 });
+
+    await stage.flush();
+
+    const told = [...new Set(stage.bus.taken.map(({ message }) => JSON.parse(message).detail.uuid))];
+    const place = (uuid: string | undefined) => told.indexOf(uuid);
+    expect(place(stage.uuids[0])).toBeLessThan(4);
+    expect(place(stage.uuids[29])).toBeGreaterThan(25);
+  });
+
+  test('EV-15 claims nothing that it has no time to send: 600 partners are not begun in its last moment', async () => {
+    const stage = await aCrowdedStage({ transactions: 2, partners: 600 });
+
+    const { isCutShort, claimed } = await stage.flush({}, 300);
+
+    expect([isCutShort, claimed]).toEqual([true, 0]);
+    expect(await stage.inFlight()).toEqual([]);
+    expect(stage.bus.taken).toEqual([]);
+  });
+
+  test('EV-15 takes over no lease that it has no time for', async () => {
+    const stage = await aCrowdedStage({ transactions: 1, partners: 600 });
+    await stage.flush({ bus: { put: async (entries) => entries.map(() => ({ outcome: 'unconfirmed' })) } });
+    stage.clock.pass({ seconds: 21 });
+
+    await stage.flush({}, 300);
+
+    const key = { uuid: stage.uuids[0] ?? '', kind: 'NOTIFY' } as const;
+    expect((await stage.cursors.get(key))?.inflight?.attempts).toBe(1);
+  });
+
+  test('EV-15 asks before each request whether there is time, and leaves the rest to the end of the lease', async () => {
+    const stage = await aCrowdedStage({ transactions: 1, partners: 200 });
+    const slow = {
+      put: (entries: Parameters<typeof stage.bus.put>[0]) => {
+        stage.clock.pass({ seconds: 1 });
+        return stage.bus.put(entries);
+      },
+    };
+
+    await stage.flush({ bus: slow });
+    const first = stage.bus.taken.length;
+    stage.clock.pass({ seconds: 20 });
+    await stage.flush({ bus: slow });
+    stage.clock.pass({ seconds: 20 });
+    await stage.flush({ bus: slow });
+
+    expect(first).toBe(80);
+    expect(stage.bus.taken).toHaveLength(200);
+    expect(new Set(stage.bus.taken.map(({ clientId }) => clientId)).size).toBe(200);
+    expect(await stage.settled()).toEqual(stage.uuids);
+  });
+
+  test('EV-15 begins an event for more partners than it reckons to have time for, rather than never', async () => {
+    const stage = await aCrowdedStage({ transactions: 1, partners: 3_000 });
+
+    const { isCutShort } = await stage.flush();
+
+    expect(isCutShort).toBe(false);
+    expect(await stage.settled()).toEqual(stage.uuids);
+  });
+});
+
+const turns = async (count: number) => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
+};

@@ -1,0 +1,186 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Delivery } from '../../../../../functions/shared/domain/event/delivery.ts';
+import type { BusEntry } from '../../../../../functions/shared/outbound/event-bus.ts';
+import type { DeliveryMove } from '../../../../../functions/shared/store/debounce/ledger-store.ts';
+import { aCrowdedStage } from '../../../../support/memory/crowded-stage.ts';
+
+const broken = () => Promise.reject(new Error('broken'));
+
+describe('EV-17 of ten transactions that are due together', () => {
+  const aStage = () => aCrowdedStage({ transactions: 10, partners: 1 });
+  type Stage = Awaited<ReturnType<typeof aStage>>;
+  const others = ({ uuids }: Stage) => uuids.slice(1);
+  const isFirst = ({ uuids }: Stage, entry: BusEntry) => entry.message.includes(String(uuids[0]));
+
+  test.each<[string, (stage: Stage) => Parameters<Stage['flush']>[0]]>([
+    [
+      'whose row cannot be moved',
+      (stage) => ({
+        ledger: {
+          ...stage.ledger,
+          move: async (move: DeliveryMove) => {
+            const { uuid } = (await stage.ledger.delivery(move)) ?? {};
+            return uuid === stage.uuids[0] ? broken() : stage.ledger.move(move);
+          },
+        },
+      }),
+    ],
+    [
+      'that cannot be settled',
+      (stage) => ({
+        cursors: {
+          ...stage.cursors,
+          settle: (key, settlement) =>
+            key.uuid === stage.uuids[0] ? broken() : stage.cursors.settle(key, settlement),
+        },
+      }),
+    ],
+    [
+      'that cannot be claimed',
+      (stage) => ({
+        cursors: {
+          ...stage.cursors,
+          claim: (wanted) => (wanted.key.uuid === stage.uuids[0] ? broken() : stage.cursors.claim(wanted)),
+        },
+      }),
+    ],
+    [
+      'that cannot be read',
+      (stage) => ({
+        transactions: {
+          byUuid: (uuid) => (uuid === stage.uuids[0] ? broken() : stage.transactions.byUuid(uuid)),
+        },
+      }),
+    ],
+  ])('EV-17 one %s keeps none of the others from being settled', async (_, parts) => {
+    const stage = await aStage();
+
+    const { failed } = await stage.flush(parts(stage));
+
+    expect(await stage.settled()).toEqual(others(stage));
+    expect(failed).toBe(1);
+  });
+
+  test('EV-17 one whose withheld row cannot be noted keeps none of the others from being settled', async () => {
+    const stage = await aCrowdedStage({ transactions: 1, partners: 10 });
+    const all = (await stage.deps.partners.all()).map((partner) => ({
+      ...partner,
+      webhookPaused: true as const,
+    }));
+    const partners = {
+      all: async () => all,
+      byClientIds: async () => new Map(all.map((one) => [one.clientId, one])),
+    };
+    const move = (asked: DeliveryMove) => (asked.clientId === 'P0003' ? broken() : stage.ledger.move(asked));
+
+    await stage.flush({ partners, ledger: { ...stage.ledger, move } });
+
+    const { inflight } = (await stage.cursors.get({ uuid: stage.uuids[0] ?? '', kind: 'NOTIFY' })) ?? {};
+    const found = await stage.ledger.event(inflight?.eventId ?? '');
+    expect(found?.deliveries.map(({ state }) => state)).toEqual([
+      ...['HELD', 'HELD', 'HELD', 'READY', 'HELD'],
+      ...['HELD', 'HELD', 'HELD', 'HELD', 'HELD'],
+    ]);
+  });
+
+  test('EV-17 rows that cannot be added keep the partners of other rows from nothing, and the event open', async () => {
+    const stage = await aCrowdedStage({ transactions: 1, partners: 100 });
+    const addMissing: typeof stage.ledger.addMissing = (added) =>
+      added.deliveries.some(({ clientId }) => clientId === 'P0050')
+        ? broken()
+        : stage.ledger.addMissing(added);
+
+    await stage.flush({ ledger: { ...stage.ledger, addMissing } });
+    const first = stage.bus.taken.length;
+    stage.clock.pass({ seconds: 21 });
+    await stage.flush();
+
+    expect(first).toBe(75);
+    expect(new Set(stage.bus.taken.map(({ clientId }) => clientId)).size).toBe(100);
+    expect(stage.bus.taken).toHaveLength(100);
+    expect(await stage.settled()).toEqual(stage.uuids);
+  });
+
+  describe('EV-18 one for which the bus refuses the whole request', () => {
+    const refusing = (stage: Stage) => ({
+      put: async (entries: readonly BusEntry[]) => {
+        if (!entries.some((entry) => isFirst(stage, entry))) return stage.bus.put(entries);
+        const outcome = entries.length === 1 ? 'refused' : 'refused-together';
+        return entries.map(() => ({ outcome, code: 'ValidationException' }) as const);
+      },
+    });
+
+    test('EV-18 keeps none of the others from being settled: the request is halved until it stands alone', async () => {
+      const stage = await aStage();
+
+      await stage.flush({ bus: refusing(stage) });
+
+      expect(await stage.settled()).toEqual(others(stage));
+      expect(stage.bus.taken).toHaveLength(9);
+    });
+
+    test('EV-18 is given up after five refusals, as if it had been refused alone', async () => {
+      const stage = await aStage();
+
+      for (let tries = 0; tries < 5; tries += 1) {
+        await stage.flush({ bus: refusing(stage) });
+        stage.clock.pass({ seconds: 21 });
+      }
+
+      expect(await stage.settled()).toEqual(stage.uuids);
+      const deliveries: Delivery[] = [];
+      for await (const one of stage.ledger.deliveriesOfTransaction(stage.uuids[0] ?? '', {}))
+        deliveries.push(one);
+      expect(deliveries).toMatchObject([{ state: 'DEAD', reason: 'REFUSED_BY_BUS', refusals: 5 }]);
+    });
+  });
+
+  test('EV-17 a bus that throws leaves all of them to their leases', async () => {
+    const stage = await aStage();
+
+    await stage.flush({ bus: { put: broken } });
+    stage.clock.pass({ seconds: 21 });
+    await stage.flush();
+
+    expect(await stage.settled()).toEqual(stage.uuids);
+  });
+});
+
+describe('EV-19 a part of the index that does not answer', () => {
+  test('EV-19 delays none of the other fifteen, and counts as a failure', async () => {
+    const stage = await aCrowdedStage({ transactions: 40, partners: 1 });
+    const [mute] = await shardsWithRows(stage);
+    const due: typeof stage.cursors.due = (shard, ...asked) =>
+      shard === mute ? broken() : stage.cursors.due(shard, ...asked);
+
+    const { failed, claimed } = await stage.flush({ cursors: { ...stage.cursors, due } });
+    const settled = (await stage.settled()).length;
+    await stage.flush();
+
+    expect([failed, claimed]).toEqual([1, settled]);
+    expect(settled).toBeGreaterThan(0);
+    expect(settled).toBeLessThan(40);
+    expect(stage.faults).toEqual([{ shard: mute }]);
+    expect(await stage.settled()).toEqual(stage.uuids);
+  });
+
+  test('EV-19 is asked once a run', async () => {
+    const stage = await aCrowdedStage({ transactions: 40, partners: 1 });
+    const asked: number[] = [];
+    const due: typeof stage.cursors.due = (shard, ...more) => {
+      asked.push(shard);
+      return shard === 3 ? broken() : stage.cursors.due(shard, ...more);
+    };
+
+    await stage.flush({ cursors: { ...stage.cursors, due } });
+
+    expect(asked.filter((shard) => shard === 3)).toHaveLength(1);
+    expect(asked.length).toBeGreaterThan(16);
+  });
+});
+
+const shardsWithRows = async ({ cursors, clock }: Awaited<ReturnType<typeof aCrowdedStage>>) => {
+  const shards = Array.from({ length: 16 }, (_, shard) => shard);
+  const due = await Promise.all(shards.map((shard) => cursors.due(shard, clock.now().getTime(), 100)));
+  return shards.filter((shard) => (due[shard]?.length ?? 0) > 0);
+};

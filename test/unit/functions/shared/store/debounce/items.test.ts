@@ -1,0 +1,115 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import { createCursorStore } from '../../../../../../functions/shared/store/debounce/cursors.ts';
+import { createLedgerStore } from '../../../../../../functions/shared/store/debounce/ledger.ts';
+import { deliveryItem, eventItems } from '../../../../../../functions/shared/store/debounce/ledger-items.ts';
+import { aDelivery, anEvent } from '../../../../../support/builders/events.ts';
+import { aCrowdedStage } from '../../../../../support/memory/crowded-stage.ts';
+
+type Input = { UpdateExpression?: string; ExpressionAttributeValues?: Record<string, unknown> };
+
+const at = new Date('2026-11-21T12:00:00.900Z');
+
+/** Stores over a client that takes everything. */
+const stores = () => {
+  const inputs: Input[] = [];
+  const send = async ({ input }: { input: Input }) => {
+    inputs.push(input);
+    return {};
+  };
+  const place = {
+    documents: { send } as unknown as DynamoDBDocumentClient,
+    ...{ debounceTable: 'Debounce', transactionsTable: 'Transactions', clock: () => at },
+  };
+  return { inputs, cursors: createCursorStore(place), ledger: createLedgerStore(place) };
+};
+
+const delivery = aDelivery();
+/** 30 days after, in the whole seconds of DynamoDB's TTL. */
+const inThirtyDays = 1_797_854_400;
+
+describe('I12 an expiry is in whole seconds', () => {
+  test('I12 of an event and its bodies, 60 days after the claim', () => {
+    const items = eventItems({ ...anEvent(), claimedAtMs: at.getTime() }, { plain: '{}' });
+
+    expect(items.map(({ expiresAt }) => expiresAt)).toEqual([1_800_446_400, 1_800_446_400]);
+  });
+
+  test('I12 of a delivery that has ended, 30 days after', () => {
+    expect(deliveryItem({ ...delivery, state: 'ACCEPTED' }, at).expiresAt).toBe(inThirtyDays);
+    expect(deliveryItem({ ...delivery, state: 'READY' }, at)).not.toHaveProperty('expiresAt');
+  });
+
+  test('I12 of a delivery that ends by a move or an attempt', async () => {
+    const { inputs, ledger } = stores();
+    const entry = { atMs: at.getTime(), step: 'accepted' } as const;
+
+    await ledger.move({ ...delivery, from: ['READY'], to: 'ACCEPTED', atMs: at.getTime(), entry });
+    await ledger.recordAttempt({ ...delivery, atMs: at.getTime(), isDelivered: true, note: 'HTTP_204' });
+
+    expect(inputs.map(({ ExpressionAttributeValues }) => ExpressionAttributeValues?.[':expiresAt'])).toEqual([
+      inThirtyDays,
+      inThirtyDays,
+    ]);
+  });
+
+  test('I12 of a marker that is done', async () => {
+    const { inputs, cursors } = stores();
+
+    await cursors.settle(
+      { uuid: 'u', kind: 'COMPLETED' },
+      { eventId: 'e', changeCount: 0, to: 2, nowMs: at.getTime(), rescheduleAtMs: 0 },
+    );
+
+    expect(inputs[0]?.ExpressionAttributeValues?.[':expiresAt']).toBe(inThirtyDays);
+  });
+});
+
+test('I1 a cursor that is unscheduled or rescheduled says no other version than before', async () => {
+  const { inputs, cursors } = stores();
+  const key = { uuid: 'u', kind: 'NOTIFY' } as const;
+
+  await cursors.unschedule(key, { revision: 1, changeCount: 1 });
+  await cursors.reschedule(key, { revision: 1 }, 5);
+  await cursors.schedule(key, 5);
+
+  expect(inputs.map(({ UpdateExpression = '' }) => UpdateExpression.includes('notifiedVersion'))).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('EV-19 a look at a part of the index has a time of its own', async () => {
+  const signals: unknown[] = [];
+  const send = async (_: unknown, { abortSignal }: { abortSignal?: AbortSignal } = {}) => {
+    signals.push(abortSignal);
+    return {};
+  };
+  const cursors = createCursorStore({
+    documents: { send } as unknown as DynamoDBDocumentClient,
+    ...{ debounceTable: 'Debounce', transactionsTable: 'Transactions', clock: () => at },
+  });
+
+  await cursors.due(3, at.getTime(), 100);
+
+  expect(signals).toEqual([expect.any(AbortSignal)]);
+});
+
+test('EV-14 a claim for two hundred partners stays below the hundred statements of a transaction', async () => {
+  const statements: number[] = [];
+  const send = async ({ input: { TransactItems = [] } }: { input: { TransactItems?: unknown[] } }) => {
+    statements.push(TransactItems.length);
+    return {};
+  };
+  const cursors = createCursorStore({
+    documents: { send } as unknown as DynamoDBDocumentClient,
+    ...{ debounceTable: 'Debounce', transactionsTable: 'Transactions', clock: () => at },
+  });
+  const stage = await aCrowdedStage({ transactions: 1, partners: 200 });
+
+  await stage.flush({ cursors: { ...stage.cursors, claim: cursors.claim } });
+
+  // The transaction's version, the cursor, the event, its body, and forty rows.
+  expect(statements).toEqual([44]);
+});
