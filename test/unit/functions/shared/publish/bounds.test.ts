@@ -41,7 +41,7 @@ describe('EV-14 with 200 partners and 10 transactions that are due together', ()
   });
 
   test('EV-14 a run that is killed leaves at most forty entries in doubt, and one claim', async () => {
-    const stage = await aCrowdedStage({ transactions: 10, partners: 200 });
+    const stage = await aCrowdedStage({ transactions: 40, partners: 200 });
     let requests = 0;
     const isKilled = () => requests > 30;
     const never = () => new Promise<never>(() => {});

@@ -5,12 +5,12 @@ const fault = (name: string, code?: string) =>
   Object.assign(new Error(name), { name, ...(code && { code }) });
 
 test.each([
-  ['no answer in time', fault('TimeoutError', 'ETIMEDOUT'), 1],
-  ['no connection in time', fault('TimeoutError'), 1],
-  ['a look that was broken off', fault('AbortError'), 1],
-  ['a connection that broke', fault('TimeoutError', 'ECONNRESET'), 10],
-  ['an engine at its limit', fault('ThrottlingException'), 10],
-])('STO-3 %s is no reason to wait on: %s, %s tries', async (_, error, most) => {
+  ['no answer in time', 1, fault('TimeoutError', 'ETIMEDOUT')],
+  ['no connection in time', 1, fault('TimeoutError')],
+  ['a look that was broken off', 1, fault('AbortError')],
+  ['a connection that broke', 10, fault('TimeoutError', 'ECONNRESET')],
+  ['an engine at its limit', 10, fault('ThrottlingException')],
+])('STO-3 after %s there are %s tries: silence is no reason to wait on', async (_, most, error) => {
   let tries = 0;
   const attempt = () => {
     tries += 1;
