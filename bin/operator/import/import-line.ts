@@ -3,6 +3,12 @@ import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
 import { jsonFault } from '../../../functions/shared/domain/transaction/json-limits.ts';
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import {
+  bytesBesidePayments,
+  largestPaymentsBytes,
+  largestTransactionBytes,
+  paymentsBytesOf,
+} from '../../../functions/shared/domain/transaction/size.ts';
+import {
   elementNames,
   type JsonObject,
   type JsonValue,
@@ -12,10 +18,6 @@ import {
   versionedParts,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { type ImportLine, lineSchema } from './import-schema.ts';
-
-/** A transaction stays under 100 kB as JSON, of which 10 kB are reserved for payments (WR-4). */
-const maxBytes = 100_000;
-const maxBytesBesidePayments = 90_000;
 
 /** Identifiers become part of listing keys, and a key holds 2,048 bytes. */
 const maxIdentifierBytes = 512;
@@ -73,17 +75,17 @@ const toTransaction = (line: ImportLine, asItCame: JsonObject): Transaction => {
   return Object.fromEntries([...own, ...elements]) as Transaction;
 };
 
+/** Both rooms of WR-4, up to what one item holds: an import brings payments that were taken elsewhere. */
 const limitFault = (transaction: Transaction) => {
-  const { payments, ...others } = transaction;
-  if (bytes(transaction) > maxBytes) return 'is larger than 100 kB';
-  if (bytes(others) > maxBytesBesidePayments) return 'is larger than 90 kB beside its payments';
+  if (bytesBesidePayments(transaction) > largestTransactionBytes)
+    return `is larger than ${largestTransactionBytes / 1000} kB beside its payments`;
+  if (paymentsBytesOf(transaction) > largestPaymentsBytes)
+    return `payments are larger than ${largestPaymentsBytes / 1000} kB`;
   const tooLong = Object.entries(vehicleIdentifiers(transaction)).find(
     ([, value]) => Buffer.byteLength(value ?? '') > maxIdentifierBytes,
   );
   return tooLong && `vehicle.identifiers.${tooLong[0]} is longer than ${maxIdentifierBytes} bytes`;
 };
-
-const bytes = (value: object) => Buffer.byteLength(JSON.stringify(value));
 
 const createdAtMs = ({ createdAt }: ImportLine, now: Date) => {
   if (createdAt === undefined) return now.getTime();

@@ -7,24 +7,23 @@ import { elementNames, type StoredTransaction } from '../domain/transaction/tran
 import type { ListPage } from '../store/transactions/list-page.ts';
 import { strongTag, weakTag } from './entity-tag.ts';
 import { type LinkFacts, linkHeader, pageLinks } from './links.ts';
+import { type HandlerResult, problem } from './problem.ts';
+import { fittingCount, isTooLarge } from './proxy-result.ts';
 import { type HttpResponse, json, type ResponseHeaders } from './response.ts';
 
-/** One page of a list: envelope, pagination headers and weak tag (LIST-1). */
+/** One page of a list: envelope, pagination headers and weak tag (LIST-1); 400 where it would be too large (WR-4). */
 export const listResponse = (
   page: ListPage,
   query: ListQuery,
   { href, visibleTo }: { href: string; visibleTo: Visibility },
-): HttpResponse => {
+): HandlerResult => {
   const links = pageLinks(linkFacts(page, query, href));
   const meta = metaOf(page.totalCount, query);
-  const response = json(200, {
-    _expand: elementNames.join(','),
-    data: page.transactions.map(({ transaction }) =>
-      presentTransaction(transaction, query.selection, visibleTo),
-    ),
-    _links: links,
-    _meta: meta,
-  });
+  const data = page.transactions.map(({ transaction }) =>
+    presentTransaction(transaction, query.selection, visibleTo),
+  );
+  const response = json(200, { _expand: elementNames.join(','), data, _links: links, _meta: meta });
+  if (isTooLarge(response)) return pageTooLarge(fittingCount(response, data));
   return {
     ...response,
     headers: {
@@ -38,6 +37,11 @@ export const listResponse = (
     },
   };
 };
+
+const pageTooLarge = (count: number) =>
+  problem('bad-request', {
+    detail: `The answer would be larger than 6 MB. Ask for per-page=${count}, or for less with fields.`,
+  });
 
 const metaOf = (totalCount: number, { request: { page, perPage } }: ListQuery) => ({
   totalCount,

@@ -3,18 +3,16 @@ import { type HttpResponse, json, type ResponseHeaders } from './response.ts';
 
 const rfc9110 = 'https://www.rfc-editor.org/rfc/rfc9110#section-';
 
-const badRequest = { status: 400, title: 'Bad Request', page: `${rfc9110}15.5.1` } as const;
-
 /**
  * Every problem that a caller may meet (ERR-1): status, reason phrase, and the text where the refusing code gives none.
  * `page` is the address that explains it.
  */
 export const problems = {
-  'bad-request': { ...badRequest, detail: 'Your request could not be understood.' },
-  'response-too-large': {
-    ...badRequest,
-    detail:
-      'The answer would be larger than 6 MB. Ask for fewer records with per-page, or for less with fields.',
+  'bad-request': {
+    status: 400,
+    title: 'Bad Request',
+    page: `${rfc9110}15.5.1`,
+    detail: 'Your request could not be understood.',
   },
   'invalid-credentials': {
     status: 401,

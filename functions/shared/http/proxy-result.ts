@@ -43,7 +43,16 @@ const largestResponseBytes = (6 * 1024 - 64) * 1024;
 
 /** Whether Lambda would refuse the response, which the caller would see as 502 (S-35). */
 export const isTooLarge = ({ body }: HttpResponse): boolean =>
-  couldBeTooLarge(body) && Buffer.byteLength(JSON.stringify(body)) > largestResponseBytes;
+  couldBeTooLarge(body) && bytesInResult(body) > largestResponseBytes;
 
 /** At worst a UTF-16 unit takes six bytes as an escape; small responses need no second look. */
 const couldBeTooLarge = (body: string) => body.length * 6 > largestResponseBytes;
+
+const bytesInResult = (body: string) => Buffer.byteLength(JSON.stringify(body));
+
+/** How many records fit one response, whichever of these they are (WR-4). */
+export const fittingCount = ({ body }: HttpResponse, records: readonly unknown[]): number => {
+  const sizes = records.map((record) => bytesInResult(JSON.stringify(record)));
+  const besideRecords = bytesInResult(body) - sizes.reduce((sum, size) => sum + size, 0);
+  return Math.floor((largestResponseBytes - besideRecords) / Math.max(...sizes));
+};

@@ -1,12 +1,6 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import {
-  type HandlerResult,
-  type Problem,
-  type ProblemWriter,
-  problem,
-  writeProblemJson,
-} from '../http/problem.ts';
-import { isTooLarge, toProxyResult } from '../http/proxy-result.ts';
+import { type HandlerResult, type Problem, type ProblemWriter, writeProblemJson } from '../http/problem.ts';
+import { toProxyResult } from '../http/proxy-result.ts';
 import { type HttpEvent, headerValues } from '../http/request.ts';
 import type { HttpResponse, ResponseHeaders } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -79,8 +73,7 @@ const withoutFaults = async (
 };
 
 const toResponse = (result: HandlerResult, write: (refusal: Problem) => HttpResponse): HttpResponse => {
-  if (!('body' in result)) return write(result);
-  return isTooLarge(result) ? write(problem('response-too-large')) : result;
+  return 'body' in result ? result : write(result);
 };
 
 const requestIdHeaders = ({ requestId, correlationId }: RequestIds): ResponseHeaders => ({

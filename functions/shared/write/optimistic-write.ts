@@ -1,5 +1,6 @@
 import type { Visibility } from '../domain/query/projection.ts';
-import { nextState, sizeFault } from '../domain/transaction/next-state.ts';
+import { nextState } from '../domain/transaction/next-state.ts';
+import { sizeFault } from '../domain/transaction/size.ts';
 import type { StoredTransaction, Transaction } from '../domain/transaction/transaction.ts';
 import { type Command, recordOf, replay } from '../http/idempotency.ts';
 import { type HandlerResult, notFound, type Problem, unavailable } from '../http/problem.ts';
@@ -93,7 +94,7 @@ const writeChange = async (
   { before, after, decision, now }: DecidedWrite & { after: StoredTransaction },
   { transactions }: OptimisticWriteDeps,
 ): Promise<TryOutcome> => {
-  const fault = sizeFault(after.transaction);
+  const fault = sizeFault(after.transaction, before.transaction);
   if (fault) return tooLarge(fault);
   const replaced = await transactions.replace(before, after, recordFor(write, after, decision, now));
   if (!replaced.ok) return replaced.reason === 'not-found' ? notFound() : replaced.reason;

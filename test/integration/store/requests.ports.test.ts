@@ -88,6 +88,19 @@ describe.each([
     expect(await requests.find('record-b', madeAt)).toBeUndefined();
   });
 
+  test('WR-4 the answer to a write of the largest transaction is kept, quotes and all', async () => {
+    const store = await newStore();
+    const before = await created(store, 1);
+    // Nothing but quotes to escape: within JSON once more it would have twice its bytes.
+    const body = JSON.stringify({ payments: ['"'.repeat(200_000)] });
+    const record = aRecord({ answer: { status: 200, headers: { ETag: '"2.x"' }, body } });
+
+    const outcome = await store.replace(before, changed(before, 'second'), record);
+
+    expect([body.length, outcome.ok]).toEqual([400_017, true]);
+    expect(await store.requests.find('record-a', madeAt)).toEqual(record);
+  });
+
   test('a key is used once a day (WR-1)', async () => {
     const { requests } = await newStore();
     await requests.remember(aRecord(), madeAt);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ListRequest } from '../../../functions/shared/domain/query/list-request.ts';
+import { sizeFault } from '../../../functions/shared/domain/transaction/size.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createTransactionWalk, type TransactionWalk } from '../../../functions/shared/store/audit/walk.ts';
 import {
@@ -10,7 +11,8 @@ import {
   createTransactionWriter,
   type TransactionWriter,
 } from '../../../functions/shared/store/transactions/writer.ts';
-import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
+import { aNewTransaction, anOwner, aTransaction, uuidOf } from '../../support/builders/transactions.ts';
+import { aWholeDelivery, aWholePayment } from '../../support/builders/whole-elements.ts';
 import { addTables, startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { createMemoryTransactions } from '../../support/memory/transactions.ts';
 
@@ -55,6 +57,23 @@ const list = (more: Partial<ListRequest> = {}): ListRequest => ({
 
 const uuidsOf = (transactions: StoredTransaction[]) =>
   transactions.map(({ transaction }) => transaction.uuid);
+
+/** 100,000 bytes beside 300,000 of payments, with every element and attribute that there is. */
+const theLargest = () => {
+  const owner = anOwner({ group: 'g'.repeat(256), franchise: 'f'.repeat(256), branch: 'b'.repeat(256) });
+  const payment = aWholePayment({ id: 2 ** 52, status: 1, settings: '' });
+  const rest = aTransaction({
+    ...{ ndMeta: owner, guestEmail: 'e'.repeat(254), referrerUrl: `https://${'r'.repeat(2_000)}.example` },
+    ...{ extras: [], deliveryCollection: aWholeDelivery(), selectedPaymentMethod: {}, financeProposal: {} },
+    ...{ valuation: {}, customer: {}, financeDefaults: {}, vehicle: { note: '' } },
+  });
+  const bytesOf = (value: object) => JSON.stringify(value).length;
+  return {
+    ...rest,
+    vehicle: { note: 'x'.repeat(100_000 - bytesOf(rest)) },
+    payments: [{ ...payment, settings: 'x'.repeat(300_000 - bytesOf([payment])) }],
+  };
+};
 
 const created = async (store: Store, ...parameters: Parameters<typeof aNewTransaction>) => {
   const outcome = await store.create(aNewTransaction(...parameters));
@@ -107,6 +126,19 @@ describe.each([
     expect(again).toEqual({ ok: false, reason: 'uuid-taken' });
     expect((await store.byUuid(uuidOf(1)))?.transaction.guestEmail).toBe('first');
     expect((await store.listWithin(list())).totalCount).toBe(1);
+  });
+
+  test('WR-4 the largest transaction fits one item, made by one request or by an import', async () => {
+    const store = await newStore();
+    const largest = theLargest();
+    expect(sizeFault(largest, { ...largest, payments: [] })).toBeUndefined();
+
+    const before = await created(store, { ...largest, status: 0 }, { session: 's'.repeat(26) });
+    const completed = await store.replace(before, changed(before, { status: 1, editable: false }));
+    const many = await store.createMany([2, 3].map((n) => aNewTransaction({ ...largest, uuid: uuidOf(n) })));
+
+    expect([completed.ok, ...many.map(({ ok }) => ok)]).toEqual([true, true, true]);
+    expect((await store.byUuid(uuidOf(3)))?.transaction).toEqual({ ...largest, uuid: uuidOf(3) });
   });
 
   test('an unknown, an empty and an overlong uuid are not found', async () => {

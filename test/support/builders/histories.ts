@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { parseImportLine } from '../../../bin/operator/import/import-line.ts';
 import { applyChange, toChange } from '../../../functions/shared/domain/transaction/change.ts';
 import { jsonFault } from '../../../functions/shared/domain/transaction/json-limits.ts';
-import { nextState, sizeFault } from '../../../functions/shared/domain/transaction/next-state.ts';
+import { nextState } from '../../../functions/shared/domain/transaction/next-state.ts';
 import { addPayment, type PaymentFacts } from '../../../functions/shared/domain/transaction/payment.ts';
+import { sizeFault } from '../../../functions/shared/domain/transaction/size.ts';
 import type {
   JsonObject,
   JsonValue,
@@ -155,7 +156,7 @@ export const histories: fc.Arbitrary<[StoredTransaction, ...StoredTransaction[]]
       const before = states.at(-1) ?? imported;
       const now = new Date(before.updatedAtMs + 1_000);
       const after = nextState(before, transactionAfter(before, step, now), now);
-      if (after && sizeFault(after.transaction) === undefined) states.push(after);
+      if (after && sizeFault(after.transaction, before.transaction) === undefined) states.push(after);
     }
     return states;
   });

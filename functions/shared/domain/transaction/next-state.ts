@@ -65,22 +65,3 @@ const ownOf = (transaction: Transaction) =>
 
 /** As it will be read again: -0, for one, is stored as 0. */
 const asStored = (value: JsonValue): unknown => JSON.parse(JSON.stringify(value));
-
-/** 50 fully expanded records of this size fit the 6 MB of a response (WR-4). */
-const largestTransactionBytes = 100_000;
-
-/** The last 10 kB are kept for payments, so that a payment already taken is not refused for size. */
-const largestBytesBesidePayments = 90_000;
-
-/** Why a transaction is too large to be stored, with the limit; undefined when it is not (WR-4). */
-export const sizeFault = (transaction: Transaction): string | undefined => {
-  const { payments: _, ...others } = transaction;
-  if (bytesOf(others) > largestBytesBesidePayments) {
-    return `A transaction may have at most ${largestBytesBesidePayments} bytes of JSON beside its payments.`;
-  }
-  return bytesOf(transaction) > largestTransactionBytes
-    ? `A transaction may have at most ${largestTransactionBytes} bytes of JSON.`
-    : undefined;
-};
-
-const bytesOf = (value: object) => Buffer.byteLength(JSON.stringify(value));

@@ -16,7 +16,7 @@ export type TransactionWalk = {
 /** What the walk is handed. */
 export type WalkDeps = TableAccess<'transactionsTable' | 'listingTable'> & { settings?: ListingSettings };
 
-/** 50 records of 100 kB are 5 MB of an answer's 16. */
+/** 50 records are 5 MB of an answer's 16, or what `batchGet` asks for again where payments make them larger. */
 const recordsPerRead = 50;
 
 /** Goes over the run of all transactions, bucket by bucket, up to where the sequence stood at the start. */

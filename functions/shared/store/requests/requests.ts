@@ -55,21 +55,29 @@ export const madeAtMs = ({ expiresAtMs }: IdempotencyRecord) => expiresAtMs - re
 
 const keyOf = (id: string) => ({ pk: `IDEM#${id}`, sk: '0' });
 
+/** Within the JSON of an answer its body's quotes are escaped: a larger one lies beside it, or the item might not hold it. */
+const largestInnerBody = 50_000;
+
 /** `expiresAt` is for the engine, which counts whole seconds. */
 const toItem = ({ id, bodyHash, answer, expiresAtMs }: IdempotencyRecord, writtenBy: string) => ({
   ...keyOf(id),
   bodyHash,
-  answer: JSON.stringify(answer),
+  ...(answer.body.length > largestInnerBody ? withBodyBeside(answer) : { answer: JSON.stringify(answer) }),
   expiresAtMs,
   expiresAt: Math.ceil(expiresAtMs / 1000),
   writtenBy,
+});
+
+const withBodyBeside = ({ body, ...rest }: IdempotencyRecord['answer']) => ({
+  answer: JSON.stringify(rest),
+  body,
 });
 
 /** Only this module writes such items, so their shape is trusted. */
 const fromItem = (id: string, item: Record<string, unknown>): StoredRecord => ({
   id,
   bodyHash: String(item.bodyHash),
-  answer: JSON.parse(String(item.answer)),
+  answer: { ...JSON.parse(String(item.answer)), ...(item.body !== undefined && { body: item.body }) },
   expiresAtMs: Number(item.expiresAtMs),
   writtenBy: String(item.writtenBy),
 });

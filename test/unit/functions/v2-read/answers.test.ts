@@ -305,7 +305,7 @@ test.each([
   expect([status, headers['Retry-After'], body.title]).toEqual([503, '2', 'Service Unavailable']);
 });
 
-/** About 100 kB of JSON, the most that is stored (WR-4). */
+/** About 100 kB of JSON, the most that is stored beside payments (WR-4). */
 const withExtras = (extras: JsonObject) => many(50, () => ({ extras }));
 const plainText = { text: 'x'.repeat(99_000) };
 const manyQuotes = Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`m${n}`, '']));
@@ -322,10 +322,23 @@ test('S-35 a response that the platform would refuse is a 400 that says what to 
   const { get } = await aV2Read({ transactions: withExtras(manyQuotes) });
 
   const whole = await get('/api/v2/transaction?per-page=50&expand=extras');
-  const fewer = await get('/api/v2/transaction?per-page=20&expand=extras');
+  const fitting = await get('/api/v2/transaction?per-page=46&expand=extras');
+  const oneMore = await get('/api/v2/transaction?per-page=47&expand=extras');
 
-  expect([whole.status, fewer.status]).toEqual([400, 200]);
+  expect([whole.status, fitting.status, oneMore.status]).toEqual([400, 200, 400]);
   expect(whole.body.detail).toBe(
-    'The answer would be larger than 6 MB. Ask for fewer records with per-page, or for less with fields.',
+    'The answer would be larger than 6 MB. Ask for per-page=46, or for less with fields.',
   );
+});
+
+test('WR-4 the per-page that is named fits the largest records of the page, wherever they stand', async () => {
+  const payments = (bytes: number) => [{ id: 1, settings: 'x'.repeat(bytes) }];
+  const records = many(50, (n) => ({ payments: payments(n % 5 === 0 ? 300_000 : 100_000) }));
+  const { get } = await aV2Read({ transactions: records });
+
+  const whole = await get('/api/v2/transaction?per-page=50&expand=payments');
+  const named = /per-page=(\d+),/.exec(whole.body.detail)?.[1];
+  const first = await get(`/api/v2/transaction?per-page=${named}&expand=payments`);
+
+  expect([whole.status, named, first.status]).toEqual([400, '20', 200]);
 });

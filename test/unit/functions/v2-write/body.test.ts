@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { aV2Write } from '../../../support/apis/v2-write.ts';
 import { uuidOf } from '../../../support/builders/transactions.ts';
+import { aWholePayment } from '../../../support/builders/whole-elements.ts';
 
 const uuid = uuidOf(1);
 const address = `/api/v2/transaction/${uuid}`;
@@ -232,7 +233,7 @@ describe('S-46 SHAPE-1 referrerUrl', () => {
   });
 });
 
-describe('WR-4 a transaction has at most 90 kB beside its payments', () => {
+describe('WR-4 a transaction has at most 100 kB beside its payments', () => {
   test('413 with the limit, and nothing written', async () => {
     const { ask, store } = await aV2Write({
       transactions: [{ uuid, vehicle: { note: 'x'.repeat(60_000) } }],
@@ -242,8 +243,39 @@ describe('WR-4 a transaction has at most 90 kB beside its payments', () => {
 
     expect([status, body.detail]).toEqual([
       413,
-      'A transaction may have at most 90000 bytes of JSON beside its payments.',
+      'A transaction may have at most 100000 bytes of JSON beside its payments.',
     ]);
     expect((await store.byUuid(uuid))?.version).toBe(1);
   });
+
+  test('WR-4 a payment already taken is let into a full transaction, and completes it', async () => {
+    const { ask } = await aV2Write({ transactions: [{ uuid, vehicle: { note: 'x'.repeat(99_600) } }] });
+
+    const { status } = await pay(ask, 1, 'x'.repeat(40_000));
+    const read = await ask(`${address}?fields=status,payments.status`, { body: {} });
+
+    expect([status, read.body]).toEqual([201, { status: 1, payments: [{ status: 1 }] }]);
+  });
+
+  test('WR-4 one that is only tried is 413 where the room is half full, and a taken one is not', async () => {
+    const payments = [aWholePayment({ id: 1, status: 0, settings: 'x'.repeat(99_000) })];
+    const { ask, store } = await aV2Write({ transactions: [{ uuid, payments }] });
+
+    const tried = await pay(ask, 0, 'x'.repeat(1_000));
+    const version = (await store.byUuid(uuid))?.version;
+    const taken = await pay(ask, 1, 'x'.repeat(90_000));
+
+    expect([tried.status, tried.body.detail, version]).toEqual([
+      413,
+      "A payment with status 0 may not bring a transaction's payments over 100000 bytes of JSON.",
+      1,
+    ]);
+    expect(taken.status).toBe(201);
+  });
 });
+
+const pay = (ask: Awaited<ReturnType<typeof aV2Write>>['ask'], status: 0 | 1, settings: string) =>
+  ask('/api/v2/payment', {
+    method: 'POST',
+    body: { transaction: uuid, type: 1, value: '9.00', status, settings },
+  });

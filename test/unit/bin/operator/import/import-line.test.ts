@@ -229,14 +229,14 @@ const refusals: [string, unknown, string][] = [
   ],
   ['33 levels', { ...least, extras: nested(32) }, `extras${'.a'.repeat(31)} is nested deeper than 32 levels`],
   [
-    'more than 100 kB',
-    { ...least, payments: [{ ...aPayment, message: 'm'.repeat(100_000) }] },
-    'is larger than 100 kB',
+    'payments of more than one item holds',
+    { ...least, payments: [{ ...aPayment, message: 'm'.repeat(300_000) }] },
+    'payments are larger than 300 kB',
   ],
   [
-    'more than 90 kB beside payments',
-    { ...least, extras: { text: 'm'.repeat(90_000) } },
-    'is larger than 90 kB beside its payments',
+    'more than 100 kB beside payments',
+    { ...least, extras: { text: 'm'.repeat(100_000) } },
+    'is larger than 100 kB beside its payments',
   ],
   [
     'an identifier too long for a key',
@@ -248,6 +248,12 @@ const refusals: [string, unknown, string][] = [
 describe('RUN-4 a line is refused with its reason', () => {
   test.each(refusals)('%s', (_what, line, reason) => {
     expect(reasonOf(line)).toBe(reason);
+  });
+
+  test('WR-4 both rooms are taken full, tried payments too: they were made elsewhere', () => {
+    const payments = [{ ...aPayment, status: 0, message: 'm'.repeat(299_000) }];
+
+    expect(reasonOf({ ...least, extras: { text: 'm'.repeat(99_000) }, payments })).toBe('accepted');
   });
 
   test('32 levels are accepted', () => {

@@ -9,7 +9,6 @@ import { applyChange, toChange } from '../../../../../../functions/shared/domain
 import {
   changedParts,
   nextState,
-  sizeFault,
   withEntries,
 } from '../../../../../../functions/shared/domain/transaction/next-state.ts';
 import { addPayment } from '../../../../../../functions/shared/domain/transaction/payment.ts';
@@ -147,27 +146,6 @@ describe('V1-6 a new transaction with what was entered', () => {
       expect(withEntries(untouched, toChange('replace', body)).silentUpToVersion).toBe(1);
     },
   );
-});
-
-describe('WR-4 size', () => {
-  const bytesOf = (value: object) => JSON.stringify(value).length;
-  const vehicleOfTotal = (total: number) => {
-    const empty = bytesOf(aTransaction({ vehicle: { note: '' } }));
-    return aTransaction({ vehicle: { note: 'x'.repeat(total - empty) } });
-  };
-
-  test('90 kB beside payments fit, one byte more does not', () => {
-    expect(sizeFault(vehicleOfTotal(90_000))).toBeUndefined();
-    expect(sizeFault(vehicleOfTotal(90_001))).toContain('90000');
-  });
-
-  test('the last 10 kB take payments', () => {
-    const full = vehicleOfTotal(90_000);
-    const room = 100_000 - bytesOf({ ...full, payments: [{ id: 1, note: '' }] });
-
-    expect(sizeFault({ ...full, payments: [{ id: 1, note: 'x'.repeat(room) }] })).toBeUndefined();
-    expect(sizeFault({ ...full, payments: [{ id: 1, note: 'x'.repeat(room + 1) }] })).toContain('100000');
-  });
 });
 
 describe('V2-3 V2-4 the record of a payment', () => {

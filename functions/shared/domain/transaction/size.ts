@@ -1,0 +1,46 @@
+import { completeTransaction } from './shape.ts';
+import type { Transaction } from './transaction.ts';
+
+/** What a transaction may have beside its payments, in bytes of JSON (WR-4). */
+export const largestTransactionBytes = 100_000;
+
+/** The room of payments, and the half of it that those with `status` 0 may use. */
+const paymentsRoomBytes = 200_000;
+const triedPaymentsBytes = paymentsRoomBytes / 2;
+
+/**
+ * What one item holds beside the largest transaction: 409,600 bytes - 100,000, and 9,600 for its other attributes. Taken
+ * payments have at least 200,000 bytes of it, as tried ones end at 100,000: more than 400 of the usual size (docs/rules.md).
+ */
+export const largestPaymentsBytes = 300_000;
+
+/**
+ * Why a change cannot be stored, with the limit; undefined when it can (WR-4). What is not the payments' is judged when it
+ * changes, so that a payment is never refused for what others wrote; what was larger before may become smaller.
+ */
+export const sizeFault = (after: Transaction, before?: Transaction): string | undefined => {
+  const [added] = (after.payments ?? []).slice((before?.payments ?? []).length);
+  if (added) return paymentFault(paymentsBytesOf(after), added.status === 1);
+  const limit = Math.max(largestTransactionBytes, before ? bytesBesidePayments(before) : 0);
+  return bytesBesidePayments(after) > limit
+    ? `A transaction may have at most ${largestTransactionBytes} bytes of JSON beside its payments.`
+    : undefined;
+};
+
+/** A payment with `status` 1 is taken already: to refuse it would not take it back. */
+const paymentFault = (bytes: number, isTaken: boolean) => {
+  if (bytes <= (isTaken ? largestPaymentsBytes : triedPaymentsBytes)) return undefined;
+  return isTaken
+    ? `The payments of a transaction may have at most ${largestPaymentsBytes} bytes of JSON.`
+    : `A payment with status 0 may not bring a transaction's payments over ${triedPaymentsBytes} bytes of JSON.`;
+};
+
+/** As it is shown (SHAPE-1), so that what was exported can be imported. */
+export const bytesBesidePayments = (transaction: Transaction): number => {
+  const { payments: _, ...others } = completeTransaction(transaction);
+  return Buffer.byteLength(JSON.stringify(others));
+};
+
+/** The payments alone, as they are shown. */
+export const paymentsBytesOf = (transaction: Transaction): number =>
+  Buffer.byteLength(JSON.stringify(completeTransaction(transaction).payments ?? []));

@@ -1,0 +1,102 @@
+import { describe, expect, test } from '@jest/globals';
+import { sizeFault } from '../../../../../../functions/shared/domain/transaction/size.ts';
+import type {
+  JsonObject,
+  Transaction,
+} from '../../../../../../functions/shared/domain/transaction/transaction.ts';
+import { aTransaction } from '../../../../../support/builders/transactions.ts';
+import { aWholePayment } from '../../../../../support/builders/whole-elements.ts';
+
+const bytesOf = (value: object) => JSON.stringify(value).length;
+
+/** A transaction of so many bytes beside its payments. */
+const ofBytes = (total: number) => {
+  const empty = bytesOf(aTransaction({ vehicle: { note: '' } }));
+  return aTransaction({ vehicle: { note: 'x'.repeat(total - empty) } });
+};
+
+/** A payment that, alone in the list, comes to so many bytes. */
+const paymentOf = (total: number, status: 0 | 1): JsonObject => {
+  const empty = bytesOf([aWholePayment({ status, settings: '' })]);
+  return aWholePayment({ status, settings: 'x'.repeat(total - empty) });
+};
+
+/** What is said when the list of payments grows from so many bytes to so many, by one payment. */
+const adding = (status: 0 | 1, { from, to }: { from: number; to: number }) => {
+  const known = paymentOf(from, 1);
+  const before = { ...ofBytes(100_000), payments: [known] };
+  // A second member of the list costs a comma, and no second pair of brackets.
+  const payments = [known, paymentOf(to - from + 1, status)];
+  return sizeFault({ ...before, payments }, before);
+};
+
+describe('WR-4 a transaction beside its payments', () => {
+  test('WR-4 has at most 100 kB as JSON', () => {
+    expect(sizeFault(ofBytes(100_000))).toBeUndefined();
+    expect(sizeFault(ofBytes(100_001))).toBe(
+      'A transaction may have at most 100000 bytes of JSON beside its payments.',
+    );
+  });
+
+  test('WR-4 is judged without its payments, however many there are', () => {
+    const payments = [paymentOf(290_000, 1)];
+
+    expect(sizeFault({ ...ofBytes(100_000), payments }, aTransaction({ payments }))).toBeUndefined();
+  });
+
+  test('WR-4 may become smaller where it was too large before, and not larger', () => {
+    expect(sizeFault(ofBytes(100_001), ofBytes(100_002))).toBeUndefined();
+    expect(sizeFault(ofBytes(100_002), ofBytes(100_001))).toContain('100000');
+  });
+
+  test('WR-4 SHAPE-1 is measured as it is shown: a delivery of no member has fifteen', () => {
+    const room = 100_000 - bytesOf(aTransaction({ deliveryCollection: {}, vehicle: { note: '' } }));
+    const withNote = (bytes: number) =>
+      aTransaction({ vehicle: { note: 'x'.repeat(bytes) }, deliveryCollection: {} });
+
+    expect(sizeFault(withNote(room))).toContain('100000');
+    expect(sizeFault(withNote(room - 300))).toBeUndefined();
+  });
+});
+
+describe('WR-4 a payment', () => {
+  test('WR-4 that is only tried has half of a room of 200 kB', () => {
+    expect(adding(0, { from: 50_000, to: 100_000 })).toBeUndefined();
+    expect(adding(0, { from: 50_000, to: 100_001 })).toBe(
+      "A payment with status 0 may not bring a transaction's payments over 100000 bytes of JSON.",
+    );
+  });
+
+  test('WR-4 that is taken already is let in beyond, as far as one item holds it', () => {
+    expect(adding(1, { from: 99_000, to: 100_001 })).toBeUndefined();
+    expect(adding(1, { from: 199_000, to: 299_000 })).toBeUndefined();
+    expect(adding(1, { from: 250_000, to: 300_000 })).toBeUndefined();
+    expect(adding(1, { from: 250_000, to: 300_001 })).toBe(
+      'The payments of a transaction may have at most 300000 bytes of JSON.',
+    );
+  });
+
+  test('WR-4 is not refused for what it completes, although "false" is longer than "true"', () => {
+    const before = ofBytes(100_000);
+    const after: Transaction = { ...before, status: 1, editable: false, payments: [paymentOf(500, 1)] };
+
+    expect(bytesOf({ ...after, payments: undefined })).toBe(100_001);
+    expect(sizeFault(after, before)).toBeUndefined();
+  });
+
+  test('WR-4 that is taken, of the usual size, finds room 400 times behind 200 tried ones', () => {
+    const usual = aWholePayment({
+      ...{ id: 1_000_000, transaction_id: 1_000_000, hash: 'a'.repeat(40) },
+      ...{ reference: '5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11', type: 1, product_identifier: 'PAY' },
+      ...{ value: '24999.00', created_at: 1_795_262_400, created_by: 'v2/payment/create' },
+      ...{ updated_at: 1_795_262_400, updated_by: 'v2/payment/create' },
+    });
+    const many = (count: number, status: 0 | 1) =>
+      Array.from({ length: count }, () => ({ ...usual, status }));
+    const faultOf = (payments: JsonObject[]) =>
+      sizeFault(aTransaction({ payments }), aTransaction({ payments: payments.slice(1) }));
+
+    expect(faultOf(many(200, 0))).toBeUndefined();
+    expect(faultOf([...many(200, 0), ...many(400, 1)])).toBeUndefined();
+  });
+});
