@@ -198,16 +198,16 @@ describe('an endpoint that does not take what comes', () => {
       await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName: 'Example' } });
     const delivered = await whenStates(clientId, ...crowd.map(() => 'DELIVERED' as const));
 
-    const waits = delivered.map(
-      ({ timeline }) => atStep(timeline, 'delivered') - atStep(timeline, 'claimed'),
+    // A message behind connections that hang would wait until the five seconds of one are over: 20 of 30 would.
+    const waited = delivered.filter(
+      ({ timeline }) => atStep(timeline, 'delivered') - atStep(timeline, 'claimed') > 4_500,
     );
-    // A message behind a connection that hangs would wait up to five seconds.
-    expect(Math.max(...waits)).toBeLessThan(4500);
+    expect(waited.length).toBeLessThan(10);
   });
 });
 
 const atStep = (timeline: readonly TimelineEntry[], wanted: TimelineEntry['step']): number =>
-  timeline.find(({ step }) => step === wanted)?.atMs ?? Number.NaN;
+  timeline.find(({ step }) => step === wanted)?.atMs ?? Number.POSITIVE_INFINITY;
 
 describe('what the operator does', () => {
   test.concurrent('pause keeps events; resume tells each transaction once, as it is then', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import type { DemoPartner } from '../../localstack/stack-file.ts';
 import { root } from '../support/repository.ts';
+import { until } from '../support/stage/messaging.ts';
 import { startStage, type TestStage } from '../support/stage/stage.ts';
 
 jest.setTimeout(180_000);
@@ -64,7 +65,7 @@ describe('kill -9 of the whole stage during an import', () => {
   test('start again, import again: every transaction once, in the order of the file, and no drift', async () => {
     const bearer = await token();
     const broken = operator('transactions', 'import', file);
-    while ((await total(bearer)) === 0);
+    await until(async () => (await total(bearer)) > 0);
     await stage.kill();
     await broken;
 

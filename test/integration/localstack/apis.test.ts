@@ -3,13 +3,13 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type ApiServer, openApis } from '../../../localstack/apigateway/server.ts';
 import { readCloud } from '../../../localstack/cloudformation/cloud.ts';
 import { freePort } from '../../../localstack/free-port.ts';
 import { createFunctions } from '../../../localstack/lambda/functions.ts';
 import { writeAssembly } from '../../support/engine/cloud-assembly.ts';
+import { until } from '../../support/stage/messaging.ts';
 
 const echo = `export const handler = async (event, context) => ({
   statusCode: 200,
@@ -269,7 +269,7 @@ describe('both APIs on one port', () => {
   test('an instance that dies between two events is not asked again', async () => {
     const instance = await (await ask('/dies-idle', { method: 'DELETE' })).text();
     const log = join(logs, 'dies-idle.log');
-    while (!readFileSync(log, 'utf8').includes('Error: after the answer')) await setImmediate();
+    await until(() => readFileSync(log, 'utf8').includes('Error: after the answer'));
 
     const answer = await ask('/dies-idle');
 

@@ -243,7 +243,7 @@ describe('S-48, S-49, S-53 where a delivery never goes', () => {
 });
 
 describe('S-51, S-52 receivers that misbehave', () => {
-  test('none holds up another partner, and all have failed within the five seconds', async () => {
+  test('S-52 none holds up another partner: it has everything before a silent one has failed once', async () => {
     await register('good');
     const child = spawn(process.execPath, [join(root, 'test/support/stage/hostile-receivers.ts')]);
     const [said] = await nextOf(child.stdout, 'data');
@@ -251,21 +251,17 @@ describe('S-51, S-52 receivers that misbehave', () => {
     const bad = Object.keys(ports);
     for (const name of bad) await registerPartner(bus, name, `http://127.0.0.1:${ports[name]}/`, once);
 
-    const startedAt = performance.now();
-    for (const name of bad) await publish(bus, ...tenFor(name));
-    const busyAt = performance.now();
-    await publish(bus, ...tenFor('good'));
-    await until(() => taken('good').length === 10);
-    const goodMs = performance.now() - busyAt;
     const failedOf = (partner: string) =>
       bus.recorded.filter(({ clientId, delivered }) => clientId === partner && !delivered);
+    await publish(bus, ...tenFor('silent'));
+    await publish(bus, ...tenFor('good'));
+    await until(() => taken('good').length === 10);
+    const failedBefore = failedOf('silent');
+    for (const name of bad.filter((one) => one !== 'silent')) await publish(bus, ...tenFor(name));
     await until(() => bad.every((partner) => failedOf(partner).length === 10));
-    const badMs = performance.now() - startedAt;
     child.kill();
 
-    // Well before the silent ones have failed; on a machine that does little else it is 30 ms.
-    expect(goodMs).toBeLessThan(2_500);
-    expect(badMs).toBeLessThan(8_000);
+    expect(failedBefore).toEqual([]);
     expect(Object.fromEntries(bad.map((partner) => [partner, failedOf(partner)[0]?.error]))).toEqual({
       silent: 'timed out',
       dripping: 'timed out',

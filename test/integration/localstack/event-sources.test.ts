@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout } from 'node:timers/promises';
 import { DeleteItemCommand, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
@@ -16,6 +15,7 @@ import { openMessaging } from '../../../localstack/messaging.ts';
 import type { Queue } from '../../../localstack/sqs/queue.ts';
 import { writeAssembly } from '../../support/engine/cloud-assembly.ts';
 import { clientOf } from '../../support/engine/engine.ts';
+import { until } from '../../support/stage/messaging.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'event-sources-'));
 const dbPath = join(folder, 'dynoxide.db');
@@ -169,17 +169,11 @@ const recordsKept = () => {
   return rows.map(({ number }) => number);
 };
 
-const until = async (isSo: () => boolean | Promise<boolean>) => {
-  while (!(await isSo())) await setTimeout(20);
-};
-
 describe('event sources of the embedded stage', () => {
-  test('a change of a table reaches its function within a second, and what the filter leaves out does not', async () => {
+  test('a change of a table reaches its function, and what the filter leaves out does not', async () => {
     await put('first');
-    const written = performance.now();
     await client.send(new DeleteItemCommand({ TableName: 'tests-Changed', Key: { id: { S: 'first' } } }));
     await until(() => idsSeen().includes('first'));
-    const tookMs = performance.now() - written;
 
     expect(recordsSeen()).toEqual([
       {
@@ -199,7 +193,6 @@ describe('event sources of the embedded stage', () => {
         },
       },
     ]);
-    expect(tookMs).toBeLessThan(1000);
   });
 
   test('a change that cannot be read is given up alone, and its position is told to the queue', async () => {

@@ -233,12 +233,10 @@ describe('S-51 receivers that mean no good', () => {
       'no connection: ECONNRESET',
       () => socketReceiver((socket) => socket.once('data', () => socket.destroy())),
     ],
-  ])('one that %s: %s, in time', async (_habit, reason, start) => {
+  ])('one that %s is told as: %s', async (_habit, reason, start) => {
     const { port } = await start();
-    const began = performance.now();
 
     expect(await aProbe().check(at(port), right)).toEqual({ ok: false, reason });
-    expect(performance.now() - began).toBeLessThan(1_500);
   });
 
   test('one that accepts and never shakes hands ends in time', async () => {

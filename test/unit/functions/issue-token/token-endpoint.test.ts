@@ -11,6 +11,7 @@ import {
   secret,
   withoutScopes,
 } from '../../../support/apis/token-service.ts';
+import { cpuMsOf } from '../../../support/builders/cpu-time.ts';
 import {
   ask,
   asked,
@@ -157,12 +158,16 @@ describe('the request', () => {
     expect((await ask({ method: 'GET', headers })).status).toBe(405);
   });
 
-  test('O-49: a large body is refused in less than a second', async () => {
-    const startedAt = performance.now();
-    const answer = await ask({ body: `x=${'a'.repeat(2_000_000)}` });
+  test('O-49: a large body is refused unread', async () => {
+    const body = `x=${'a'.repeat(2_000_000)}`;
+    let answer: Awaited<ReturnType<typeof ask>> | undefined;
 
-    expect([answer.status, answer.json().error]).toEqual([413, 'invalid_request']);
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    const cpuMs = await cpuMsOf(async () => {
+      answer = await ask({ body });
+    });
+
+    expect([answer?.status, answer?.json().error]).toEqual([413, 'invalid_request']);
+    expect(cpuMs).toBeLessThan(1000);
   });
 
   test('O-50: a body that the gateway carries as base64 is read', async () => {
