@@ -7,7 +7,7 @@ export const metricCatalogue = {
   sent: { metricName: 'Sent', unit: 'Count', statistic: 'Sum' },
   /** Entries that the bus may or may not have; they are sent again when their lease ends. */
   unconfirmed: { metricName: 'Unconfirmed', unit: 'Count', statistic: 'Sum' },
-  /** Due rows that could not be published; they are looked at again when they are due again. */
+  /** Faults of due rows, their entries and notes, and of parts of the index; each is tried again. */
   failed: { metricName: 'Failed', unit: 'Count', statistic: 'Sum' },
   /** Entries that the bus refused five times. */
   parked: { metricName: 'Parked', unit: 'Count', statistic: 'Sum' },
