@@ -45,10 +45,11 @@ export class ServiceStack extends Stack {
   }
 
   /** Outputs for callers and the operator's tool, in the file of `cdk deploy --outputs-file`. */
-  private publish({ name }: StageConfig, { baseUrl, authUrl }: Addresses, bus: PartnerBus): void {
+  private publish({ name, eventTimes }: StageConfig, { baseUrl, authUrl }: Addresses, bus: PartnerBus): void {
     new CfnOutput(this, 'BaseUrl', { value: baseUrl });
     new CfnOutput(this, 'AuthUrl', { value: authUrl });
     new CfnOutput(this, 'StageName', { value: name });
+    new CfnOutput(this, 'DormancySeconds', { value: String(eventTimes.dormancySeconds) });
     new CfnOutput(this, 'EventBusName', { value: bus.name });
     new CfnOutput(this, 'EventBusArn', { value: bus.arn });
     new CfnOutput(this, 'DeliveryRoleArn', { value: bus.deliveryRole.roleArn });

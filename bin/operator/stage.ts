@@ -32,8 +32,8 @@ const stageVariables = z.object({
   DEAD_LETTER_QUEUE_ARN: z.string(),
   /** Absent on a local stage, which encrypts nothing. */
   DATA_KEY_ARN: z.string().optional(),
-  /** Two minutes (interface 6.3); a local stage may shorten it. */
-  DORMANCY_SECONDS: z.coerce.number().default(120),
+  /** Two minutes (interface 6.3); a local stage may shorten it. It is never assumed: "explain" says when an event leaves. */
+  DORMANCY_SECONDS: z.coerce.number().positive(),
 });
 
 const stackFile = z.object({
@@ -88,6 +88,7 @@ const outputNames = {
   DELIVERY_ROLE_ARN: 'DeliveryRoleArn',
   DEAD_LETTER_QUEUE_ARN: 'DeadLetterQueueArn',
   DATA_KEY_ARN: 'DataKeyArn',
+  DORMANCY_SECONDS: 'DormancySeconds',
 } as const;
 
 const deployedStage = (file: string): StageResources => {

@@ -67,9 +67,9 @@ const ownerAt = async (
   { partner: { grants }, storefronts }: UpdateDeps & { partner: Partner },
 ) => {
   const near = owner ? await storefronts.ofGroup(owner.group) : [];
-  const decision = decideMove(claim, { owner, grants, storefronts: near });
+  const decision = decideMove(claim, { grants, storefronts: near });
   if (decision.ok || decision.reason !== 'no-storefront') return decision;
   const groups = [...new Set(grants.map(({ group }) => group))].filter((group) => group !== owner?.group);
   const far = await Promise.all(groups.map(storefronts.ofGroup));
-  return decideMove(claim, { owner, grants, storefronts: far.flat() });
+  return decideMove(claim, { grants, storefronts: far.flat() });
 };

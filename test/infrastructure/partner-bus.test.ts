@@ -220,6 +220,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
   test('outputs name what the operator’s tool needs to create rules', () => {
     expect(service.findOutputs('*')).toMatchObject({
       StageName: { Value: stage },
+      DormancySeconds: { Value: '120' },
       EventBusName: { Value: { Ref: expect.stringMatching(/^PartnerBus/) } },
       EventBusArn: { Value: arnOf('PartnerBus') },
       DeliveryRoleArn: { Value: arnOf('PartnerBusDeliveryRole') },

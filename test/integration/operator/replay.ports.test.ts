@@ -68,6 +68,23 @@ describe.each([
   const aWorld = async (changes: Parameters<typeof aLedgerWorld>[1] = {}) =>
     aLedgerWorld(await newStores(), { stored: [stateAt(9)], ...changes });
 
+  describe('resuming what a later event covers', () => {
+    test.each(['ACCEPTED', 'DELIVERED', 'DEAD'] as const)(
+      'EV-6 one that is %s is not sent again, and what was kept before it ends',
+      async (state) => {
+        const world = await aWorld();
+        await world.put(updated(0, 1), { P: 'HELD' });
+        await world.put(updated(0, 2), { P: state });
+
+        const done = await resumeHeld('P', world.deps);
+
+        expect(inShort(done)).toEqual(['told 0-2 for 1']);
+        expect(await world.flush()).toEqual([]);
+        expect(await world.states('P')).toEqual({ '0-1': 'SUPPRESSED COALESCED', '0-2': state });
+      },
+    );
+  });
+
   describe('replaying one event', () => {
     test.each(['ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED', 'HELD'] as const)(
       'EV-6 one that is %s is sent by the next flush with its id and its bytes, and judged again',

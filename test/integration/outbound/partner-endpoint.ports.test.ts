@@ -374,6 +374,33 @@ describe('a bus that is slow, or refuses', () => {
     expect(await endpoints.inspect(partner)).toEqual([]);
   });
 
+  test.each(['AUTHORIZING', 'UPDATING'])(
+    'S-27 a signature counts when the bus has taken it in: a connection that is %s is waited for',
+    async (ConnectionState) => {
+      const memory = createMemoryEventBridge();
+      const connection = () => memory.connections.get(Name) ?? {};
+      const waits: number[] = [];
+      const client = {
+        send: async (command: object) => {
+          const answer = await memory.send(command as never);
+          if (command instanceof UpdateConnectionCommand) Object.assign(connection(), { ConnectionState });
+          return answer;
+        },
+      } as unknown as EventBridge;
+      const wait = async (ms: number) => {
+        waits.push(ms);
+        if (waits.length === 2) Object.assign(connection(), { ConnectionState: 'AUTHORIZED' });
+      };
+      const endpoints = createPartnerEndpoints({ client, settings: place, wait });
+      await endpoints.ensure(partner, signature);
+
+      await endpoints.ensure(rotating, both);
+
+      expect(waits).toEqual([1_000, 1_000]);
+      expect(await endpoints.inspect(rotating)).toEqual([]);
+    },
+  );
+
   test('one that never comes to rest is given up after a minute', async () => {
     const memory = createMemoryEventBridge();
     let waitedMs = 0;

@@ -92,20 +92,24 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     return row.refusals;
   };
 
-  const lease = (seen: Delivery, { dueAtMs }: { dueAtMs: number }) => {
+  /** A scheduled delivery, unless another flusher was faster. */
+  const asRead = (seen: Delivery) => {
     const row = find(seen);
     const isAsRead = row?.redrives === seen.redrives;
     const isScheduled = row?.dueAtMs !== undefined;
-    if (!row || !isAsRead || !isScheduled) return false;
+    return row && isAsRead && isScheduled ? row : undefined;
+  };
+
+  const lease = (seen: Delivery, { dueAtMs }: { dueAtMs: number }) => {
+    const row = asRead(seen);
+    if (!row) return false;
     const alone = row.isAlone ? { isAlone: row.isAlone } : {};
     return putDelivery({ ...withoutEnd(row), ...alone, state: 'READY', redrives: row.redrives + 1, dueAtMs });
   };
 
   const reschedule = (seen: Delivery, dueAtMs: number) => {
-    const row = find(seen);
-    const isAsRead = row?.redrives === seen.redrives;
-    const isScheduled = row?.dueAtMs !== undefined;
-    return !row || !isAsRead || !isScheduled ? false : putDelivery({ ...deliveryOf(row), dueAtMs });
+    const row = asRead(seen);
+    return row !== undefined && putDelivery({ ...deliveryOf(row), dueAtMs });
   };
 
   const recordAttempt = ({ atMs, isDelivered, note, ...key }: Attempt) => {

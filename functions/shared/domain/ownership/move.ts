@@ -17,20 +17,14 @@ export const targetOf = (claim: OwnershipClaim, owner: NdMeta | undefined): Owne
 
 /**
  * Where a partner's move ends (OWN-2): at a storefront that takes checkouts and lies within the partner's scope. One that
- * does not exist and one out of scope are refused alike. A location of the present group comes before others.
+ * does not exist and one out of scope are refused alike.
  */
 export const decideMove = (
   claim: OwnershipClaim,
-  {
-    owner,
-    grants,
-    storefronts,
-  }: { owner: NdMeta | undefined; grants: readonly Grant[]; storefronts: readonly Storefront[] },
+  { grants, storefronts }: { grants: readonly Grant[]; storefronts: readonly Storefront[] },
 ): Outcome<NdMeta, OwnershipRefusal> => {
-  const open = storefronts.filter(({ retired }) => !retired).map((storefront) => storefront.owner);
-  const claimed = open.filter((one) => isAt(claim, one) && covers(grants, one));
-  const near = claimed.filter(({ group }) => group === owner?.group);
-  const [first, ...others] = near.length > 0 ? near : claimed;
+  const open = storefronts.filter(({ retired }) => !retired).map(({ owner }) => owner);
+  const [first, ...others] = open.filter((owner) => isAt(claim, owner) && covers(grants, owner));
   if (!first) return refuse('no-storefront');
   return others.length > 0 ? refuse('several-franchises') : succeed(first);
 };

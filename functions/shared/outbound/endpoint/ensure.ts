@@ -17,14 +17,12 @@ type EnsureStep = (state: EndpointState, wanted: WantedEndpoint, deps: EndpointD
 
 /**
  * Makes or mends a partner's endpoint, from the connection to the target: a rule gets its target right after it is made, and
- * keeps it while anything before it changes. Each step looks at what is there now.
+ * keeps it while anything before it changes. Each step begins when the bus has taken in the one before, the signature first.
  */
 export const ensureEndpoint = async (wanted: WantedEndpoint, deps: EndpointDeps): Promise<void> => {
   for (const step of [ensureConnection, ensureDestination, ensureRule, ensureTarget]) {
     await step(await settled(wanted.partner.clientId, deps), wanted, deps);
   }
-  // The signature counts as soon as the bus has taken it in.
-  await settled(wanted.partner.clientId, deps);
 };
 
 const ensureConnection: EnsureStep = async (state, { partner, signature }, { client, settings }) => {

@@ -28,7 +28,8 @@ test('RUN-4 without a region, a deployed stage is refused with how to set one', 
     ...['TransactionsTable', 'ListingTable', 'PartnersTable', 'DebounceTable', 'PepperSecret'],
     ...['StageName', 'EventBusName', 'DeliveryRoleArn', 'DeadLetterQueueArn', 'DataKeyArn'],
   ];
-  writeFileSync(outputs, JSON.stringify({ stage: Object.fromEntries(names.map((name) => [name, name])) }));
+  const named = Object.fromEntries(names.map((name) => [name, name]));
+  writeFileSync(outputs, JSON.stringify({ stage: { ...named, DormancySeconds: '120' } }));
 
   const { terminal, said } = aTerminal();
   const args = ['partner', 'list', '--outputs', outputs];

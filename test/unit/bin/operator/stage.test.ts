@@ -36,7 +36,7 @@ test('RUN-4 the outputs of all stacks together describe a deployed stage', () =>
       service: {
         ...{ PepperSecret: 'S', BaseUrl: 'https://api.example', StageName: 'staging' },
         ...{ EventBusName: 'B', EventBusArn: 'A', DeliveryRoleArn: 'R', DeadLetterQueueArn: 'Q' },
-        DataKeyArn: 'K',
+        ...{ DataKeyArn: 'K', DormancySeconds: '90' },
       },
     }),
   );
@@ -46,22 +46,26 @@ test('RUN-4 the outputs of all stacks together describe a deployed stage', () =>
     tables: { transactions: 'T', listing: 'L', partners: 'P', debounce: 'D' },
     pepperSecret: 'S',
     bus: { name: 'B', deliveryRoleArn: 'R', deadLetterQueueArn: 'Q', connectionKeyArn: 'K' },
-    dormancyMs: 120_000,
+    dormancyMs: 90_000,
   });
 });
 
 test.each([
   [
     '{}',
-    'it lacks StageName, TransactionsTable, ListingTable, PartnersTable, DebounceTable, PepperSecret, EventBusName, DeliveryRoleArn, DeadLetterQueueArn, DataKeyArn.',
+    'it lacks StageName, TransactionsTable, ListingTable, PartnersTable, DebounceTable, PepperSecret, EventBusName, DeliveryRoleArn, DeadLetterQueueArn, DataKeyArn, DormancySeconds.',
   ],
   [
-    '{"data":{"TransactionsTable":"T","ListingTable":"L","DebounceTable":"D","PepperSecret":"S"},"service":{"StageName":"s","EventBusName":"B","DeliveryRoleArn":"R","DeadLetterQueueArn":"Q","DataKeyArn":"K"}}',
+    '{"data":{"TransactionsTable":"T","ListingTable":"L","DebounceTable":"D","PepperSecret":"S"},"service":{"StageName":"s","EventBusName":"B","DeliveryRoleArn":"R","DeadLetterQueueArn":"Q","DataKeyArn":"K","DormancySeconds":"120"}}',
     'it lacks PartnersTable.',
+  ],
+  [
+    '{"data":{"TransactionsTable":"T","ListingTable":"L","PartnersTable":"P","DebounceTable":"D","PepperSecret":"S"},"service":{"StageName":"s","EventBusName":"B","DeliveryRoleArn":"R","DeadLetterQueueArn":"Q","DataKeyArn":"K"}}',
+    'it lacks DormancySeconds.',
   ],
   ['[1]', 'it lacks StageName'],
   ['no', 'is not JSON.'],
-])('outputs of %s are refused with the names of what is missing', (text, reason) => {
+])('RUN-4 outputs of %s are refused with the names of what is missing', (text, reason) => {
   const outputs = write('other.json', text);
 
   expect(() => readStage({ outputs }, stackFile)).toThrow(reason);

@@ -183,6 +183,15 @@ const pendings: [string, Partial<ExplainFacts>, string, string][] = [
     'Changes of customer (version 4) wait until 12:01:30 UTC: the last event was sent at 11:59:30 UTC, and one in 2 min is sent.',
   ],
   [
+    'EV-1 it has not rested, and the last event is longer ago than its last change',
+    {
+      stored: stateAt(4, { updatedAtMs: at('11:59:10') }),
+      cursor: cursor({ dueAtMs: at('12:01:00'), lastSentAtMs: at('11:59:09') }),
+    },
+    'DORMANT_AT',
+    'Changes of customer (version 4) wait until 12:01:10 UTC: it is dormant when nobody has changed it for 2 min.',
+  ],
+  [
     'EV-3 what changed is no element of events',
     {
       stored: { ...stateAt(4, fresh), elementVersions: { ...stateAt(3).elementVersions, own: 4 } },

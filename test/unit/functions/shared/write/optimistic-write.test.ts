@@ -121,6 +121,20 @@ describe('a write whose result was lost while others wrote', () => {
     expect(await writeOptimistically(entering('', once), deps)).toMatchObject({ problem: 'unavailable' });
   });
 
+  test('WR-1 is not refused as if it had not happened after it lost a race besides', async () => {
+    const { deps } = await aStore(refusing('perhaps-done', 'changed-meanwhile'));
+    let looks = 0;
+    const thrice: OptimisticWrite['decide'] = async (before, now) => {
+      looks += 1;
+      return looks < 3 ? entering(`${looks}@b.example`).decide(before, now) : problem('content-too-large');
+    };
+
+    const answer = await writeOptimistically({ ...entering('', thrice), knowsItsOwn: true }, deps);
+
+    expect(looks).toBe(3);
+    expect(answer).toMatchObject({ problem: 'unavailable' });
+  });
+
   test('TH-20 a payment that is there already is answered, not made twice', async () => {
     let isLost = false;
     const { deps, store, publishing } = await aStore((replace) => async (...write) => {

@@ -238,7 +238,7 @@ describe('OWN-2 where a partner may move a transaction', () => {
     ['a retired storefront', { location: 'old' }, 'no-storefront'],
     ['a franchise that has no such location', { location: 'north', franchise: 'f2' }, 'no-storefront'],
   ])('%s', (_name, claim, expected) => {
-    const decided = decideMove(claim, { owner, grants, storefronts });
+    const decided = decideMove(claim, { grants, storefronts });
 
     expect(
       decided.ok
