@@ -85,7 +85,7 @@ describe('V1-6 POST creates', () => {
     [{ isDeleted: 1 }, 422],
     [{ uuid: 'x' }, 422],
     [{ vehicle: 'x' }, 422],
-    [{ vehicle: { note: 'x'.repeat(95_000) } }, 413],
+    [{ vehicle: { note: 'x'.repeat(99_800) } }, 413],
   ])('%j is refused, makes nothing and opens no session', async (entered, expected) => {
     const v1 = await aV1();
 

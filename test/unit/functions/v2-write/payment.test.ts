@@ -236,7 +236,7 @@ describe('V2-4 TH-20 completion', () => {
   });
 
   test('WR-4 a payment finds room in a transaction that takes no more of anything else', async () => {
-    const { ask } = await aV2Write({ transactions: [{ uuid, vehicle: { note: 'x'.repeat(89_400) } }] });
+    const { ask } = await aV2Write({ transactions: [{ uuid, vehicle: { note: 'x'.repeat(99_400) } }] });
 
     const edit = await ask(`/api/v2/transaction/${uuid}`, { body: { customer: { note: 'x'.repeat(400) } } });
     const payment = await ask(address, { ...post, body: { ...paid, message: 'x'.repeat(2000) } });
