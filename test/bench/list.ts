@@ -17,9 +17,14 @@ import { startDynoxide } from '../../localstack/dynamodb/dynoxide.ts';
 import { randomFrom } from '../support/builders/random.ts';
 import { aNewTransaction, uuidOf } from '../support/builders/transactions.ts';
 import { clientOf, documentsOf } from '../support/engine/engine.ts';
-import { loadDatabase } from './load.ts';
-import { type Cost, createMeter, type Meter } from './meter.ts';
-import { benchOwner, grantsOf, syntheticTransactions, vehicleOf } from './synthetic-transactions.ts';
+import { loadDatabase } from '../support/engine/load-database.ts';
+import { type Cost, createMeter, type Meter } from '../support/engine/meter.ts';
+import {
+  benchOwner,
+  grantsOf,
+  syntheticTransactions,
+  vehicleOf,
+} from '../support/engine/synthetic-transactions.ts';
 
 const tables = {
   transactionsTable: 'Transactions',

@@ -50,13 +50,11 @@ const partsByGroup = ({ level, item, nodes }: CounterQuestion): GroupPart[] =>
 /** A key costs one unit, a Query as much as it reads: a root has about 75 bytes, other counters up to 500. */
 const itemsPerUnit = (level: Level) => (level === rootLevel ? 55 : 8);
 
-/** A group never read as a whole is tried at its roots, where `readWhole` sees early that it is too large. */
+/** A group never read as a whole is tried, at its roots: `readWhole` sees early that it is too large. */
 const isWholeCheaper = ({ settings, hints }: ListingAccess, { level, groupId, nodes }: GroupPart) => {
   if (nodes.length === 1) return false;
-  const size = hints.groupSizes.get(groupId);
-  return size === undefined
-    ? level === rootLevel
-    : size < nodes.length * settings.shards * itemsPerUnit(level);
+  const size = hints.groupSizes.get(groupId) ?? 0;
+  return size < nodes.length * settings.shards * itemsPerUnit(level);
 };
 
 const readSingle = async (access: ListingAccess, parts: readonly GroupPart[]) => {

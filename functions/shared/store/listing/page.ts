@@ -56,13 +56,13 @@ const rootItem: CounterItem = { level: rootLevel, item: 0 };
 /** It counts the first 2^22 creations. */
 const itemAhead: CounterItem = { level: 2, item: 0 };
 
-/** A page amid a long list goes down a level for sure. */
+/** A page amid a long list goes down a level for sure; totals of many nodes are not remembered. */
 const isSurelyWalked = (
-  { settings: { fewNodes, fewEntries }, hints: { totals } }: ListingAccess,
+  { settings: { fewEntries }, hints: { totals } }: ListingAccess,
   question: PageQuestion,
 ) => {
-  const { nodes, wanted } = question;
-  if (!('offset' in wanted) || nodes.length > fewNodes) return false;
+  const { wanted } = question;
+  if (!('offset' in wanted)) return false;
   const end = wanted.offset + wanted.count;
   return end > fewEntries && (totals.get(scopeOf(question)) ?? 0) - end > fewEntries;
 };

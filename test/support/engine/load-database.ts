@@ -2,18 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import {
   type CounterChange,
   countsOf,
   entriesOf,
   sumCounters,
-} from '../../functions/shared/store/listing/change.ts';
-import { sequenceKey } from '../../functions/shared/store/listing/keys.ts';
-import type { ListingSettings } from '../../functions/shared/store/listing/settings.ts';
-import { toItem } from '../../functions/shared/store/transactions/item.ts';
-import { findDynoxide } from '../../localstack/dynamodb/dynoxide.ts';
-import { tablesFromTemplate } from '../support/engine/template.ts';
+} from '../../../functions/shared/store/listing/change.ts';
+import { sequenceKey } from '../../../functions/shared/store/listing/keys.ts';
+import type { ListingSettings } from '../../../functions/shared/store/listing/settings.ts';
+import { toItem } from '../../../functions/shared/store/transactions/item.ts';
+import { findDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
+import { tablesFromTemplate } from './template.ts';
 
 type Item = Record<string, unknown>;
 

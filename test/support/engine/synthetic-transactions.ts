@@ -1,7 +1,7 @@
-import type { Grant } from '../../functions/shared/domain/ownership/grant.ts';
-import type { StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
-import { type Random, randomFrom } from '../support/builders/random.ts';
-import { aNewTransaction, anOwner, uuidOf } from '../support/builders/transactions.ts';
+import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { type Random, randomFrom } from '../builders/random.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../builders/transactions.ts';
 
 /** The top group owns a third of everything in 600 locations; five others of 50 share the rest. */
 const franchisesOfTop = 10;

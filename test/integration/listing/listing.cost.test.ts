@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
+import type { ListFilter } from '../../../functions/shared/domain/query/list-request.ts';
+import { productionSettings } from '../../../functions/shared/store/listing/settings.ts';
+import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
+import { type Engine, startDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
+import { clientOf, documentsOf } from '../../support/engine/engine.ts';
+import { type LoadedDatabase, loadDatabase } from '../../support/engine/load-database.ts';
+import { createMeter } from '../../support/engine/meter.ts';
+import { grantsOf, syntheticTransactions } from '../../support/engine/synthetic-transactions.ts';
+import { pageByForce } from '../../support/memory/transactions.ts';
+
+/**
+ * A group of 600 locations with a third of them, and five groups of 50. Their positions leave gaps as wide as a child of
+ * level 2, 65,536: pages cross from one such child to the next, and the last one holds few of the locations.
+ */
+const all = [...syntheticTransactions(3_000)].map((stored) => ({
+  ...stored,
+  position: stored.position + 70_000 * [1_500, 2_400].filter((last) => stored.position > last).length,
+}));
+
+let database: LoadedDatabase;
+let engine: Engine;
+
+beforeAll(async () => {
+  database = loadDatabase(all, productionSettings);
+  engine = await startDynoxide({ dbPath: database.dbPath, environment: { PATH: process.env.PATH } });
+}, 60_000);
+afterAll(async () => {
+  await engine.stop();
+  database.remove();
+});
+
+/** A process that has read nothing yet. */
+const aReader = () => {
+  const documents = documentsOf(clientOf(engine.endpoint));
+  const tables = { transactionsTable: 'Transactions', listingTable: 'Listing' };
+  const meter = createMeter(documents, tables.listingTable);
+  const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
+  return async (grants: Grant[], page: number, filter: ListFilter) => {
+    const request = { scope: { kind: 'grants' as const, grants }, filter, page, perPage: 10 };
+    let shown: unknown;
+    const { index, waves, requests } = await meter(async () => {
+      shown = await reader.listWithin(request);
+    });
+    return { shown, byForce: pageByForce(all, request), cost: [index, waves, requests] };
+  };
+};
+
+const group = grantsOf(1);
+const locations = (count: number) => grantsOf(500).slice(0, count);
+const complete = { status: 1 } as const;
+const incomplete = { status: 0 } as const;
+
+type Row = [
+  grants: Grant[],
+  filter: ListFilter,
+  page: number,
+  cost: [units: number, waves: number, requests: number],
+];
+
+/** The pages of a table are asked for one after the other, by a process that has read nothing before. */
+const tables: Record<string, Row[]> = {
+  'a group': [
+    // The root and the page beside it, then the records.
+    [group, {}, 1, [2, 2, 3]],
+    // The root, then the page from the nearer end.
+    [group, {}, 102, [2, 3, 3]],
+    [group, {}, 2, [2, 3, 3]],
+    [group, {}, 10, [3, 3, 3]],
+    [group, {}, 93, [3, 3, 3]],
+    // The first two levels at once, where the page is surely amid the list; then the next one, and the entries.
+    [group, {}, 12, [6, 4, 4]],
+    [group, {}, 11, [5, 4, 4]],
+    [group, {}, 91, [5, 4, 4]],
+    // Nearer to the end that is not sure.
+    [group, {}, 92, [5, 5, 5]],
+    // Across two children of level 2.
+    [group, {}, 51, [5, 4, 5]],
+    // Past the end the root says enough.
+    [group, {}, 500, [1, 1, 1]],
+  ],
+  'a group, amid the list at once': [
+    [group, {}, 30, [5, 5, 5]],
+    [group, {}, 30, [5, 4, 4]],
+  ],
+  'the complete ones of a group': [
+    [group, complete, 1, [5, 6, 6]],
+    [group, complete, 15, [5, 5, 5]],
+    [group, {}, 1, [2, 2, 3]],
+    [group, complete, 29, [7, 6, 6]],
+    [group, incomplete, 15, [9, 6, 6]],
+  ],
+  'two locations of 600': [
+    // The whole level is tried first and given up after 110 of its 611 counters, which the process remembers.
+    [locations(2), {}, 1, [6, 3, 5]],
+    [locations(2), {}, 1, [4, 2, 4]],
+  ],
+  'ten locations of 50': [[grantsOf(10), {}, 4, [11, 3, 12]]],
+  '17 locations of 600': [
+    // For page 1, 250 of the first 1,024 of all transactions are looked through; others read the runs.
+    [locations(17), {}, 1, [37, 7, 23]],
+    [locations(17), {}, 2, [22, 3, 18]],
+  ],
+  // Keys of the nodes that have something there.
+  '40 locations of 600': [
+    [locations(40), {}, 2, [99, 5, 28]],
+    [locations(40), {}, 5, [89, 5, 18]],
+  ],
+  '500 locations of 600': [
+    // The level of the whole group costs less than 500 keys.
+    [locations(500), {}, 1, [9, 2, 3]],
+    [locations(500), {}, 40, [28, 5, 5]],
+    [locations(500), complete, 1, [27, 6, 6]],
+    // The last child holds few of the group's nodes; still it is a large group, whose roots are read by key.
+    [locations(500), {}, 86, [14, 5, 5]],
+    [locations(5), {}, 1, [10, 2, 7]],
+  ],
+  'a group beside ten locations of another': [
+    [[...group, ...grantsOf(10)], {}, 1, [13, 2, 14]],
+    [[...group, ...grantsOf(10)], {}, 40, [14, 4, 14]],
+  ],
+};
+
+test.each(Object.entries(tables))('STO-4 %s: read units of the listing, waves, requests', async (_, rows) => {
+  const read = aReader();
+  const costs: Row[] = [];
+  for (const [grants, filter, page] of rows) {
+    const { shown, byForce, cost } = await read(grants, page, filter);
+    expect(shown).toEqual(byForce);
+    costs.push([grants, filter, page, cost as Row[3]]);
+  }
+
+  const briefly = (all: Row[]) => all.map(([, filter, page, cost]) => JSON.stringify([filter, page, cost]));
+  expect(briefly(costs)).toEqual(briefly(rows));
+});
