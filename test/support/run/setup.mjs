@@ -1,0 +1,5 @@
+import { openTemporaryFolder } from './temporary-folder.mjs';
+
+export default () => {
+  globalThis.closeTemporaryFolder = openTemporaryFolder();
+};
