@@ -1,7 +1,7 @@
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { startDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
-import { tablesFromTemplate } from './template.ts';
+import { tablesOfRun } from './tables.ts';
 
 /** A DynamoDB engine with the template's tables, for one test file. */
 export type TestEngine = {
@@ -48,14 +48,12 @@ export const clientOf = (endpoint: string) =>
 export const documentsOf = (client: DynamoDBClient) =>
   DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 
-let tables: CreateTableCommandInput[] | undefined;
-
 /**
  * Creates the template's tables once more, under names that end in `suffix`; `only` leaves others out. Without streams,
  * which no test reads: each record that dynoxide keeps slows its next write down.
  */
 export const addTables = async (client: DynamoDBClient, suffix: string, only?: readonly string[]) => {
-  tables ??= tablesFromTemplate();
+  const tables = await tablesOfRun();
   await Promise.all(
     tables
       .filter(({ TableName = '' }) => only === undefined || only.includes(TableName))
