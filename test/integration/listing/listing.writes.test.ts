@@ -5,7 +5,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { nodesOfOwner } from '../../../functions/shared/domain/ownership/node.ts';
 import type {
   StoredTransaction,
@@ -15,21 +15,12 @@ import { createListingAuditor } from '../../../functions/shared/store/audit/audi
 import { runPartition } from '../../../functions/shared/store/listing/keys.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
-import {
-  addTables,
-  clientOf,
-  documentsOf,
-  startEngine,
-  type TestEngine,
-} from '../../support/engine/engine.ts';
+import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { type Fault, injectFaults } from '../../support/engine/faults.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 
-let engine: TestEngine;
+const engine = useEngine();
 let sets = 0;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 
 type Request = { command: string; items: number };
 

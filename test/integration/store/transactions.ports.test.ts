@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ListRequest } from '../../../functions/shared/domain/query/list-request.ts';
 import { sizeFault } from '../../../functions/shared/domain/transaction/size.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
@@ -13,18 +13,14 @@ import {
 } from '../../../functions/shared/store/transactions/writer.ts';
 import { aNewTransaction, anOwner, aTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { aWholeDelivery, aWholePayment } from '../../support/builders/whole-elements.ts';
-import { addTables, startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { addTables } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryTransactions } from '../../support/memory/transactions.ts';
 
 type Store = TransactionReader & TransactionWriter & TransactionWalk;
 
-let engine: TestEngine;
+const engine = useEngine();
 let sets = 0;
-
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 
 const realStore = async (): Promise<Store> => {
   sets += 1;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { newTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
@@ -6,22 +6,12 @@ import { createTransactionReader } from '../../../functions/shared/store/transac
 import { sweepUntouched } from '../../../functions/shared/store/transactions/sweep.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
-import {
-  addTables,
-  clientOf,
-  documentsOf,
-  startEngine,
-  type TestEngine,
-} from '../../support/engine/engine.ts';
+import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { type ChooseFault, injectFaults } from '../../support/engine/faults.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 
-let engine: TestEngine;
+const engine = useEngine();
 let sets = 0;
-
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 
 const settings = { radix: { leafBits: 2, fanBits: 2 }, shards: 1, fewNodes: 2, fewEntries: 0 };
 const retryDelays = { random: () => 0, sleep: async () => {} };

@@ -10,11 +10,12 @@ export type TestEngine = {
   documents: DynamoDBDocumentClient;
   /** Table names are logical ids followed by this suffix. */
   suffix: string;
-  stop: () => Promise<void>;
 };
+/** One that somebody has to stop. */
+export type StartedEngine = TestEngine & { stop: () => Promise<void> };
 
 /** Starts an engine in memory on a free loopback port and creates the tables; `addTables` makes further sets of them. */
-export const startEngine = async (): Promise<TestEngine> => {
+export const startEngine = async (): Promise<StartedEngine> => {
   const engine = await startDynoxide();
   const client = clientOf(engine.endpoint);
   try {
