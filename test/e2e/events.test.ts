@@ -9,7 +9,7 @@ import {
   startEventStage,
 } from '../support/stage/event-stage.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 /** Concurrent tests do not wait for `beforeAll`, so the first one starts the stage. */
 let opened: Promise<EventStage> | undefined;
