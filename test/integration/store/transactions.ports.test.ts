@@ -257,6 +257,23 @@ describe.each([
     expect(await found({ uuid: uuidOf(3) })).toEqual({ uuids: [], totalCount: 0 });
   });
 
+  test('FLT-1 the one transaction of a uuid is on page 1, and behind any record before it', async () => {
+    const store = await newStore();
+    for (let number = 1; number <= 3; number += 1) await created(store, { uuid: uuidOf(number) });
+    const filter = { uuid: uuidOf(2) };
+    const numbersAt = async (more: Partial<ListRequest>) => {
+      const { transactions, totalCount } = await store.listWithin(list({ filter, ...more }));
+      return { uuids: uuidsOf(transactions), totalCount };
+    };
+
+    expect(await numbersAt({ page: 1 })).toEqual({ uuids: [uuidOf(2)], totalCount: 1 });
+    expect(await numbersAt({ page: 2 })).toEqual({ uuids: [], totalCount: 1 });
+    expect(await numbersAt({ page: 2, afterUuid: uuidOf(1) })).toEqual({ uuids: [uuidOf(2)], totalCount: 1 });
+    expect(await numbersAt({ page: 1, afterUuid: uuidOf(2) })).toEqual({ uuids: [], totalCount: 1 });
+    expect(await numbersAt({ page: 1, afterUuid: uuidOf(3) })).toEqual({ uuids: [], totalCount: 1 });
+    expect(await numbersAt({ page: 1, afterUuid: uuidOf(9) })).toEqual({ uuids: [uuidOf(2)], totalCount: 1 });
+  });
+
   test('other identifiers of the vehicle replace the old ones', async () => {
     const store = await newStore();
     const first = await created(store, { uuid: uuidOf(1), vehicle: { identifiers: { ndstockid: 'old' } } });

@@ -157,6 +157,34 @@ test('an import of any date stops no sweep and hides no creation under way', asy
   expect(third).toEqual({ looked: 0, removed: 0, upTo: 4, isDone: true });
 });
 
+test('V1-8 the mark never goes back: of two sweeps at once the one that came further is remembered', async () => {
+  const store = await openStore();
+  for (let number = 1; number <= 8; number += 1) {
+    const fresh = await visit(store, number, justOld);
+    await store.replace(fresh, edited(fresh));
+  }
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = documentsOf(clientOf(engine.endpoint));
+  slow.middlewareStack.add(
+    (next, context) => async (request) => {
+      if (context.commandName !== 'UpdateItemCommand') return next(request);
+      reached.resolve();
+      await released.promise;
+      return next(request);
+    },
+    { step: 'initialize' },
+  );
+
+  const slowSweep = sweepUntouched({ ...store.sweepDeps, documents: slow }, { now, limit: 1 });
+  await reached.promise;
+  const quickSweep = await store.sweep();
+  released.resolve();
+
+  expect(await slowSweep).toEqual({ looked: 3, removed: 0, upTo: 3, isDone: false });
+  expect(quickSweep).toEqual({ looked: 8, removed: 0, upTo: 8, isDone: true });
+  expect(await store.sweep()).toEqual({ looked: 0, removed: 0, upTo: 8, isDone: true });
+});
+
 test('a change in the last moment keeps its transaction (V1-8)', async () => {
   let isStruck = false;
   const store = await openStore((command) => {
