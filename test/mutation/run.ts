@@ -72,11 +72,15 @@ const refuseRed = ({ failed, broken }: Verdict) => {
 const lineOf = ({ patch, by, seconds }: Result) =>
   `${by === undefined ? 'SURVIVED' : 'caught  '}  ${patch.id} (${seconds.toFixed(1)} s)${by === undefined ? '' : `: ${by}`}`;
 
+const filesOf = (patch: Patch) => [...new Set(replacementsOf(patch).map(({ file }) => file))].join(', ');
+
 const markdownTable = (results: readonly Result[]) =>
   [
-    '| removed | rule | caught by |',
-    '| --- | --- | --- |',
-    ...results.map(({ patch, by }) => `| ${patch.id} | ${patch.rule} | ${by ?? '**nothing**'} |`),
+    '| removed | rule | removed from | caught by |',
+    '| --- | --- | --- | --- |',
+    ...results.map(
+      ({ patch, by }) => `| ${patch.id} | ${patch.rule} | ${filesOf(patch)} | ${by ?? '**nothing**'} |`,
+    ),
   ].join('\n');
 
 const run = async (chosen: readonly Patch[], { markdown }: Options): Promise<boolean> => {

@@ -337,4 +337,16 @@ export const mutants: readonly Mutant[] = [
     '  await endScheduled(partner, deps);\n',
     '',
   ),
+  one(
+    'what is read in pages is read to the end',
+    'functions/shared/store/dynamodb/pages.ts',
+    'start = LastEvaluatedKey;',
+    'start = LastEvaluatedKey && undefined;',
+  ),
+  one(
+    'keys that were left unprocessed are asked for again',
+    'functions/shared/store/dynamodb/batch-get.ts',
+    'missing = answer.UnprocessedKeys?.[table]?.Keys ?? [];',
+    'missing = answer.UnprocessedKeys === null ? missing : [];',
+  ),
 ];

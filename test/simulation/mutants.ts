@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { readPatches } from '../mutation/patch.ts';
 import { copyTree, removeTree, takeOut } from '../mutation/tree.ts';
-import { mutants } from './mutant-list.ts';
+import { type Mutant, mutants } from './mutant-list.ts';
 import { createReport, progressOver } from './report.ts';
 import type { Caught } from './suspect.ts';
 
@@ -32,16 +33,27 @@ const suspect = (copy: string): Promise<Caught> =>
     });
   });
 
-type MutantResult = { rule: string; caught: Caught };
+type MutantResult = { rule: string; from: string; caught: Caught };
+
+const patches = await readPatches();
+
+/** The files, and the patch that takes the same rule out of the real store. */
+const placeOf = ({ rule, replacements }: Mutant) =>
+  [
+    ...new Set(replacements.map(({ file }) => file)),
+    ...patches.filter((patch) => patch.rule === rule).map(({ id }) => `real store: ${id}`),
+  ].join(', ');
 
 const lineOf = ({ rule, caught }: MutantResult) =>
   `without "${rule}": ${caught.by ?? 'NOTHING'}, ${caught.after}`;
 
 const markdownTable = (results: readonly MutantResult[]) =>
   [
-    '| rule removed | caught by | after |',
-    '| --- | --- | --- |',
-    ...results.map(({ rule, caught }) => `| ${rule} | ${caught.by ?? '**nothing**'} | ${caught.after} |`),
+    '| rule | removed from | caught by | after |',
+    '| --- | --- | --- | --- |',
+    ...results.map(
+      ({ rule, from, caught }) => `| ${rule} | ${from} | ${caught.by ?? '**nothing**'} | ${caught.after} |`,
+    ),
   ].join('\n');
 
 const { only, markdown } = new Command('npm run simulate:mutants --')
@@ -66,7 +78,7 @@ for (const mutant of chosen) {
   const putBack = takeOut(copy, mutant.replacements);
   const caught = await suspect(copy);
   putBack();
-  const result = { rule: mutant.rule, caught };
+  const result = { rule: mutant.rule, from: placeOf(mutant), caught };
   results.push(result);
   if (caught.by) report.pass();
   else report.fail(`without the rule "${mutant.rule}"`, 'nothing was found');

@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import {
   type Changed,
@@ -12,12 +12,16 @@ import {
   type TransactionWriter,
 } from '../../../functions/shared/store/transactions/writer.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
-import { addTables } from '../../support/engine/engine.ts';
-import { useEngine } from '../../support/engine/use-engine.ts';
+import { addTables, startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { createMemoryTransactions } from '../../support/memory/transactions.ts';
 
-const engine = useEngine();
+let engine: TestEngine;
 let sets = 0;
+
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
 
 type Store = ChangeIndex & TransactionWriter;
 

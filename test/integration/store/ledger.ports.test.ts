@@ -1,14 +1,20 @@
-import { describe, expect, test } from '@jest/globals';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Delivery, DeliveryState } from '../../../functions/shared/domain/event/delivery.ts';
 import { scanTable } from '../../../functions/shared/store/audit/scan.ts';
 import type { DeliveryMove } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import { aDelivery, anEvent, claimedAtMs, someBodies } from '../../support/builders/events.ts';
 import { uuidOf } from '../../support/builders/transactions.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import type { Fault } from '../../support/engine/faults.ts';
-import { useEngine } from '../../support/engine/use-engine.ts';
 import { type EventStores, engineEventStores, memoryEventStores } from '../../support/memory/event-stores.ts';
 
-const engine = useEngine();
+let engine: TestEngine;
+
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
 
 const day = 24 * 60 * 60 * 1000;
 const key = { eventId: 'event-1', clientId: 'P1' };
@@ -221,6 +227,16 @@ describe.each([
 
       expect(await ledger.event('event-1')).toBeUndefined();
       expect(await take(ledger.eventsOfTransaction(uuid))).toEqual([]);
+    });
+
+    test('S-60 an expired row gives way in the second in which it expires', async () => {
+      const { ledger, time } = await world();
+      await ledger.move(accepted);
+      time.nowMs = atMs + 30 * day;
+
+      await ledger.addMissing({ deliveries: [aDelivery({ claimedAtMs: time.nowMs })] });
+
+      expect((await ledger.delivery(key))?.state).toBe('READY');
     });
 
     test('an expired row that is there still gives way to a new one', async () => {
@@ -481,6 +497,24 @@ describe.each([
       expect(await take(ledger.eventsOfTransaction(uuid))).toEqual([anEvent()]);
     });
 
+    test('TH-23 of 250 events none is missing', async () => {
+      const { ledger } = await newStores();
+      const numbers = Array.from({ length: 250 }, (_, index) => index);
+      for (const number of numbers) {
+        const eventId = `event-${number}`;
+        const event = anEvent({ eventId, claimedAtMs: claimedAtMs + number });
+        const delivery = aDelivery({ eventId, claimedAtMs: claimedAtMs + number });
+        await ledger.addMissing({ event, deliveries: [delivery] });
+      }
+      const newestFirst = numbers.toReversed().map((number) => `event-${number}`);
+
+      const ofPartner = await take(ledger.deliveriesOfPartner('P1', {}));
+      const ofTransaction = await take(ledger.eventsOfTransaction(uuid));
+
+      expect(ofPartner.map(({ eventId }) => eventId)).toEqual(newestFirst);
+      expect(ofTransaction.map(({ eventId }) => eventId)).toEqual(newestFirst);
+    });
+
     test('show an event without a recipient', async () => {
       const { ledger } = await newStores();
       const event = anEvent({ recipients: [] });
@@ -554,6 +588,36 @@ describe('over DynamoDB', () => {
     await ledger.addMissing({ event, bodies: someBodies, deliveries: [] });
 
     expect(await ledger.event('event-2')).toEqual({ event, bodies: someBodies, deliveries: [] });
+  });
+
+  test('TH-23 an event of more than a page, 1 MB, is read with all its deliveries', async () => {
+    const { ledger } = await struck();
+    const recipients = partnersOf(5);
+    const note = 'n'.repeat(300_000);
+    const deliveries = recipients.map((clientId) =>
+      aDelivery({ clientId, eventId: 'event-2', timeline: [{ atMs, step: 'refused', note }] }),
+    );
+
+    await ledger.addMissing({ event: anEvent({ eventId: 'event-2', recipients }), deliveries });
+
+    const found = await ledger.event('event-2');
+    expect(found?.deliveries.map(({ clientId }) => clientId)).toEqual(recipients);
+  });
+
+  test('S-60 an expiry is stored in seconds, as DynamoDB counts them', async () => {
+    const stores = await engineEventStores(engine);
+    await stores.ledger.addMissing({ event: anEvent({ claimedAtMs: 1_000_999 }), deliveries: [aDelivery()] });
+    await stores.ledger.move({ ...accepted, atMs: 2_000_999 });
+
+    const expiryOf = async (sk: string) => {
+      const Key = { pk: 'EV#event-1', sk };
+      const request = new GetCommand({ TableName: stores.debounceTable, Key });
+      return (await engine.documents.send(request)).Item?.expiresAt;
+    };
+
+    // 60 and 30 days are 5,184,000 and 2,592,000 seconds.
+    expect(await expiryOf('EVENT')).toBe(5_185_000);
+    expect(await expiryOf('PARTNER#P1')).toBe(2_594_000);
   });
 
   test('I12 nothing that is scheduled has an expiry', async () => {

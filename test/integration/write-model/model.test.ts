@@ -1,11 +1,16 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { seedOfRun } from '../../support/builders/random.ts';
-import { useEngine } from '../../support/engine/use-engine.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { runProgram } from './model-program.ts';
 
 const programs = Number(process.env.MODEL_PROGRAMS ?? 100);
 
-const engine = useEngine();
+let engine: TestEngine;
+
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
 
 const add = (sums: Record<string, number>, counts: Record<string, number>) => {
   for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;

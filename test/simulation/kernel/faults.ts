@@ -45,8 +45,8 @@ const targets = [
   'ledger.delivery',
   'transactions.byUuid',
   'transactions.replace',
-  'partners.all',
-  'partners.byClientIds',
+  'table.query',
+  'table.batchGet',
   'bus.putEvents',
   'queue.sendBatch',
 ] as const;

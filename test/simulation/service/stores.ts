@@ -23,6 +23,8 @@ export type StoresDeps = {
   onCommit: (before: StoredTransaction | undefined, after: StoredTransaction) => void;
   /** Whether reading this transaction fails now. */
   isUnreadable?: (uuid: string) => boolean;
+  /** A page of the due index is full after so few rows. */
+  duePage?: number;
 };
 
 /** The production stand-ins of the stores, all over one virtual clock. */
@@ -32,6 +34,7 @@ export const createStores = ({
   index,
   onCommit,
   isUnreadable = () => false,
+  duePage = Number.POSITIVE_INFINITY,
 }: StoresDeps) => {
   let leapMs = 0;
   const clock = () => new Date(history.epochMs + kernel.nowMs() + leapMs);
@@ -50,7 +53,10 @@ export const createStores = ({
   const ports: Ports = {
     transactions: { ...transactions, byUuid },
     partners: directoryOver(partners),
-    cursors: { ...cursors, due: async (shard, nowMs, limit) => index.due(shard, nowMs, limit) },
+    cursors: {
+      ...cursors,
+      due: async (shard, nowMs, limit) => index.due(shard, nowMs, Math.min(limit, duePage)),
+    },
     ledger,
     changes: transactions,
     requests,

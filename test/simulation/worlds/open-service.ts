@@ -1,17 +1,18 @@
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createFaults } from '../kernel/faults.ts';
-import { createKernel } from '../kernel/kernel.ts';
-import { portsOf } from '../kernel/ports.ts';
-import { type Call, createProcesses, type Process, type Strike } from '../kernel/process.ts';
+import { createKernel, type Kernel } from '../kernel/kernel.ts';
+import { type Ports, portsOf } from '../kernel/ports.ts';
+import { type Call, createProcesses, type Process, type Processes, type Strike } from '../kernel/process.ts';
 import { randomOf } from '../kernel/seeds.ts';
 import { createBus } from '../service/bus.ts';
 import { createDueIndex } from '../service/due-index.ts';
-import { newHistory } from '../service/history.ts';
+import { type History, newHistory } from '../service/history.ts';
 import type { Message } from '../service/queue.ts';
 import { createReceivers } from '../service/receivers.ts';
 import { createService } from '../service/service.ts';
-import { createStores } from '../service/stores.ts';
+import { createStores, type Stores } from '../service/stores.ts';
+import { createTableReads } from '../service/table-reads.ts';
 import type { WorldPlan } from './world-plan.ts';
 
 const epochMs = Date.parse('2026-11-21T11:30:00Z');
@@ -41,6 +42,7 @@ export const openService = (plan: WorldPlan) => {
   const stores = createStores({
     ...{ kernel, history, index },
     onCommit: (before, after) => wires.changed(before, after),
+    ...(plan.duePage !== undefined && { duePage: plan.duePage }),
     isUnreadable: (uuid) => uuid === plan.unreadable && kernel.nowMs() < plan.activeMs,
   });
   const processes = createProcesses({
@@ -69,7 +71,7 @@ export const openService = (plan: WorldPlan) => {
     isNeverTaken: plan.isNeverTaken ?? (() => false),
     isRefusedWithAll: plan.isRefusedWithAll ?? (() => false),
   });
-  const ports = portsOf(stores.ports, processes);
+  const ports = portsInParts({ plan, history, kernel, stores, processes });
   const service = createService({
     ...{ processes, ports, bus, history },
     sendTick: (delaySeconds) => wires.tickSent(delaySeconds),
@@ -78,6 +80,35 @@ export const openService = (plan: WorldPlan) => {
   return {
     ...{ plan, history, kernel, wires, random, faults, stores, processes, ports, service },
     ...{ partnersNow, detached, recalled },
+  };
+};
+
+type PortsDeps = {
+  plan: WorldPlan;
+  history: History;
+  kernel: Kernel;
+  stores: Stores;
+  processes: Processes;
+};
+
+/** As one process holds them: what production reads in parts is read in parts, over indexes that are late. */
+const portsInParts = ({ plan: { seed, mode }, history, kernel, stores, processes }: PortsDeps) => {
+  const whole = portsOf(stores.ports, processes);
+  const lagOf = (row: string) => {
+    const random = randomOf(seed, 'ledger index', row);
+    return mode !== 'none' && random.isTrue(0.01) ? random.integer(1_000, 20_000) : random.integer(5, 120);
+  };
+  const reads = createTableReads({
+    ...{ processes, stores, random: randomOf(seed, 'unprocessed') },
+    isIndexed: ({ pk, sk, claimedAtMs }) =>
+      history.epochMs + kernel.nowMs() >= Number(claimedAtMs) + lagOf(`${pk}/${sk}`),
+  });
+  return (process: Process): Ports => {
+    const own = whole(process);
+    const { partners, changes, lists } = reads(process);
+    const { deliveriesOfPartner, deliveriesOfTransaction, eventsOfTransaction } = lists;
+    const ledger = { ...own.ledger, deliveriesOfPartner, deliveriesOfTransaction, eventsOfTransaction };
+    return { ...own, partners, changes, ledger };
   };
 };
 

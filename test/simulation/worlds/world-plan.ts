@@ -40,6 +40,8 @@ export type WorldPlan = {
   flushDiesAfterMs?: number;
   /** A transaction that no flush can read, as long as things are done. */
   unreadable?: string;
+  /** So few rows are a page of one part of the due index. */
+  duePage?: number;
   /** How often everything is looked at in between (I12). */
   samples?: number;
 };

@@ -28,5 +28,6 @@ export const randomWorld = (seed: number, { mode, hours }: { mode: FaultMode; ho
       partnerPlan(seed, index, { untilMs: activeMs, isRestless, isFrail }),
     ),
     isEmbedded: random.isTrue(0.5),
+    ...(seed % 2 === 0 && { duePage: 2 }),
   };
 };

@@ -26,6 +26,22 @@ describe('rules that can be taken out', () => {
     expect(all.map(([name, replacements]) => faultOf(name, replacements)).filter(Boolean)).toEqual([]);
   });
 
+  test('what the simulation takes out of a stand-in is taken out of the real store, too, under the same name', () => {
+    const ofStandIns = mutants.filter(({ replacements }) =>
+      replacements.some(({ file }) => file.startsWith('test/support/memory/')),
+    );
+    const ofRealStore = new Set(
+      patches
+        .filter((patch) =>
+          replacementsOf(patch).every(({ file }) => file.startsWith('functions/shared/store/')),
+        )
+        .map(({ rule }) => rule),
+    );
+
+    expect(ofStandIns.length).toBeGreaterThan(10);
+    expect(ofStandIns.map(({ rule }) => rule).filter((rule) => !ofRealStore.has(rule))).toEqual([]);
+  });
+
   test('no two patches have one id', () => {
     const ids = patches.map(({ id }) => id);
 

@@ -1,0 +1,149 @@
+import type { Patch } from '../patch.ts';
+
+const updates = 'functions/shared/store/debounce/ledger-updates.ts';
+const reads = 'functions/shared/store/debounce/ledger-reads.ts';
+const ledger = 'functions/shared/store/debounce/ledger.ts';
+const keys = 'functions/shared/store/debounce/keys.ts';
+const changed = 'functions/shared/store/transactions/changed-index.ts';
+const changedKeys = 'functions/shared/store/transactions/changed-keys.ts';
+const statements = 'functions/shared/store/transactions/statements.ts';
+const requests = 'functions/shared/store/requests/requests.ts';
+const directory = 'functions/shared/store/partners/directory.ts';
+const ofLedger = ['test/integration/store/ledger.ports.test.ts'];
+const ofChanged = ['test/integration/store/changed-index.ports.test.ts'];
+
+const one = (
+  [id, rule]: readonly [string, string],
+  [file, find, put]: readonly [string, string, string],
+  tests = ofLedger,
+): Patch => ({ id: `store-ledger-${id}`, rule, file, find, put, tests });
+
+/** The ledger and its indexes in the real store: edges, second pages, units, conditions. */
+export const patches: readonly Patch[] = [
+  one(
+    ['leased-once', 'a redrive is leased by one flusher'],
+    [
+      updates,
+      "update: 'SET #state = :ready, #dueAtMs = :dueAtMs REMOVE #reason ADD #redrives :one',\n  condition: '#redrives = :redrives AND",
+      "update: 'SET #state = :ready, #dueAtMs = :dueAtMs REMOVE #reason ADD #redrives :one',\n  condition: '(#redrives = :redrives OR attribute_exists(#redrives)) AND",
+    ],
+  ),
+  one(
+    ['leased-while-scheduled', 'what was unscheduled since is not leased'],
+    [
+      updates,
+      "ADD #redrives :one',\n  condition: '#redrives = :redrives AND attribute_exists(#dueAtMs)',",
+      "ADD #redrives :one',\n  condition: '#redrives = :redrives',",
+    ],
+  ),
+  one(
+    ['expiry-at-edge', 'S-60 a row is gone in the second in which it expires'],
+    [
+      keys,
+      'expiresAt !== undefined && expiresAt <= secondsOf',
+      'expiresAt !== undefined && expiresAt < secondsOf',
+    ],
+  ),
+  one(
+    ['expiry-in-seconds', 'S-60 an expiry counts seconds, as DynamoDB does'],
+    [keys, 'Math.floor(milliseconds / 1000)', 'Math.floor(milliseconds)'],
+  ),
+  one(
+    ['expired-gives-way', 'S-60 an expired row gives way in the second in which it expires'],
+    [ledger, 'OR #expiresAt <= :nowSeconds', 'OR #expiresAt < :nowSeconds'],
+  ),
+  one(
+    ['move-spares-expired', 'S-60 nothing moves that has expired'],
+    [updates, 'OR #expiresAt > :nowSeconds', 'OR #expiresAt >= :nowSeconds'],
+  ),
+  one(
+    ['scheduled-is-kept', 'I12 what is scheduled has no expiry'],
+    [keys, 'isFinal(state) && dueAtMs === undefined ?', 'isFinal(state) && dueAtMs !== 0 ?'],
+  ),
+  one(
+    ['move-from-state', 'a delivery moves from the states that are named alone'],
+    [updates, "  .join(', ')})`,", "  .join(', ')}) OR attribute_exists(#state)`,"],
+  ),
+  one(
+    ['given-up-stays', 'what was given up is not delivered any more'],
+    [
+      updates,
+      'AND NOT #state IN (:dead, :suppressed)`',
+      'AND (attribute_exists(#state) OR NOT #state IN (:dead, :suppressed))`',
+    ],
+  ),
+  one(
+    ['own-move', 'a move whose answer was lost does not take the move of another for its own'],
+    [
+      ledger,
+      'return isDeepStrictEqual(delivery?.timeline.at(-1), move.entry);',
+      'return isDeepStrictEqual(delivery?.state, move.to);',
+    ],
+  ),
+  one(
+    ['listed-to-the-end', 'a list of more than a page is read to its end'],
+    [
+      reads,
+      'yield inOrder.filter((item) => isThere(access, item));',
+      'yield inOrder.filter((item) => isThere(access, item));\n    return;',
+    ],
+  ),
+  one(
+    ['event-to-the-end', 'an event of more than a page is read to its end'],
+    [
+      reads,
+      'for await (const page of pages)\n    items.push(',
+      'for await (const page of pages)\n    if (items.length === 0) items.push(',
+    ],
+  ),
+  one(
+    ['listed-newest-first', 'a list begins with the newest'],
+    [reads, 'ScanIndexForward: false,', 'ScanIndexForward: true,'],
+  ),
+  one(
+    ['listed-until', 'the end of a span is not in it'],
+    [reads, "':last': untilMs - 1 }", "':last': untilMs }"],
+  ),
+  one(
+    ['event-consistent', 'an event is read as it stands now'],
+    [reads, 'ConsistentRead: true,', 'ConsistentRead: false,'],
+  ),
+  one(
+    ['changed-until', 'the end of a span of changes is not in it'],
+    [changed, "':last': toMs - 1 }", "':last': toMs }"],
+    ofChanged,
+  ),
+  one(
+    ['changed-hours', 'changes of every hour of a span are found'],
+    [changedKeys, 'Math.ceil((toMs - first) / hourMs)', 'Math.floor((toMs - first) / hourMs)'],
+    ofChanged,
+  ),
+  one(
+    ['replace-on-version', 'TH-20 a write is on the condition of the version that was read'],
+    [
+      statements,
+      "ConditionExpression: '#version = :version',",
+      "ConditionExpression: '#version = :version OR attribute_exists(#version)',",
+    ],
+    ['test/integration/store/transactions.ports.test.ts'],
+  ),
+  one(
+    ['create-once', 'a uuid is created once'],
+    [
+      statements,
+      "ConditionExpression: 'attribute_not_exists(#uuid)',",
+      "ConditionExpression: 'attribute_not_exists(#uuid) OR attribute_exists(#uuid)',",
+    ],
+    ['test/integration/store/transactions.ports.test.ts'],
+  ),
+  one(
+    ['request-at-edge', 'WR-1 a key is free in the second in which its day has passed'],
+    [requests, 'OR #expires <= :madeAt', 'OR #expires < :madeAt'],
+    ['test/integration/store/requests.ports.test.ts'],
+  ),
+  one(
+    ['partners-consistent', 'I9 partners are read as they are now'],
+    [directory, 'ConsistentRead: true,', 'ConsistentRead: false,'],
+    ['test/integration/store/partner-directory.ports.test.ts'],
+  ),
+];

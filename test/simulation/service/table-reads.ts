@@ -1,0 +1,155 @@
+import { BatchGetCommand, type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
+import { deliveryItem, eventItems } from '../../../functions/shared/store/debounce/ledger-items.ts';
+import { createPartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
+import { profileKey } from '../../../functions/shared/store/partners/keys.ts';
+import { createChangeIndex } from '../../../functions/shared/store/transactions/changed-index.ts';
+import { changedIn } from '../../../functions/shared/store/transactions/changed-keys.ts';
+import type { Random } from '../../support/builders/random.ts';
+import type { Ports } from '../kernel/ports.ts';
+import type { Process, Processes } from '../kernel/process.ts';
+import type { Stores } from './stores.ts';
+
+type Row = Record<string, unknown>;
+type Query = { IndexName?: string; ExclusiveStartKey?: Row; ExpressionAttributeValues?: Row };
+
+export type TableReadsDeps = {
+  processes: Processes;
+  stores: Stores;
+  random: Random;
+  /** Whether the index of the ledger shows a row yet. */
+  isIndexed: (row: Row) => boolean;
+};
+
+/** A page is full after so few rows: DynamoDB's are full after 1 MB. */
+const mostRows = 4;
+/** The stand-ins leave out what has expired; what they answer never has. */
+const farAway = new Date('2100-01-01T00:00:00Z');
+const debounceTable = 'Debounce';
+const partnersTable = 'Partners';
+
+/**
+ * The stores whose answers come in parts, as production has them, over a table that answers in small pages, leaves keys
+ * unprocessed, and whose indexes are late: lists of the ledger, the directory of partners, what changed.
+ */
+export const createTableReads = ({ processes, stores, random, isIndexed }: TableReadsDeps) => {
+  const answers: { [index: string]: (values: Row) => Promise<Row[]> } = {
+    names: async () => {
+      const partners = await stores.ports.partners.all();
+      return partners.map(({ clientId, name }) => ({ clientId, order: name }));
+    },
+    byPartner: async ({ ':value': clientId, ...span }) =>
+      (await ledgerRows(stores, span, { clientId: String(clientId) })).filter(isIndexed),
+    byTransaction: async ({ ':value': uuid, ...span }) =>
+      (await ledgerRows(stores, span, { uuid: String(uuid) })).filter(isIndexed),
+    changed: async ({ ':partition': partition, ':from': fromMs, ':last': lastMs }) => {
+      const rows: Row[] = [];
+      const span = { fromMs: Number(fromMs), toMs: Number(lastMs) + 1 };
+      for await (const {
+        uuid,
+        version,
+        silentUpToVersion,
+        updatedAtMs,
+      } of stores.ports.changes.changedBetween(span)) {
+        const part = changedIn({ transaction: { uuid }, version, silentUpToVersion, updatedAtMs } as never);
+        const order = `${String(updatedAtMs).padStart(16, '0')} ${uuid}`;
+        if (part === partition)
+          rows.push({ uuid, version, quietVersion: silentUpToVersion, updatedAtMs, order });
+      }
+      return rows.sort((one, other) => (String(one.order) < String(other.order) ? -1 : 1));
+    },
+  };
+
+  const query = async ({
+    IndexName = 'names',
+    ExclusiveStartKey: start,
+    ExpressionAttributeValues = {},
+  }: Query) => {
+    const rows = (await answers[IndexName]?.(ExpressionAttributeValues)) ?? [];
+    const isBehind = ({ order }: Row) =>
+      start === undefined ||
+      (IndexName.startsWith('by')
+        ? String(order) < String(start.order)
+        : String(order) > String(start.order));
+    const rest = rows.filter(isBehind);
+    const Items = rest.slice(0, mostRows);
+    const last = rest.length > mostRows ? Items.at(-1) : undefined;
+    return { Items, ...(last && { LastEvaluatedKey: { order: last.order } }) };
+  };
+
+  /** Now and then only the first key is answered. */
+  const batchGet = async (asked: { [table: string]: { Keys: Row[] } }) => {
+    const [[table = '', { Keys } = { Keys: [] }] = []] = Object.entries(asked);
+    const count = Keys.length > 1 && random.isTrue(0.2) ? 1 : Keys.length;
+    const found = await Promise.all(Keys.slice(0, count).map((key) => itemOf(stores, key)));
+    const left = Keys.slice(count);
+    return {
+      Responses: { [table]: found.flatMap((item) => item ?? []) },
+      ...(left.length > 0 && { UnprocessedKeys: { [table]: { Keys: left } } }),
+    };
+  };
+
+  /** The SDK's client, as far as these stores use it. */
+  const documentsOf = (process: Process) => ({
+    send: (command: unknown) => {
+      if (command instanceof QueryCommand)
+        return processes.step(process, { port: 'table', method: 'query', args: [] }, () =>
+          query(command.input as Query),
+        );
+      if (!(command instanceof BatchGetCommand))
+        throw new Error('The simulated table knows Query and BatchGetItem');
+      return processes.step(process, { port: 'table', method: 'batchGet', args: [] }, () =>
+        batchGet(command.input.RequestItems as never),
+      );
+    },
+  });
+
+  return (process: Process): Pick<Ports, 'partners' | 'changes'> & { lists: Ports['ledger'] } => {
+    const documents = documentsOf(process) as unknown as DynamoDBDocumentClient;
+    const retryDelays = { random: random.next, sleep: (ms: number) => processes.sleep(process, ms) };
+    const access = { documents, retryDelays, clock: processes.clockOf(process) };
+    return {
+      partners: createPartnerDirectory({ ...access, partnersTable }),
+      changes: createChangeIndex({ ...access, transactionsTable: 'Transactions' }),
+      lists: createLedgerStore({ ...access, debounceTable }),
+    };
+  };
+};
+
+/** What an index of the ledger has, newest first. */
+const ledgerRows = async (
+  { ports: { ledger } }: Stores,
+  { ':since': sinceMs, ':last': lastMs }: Row,
+  { clientId, uuid = '' }: { clientId?: string; uuid?: string },
+): Promise<Row[]> => {
+  const span = { sinceMs: Number(sinceMs), untilMs: Number(lastMs) + 1 };
+  const rows: Row[] = [];
+  const deliveries = clientId
+    ? ledger.deliveriesOfPartner(clientId, span)
+    : ledger.deliveriesOfTransaction(uuid, span);
+  for await (const delivery of deliveries) rows.push(deliveryItem(delivery, farAway));
+  if (!clientId)
+    for await (const event of ledger.eventsOfTransaction(uuid)) {
+      const isWithin = event.claimedAtMs >= span.sinceMs && event.claimedAtMs < span.untilMs;
+      if (isWithin) rows.push(eventItems(event, undefined)[0] as Row);
+    }
+  return rows
+    .map((row) => ({ ...row, order: `${String(row.claimedAtMs).padStart(16, '0')} ${row.pk}/${row.sk}` }))
+    .sort((one, other) => (one.order > other.order ? -1 : 1));
+};
+
+/** An item by its key, as it stands now. */
+const itemOf = async ({ ports, partners }: Stores, { pk, sk }: Row): Promise<Row | undefined> => {
+  const [, name = ''] = String(pk).split('#');
+  if (sk === profileKey(name).sk) {
+    const partner = await partners.byClientId(name);
+    return partner && { pk, sk, partner };
+  }
+  const [, clientId = ''] = String(sk).split('#');
+  if (sk === 'EVENT') {
+    const found = await ports.ledger.event(name);
+    return found && eventItems(found.event, undefined)[0];
+  }
+  const delivery = await ports.ledger.delivery({ eventId: name, clientId });
+  return delivery && deliveryItem(delivery, farAway);
+};
