@@ -27,7 +27,8 @@ export const receivedLine = ({ at, partner, message, headers, isDuplicate, link 
 
 export const clockText = (at: Date): string => at.toTimeString().slice(0, 8);
 
-const elementsIn = ({ elements }: WebhookMessage): string => {
+const elementsIn = ({ elements, isDeleted }: WebhookMessage): string => {
+  if (isDeleted) return 'deleted';
   const names = [...elements].map(([name, value]) => (isRemoved(value) ? `${name} removed` : name));
   return names.join(', ') || 'own properties';
 };

@@ -8,6 +8,8 @@ export type WebhookMessage = {
   source: string;
   /** Absent in messages that tell of no transaction, such as `WebhookTest`. */
   uuid?: string;
+  /** Whether it says that the transaction is deleted; then it brings no elements (EV-11). */
+  isDeleted: boolean;
   /** The elements that it brings; null (`[]` for payments) is one that was removed. */
   elements: ReadonlyMap<string, unknown>;
 };
@@ -21,8 +23,8 @@ export type WebhookHeaders = {
 };
 export type VersionRange = { from: number; to: number };
 
-/** These are in every `detail`, whatever changed (interface 6.3). */
-const always = ['ndMeta', 'uuid', 'status'];
+/** The first three are in every `detail`, whatever changed (interface 6.3). */
+const ownNames = ['ndMeta', 'uuid', 'status', 'isDeleted'];
 
 export const readMessage = (text: string): Outcome<WebhookMessage, 'not-json' | 'not-a-message'> => {
   const message = parse(text);
@@ -30,10 +32,11 @@ export const readMessage = (text: string): Outcome<WebhookMessage, 'not-json' | 
   const { id, 'detail-type': type, source, detail } = membersOf(message);
   if (typeof id !== 'string' || typeof type !== 'string' || typeof source !== 'string')
     return refuse('not-a-message');
-  const { uuid } = membersOf(detail);
+  const { uuid, isDeleted } = membersOf(detail);
   if (isOfTransaction(type) && typeof uuid !== 'string') return refuse('not-a-message');
-  const elements = new Map(Object.entries(membersOf(detail)).filter(([name]) => !always.includes(name)));
-  return succeed({ id, type, source, elements, ...(typeof uuid === 'string' && { uuid }) });
+  const elements = new Map(Object.entries(membersOf(detail)).filter(([name]) => !ownNames.includes(name)));
+  const read = { id, type, source, elements, isDeleted: isDeleted === 1 };
+  return succeed({ ...read, ...(typeof uuid === 'string' && { uuid }) });
 };
 
 /** The types of interface 6.1; others may come one day, and a receiver lets them pass. */

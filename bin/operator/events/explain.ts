@@ -2,6 +2,7 @@ import {
   type CompletionMarker,
   type Cursor,
   decideCursor,
+  isNeverTold,
   notifiedVersionOf,
 } from '../../../functions/shared/domain/event/cursor.ts';
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
@@ -114,7 +115,7 @@ const updates = (
     return { code: 'IN_FLIGHT', from, to, sinceMs: claimedAtMs, attempts };
   }
   const range = { from: notifiedVersionOf(cursor, stored), to: stored.version };
-  if (range.to <= range.from) return nothingToTell(stored);
+  if (range.to <= range.from || isNeverTold(cursor, stored)) return nothingToTell(stored);
   const changes = { ...range, elements: changedElements(stored, range.from) };
   if (cursor?.dueAtMs === undefined) return { code: 'NOT_ARMED', ...changes };
   const decision = decideCursor(cursor, stored, now);

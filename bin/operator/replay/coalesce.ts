@@ -79,8 +79,9 @@ export const gapsWithin = (ranges: readonly VersionRange[]): VersionRange[] => {
 const renderFolded = (parts: readonly StoredEvent[], eventId: string, now: Date) => {
   const plain = fold(parts, ({ plain }) => plain);
   const tokens = fold(parts, ({ plain, tokens }) => tokens ?? plain);
-  const elements = eventElementNames.filter((name) =>
-    parts.some(({ event }) => event.elements.includes(name)),
+  const elements = eventElementNames.filter(
+    (name) =>
+      plain.message.detail.isDeleted !== 1 && parts.some(({ event }) => event.elements.includes(name)),
   );
   const render = ({ message, values }: Folded, names: readonly EventElementName[]) => {
     const detail = detailOf(message.detail, values, names);
@@ -119,18 +120,18 @@ const fold = (parts: readonly StoredEvent[], bodyOf: (bodies: EventBodies) => st
   return { message, values };
 };
 
-/** The `detail` of a message, in the order of an API response. */
+/** The `detail` of a message, in the order of an API response; of a deleted transaction without elements (EV-11). */
 const detailOf = (
   last: JsonObject,
   values: ReadonlyMap<EventElementName, JsonValue>,
   names: readonly EventElementName[],
 ): JsonObject => {
-  const { uuid = null, status = null, ndMeta = null } = last;
+  const { uuid = null, status = null, ndMeta = null, isDeleted } = last;
   const elements = elementNames.flatMap((name): [string, JsonValue][] => {
     if (name === 'ndMeta') return [[name, ndMeta]];
     const eventName = names.find((one) => one === name);
     const value = eventName && values.get(eventName);
     return value === undefined ? [] : [[name, value]];
   });
-  return { uuid, status, ...Object.fromEntries(elements) };
+  return { uuid, status, ...(isDeleted !== undefined && { isDeleted }), ...Object.fromEntries(elements) };
 };

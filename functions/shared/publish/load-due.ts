@@ -52,6 +52,10 @@ const loadCursor = async (
     await cursors.unschedule(cursor, cursor);
     return undefined;
   }
+  if (decision.step === 'pass-over') {
+    await cursors.passOver(cursor, cursor, decision.version);
+    return undefined;
+  }
   if (decision.step === 'reschedule') {
     await cursors.reschedule(cursor, cursor, decision.dueAtMs);
     return undefined;

@@ -42,6 +42,10 @@ const updatedDetail = z
   })
   .describe('ndMeta, uuid and status, and the elements of the transaction that changed.');
 
+const deletedDetail = z
+  .strictObject({ ...always, isDeleted: z.literal(1).describe('The transaction is deleted.') })
+  .describe('ndMeta, uuid and status of a transaction that is deleted; no element, whatever else changed.');
+
 /** Without payments where they are too large to be sent (EV-9). */
 const completedDetail = z
   .strictObject({
@@ -80,7 +84,7 @@ const messageOf = (type: string, detail: z.ZodType, description: string) =>
 const messages = {
   'transaction-updated': messageOf(
     'TransactionUpdated',
-    updatedDetail,
+    z.union([updatedDetail, deletedDetail]),
     'Some property of the transaction changed; sent when it has not been updated for two minutes.',
   ),
   'transaction-completed': messageOf(

@@ -307,7 +307,7 @@ describe.each([
 
       expect(inShort(done)).toEqual(['again 0-3', 'again 3-4']);
       expect(sent.map(({ message }) => Object.keys(messageIn(message).detail))).toEqual([
-        ['uuid', 'status', 'ndMeta'],
+        ['uuid', 'status', 'isDeleted', 'ndMeta'],
       ]);
       expect(await world.states('P')).toEqual({ '0-3': 'SUPPRESSED DELETED', '3-4': 'ACCEPTED' });
     });

@@ -207,6 +207,33 @@ describe.each([
     expect(await cursors.getMany([])).toEqual(new Map());
   });
 
+  describe('EV-11 passing over', () => {
+    test('EV-11 unschedules, and the next event begins after that version', async () => {
+      const { cursors } = await world();
+
+      expect(await cursors.passOver(cursor, { revision: 0, changeCount: 1 }, 3)).toBe(true);
+      expect(await cursors.get(cursor)).toEqual({
+        ...{ uuid, kind: 'NOTIFY', revision: 1, changeCount: 1 },
+        notifiedVersion: 3,
+      });
+    });
+
+    test('EV-11 a change since it was read keeps the cursor as it was', async () => {
+      const { cursors } = await world();
+      await cursors.recordChange(change());
+
+      expect(await cursors.passOver(cursor, { revision: 0, changeCount: 1 }, 3)).toBe(false);
+      expect(await cursors.get(cursor)).not.toHaveProperty('notifiedVersion');
+    });
+
+    test('EV-11 so does a step of another flusher', async () => {
+      const { cursors } = await world();
+      await cursors.reschedule(cursor, { revision: 0 }, dueAtMs);
+
+      expect(await cursors.passOver(cursor, { revision: 0, changeCount: 1 }, 3)).toBe(false);
+    });
+  });
+
   describe('unscheduling', () => {
     test('takes away the schedule, and what only the next event concerns', async () => {
       const { cursors } = await world();

@@ -31,6 +31,7 @@ const targets = [
   'cursors.due',
   'cursors.recordChange',
   'cursors.unschedule',
+  'cursors.passOver',
   'cursors.reschedule',
   'cursors.claim',
   'cursors.renewLease',

@@ -1,3 +1,4 @@
+import { isUnheard } from './deletions.ts';
 import type { Row, Verdict } from './evidence.ts';
 import { mayBeSent, silentVersions } from './rules.ts';
 import { coversVersion, type Timeline } from './timeline.ts';
@@ -14,6 +15,7 @@ export const whoMaySeeItIsTold = (timeline: Timeline): Verdict[] =>
     const versions = timeline.changesOf(uuid).map((_, index) => index + 1);
     return versions
       .slice(first - 1)
+      .filter((version) => !isUnheard(timeline, uuid, version))
       .filter((version) => isLeftUntold(timeline, { clientId, uuid, version, type: 'TransactionUpdated' }))
       .map((version) => ({
         ...{ invariant: 'I1 (oracle)', uuid },

@@ -63,8 +63,9 @@ const expectedDetails = (timeline: Timeline, sent: Sent): Members[] => {
     tokens.map((showsTokens) => {
       const names = toldElements(timeline, sent).filter((name) => !sent.omitted.split(',').includes(name));
       const { uuid, status, ndMeta } = state;
+      const deletion = sent.type === 'TransactionUpdated' && state.isDeleted === 1 ? { isDeleted: 1 } : {};
       const elements = names.map((name) => [name, shownOf(state, name, showsTokens)]);
-      return { uuid, status, ndMeta, ...Object.fromEntries(elements) };
+      return { uuid, status, ...deletion, ndMeta, ...Object.fromEntries(elements) };
     }),
   );
 };
@@ -79,13 +80,29 @@ const toldStates = ({ changesOf }: Timeline, { type, body, to, atMs }: Sent): St
 const toldElements = ({ state }: Timeline, { type, body, from, to }: Sent) => {
   if (type === 'TransactionCompleted') return ['payments'] as const;
   const uuid = uuidIn(body);
+  if (state(uuid, to)?.isDeleted === 1) return [];
   return elementNames.filter((name) => {
+    if (isRestoredWithin({ state }, uuid, { from, to })) return wasEverThere({ state }, uuid, { name, to });
     for (let version = from + 1; version <= to; version += 1)
       if (!isDeepStrictEqual(state(uuid, version - 1)?.[name] ?? null, state(uuid, version)?.[name] ?? null))
         return true;
     return false;
   });
 };
+
+type States = Pick<Timeline, 'state'>;
+
+/** Who is told of a restoration is told all that there ever was (EV-11). */
+const isRestoredWithin = ({ state }: States, uuid: string, { from, to }: { from: number; to: number }) =>
+  versionsUpTo(to).some(
+    (version) =>
+      version > from && state(uuid, version - 1)?.isDeleted === 1 && state(uuid, version)?.isDeleted === 0,
+  );
+
+const wasEverThere = ({ state }: States, uuid: string, { name, to }: { name: string; to: number }) =>
+  versionsUpTo(to).some((version) => (state(uuid, version)?.[name] ?? null) !== null);
+
+const versionsUpTo = (to: number) => Array.from({ length: to }, (_, index) => index + 1);
 
 /** With the address and the headers around it an event has 60 kB (EV-9). */
 const largestBytes = 60_000;

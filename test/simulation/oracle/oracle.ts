@@ -1,4 +1,5 @@
 import { whoMaySeeItIsTold, whoMaySeeItIsToldOfCompletion } from './completeness.ts';
+import { theUnheardStaysSo } from './deletions.ts';
 import type { Evidence, Verdict } from './evidence.ts';
 import { messagesAreAsDocumented, messagesTellWhatChanged, onlyTheTooLargeIsLeftOut } from './messages.ts';
 import { onlyThoseWhoMayAreMeant, onlyThoseWhoMayAreSent } from './recipients.ts';
@@ -14,13 +15,14 @@ const judgements: ((timeline: Timeline) => Verdict[])[] = [
   messagesFollowRest,
   updatesAreApart,
   allAreSentInTime,
+  theUnheardStaysSo,
   whoMaySeeItIsTold,
   whoMaySeeItIsToldOfCompletion,
 ];
 
 /**
  * Judges what was seen from outside by the interface document alone (sections 2, 6 and 8) and the readings of it in
- * docs/rules.md (EV-1 to EV-10, I1 to I18). Nothing here is the product's own code, so that no fault of it judges itself.
+ * docs/rules.md (EV-1 to EV-11, I1 to I18). Nothing here is the product's own code, so that no fault of it judges itself.
  */
 export const judge = (evidence: Evidence): Verdict[] => {
   const timeline = timelineOf(evidence);

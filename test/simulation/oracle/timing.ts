@@ -1,3 +1,4 @@
+import { isUnheard } from './deletions.ts';
 import type { Sent, Verdict } from './evidence.ts';
 import { dormancyMs, mayBeSent, silentVersions } from './rules.ts';
 import { coversVersion, type Timeline, uuidIn } from './timeline.ts';
@@ -59,7 +60,7 @@ export const allAreSentInTime = (timeline: Timeline): Verdict[] => {
       const version = index + 1;
       const next = changes[index + 1];
       const isLast = !next || next.atMs - atMs > updatedMs;
-      const isTold = version > silentVersions[beganAs];
+      const isTold = version > silentVersions[beganAs] && !isUnheard(timeline, uuid, version);
       const isCompleting = changes[index - 1]?.state.status === 0 && state.status === 1;
       return [
         ...(isLast && isTold

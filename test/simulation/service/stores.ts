@@ -100,6 +100,7 @@ export const createStores = ({
         return lease(first as DueRowKey, (call.args[2] as { dueAtMs: number }).dueAtMs, answer !== undefined);
       case 'cursors.schedule':
       case 'cursors.unschedule':
+      case 'cursors.passOver':
       case 'cursors.reschedule':
       case 'cursors.settle':
         return followDueRow(first as DueRowKey);

@@ -147,13 +147,14 @@ const imports = some({
   .filter((parsed) => parsed.ok)
   .map((parsed) => ({ ...(parsed.ok ? parsed.value : undefined), position: 1 }) as StoredTransaction);
 
-/** The states of one transaction, one a version, the imported one first. */
+/** The states of one transaction, one a version, the imported one first; nothing is written after a deletion. */
 export const histories: fc.Arbitrary<[StoredTransaction, ...StoredTransaction[]]> = fc
   .tuple(imports, steps)
   .map(([imported, taken]) => {
     const states: [StoredTransaction, ...StoredTransaction[]] = [imported];
     for (const step of taken) {
       const before = states.at(-1) ?? imported;
+      if (before.transaction.isDeleted === 1) break;
       const now = new Date(before.updatedAtMs + 1_000);
       const after = nextState(before, transactionAfter(before, step, now), now);
       if (after && sizeFault(after.transaction, before.transaction) === undefined) states.push(after);

@@ -72,6 +72,15 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
     return put({ ...rest, revision: row.revision + 1 });
   };
 
+  const passOver = (
+    key: DueRowKey,
+    seen: { revision: number; changeCount: number },
+    notifiedVersion: number,
+  ) => {
+    if (!unschedule(key, seen)) return false;
+    return put({ ...orNew(key), notifiedVersion });
+  };
+
   const reschedule = (key: DueRowKey, seen: { revision: number }, dueAtMs: number) => {
     const row = find(key);
     const isAsRead = row?.revision === seen.revision;
@@ -145,6 +154,7 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
         }),
       ),
     unschedule: async (key, seen) => unschedule(key, seen),
+    passOver: async (key, seen, version) => passOver(key, seen, version),
     reschedule: async (key, seen, dueAtMs) => reschedule(key, seen, dueAtMs),
     claim: async (claimed) => claim(claimed),
     renewLease: async (key, seen, lease) => renewLease(key, seen, lease),

@@ -58,6 +58,8 @@ export type DueRowOf<Key extends DueRowKey> = Extract<DueRow, Pick<Key, 'kind'>>
 /** What is to be done with a due cursor that has nothing in flight. */
 type CursorDecision =
   | { step: 'unschedule' }
+  /** Nobody is told of what happened up to this version, now or later. */
+  | { step: 'pass-over'; version: number }
   | { step: 'reschedule'; dueAtMs: number }
   | { step: 'claim'; range: VersionRange };
 
@@ -67,14 +69,33 @@ type CursorDecision =
  */
 export const decideCursor = (
   cursor: Cursor,
-  stored: Pick<StoredTransaction, 'version' | 'silentUpToVersion' | 'updatedAtMs'> | undefined,
+  stored: Pending | undefined,
   { nowMs, settings }: { nowMs: number; settings: EventSettings },
 ): CursorDecision => {
   const range = stored && { from: notifiedVersionOf(cursor, stored), to: stored.version };
   if (!range || range.to <= range.from) return { step: 'unschedule' };
   const dueAtMs = dormantAtMs(cursor, stored.updatedAtMs, settings);
-  return nowMs < dueAtMs ? { step: 'reschedule', dueAtMs } : { step: 'claim', range };
+  if (nowMs < dueAtMs) return { step: 'reschedule', dueAtMs };
+  return isNeverTold(cursor, stored) ? { step: 'pass-over', version: range.to } : { step: 'claim', range };
 };
+
+type Pending = Pick<
+  StoredTransaction,
+  'version' | 'silentUpToVersion' | 'updatedAtMs' | 'transaction' | 'session'
+>;
+
+/**
+ * Created and deleted before anything was told of it: nobody hears of it at all (EV-11). A completion is told at once; and an
+ * imported transaction, which has no session, was in the lists of its partners from the beginning.
+ */
+export const isNeverTold = (
+  cursor: Pick<Cursor, 'lastSentAtMs'> | undefined,
+  { transaction, session }: Pick<StoredTransaction, 'transaction' | 'session'>,
+): boolean =>
+  transaction.isDeleted === 1 &&
+  transaction.status === 0 &&
+  session !== undefined &&
+  cursor?.lastSentAtMs === undefined;
 
 /** Up to which version partners are notified of a transaction's changes (EV-10). */
 export const notifiedVersionOf = (

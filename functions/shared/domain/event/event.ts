@@ -41,12 +41,14 @@ export type EventBodies = { plain: string; tokens?: string };
 
 /**
  * The elements that changed after version `from`. Derived from the versions on the transaction, never from what the stream
- * recorded, so that lost or repeated records cannot falsify it. Values that are equal again count as well (EV-3).
+ * recorded, so that lost or repeated records cannot falsify it. Values that are equal again count as well (EV-3). Of a
+ * deleted transaction there are none, whatever changed: no read shows them any more (EV-11).
  */
 export const changedElements = (
-  { elementVersions }: Pick<StoredTransaction, 'elementVersions'>,
+  { elementVersions, transaction }: Pick<StoredTransaction, 'elementVersions' | 'transaction'>,
   from: number,
-): EventElementName[] => eventElementNames.filter((name) => elementVersions[name] > from);
+): EventElementName[] =>
+  transaction.isDeleted === 1 ? [] : eventElementNames.filter((name) => elementVersions[name] > from);
 
 /**
  * Whether the transaction was deleted by a change that an event up to `to` does not cover: no read shows its content any

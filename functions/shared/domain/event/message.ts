@@ -1,5 +1,5 @@
 import { presentTransaction, type Visibility } from '../query/projection.ts';
-import type { ElementName, JsonObject, Transaction } from '../transaction/transaction.ts';
+import type { ElementName, JsonObject, OwnPropertyName, Transaction } from '../transaction/transaction.ts';
 import type { EventBodies, EventElementName, EventType } from './event.ts';
 
 /** What a stage says in every message. */
@@ -72,31 +72,34 @@ const messageOf = (
   time: timeText(publishedAt),
   region: origin.region,
   resources: [],
-  detail: detailOf(elements, transaction, visibleTo),
+  detail: detailOf({ type, elements }, transaction, visibleTo),
 });
 
 /** `YYYY-MM-DDTHH:MM:SSZ` (interface 6.2). */
 export const timeText = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`;
 
-/** `ndMeta`, `uuid` and `status` always; a removed element is null, removed payments are [] (EV-9). */
+/**
+ * `ndMeta`, `uuid` and `status` always; a removed element is null, removed payments are [] (EV-9). A deletion can be seen
+ * (EV-11).
+ */
 const detailOf = (
-  elements: readonly EventElementName[],
+  { type, elements }: Pick<MessageFacts, 'type' | 'elements'>,
   transaction: Transaction,
   visibleTo: Visibility,
 ): JsonObject =>
   presentTransaction(
     transaction,
     {
-      own: new Map([
-        ['uuid', 'everything'],
-        ['status', 'everything'],
-      ]),
+      own: new Map(ownNames(type, transaction).map((name) => [name, 'everything'])),
       elements: new Map<ElementName, 'everything'>(
         (['ndMeta', ...elements] as const).map((name) => [name, 'everything']),
       ),
     },
     visibleTo,
   );
+
+const ownNames = (type: EventType, { isDeleted }: Transaction): OwnPropertyName[] =>
+  type === 'TransactionUpdated' && isDeleted === 1 ? ['uuid', 'status', 'isDeleted'] : ['uuid', 'status'];
 
 /** The `detail-type` of a message without a transaction: it only asks whether the endpoint is there. */
 export const testMessageType = 'WebhookTest';

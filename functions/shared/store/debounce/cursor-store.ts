@@ -1,4 +1,4 @@
-import type { Cursor, DueRow, DueRowKey, DueRowOf, Inflight } from '../../domain/event/cursor.ts';
+import type { Cursor, CursorKey, DueRow, DueRowKey, DueRowOf, Inflight } from '../../domain/event/cursor.ts';
 import type { Delivery, DeliveryKey } from '../../domain/event/delivery.ts';
 import type { EventBodies, TransactionEvent } from '../../domain/event/event.ts';
 
@@ -63,6 +63,12 @@ export type CursorStore = {
   getMany: (uuids: readonly string[]) => Promise<Map<string, Cursor>>;
   /** Nothing is pending: on the condition that nothing happened since the row was read. */
   unschedule: (key: DueRowKey, seen: { revision: number; changeCount: number }) => Promise<boolean>;
+  /** Nothing is to be told up to this version: the same, and the next event begins after it (EV-11). */
+  passOver: (
+    key: CursorKey,
+    seen: { revision: number; changeCount: number },
+    version: number,
+  ) => Promise<boolean>;
   reschedule: (key: DueRowKey, seen: { revision: number }, dueAtMs: number) => Promise<boolean>;
   /** On the condition of `revision`, of no `inflight`, and of the transaction's version. */
   claim: (claim: Claim) => Promise<boolean>;

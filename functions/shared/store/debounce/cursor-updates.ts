@@ -47,6 +47,16 @@ export const unscheduleUpdate = ({
   values: { rev: revision, touch: changeCount, one: 1 },
 });
 
+/** Nothing is told up to this version, and nothing happened since the row was read: the next event begins after it. */
+export const passOverUpdate = (
+  { revision, changeCount }: { revision: number; changeCount: number },
+  version: number,
+): RowUpdate => ({
+  update: 'SET #notifiedVersion = :to REMOVE #dueAtMs, #heldSinceMs, #changed ADD #rev :one',
+  condition: `${isAsRead} AND ${isUnchanged}`,
+  values: { rev: revision, touch: changeCount, to: version, one: 1 },
+});
+
 /** The row is due later. */
 export const rescheduleUpdate = ({ revision }: { revision: number }, dueAtMs: number): RowUpdate => ({
   update: 'SET #dueAtMs = :dueAtMs ADD #rev :one',

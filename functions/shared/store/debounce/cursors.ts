@@ -4,6 +4,7 @@ import { dueRowOf } from './cursor-items.ts';
 import { getCursors, getDueRow, queryDue } from './cursor-reads.ts';
 import type { CursorStore, Settlement } from './cursor-store.ts';
 import {
+  passOverUpdate,
   renewLeaseUpdate,
   rescheduleUpdate,
   scheduleUpdate,
@@ -31,6 +32,7 @@ export const createCursorStore = (access: ClaimAccess): CursorStore => {
     get: (key) => getDueRow(access, key),
     getMany: (uuids) => getCursors(access, uuids),
     unschedule: (key, seen) => changes(key, unscheduleUpdate(seen)),
+    passOver: (key, seen, version) => changes(key, passOverUpdate(seen, version)),
     reschedule: (key, seen, dueAtMs) => changes(key, rescheduleUpdate(seen, dueAtMs)),
     claim: (claim) => claimDueRow(access, claim),
     renewLease: async (key, seen, lease) => {

@@ -114,6 +114,9 @@ export const detailsAreDeltas = (facts: Facts): Finding[] =>
       const before = facts.state(uuid, from);
       const [old, now] = [before && answerOf(before, showsTokens), answerOf(stored, showsTokens)];
       const wrong = [...eventElementNames, 'ndMeta', 'uuid', 'status'].filter((name) => {
+        // A deletion has no element, whatever changed (EV-11).
+        if (now.isDeleted === 1 && !Object.hasOwn(detail, name))
+          return ['ndMeta', 'uuid', 'status'].includes(name);
         if (Object.hasOwn(detail, name)) return !isDeepStrictEqual(detail[name], now[name]);
         const usual = name === 'payments' ? [] : null;
         return !omitted.split(',').includes(name) && !isDeepStrictEqual(old?.[name] ?? usual, now[name]);

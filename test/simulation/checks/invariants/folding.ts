@@ -47,7 +47,7 @@ const fold = (facts: Facts, known: Known | undefined, arrival: Arrival): Known |
     return stored && { version: stored.version, state: answerOf(stored) };
   }
   const { detail } = JSON.parse(body) as { detail: JsonObject };
-  const state = { ...known.state, ...detail };
+  const state = detail.isDeleted === 1 ? { ...detail } : { ...known.state, ...detail };
   for (const name of (headers['X-Transaction-Omitted'] ?? '').split(',')) delete state[name];
   return { version: to, state };
 };

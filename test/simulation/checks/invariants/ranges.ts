@@ -6,7 +6,8 @@ export const rangesJoin = ({ updated, commits }: Facts): Finding[] =>
     const silent = commits.get(uuid)?.[0]?.after.silentUpToVersion ?? 0;
     return claims.flatMap(({ event, atMs }, index) => {
       const reached = claims[index - 1]?.event.to ?? silent;
-      return event.from === reached
+      const isPassedOver = commits.get(uuid)?.[event.from - 1]?.after.transaction.isDeleted === 1;
+      return event.from === reached || isPassedOver
         ? []
         : [
             {

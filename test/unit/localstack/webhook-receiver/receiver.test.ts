@@ -162,6 +162,12 @@ describe('the line at the console', () => {
     );
   });
 
+  test('EV-11 a deletion is said to be one', () => {
+    expect(lineOf({ message: messageOf(update({ isDeleted: 1 })) })).toBe(
+      '14:03:09  northgate-crm  TransactionUpdated    5f3c1a52…  deleted  versions 3 → 5',
+    );
+  });
+
   test('EV-3 a change without a listed element is one of own properties', () => {
     expect(lineOf({ message: messageOf(update()) })).toContain('  own properties  ');
   });

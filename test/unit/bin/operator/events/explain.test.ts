@@ -69,6 +69,16 @@ const sentences = (facts: Partial<ExplainFacts>) =>
   ]);
 
 /** Facts, and the first sentence about them. */
+test('EV-11 nothing is to be told of what was created and deleted before anything was', () => {
+  const stored = { ...stateAt(3, ofTransaction({ isDeleted: 1 })), session: 's1' };
+
+  expect(codesOf({ stored, cursor: undefined })).toEqual([
+    'DELETED_TRANSACTION',
+    'RECEIVES',
+    'NOTHING_TO_TELL',
+  ]);
+});
+
 const firstThings: [string, Partial<ExplainFacts>, string, string][] = [
   [
     'nobody knows the uuid',

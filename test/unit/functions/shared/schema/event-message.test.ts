@@ -45,7 +45,15 @@ describe('interface 6.2 every message', () => {
   });
 
   test('with a member more, or one less, is not', () => {
-    const omittable = ['vehicle', 'extras', 'deliveryCollection', 'financeProposal', 'valuation', 'customer'];
+    const omittable = [
+      'vehicle',
+      'extras',
+      'deliveryCollection',
+      'financeProposal',
+      'valuation',
+      'customer',
+      'isDeleted',
+    ];
     fc.assert(
       fc.property(bodies, fc.nat(), fc.boolean(), (sent, choice, isInDetail) => {
         const message = messageIn(sent[choice % sent.length] ?? '');
@@ -97,6 +105,7 @@ const accepted: [string, object][] = [
   ['removed elements', updated({ vehicle: null, deliveryCollection: null, payments: [] })],
   ['an open element with members of its own', updated({ customer: { shoeSize: 43, title: 7 } })],
   ['an open element that is a list', updated({ vehicle: [{ any: 'thing' }] })],
+  ['a deletion', updated({ isDeleted: 1 })],
   ['the least payment', updated({ payments: [aPayment] })],
   ['a delivery with nulls', updated({ deliveryCollection: aWholeDelivery({ units: ['x'] }) })],
 ];
@@ -116,6 +125,8 @@ const refused: [string, unknown, RegExp][] = [
   ['resources', updated({}, { resources: ['x'] }), /\/resources/],
   ['a version of the transaction', updated({ version: 3 }), /\/detail/],
   ['an element that events do not have', updated({ financeDefaults: {} }), /\/detail/],
+  ['a deletion with an element', updated({ isDeleted: 1, vehicle: {} }), /\/detail/],
+  ['a deletion that is none', updated({ isDeleted: 0 }), /\/detail/],
   ['an own property that events do not have', updated({ guestEmail: null }), /\/detail/],
   ['another status', updated({ status: 2 }), /\/detail\/status/],
   ['no owner', updated({ ndMeta: null }), /\/detail\/ndMeta/],

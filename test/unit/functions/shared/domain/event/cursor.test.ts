@@ -5,6 +5,8 @@ import {
   mayStillSend,
 } from '../../../../../../functions/shared/domain/event/cursor.ts';
 import { completionSettings, settingsOf } from '../../../../../../functions/shared/domain/event/timing.ts';
+import type { StoredTransaction } from '../../../../../../functions/shared/domain/transaction/transaction.ts';
+import { aTransaction } from '../../../../../support/builders/transactions.ts';
 
 const noon = Date.parse('2026-11-21T12:00:00Z');
 const seconds = (count: number) => noon + count * 1000;
@@ -18,7 +20,7 @@ const cursor = (values: Partial<Cursor> = {}): Cursor => ({
   ...values,
 });
 /** Changed last at noon, by version 3. */
-const stored = { version: 3, silentUpToVersion: 0, updatedAtMs: noon };
+const stored = { version: 3, silentUpToVersion: 0, updatedAtMs: noon, transaction: aTransaction() };
 
 const decide = (cursor: Cursor, nowMs: number, settings = settingsOf(120_000)) =>
   decideCursor(cursor, stored, { nowMs, settings });
@@ -59,6 +61,31 @@ describe('what is done with a due cursor', () => {
 
     expect(decideCursor(cursor({ notifiedVersion: 3 }), stored, now)).toEqual({ step: 'unschedule' });
     expect(decideCursor(cursor(), undefined, now)).toEqual({ step: 'unschedule' });
+  });
+
+  test('EV-11 what was created and deleted before anything was told is passed over, once it rests', () => {
+    const gone = { ...stored, transaction: aTransaction({ isDeleted: 1 }), session: 's1' };
+    const decideGone = (nowMs: number, row = cursor()) =>
+      decideCursor(row, gone, { nowMs, settings: settingsOf(120_000) });
+
+    expect(decideGone(seconds(120) - 1)).toEqual({ step: 'reschedule', dueAtMs: seconds(120) });
+    expect(decideGone(seconds(120))).toEqual({ step: 'pass-over', version: 3 });
+  });
+
+  test.each<[string, Partial<Cursor>, Partial<StoredTransaction>]>([
+    ['of which an event told', { notifiedVersion: 1, lastSentAtMs: seconds(-300) }, {}],
+    ['of which a completion told', {}, { transaction: aTransaction({ isDeleted: 1, status: 1 }) }],
+    ['that an import brought, which was in lists before', {}, { session: undefined as never }],
+    ['that is back', {}, { transaction: aTransaction() }],
+  ])('EV-11 a deletion is told of one %s', (_, row, more) => {
+    const gone = { ...stored, transaction: aTransaction({ isDeleted: 1 }), session: 's1', ...more };
+
+    const { step } = decideCursor(cursor(row), gone, {
+      nowMs: seconds(600),
+      settings: settingsOf(120_000),
+    });
+
+    expect(step).toBe('claim');
   });
 
   test('EV-10 without an event so far, it begins after the silent versions', () => {

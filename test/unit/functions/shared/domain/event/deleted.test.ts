@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isDeletedAfter } from '../../../../../../functions/shared/domain/event/event.ts';
+import { changedElements, isDeletedAfter } from '../../../../../../functions/shared/domain/event/event.ts';
 import { aNewTransaction } from '../../../../../support/builders/transactions.ts';
 
 /** Deleted by its fifth version. */
@@ -19,3 +19,15 @@ test.each([
     expect(isDeletedAfter({ to }, deleted)).toBe(isWithheld);
   },
 );
+
+test('EV-11 of a deleted transaction no element changed, whatever did', () => {
+  const elementVersions = { ...deleted.elementVersions, customer: 4, payments: 5 };
+  const back = {
+    ...deleted,
+    elementVersions,
+    transaction: { ...deleted.transaction, isDeleted: 0 as const },
+  };
+
+  expect(changedElements({ ...deleted, elementVersions }, 0)).toEqual([]);
+  expect(changedElements(back, 0)).toEqual(['customer', 'payments']);
+});

@@ -72,6 +72,13 @@ describe('interface 6.2 a message', () => {
     ]);
   });
 
+  test('EV-11 of a deleted transaction it has uuid, status, isDeleted and ndMeta alone', () => {
+    const told = detailOf({ isDeleted: 1, customer: { firstName: 'A' }, guestEmail: 'a@b.example' }, []);
+
+    expect(Object.keys(told)).toEqual(['uuid', 'status', 'isDeleted', 'ndMeta']);
+    expect(told.isDeleted).toBe(1);
+  });
+
   test('I5 it has what changed, and nothing else', () => {
     const told = detailOf({ customer: { firstName: 'A' }, vehicle: { make: 'B' } }, ['customer']);
 

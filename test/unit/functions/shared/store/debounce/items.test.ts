@@ -80,6 +80,18 @@ test('I1 a cursor that is unscheduled or rescheduled says no other version than 
   ]);
 });
 
+test('EV-11 a cursor that is passed over says up to which version, on both conditions', async () => {
+  const { inputs, cursors } = stores();
+
+  await cursors.passOver({ uuid: 'u', kind: 'NOTIFY' }, { revision: 1, changeCount: 2 }, 7);
+
+  expect(inputs[0]).toMatchObject({
+    UpdateExpression: 'SET #notifiedVersion = :to REMOVE #dueAtMs, #heldSinceMs, #changed ADD #rev :one',
+    ConditionExpression: '#rev = :rev AND #touch = :touch',
+    ExpressionAttributeValues: { ':rev': 1, ':touch': 2, ':to': 7, ':one': 1 },
+  });
+});
+
 test('EV-19 a look at a part of the index has a time of its own', async () => {
   const signals: unknown[] = [];
   const send = async (_: unknown, { abortSignal }: { abortSignal?: AbortSignal } = {}) => {

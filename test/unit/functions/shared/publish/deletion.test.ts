@@ -1,0 +1,141 @@
+import { describe, expect, test } from '@jest/globals';
+import type { OperatorDeps } from '../../../../../bin/operator/deps.ts';
+import { restoreTransaction } from '../../../../../bin/operator/import/restore.ts';
+import type { NewTransaction } from '../../../../../functions/shared/domain/transaction/new-transaction.ts';
+import { nextState } from '../../../../../functions/shared/domain/transaction/next-state.ts';
+import type { Transaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
+import { flushDue } from '../../../../../functions/shared/publish/flush.ts';
+import { aPartner } from '../../../../support/builders/a-partner.ts';
+import { aClock } from '../../../../support/builders/manual-clock.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../../../../support/builders/transactions.ts';
+import { aBus, aPublishing, memoryStores } from '../../../../support/memory/publishing.ts';
+
+const uuid = uuidOf(1);
+const partner = aPartner({ clientId: 'A', webhookUrl: 'https://acme.example/' });
+/** As a checkout begins that nobody has entered anything in, and as an import does. */
+const opened = { session: 's1', silentUpToVersion: 1 };
+const imported = { silentUpToVersion: 1 };
+
+/** One transaction that is written as callers and the operator write it, and what its partner is told once it rests. */
+const aLife = async (begun: Partial<NewTransaction>, values: Partial<Transaction> = {}) => {
+  const clock = aClock();
+  const { ledger, cursors, transactions } = memoryStores(clock.now);
+  const made = aNewTransaction({ uuid, ...values }, { updatedAtMs: clock.now().getTime(), ...begun });
+  const elementVersions = { ...made.elementVersions, own: 1, ndMeta: 1 };
+  for (const name of Object.keys(values) as (keyof typeof elementVersions)[]) elementVersions[name] = 1;
+  await transactions.create({ ...made, elementVersions });
+  const record = async () => {
+    const changedAtMs = clock.now().getTime();
+    await cursors.recordChange({ uuid, changed: [], changedAtMs, dueAtMs: changedAtMs + 120_000 });
+  };
+  const partners = {
+    all: async () => [partner],
+    byClientIds: async () => new Map([[partner.clientId, partner]]),
+  };
+  return {
+    change: async (change: Partial<Transaction>) => {
+      const before = await transactions.byUuid(uuid);
+      const after = before && nextState(before, { ...before.transaction, ...change }, clock.now());
+      if (before && after) await transactions.replace(before, after);
+      await record();
+    },
+    restore: async () => {
+      await restoreTransaction(uuid, { transactions, now: clock.now } as unknown as OperatorDeps);
+      await record();
+    },
+    rest: async () => {
+      // Changes within one instant are a millisecond apart.
+      clock.pass({ seconds: 121 });
+      const bus = aBus();
+      const deps = aPublishing({ bus, transactions, cursors, ledger, partners, clock: clock.now });
+      await flushDue(deps, { beginUntilMs: clock.now().getTime() + 6_000 });
+      return bus.taken.map(({ from, to, message }) => [`${from} to ${to}`, JSON.parse(message).detail]);
+    },
+    cursor: () => cursors.get({ uuid, kind: 'NOTIFY' }),
+  };
+};
+
+const gone = { uuid, status: 0, isDeleted: 1, ndMeta: anOwner() };
+
+describe('EV-11 a deletion', () => {
+  test('EV-11 can be seen: isDeleted 1, and no element, whatever else changed', async () => {
+    const life = await aLife(opened);
+    await life.change({ customer: { firstName: 'Ada' } });
+    await life.rest();
+
+    await life.change({ customer: { firstName: 'Bo' }, guestEmail: 'bo@b.example' });
+    await life.change({ isDeleted: 1 });
+
+    expect(await life.rest()).toEqual([['2 to 4', gone]]);
+  });
+
+  test.each([
+    ['entered by its first request', { session: 's1' }, { customer: { firstName: 'Ada' } }],
+    ['opened first, and then changed', opened, {}],
+  ])('EV-11 before anything was told is told to nobody, now or later: %s', async (_, begun, values) => {
+    const life = await aLife(begun, values);
+    await life.change({ vehicle: { make: 'Ford' } });
+    await life.change({ isDeleted: 1 });
+
+    expect(await life.rest()).toEqual([]);
+    expect(await life.rest()).toEqual([]);
+    expect(await life.cursor()).toMatchObject({ notifiedVersion: 3 });
+    expect(await life.cursor()).not.toHaveProperty('dueAtMs');
+  });
+
+  test('EV-11 DEL-1 of an imported transaction is told: its partners had it in their lists', async () => {
+    const life = await aLife(imported, { customer: { firstName: 'Ada' } });
+
+    await life.change({ isDeleted: 1 });
+
+    expect(await life.rest()).toEqual([['1 to 2', gone]]);
+  });
+
+  test('EV-11 of a complete transaction is told: its completion was', async () => {
+    const life = await aLife(opened, { status: 1 });
+
+    await life.change({ isDeleted: 1 });
+
+    expect(await life.rest()).toEqual([['1 to 2', { ...gone, status: 1 }]]);
+  });
+});
+
+describe('EV-11 a transaction that is restored', () => {
+  const ada = { customer: { firstName: 'Ada' }, vehicle: { make: 'Ford' } };
+
+  test('EV-11 is told whole: what there is, and what was removed meanwhile', async () => {
+    const life = await aLife(opened);
+    await life.change(ada);
+    await life.rest();
+    await life.change({ vehicle: undefined as never });
+    await life.change({ isDeleted: 1 });
+    await life.rest();
+
+    await life.restore();
+
+    const whole = { uuid, status: 0, ndMeta: anOwner(), vehicle: null, customer: { firstName: 'Ada' } };
+    expect(await life.rest()).toEqual([['4 to 5', whole]]);
+  });
+
+  test('EV-11 is told whole although nothing was told before, and not its history', async () => {
+    const life = await aLife(opened);
+    await life.change(ada);
+    await life.change({ isDeleted: 1 });
+    await life.rest();
+
+    await life.restore();
+
+    expect(await life.rest()).toEqual([['3 to 4', { uuid, status: 0, ndMeta: anOwner(), ...ada }]]);
+  });
+
+  test('EV-11 before its deletion was told is told whole, and no deletion', async () => {
+    const life = await aLife(opened);
+    await life.change(ada);
+    await life.rest();
+    await life.change({ isDeleted: 1 });
+
+    await life.restore();
+
+    expect(await life.rest()).toEqual([['2 to 4', { uuid, status: 0, ndMeta: anOwner(), ...ada }]]);
+  });
+});
