@@ -41,8 +41,7 @@ export const flushDue = async (
   const seen = new Set<string>();
   const shards = new Set(Array.from({ length: dueShards }, (_, shard) => shard));
   while (!counts.isCutShort) {
-    const keys = await dueKeys(run, { shards, counts });
-    const fresh = keys.filter((key) => !seen.has(textOf(key)));
+    const fresh = await dueKeys(run, { shards, seen, counts });
     if (fresh.length === 0) break;
     for (const key of fresh) seen.add(textOf(key));
     await eachGroup(fresh, async (group) => {
@@ -56,18 +55,23 @@ export const flushDue = async (
 const textOf = (key: DueKey) =>
   key.kind === 'DELIVERY' ? `${key.eventId}/${key.clientId}` : `${key.uuid}/${key.kind}`;
 
-type Looked = { shards: Set<number>; counts: FlushCounts };
+type Looked = { shards: Set<number>; seen: ReadonlySet<string>; counts: FlushCounts };
 
-/** A shard that does not answer is left to the next run: the others are not kept waiting a second time. */
-const dueKeys = async (run: Run, { shards, counts }: Looked): Promise<DueKey[]> => {
+/**
+ * What this run has not looked at. A shard that does not answer is left to the next run: the others are not kept waiting a
+ * second time. Rows that fail every time stay first in their shard, so a page of them is followed by a larger one.
+ */
+const dueKeys = async (run: Run, { shards, seen, counts }: Looked): Promise<DueKey[]> => {
   const { cursors, clock } = run.deps;
   const nowMs = clock().getTime();
-  const look = async (shard: number): Promise<Due[]> => {
-    const found = await run.apart(() => cursors.due(shard, nowMs, pageSize), { shard });
+  const look = async (shard: number, limit = pageSize): Promise<Due[]> => {
+    const found = await run.apart(() => cursors.due(shard, nowMs, limit), { shard });
     if (!found) shards.delete(shard);
-    return found ?? [];
+    const fresh = (found ?? []).filter(({ key }) => !seen.has(textOf(key)));
+    const isFull = found?.length === limit;
+    return fresh.length === 0 && isFull ? look(shard, 2 * limit) : fresh;
   };
-  const due = (await Promise.all([...shards].map(look))).flat();
+  const due = (await Promise.all([...shards].map((shard) => look(shard)))).flat();
   if (shards.size === 0) throw new Error('No part of the index of what is due has answered');
   for (const { dueAtMs } of due) counts.oldestDueAgeMs = Math.max(counts.oldestDueAgeMs, nowMs - dueAtMs);
   return due.toSorted((one, other) => one.dueAtMs - other.dueAtMs).map(({ key }) => key);

@@ -27,6 +27,14 @@ const ofTicks = ['test/unit/functions/publish-dormant/ticks.test.ts'];
 /** How events leave under weight and bad luck. */
 export const patches: readonly Patch[] = [
   {
+    id: 'publish-behind-failing-rows',
+    rule: 'EV-17 rows that fail every time hide no others of their shard',
+    file: flush,
+    find: 'return fresh.length === 0 && isFull ? look(shard, 2 * limit) : fresh;',
+    put: 'return isFull || !isFull ? fresh : look(shard, 2 * limit);',
+    tests: ofIsolation,
+  },
+  {
     id: 'publish-requests-at-once',
     rule: 'EV-14 four requests are with the bus at once',
     file: run,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Delivery } from '../../../../../functions/shared/domain/event/delivery.ts';
 import type { BusEntry } from '../../../../../functions/shared/outbound/event-bus.ts';
+import { dueShards } from '../../../../../functions/shared/store/debounce/cursor-store.ts';
 import type { DeliveryMove } from '../../../../../functions/shared/store/debounce/ledger-store.ts';
 import { aCrowdedStage } from '../../../../support/memory/crowded-stage.ts';
 
@@ -133,6 +134,26 @@ describe('EV-17 of ten transactions that are due together', () => {
         deliveries.push(one);
       expect(deliveries).toMatchObject([{ state: 'DEAD', reason: 'REFUSED_BY_BUS', refusals: 5 }]);
     });
+  });
+
+  test('EV-17 a healthy one comes behind 250 of its shard that cannot be read, and is told all the same', async () => {
+    const stage = await aCrowdedStage({ transactions: 251, partners: 1 });
+    const shards = Array.from({ length: dueShards }, (_, shard) => shard);
+    const due: typeof stage.cursors.due = async (shard, nowMs, limit) => {
+      if (shard !== 0) return [];
+      const all = await Promise.all(shards.map((one) => stage.cursors.due(one, nowMs, 251)));
+      return all
+        .flat()
+        .toSorted((one, other) => one.dueAtMs - other.dueAtMs)
+        .slice(0, limit);
+    };
+    const last = stage.uuids.slice(250);
+    const byUuid = (uuid: string) => (last.includes(uuid) ? stage.transactions.byUuid(uuid) : broken());
+
+    const { failed } = await stage.flush({ cursors: { ...stage.cursors, due }, transactions: { byUuid } });
+
+    expect(await stage.settled()).toEqual(last);
+    expect(failed).toBe(250);
   });
 
   test('EV-17 a bus that throws leaves all of them to their leases', async () => {
