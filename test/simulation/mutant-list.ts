@@ -322,8 +322,8 @@ export const mutants: readonly Mutant[] = [
   one(
     'values are as of the last version: an older status',
     'functions/shared/domain/event/message.ts',
-    "        ['status', 'everything'],\n",
-    '',
+    ": ['uuid', 'status'];",
+    ": ['uuid'];",
   ),
   one(
     'a partner is paused while it is recalled: the bus drops what has no target',
