@@ -17,5 +17,8 @@ export default {
   // Two cores, and some tests start processes: what hangs is still told within half a minute.
   testTimeout: 30_000,
   maxWorkers: 2,
+  // The run's own temporary folder: what is left there at the end fails the run.
+  globalSetup: './test/support/run/setup.mjs',
+  globalTeardown: './test/support/run/teardown.mjs',
   projects: [tier('unit'), tier('infrastructure'), tier('integration'), tier('e2e')],
 };

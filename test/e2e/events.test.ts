@@ -9,7 +9,7 @@ import {
   startEventStage,
 } from '../support/stage/event-stage.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 /** Concurrent tests do not wait for `beforeAll`, so the first one starts the stage. */
 let opened: Promise<EventStage> | undefined;
@@ -210,6 +210,25 @@ const atStep = (timeline: readonly TimelineEntry[], wanted: TimelineEntry['step'
   timeline.find(({ step }) => step === wanted)?.atMs ?? Number.POSITIVE_INFINITY;
 
 describe('what the operator does', () => {
+  test.concurrent('V2-6 set-webhook moves messages to another address, and the partner reads that it has a webhook', async () => {
+    const { aCase, operate, receiver, whenTold, toldTo } = await open();
+    const { uuid, program } = await aCase('moving');
+
+    await operate('partner', 'set-webhook', 'moving', '--url', `${receiver.url}/moved`);
+    await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { firstName: 'Bea' } });
+
+    expect(await whenTold('moved', 1)).toHaveLength(1);
+    expect(toldTo('moving')).toEqual([]);
+    expect(await operate('partner', 'show', 'moving')).toMatchObject({
+      webhookUrl: `${receiver.url}/moved`,
+      webhookDifferences: [],
+    });
+    expect((await program.get('/api/v2/partner')).json().webhook).toMatchObject({
+      state: 'active',
+      rotation: null,
+    });
+  });
+
   test.concurrent('pause keeps events; resume tells each transaction once, as it is then', async () => {
     const { aCase, operate, whenStates, whenTold } = await open();
     const { uuid, clientId, program } = await aCase('resting');

@@ -4,9 +4,12 @@ import { startRecordingEngine } from '../support/engine/recording-engine.ts';
 import { rightsOf } from '../support/engine/rights.ts';
 import { templatesOf } from '../support/engine/stacks.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
+import { aPartnerProgram, type Credentials } from '../support/stage/partner-client.ts';
 import { until } from '../support/stage/stage.ts';
+import { startWebhookReceiver } from '../support/stage/webhook-receiver.ts';
 
 let engine: Awaited<ReturnType<typeof startRecordingEngine>>;
+let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
 let checkouts: Checkouts;
 
 /** Short times, so that a change is told while the test waits. */
@@ -15,6 +18,7 @@ const hasty = ['--dormancy-seconds', '2', '--tick-seconds', '1'];
 /** Makes one request of every kind, and waits for what the service does by itself. */
 beforeAll(async () => {
   engine = await startRecordingEngine();
+  receiver = await startWebhookReceiver();
   checkouts = await startCheckouts({ DYNAMODB_ENDPOINT: engine.endpoint }, hasty);
   await until(() => engine.usedBy('sweep-untouched').length > 0);
   const { dealer, operator } = checkouts;
@@ -50,16 +54,46 @@ beforeAll(async () => {
   await dealer.get('/api/v2/partner');
   await dealer.write('PATCH', path, { isDeleted: 1 });
   await operator('transactions', 'restore', body.uuid);
+  await tellTwoPartners();
   await until(() => engine.usedBy('publish-dormant').includes('Debounce dynamodb:PutItem'));
+  await until(() => engine.usedBy('reconcile').length > 0);
 }, 180_000);
+
+/** One partner takes a completion and an update, and another one refuses them. */
+const tellTwoPartners = async () => {
+  const { stage, operator } = checkouts;
+  const told = (name: string) =>
+    operator(
+      'partner',
+      'create',
+      '--name',
+      name,
+      '--grant',
+      'group=G',
+      '--webhook-url',
+      `${receiver.url}/${name}`,
+    );
+  const acme = await aPartnerProgram(stage, (await told('acme')) as Credentials);
+  await told('unwilling');
+  receiver.answers('unwilling', () => 404);
+  const created = await aBrowserOn(stage, shop).send('/api/transaction', {
+    method: 'POST',
+    body: { vehicle: { make: 'Ford' } },
+  });
+  const payment = { transaction: created.body.uuid, type: 1, value: '1.00', status: 1 };
+  await acme.write('POST', '/api/v2/payment', payment);
+  await until(() => receiver.takenBy('acme').length >= 2);
+  await until(() => engine.usedBy('collect-dead-letters').includes('Debounce dynamodb:UpdateItem'));
+};
 
 afterAll(async () => {
   await checkouts.stage.stop();
+  await receiver.stop();
   await engine.stop();
 }, 30_000);
 
 const { service } = templatesOf('production');
-const granted = (name: string) => rightsOf(service, name);
+const granted = (name: string) => rightsOf(service, name).filter((right) => right.includes('dynamodb:'));
 
 test.each([
   'issue-token',
@@ -69,18 +103,24 @@ test.each([
   'v2-write',
   'capture-change',
   'publish-dormant',
-])('S-66 %s does nothing at the tables that its role does not allow', (name) => {
+  'collect-dead-letters',
+  'reconcile',
+])('S-50 S-66 %s does nothing at the tables that its role does not allow', (name) => {
   const used = engine.usedBy(name);
 
   expect(used.length).toBeGreaterThan(0);
   expect(used.filter((right) => !granted(name).includes(right))).toEqual([]);
 });
 
-test.each(['v1-transaction', 'v2-write', 'capture-change', 'publish-dormant'])(
-  'S-66 %s may write nothing that it does not write',
+test.each(['v1-transaction', 'v2-write', 'capture-change', 'publish-dormant', 'collect-dead-letters'])(
+  'S-50 S-66 %s may write nothing that it does not write',
   (name) => {
     const isWrite = (right: string) => /dynamodb:(Put|Update|Delete|ConditionCheck)/.test(right);
 
     expect(granted(name).filter(isWrite)).toEqual(engine.usedBy(name).filter(isWrite));
   },
 );
+
+test('S-50 capture-change touches no table but the cursors', () => {
+  expect(engine.usedBy('capture-change')).toEqual(['Debounce dynamodb:UpdateItem']);
+});

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { configOf, stageNames } from '../../lib/config.ts';
-import { stacksOf } from '../support/engine/stacks.ts';
+import { withStacks } from '../support/engine/stacks.ts';
 
 const packs = { AwsSolutions: AwsSolutionsChecks, Serverless: ServerlessChecks };
 const cases = stageNames.flatMap((stage) =>
@@ -9,16 +9,15 @@ const cases = stageNames.flatMap((stage) =>
 );
 
 test.each(cases)('S-65 stage %s has no finding of %s without a reason', (stage, _name, Pack) => {
-  const { service } = stacksOf(configOf(stage));
-  const { violations } = new Pack().validateScope(service.node.root);
+  const { violations } = withStacks(configOf(stage), ({ service }) =>
+    new Pack().validateScope(service.node.root),
+  );
 
   expect(violations.map(({ ruleName, violatingResources }) => [ruleName, violatingResources])).toEqual([]);
 });
 
 test('S-65 every acknowledgement has a reason', () => {
-  const { service } = stacksOf(configOf('production'));
-  const acknowledged = service.node.root.node
-    .findAll()
+  const acknowledged = withStacks(configOf('production'), ({ service }) => service.node.root.node.findAll())
     .flatMap(({ node }) => node.metadata)
     .filter(({ type }) => type === 'aws:cdk:acknowledged-rules')
     .flatMap(({ data }) => Object.entries(data as Record<string, string>));

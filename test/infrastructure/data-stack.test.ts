@@ -1,17 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { App } from 'aws-cdk-lib';
-import { Match, Template } from 'aws-cdk-lib/assertions';
-import { configOf, stageNames } from '../../lib/config.ts';
-import { DataStack } from '../../lib/data-stack.ts';
-import { propertiesOf, resourcesOf } from '../support/engine/stacks.ts';
+import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { stageNames } from '../../lib/config.ts';
+import { dataTemplateOf, propertiesOf, resourcesOf } from '../support/engine/stacks.ts';
 import { tablesFromTemplate } from '../support/engine/template.ts';
 
-const templates = new Map(
-  stageNames.map((name) => [
-    name,
-    Template.fromStack(new DataStack(new App({ builtinCloudFormationValidation: false }), configOf(name))),
-  ]),
-);
+const templates = new Map(stageNames.map((name) => [name, dataTemplateOf(name)]));
 type Index = { IndexName: string; KeySchema: { AttributeName: string }[]; Projection: object };
 const keptStages = ['staging', 'production'] as const;
 const tablesOf = (stage: (typeof stageNames)[number]) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { Template } from 'aws-cdk-lib/assertions';
+import type { Template } from 'aws-cdk-lib/assertions';
 import { configOf, stageNames } from '../../lib/config.ts';
-import { propertiesOf, resourcesOf, stacksOf, templatesOf } from '../support/engine/stacks.ts';
+import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/stacks.ts';
 
 type GatewayResponse = {
   RestApiId: { Ref: string };
@@ -263,8 +263,7 @@ test.each(['staging', 'production'])('stage %s takes its addresses from the APIs
 describe('S-74 with a domain of our own', () => {
   const certificateArn = 'arn:aws:acm:eu-west-2:111122223333:certificate/c';
   const ownDomain = { baseHost: 'api.example.com', authHost: 'auth.example.com', certificateArn };
-  const { service } = stacksOf({ ...configOf('production'), ownDomain });
-  const template = Template.fromStack(service);
+  const { service: template } = templatesOf({ ...configOf('production'), ownDomain });
 
   test('addresses are those of the domain', () => {
     expect(template.findOutputs('*')).toMatchObject({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
@@ -8,7 +8,7 @@ import { aPartner } from '../../support/builders/a-partner.ts';
 import { propertyRun } from '../../support/builders/property-run.ts';
 import { queries } from '../../support/builders/queries.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 
 /** Owners are opaque and may hold any character (`docs/listing.md`). */
 const owners: NdMeta[] = [
@@ -31,11 +31,7 @@ const partners = [
   aPartner({ grants: [{ group: 'G#9' }] }),
 ];
 
-let engine: TestEngine;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
+const engine = useEngine();
 
 const realReader = async () => {
   const deps = {

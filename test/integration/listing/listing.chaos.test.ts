@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
 import {
@@ -11,17 +11,14 @@ import {
 } from '../../../functions/shared/store/transactions/writer.ts';
 import { type Random, randomFrom, seedOfRun } from '../../support/builders/random.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
-import { clientOf, documentsOf, startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { type Fault, injectFaults } from '../../support/engine/faults.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 
 const writers = 16;
 const writesEach = Number(process.env.CHAOS_WRITES ?? 60);
 
-let engine: TestEngine;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
+const engine = useEngine();
 
 const groups = ['g1', 'g2', 'g3'];
 const everything = { kind: 'grants' as const, grants: groups.map((group) => ({ group })) };

@@ -8,11 +8,11 @@ import { createTransactionWriter } from '../../../functions/shared/store/transac
 import { aV2Read } from '../../support/apis/v2-read.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
-import { documentsOf, startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { documentsOf, type StartedEngine, startEngine } from '../../support/engine/engine.ts';
 
 const hiddenUuid = uuidOf(90);
 
-let engine: TestEngine;
+let engine: StartedEngine;
 let reader: TransactionReader;
 let itemsRead = 0;
 let requests: string[] = [];

@@ -10,7 +10,7 @@ import {
 import { type Random, randomFrom, seedOfRun } from '../../support/builders/random.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { bulkLoad } from '../../support/engine/bulk-load.ts';
-import { addTables, startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { addTables, type StartedEngine, startEngine } from '../../support/engine/engine.ts';
 import { quickDocuments } from '../../support/engine/quick-documents.ts';
 import { pageByForce } from '../../support/memory/transactions.ts';
 
@@ -18,7 +18,7 @@ import { pageByForce } from '../../support/memory/transactions.ts';
 const pagesWanted = Number(process.env.LIST_PAGES ?? 5_000);
 const lanes = 12;
 
-let engine: TestEngine;
+let engine: StartedEngine;
 let quick: ReturnType<typeof quickDocuments>;
 beforeAll(async () => {
   engine = await startEngine();

@@ -5,7 +5,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { nodesOfOwner } from '../../../functions/shared/domain/ownership/node.ts';
 import type {
   StoredTransaction,
@@ -15,23 +15,15 @@ import { createListingAuditor } from '../../../functions/shared/store/audit/audi
 import { runPartition } from '../../../functions/shared/store/listing/keys.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
-import {
-  addTables,
-  clientOf,
-  documentsOf,
-  startEngine,
-  type TestEngine,
-} from '../../support/engine/engine.ts';
+import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { type Fault, injectFaults } from '../../support/engine/faults.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 
-let engine: TestEngine;
+const engine = useEngine();
 let sets = 0;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 
 type Request = { command: string; items: number };
+type ListingTables = { transactionsTable: string; listingTable: string };
 
 /** A writer over tables of its own, which notes what it sends and meets the given faults, one a write request. */
 const newStore = async (faults: (Fault | undefined)[] = []) => {
@@ -239,6 +231,64 @@ describe('audit and repair (RUN-4)', () => {
     expect([mended.entryDrift.length, mended.counterDrift.length]).toEqual([3, 1]);
     expect(await auditor.audit()).toMatchObject(noDrift);
     expect(await auditor.repair()).toMatchObject(noDrift);
+  });
+
+  /** An auditor before whose first request of a kind something else is done. */
+  const interrupted = (tables: ListingTables, kind: string, nth: number, act: () => Promise<unknown>) => {
+    const documents = documentsOf(clientOf(engine.endpoint));
+    let requests = 0;
+    documents.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          if (commandName === kind) requests += 1;
+          if (commandName === kind && requests === nth) await act();
+          return next(args);
+        },
+      { step: 'initialize' },
+    );
+    return createListingAuditor({ documents, ...tables });
+  };
+
+  const runOfGroup = runPartition(nodesOfOwner(anOwner())[0]?.id ?? '');
+  const withoutEntry = ({ listingTable: TableName }: ListingTables) =>
+    engine.documents.send(new DeleteCommand({ TableName, Key: { pk: runOfGroup, sk: '000000001' } }));
+  const withEntry = ({ listingTable: TableName }: ListingTables) =>
+    engine.documents.send(
+      new PutCommand({ TableName, Item: { pk: runOfGroup, sk: '000000001', u: uuidOf(1), s: 0 } }),
+    );
+
+  test.each([
+    ['completed', { isDeleted: 0 }, withoutEntry, { status: 1 }],
+    ['deleted', { isDeleted: 0 }, withoutEntry, { isDeleted: 1 }],
+    ['restored', { isDeleted: 1 }, withEntry, { isDeleted: 0 }],
+  ] as const)(
+    'STO-6 a repair leaves alone what was %s since it was counted',
+    async (_, stored, damage, values) => {
+      const { writer, tables, auditor } = await newStore();
+      const created = await writer.create(aNewTransaction({ uuid: uuidOf(1), ...stored }));
+      if (!created.ok) throw new Error(created.reason);
+      await damage(tables);
+      const change = () => writer.replace(created.value, changed(created.value, values));
+
+      const mended = await interrupted(tables, 'TransactWriteItemsCommand', 1, change).repair();
+
+      expect(mended).toMatchObject(noDrift);
+      expect(await auditor.audit()).toMatchObject(noDrift);
+    },
+  );
+
+  test('STO-6 a repair mends what both of its counts found, and no write in between', async () => {
+    const { writer, tables, auditor } = await newStore();
+    const created = await writer.create(bare);
+    if (!created.ok) throw new Error(created.reason);
+    await withoutEntry(tables);
+    // Each count reads the transactions, the listing, and both again: the second one meets a write in its middle.
+    const create = () => writer.create(aNewTransaction({ uuid: uuidOf(2) }));
+    const mended = await interrupted(tables, 'ScanCommand', 6, create).repair();
+
+    expect(mended.entryDrift).toEqual([{ key: `${runOfGroup} 000000001`, found: 'missing' }]);
+    expect(mended.counterDrift).toEqual([]);
+    expect(await auditor.audit()).toMatchObject(noDrift);
   });
 
   test('a listing that is gone altogether is built again', async () => {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { type FileLine, linesOf } from '../../../bin/operator/import/import-file.ts';
 import { importTransactions } from '../../../bin/operator/import/import-transactions.ts';
 import { restoreTransaction, toExportLine } from '../../../bin/operator/import/restore.ts';
@@ -15,13 +15,8 @@ import { createTransactionWriter } from '../../../functions/shared/store/transac
 import { places } from '../../support/demo-data/estate.ts';
 import { diceOf } from '../../support/demo-data/random.ts';
 import { transactionsBetween } from '../../support/demo-data/transactions.ts';
-import {
-  addTables,
-  clientOf,
-  documentsOf,
-  startEngine,
-  type TestEngine,
-} from '../../support/engine/engine.ts';
+import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 import { memoryDeps } from '../../support/operator/operator.ts';
 import { root } from '../../support/repository.ts';
 
@@ -30,12 +25,8 @@ jest.setTimeout(60_000);
 const demoFile = join(root, 'localstack/demo/transactions.ndjson');
 const now = () => new Date('2026-11-21T12:00:00Z');
 
-let engine: TestEngine;
+const engine = useEngine();
 let sets = 0;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 
 /** Opens the stores over new tables, with any client of the engine. */
 const openStage = async () => {

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createAuditStore } from '../../../functions/shared/store/partners/audit-log.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import { createStorefrontStore } from '../../../functions/shared/store/storefronts/store.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { type StartedEngine, startEngine } from '../../support/engine/engine.ts';
 import { aWorkspace, memoryDeps, operate } from '../../support/operator/operator.ts';
 
 const workspace = aWorkspace();
-let engine: TestEngine;
+let engine: StartedEngine;
 beforeAll(async () => {
   engine = await startEngine();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { StoredEvent } from '../../../bin/operator/replay/coalesce.ts';
 import { type Replayed, replayOne, replaySince, resumeHeld } from '../../../bin/operator/replay/replay.ts';
 import { eventIdOf } from '../../../functions/shared/domain/event/event.ts';
@@ -6,16 +6,11 @@ import type { StoredTransaction } from '../../../functions/shared/domain/transac
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { eventOf, messageIn } from '../../support/builders/sent-events.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 import { type EventStores, engineEventStores, memoryEventStores } from '../../support/memory/event-stores.ts';
 import { aLedgerWorld, rangeText } from '../../support/operator/ledger-world.ts';
 
-let engine: TestEngine;
-
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
+const engine = useEngine();
 
 const uuid = uuidOf(1);
 const claimedAt = (version: number) => Date.parse('2026-11-21T12:00:00Z') + version * 180_000;

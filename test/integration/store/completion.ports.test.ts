@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { CompletionMarkerKey } from '../../../functions/shared/domain/event/cursor.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { BusAnswer } from '../../../functions/shared/outbound/event-bus.ts';
@@ -19,24 +19,14 @@ import {
 } from '../../../functions/shared/store/transactions/writer.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
-import {
-  addTables,
-  clientOf,
-  documentsOf,
-  startEngine,
-  type TestEngine,
-} from '../../support/engine/engine.ts';
+import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { type Fault, injectFaults } from '../../support/engine/faults.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 import { directoryOver } from '../../support/memory/partners.ts';
 import { aBus, aPublishing, memoryStores } from '../../support/memory/publishing.ts';
 
-let engine: TestEngine;
+const engine = useEngine();
 let sets = 0;
-
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 
 type Stores = {
   transactions: TransactionWriter & Pick<TransactionReader, 'byUuid'>;

@@ -1,20 +1,15 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Cursor, CursorKey } from '../../../functions/shared/domain/event/cursor.ts';
 import { type CursorStore, dueShards } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import { dueShardOf } from '../../../functions/shared/store/debounce/keys.ts';
 import { aClaim, aDelivery, anEvent, claimedAtMs, someBodies } from '../../support/builders/events.ts';
 import { uuidOf } from '../../support/builders/transactions.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import type { Fault } from '../../support/engine/faults.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 import { type EventStores, engineEventStores, memoryEventStores } from '../../support/memory/event-stores.ts';
 
-let engine: TestEngine;
-
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
+const engine = useEngine();
 
 const uuid = uuidOf(1);
 const cursor: CursorKey = { uuid, kind: 'NOTIFY' };

@@ -1,20 +1,15 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Delivery, DeliveryState } from '../../../functions/shared/domain/event/delivery.ts';
 import { scanTable } from '../../../functions/shared/store/audit/scan.ts';
 import type { DeliveryMove } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import { aDelivery, anEvent, claimedAtMs, someBodies } from '../../support/builders/events.ts';
 import { uuidOf } from '../../support/builders/transactions.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import type { Fault } from '../../support/engine/faults.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 import { type EventStores, engineEventStores, memoryEventStores } from '../../support/memory/event-stores.ts';
 
-let engine: TestEngine;
-
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
+const engine = useEngine();
 
 const day = 24 * 60 * 60 * 1000;
 const key = { eventId: 'event-1', clientId: 'P1' };

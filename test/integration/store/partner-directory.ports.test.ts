@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   createPartnerDirectory,
   type PartnerDirectory,
@@ -6,23 +6,13 @@ import {
 import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
-import {
-  addTables,
-  clientOf,
-  documentsOf,
-  startEngine,
-  type TestEngine,
-} from '../../support/engine/engine.ts';
+import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { injectFaults } from '../../support/engine/faults.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryPartners, directoryOver } from '../../support/memory/partners.ts';
 
-let engine: TestEngine;
+const engine = useEngine();
 let sets = 0;
-
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 
 type Place = { store: PartnerStore; directory: PartnerDirectory };
 

@@ -1,10 +1,11 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
 import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
 import { createKeyStore } from '../../../functions/shared/store/partners/published-keys.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
-import { addTables, startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { addTables } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryPartners } from '../../support/memory/partners.ts';
 
 const aPartner = (change: Partial<Partner> = {}): Partner => ({
@@ -23,12 +24,8 @@ const created = async (store: PartnerStore, partner = aPartner()) => {
   return partner;
 };
 
-let engine: TestEngine;
+const engine = useEngine();
 let sets = 0;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 
 const inTable = async () => {
   sets += 1;

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 import { createStorefrontStore } from '../../../functions/shared/store/storefronts/store.ts';
 import type { StorefrontStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
-import { addTables, startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { addTables } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryStorefronts } from '../../support/memory/storefronts.ts';
 
 const aStorefront = (name: string, changes: Partial<Storefront> = {}): Storefront => ({
@@ -14,13 +15,8 @@ const aStorefront = (name: string, changes: Partial<Storefront> = {}): Storefron
   ...changes,
 });
 
-let engine: TestEngine;
+const engine = useEngine();
 let sets = 0;
-
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 
 const inTable = async () => {
   sets += 1;

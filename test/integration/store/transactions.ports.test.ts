@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ListRequest } from '../../../functions/shared/domain/query/list-request.ts';
 import { sizeFault } from '../../../functions/shared/domain/transaction/size.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
@@ -13,18 +13,14 @@ import {
 } from '../../../functions/shared/store/transactions/writer.ts';
 import { aNewTransaction, anOwner, aTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { aWholeDelivery, aWholePayment } from '../../support/builders/whole-elements.ts';
-import { addTables, startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { addTables } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryTransactions } from '../../support/memory/transactions.ts';
 
 type Store = TransactionReader & TransactionWriter & TransactionWalk;
 
-let engine: TestEngine;
+const engine = useEngine();
 let sets = 0;
-
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 
 const realStore = async (): Promise<Store> => {
   sets += 1;
@@ -259,6 +255,23 @@ describe.each([
     });
     expect(await found({ uuid: uuidOf(1), status: 1 })).toEqual({ uuids: [], totalCount: 0 });
     expect(await found({ uuid: uuidOf(3) })).toEqual({ uuids: [], totalCount: 0 });
+  });
+
+  test('FLT-1 the one transaction of a uuid is on page 1, and behind any record before it', async () => {
+    const store = await newStore();
+    for (let number = 1; number <= 3; number += 1) await created(store, { uuid: uuidOf(number) });
+    const filter = { uuid: uuidOf(2) };
+    const numbersAt = async (more: Partial<ListRequest>) => {
+      const { transactions, totalCount } = await store.listWithin(list({ filter, ...more }));
+      return { uuids: uuidsOf(transactions), totalCount };
+    };
+
+    expect(await numbersAt({ page: 1 })).toEqual({ uuids: [uuidOf(2)], totalCount: 1 });
+    expect(await numbersAt({ page: 2 })).toEqual({ uuids: [], totalCount: 1 });
+    expect(await numbersAt({ page: 2, afterUuid: uuidOf(1) })).toEqual({ uuids: [uuidOf(2)], totalCount: 1 });
+    expect(await numbersAt({ page: 1, afterUuid: uuidOf(2) })).toEqual({ uuids: [], totalCount: 1 });
+    expect(await numbersAt({ page: 1, afterUuid: uuidOf(3) })).toEqual({ uuids: [], totalCount: 1 });
+    expect(await numbersAt({ page: 1, afterUuid: uuidOf(9) })).toEqual({ uuids: [uuidOf(2)], totalCount: 1 });
   });
 
   test('other identifiers of the vehicle replace the old ones', async () => {

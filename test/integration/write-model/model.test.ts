@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { seedOfRun } from '../../support/builders/random.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 import { runProgram } from './model-program.ts';
 
 const programs = Number(process.env.MODEL_PROGRAMS ?? 100);
 
-let engine: TestEngine;
-
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
+const engine = useEngine();
 
 const add = (sums: Record<string, number>, counts: Record<string, number>) => {
   for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;

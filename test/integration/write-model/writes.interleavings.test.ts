@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { randomFrom, seedOfRun } from '../../support/builders/random.ts';
 import { uuidOf } from '../../support/builders/transactions.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 import type { Operation } from './model.ts';
 import { askFor, type Told } from './model-caller.ts';
 import { findingsOf } from './model-findings.ts';
 import { type ChooseNext, createOrders } from './turns.ts';
 import { openWorld, type World } from './write-world.ts';
 
-let engine: TestEngine;
+const engine = useEngine();
 let worlds = 0;
-
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 
 const newWorld = () => {
   worlds += 1;

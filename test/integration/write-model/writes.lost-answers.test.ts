@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { IdempotencyRecord } from '../../../functions/shared/store/requests/request-store.ts';
 import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
-import {
-  addTables,
-  clientOf,
-  documentsOf,
-  startEngine,
-  type TestEngine,
-} from '../../support/engine/engine.ts';
+import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { type Fault, injectFaults } from '../../support/engine/faults.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 
-let engine: TestEngine;
+const engine = useEngine();
 let sets = 0;
-
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 
 /** A store whose next write meets the fault; while it waits to try again, `meanwhile` happens. */
 const openStore = async () => {

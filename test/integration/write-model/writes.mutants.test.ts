@@ -1,18 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 import { type ProgramOptions, runProgram } from './model-program.ts';
 
 const maximumPrograms = 60;
 
-let engine: TestEngine;
+const engine = useEngine();
 let worlds = 0;
-
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 
 type Put = { ConditionExpression?: string; Item?: Record<string, unknown> };
 type Sent = { TransactItems?: { Put?: Put }[] } & Put;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { newTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
@@ -6,22 +6,12 @@ import { createTransactionReader } from '../../../functions/shared/store/transac
 import { sweepUntouched } from '../../../functions/shared/store/transactions/sweep.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
-import {
-  addTables,
-  clientOf,
-  documentsOf,
-  startEngine,
-  type TestEngine,
-} from '../../support/engine/engine.ts';
+import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { type ChooseFault, injectFaults } from '../../support/engine/faults.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 
-let engine: TestEngine;
+const engine = useEngine();
 let sets = 0;
-
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 
 const settings = { radix: { leafBits: 2, fanBits: 2 }, shards: 1, fewNodes: 2, fewEntries: 0 };
 const retryDelays = { random: () => 0, sleep: async () => {} };
@@ -165,6 +155,34 @@ test('an import of any date stops no sweep and hides no creation under way', asy
   expect(first).toEqual({ looked: 3, removed: 0, upTo: 0, isDone: true });
   expect(second).toEqual({ looked: 4, removed: 1, upTo: 4, isDone: true });
   expect(third).toEqual({ looked: 0, removed: 0, upTo: 4, isDone: true });
+});
+
+test('V1-8 the mark never goes back: of two sweeps at once the one that came further is remembered', async () => {
+  const store = await openStore();
+  for (let number = 1; number <= 8; number += 1) {
+    const fresh = await visit(store, number, justOld);
+    await store.replace(fresh, edited(fresh));
+  }
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = documentsOf(clientOf(engine.endpoint));
+  slow.middlewareStack.add(
+    (next, context) => async (request) => {
+      if (context.commandName !== 'UpdateItemCommand') return next(request);
+      reached.resolve();
+      await released.promise;
+      return next(request);
+    },
+    { step: 'initialize' },
+  );
+
+  const slowSweep = sweepUntouched({ ...store.sweepDeps, documents: slow }, { now, limit: 1 });
+  await reached.promise;
+  const quickSweep = await store.sweep();
+  released.resolve();
+
+  expect(await slowSweep).toEqual({ looked: 3, removed: 0, upTo: 3, isDone: false });
+  expect(quickSweep).toEqual({ looked: 8, removed: 0, upTo: 8, isDone: true });
+  expect(await store.sweep()).toEqual({ looked: 0, removed: 0, upTo: 8, isDone: true });
 });
 
 test('a change in the last moment keeps its transaction (V1-8)', async () => {

@@ -1,7 +1,7 @@
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { startDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
-import { tablesFromTemplate } from './template.ts';
+import { tablesOfRun } from './tables.ts';
 
 /** A DynamoDB engine with the template's tables, for one test file. */
 export type TestEngine = {
@@ -10,11 +10,12 @@ export type TestEngine = {
   documents: DynamoDBDocumentClient;
   /** Table names are logical ids followed by this suffix. */
   suffix: string;
-  stop: () => Promise<void>;
 };
+/** One that somebody has to stop. */
+export type StartedEngine = TestEngine & { stop: () => Promise<void> };
 
 /** Starts an engine in memory on a free loopback port and creates the tables; `addTables` makes further sets of them. */
-export const startEngine = async (): Promise<TestEngine> => {
+export const startEngine = async (): Promise<StartedEngine> => {
   const engine = await startDynoxide();
   const client = clientOf(engine.endpoint);
   try {
@@ -48,14 +49,12 @@ export const clientOf = (endpoint: string) =>
 export const documentsOf = (client: DynamoDBClient) =>
   DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 
-let tables: CreateTableCommandInput[] | undefined;
-
 /**
  * Creates the template's tables once more, under names that end in `suffix`; `only` leaves others out. Without streams,
  * which no test reads: each record that dynoxide keeps slows its next write down.
  */
 export const addTables = async (client: DynamoDBClient, suffix: string, only?: readonly string[]) => {
-  tables ??= tablesFromTemplate();
+  const tables = await tablesOfRun();
   await Promise.all(
     tables
       .filter(({ TableName = '' }) => only === undefined || only.includes(TableName))

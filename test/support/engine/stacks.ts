@@ -1,26 +1,42 @@
-import { rmSync } from 'node:fs';
-import { App, Stage } from 'aws-cdk-lib';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { configOf, type StageConfig } from '../../../lib/config.ts';
+import { DataStack } from '../../../lib/data-stack.ts';
 import { addStage, type StageStacks } from '../../../lib/stages.ts';
 
 /**
- * The stacks of a stage in an app of their own. Functions are not bundled: only their code differs from a real synthesis.
- * The validation of templates that takes 3 s is left to `npm run synth`.
+ * Uses an app whose folder is gone afterwards, whatever happens. Functions are not bundled: only their code differs from
+ * a real synthesis. The validation of templates that takes 3 s is left to `npm run synth`.
  */
-export const stacksOf = (config: StageConfig): StageStacks =>
-  addStage(
-    new App({ builtinCloudFormationValidation: false, context: { 'aws:cdk:bundling-stacks': [] } }),
-    config,
-  );
-
-export const templatesOf = (stage: string): { data: Template; service: Template } => {
-  const { data, service } = stacksOf(configOf(stage));
-  const templates = { data: Template.fromStack(data), service: Template.fromStack(service) };
-  // The templates are in memory now; without an `outdir` an app leaves a temporary folder behind.
-  rmSync(Stage.of(data)?.outdir ?? '', { recursive: true, force: true });
-  return templates;
+const withApp = <Result>(use: (app: App) => Result): Result => {
+  const outdir = mkdtempSync(join(tmpdir(), 'synthesis-'));
+  const context = { 'aws:cdk:bundling-stacks': [] };
+  try {
+    return use(new App({ outdir, builtinCloudFormationValidation: false, context }));
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
 };
+
+/** Uses the stacks of a stage in an app of their own. */
+export const withStacks = <Result>(config: StageConfig, use: (stacks: StageStacks) => Result): Result =>
+  withApp((app) => use(addStage(app, config)));
+
+/** The templates of a stage, by its name or its configuration. */
+export const templatesOf = (of: string | StageConfig): Record<'data' | 'service', Template> =>
+  withStacks(typeof of === 'string' ? configOf(of) : of, ({ data, service }) => ({
+    data: templateOf(data),
+    service: templateOf(service),
+  }));
+
+/** The template of a stage's data alone. */
+export const dataTemplateOf = (stage: string): Template =>
+  withApp((app) => templateOf(new DataStack(app, configOf(stage))));
+
+const templateOf = (stack: Stack) => Template.fromStack(stack);
 
 /** A resource as the template has it. */
 export type Resource = { Properties: Record<string, unknown>; DeletionPolicy?: string; DependsOn?: string[] };

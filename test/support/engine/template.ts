@@ -1,9 +1,6 @@
-import { rmSync } from 'node:fs';
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
-import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
-import { configOf, type StageName } from '../../../lib/config.ts';
-import { DataStack } from '../../../lib/data-stack.ts';
+import type { StageName } from '../../../lib/config.ts';
+import { dataTemplateOf } from './stacks.ts';
 
 type TableProperties = Pick<
   CreateTableCommandInput,
@@ -17,12 +14,8 @@ type TableProperties = Pick<
  * the logical id: Transactions, Listing, Partners, Debounce, Requests.
  */
 export const tablesFromTemplate = (stage: StageName = 'local'): CreateTableCommandInput[] => {
-  const app = new App({ builtinCloudFormationValidation: false });
-  const template = Template.fromStack(new DataStack(app, configOf(stage)));
-  // The template is in memory now; without an `outdir` an app leaves a temporary folder behind.
-  rmSync(app.outdir, { recursive: true });
-  return Object.entries(template.findResources('AWS::DynamoDB::Table')).map(([name, { Properties }]) =>
-    toCreateTable(name, Properties),
+  return Object.entries(dataTemplateOf(stage).findResources('AWS::DynamoDB::Table')).map(
+    ([name, { Properties }]) => toCreateTable(name, Properties),
   );
 };
 

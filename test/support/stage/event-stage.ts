@@ -21,7 +21,7 @@ const groups = 40;
 /** Transactions of one more group, for what takes many. */
 export const crowd = Array.from({ length: 30 }, (_, index) => uuidOf(1000 + index));
 /** Long enough for a rest, a tick, and two cores that have other things to do. */
-const patienceMs = 40_000;
+const patienceMs = 120_000;
 
 /** One message, read. */
 export type NotifiedMessage = Webhook & { message: JsonObject & { id: string; detail: JsonObject } };

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { replayOne, resumeHeld } from '../../../../../bin/operator/replay/replay.ts';
+import type { BusEntry } from '../../../../../functions/shared/outbound/event-bus.ts';
 import { flushDue } from '../../../../../functions/shared/publish/flush.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
+import { propertyRun } from '../../../../support/builders/property-run.ts';
 import { memoryEventStores } from '../../../../support/memory/event-stores.ts';
 import { aRedriveWorld, toldBy } from '../../../../support/operator/redrive-world.ts';
 
@@ -263,4 +266,60 @@ describe('EV-12 a person who replays one event', () => {
 
     expect(sent.map(({ from, to }) => [from, to])).toEqual([[0, 3]]);
   });
+});
+
+type Act =
+  | { act: 'change'; member: 'customer' | 'vehicle' }
+  | { act: 'refuse'; which: number; status: 404 | 410 }
+  | { act: 'wait'; ticks: number }
+  | { act: 'be silent'; ticks: number };
+
+const acts = fc.array(
+  fc.oneof(
+    fc.record({ act: fc.constant('change' as const), member: fc.constantFrom('customer', 'vehicle') }),
+    fc.record({ act: fc.constant('refuse' as const), which: fc.nat(20), status: fc.constantFrom(404, 410) }),
+    fc.record({ act: fc.constant('wait' as const), ticks: fc.constantFrom(1, 2, 5, 6, 15, 45, 90) }),
+    fc.record({ act: fc.constant('be silent' as const), ticks: fc.constantFrom(1, 2) }),
+  ),
+  { minLength: 5, maxLength: 30 },
+) as fc.Arbitrary<Act[]>;
+
+test('EV-12 whatever is changed and refused, by two runs at once, no version that arrives is below one before', async () => {
+  let resent = 0;
+  await fc.assert(
+    fc.asyncProperty(acts, async (some) => {
+      const world = await aRedriveWorld(await memoryEventStores());
+      const arrived: BusEntry[] = [];
+      let isSilent = false;
+      world.deps.bus = {
+        put: async (entries) => {
+          if (isSilent) return entries.map(() => ({ outcome: 'unconfirmed' }));
+          arrived.push(...entries);
+          return entries.map(() => ({ outcome: 'accepted', busEventId: `bus-${arrived.length}` }));
+        },
+      };
+      const tick = async () => {
+        world.pass({ seconds: 20 });
+        const beginUntilMs = world.deps.clock().getTime() + 6_000;
+        await Promise.all([flushDue(world.deps, { beginUntilMs }), flushDue(world.deps, { beginUntilMs })]);
+      };
+
+      for (const [index, one] of some.entries()) {
+        isSilent = one.act === 'be silent';
+        if (one.act === 'change') await world.change({ [one.member]: `${index}` });
+        const refused = one.act === 'refuse' ? arrived[one.which % (arrived.length || 1)] : undefined;
+        if (refused && one.act === 'refuse') await world.refuse(refused, one.status);
+        const ticks = 'ticks' in one ? one.ticks : 0;
+        for (let count = 0; count < ticks; count += 1) await tick();
+      }
+      isSilent = false;
+      for (let count = 0; count < 60; count += 1) await tick();
+
+      const versions = arrived.map(({ to }) => to);
+      resent += new Set(versions).size < versions.length ? 1 : 0;
+      expect(versions).toEqual(versions.toSorted((a, b) => a - b));
+    }),
+    propertyRun('refused events', 25),
+  );
+  expect(resent).toBeGreaterThan(0);
 });

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { type StartedEngine, startEngine, type TestEngine } from './engine.ts';
+
+/** An engine for the tests of a file: there from before the first of them until after the last. */
+export const useEngine = (): TestEngine => {
+  let engine: StartedEngine | undefined;
+  beforeAll(async () => {
+    engine = await startEngine();
+  });
+  afterAll(() => engine?.stop());
+
+  const running = (): TestEngine => {
+    if (!engine) throw new Error('The engine runs while tests do.');
+    return engine;
+  };
+  return {
+    get endpoint() {
+      return running().endpoint;
+    },
+    get client() {
+      return running().client;
+    },
+    get documents() {
+      return running().documents;
+    },
+    get suffix() {
+      return running().suffix;
+    },
+  };
+};

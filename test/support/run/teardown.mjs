@@ -1,0 +1,12 @@
+import { readdirSync, rmSync } from 'node:fs';
+
+/** A run of a part of a file skips hooks that would tidy up; a whole one leaves no temporary file behind. */
+export default ({ testNamePattern }) => {
+  const { folder, temporary, formerTemporary } = globalThis.testRun;
+  if (formerTemporary === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = formerTemporary;
+  const left = readdirSync(temporary);
+  rmSync(folder, { recursive: true, force: true });
+  if (left.length > 0 && !testNamePattern)
+    throw new Error(`Tests left this behind in the temporary folder: ${left.join(', ')}`);
+};
