@@ -206,8 +206,8 @@ export const patches: readonly Patch[] = [
     id: 'publish-shard-apart',
     rule: 'EV-19 a part of the index that does not answer stops no other',
     file: flush,
-    find: 'await run.apart(() => cursors.due(shard, nowMs, pageSize), { shard })',
-    put: 'await cursors.due(shard, nowMs, pageSize)',
+    find: 'await run.apart(() => cursors.due(shard, nowMs, limit), { shard })',
+    put: 'await cursors.due(shard, nowMs, limit)',
     tests: ofIsolation,
   },
   {

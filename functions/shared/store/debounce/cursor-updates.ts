@@ -7,6 +7,7 @@ import type { RowUpdate } from './update.ts';
 /** Conditions under which a cursor or marker changes; recording a change needs none. */
 const isAsRead = '#rev = :rev';
 const isUnchanged = '#touch = :touch';
+const isStillAsRead = `${isAsRead} AND ${isUnchanged}`;
 const isFree = 'attribute_not_exists(#inflight)';
 const isOurs = '#inflight.#eventId = :eventId';
 
@@ -43,7 +44,7 @@ export const unscheduleUpdate = ({
   changeCount: number;
 }): RowUpdate => ({
   update: 'REMOVE #dueAtMs, #heldSinceMs, #changed ADD #rev :one',
-  condition: `${isAsRead} AND ${isUnchanged}`,
+  condition: isStillAsRead,
   values: { rev: revision, touch: changeCount, one: 1 },
 });
 
@@ -53,7 +54,7 @@ export const passOverUpdate = (
   version: number,
 ): RowUpdate => ({
   update: 'SET #notifiedVersion = :to REMOVE #dueAtMs, #heldSinceMs, #changed ADD #rev :one',
-  condition: `${isAsRead} AND ${isUnchanged}`,
+  condition: isStillAsRead,
   values: { rev: revision, touch: changeCount, to: version, one: 1 },
 });
 
