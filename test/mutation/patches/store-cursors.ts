@@ -48,16 +48,16 @@ export const patches: readonly Patch[] = [
     ['unscheduled-on-count', 'nothing pending: unscheduled on `changeCount`'],
     [
       updates,
-      `\`\${isAsRead} AND \${isUnchanged}\``,
-      `\`\${isAsRead} AND (\${isUnchanged} OR attribute_exists(#touch))\``,
+      `update: 'REMOVE #dueAtMs, #heldSinceMs, #changed ADD #rev :one',\n  condition: \`\${isAsRead} AND \${isUnchanged}\``,
+      `update: 'REMOVE #dueAtMs, #heldSinceMs, #changed ADD #rev :one',\n  condition: \`\${isAsRead} AND (\${isUnchanged} OR attribute_exists(#touch))\``,
     ],
   ),
   one(
     ['unscheduled-on-revision', 'nothing pending: unscheduled on `revision`'],
     [
       updates,
-      `\`\${isAsRead} AND \${isUnchanged}\``,
-      `\`(\${isAsRead} OR attribute_exists(#rev)) AND \${isUnchanged}\``,
+      `update: 'REMOVE #dueAtMs, #heldSinceMs, #changed ADD #rev :one',\n  condition: \`\${isAsRead} AND \${isUnchanged}\``,
+      `update: 'REMOVE #dueAtMs, #heldSinceMs, #changed ADD #rev :one',\n  condition: \`(\${isAsRead} OR attribute_exists(#rev)) AND \${isUnchanged}\``,
     ],
   ),
   one(
