@@ -48,16 +48,16 @@ export const patches: readonly Patch[] = [
     ['unscheduled-on-count', 'nothing pending: unscheduled on `changeCount`'],
     [
       updates,
-      `update: 'REMOVE #dueAtMs, #heldSinceMs, #changed ADD #rev :one',\n  condition: \`\${isAsRead} AND \${isUnchanged}\``,
-      `update: 'REMOVE #dueAtMs, #heldSinceMs, #changed ADD #rev :one',\n  condition: \`\${isAsRead} AND (\${isUnchanged} OR attribute_exists(#touch))\``,
+      `\`\${isAsRead} AND \${isUnchanged}\``,
+      `\`\${isAsRead} AND (\${isUnchanged} OR attribute_exists(#touch))\``,
     ],
   ),
   one(
     ['unscheduled-on-revision', 'nothing pending: unscheduled on `revision`'],
     [
       updates,
-      `update: 'REMOVE #dueAtMs, #heldSinceMs, #changed ADD #rev :one',\n  condition: \`\${isAsRead} AND \${isUnchanged}\``,
-      `update: 'REMOVE #dueAtMs, #heldSinceMs, #changed ADD #rev :one',\n  condition: \`(\${isAsRead} OR attribute_exists(#rev)) AND \${isUnchanged}\``,
+      `\`\${isAsRead} AND \${isUnchanged}\``,
+      `\`(\${isAsRead} OR attribute_exists(#rev)) AND \${isUnchanged}\``,
     ],
   ),
   one(
