@@ -69,9 +69,30 @@ const othersDue = async (
 
 /**
  * Schedules the new event, and then ends what it covers: a run that dies in between loses nothing. Whoever plans the same
- * again finds the event by its id. It goes on counting tries where the most tried of them was.
+ * again finds the event by its id.
  */
 export const scheduleTogether = async (
+  delivery: Delivery,
+  resend: Resend & { step: 'together' },
+  deps: PublishDeps,
+): Promise<void> => {
+  if (await deps.ledger.delivery({ eventId: resend.eventId, clientId: delivery.clientId }))
+    await scheduleAgain(resend.eventId, delivery.clientId, deps);
+  else await scheduleNew(delivery, resend, deps);
+  await end(delivery, resend.eventId, deps);
+  await endCovered(resend, resend.eventId, deps);
+};
+
+/** It was told before, or withheld: where it is neither on its way nor with the partner, it is due once more. */
+const scheduleAgain = async (eventId: string, clientId: string, { ledger, clock }: PublishDeps) => {
+  const atMs = clock().getTime();
+  const entry = { atMs, step: 'armed' } as const;
+  const key = { eventId, clientId };
+  await ledger.move({ ...key, from: ['DEAD', 'SUPPRESSED'], to: 'READY', atMs, entry, dueAtMs: atMs });
+};
+
+/** It goes on counting tries where the most tried of those that it covers was. */
+const scheduleNew = async (
   delivery: Delivery,
   resend: Resend & { step: 'together' },
   deps: PublishDeps,
@@ -88,8 +109,6 @@ export const scheduleTogether = async (
   const redrives = Math.max(...covers.map((one) => one.redrives));
   const scheduled: Delivery = { ...fresh, redrives, dueAtMs: atMs, timeline: [...fresh.timeline, entry] };
   await deps.ledger.addMissing({ event, bodies, deliveries: [scheduled] });
-  await end(delivery, event.eventId, deps);
-  await endCovered(resend, event.eventId, deps);
 };
 
 /** The values are the present ones: nothing was changed since the last event. */

@@ -31,15 +31,15 @@ const byPartner = (one: Sending, other: Sending) =>
     ? -1
     : Number(one.delivery.clientId > other.delivery.clientId);
 
-/** Judges, sends and notes a few entries; answers those that are still open. */
+/** Judges right before each request, sends and notes a few entries; answers those that are still open. */
 const sendSome = async (some: readonly Sending[], run: Run): Promise<Sending[]> => {
   const [timely, late] = parted(some, run);
   if (timely.length === 0) return late;
   const judged = await run.apart(() => judgeAll(timely, run));
   if (!judged) return [...some];
-  const left = [...late, ...judged.open];
-  for (const group of groupsThatFit(judged.addressed)) left.push(...(await sendGroup(group, run)));
-  return left;
+  const [first = [], ...rest] = groupsThatFit(judged.addressed);
+  const left = [...late, ...judged.open, ...(await sendGroup(first, run))];
+  return [...left, ...(await sendSome(rest.flat(), run))];
 };
 
 /**
@@ -52,8 +52,8 @@ const sendGroup = async (group: readonly Addressed[], run: Run): Promise<Sending
   const answers = await run.apart(() => run.deps.bus.put(timely.map(({ entry }) => entry)));
   if (answers?.some(({ outcome }) => outcome === 'refused-together')) {
     const middle = Math.ceil(timely.length / 2);
-    const first = await sendGroup(timely.slice(0, middle), run);
-    return [...late, ...first, ...(await sendGroup(timely.slice(middle), run))];
+    const first = await sendSome(timely.slice(0, middle), run);
+    return [...late, ...first, ...(await sendSome(timely.slice(middle), run))];
   }
   const noted = await Promise.all(
     timely.map(({ delivery: { eventId, clientId } }, index) =>

@@ -27,6 +27,22 @@ const ofTicks = ['test/unit/functions/publish-dormant/ticks.test.ts'];
 /** How events leave under weight and bad luck. */
 export const patches: readonly Patch[] = [
   {
+    id: 'publish-halves-judged',
+    rule: 'S-54 partners are judged right before each half of a refused request, too',
+    file: send,
+    find: 'const first = await sendSome(timely.slice(0, middle), run);',
+    put: 'const first = await sendGroup(timely.slice(0, middle), run);',
+    tests: ofIsolation,
+  },
+  {
+    id: 'resend-withheld-before',
+    rule: 'EV-12 an event that was withheld is due once more for those that it tells',
+    file: 'functions/shared/publish/resend.ts',
+    find: "from: ['DEAD', 'SUPPRESSED']",
+    put: 'from: []',
+    tests: ['test/unit/functions/shared/publish/resend.test.ts'],
+  },
+  {
     id: 'publish-behind-failing-rows',
     rule: 'EV-17 rows that fail every time hide no others of their shard',
     file: flush,

@@ -120,6 +120,28 @@ describe('EV-17 of ten transactions that are due together', () => {
       expect(stage.bus.taken).toHaveLength(9);
     });
 
+    test('S-54 a partner that is disabled during the request is sent none of its halves', async () => {
+      const stage = await aStage();
+      let enabled = true;
+      const now = async () => (await stage.deps.partners.all()).map((one) => ({ ...one, enabled }));
+      const partners = {
+        all: now,
+        byClientIds: async () => new Map((await now()).map((one) => [one.clientId, one])),
+      };
+      const requests: number[] = [];
+      const bus = {
+        put: async (entries: readonly BusEntry[]) => {
+          requests.push(entries.length);
+          enabled = false;
+          return entries.map(() => ({ outcome: 'refused-together', code: 'ValidationException' }) as const);
+        },
+      };
+
+      await stage.flush({ partners, bus });
+
+      expect(requests).toEqual([10]);
+    });
+
     test('EV-18 is given up after five refusals, as if it had been refused alone', async () => {
       const stage = await aStage();
 

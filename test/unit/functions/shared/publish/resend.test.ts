@@ -76,6 +76,24 @@ describe('EV-12 an event that is tried again', () => {
     expect(await world.later({ minutes: 2 })).toEqual([together]);
   });
 
+  test('is told although the event that tells it was withheld before', async () => {
+    const refused = await world.refusedAndOvertaken();
+    const [partner] = world.partners.splice(0, 1);
+    await world.later({ minutes: 15 });
+    if (partner) world.partners.push(partner);
+    expect(await world.states('P')).toMatchObject({ '0-3': 'SUPPRESSED DISABLED' });
+    await replayOne(refused.eventId, 'P', world.deps);
+    await world.flush();
+    await world.refuse(refused, 404);
+
+    const sent = await world.later({ minutes: 24 * 60 });
+
+    expect(sent.map(toldBy)).toEqual([
+      { from: 0, to: 3, elements: { customer: customer('new'), vehicle: customer('first') } },
+    ]);
+    expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'ACCEPTED' });
+  });
+
   test('several that failed become one', async () => {
     await world.change({ customer: 'first' });
     const [first] = await world.rest();
