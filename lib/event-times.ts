@@ -44,7 +44,7 @@ export const assertEventTimes = ({ name, eventSource, eventTimes }: StageConfig)
 
 const brokenRelations = (times: EventTimes): string[] => [
   ...brokenPromises(times),
-  ...brokenLeases(settingsOf(times.dormancySeconds * 1000)),
+  ...brokenLeases(protocolTimes(times.dormancySeconds)),
 ];
 
 const brokenPromises = ({ dormancySeconds, tickSeconds, maxHoldSeconds }: EventTimes): string[] => {
@@ -64,21 +64,38 @@ const brokenPromises = ({ dormancySeconds, tickSeconds, maxHoldSeconds }: EventT
   ];
 };
 
-const brokenLeases = ({ leaseMs, abandonMs }: ReturnType<typeof settingsOf>): string[] => {
-  const sendMs = sendTries * sendTimeoutMs;
-  const storeMs = storeTries * storeTimeoutMs;
-  const { leaseMs: completionLeaseMs, abandonMs: completionAbandonMs } = completionSettings;
+/** What a request takes at most, and how long the steps of a run may take, in milliseconds. */
+type ProtocolTimes = {
+  sendMs: number;
+  storeMs: number;
+  abandonMs: number;
+  timeoutMs: number;
+  leaseMs: number;
+  completionAbandonMs: number;
+  completionLeaseMs: number;
+};
+
+const protocolTimes = (dormancySeconds: number): ProtocolTimes => {
+  const { abandonMs, leaseMs } = settingsOf(dormancySeconds * 1000);
+  return {
+    sendMs: sendTries * sendTimeoutMs,
+    storeMs: storeTries * storeTimeoutMs,
+    abandonMs,
+    timeoutMs: publishTimeoutSeconds * 1000,
+    leaseMs,
+    completionAbandonMs: completionSettings.abandonMs,
+    completionLeaseMs: completionSettings.leaseMs,
+  };
+};
+
+/** The relations of the protocol that these times break, a sentence each. */
+export const brokenLeases = (times: ProtocolTimes): string[] => {
+  const { sendMs, storeMs, abandonMs, timeoutMs, leaseMs, completionAbandonMs, completionLeaseMs } = times;
   return [
     ...unless(sendMs < abandonMs, 'What sending takes at most must be less than abandonMs.'),
     ...unless(storeMs < abandonMs, 'What a request to a store takes at most must be less than abandonMs.'),
-    ...unless(
-      abandonMs < publishTimeoutSeconds * 1000,
-      'abandonMs must be less than the timeout of publish-dormant.',
-    ),
-    ...unless(
-      publishTimeoutSeconds * 1000 < leaseMs,
-      'The timeout of publish-dormant must be less than leaseMs.',
-    ),
+    ...unless(abandonMs < timeoutMs, 'abandonMs must be less than the timeout of publish-dormant.'),
+    ...unless(timeoutMs < leaseMs, 'The timeout of publish-dormant must be less than leaseMs.'),
     ...unless(abandonMs + sendMs < leaseMs, 'abandonMs and what sending takes must be less than leaseMs.'),
     ...unless(
       completionAbandonMs + sendMs < completionLeaseMs,

@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import { stageNames } from '../../lib/config.ts';
+import { brokenLeases } from '../../lib/event-times.ts';
+import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/stacks.ts';
+
+type FunctionProperties = { Description: string; Timeout: number };
+type Schedule = {
+  ScheduleExpression: string;
+  FlexibleTimeWindow: { Mode: string };
+  State?: string;
+};
+
+describe.each(stageNames)('the times in the templates of stage %s', (stage) => {
+  const { service } = templatesOf(stage);
+
+  test('interface 6.1 schedules run at their minute: none is switched off, or moved within a window', () => {
+    const schedules = propertiesOf(service, 'AWS::Scheduler::Schedule') as Schedule[];
+
+    expect(
+      schedules.map(({ ScheduleExpression, FlexibleTimeWindow, State = 'ENABLED' }) => [
+        ScheduleExpression,
+        FlexibleTimeWindow.Mode,
+        State,
+      ]),
+    ).toEqual([
+      ['rate(1 minute)', 'OFF', 'ENABLED'],
+      ['rate(1 hour)', 'OFF', 'ENABLED'],
+      ['rate(10 minutes)', 'OFF', 'ENABLED'],
+      ['rate(1 day)', 'OFF', 'ENABLED'],
+    ]);
+  });
+
+  test('I20 each function has the time that its work takes, in seconds', () => {
+    const functions = propertiesOf(service, 'AWS::Lambda::Function') as FunctionProperties[];
+
+    expect(Object.fromEntries(functions.map(({ Description, Timeout }) => [Description, Timeout]))).toEqual({
+      'capture-change': 15,
+      'collect-dead-letters': 5,
+      'create-keys': 15,
+      'issue-token': 15,
+      'publish-dormant': 15,
+      reconcile: 300,
+      'sweep-untouched': 300,
+      'v1-transaction': 15,
+      'v2-read': 15,
+      'v2-write': 15,
+    });
+  });
+
+  test('S-69 what failed is kept for 14 days, 1,209,600 s', () => {
+    const queues = Object.entries(resourcesOf(service, 'AWS::SQS::Queue'));
+    const last = queues.filter(([, { Properties }]) => Properties.RedrivePolicy === undefined);
+
+    expect(
+      last.map(([id, { Properties }]) => [id.slice(0, -8), Properties.MessageRetentionPeriod]).sort(),
+    ).toEqual([
+      ['ChangeCaptureGivenUp', 1_209_600],
+      ['DormantPublisherLostTicks', 1_209_600],
+      ['PartnerBusDeadLetters', 1_209_600],
+    ]);
+  });
+});
+
+describe('I17 the times of the protocol leave room for each other', () => {
+  const kept = {
+    sendMs: 6_000,
+    storeMs: 6_000,
+    abandonMs: 12_000,
+    timeoutMs: 15_000,
+    leaseMs: 20_000,
+    completionAbandonMs: 3_000,
+    completionLeaseMs: 10_000,
+  };
+
+  test('as they are', () => {
+    expect(brokenLeases(kept)).toEqual([]);
+  });
+
+  test.each([
+    [
+      { sendMs: 12_000, leaseMs: 25_000, completionLeaseMs: 16_000 },
+      'What sending takes at most must be less than abandonMs.',
+    ],
+    [{ storeMs: 12_000 }, 'What a request to a store takes at most must be less than abandonMs.'],
+    [{ timeoutMs: 12_000 }, 'abandonMs must be less than the timeout of publish-dormant.'],
+    [{ timeoutMs: 20_000 }, 'The timeout of publish-dormant must be less than leaseMs.'],
+    [{ leaseMs: 18_000 }, 'abandonMs and what sending takes must be less than leaseMs.'],
+    [
+      { completionLeaseMs: 9_000 },
+      'A completion’s abandonMs and what sending takes must be less than its leaseMs.',
+    ],
+  ])('%j is refused in one sentence', (times, sentence) => {
+    expect(brokenLeases({ ...kept, ...times })).toEqual([sentence]);
+  });
+});
