@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
-import { jsonFault } from '../../../functions/shared/domain/transaction/json-limits.ts';
+import { jsonFault, printablePath } from '../../../functions/shared/domain/transaction/json-limits.ts';
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import {
   bytesBesidePayments,
@@ -8,10 +8,10 @@ import {
   largestTransactionBytes,
   paymentsBytesOf,
 } from '../../../functions/shared/domain/transaction/size.ts';
+import { parseStrictJson } from '../../../functions/shared/domain/transaction/strict-json.ts';
 import {
   elementNames,
   type JsonObject,
-  type JsonValue,
   ownPropertyNames,
   type Transaction,
   vehicleIdentifiers,
@@ -30,19 +30,19 @@ export const parseImportLine = (text: string, now: Date): Outcome<NewTransaction
   if (fault) return no(fault);
   const line = lineSchema.safeParse(json.value, { reportInput: true });
   if (!line.success) return no(line.error.issues.map(describe).join('; '));
-  const transaction = toTransaction(line.data, json.value as JsonObject);
+  const transaction = toTransaction(line.data, json.value);
   const limit = limitFault(transaction);
   return limit ? no(limit) : { ok: true, value: imported(transaction, createdAtMs(line.data, now), now) };
 };
 
 const no = (reason: string) => ({ ok: false, reason }) as const;
 
-const readJson = (text: string): Outcome<JsonValue, string> => {
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch {
-    return no('is not JSON');
-  }
+/** By the parser of the APIs: two readers of one line must not disagree which of two equal names counts. */
+const readJson = (text: string): Outcome<JsonObject, string> => {
+  const parsed = parseStrictJson(Buffer.from(text));
+  if (parsed.ok) return parsed;
+  if (parsed.reason === 'repeated-name') return no(`${printablePath(parsed.path)} stands twice`);
+  return no(parsed.reason === 'not-an-object' ? 'the line is not an object' : 'is not JSON');
 };
 
 /** A zod issue as a phrase that follows the line number. */

@@ -18,12 +18,12 @@ export const jsonFault = (value: JsonValue): string | undefined => {
  */
 export const findJsonFault = (value: JsonValue, path = '', depth = 1): JsonFault | undefined => {
   const reason = faultOf(value, depth);
-  if (reason !== undefined) return { path: shorten(path), reason };
+  if (reason !== undefined) return { path: printablePath(path), reason };
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, member] of Object.entries(value)) {
     const memberPath = path === '' ? name : `${path}.${name}`;
     const nameReason = textFault(name);
-    if (nameReason !== undefined) return { path: shorten(memberPath), reason: nameReason };
+    if (nameReason !== undefined) return { path: printablePath(memberPath), reason: nameReason };
     const fault = findJsonFault(member, memberPath, depth + 1);
     if (fault) return fault;
   }
@@ -48,5 +48,5 @@ const numberFault = (value: number) =>
     : 'is a number too large to be kept exactly';
 
 /** A path that can be printed: names may hold anything, and be long. */
-const shorten = (path: string) =>
+export const printablePath = (path: string): string =>
   JSON.stringify(path.length > 80 ? `${path.slice(0, 77)}...` : path).slice(1, -1);

@@ -133,6 +133,24 @@ const nested = (levels: number): JsonValue => (levels === 0 ? 1 : { a: nested(le
 /** Refused lines, and the reason that is printed beside the line number (WR-4, ID-1, ID-2, S-46). */
 const refusals: [string, unknown, string][] = [
   ['no JSON', '{"uuid":', 'is not JSON'],
+  [
+    'S-37 a member twice',
+    JSON.stringify(least).replace('"status"', '"status":1,"status"'),
+    'status stands twice',
+  ],
+  [
+    'S-37 a member twice in an element that keeps what it brings',
+    JSON.stringify({ ...least, vehicle: 0 }).replace(
+      '"vehicle":0',
+      '"vehicle":{"identifiers":{"vin":"A","v\\u0069n":"B"}}',
+    ),
+    'vehicle.identifiers.vin stands twice',
+  ],
+  [
+    'S-37 a name twice that a terminal must not be told as it is',
+    JSON.stringify({ ...least, extras: 0 }).replace('"extras":0', '"extras":{"\\u001b":1,"\\u001b":2}'),
+    'extras.\\u001b stands twice',
+  ],
   ['a list', [], 'the line is not an object'],
   ['null', null, 'the line is not an object'],
   ['no uuid', without('uuid'), 'uuid is missing'],
