@@ -22,12 +22,10 @@ export const addTransactionsCommands = (program: Command, run: RunCommand) => {
   transactions
     .command('export [file]')
     .description('Save every transaction that is not deleted, in the form and order that import takes')
-    .addHelpText(
-      'after',
-      '\nWithout a file the lines go to standard output. A file that exists is replaced only with --yes.',
-    )
+    .option('--with-deleted', 'save deleted ones too, each at its place in the order, with "isDeleted":1')
+    .addHelpText('after', exportHelp)
     .action(
-      run((context, options: GlobalOptions, file: string | undefined) => exportFile(context, options, file)),
+      run((context, options: ExportOptions, file: string | undefined) => exportFile(context, options, file)),
     );
   transactions
     .command('restore <uuid>')
@@ -43,6 +41,11 @@ uuid, status and ndMeta are needed. createdAt (ISO 8601 or Unix seconds) is opti
 A uuid that exists already is left as it is and counted as unchanged, so a broken import is simply started again.
 A bad line is reported by its number and the others are loaded; the exit code is then 1.
 A location that no storefront has gets one without origins. Ctrl-C ends the import after the write under way.`;
+
+const exportHelp = `
+Without a file the lines go to standard output. A file that exists is replaced only with --yes.
+With --with-deleted the whole table is read: an import of that file hides what is deleted, and "transactions restore"
+brings it back to its place.`;
 
 const importFile = async (context: CommandContext, file: string): Promise<CommandResult> => {
   const { size } = await sizeOf(file);
@@ -96,28 +99,47 @@ const importResult = (summary: ImportSummary, isInterrupted: boolean): CommandRe
   };
 };
 
+type ExportOptions = GlobalOptions & { withDeleted?: boolean };
+
 const exportFile = async (
   context: CommandContext,
-  options: GlobalOptions,
+  options: ExportOptions,
   file: string | undefined,
 ): Promise<CommandResult> => {
-  const { deps, terminal } = context;
+  const withDeleted = options.withDeleted === true;
   if (file === undefined && options.json) throw new UserError('--json needs a file to export to.');
-  await context.record('transactions export', { file: file ?? null });
+  await context.record('transactions export', { file: file ?? null, withDeleted });
+  const { lines, counts } = exportOf(context, withDeleted);
+  if (file !== undefined) {
+    await exportTo(file, lines, { mayReplace: options.yes === true });
+    return { json: { ...counts(), file }, text: `${exportedText(counts())} to ${file}.\n` };
+  }
+  await context.terminal.printEach(lines);
+  context.terminal.note(`${exportedText(counts())}.\n`);
+  return { json: counts(), text: '' };
+};
+
+type ExportCounts = { exported: number; deleted?: number };
+
+const exportedText = ({ exported, deleted }: ExportCounts) =>
+  `${exported} transactions ${deleted === undefined ? '' : `(${deleted} deleted) `}exported`;
+
+/** The lines of an export, and how many were taken so far. */
+const exportOf = ({ deps: { transactions }, terminal }: CommandContext, withDeleted: boolean) => {
   let exported = 0;
+  let deleted = 0;
+  const scan = progressOf(terminal, { oneIn: 20 });
+  const onFound = (count: number) => scan.update(count, `${count} transactions found`);
   const lines = async function* () {
-    for await (const transaction of deps.transactions.inCreationOrder()) {
-      yield toExportLine(transaction);
+    const all = withDeleted ? transactions.withDeleted(onFound) : transactions.inCreationOrder();
+    for await (const stored of all) {
+      yield toExportLine(stored);
       exported += 1;
+      deleted += stored.transaction.isDeleted;
     }
   };
-  if (file !== undefined) {
-    await exportTo(file, lines(), { mayReplace: options.yes === true });
-    return { json: { exported, file }, text: `${exported} transactions exported to ${file}.\n` };
-  }
-  await terminal.printEach(lines());
-  terminal.note(`${exported} transactions exported.\n`);
-  return { json: { exported }, text: '' };
+  const counts = (): ExportCounts => (withDeleted ? { exported, deleted } : { exported });
+  return { lines: lines(), counts };
 };
 
 const restore = async (context: CommandContext, uuid: string): Promise<CommandResult> => {

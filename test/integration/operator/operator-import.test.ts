@@ -5,6 +5,7 @@ import { expect, jest, test } from '@jest/globals';
 import { type FileLine, linesOf } from '../../../bin/operator/import/import-file.ts';
 import { importTransactions } from '../../../bin/operator/import/import-transactions.ts';
 import { restoreTransaction, toExportLine } from '../../../bin/operator/import/restore.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
 import { createTransactionWalk } from '../../../functions/shared/store/audit/walk.ts';
 import { createAuditStore } from '../../../functions/shared/store/partners/audit-log.ts';
@@ -51,9 +52,13 @@ type Stage = ReturnType<Awaited<ReturnType<typeof openStage>>>;
 
 const demoLines = () => linesOf(createReadStream(demoFile));
 
-const exportOf = async ({ transactions }: Stage) => {
+const exportOf = ({ transactions }: Stage) => linesFor(transactions.inCreationOrder());
+
+const exportWithDeleted = ({ transactions }: Stage) => linesFor(transactions.withDeleted());
+
+const linesFor = async (all: AsyncIterable<StoredTransaction>) => {
   const lines: string[] = [];
-  for await (const stored of transactions.inCreationOrder()) lines.push(toExportLine(stored));
+  for await (const stored of all) lines.push(toExportLine(stored));
   return lines;
 };
 
@@ -203,6 +208,41 @@ test('DEL-1 an imported deleted transaction is in no list until it is restored, 
   );
   expect(await stage.listing.audit()).toMatchObject({ transactions: 9, entryDrift: [], counterDrift: [] });
 });
+
+test('RUN-4 an export with the deleted, imported into a fresh stage, hides them there, and each can be restored to its place', async () => {
+  const stage = (await openStage())();
+  const lines = (await collect(demoLines())).slice(0, 40);
+  await importTransactions(linesOf(chunksOf(lines.join('\n'))), stage);
+  const uuids = membersOf(await exportOf(stage)).map(({ uuid }) => uuid);
+  for (const place of [0, 20, 39]) await deleteIn(stage, uuids[place]);
+  const exported = await exportWithDeleted(stage);
+  const other = (await openStage())();
+
+  const summary = await importTransactions(linesOf(chunksOf(exported.join(''))), other);
+
+  expect(exported).toHaveLength(40);
+  expect(summary).toMatchObject({ imported: 40, refused: [] });
+  expect([await totalOf(stage), await totalOf(other)]).toEqual([37, 37]);
+  expect(await exportOf(other)).toEqual(await exportOf(stage));
+  expect(await exportWithDeleted(other)).toEqual(exported);
+  expect((await restoreTransaction(uuids[20], { ...memoryDeps().deps, ...other })).ok).toBe(true);
+  expect(membersOf(await exportOf(other)).map(({ uuid }) => uuid)).toEqual(uuids.slice(1, 39));
+  expect(await other.listing.audit()).toMatchObject({
+    transactions: 40,
+    entryDrift: [],
+    counterDrift: [],
+  });
+});
+
+const deleteIn = async ({ transactions }: Stage, uuid: string) => {
+  const stored = await transactions.byUuid(uuid);
+  if (!stored) throw new Error(`${uuid} is not there`);
+  await transactions.replace(stored, {
+    ...stored,
+    transaction: { ...stored.transaction, isDeleted: 1 },
+    version: stored.version + 1,
+  });
+};
 
 test('S-28 audit records are read by month, in order of time, and no record replaces another', async () => {
   const { partnersTable } = (await openStage())();

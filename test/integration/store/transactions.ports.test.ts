@@ -318,6 +318,7 @@ describe.each([
     expect(uuidsOf(page.transactions)).toEqual(numbers.slice(100, 150).map(uuidOf));
     expect(page.totalCount).toBe(150);
     expect(await take(store.inCreationOrder())).toEqual([7, ...numbers.slice(0, 150)].map(uuidOf));
+    expect(await take(store.withDeleted())).toEqual([7, ...numbers.slice(0, 150)].map(uuidOf));
   });
 
   test('no grant and no ownership show nothing (GRANT-1)', async () => {

@@ -76,6 +76,10 @@ export const createMemoryTransactions = (
     async *inCreationOrder() {
       yield* structuredClone([...byUuid.values()].filter(isListed).sort(byPosition));
     },
+    async *withDeleted(onFound = () => {}) {
+      onFound(byUuid.size);
+      yield* structuredClone([...byUuid.values()].sort(byPosition));
+    },
     async *changedBetween(span) {
       yield* changedBetween([...byUuid.values()], span);
     },

@@ -1,11 +1,18 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import { followPages } from '../dynamodb/pages.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 
-/** Every item of a table, page by page. Only audits do this: what serves requests never scans. */
-export const scanTable = ({ documents, retryDelays }: TableAccess<never>, table: string) =>
+/** What to take of each item; without it everything. */
+type Projection = Pick<ScanCommandInput, 'ProjectionExpression' | 'ExpressionAttributeNames'>;
+
+/** Every item of a table, page by page. Only audits and exports do this: what serves requests never scans. */
+export const scanTable = (
+  { documents, retryDelays }: TableAccess<never>,
+  table: string,
+  projection: Projection = {},
+) =>
   followPages((start) => {
-    const request = new ScanCommand({ TableName: table, ConsistentRead: true, ...start });
+    const request = new ScanCommand({ TableName: table, ConsistentRead: true, ...projection, ...start });
     return withRetries(() => documents.send(request), retryDelays);
   });

@@ -7,10 +7,14 @@ import { allRunPartition, sequenceKey } from '../listing/keys.ts';
 import { readRun } from '../listing/runs.ts';
 import { type ListingSettings, productionSettings } from '../listing/settings.ts';
 import { getTransactions } from '../transactions/get.ts';
+import { scanTable } from './scan.ts';
 
-/** For exports and back-fills (RUN-4): everything that is listed, deleted ones left out, in creation order (LIST-2). */
+/** For exports and back-fills (RUN-4), in creation order (LIST-2). */
 export type TransactionWalk = {
+  /** Everything that is listed: deleted ones are left out. */
   inCreationOrder: () => AsyncIterable<StoredTransaction>;
+  /** Deleted ones too, each at its place. `onFound` is told how many were found so far, before the first one is read. */
+  withDeleted: (onFound?: (count: number) => void) => AsyncIterable<StoredTransaction>;
 };
 
 /** What the walk is handed. */
@@ -27,16 +31,50 @@ export const createTransactionWalk = (deps: WalkDeps): TransactionWalk => {
       const last = bucketOf(access.settings.radix, await lastPosition(access));
       for (let bucket = 0; bucket <= last; bucket += 1) {
         const entries = await readRun(access, { partition: allRunPartition(bucket) });
-        for (const part of chunksOf(entries, recordsPerRead)) {
-          const found = await getTransactions(
-            access,
-            part.map(({ u }) => u),
-          );
-          yield* [...found.values()].sort((a, b) => a.position - b.position);
-        }
+        yield* readAll(
+          access,
+          entries.map(({ u }) => u),
+        );
       }
     },
+    async *withDeleted(onFound) {
+      const places = await findPlaces(access, onFound);
+      yield* readAll(
+        access,
+        places.map(({ uuid }) => uuid),
+      );
+    },
   };
+};
+
+/** Reads in parts whose order is that of creation. */
+async function* readAll(access: WalkDeps, uuids: readonly string[]) {
+  for (const part of chunksOf(uuids, recordsPerRead)) {
+    const found = await getTransactions(access, part);
+    yield* [...found.values()].sort(byPosition);
+  }
+}
+
+type Place = Pick<StoredTransaction, 'position'> & { uuid: string };
+
+const byPosition = (a: { position: number }, b: { position: number }) => a.position - b.position;
+
+/**
+ * No list has what is deleted, so the table is scanned, which costs the same with and without a filter. Uuid and place are
+ * kept of all, and not of the deleted ones alone: what is deleted or restored meanwhile is then neither lost nor doubled.
+ */
+const findPlaces = async (access: WalkDeps, onFound: (count: number) => void = () => {}) => {
+  const places: Place[] = [];
+  for await (const items of scanTable(access, access.transactionsTable, uuidAndPosition)) {
+    for (const { uuid, position } of items) places.push({ uuid: String(uuid), position: Number(position) });
+    onFound(places.length);
+  }
+  return places.sort(byPosition);
+};
+
+const uuidAndPosition = {
+  ProjectionExpression: '#uuid, #position',
+  ExpressionAttributeNames: { '#uuid': 'uuid', '#position': 'position' },
 };
 
 const lastPosition = async ({ documents, listingTable }: WalkDeps) => {

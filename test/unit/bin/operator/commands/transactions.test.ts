@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from '@jest/globals';
+import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
+import { memoryDeps } from '../../../../support/operator/operator.ts';
+import { begin, run, stage, workspace } from '../../../../support/operator/operator-tool.ts';
+
+beforeEach(async () => {
+  await stage.deps.transactions.createMany([
+    aNewTransaction({ uuid: uuidOf(1) }),
+    aNewTransaction({ uuid: uuidOf(2), isDeleted: 1 }),
+    aNewTransaction({ uuid: uuidOf(3) }),
+  ]);
+});
+
+const savedIn = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .map(({ uuid, isDeleted }) => [uuid, isDeleted]);
+
+test('RUN-4 an export has deleted transactions only with --with-deleted, each at its place', async () => {
+  const usual = await run(['transactions', 'export']);
+  const whole = await run(['transactions', 'export', '--with-deleted']);
+
+  expect(savedIn(usual.printed)).toEqual([
+    [uuidOf(1), 0],
+    [uuidOf(3), 0],
+  ]);
+  expect(savedIn(whole.printed)).toEqual([
+    [uuidOf(1), 0],
+    [uuidOf(2), 1],
+    [uuidOf(3), 0],
+  ]);
+  expect([usual.noted, whole.noted]).toEqual([
+    '2 transactions exported.\n',
+    '3 transactions (1 deleted) exported.\n',
+  ]);
+});
+
+test('RUN-4 an export into a file says how many of its transactions are deleted', async () => {
+  const file = join(workspace.folder, 'all.ndjson');
+
+  const { printed } = await run(['transactions', 'export', file, '--with-deleted', '--json']);
+
+  expect(JSON.parse(printed)).toEqual({ exported: 3, deleted: 1, file });
+  expect(savedIn(readFileSync(file, 'utf8'))).toHaveLength(3);
+});
+
+test('S-28 the record of an export says whether deleted transactions left the service', async () => {
+  await run(['transactions', 'export', '--with-deleted']);
+
+  expect(stage.records).toMatchObject([
+    { command: 'transactions export', arguments: { file: null, withDeleted: true } },
+  ]);
+});
+
+test('RUN-4 an export with the deleted says now and then how many it found', async () => {
+  const { transactions } = memoryDeps().deps;
+  begin({
+    transactions: {
+      ...transactions,
+      async *withDeleted(onFound = () => {}) {
+        for (let page = 1; page <= 45; page += 1) onFound(page * 250);
+      },
+    },
+  });
+
+  const { noted } = await run(['transactions', 'export', '--with-deleted']);
+
+  expect(noted).toBe(
+    '5000 transactions found\n10000 transactions found\n0 transactions (0 deleted) exported.\n',
+  );
+});
