@@ -17,6 +17,7 @@ import {
   vehicleIdentifiers,
   versionedParts,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { isLine } from '../../../functions/shared/schema/fields.ts';
 import { type ImportLine, lineSchema } from './import-schema.ts';
 
 /** Identifiers become part of listing keys, and a key holds 2,048 bytes. */
@@ -81,10 +82,18 @@ const limitFault = (transaction: Transaction) => {
     return `is larger than ${largestTransactionBytes / 1000} kB beside its payments`;
   if (paymentsBytesOf(transaction) > largestPaymentsBytes)
     return `payments are larger than ${largestPaymentsBytes / 1000} kB`;
-  const tooLong = Object.entries(vehicleIdentifiers(transaction)).find(
-    ([, value]) => Buffer.byteLength(value ?? '') > maxIdentifierBytes,
-  );
-  return tooLong && `vehicle.identifiers.${tooLong[0]} is longer than ${maxIdentifierBytes} bytes`;
+  return identifierFault(transaction);
+};
+
+/** Lists filter by identifiers, so these two members of an open element are judged all the same. */
+const identifierFault = (transaction: Transaction) => {
+  const faults = Object.entries(vehicleIdentifiers(transaction)).map(([name, value = '']) => {
+    const where = `vehicle.identifiers.${name}`;
+    if (Buffer.byteLength(value) > maxIdentifierBytes)
+      return `${where} is longer than ${maxIdentifierBytes} bytes`;
+    return isLine(value) ? undefined : `${where} is not one line without control characters`;
+  });
+  return faults.find((fault) => fault !== undefined);
 };
 
 const createdAtMs = ({ createdAt }: ImportLine, now: Date) => {

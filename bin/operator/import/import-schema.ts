@@ -5,19 +5,19 @@ import { isWebAddress } from '../../../functions/shared/schema/fields.ts';
 import {
   nullable,
   storedDeliveryCollection,
+  storedLine,
   storedNdMeta,
   storedPayment,
 } from '../../../functions/shared/schema/stored.ts';
 
 const flag = z.literal([0, 1]);
-const text = z.string();
 
 /** New ids continue after the largest imported one and must stay below 2^53, so half of the range is left (ID-2). */
 const numericId = z.int().max(2 ** 52, `is larger than ${2 ** 52}`);
 const payment = storedPayment.extend({ id: numericId, transaction_id: nullable(numericId) });
 
 const ndMeta = storedNdMeta.extend({
-  groupSoftware: orNothing(text.max(256, 'is longer than 256 characters')),
+  groupSoftware: orNothing(storedLine.max(256, 'is longer than 256 characters')),
 });
 
 const openElement = z
@@ -48,10 +48,10 @@ export const lineSchema = z.strictObject({
     .default({ payment: false, priceRule: false }),
   externalRedirect: flag.default(0),
   incentive: z.boolean().default(false),
-  document_id: text.nullable().default(null),
-  preselectedPaymentMethod: orNothing(text),
-  referrerUrl: orNothing(text.refine(isWebAddress, 'is not an http or https address')),
-  guestEmail: text.nullable().default(null),
+  document_id: storedLine.nullable().default(null),
+  preselectedPaymentMethod: orNothing(storedLine),
+  referrerUrl: orNothing(z.string().refine(isWebAddress, 'is not an http or https address')),
+  guestEmail: storedLine.nullable().default(null),
   vehicle: openElement,
   ndMeta,
   extras: openElement,

@@ -7,7 +7,9 @@ import {
   decimal,
   flag,
   hash,
+  isLine,
   label,
+  line,
   money,
   open,
   orNull,
@@ -21,7 +23,8 @@ const identifierRefusal = 'The member must be text of at most 512 bytes.';
 /** Lists filter by it (FLT-1). */
 const listedIdentifier = z
   .string(identifierRefusal)
-  .check(z.refine((value: string) => Buffer.byteLength(value) <= 512, identifierRefusal));
+  .check(z.refine((value: string) => Buffer.byteLength(value) <= 512, identifierRefusal))
+  .check(z.refine(isLine, 'The member must be one line without control characters.'));
 
 /** The vehicle being bought; open. `identifiers.ndstockid` and `identifiers.salesmasterid` feed the lists' filters. */
 export const vehicle = open({
@@ -73,13 +76,13 @@ export const deliveryCollection = closed(
     is_default: flag,
     is_live: flag,
     lead_time: wholeNumber,
-    method: label,
+    method: line(200),
     order: wholeNumber,
     price: money,
     hash,
     preferred_date: day,
     delivery_date: day,
-    delivery_status: label,
+    delivery_status: line(200),
     minDate: day,
     maxDate: day,
     type: wholeNumber,
@@ -151,14 +154,14 @@ const numberFromZero = z
 
 /** What a caller says about a payment (V2-3); the service writes the other members of interface 2.3, so they are refused. */
 export const paymentSchema = z.strictObject({
-  transaction: text(100),
+  transaction: line(100),
   type: numberFromZero,
   value: money,
   status: flag,
-  reference: optional(text(255)),
-  product_identifier: optional(label),
+  reference: optional(line(255)),
+  product_identifier: optional(line(200)),
   message: optional(text(2000)),
-  token: optional(text(2000)),
+  token: optional(line(2000)),
   settings: z.optional(anything),
   details: optional(
     z.union([text(2000), z.looseObject({})], { error: 'The member must be an object or text.' }),

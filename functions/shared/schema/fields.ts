@@ -3,12 +3,22 @@ import * as z from 'zod/mini';
 /** The values that members of elements take, each with the words that refuse another. */
 const mustBe = (what: string) => `The member must be ${what}.`;
 
+/** Free text, in as many lines as its author likes. */
 export const text = (longest: number) => {
   const refusal = mustBe(`text of at most ${longest} characters`);
   return z.string(refusal).check(z.maxLength(longest, refusal));
 };
 
-/** Names of things, and codes. */
+/** Text that stands on one line of a list, a file or a log: names, ids and references (S-38). */
+export const line = (longest: number) =>
+  text(longest).check(z.refine(isLine, mustBe('one line without control characters')));
+
+/** Whether text has no control character, so no line break either (S-38). */
+export function isLine(value: string): boolean {
+  return !/\p{Cc}/u.test(value);
+}
+
+/** What an open element is known to say; its notation is the caller's, line breaks and all. */
 export const label = text(200);
 
 export const flag = z.literal([0, 1], mustBe('0 or 1'));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLine } from './fields.ts';
 
 /**
  * The elements that the interface closes, as they may be stored: what our writes make of them, and what other systems
@@ -6,6 +7,7 @@ import { z } from 'zod';
  * messages of events are described by them; the refusals are phrases that follow the path to a member.
  */
 const text = z.string();
+export const storedLine = text.refine(isLine, 'is not one line without control characters');
 const wholeNumber = z.int();
 const flag = z.literal([0, 1]);
 const money = z.string().regex(/^-?\d{1,15}\.\d{2}$/, 'is not a decimal with two decimals, such as "199.00"');
@@ -18,7 +20,7 @@ const time = z
 const anything = z.unknown().optional();
 export const nullable = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().optional();
 
-const opaque = z.string().min(1, 'is empty').max(256, 'is longer than 256 characters');
+const opaque = storedLine.min(1, 'is empty').max(256, 'is longer than 256 characters');
 
 /** Interface 2.2. */
 export const storedNdMeta = z.strictObject({
@@ -26,7 +28,7 @@ export const storedNdMeta = z.strictObject({
   franchise: opaque.describe('Opaque hash.'),
   branch: opaque.describe('A name.'),
   location: opaque.describe('Opaque hash.'),
-  groupSoftware: text.describe('Opaque hash; empty where none is known.'),
+  groupSoftware: storedLine.describe('Opaque hash; empty where none is known.'),
 });
 
 /** Interface 2.3. */
@@ -34,11 +36,13 @@ export const storedPayment = z.strictObject({
   id: wholeNumber,
   transaction_id: nullable(wholeNumber).describe('Numeric id of the owning transaction.'),
   hash: nullable(hash).describe('40 hexadecimal characters.'),
-  token: nullable(text).describe('Payment-method token from a card processor, where the partner may see it.'),
-  reference: nullable(text).describe('Free text; a placeholder text when none.'),
+  token: nullable(storedLine).describe(
+    'Payment-method token from a card processor, where the partner may see it.',
+  ),
+  reference: nullable(storedLine).describe('Free text; a placeholder text when none.'),
   provider_references: anything,
   type: wholeNumber.describe('Values seen: 0, 1, 8.'),
-  product_identifier: nullable(text).describe('Value seen: PAY.'),
+  product_identifier: nullable(storedLine).describe('Value seen: PAY.'),
   value: money.describe('Decimal amount with two decimals.'),
   status: flag.describe('Values seen: 0, 1.'),
   message: nullable(text),
@@ -51,9 +55,9 @@ export const storedPayment = z.strictObject({
   ),
   transaction_completed_at: nullable(time).describe('Format YYYY-MM-DD HH:MM:SS.'),
   created_at: nullable(wholeNumber).describe('Unix timestamp, seconds.'),
-  created_by: nullable(text).describe('Name of the operation that created the record.'),
+  created_by: nullable(storedLine).describe('Name of the operation that created the record.'),
   updated_at: nullable(wholeNumber).describe('Unix timestamp, seconds.'),
-  updated_by: nullable(text).describe('Same shape as created_by.'),
+  updated_by: nullable(storedLine).describe('Same shape as created_by.'),
   gateway_id: nullable(wholeNumber),
 });
 
@@ -62,13 +66,13 @@ export const storedDeliveryCollection = z.strictObject({
   is_default: nullable(flag),
   is_live: nullable(flag),
   lead_time: nullable(wholeNumber),
-  method: nullable(text),
+  method: nullable(storedLine),
   order: nullable(wholeNumber),
   price: nullable(money).describe('Decimal, two decimals.'),
   hash: nullable(hash).describe('40 hexadecimal characters.'),
   preferred_date: nullable(day),
   delivery_date: nullable(day),
-  delivery_status: nullable(text),
+  delivery_status: nullable(storedLine),
   minDate: nullable(day),
   maxDate: nullable(day),
   type: nullable(wholeNumber),

@@ -10,10 +10,10 @@ import {
   valuation,
   vehicle,
 } from './elements.ts';
-import { closed, flag, text, webAddress, yesOrNo } from './fields.ts';
+import { closed, flag, line, webAddress, yesOrNo } from './fields.ts';
 
 /** Names are opaque; they are compared and nothing else (OWN-1). */
-const place = text(256).check(z.minLength(1, 'The member must not be empty.'));
+const place = line(256).check(z.minLength(1, 'The member must not be empty.'));
 
 /** The own properties that callers write, with the types of interface 2.1. */
 const properties = {
@@ -21,10 +21,10 @@ const properties = {
   priceAdjustment: closed({ payment: yesOrNo, priceRule: yesOrNo }),
   externalRedirect: flag,
   incentive: yesOrNo,
-  document_id: z.nullable(text(256)),
-  preselectedPaymentMethod: text(100),
+  document_id: z.nullable(line(256)),
+  preselectedPaymentMethod: line(100),
   referrerUrl: webAddress,
-  guestEmail: z.nullable(text(254)),
+  guestEmail: z.nullable(line(254)),
 } satisfies Record<WritableProperty, z.core.$ZodType>;
 
 /** The elements that callers write; `null` removes one. */

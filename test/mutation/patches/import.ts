@@ -11,4 +11,20 @@ export const patches: readonly Patch[] = [
     put: 'const parsed = { ...parseStrictJson(Buffer.from(text)), ok: true as const, value: JSON.parse(text) };',
     tests: [lines],
   },
+  {
+    id: 'import-one-line',
+    rule: 'S-38 an import refuses a control character where one line is meant',
+    file: 'functions/shared/schema/stored.ts',
+    find: 'text.refine(isLine, ',
+    put: 'text.refine(() => isLine(String()), ',
+    tests: [lines],
+  },
+  {
+    id: 'import-identifier-line',
+    rule: 'S-38 an import refuses a control character in an identifier that lists filter by',
+    file: 'bin/operator/import/import-line.ts',
+    find: 'return isLine(value) ? undefined',
+    put: 'return isLine(value.slice(value.length)) ? undefined',
+    tests: [lines],
+  },
 ];

@@ -77,4 +77,28 @@ export const patches: readonly Patch[] = [
     put: '!/^[a-z]+:\\/\\/[^/\\\\\\s]/i.test(address)',
     tests: ['test/unit/functions/v2-write/body.test.ts'],
   },
+  {
+    id: 'line-breaks',
+    rule: 'S-38 one line has no line break',
+    file: 'functions/shared/schema/fields.ts',
+    find: 'return !/\\p{Cc}/u.test(value);',
+    put: 'return !/[^\\P{Cc}\\r\\n]/u.test(value);',
+    tests: ['test/unit/functions/shared/schema/transaction.test.ts'],
+  },
+  {
+    id: 'line-free-text',
+    rule: 'S-38 free text may have several lines',
+    file: 'functions/shared/schema/elements.ts',
+    find: 'message: optional(text(2000)),',
+    put: 'message: optional(line(2000)),',
+    tests: ['test/unit/functions/shared/schema/transaction.test.ts'],
+  },
+  {
+    id: 'line-identifiers',
+    rule: 'S-38 an identifier that lists filter by is one line',
+    file: 'functions/shared/schema/elements.ts',
+    find: 'z.refine(isLine, ',
+    put: "z.refine(() => isLine(''), ",
+    tests: ['test/unit/functions/shared/schema/transaction.test.ts'],
+  },
 ];

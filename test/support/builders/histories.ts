@@ -10,6 +10,7 @@ import type {
   JsonValue,
   StoredTransaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { isLine } from '../../../functions/shared/schema/fields.ts';
 import { transactionSchema } from '../../../functions/shared/schema/transaction.ts';
 import { schemaErrors } from '../../../functions/shared/schema/validate.ts';
 import { naughtyStrings } from './naughty-strings.ts';
@@ -23,6 +24,7 @@ const text = fc.oneof(
     ...naughtyStrings.filter((one) => one.length < 100 && one.isWellFormed() && !one.includes('\0')),
   ),
 );
+const line = text.filter(isLine);
 const size = (bytes: number) => 'x'.repeat(bytes);
 const note = fc.oneof(
   { weight: 8, arbitrary: text },
@@ -80,7 +82,7 @@ const payments = fc
       type: fc.constantFrom(0, 1, 8),
       value: fc.constantFrom('10.00', '199.99'),
       status: flag,
-      reference: nullable(text),
+      reference: nullable(line),
       message: nullable(text),
       token: nullable(fc.constantFrom('tok_1', 'tok_2')),
       settings: note,

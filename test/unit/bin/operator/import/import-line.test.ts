@@ -240,6 +240,29 @@ const refusals: [string, unknown, string][] = [
   ['NUL', { ...least, customer: { name: 'a\u0000b' } }, 'customer.name contains a NUL character'],
   ['NUL in a name', { ...least, extras: { 'a\u0000': 1 } }, 'extras.a\\u0000 contains a NUL character'],
   ['a lone surrogate', { ...least, extras: ['\ud83d'] }, 'extras.0 contains a lone surrogate'],
+  ...(
+    [
+      ['guestEmail', { guestEmail: 'a@b.example\r\nBcc: c@d.example' }],
+      ['document_id', { document_id: 'D\t1' }],
+      ['preselectedPaymentMethod', { preselectedPaymentMethod: 'cash\n' }],
+      ['ndMeta.branch', { ndMeta: { ...least.ndMeta, branch: 'Leeds\u0085' } }],
+      ['ndMeta.group', { ndMeta: { ...least.ndMeta, group: 'G\u001b[2J' } }],
+      ['ndMeta.groupSoftware', { ndMeta: { ...least.ndMeta, groupSoftware: '\u007f' } }],
+      ['deliveryCollection.method', { deliveryCollection: { method: 'Home\ndelivery' } }],
+      ['deliveryCollection.delivery_status', { deliveryCollection: { delivery_status: 'booked\r' } }],
+      ['payments[0].token', { payments: [{ ...aPayment, token: 'tok\n' }] }],
+      ['payments[0].reference', { payments: [{ ...aPayment, reference: 'R\u00011' }] }],
+      ['payments[0].product_identifier', { payments: [{ ...aPayment, product_identifier: 'PAY\u009f' }] }],
+      ['payments[0].created_by', { payments: [{ ...aPayment, created_by: 'v2\n' }] }],
+      ['payments[0].updated_by', { payments: [{ ...aPayment, updated_by: 'v2\n' }] }],
+      ['vehicle.identifiers.ndstockid', { vehicle: { identifiers: { ndstockid: 'N\n1' } } }],
+      ['vehicle.identifiers.salesmasterid', { vehicle: { identifiers: { salesmasterid: '\u001f' } } }],
+    ] as [string, object][]
+  ).map(([path, members]): [string, unknown, string] => [
+    `S-38 a control character in ${path}`,
+    { ...least, ...members },
+    `${path} is not one line without control characters`,
+  ]),
   [
     'a number that overflows',
     JSON.stringify(least).replace('"status"', '"extras":[1e999],"status"'),
@@ -272,6 +295,16 @@ describe('RUN-4 a line is refused with its reason', () => {
     const payments = [{ ...aPayment, status: 0, message: 'm'.repeat(299_000) }];
 
     expect(reasonOf({ ...least, extras: { text: 'm'.repeat(99_000) }, payments })).toBe('accepted');
+  });
+
+  test('S-38 free text and open elements may have several lines, and come as they are', () => {
+    const customer = { firstName: 'Ada\r\nMary', notes: 'one\n\ttwo' };
+    const payments = [{ ...aPayment, message: 'declined:\nno funds', details: 'Bank\ntransfer' }];
+
+    const parsed = parse({ ...least, customer, payments });
+
+    expect(parsed.ok && parsed.value.transaction.customer).toEqual(customer);
+    expect(parsed.ok && parsed.value.transaction.payments).toEqual(payments);
   });
 
   test('32 levels are accepted', () => {

@@ -10,6 +10,12 @@ import { cpuMsOf } from '../../../../support/builders/cpu-time.ts';
 import { naughtyStrings } from '../../../../support/builders/naughty-strings.ts';
 import { aWholeDelivery } from '../../../../support/builders/whole-elements.ts';
 
+const aPayment = {
+  transaction: '6f1d2c3b-4a59-4e68-8778-96a5b4c3d2e1-x1',
+  type: 1,
+  value: '99.00',
+  status: 1,
+};
 const fieldsOf = (body: object) =>
   schemaErrors(transactionSchema, JSON.parse(JSON.stringify(body))).map(({ field }) => field);
 
@@ -152,6 +158,78 @@ describe('interface 2.1 own properties take exactly their values', () => {
       const [field = ''] = fieldsOf({ [name]: value });
       expect(field.split('.')[0]).toBe(name);
     }
+  });
+});
+
+/** Both ends of C0, DEL and C1, and what breaks a line or drives a terminal. NUL is refused before (WR-4). */
+const controlCharacters = [
+  '\u0001',
+  '\t',
+  '\n',
+  '\r',
+  '\u001b',
+  '\u001f',
+  '\u007f',
+  '\u0080',
+  '\u0085',
+  '\u009f',
+];
+const notOneLine = 'The member must be one line without control characters.';
+
+describe('S-38 a text that is meant as one line has no control character', () => {
+  test.each<[string, (text: string) => object]>([
+    ['guestEmail', (guestEmail) => ({ guestEmail })],
+    ['document_id', (document_id) => ({ document_id })],
+    ['preselectedPaymentMethod', (preselectedPaymentMethod) => ({ preselectedPaymentMethod })],
+    ['location', (location) => ({ location })],
+    ['franchise', (franchise) => ({ franchise })],
+    ['deliveryCollection.method', (method) => ({ deliveryCollection: { method } })],
+    [
+      'deliveryCollection.delivery_status',
+      (delivery_status) => ({ deliveryCollection: { delivery_status } }),
+    ],
+    ['vehicle.identifiers.ndstockid', (ndstockid) => ({ vehicle: { identifiers: { ndstockid } } })],
+    [
+      'vehicle.identifiers.salesmasterid',
+      (salesmasterid) => ({ vehicle: { identifiers: { salesmasterid } } }),
+    ],
+  ])('%s', (field, bodyWith) => {
+    for (const character of controlCharacters)
+      for (const schema of [transactionSchema, newTransactionSchema])
+        expect(schemaErrors(schema, { ...bodyWith(`a${character}b`) })).toEqual([
+          { field, message: notOneLine },
+        ]);
+    expect(schemaErrors(transactionSchema, { ...bodyWith('Zoë \u00a0 田中 \u2028 👩‍👩‍👧') })).toEqual([]);
+  });
+
+  test.each(['transaction', 'reference', 'product_identifier', 'token'])('%s of a payment', (name) => {
+    for (const character of controlCharacters)
+      expect(schemaErrors(paymentSchema, { ...aPayment, [name]: `a${character}` })).toEqual([
+        { field: name, message: notOneLine },
+      ]);
+  });
+
+  test('free text and what an open object has may stand on several lines', () => {
+    const lines = 'one\r\n\ttwo';
+    const freePayment = {
+      message: lines,
+      details: lines,
+      settings: { a: lines },
+      provider_references: lines,
+    };
+
+    expect(schemaErrors(paymentSchema, { ...aPayment, ...freePayment })).toEqual([]);
+    expect(schemaErrors(paymentSchema, { ...aPayment, details: { note: lines } })).toEqual([]);
+    expect(
+      fieldsOf({
+        vehicle: { derivative: lines, notes: lines, identifiers: { other: lines } },
+        extras: [{ name: lines, description: lines }],
+        customer: { firstName: lines, address: { line1: lines } },
+        deliveryCollection: { units: lines },
+        financeProposal: { product: lines },
+        selectedPaymentMethod: { label: lines },
+      }),
+    ).toEqual([]);
   });
 });
 
