@@ -246,6 +246,22 @@ export const checkoutJourney = (): Journey => {
         },
       },
       {
+        title: 'WR-4 a payment that was taken is recorded in a transaction that is nearly full',
+        check: async (world) => {
+          const { program } = begun(world);
+          const note = (value: string | null) =>
+            program.write('PATCH', path(), { customer: { note: value } });
+          const filled = await note('x'.repeat(97_800));
+          const paid = await pay(world, 1, null);
+          const whole = await program.ask(`${path()}?expand=customer,payments`);
+          const emptied = await note(null);
+
+          assert.deepEqual([filled.status, paid.status, emptied.status], [200, 201, 200], paid.text);
+          assert.ok(Buffer.byteLength(whole.text) > 100_000, 'together they are larger than either room');
+          assert.deepEqual(list(at(json(whole), 'payments')).at(-1), json(paid));
+        },
+      },
+      {
         title: 'VERB-1 every function of an address names the same methods',
         check: async (world) => {
           const { ask } = programOf(world);

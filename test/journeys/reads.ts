@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { aWholeDelivery, aWholePayment } from '../support/builders/whole-elements.ts';
 import { at, json, text } from './answers.ts';
 import { programOf, uuidsIn } from './clients.ts';
-import { grantedCount, grantedUuids, otherUuid } from './imported-transactions.ts';
+import { barelyFilledUuid, grantedCount, grantedUuids, otherUuid } from './imported-transactions.ts';
 import type { Answer, Journey } from './world.ts';
 
 const transactions = '/api/v2/transaction';
@@ -148,6 +149,20 @@ export const readJourney: Journey = {
         assert.equal(at(json(expanded), 'data', 0, 'payments', 0, 'reference'), 'No reference');
         assert.equal(at(json(expanded), 'data', 0, 'payments', 0, 'token'), null);
         assert.equal(at(json(expanded), 'data', 0, 'customer'), undefined);
+      },
+    },
+    {
+      title: 'SHAPE-1 an imported payment of four members shows all twenty, a delivery of one all fifteen',
+      check: async (world) => {
+        const answer = await programOf(world).ask(
+          `${transactions}/${barelyFilledUuid}?expand=payments,deliveryCollection`,
+        );
+
+        assert.equal(answer.status, 200, answer.text);
+        assert.deepEqual(at(json(answer), 'payments'), [
+          aWholePayment({ id: 8, type: 1, value: '99.00', status: 1 }),
+        ]);
+        assert.deepEqual(at(json(answer), 'deliveryCollection'), aWholeDelivery({ type: 2 }));
       },
     },
     {
