@@ -101,4 +101,12 @@ export const patches: readonly Patch[] = [
     put: "z.refine(() => isLine(''), ",
     tests: ['test/unit/functions/shared/schema/transaction.test.ts'],
   },
+  {
+    id: 'payment-of-nothing',
+    rule: 'V2-4 a payment of 0.00 with status 1 completes a transaction',
+    file: 'functions/shared/domain/transaction/payment.ts',
+    find: 'const isCompleting = completes(transaction, facts);',
+    put: 'const isCompleting = Number(facts.value) > 0 && completes(transaction, facts);',
+    tests: ['test/unit/functions/shared/domain/transaction/payment.test.ts'],
+  },
 ];
