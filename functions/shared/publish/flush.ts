@@ -64,12 +64,12 @@ type Looked = { shards: Set<number>; seen: ReadonlySet<string>; counts: FlushCou
 const dueKeys = async (run: Run, { shards, seen, counts }: Looked): Promise<DueKey[]> => {
   const { cursors, clock } = run.deps;
   const nowMs = clock().getTime();
-  const look = async (shard: number, limit = pageSize): Promise<Due[]> => {
+  const look = async (shard: number, limit = pageSize, before = 0): Promise<Due[]> => {
     const found = await run.apart(() => cursors.due(shard, nowMs, limit), { shard });
     if (!found) shards.delete(shard);
     const fresh = (found ?? []).filter(({ key }) => !seen.has(textOf(key)));
-    const isFull = found?.length === limit;
-    return fresh.length === 0 && isFull ? look(shard, 2 * limit) : fresh;
+    const isMore = found !== undefined && found.length > before;
+    return fresh.length === 0 && isMore ? look(shard, 2 * limit, found.length) : fresh;
   };
   const due = (await Promise.all([...shards].map((shard) => look(shard)))).flat();
   if (shards.size === 0) throw new Error('No part of the index of what is due has answered');

@@ -46,8 +46,8 @@ export const patches: readonly Patch[] = [
     id: 'publish-behind-failing-rows',
     rule: 'EV-17 rows that fail every time hide no others of their shard',
     file: flush,
-    find: 'return fresh.length === 0 && isFull ? look(shard, 2 * limit) : fresh;',
-    put: 'return isFull || !isFull ? fresh : look(shard, 2 * limit);',
+    find: 'return fresh.length === 0 && isMore ?',
+    put: 'return fresh.length < 0 && isMore ?',
     tests: ofIsolation,
   },
   {

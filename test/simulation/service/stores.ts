@@ -23,7 +23,7 @@ export type StoresDeps = {
   onCommit: (before: StoredTransaction | undefined, after: StoredTransaction) => void;
   /** Whether reading this transaction fails now. */
   isUnreadable?: (uuid: string) => boolean;
-  /** A page of the due index is full after so few rows. */
+  /** The due index answers with so few rows where a hundred are asked for. */
   duePage?: number;
 };
 
@@ -55,7 +55,8 @@ export const createStores = ({
     partners: directoryOver(partners),
     cursors: {
       ...cursors,
-      due: async (shard, nowMs, limit) => index.due(shard, nowMs, Math.min(limit, duePage)),
+      due: async (shard, nowMs, limit) =>
+        index.due(shard, nowMs, Math.min(limit, Math.ceil((limit / 100) * duePage))),
     },
     ledger,
     changes: transactions,
