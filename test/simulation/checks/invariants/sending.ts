@@ -1,6 +1,7 @@
 import type { Delivery, DeliveryState } from '../../../../functions/shared/domain/event/delivery.ts';
 import type { DeliveryMove } from '../../../../functions/shared/store/debounce/ledger-store.ts';
 import type { Note } from '../../service/history.ts';
+import type { LedgerEntry } from '../../service/stores.ts';
 import type { Facts, Finding } from '../facts.ts';
 
 /** I7: duplicates only after a fault: at most one more for each that came between the claim and the copy. */
@@ -119,9 +120,13 @@ const kindOf: Record<DeliveryState, 'delivered' | 'failed' | 'withheld' | 'open'
   SUPPRESSED: 'withheld',
 };
 
+/** Whom an event was made for, and whom it was replayed to: two partners may be told one range together, by one event. */
+const partnersOf = ({ event, deliveries }: LedgerEntry) =>
+  new Set([...event.recipients, ...deliveries.map(({ clientId }) => clientId)]);
+
 /** TH-23: events made = delivered + failed + withheld, an event counted once for each of its partners. */
 export const reconciliationOf = ({ world }: Facts): Reconciliation => {
-  const made = world.left.events.reduce((sum, { event }) => sum + event.recipients.length, 0);
+  const made = world.left.events.reduce((sum, one) => sum + partnersOf(one).size, 0);
   const states = world.left.events.flatMap(({ deliveries }) => deliveries.map(({ state }) => kindOf[state]));
   const count = (kind: string) => states.filter((one) => one === kind).length;
   const ended = { delivered: count('delivered'), failed: count('failed'), withheld: count('withheld') };
