@@ -107,6 +107,7 @@ export const createStores = ({
         return followDueRow(first as DueRowKey);
       case 'ledger.move':
       case 'ledger.lease':
+      case 'ledger.reschedule':
         return followDelivery(first as DeliveryKey);
       case 'ledger.addMissing':
         return Promise.all((first as { deliveries: DeliveryKey[] }).deliveries.map(followDelivery));
