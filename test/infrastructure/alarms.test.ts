@@ -13,6 +13,8 @@ type Alarm = {
   ExtendedStatistic?: string;
   ComparisonOperator: string;
   TreatMissingData: string;
+  EvaluationPeriods: number;
+  Period: number;
 };
 
 /** `AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000` */
@@ -68,6 +70,16 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
   test('are of one metric each: the emulator refuses metric math', () => {
     for (const { Metrics, ComparisonOperator } of alarms)
       expect([Metrics, ComparisonOperator]).toEqual([undefined, 'GreaterThanThreshold']);
+  });
+
+  test('S-70 ring after one period: five minutes, one for the stream, thirty where a function runs every ten', () => {
+    const others = alarms.filter(({ Period }) => Period !== 300);
+
+    expect(new Set(alarms.map(({ EvaluationPeriods }) => EvaluationPeriods))).toEqual(new Set([1]));
+    expect(others.map((alarm) => [sentenceOf(alarm), alarm.Period])).toEqual([
+      ['Maximum AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000', 60],
+      ['Sum AWS/Lambda Errors of ReconcilerReconcileFunction > 0', 1_800],
+    ]);
   });
 
   test('treat missing data as breaching only where silence means that nothing runs', () => {

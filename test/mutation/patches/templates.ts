@@ -2,7 +2,12 @@ import type { Patch } from '../patch.ts';
 
 const key = 'lib/constructs/data-key.ts';
 const times = 'lib/event-times.ts';
-const ofKey = ['test/infrastructure/partner-bus.test.ts'];
+const ofBus = ['test/infrastructure/partner-bus.test.ts'];
+const functions = 'lib/constructs/service-function.ts';
+const rights = ['test/infrastructure/rights.test.ts'];
+const alarms = ['test/infrastructure/alarms.test.ts'];
+const data = ['test/infrastructure/data-stack.test.ts'];
+const sources = ['test/infrastructure/event-sources.test.ts'];
 const margins = ['test/infrastructure/time-margins.test.ts'];
 
 /** Rights on the key, and the margins of time that the templates keep. */
@@ -13,7 +18,7 @@ export const patches: readonly Patch[] = [
     file: key,
     find: "['dynamodb', 'secretsmanager', 'sqs']",
     put: "['dynamodb', 'secretsmanager', 'sqs', 's3']",
-    tests: ofKey,
+    tests: ofBus,
   },
   {
     id: 'key-logs',
@@ -21,7 +26,7 @@ export const patches: readonly Patch[] = [
     file: key,
     find: "'kms:EncryptionContext:aws:logs:arn'",
     put: "'kms:EncryptionContext:other'",
-    tests: ofKey,
+    tests: ofBus,
   },
   {
     id: 'key-source-account',
@@ -29,7 +34,7 @@ export const patches: readonly Patch[] = [
     file: key,
     find: "        StringEquals: { 'aws:SourceAccount': account },\n",
     put: '',
-    tests: ofKey,
+    tests: ofBus,
   },
   {
     id: 'schedule-window',
@@ -86,5 +91,117 @@ export const patches: readonly Patch[] = [
     find: 'completionAbandonMs + sendMs < completionLeaseMs,',
     put: 'completionAbandonMs < completionLeaseMs,',
     tests: margins,
+  },
+  {
+    id: 'rights-no-scan',
+    rule: 'S-67 no function may scan',
+    file: functions,
+    find: "'dynamodb:BatchGetItem', 'dynamodb:Query'];",
+    put: "'dynamodb:BatchGetItem', 'dynamodb:Query', 'dynamodb:Scan'];",
+    tests: rights,
+  },
+  {
+    id: 'rights-source-named',
+    rule: 'EV-8 PutEvents needs a source to be named',
+    file: functions,
+    find: "      Null: { 'events:source': 'false' },\n",
+    put: '',
+    tests: ofBus,
+  },
+  {
+    id: 'rights-own-source',
+    rule: 'EV-8 PutEvents takes the source of the stage alone',
+    file: functions,
+    find: "      'ForAllValues:StringEquals': { 'events:source': source },\n",
+    put: '',
+    tests: ofBus,
+  },
+  {
+    id: 'rights-index-alone',
+    rule: 'S-66 a right on an index is none on its table',
+    file: functions,
+    find: '? table.tableArn : ',
+    put: '? table.tableArn : table.tableArn ?? ',
+    tests: rights,
+  },
+  {
+    id: 'rights-scheduler',
+    rule: 'S-66 a schedule acts for its own account alone',
+    file: 'lib/constructs/function-schedule.ts',
+    find: "conditions: { StringEquals: { 'aws:SourceAccount': account } },",
+    put: "conditions: account === '' ? {} : {},",
+    tests: ['test/infrastructure/functions.test.ts'],
+  },
+  {
+    id: 'alarm-silence',
+    rule: 'S-70 silence of the publisher rings',
+    file: 'lib/constructs/alarms.ts',
+    find: 'silenceRings ? TreatMissingData.BREACHING :',
+    put: 'silenceRings ? TreatMissingData.NOT_BREACHING :',
+    tests: alarms,
+  },
+  {
+    id: 'alarm-at-once',
+    rule: 'S-70 an alarm rings after one period',
+    file: 'lib/constructs/alarms.ts',
+    find: 'evaluationPeriods: 1,',
+    put: 'evaluationPeriods: 5,',
+    tests: alarms,
+  },
+  {
+    id: 'alarm-above',
+    rule: 'S-70 an alarm rings above its threshold',
+    file: 'lib/constructs/alarms.ts',
+    find: 'ComparisonOperator.GREATER_THAN_THRESHOLD,',
+    put: 'ComparisonOperator.LESS_THAN_THRESHOLD,',
+    tests: alarms,
+  },
+  {
+    id: 'table-ttl-name',
+    rule: 'S-60 items expire by the attribute that is written',
+    file: 'lib/constructs/table.ts',
+    find: "timeToLiveAttribute: 'expiresAt'",
+    put: "timeToLiveAttribute: 'expires'",
+    tests: data,
+  },
+  {
+    id: 'table-restorable',
+    rule: 'S-56 tables can be restored to a point in time',
+    file: 'lib/constructs/table.ts',
+    find: 'pointInTimeRecoveryEnabled: true',
+    put: 'pointInTimeRecoveryEnabled: false',
+    tests: data,
+  },
+  {
+    id: 'table-kept',
+    rule: 'S-56 tables refuse deletion',
+    file: 'lib/constructs/table.ts',
+    find: '    deletionProtection: props.deletionProtection,\n',
+    put: '',
+    tests: data,
+  },
+  {
+    id: 'queue-tls',
+    rule: 'S-55 a queue requires TLS',
+    file: 'lib/constructs/service-queue.ts',
+    find: 'enforceSSL: true,',
+    put: 'enforceSSL: false,',
+    tests: sources,
+  },
+  {
+    id: 'logs-encrypted',
+    rule: 'S-55 logs are encrypted with the key',
+    file: functions,
+    find: "    return new LogGroup(this, 'Log', {\n      encryptionKey,",
+    put: "    return new LogGroup(this, 'Log', {",
+    tests: ['test/infrastructure/rest-apis.test.ts'],
+  },
+  {
+    id: 'function-concurrency',
+    rule: 'S-42 a function has its reserved concurrency',
+    file: functions,
+    find: 'reservedConcurrency !== undefined &&',
+    put: 'reservedConcurrency === 0 &&',
+    tests: ['test/infrastructure/functions.test.ts'],
   },
 ];

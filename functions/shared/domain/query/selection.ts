@@ -7,7 +7,10 @@ import {
 } from '../transaction/transaction.ts';
 import { listedNames, type QueryParameters } from './parameters.ts';
 
-/** What a response shows of a transaction: its own properties, and the expanded elements, each narrowed. */
+/**
+ * What a response shows of a transaction: its own properties, and the expanded elements, each narrowed. `own` may name
+ * elements, too: no own property has such a name.
+ */
 export type Selection = { own: Narrowing; elements: ReadonlyMap<ElementName, Narrowing> };
 
 /** Deeper than any stored value (WR-4), and far from where a recursion would end. */
@@ -19,7 +22,7 @@ export const readSelection = (parameters: QueryParameters): Selection => {
   const paths = Map.groupBy(fields.map(toPath).filter(isWellFormed), ([name = '']) => name);
   const expanded = new Set(listedNames(parameters, 'expand').map((name) => name.split('.', 1)[0]));
   return {
-    own: fields.length > 0 ? narrowingOf(ownPaths(paths)) : 'everything',
+    own: fields.length > 0 ? narrowingOf([...paths.values()].flat()) : 'everything',
     elements: new Map(
       elementNames.flatMap((name) => {
         const narrowing = elementNarrowing(paths.get(name) ?? [], expanded.has(name));
@@ -31,9 +34,6 @@ export const readSelection = (parameters: QueryParameters): Selection => {
 
 type Path = readonly string[];
 
-const ownPaths = (paths: ReadonlyMap<string, Path[]>) =>
-  [...paths].flatMap(([name, group]) => (isElement(name) ? [] : group));
-
 /** A path below an element expands it by itself; its bare name counts only beside `expand` (FLD-3). */
 const elementNarrowing = (paths: readonly Path[], isExpanded: boolean) => {
   const below = paths.map((path) => path.slice(1));
@@ -44,7 +44,6 @@ const elementNarrowing = (paths: readonly Path[], isExpanded: boolean) => {
 
 const toPath = (name: string): Path => name.split('.', deepestPath + 1);
 const isWellFormed = (path: Path) => path.length <= deepestPath && !path.includes('');
-const isElement = (name: string) => elementNames.some((element) => element === name);
 
 /** What is wanted of a value: everything, or the named members, each with what is wanted of it (FLD-2). */
 export type Narrowing = 'everything' | ReadonlyMap<string, Narrowing>;

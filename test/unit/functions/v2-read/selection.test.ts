@@ -246,6 +246,16 @@ test('S-15 a member that is really named __proto__ is data like any other', asyn
 });
 
 test.each([
+  [31, '{"customer":{}}'],
+  [32, '{}'],
+])(
+  'FLD-1 a path of an element and %i levels below it: 32 levels in all are read, more are no name',
+  async (below, text) => {
+    expect(await shown(`fields=customer${'.a'.repeat(below)}`)).toBe(text);
+  },
+);
+
+test.each([
   ['a path of 50,000 levels', `customer${'.a'.repeat(50_000)}`],
   ['50,000 names', 'nope,'.repeat(50_000)],
   ['50,000 paths', 'customer.nope,'.repeat(50_000)],
