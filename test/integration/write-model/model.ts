@@ -93,7 +93,15 @@ export const expect = (operation: Operation, state: ModelState | undefined): Exp
 const restore = (state: ModelState): Expected =>
   state.own.isDeleted === 0
     ? { is: 'refused', status: 409 }
-    : next(state, { own: { ...state.own, isDeleted: 0 } });
+    : toldWhole(next(state, { own: { ...state.own, isDeleted: 0 } }));
+
+/** Partners were told of the deletion alone: everything that there ever was counts as changed (EV-11). */
+const toldWhole = (expected: Expected): Expected => {
+  if (expected.is !== 'changed') return expected;
+  const { version } = expected.to;
+  const versions = Object.entries(expected.to.versions).map(([part, at]) => [part, at > 0 ? version : 0]);
+  return { is: 'changed', to: { ...expected.to, versions: Object.fromEntries(versions) } };
+};
 
 const refusalOf = ({ via, session, kind, body, ifMatch }: Operation, state: ModelState) => {
   if (state.own.isDeleted === 1) return 404;
