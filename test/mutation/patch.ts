@@ -26,3 +26,12 @@ export const readPatches = async (): Promise<Patch[]> => {
   );
   return lists.flatMap(({ patches }) => patches);
 };
+
+/** Makes patches whose ids begin alike, and which the same tests guard unless others are named. */
+export const namedPatch =
+  (prefix: string, usual: Patch['tests']) =>
+  (
+    [id, rule]: readonly [string, string],
+    [file, find, put]: readonly [string, string, string],
+    tests = usual,
+  ): Patch => ({ id: `${prefix}-${id}`, rule, file, find, put, tests });

@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import { namedPatch, type Patch } from '../patch.ts';
 
 const updates = 'functions/shared/store/debounce/cursor-updates.ts';
 const reads = 'functions/shared/store/debounce/cursor-reads.ts';
@@ -8,11 +8,7 @@ const write = 'functions/shared/store/transactions/write.ts';
 const ofCursors = ['test/integration/store/cursors.ports.test.ts'];
 const ofMarkers = ['test/integration/store/completion.ports.test.ts'];
 
-const one = (
-  [id, rule]: readonly [string, string],
-  [file, find, put]: readonly [string, string, string],
-  tests = ofCursors,
-): Patch => ({ id: `store-cursor-${id}`, rule, file, find, put, tests });
+const one = namedPatch('store-cursor', ofCursors);
 
 /** Cursors and markers in the real store: first the rules that the simulation takes out of its stand-in, under the same names. */
 export const patches: readonly Patch[] = [

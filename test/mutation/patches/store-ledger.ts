@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import { namedPatch, type Patch } from '../patch.ts';
 
 const updates = 'functions/shared/store/debounce/ledger-updates.ts';
 const reads = 'functions/shared/store/debounce/ledger-reads.ts';
@@ -12,11 +12,7 @@ const directory = 'functions/shared/store/partners/directory.ts';
 const ofLedger = ['test/integration/store/ledger.ports.test.ts'];
 const ofChanged = ['test/integration/store/changed-index.ports.test.ts'];
 
-const one = (
-  [id, rule]: readonly [string, string],
-  [file, find, put]: readonly [string, string, string],
-  tests = ofLedger,
-): Patch => ({ id: `store-ledger-${id}`, rule, file, find, put, tests });
+const one = namedPatch('store-ledger', ofLedger);
 
 /** The ledger and its indexes in the real store: edges, second pages, units, conditions. */
 export const patches: readonly Patch[] = [
