@@ -111,6 +111,17 @@ test('without a key it stays unknown after others wrote since', async () => {
   expect(await store.replace(first, second)).toEqual({ ok: false, reason: 'perhaps-done' });
 });
 
+test('under a key the same state, made by another meanwhile, is not this write, and its key has no record (WR-1)', async () => {
+  const store = await openStore();
+  const first = await created(store);
+  const second = changed(first, 'second');
+  store.next.fault = 'crash-before-send';
+  store.next.meanwhile = () => store.others.replace(first, second);
+
+  expect(await store.replace(first, second, record)).toEqual({ ok: false, reason: 'changed-meanwhile' });
+  expect(await store.requests.find('record-a', madeAt)).toBeUndefined();
+});
+
 test.each(['answer-lost', 'duplicate'] as const)(
   'a record of a save that changes nothing is its own after a fault of kind %s (WR-3)',
   async (fault) => {

@@ -3,10 +3,12 @@ import type { Patch } from '../patch.ts';
 const reader = 'functions/shared/store/transactions/reader.ts';
 const get = 'functions/shared/store/transactions/get.ts';
 const sweep = 'functions/shared/store/transactions/sweep.ts';
+const write = 'functions/shared/store/transactions/write.ts';
 const audit = 'functions/shared/store/audit/audit.ts';
 const races = ['test/integration/listing/listing.races.test.ts'];
 const ports = ['test/integration/store/transactions.ports.test.ts'];
 const sweeps = ['test/integration/write-model/writes.sweep.test.ts'];
+const lostAnswers = ['test/integration/write-model/writes.lost-answers.test.ts'];
 const repairs = ['test/integration/listing/listing.writes.test.ts'];
 
 /** What is read of transactions while others write them; the sweep and the repair of their listing. */
@@ -195,5 +197,13 @@ export const patches: readonly Patch[] = [
       },
     ],
     tests: repairs,
+  },
+  {
+    id: 'writer-record-decides',
+    rule: 'WR-1 under a key the record alone says whose write it was',
+    file: write,
+    find: '!perhapsDone || record',
+    put: '!perhapsDone',
+    tests: lostAnswers,
   },
 ];

@@ -67,8 +67,8 @@ export const createStored = async (
 };
 
 /**
- * After a lost answer, a stored state that is exactly what we wrote is our own write. Where others wrote since, only an
- * idempotency record shows whose it was.
+ * After a lost answer an idempotency record shows whose write it was. Without one, a stored state that is exactly what we
+ * wrote counts as our own: nobody can tell it from another's of the same millisecond.
  */
 export const replaceStored = async (
   access: WriterAccess,
@@ -80,7 +80,8 @@ export const replaceStored = async (
   if (isDone) return succeed(after);
   if (isKeyUsed) return refuse('key-used');
   if (!found) return refuse('not-found');
-  if (!perhapsDone) return refuse('changed-meanwhile');
+  // Its record would stand there: another made the same state.
+  if (!perhapsDone || record) return refuse('changed-meanwhile');
   return isDeepStrictEqual(found, after) ? succeed(after) : refuse('perhaps-done');
 };
 
