@@ -138,5 +138,6 @@ export const newDelivery = (event: TransactionEvent, clientId: string): Delivery
     },
   ],
   refusals: 0,
+  failures: 0,
   redrives: 0,
 });

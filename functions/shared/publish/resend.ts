@@ -91,7 +91,7 @@ const scheduleAgain = async (eventId: string, clientId: string, { ledger, clock 
   await ledger.move({ ...key, from: ['DEAD', 'SUPPRESSED'], to: 'READY', atMs, entry, dueAtMs: atMs });
 };
 
-/** It goes on counting tries where the most tried of those that it covers was. */
+/** Its pauses go on where those of the most often failed of its covers were. */
 const scheduleNew = async (
   delivery: Delivery,
   resend: Resend & { step: 'together' },
@@ -106,8 +106,8 @@ const scheduleNew = async (
     step: 'armed',
     note: covers.length === 1 ? 'for 1 event' : `for ${covers.length} events`,
   };
-  const redrives = Math.max(...covers.map((one) => one.redrives));
-  const scheduled: Delivery = { ...fresh, redrives, dueAtMs: atMs, timeline: [...fresh.timeline, entry] };
+  const failures = Math.max(...covers.map((one) => one.failures));
+  const scheduled: Delivery = { ...fresh, failures, dueAtMs: atMs, timeline: [...fresh.timeline, entry] };
   await deps.ledger.addMissing({ event, bodies, deliveries: [scheduled] });
 };
 

@@ -144,6 +144,20 @@ describe.each([
       expect(await ledger.move({ ...dead, from: ['ACCEPTED', 'READY'] })).toBe(true);
     });
 
+    test('counts how often the delivery became DEAD, and nothing else', async () => {
+      const { ledger } = await world();
+      await ledger.move(accepted);
+      await ledger.move({ ...dead, dueAtMs: 99 });
+      const seen = await ledger.delivery(key);
+      if (seen) await ledger.lease(seen, { dueAtMs: 120 });
+      expect(await ledger.delivery(key)).toMatchObject({ failures: 1, redrives: 1 });
+
+      await ledger.move({ ...accepted, busEventId: 'bus-2' });
+      await ledger.move(dead);
+
+      expect(await ledger.delivery(key)).toMatchObject({ state: 'DEAD', failures: 2, redrives: 1 });
+    });
+
     test('names what is: an old reason and an old schedule are gone, the id of the bus stays', async () => {
       const { ledger } = await world();
       await ledger.move(accepted);

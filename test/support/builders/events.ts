@@ -31,6 +31,7 @@ export const aDelivery = (values: Partial<Delivery> = {}): Delivery => ({
   state: 'READY',
   timeline: [{ atMs: claimedAtMs, step: 'claimed' }],
   refusals: 0,
+  failures: 0,
   redrives: 0,
   ...values,
 });

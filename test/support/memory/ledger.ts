@@ -81,7 +81,9 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     const row = find({ eventId, clientId });
     const isInState = row !== undefined && from.includes(row.state);
     if (!row || !isInState) return false;
-    return putDelivery({ ...withoutEnd(row), ...more, state: to, timeline: [...row.timeline, entry] }, atMs);
+    const failures = row.failures + (to === 'DEAD' ? 1 : 0);
+    const timeline = [...row.timeline, entry];
+    return putDelivery({ ...withoutEnd(row), ...more, failures, state: to, timeline }, atMs);
   };
 
   const refused = (key: DeliveryKey, entry: TimelineEntry) => {

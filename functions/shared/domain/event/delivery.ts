@@ -51,7 +51,9 @@ export type Delivery = VersionRange & {
   timeline: TimelineEntry[];
   /** How often the bus refused this entry. */
   refusals: number;
-  /** +1 each time it is sent again; the lease of a flusher depends on it. */
+  /** How often it became DEAD: the pause before the next try depends on it. */
+  failures: number;
+  /** +1 each time it is leased to be sent again, also where that sending never left. */
   redrives: number;
   /** The bus's own id of the last accepted entry: what its logs call it. */
   busEventId?: string;
@@ -105,13 +107,13 @@ const pausesMs = [15 * minute, hour, 4 * hour, 12 * hour, 24 * hour];
 
 /**
  * When a dead delivery is tried again by itself; undefined where it waits for a person: a body that the endpoint does not
- * take stays the same body, and the bus has tried for a day what it gives up as exhausted.
+ * take stays the same body, and the bus has tried for a day what it gives up as exhausted. `failures` are those before.
  */
 export const redriveAtMs = (
   reason: DeliveryReason,
-  { redrives }: { redrives: number },
+  { failures }: { failures: number },
   nowMs: number,
 ): number | undefined => {
-  const pauseMs = triedAgain.includes(reason) ? pausesMs[redrives] : undefined;
+  const pauseMs = triedAgain.includes(reason) ? pausesMs[failures] : undefined;
   return pauseMs === undefined ? undefined : nowMs + pauseMs;
 };

@@ -26,11 +26,18 @@ export const moveUpdate = ({
   const sets = set.map(([name]) => `, #${name} = :${name}`).join('');
   const removals = gone.map(([name]) => `#${name}`).join(', ');
   return {
-    update: `SET #state = :to, ${withEntry}${sets} REMOVE ${removals}`,
+    update: `SET #state = :to, ${withEntry}${sets} REMOVE ${removals}${to === 'DEAD' ? ' ADD #failures :one' : ''}`,
     condition: `${isThere} AND #state IN (${Object.keys(states)
       .map((name) => `:${name}`)
       .join(', ')})`,
-    values: { to, entries: [entry], nowSeconds: secondsOf(atMs), ...states, ...Object.fromEntries(set) },
+    values: {
+      to,
+      entries: [entry],
+      ...(to === 'DEAD' && { one: 1 }),
+      nowSeconds: secondsOf(atMs),
+      ...states,
+      ...Object.fromEntries(set),
+    },
   };
 };
 

@@ -55,8 +55,8 @@ describe('a dead letter', () => {
     expect(reported).toEqual([{ deadLetters: 1 }]);
   });
 
-  test('after the third redrive is due in 12 hours', async () => {
-    const { left } = await collected({ ...accepted, redrives: 3 }, [aDeadLetter(notFound)]);
+  test('after three failures is due in 12 hours, however often it was leased', async () => {
+    const { left } = await collected({ ...accepted, failures: 3, redrives: 9 }, [aDeadLetter(notFound)]);
 
     expect(left?.dueAtMs).toBe(nowMs + 12 * 3_600_000);
   });

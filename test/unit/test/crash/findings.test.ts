@@ -19,7 +19,7 @@ const event = (changes: Partial<TransactionEvent> = {}): TransactionEvent => ({
 });
 const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
   ...{ eventId: 'updated', clientId: 'P', type: 'TransactionUpdated', uuid, from: 1, to: 3, claimedAtMs: 2 },
-  ...{ state: 'DELIVERED', timeline: [], refusals: 0, redrives: 0, ...changes },
+  ...{ state: 'DELIVERED', timeline: [], refusals: 0, failures: 0, redrives: 0, ...changes },
 });
 const message = (changes: Partial<Taken> = {}): Taken => ({
   ...{ partner: 'acme', clientId: 'P', id: 'updated', type: 'TransactionUpdated', uuid, from: 1, to: 3 },

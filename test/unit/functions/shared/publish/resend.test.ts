@@ -76,6 +76,22 @@ describe('EV-12 an event that is tried again', () => {
     expect(await world.later({ minutes: 2 })).toEqual([together]);
   });
 
+  test('has its five tries, however long the bus is silent during one of them', async () => {
+    await world.change({ customer: 'old' });
+    const [refused] = await world.rest();
+    if (!refused) throw new Error('Nothing was sent');
+    await world.refuse(refused, 404);
+    const { bus } = world.deps;
+    world.deps.bus = { put: async (entries) => entries.map(() => ({ outcome: 'unconfirmed' as const })) };
+    await world.later({ minutes: 15 + 20 });
+    world.deps.bus = bus;
+    expect(await world.later({ minutes: 2 })).toEqual([refused]);
+    await world.refuse(refused, 404);
+
+    expect(await world.later({ minutes: 59 })).toEqual([]);
+    expect(await world.later({ minutes: 2 })).toEqual([refused]);
+  });
+
   test('is told although the event that tells it was withheld before', async () => {
     const refused = await world.refusedAndOvertaken();
     const [partner] = world.partners.splice(0, 1);

@@ -31,15 +31,15 @@ describe('why a delivery is dead', () => {
 
 describe('when a dead delivery is tried again', () => {
   const nowMs = Date.parse('2026-03-01T12:00:00Z');
-  const minutesLater = (reason: string, redrives: number) => {
-    const atMs = redriveAtMs(reason, { redrives }, nowMs);
+  const minutesLater = (reason: string, failures: number) => {
+    const atMs = redriveAtMs(reason, { failures }, nowMs);
     return atMs === undefined ? 'a person' : (atMs - nowMs) / 60_000;
   };
 
   test.each(['HTTP_403', 'HTTP_404', 'HTTP_408', 'HTTP_410', 'DNS', 'TARGET_REMOVED'])(
     '%s: after 15 min, 1 h, 4 h, 12 h and 24 h, then a person',
     (reason) => {
-      const pauses = [0, 1, 2, 3, 4, 5, 6].map((redrives) => minutesLater(reason, redrives));
+      const pauses = [0, 1, 2, 3, 4, 5, 6].map((failures) => minutesLater(reason, failures));
 
       expect(pauses).toEqual([15, 60, 240, 720, 1440, 'a person', 'a person']);
     },
