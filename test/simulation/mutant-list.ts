@@ -190,8 +190,8 @@ export const mutants: readonly Mutant[] = [
   one(
     'recipients are decided by grants when it is claimed',
     claim,
-    'const recipients = recipientsOf(partners, transaction.ndMeta)',
-    'const recipients = (transaction.ndMeta ? partners : recipientsOf(partners, undefined))',
+    'const recipients = recipientsOf(partners, ndMeta)',
+    'const recipients = (ndMeta ? partners : recipientsOf(partners, undefined))',
   ),
   one(
     'recipients are decided once more before it is sent',

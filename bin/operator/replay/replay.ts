@@ -4,7 +4,7 @@ import type {
   TimelineEntry,
 } from '../../../functions/shared/domain/event/delivery.ts';
 import type { EventType, VersionRange } from '../../../functions/shared/domain/event/event.ts';
-import { newDelivery } from '../../../functions/shared/publish/claim.ts';
+import { armedDelivery } from '../../../functions/shared/domain/event/new-delivery.ts';
 import {
   planAlone,
   planTransaction,
@@ -158,10 +158,7 @@ const scheduleTogether = async (step: ReplayStep & { step: 'together' }, deps: R
   const { event, bodies, clientId } = step;
   const key = { eventId: event.eventId, clientId };
   if (await deps.ledger.delivery(key)) return schedule(key, deps);
-  const delivery = newDelivery(event, clientId);
-  const atMs = deps.clock().getTime();
-  const entry: TimelineEntry = { atMs, step: 'armed', note: noteOf(step) };
-  const scheduled = { ...delivery, timeline: [...delivery.timeline, entry], dueAtMs: atMs };
+  const scheduled = armedDelivery(event, clientId, { atMs: deps.clock().getTime(), note: noteOf(step) });
   await deps.ledger.addMissing({ event, bodies, deliveries: [scheduled] });
 };
 

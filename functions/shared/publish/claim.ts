@@ -1,8 +1,9 @@
 import type { DueRow, DueRowKey } from '../domain/event/cursor.ts';
 import type { Delivery } from '../domain/event/delivery.ts';
 import type { EventElementName, EventType, TransactionEvent, VersionRange } from '../domain/event/event.ts';
-import { eventIdOf, isDeletedAfter } from '../domain/event/event.ts';
-import { renderMessages } from '../domain/event/message.ts';
+import { isDeletedAfter } from '../domain/event/event.ts';
+import { newDelivery } from '../domain/event/new-delivery.ts';
+import { presentEvent } from '../domain/event/present-event.ts';
 import { recipientsOf } from '../domain/event/recipient.ts';
 import type { NdMeta } from '../domain/ownership/owner.ts';
 import type { Partner } from '../domain/partner.ts';
@@ -100,44 +101,16 @@ export const addMissing = async (
 };
 
 const makeEvent = (
-  { stored, partners, type, range, elements }: EventToClaim,
+  { partners, ...content }: EventToClaim,
   claimedAtMs: number,
   { stage, origin }: PublishDeps,
 ) => {
-  const { transaction, updatedAtMs } = stored;
-  const { uuid } = transaction;
-  const eventId = eventIdOf(stage, type, uuid, range);
-  const recipients = recipientsOf(partners, transaction.ndMeta).map(({ clientId }) => clientId);
-  const facts = { eventId, type, publishedAt: new Date(claimedAtMs), elements };
-  const { bodies, omitted } = renderMessages(facts, transaction, origin);
-  const covered = { eventId, type, uuid, ...range, elements, omitted, recipients };
-  const event: TransactionEvent = { ...covered, changedAtMs: updatedAtMs, claimedAtMs };
+  const { ndMeta } = content.stored.transaction;
+  const recipients = recipientsOf(partners, ndMeta).map(({ clientId }) => clientId);
+  const { event, bodies } = presentEvent({ ...content, recipients }, { stage, origin, nowMs: claimedAtMs });
   // Bodies without a recipient are not kept.
   return { event, bodies: recipients.length > 0 ? bodies : undefined, deliveries: deliveriesOf(event) };
 };
 
 const deliveriesOf = (event: TransactionEvent): Delivery[] =>
   event.recipients.map((clientId) => newDelivery(event, clientId));
-
-/** A delivery at its start. */
-export const newDelivery = (event: TransactionEvent, clientId: string): Delivery => ({
-  eventId: event.eventId,
-  clientId,
-  type: event.type,
-  uuid: event.uuid,
-  from: event.from,
-  to: event.to,
-  claimedAtMs: event.claimedAtMs,
-  state: 'READY',
-  timeline: [
-    { atMs: event.changedAtMs, step: 'changed' },
-    {
-      atMs: event.claimedAtMs,
-      step: 'claimed',
-      ...(event.omitted.length > 0 && { note: `OVERSIZE: ${event.omitted.join(', ')} left out` }),
-    },
-  ],
-  refusals: 0,
-  failures: 0,
-  redrives: 0,
-});

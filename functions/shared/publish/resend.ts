@@ -1,15 +1,9 @@
-import type { Delivery, TimelineEntry } from '../domain/event/delivery.ts';
-import {
-  changedElements,
-  eventIdOf,
-  isDeletedAfter,
-  type TransactionEvent,
-  type VersionRange,
-} from '../domain/event/event.ts';
-import { renderMessages } from '../domain/event/message.ts';
+import type { Delivery } from '../domain/event/delivery.ts';
+import { changedElements, eventIdOf, isDeletedAfter, type VersionRange } from '../domain/event/event.ts';
+import { armedDelivery } from '../domain/event/new-delivery.ts';
+import { presentEvent } from '../domain/event/present-event.ts';
 import { decideResend } from '../domain/event/resend.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
-import { newDelivery } from './claim.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
 /** What becomes of a delivery that is due by itself; `covers` are the partner's others that need no sending then. */
@@ -91,47 +85,29 @@ const scheduleAgain = async (eventId: string, clientId: string, { ledger, clock 
   await ledger.move({ ...key, from: ['DEAD', 'SUPPRESSED'], to: 'READY', atMs, entry, dueAtMs: atMs });
 };
 
-/** Its pauses go on where those of the most often failed of its covers were. */
+/**
+ * Its values are the present ones: nothing was changed since the last event. Its pauses go on where those of the most often
+ * failed of its covers were.
+ */
 const scheduleNew = async (
-  delivery: Delivery,
-  resend: Resend & { step: 'together' },
-  deps: PublishDeps,
+  { clientId, failures }: Delivery,
+  { stored, range, covers }: Resend & { step: 'together' },
+  { stage, origin, clock, ledger }: PublishDeps,
 ): Promise<void> => {
-  const covers = [delivery, ...resend.covers];
-  const atMs = deps.clock().getTime();
-  const { event, bodies } = makeEvent(delivery, resend, deps);
-  const fresh = newDelivery(event, delivery.clientId);
-  const entry: TimelineEntry = {
-    atMs,
-    step: 'armed',
-    note: covers.length === 1 ? 'for 1 event' : `for ${covers.length} events`,
-  };
-  const failures = Math.max(...covers.map((one) => one.failures));
-  const scheduled: Delivery = { ...fresh, failures, dueAtMs: atMs, timeline: [...fresh.timeline, entry] };
-  await deps.ledger.addMissing({ event, bodies, deliveries: [scheduled] });
-};
-
-/** The values are the present ones: nothing was changed since the last event. */
-const makeEvent = (
-  { clientId }: Delivery,
-  { stored, eventId, range }: Resend & { step: 'together' },
-  { clock, origin }: PublishDeps,
-) => {
-  const publishedAt = clock();
-  const elements = changedElements(stored, range.from);
-  const type = 'TransactionUpdated';
-  const { bodies, omitted } = renderMessages(
-    { eventId, type, publishedAt, elements },
-    stored.transaction,
-    origin,
+  const nowMs = clock().getTime();
+  const { event, bodies } = presentEvent(
+    {
+      ...{ stored, range, type: 'TransactionUpdated', recipients: [clientId] },
+      elements: changedElements(stored, range.from),
+    },
+    { stage, origin, nowMs },
   );
-  const { uuid } = stored.transaction;
-  const times = { changedAtMs: stored.updatedAtMs, claimedAtMs: publishedAt.getTime() };
-  const event: TransactionEvent = {
-    ...{ eventId, type, uuid, ...range, elements, omitted, ...times },
-    recipients: [clientId],
-  };
-  return { event, bodies };
+  const scheduled = armedDelivery(event, clientId, {
+    atMs: nowMs,
+    note: covers.length === 0 ? 'for 1 event' : `for ${covers.length + 1} events`,
+    failures: Math.max(failures, ...covers.map((one) => one.failures)),
+  });
+  await ledger.addMissing({ event, bodies, deliveries: [scheduled] });
 };
 
 /** Ends what another event tells. One that is being sent right now ends itself. */

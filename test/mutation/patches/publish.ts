@@ -277,8 +277,8 @@ export const patches: readonly Patch[] = [
   {
     id: 'publish-time-of-publication',
     rule: 'I10 the time is that of the publication',
-    file: claim,
-    find: 'publishedAt: new Date(claimedAtMs)',
+    file: 'functions/shared/domain/event/present-event.ts',
+    find: 'publishedAt: new Date(nowMs)',
     put: 'publishedAt: new Date(updatedAtMs)',
     tests: ofFlush,
   },

@@ -131,8 +131,8 @@ export const patches: readonly Patch[] = [
     id: 'redrive-goes-on-counting',
     rule: 'EV-12 a new event counts failures where the former ones were',
     file: 'functions/shared/publish/resend.ts',
-    find: 'failures, dueAtMs: atMs, timeline',
-    put: 'dueAtMs: atMs + 0 * failures, timeline',
+    find: 'failures: Math.max(failures, ...covers.map((one) => one.failures)),',
+    put: 'failures: 0 * failures,',
     tests: [resendTest],
   },
   {

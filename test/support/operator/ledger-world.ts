@@ -1,10 +1,10 @@
 import type { StoredEvent } from '../../../bin/operator/replay/coalesce.ts';
 import type { Delivery, DeliveryState } from '../../../functions/shared/domain/event/delivery.ts';
+import { newDelivery } from '../../../functions/shared/domain/event/new-delivery.ts';
 import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { BusEntry } from '../../../functions/shared/outbound/event-bus.ts';
-import { newDelivery } from '../../../functions/shared/publish/claim.ts';
 import { flushDue } from '../../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import { aPartner } from '../builders/a-partner.ts';

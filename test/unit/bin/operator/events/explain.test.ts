@@ -3,9 +3,9 @@ import { type ExplainFacts, explain } from '../../../../../bin/operator/events/e
 import { explanationSentence } from '../../../../../bin/operator/output/explain.ts';
 import type { CompletionMarker, Cursor } from '../../../../../functions/shared/domain/event/cursor.ts';
 import type { Delivery, DeliveryState } from '../../../../../functions/shared/domain/event/delivery.ts';
+import { newDelivery } from '../../../../../functions/shared/domain/event/new-delivery.ts';
 import { settingsOf } from '../../../../../functions/shared/domain/event/timing.ts';
 import type { StoredTransaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
-import { newDelivery } from '../../../../../functions/shared/publish/claim.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { eventOf } from '../../../../support/builders/sent-events.ts';
 import { aNewTransaction, anOwner } from '../../../../support/builders/transactions.ts';

@@ -1,0 +1,33 @@
+import type { StoredTransaction } from '../transaction/transaction.ts';
+import {
+  type EventBodies,
+  type EventElementName,
+  type EventType,
+  eventIdOf,
+  type TransactionEvent,
+  type VersionRange,
+} from './event.ts';
+import { type MessageOrigin, renderMessages } from './message.ts';
+
+/** What an event is to tell of, and whom. */
+export type EventContent = {
+  stored: StoredTransaction;
+  type: EventType;
+  range: VersionRange;
+  elements: EventElementName[];
+  /** Client ids. */
+  recipients: string[];
+};
+
+/** An event with the values that its transaction has now, and its bodies. */
+export const presentEvent = (
+  { stored: { transaction, updatedAtMs }, type, range, elements, recipients }: EventContent,
+  { stage, origin, nowMs }: { stage: string; origin: MessageOrigin; nowMs: number },
+): { event: TransactionEvent; bodies: EventBodies } => {
+  const { uuid } = transaction;
+  const eventId = eventIdOf(stage, type, uuid, range);
+  const facts = { eventId, type, publishedAt: new Date(nowMs), elements };
+  const { bodies, omitted } = renderMessages(facts, transaction, origin);
+  const covered = { eventId, type, uuid, ...range, elements, omitted, recipients };
+  return { event: { ...covered, changedAtMs: updatedAtMs, claimedAtMs: nowMs }, bodies };
+};
