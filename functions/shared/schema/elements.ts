@@ -158,7 +158,7 @@ export const paymentSchema = z.strictObject({
   type: numberFromZero,
   value: money,
   status: flag,
-  reference: optional(line(255)),
+  reference: optional(text(255)),
   product_identifier: optional(line(200)),
   message: optional(text(2000)),
   token: optional(line(2000)),

@@ -9,7 +9,7 @@ export const text = (longest: number) => {
   return z.string(refusal).check(z.maxLength(longest, refusal));
 };
 
-/** Text that stands on one line of a list, a file or a log: names, ids and references (S-38). */
+/** Text that stands on one line of a list, a file or a log: names and ids (S-38). */
 export const line = (longest: number) =>
   text(longest).check(z.refine(isLine, mustBe('one line without control characters')));
 

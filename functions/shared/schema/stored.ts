@@ -39,7 +39,7 @@ export const storedPayment = z.strictObject({
   token: nullable(storedLine).describe(
     'Payment-method token from a card processor, where the partner may see it.',
   ),
-  reference: nullable(storedLine).describe('Free text; a placeholder text when none.'),
+  reference: nullable(text).describe('Free text; a placeholder text when none.'),
   provider_references: anything,
   type: wholeNumber.describe('Values seen: 0, 1, 8.'),
   product_identifier: nullable(storedLine).describe('Value seen: PAY.'),

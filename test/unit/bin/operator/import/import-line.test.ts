@@ -251,7 +251,6 @@ const refusals: [string, unknown, string][] = [
       ['deliveryCollection.method', { deliveryCollection: { method: 'Home\ndelivery' } }],
       ['deliveryCollection.delivery_status', { deliveryCollection: { delivery_status: 'booked\r' } }],
       ['payments[0].token', { payments: [{ ...aPayment, token: 'tok\n' }] }],
-      ['payments[0].reference', { payments: [{ ...aPayment, reference: 'R\u00011' }] }],
       ['payments[0].product_identifier', { payments: [{ ...aPayment, product_identifier: 'PAY\u009f' }] }],
       ['payments[0].created_by', { payments: [{ ...aPayment, created_by: 'v2\n' }] }],
       ['payments[0].updated_by', { payments: [{ ...aPayment, updated_by: 'v2\n' }] }],
