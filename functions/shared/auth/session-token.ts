@@ -1,13 +1,14 @@
 import { SignJWT } from 'jose/jwt/sign';
 import { type Outcome, refuse, succeed } from '../domain/outcome.ts';
-import { type Session, sessionLifetimeSeconds } from '../domain/session.ts';
+import { chainEndsAt, type Session, sessionLifetimeSeconds } from '../domain/session.ts';
 import type { JsonObject, JsonValue } from '../domain/transaction/transaction.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type TokenKind, type TokenRefusal, verifySignedToken } from './signed-token.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 export type SessionTokens = {
-  issue: (sessionId: string) => Promise<string>;
+  /** A token that is issued again says when the session began, so that a chain of them ends (V1-5). */
+  issue: (sessionId: string, beganAt?: Date) => Promise<string>;
   verify: (token: string) => Promise<Outcome<Session, TokenRefusal>>;
 };
 
@@ -17,27 +18,37 @@ export type SessionTokenDeps = { keys: SigningKeys; baseUrl: string; clock: Cloc
 export const createSessionTokens = ({ keys, baseUrl, clock }: SessionTokenDeps): SessionTokens => {
   const kind: TokenKind = { typ: 'session+jwt', issuer: baseUrl, audience: `${baseUrl}/api` };
 
-  const issue = async (sessionId: string) => {
+  const issue = async (sessionId: string, beganAt = clock()) => {
     const { kid, alg, jwk } = await keys.active();
-    const issuedAt = Math.floor(clock().getTime() / 1000);
-    return new SignJWT({ iss: kind.issuer, aud: kind.audience, sub: sessionId })
+    const issuedAt = toSeconds(clock());
+    return new SignJWT({
+      iss: kind.issuer,
+      aud: kind.audience,
+      sub: sessionId,
+      auth_time: toSeconds(beganAt),
+    })
       .setProtectedHeader({ alg, kid, typ: kind.typ })
       .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + sessionLifetimeSeconds)
+      .setExpirationTime(Math.min(issuedAt + sessionLifetimeSeconds, toSeconds(chainEndsAt({ beganAt }))))
       .sign(jwk);
   };
 
   const verify = async (token: string) => {
-    const verified = await verifySignedToken(token, { kind, findKey: keys.find, now: clock() });
-    return verified.ok ? readClaims(verified.value) : verified;
+    const now = clock();
+    const verified = await verifySignedToken(token, { kind, findKey: keys.find, now });
+    const session = verified.ok ? readClaims(verified.value) : verified;
+    return session.ok && now >= chainEndsAt(session.value) ? refuse('expired' as const) : session;
   };
 
   return { issue, verify };
 };
 
-const readClaims = ({ sub, iat, exp }: JsonObject): Outcome<Session, TokenRefusal> =>
-  typeof sub === 'string' && sub !== ''
-    ? succeed({ id: sub, issuedAt: toDate(iat), expiresAt: toDate(exp) })
+/** `auth_time` as OpenID Connect has it: when the session began. A token without it is the first of its chain. */
+const readClaims = ({ sub, iat, exp, auth_time = iat }: JsonObject): Outcome<Session, TokenRefusal> =>
+  typeof sub === 'string' && sub !== '' && Number.isFinite(auth_time)
+    ? succeed({ id: sub, beganAt: toDate(auth_time), issuedAt: toDate(iat), expiresAt: toDate(exp) })
     : refuse('wrong-claims');
 
 const toDate = (seconds: JsonValue | undefined) => new Date(Number(seconds) * 1000);
+
+const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);

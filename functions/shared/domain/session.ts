@@ -3,12 +3,24 @@ import type { StoredTransaction } from './transaction/transaction.ts';
 /** 30 days, as long as an untouched transaction lives (V1-8). */
 export const sessionLifetimeSeconds = 30 * 24 * 60 * 60;
 
-/** A session as its token states it. */
-export type Session = { id: string; issuedAt: Date; expiresAt: Date };
+/** A session as its token states it; `beganAt` is when the first token of the chain was issued. */
+export type Session = { id: string; beganAt: Date; issuedAt: Date; expiresAt: Date };
 
-/** A token is reissued only in its last half (V1-5): an active buyer never loses the session, and tokens do not pile up. */
-export const isInLastHalf = ({ issuedAt, expiresAt }: Session, now: Date) =>
-  now.getTime() >= (issuedAt.getTime() + expiresAt.getTime()) / 2;
+/** However often its token is issued again, a session ends after 90 days: nobody can keep a stolen one for ever (V1-5). */
+const chainLifetimeMs = 90 * 24 * 60 * 60 * 1000;
+
+export const chainEndsAt = ({ beganAt }: Pick<Session, 'beganAt'>) =>
+  new Date(beganAt.getTime() + chainLifetimeMs);
+
+/**
+ * A token is issued again only in its last half (V1-5), so that tokens do not pile up, and only where the new one would
+ * end later.
+ */
+export const isToBeReissued = (session: Session, now: Date) => {
+  const { issuedAt, expiresAt } = session;
+  const isInLastHalf = now.getTime() >= (issuedAt.getTime() + expiresAt.getTime()) / 2;
+  return isInLastHalf && expiresAt < chainEndsAt(session);
+};
 
 /** A session sees what was created under it and is not deleted, and nothing else (S-09). */
 export const belongsTo = (session: string, { session: owner, transaction }: StoredTransaction) =>

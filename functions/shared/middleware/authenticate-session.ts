@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import { readBearerToken } from '../auth/bearer-token.ts';
 import type { SessionTokens } from '../auth/session-token.ts';
-import { isInLastHalf, type Session } from '../domain/session.ts';
+import { isToBeReissued, type Session } from '../domain/session.ts';
 import { replayedHeader } from '../http/idempotency.ts';
 import { type HandlerResult, invalidCredentials, twoTokens } from '../http/problem.ts';
 import type { ResponseHeaders } from '../http/response.ts';
@@ -22,7 +22,7 @@ export type SessionDeps = { tokens: SessionTokens; clock: Clock };
 
 /**
  * Adds `event.session`, and its token to whatever is answered from here on, refusals and faults too (V1-5): the same
- * one, or a fresh one in its last half. A replay carries none, because it is what was kept and nothing else.
+ * one, or a fresh one in its last half, of the same chain. A replay carries none, because it is what was kept and nothing else.
  */
 export const identifySession = ({
   tokens,
@@ -32,8 +32,8 @@ export const identifySession = ({
     const session = await sessionOf(event, tokens);
     if (!session.ok) return refuseLater(event, session.refusal);
     event.session = session.value;
-    const { id, token } = session.value;
-    const current = isInLastHalf(session.value, clock()) ? await tokens.issue(id) : token;
+    const { id, beganAt, token } = session.value;
+    const current = isToBeReissued(session.value, clock()) ? await tokens.issue(id, beganAt) : token;
     event.responseHeaders = { ...event.responseHeaders, ...tokenHeaders(current) };
   },
   after: ({ event, response }) => {

@@ -35,7 +35,10 @@ const tokens = {
   issue: async (id: string) => id,
   verify: async (token: string) =>
     token === session
-      ? succeed({ id: session, issuedAt: clock(), expiresAt: new Date('2026-04-01T00:00:00Z') })
+      ? succeed({
+          ...{ id: session, beganAt: clock(), issuedAt: clock() },
+          expiresAt: new Date('2026-04-01T00:00:00Z'),
+        })
       : refuse('wrong-claims'),
 };
 

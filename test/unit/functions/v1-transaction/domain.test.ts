@@ -4,7 +4,7 @@ import {
   type OwnershipClaim,
 } from '../../../../functions/shared/domain/ownership/ownership.ts';
 import type { Storefront } from '../../../../functions/shared/domain/ownership/storefront.ts';
-import { belongsTo, isInLastHalf, sessionRead } from '../../../../functions/shared/domain/session.ts';
+import { belongsTo, isToBeReissued, sessionRead } from '../../../../functions/shared/domain/session.ts';
 import { newTransaction } from '../../../../functions/shared/domain/transaction/new-transaction.ts';
 
 const aStorefront = (franchise: string, location: string, more: Partial<Storefront> = {}): Storefront => ({
@@ -157,6 +157,7 @@ describe('V1-2 S-09 what a session sees', () => {
 describe('V1-5 when a token is reissued', () => {
   const session = {
     id: 's',
+    beganAt: new Date('2026-01-01T00:00:00Z'),
     issuedAt: new Date('2026-01-01T00:00:00Z'),
     expiresAt: new Date('2026-01-31T00:00:00Z'),
   };
@@ -167,7 +168,13 @@ describe('V1-5 when a token is reissued', () => {
     ['2026-01-16T00:00:00Z', true],
     ['2026-01-30T23:59:59Z', true],
   ])('%s: %s', (now, reissued) => {
-    expect(isInLastHalf(session, new Date(now))).toBe(reissued);
+    expect(isToBeReissued(session, new Date(now))).toBe(reissued);
+  });
+
+  test('the last one of a chain, which ends with it, is not', () => {
+    const last = { ...session, beganAt: new Date('2025-11-02T00:00:00Z') };
+
+    expect(isToBeReissued(last, new Date('2026-01-30T00:00:00Z'))).toBe(false);
   });
 });
 

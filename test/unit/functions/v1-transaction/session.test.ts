@@ -209,6 +209,7 @@ describe('V1-5 the token', () => {
       iss: 'https://api.example',
       aud: 'https://api.example/api',
       sub: expect.stringMatching(/^[A-Za-z0-9]{26}$/),
+      auth_time: 1772366400,
       iat: 1772366400,
       exp: 1772366400 + 2_592_000,
     });
@@ -240,6 +241,25 @@ describe('V1-5 the token', () => {
     const later = await v1.as(fresh, address);
 
     expect(later.body.uuid).toBe(body.uuid);
+  });
+
+  test('V1-5 however often it is issued again, the session ends 90 days after its first token', async () => {
+    const v1 = await aV1();
+    let { token = '' } = await v1.ask(address);
+    for (const now of ['2026-03-20', '2026-04-10', '2026-05-01', '2026-05-29']) {
+      v1.time.now = new Date(`${now}T12:00:00Z`);
+      const { status, token: next = '' } = await v1.as(token, address);
+      expect([status, next === '']).toEqual([200, false]);
+      token = next;
+    }
+
+    v1.time.now = new Date('2026-05-30T11:59:59Z');
+    const last = await v1.as(token, address);
+    v1.time.now = new Date('2026-05-30T12:00:00Z');
+    const after = await v1.as(token, address);
+
+    expect([last.status, last.token]).toEqual([200, token]);
+    expect([after.status, after.token]).toEqual([401, undefined]);
   });
 
   const json = { 'Content-Type': 'application/json' };

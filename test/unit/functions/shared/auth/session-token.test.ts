@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { SignJWT } from 'jose';
 import { generateKey } from '../../../../../functions/create-keys/handler.ts';
 import { createSessionTokens } from '../../../../../functions/shared/auth/session-token.ts';
 import { createSigningKeys } from '../../../../../functions/shared/auth/signing-keys.ts';
@@ -16,10 +17,20 @@ const at = (ms: number, { text = secretOf(0), base = baseUrl } = {}) =>
     clock: () => new Date(now.getTime() + ms),
   });
 
+/** A token as this service signs it, with claims of its own. */
+const signed = async (claims: Record<string, unknown>) => {
+  const { kid, alg, jwk } = await createSigningKeys(async () => secretOf(0)).active();
+  const exp = now.getTime() / 1000 + 30 * 86_400;
+  return new SignJWT({ iss: baseUrl, aud: `${baseUrl}/api`, sub: 'session-1', exp, ...claims })
+    .setProtectedHeader({ alg, kid, typ: 'session+jwt' })
+    .sign(jwk);
+};
+
 describe('V1-5: a session token', () => {
   test('is verified as the session it was issued for, for 30 days', async () => {
     const token = await at(0).issue('session-1');
-    const session = { id: 'session-1', issuedAt: now, expiresAt: new Date(now.getTime() + 30 * dayMs) };
+    const expiresAt = new Date(now.getTime() + 30 * dayMs);
+    const session = { id: 'session-1', beganAt: now, issuedAt: now, expiresAt };
 
     expect(await at(0).verify(token)).toEqual({ ok: true, value: session });
     expect(await at(30 * dayMs + 59_000).verify(token)).toEqual({ ok: true, value: session });
@@ -32,6 +43,34 @@ describe('V1-5: a session token', () => {
 
     expect((await at(0, { text: secretOf(1) }).verify(token)).ok).toBe(true);
     expect(await at(0, { text: alone }).verify(token)).toEqual({ ok: false, reason: 'unknown-key' });
+  });
+
+  test('V1-5 of a chain that began 75 days ago ends with the chain, 90 days after its beginning', async () => {
+    const token = await at(75 * dayMs).issue('session-1', now);
+    const session = {
+      ...{ id: 'session-1', beganAt: now, issuedAt: new Date(now.getTime() + 75 * dayMs) },
+      expiresAt: new Date(now.getTime() + 90 * dayMs),
+    };
+
+    expect(decoded(token).claims.auth_time).toBe(now.getTime() / 1000);
+    expect(await at(90 * dayMs - 1).verify(token)).toEqual({ ok: true, value: session });
+    expect(await at(90 * dayMs).verify(token)).toEqual({ ok: false, reason: 'expired' });
+  });
+
+  test('V1-5 of an earlier form, without auth_time, began when it was issued', async () => {
+    const token = await signed({ iat: now.getTime() / 1000 });
+    expect(await at(0).verify(token)).toMatchObject({ ok: true, value: { beganAt: now, issuedAt: now } });
+  });
+
+  test('V1-5 whose claims say more than 90 days is over all the same', async () => {
+    const token = await signed({ iat: now.getTime() / 1000, exp: now.getTime() / 1000 + 400 * 86_400 });
+    expect((await at(90 * dayMs - 1).verify(token)).ok).toBe(true);
+    expect(await at(90 * dayMs).verify(token)).toEqual({ ok: false, reason: 'expired' });
+  });
+
+  test.each(['1', null, []])('V1-5 whose auth_time is %j is refused', async (auth_time) => {
+    const token = await signed({ iat: now.getTime() / 1000, auth_time });
+    expect(await at(0).verify(token)).toEqual({ ok: false, reason: 'wrong-claims' });
   });
 
   test('R-46: of another environment is refused', async () => {
