@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { createPepperReader } from '../../functions/shared/auth/peppers.ts';
 import { createPartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
 import { createEventBridgeClient } from '../../functions/shared/outbound/event-bus-client.ts';
 import {
@@ -15,6 +16,7 @@ import { createTransactionWalk } from '../../functions/shared/store/audit/walk.t
 import { createCursorStore } from '../../functions/shared/store/debounce/cursors.ts';
 import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
+import { createRingReader } from '../../functions/shared/store/keys/ring-reader.ts';
 import { createAuditStore } from '../../functions/shared/store/partners/audit-log.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
 import { createSecretsClient } from '../../functions/shared/store/secrets/client.ts';
@@ -47,7 +49,11 @@ export const connect = (stage: StageResources): OperatorDeps => {
     ledger: createLedgerStore(debounceAccess),
     ...webhooksOf(stage, createEventBridgeClient(at(endpoints?.eventbridge))),
     events: { stage: stage.name, dormancyMs: stage.dormancyMs },
-    pepper: createSecretReader(createSecretStore(secrets), pepperSecret, systemClock),
+    readPeppers: createPepperReader({
+      readRing: createRingReader({ ...partnersAccess, clock: systemClock }, 'pepper'),
+      readSecret: createSecretReader(createSecretStore(secrets), pepperSecret, systemClock),
+      clock: systemClock,
+    }),
     now: systemClock,
     random: randomBytes,
     wait,

@@ -1,3 +1,4 @@
+import type { ReadPeppers } from '../../functions/shared/auth/peppers.ts';
 import type { PartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
 import type { EndpointRules } from '../../functions/shared/outbound/endpoint/url-policy.ts';
 import type { EndpointProbe } from '../../functions/shared/outbound/probe/probe.ts';
@@ -31,7 +32,7 @@ export type OperatorDeps = {
   endpointEffectMs: number;
   events: { stage: string; dormancyMs: number };
   /** Only the commands that make a client secret read it. */
-  pepper: () => Promise<string>;
+  readPeppers: ReadPeppers;
   now: Clock;
   wait: (ms: number) => Promise<void>;
   random: RandomBytes;

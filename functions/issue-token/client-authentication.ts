@@ -1,4 +1,5 @@
 import { isRightSecret } from '../shared/auth/client-secret.ts';
+import type { ReadPeppers } from '../shared/auth/peppers.ts';
 import type { Outcome } from '../shared/domain/outcome.ts';
 import { refuse, succeed } from '../shared/domain/outcome.ts';
 import type { Partner } from '../shared/domain/partner.ts';
@@ -49,19 +50,22 @@ const utf8 = (bytes: Uint8Array): string | undefined => {
 
 export type AuthenticationDeps = {
   partners: Pick<PartnerStore, 'credentialsOf'>;
-  readPepper: () => Promise<string>;
+  readPeppers: ReadPeppers;
   now: Date;
 };
 
 /** An unknown client, a disabled one and a wrong secret are refused alike, after the same work (O-16). */
 export const authenticateClient = async (
   { clientId, clientSecret }: PresentedClient,
-  { partners, readPepper, now }: AuthenticationDeps,
+  { partners, readPeppers, now }: AuthenticationDeps,
 ): Promise<Outcome<Partner, 'invalid-client'>> => {
   if (!isPossibleId.test(clientId)) return refuse('invalid-client');
-  const [credentials, pepper] = await Promise.all([partners.credentialsOf(clientId), readPepper()]);
+  const [credentials, peppers] = await Promise.all([partners.credentialsOf(clientId), readPeppers()]);
   const stored = credentials?.secrets ?? [];
-  const isRight = isRightSecret(clientSecret, stored, { pepper, nowMs: now.getTime() });
+  const isRight = isRightSecret(clientSecret, stored, {
+    pepper: peppers.texts.get(peppers.newest) ?? '',
+    nowMs: now.getTime(),
+  });
   return isRight && credentials?.partner.enabled ? succeed(credentials.partner) : refuse('invalid-client');
 };
 

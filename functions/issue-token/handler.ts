@@ -1,12 +1,13 @@
-import type { JWK } from 'jose';
 import { accessTokenSeconds, signAccessToken } from '../shared/auth/access-token.ts';
+import type { ReadPeppers } from '../shared/auth/peppers.ts';
 import type { SigningKeys } from '../shared/auth/signing-keys.ts';
-import { toPublicJwk } from '../shared/auth/signing-keys.ts';
+import { type KeyRing, verifiersAt } from '../shared/domain/keys/key-ring.ts';
 import { weakTag } from '../shared/http/entity-tag.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
 import { type HttpResponse, json, noContent } from '../shared/http/response.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
+import type { ReadRing } from '../shared/store/keys/ring-reader.ts';
 import type { PartnerStore } from '../shared/store/partners/partner-store.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { notKept, oauthRefusal } from './oauth-response.ts';
@@ -17,9 +18,10 @@ import { decideGrant, scopeOfResponse } from './token-request.ts';
 
 export type TokenServiceDeps = {
   partners: Pick<PartnerStore, 'credentialsOf'>;
-  readPepper: () => Promise<string>;
+  readPeppers: ReadPeppers;
   signingKeys: Pick<SigningKeys, 'active'>;
-  readPublishedKeys: () => Promise<readonly JWK[]>;
+  /** The ring of access keys. */
+  readRing: ReadRing;
   makeTokenId: () => string;
   issuer: string;
   audience: string;
@@ -37,7 +39,7 @@ export const createHandler = (deps: TokenServiceDeps) => {
   const routes = tokenServiceRoutes(deps.issuer);
   const handlers: Record<TokenServiceRoute, (event: HttpEvent) => Promise<HandlerResult>> = {
     token: (event) => issueToken(event, deps),
-    jwks: async () => keySet(await deps.readPublishedKeys()),
+    jwks: async () => keySet(await deps.readRing(), deps.clock()),
     metadata: async () => published(authorizationServerMetadata(deps.issuer), 3600),
   };
 
@@ -72,7 +74,8 @@ const granted = (token: string, scope: { scope?: string }): HttpResponse =>
   json(200, { access_token: token, token_type: 'Bearer', expires_in: accessTokenSeconds, ...scope }, notKept);
 
 /** M-08: a new key stands here for longer than this before the first token is signed with it. */
-const keySet = (keys: readonly JWK[]) => published({ keys: keys.map(toPublicJwk) }, 300);
+const keySet = (ring: KeyRing, now: Date) =>
+  published({ keys: verifiersAt(ring, now.getTime()).flatMap(({ jwk }) => jwk ?? []) }, 300);
 
 /** A public document, which caches may keep (M-07). */
 const published = (document: object, maxAgeSeconds: number): HttpResponse => {

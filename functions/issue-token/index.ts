@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { createPepperReader } from '../shared/auth/peppers.ts';
 import { createSigningKeys } from '../shared/auth/signing-keys.ts';
 import { respond } from '../shared/middleware/respond.ts';
-import { cached } from '../shared/runtime/cached.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { requestLines } from '../shared/runtime/request-lines.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
-import { createKeyStore } from '../shared/store/partners/published-keys.ts';
+import { createRingReader } from '../shared/store/keys/ring-reader.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
 import { createSecretsClient } from '../shared/store/secrets/client.ts';
 import { createSecretReader, createSecretStore } from '../shared/store/secrets/secrets.ts';
@@ -23,15 +23,23 @@ const environment = readEnvironment([
 ]);
 const secrets = createSecretStore(createSecretsClient());
 const partnersAccess = { documents: createDocumentClient(), partnersTable: environment.PARTNERS_TABLE };
-const keyStore = createKeyStore(partnersAccess);
+const readRing = createRingReader({ ...partnersAccess, clock }, 'access');
 
 export const handler = respond(
   { log: createLog('issue-token', requestLines), clock, writeProblem: writeOAuthProblem },
   createHandler({
     partners: createPartnerReader(partnersAccess),
-    readPepper: createSecretReader(secrets, environment.PEPPER_SECRET, clock),
-    signingKeys: createSigningKeys(createSecretReader(secrets, environment.ACCESS_KEYS_SECRET, clock)),
-    readPublishedKeys: cached(keyStore.published, { forMs: 60_000, clock }),
+    readPeppers: createPepperReader({
+      readRing: createRingReader({ ...partnersAccess, clock }, 'pepper'),
+      readSecret: createSecretReader(secrets, environment.PEPPER_SECRET, clock),
+      clock,
+    }),
+    signingKeys: createSigningKeys({
+      readRing,
+      readSecret: createSecretReader(secrets, environment.ACCESS_KEYS_SECRET, clock),
+      clock,
+    }),
+    readRing,
     makeTokenId: randomUUID,
     issuer: environment.AUTH_URL,
     audience: environment.API_AUDIENCE,

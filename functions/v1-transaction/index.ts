@@ -7,6 +7,7 @@ import { createLog } from '../shared/runtime/logger.ts';
 import { requestLines } from '../shared/runtime/request-lines.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { realRetryDelays } from '../shared/store/dynamodb/retry.ts';
+import { createRingReader } from '../shared/store/keys/ring-reader.ts';
 import { createRequestStore } from '../shared/store/requests/requests.ts';
 import { createSecretsClient } from '../shared/store/secrets/client.ts';
 import { createSecretReader, createSecretStore } from '../shared/store/secrets/secrets.ts';
@@ -24,7 +25,8 @@ const environment = readEnvironment([
   'SESSION_KEYS_SECRET',
 ]);
 const documents = createDocumentClient();
-const storefronts = createStorefrontReader({ documents, partnersTable: environment.PARTNERS_TABLE });
+const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
+const storefronts = createStorefrontReader(partnersAccess);
 const tables = {
   documents,
   transactionsTable: environment.TRANSACTIONS_TABLE,
@@ -32,7 +34,11 @@ const tables = {
   requestsTable: environment.REQUESTS_TABLE,
 };
 const secrets = createSecretStore(createSecretsClient());
-const keys = createSigningKeys(createSecretReader(secrets, environment.SESSION_KEYS_SECRET, clock));
+const keys = createSigningKeys({
+  readRing: createRingReader({ ...partnersAccess, clock }, 'session'),
+  readSecret: createSecretReader(secrets, environment.SESSION_KEYS_SECRET, clock),
+  clock,
+});
 
 export const handler = createPipeline({
   baseUrl: environment.BASE_URL,

@@ -5,7 +5,7 @@ import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { requestLines } from '../shared/runtime/request-lines.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
-import { createKeyStore } from '../shared/store/partners/published-keys.ts';
+import { createRingReader } from '../shared/store/keys/ring-reader.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
 import { createStorefrontReader } from '../shared/store/storefronts/reader.ts';
 import { createTransactionReader } from '../shared/store/transactions/reader.ts';
@@ -35,10 +35,7 @@ export const handler = createPipeline({
     membersOf: async (group) => (await storefronts.ofGroup(group)).map(({ owner }) => owner),
   }),
   verify: createAccessTokenVerifier({
-    findKey: createKeySet({
-      load: createKeyStore(partnersAccess).published,
-      clock,
-    }),
+    findKey: createKeySet({ readRing: createRingReader({ ...partnersAccess, clock }, 'access'), clock }),
     issuer: environment.AUTH_URL,
     audience: environment.API_AUDIENCE,
     clock,

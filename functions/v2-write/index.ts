@@ -9,7 +9,7 @@ import { allLines } from '../shared/runtime/log-catalogue.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { realRetryDelays } from '../shared/store/dynamodb/retry.ts';
-import { createKeyStore } from '../shared/store/partners/published-keys.ts';
+import { createRingReader } from '../shared/store/keys/ring-reader.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
 import { createRequestStore } from '../shared/store/requests/requests.ts';
 import { createStorefrontReader } from '../shared/store/storefronts/reader.ts';
@@ -55,10 +55,7 @@ export const handler = createPipeline({
     askForFlush: createFlushRequest({ client: createQueueClient(), queueUrl: environment.TICK_QUEUE }),
   },
   verify: createAccessTokenVerifier({
-    findKey: createKeySet({
-      load: createKeyStore(partnersAccess).published,
-      clock,
-    }),
+    findKey: createKeySet({ readRing: createRingReader({ ...partnersAccess, clock }, 'access'), clock }),
     issuer: environment.AUTH_URL,
     audience: environment.API_AUDIENCE,
     clock,

@@ -12,11 +12,14 @@ export class SigningKeys extends Construct {
   constructor(scope: Construct, config: StageConfig, { tables, secrets, encryptionKey }: DataStack) {
     super(scope, 'SigningKeys');
     const createKeys = new ServiceFunction(this, 'CreateKeys', { config, encryptionKey, name: 'create-keys' })
+      .gets('PARTNERS_TABLE', tables.partners)
       .puts('PARTNERS_TABLE', tables.partners)
       .readsSecret('ACCESS_KEYS_SECRET', secrets.accessKeys)
       .writesSecret('ACCESS_KEYS_SECRET', secrets.accessKeys)
       .readsSecret('SESSION_KEYS_SECRET', secrets.sessionKeys)
-      .writesSecret('SESSION_KEYS_SECRET', secrets.sessionKeys);
+      .writesSecret('SESSION_KEYS_SECRET', secrets.sessionKeys)
+      .readsSecret('PEPPER_SECRET', secrets.pepper)
+      .writesSecret('PEPPER_SECRET', secrets.pepper);
 
     const keys = new CustomResource(this, 'Keys', {
       resourceType: 'Custom::SigningKeys',

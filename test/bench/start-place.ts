@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { generateKey } from '../../functions/create-keys/handler.ts';
 import { signAccessToken } from '../../functions/shared/auth/access-token.ts';
-import { createSigningKeys, toPublicJwk } from '../../functions/shared/auth/signing-keys.ts';
-import { createKeyStore } from '../../functions/shared/store/partners/published-keys.ts';
+import { createRingStore } from '../../functions/shared/store/keys/ring-store.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
 import { aPartner } from '../support/builders/a-partner.ts';
+import { aRing, heldKeys } from '../support/builders/key-rings.ts';
 import { startEngine } from '../support/engine/engine.ts';
 
 const addresses = {
@@ -23,10 +23,9 @@ export const startPlace = async () => {
   );
 
   const key = await generateKey('RS256');
-  await createKeyStore({ documents: engine.documents, partnersTable: 'Partners' }).publish([
-    toPublicJwk(key),
-  ]);
-  const { active } = createSigningKeys(async () => JSON.stringify({ keys: [key], active: key.kid }));
+  const rings = createRingStore({ documents: engine.documents, partnersTable: 'Partners' });
+  await rings.replace('access', aRing([key]));
+  const { active } = heldKeys([key]);
   const token = await signAccessToken(
     { clientId: partner.clientId, scopes: ['nop2/read', 'nop2/write'], jti: randomUUID() },
     { key: await active(), issuer: addresses.AUTH_URL, audience: addresses.API_AUDIENCE, now: new Date() },

@@ -71,7 +71,7 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
       .flatMap(({ Environment }) => Object.entries(Environment.Variables))
       .filter(([variable]) => variable.endsWith('_SECRET'));
 
-    expect(secrets).toHaveLength(5);
+    expect(secrets).toHaveLength(6);
     for (const [, value] of secrets) {
       expect(value).toEqual({
         'Fn::ImportValue': expect.stringMatching(

@@ -16,7 +16,8 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
   ],
   'create-keys': [
     'AccessKeys secretsmanager: GetSecretValue PutSecretValue',
-    'Partners dynamodb: PutItem',
+    'Partners dynamodb: GetItem PutItem',
+    'Pepper secretsmanager: GetSecretValue PutSecretValue',
     'SessionKeys secretsmanager: GetSecretValue PutSecretValue',
   ],
   'issue-token': [
@@ -106,7 +107,7 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
       'create-keys',
       'v1-transaction',
     ]);
-    expect(functionsWith('Pepper secretsmanager:GetSecretValue')).toEqual(['issue-token']);
+    expect(functionsWith('Pepper secretsmanager:GetSecretValue')).toEqual(['create-keys', 'issue-token']);
   });
 
   test('S-67 two functions put transactions, only the sweep removes any, and none updates partners', () => {

@@ -52,9 +52,10 @@ export const createPartner = async (
 
 const issueSecret = async (deps: OperatorDeps) => {
   const clientSecret = makeClientSecret(deps.random);
+  const peppers = await deps.readPeppers();
   const about = {
     id: randomText(deps.random, 8),
-    pepper: await deps.pepper(),
+    pepper: peppers.texts.get(peppers.newest) ?? '',
     nowMs: deps.now().getTime(),
   };
   return { clientSecret, stored: toStoredSecret(clientSecret, about) };

@@ -2,7 +2,6 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
 import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
-import { createKeyStore } from '../../../functions/shared/store/partners/published-keys.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import { addTables } from '../../support/engine/engine.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
@@ -191,16 +190,5 @@ describe('the Partners table', () => {
     expect(await read('WEBHOOK#clientA', 'SIGNATURE')).toMatchObject({ signature: 'signature' });
     expect(JSON.stringify(await read('PARTNER#clientA', 'PROFILE'))).not.toContain('signature');
     expect(await read('PARTNERS', 'Northgate')).toMatchObject({ clientId: 'clientA' });
-  });
-
-  test('gives the published keys back, and says when there are none', async () => {
-    await inTable();
-    const store = createKeyStore({ documents: engine.documents, partnersTable: tableName() });
-
-    await expect(store.published()).rejects.toThrow('No keys of access tokens are published');
-    await store.publish([{ kty: 'RSA', kid: 'a', n: 'n', e: 'AQAB', alg: 'RS256', use: 'sig' }]);
-    expect(await store.published()).toEqual([
-      { kty: 'RSA', kid: 'a', n: 'n', e: 'AQAB', alg: 'RS256', use: 'sig' },
-    ]);
   });
 });

@@ -190,8 +190,8 @@ export const patches: readonly Patch[] = [
     id: 'key-set-max-age',
     rule: 'M-07 caches keep the key set for 300 s',
     file: 'functions/issue-token/handler.ts',
-    find: 'keys.map(toPublicJwk) }, 300)',
-    put: 'keys.map(toPublicJwk) }, 86_400)',
+    find: 'jwk ?? []) }, 300)',
+    put: 'jwk ?? []) }, 86_400)',
     tests: ['test/unit/functions/issue-token/server-metadata.test.ts'],
   },
   {

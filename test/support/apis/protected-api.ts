@@ -1,11 +1,13 @@
 import type { Context } from 'aws-lambda';
 import type { JWK } from 'jose';
 import { createAccessTokenVerifier } from '../../../functions/shared/auth/access-token.ts';
-import { toPublicJwk } from '../../../functions/shared/auth/signing-keys.ts';
 import { createKeySet } from '../../../functions/shared/auth/verification-key.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
+import { cached } from '../../../functions/shared/runtime/cached.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
+import { ringKeptMs } from '../../../functions/shared/store/keys/ring-reader.ts';
 import { createPipeline } from '../../../functions/v2-read/pipeline.ts';
+import { aRing } from '../builders/key-rings.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
 import { type AskedFor, audience, authUrl, now, toAnswered, toEvent } from './token-service.ts';
@@ -22,7 +24,7 @@ export const createProtectedApi = (
   const partners = createMemoryPartners(initial.map((partner) => ({ partner, secrets: [] })));
   const load = async () => {
     reloads += 1;
-    return published.map(toPublicJwk);
+    return aRing(published);
   };
   const handler = createPipeline({
     baseUrl: 'https://api.example',
@@ -31,7 +33,7 @@ export const createProtectedApi = (
     partners,
     transactions: createMemoryTransactions(),
     verify: createAccessTokenVerifier({
-      findKey: createKeySet({ load, clock }),
+      findKey: createKeySet({ readRing: cached(load, { forMs: ringKeptMs, clock }), clock }),
       issuer,
       audience,
       clock,

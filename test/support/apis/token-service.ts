@@ -4,11 +4,11 @@ import { generateKey } from '../../../functions/create-keys/handler.ts';
 import { createHandler, type TokenServiceDeps } from '../../../functions/issue-token/handler.ts';
 import { writeOAuthProblem } from '../../../functions/issue-token/oauth-response.ts';
 import { toStoredSecret } from '../../../functions/shared/auth/client-secret.ts';
-import { createSigningKeys } from '../../../functions/shared/auth/signing-keys.ts';
 import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
 import { respond } from '../../../functions/shared/middleware/respond.ts';
 import type { Log } from '../../../functions/shared/runtime/logger.ts';
 import type { PartnerCredentials } from '../../../functions/shared/store/partners/partner-store.ts';
+import { aRing, heldKeys, onePepper } from '../builders/key-rings.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
 
 export const authUrl = 'https://auth.example';
@@ -42,7 +42,6 @@ export const withoutScopes = aPartner({ clientId: 'NoScopes', name: 'No scopes',
 
 /** Two private keys of access tokens, made once a test file. */
 export const accessKeys: JWK[] = await Promise.all([generateKey('RS256'), generateKey('RS256')]);
-const accessKeysText = JSON.stringify({ keys: accessKeys, active: accessKeys[0]?.kid });
 
 export type AskedFor = {
   method?: string;
@@ -121,12 +120,12 @@ export const createTokenService = (
         return partners.credentialsOf(clientId);
       },
     },
-    readPepper: async () => {
+    readPeppers: async () => {
       seen.pepperReads += 1;
-      return pepper;
+      return onePepper(pepper);
     },
-    signingKeys: createSigningKeys(async () => accessKeysText),
-    readPublishedKeys: async () => accessKeys,
+    signingKeys: heldKeys(accessKeys),
+    readRing: async () => aRing(accessKeys),
     makeTokenId: () => `token-${++tokensMade}`,
     issuer: authUrl,
     audience,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { exportJWK, generateKeyPair } from 'jose';
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { createSessionTokens } from '../../../functions/shared/auth/session-token.ts';
-import { createSigningKeys } from '../../../functions/shared/auth/signing-keys.ts';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createPipeline, type PipelineDeps } from '../../../functions/v1-transaction/pipeline.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
+import { heldKeys } from '../builders/key-rings.ts';
 import { aNewTransaction } from '../builders/transactions.ts';
 import { createMemoryRequests } from '../memory/requests.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
@@ -32,10 +32,9 @@ export const aStorefront = (
 const usualStorefronts = [aStorefront('F1', 'north'), aStorefront('F1', 'south', { createdAtMs: 1 })];
 const usualDefault = aStorefront('F9', 'stage', { origins: [] });
 
-const privateKeys = async () => {
+const privateKey = async (): Promise<JWK> => {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-  const key = { ...(await exportJWK(privateKey)), kid: 'session-1', alg: 'ES256', use: 'sig' };
-  return JSON.stringify({ keys: [key], active: 'session-1' });
+  return { ...(await exportJWK(privateKey)), kid: 'session-1', alg: 'ES256', use: 'sig' };
 };
 
 /** Random bytes that every run of a test repeats. */
@@ -58,8 +57,8 @@ export const aV1 = async ({
 } & Partial<PipelineDeps> = {}) => {
   const time = { now: new Date('2026-03-01T12:00:00Z') };
   const clock = () => time.now;
-  const keys = await privateKeys();
-  const tokens = createSessionTokens({ keys: createSigningKeys(async () => keys), baseUrl, clock });
+  const keys = heldKeys([await privateKey()]);
+  const tokens = createSessionTokens({ keys, baseUrl, clock });
   const requests = createMemoryRequests();
   const transactions = createMemoryTransactions(requests);
   const storefronts = createMemoryStorefronts();

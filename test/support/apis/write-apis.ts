@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { exportJWK, generateKeyPair } from 'jose';
 import { createSessionTokens, type SessionTokens } from '../../../functions/shared/auth/session-token.ts';
-import { createSigningKeys } from '../../../functions/shared/auth/signing-keys.ts';
+import type { SigningKeys } from '../../../functions/shared/auth/signing-keys.ts';
 import { succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { CompletionDeps } from '../../../functions/shared/publish/publish-deps.ts';
@@ -16,6 +16,7 @@ import { createPipeline as createV1 } from '../../../functions/v1-transaction/pi
 import { createPipeline as createV2 } from '../../../functions/v2-write/pipeline.ts';
 import { aPartner } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
+import { heldKeys } from '../builders/key-rings.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { aPublishing, memoryStores } from '../memory/publishing.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
@@ -121,17 +122,16 @@ const storefrontsOfOwners = async () => {
   return storefronts;
 };
 
-let keys: Promise<string> | undefined;
+let keys: Promise<SigningKeys> | undefined;
 
 const sessionTokens = async (): Promise<SessionTokens> => {
   keys ??= (async () => {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const key = { ...(await exportJWK(privateKey)), kid: 'session-1', alg: 'ES256', use: 'sig' };
-    return JSON.stringify({ keys: [key], active: 'session-1' });
+    return heldKeys([key]);
   })();
   const clock = () => new Date('2026-03-01T12:00:00Z');
-  const text = await keys;
-  return createSessionTokens({ keys: createSigningKeys(async () => text), baseUrl, clock });
+  return createSessionTokens({ keys: await keys, baseUrl, clock });
 };
 
 const countedBytes = () => {

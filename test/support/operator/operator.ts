@@ -7,6 +7,7 @@ import type { Terminal } from '../../../bin/operator/terminal.ts';
 import { createPartnerEndpoints } from '../../../functions/shared/outbound/endpoint/endpoints.ts';
 import type { EndpointProbe } from '../../../functions/shared/outbound/probe/probe.ts';
 import type { AuditRecord } from '../../../functions/shared/store/partners/audit-log.ts';
+import { onePepper } from '../builders/key-rings.ts';
 import { createMemoryCursors } from '../memory/cursors.ts';
 import { createMemoryEventBridge } from '../memory/event-bridge.ts';
 import { createMemoryLedger } from '../memory/ledger.ts';
@@ -61,7 +62,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     endpointRules: { allowsLoopback: false },
     endpointEffectMs: 0,
     events: { stage: 'local', dormancyMs: 120_000 },
-    pepper: async () => pepper,
+    readPeppers: async () => onePepper(pepper),
     now: clock,
     wait,
     random: (size) => Uint8Array.from({ length: size }, nextByte),

@@ -31,12 +31,28 @@ export const createSecretStore = (client: SecretsManagerClient): SecretStore => 
 const isWithoutValue = (error: unknown) =>
   error instanceof Error && error.name === 'ResourceNotFoundException';
 
-/** Short enough for a rotation, long enough that requests do not pay for it (TH-26). */
+/** Long enough that requests do not pay for it (TH-26); which of its keys counts is said by the ring, not by the secret. */
 const keptForMs = 5 * 60_000;
 
+/** A text that lacks what is looked for is read again, this often at most. */
+const rereadAfterMs = 10_000;
+
+/** The text of one secret; `isEnough` says whether what is kept of it will do, or whether it should be read again. */
+export type ReadSecret = (isEnough?: (text: string) => boolean) => Promise<string>;
+
 /** One secret, read when first needed and then kept in the process. */
-export const createSecretReader = (store: SecretStore, secretId: string, clock: Clock) =>
-  cached(() => readExisting(store, secretId), { forMs: keptForMs, clock });
+export const createSecretReader = (store: SecretStore, secretId: string, clock: Clock): ReadSecret => {
+  const read = () => readExisting(store, secretId);
+  const fresh = cached(read, { forMs: rereadAfterMs, clock });
+  let kept = cached(fresh, { forMs: keptForMs, clock });
+  return async (isEnough = () => true) => {
+    const text = await kept();
+    if (isEnough(text)) return text;
+    const newer = await fresh();
+    if (newer !== text) kept = cached(fresh, { forMs: keptForMs, clock });
+    return newer;
+  };
+};
 
 const readExisting = async (store: SecretStore, secretId: string) => {
   const text = await store.read(secretId);

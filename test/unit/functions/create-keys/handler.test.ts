@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JWK } from 'jose';
 import { asCustomResource } from '../../../../functions/create-keys/custom-resource.ts';
 import { ensureKeys, generateKey } from '../../../../functions/create-keys/handler.ts';
+import { createMemoryRings } from '../../../support/memory/key-rings.ts';
 
 const aKey = (kid: string): JWK => ({
   kty: 'RSA',
@@ -14,52 +15,74 @@ const aKey = (kid: string): JWK => ({
 });
 
 const setUp = (initial: Record<string, string> = {}) => {
-  const texts = new Map(Object.entries(initial));
-  const published: JWK[][] = [];
+  const texts = new Map(Object.entries({ pepper: 'drawn', ...initial }));
+  const rings = createMemoryRings();
   let made = 0;
   const deps = {
     secrets: {
       read: async (id: string) => texts.get(id),
       write: async (id: string, text: string) => void texts.set(id, text),
     },
-    keyStore: { publish: async (keys: readonly JWK[]) => void published.push([...keys]) },
+    rings,
     generateKey: async (alg: 'RS256' | 'ES256') => ({ ...aKey(`${alg}-${++made}`), alg }),
-    accessKeysSecret: 'access',
-    sessionKeysSecret: 'session',
+    random: (size: number) => new Uint8Array(size).fill(++made),
+    clock: () => new Date(5),
+    secretIds: { access: 'access', session: 'session', pepper: 'pepper' },
   };
-  const stored = (id: string) => JSON.parse(texts.get(id) ?? '') as { keys: JWK[]; active: string };
-  return { deps, texts, published, stored, made: () => made };
+  const stored = (id: string) => JSON.parse(texts.get(id) ?? '') as { keys: JWK[] };
+  return { deps, texts, rings, stored, made: () => made };
 };
 
+const publicKey = (kid: string) => ({ kty: 'RSA', kid, use: 'sig', alg: 'RS256', n: 'n', e: 'AQAB' });
+
 describe('TOK-3: keys are created', () => {
-  test('two for access tokens and one for sessions, and the public half of the first two is published', async () => {
-    const { deps, published, stored } = setUp();
+  test('two of each kind; of each ring the first one signs, and nothing private is in it', async () => {
+    const { deps, rings, stored, texts } = setUp();
 
     await ensureKeys(deps);
 
     expect(stored('access').keys.map(({ kid }) => kid)).toEqual(['RS256-1', 'RS256-2']);
-    expect(stored('access').active).toBe('RS256-1');
-    expect(stored('session')).toMatchObject({ keys: [{ kid: 'ES256-3' }], active: 'ES256-3' });
-    expect(published).toEqual([
-      [
-        { kty: 'RSA', kid: 'RS256-1', use: 'sig', alg: 'RS256', n: 'n', e: 'AQAB' },
-        { kty: 'RSA', kid: 'RS256-2', use: 'sig', alg: 'RS256', n: 'n', e: 'AQAB' },
+    expect(await rings.read('access')).toEqual({
+      revision: 1,
+      entries: [
+        { kid: 'RS256-1', jwk: publicKey('RS256-1'), madeAtMs: 5, signsFromMs: 5 },
+        { kid: 'RS256-2', jwk: publicKey('RS256-2'), madeAtMs: 5 },
       ],
-    ]);
+    });
+    expect(stored('session').keys.map(({ kid }) => kid)).toEqual(['ES256-3', 'ES256-4']);
+    expect((await rings.read('session'))?.entries.map(({ kid }) => kid)).toEqual(['ES256-3', 'ES256-4']);
+    expect(texts.get('pepper')).toBe(`{"peppers":{"0":"drawn","${'F'.repeat(8)}":"${'G'.repeat(64)}"}}`);
+    expect(await rings.read('pepper')).toEqual({
+      revision: 1,
+      entries: [
+        { kid: '0', madeAtMs: 5, signsFromMs: 5 },
+        { kid: 'FFFFFFFF', madeAtMs: 5 },
+      ],
+    });
   });
 
-  test('only where there are none: a second run changes nothing and publishes the same', async () => {
-    const { deps, texts, published, made } = setUp();
+  test('only where there are none: a second run changes nothing', async () => {
+    const { deps, texts, rings, made } = setUp();
     await ensureKeys(deps);
-    const before = new Map(texts);
+    const before = [new Map(texts), await rings.read('access'), await rings.read('pepper'), made()];
 
     await ensureKeys(deps);
 
-    expect([made(), texts]).toEqual([3, before]);
-    expect(published[1]).toEqual(published[0]);
+    expect([texts, await rings.read('access'), await rings.read('pepper'), made()]).toEqual(before);
   });
 
-  test.each(['', 'generated-placeholder', '{}', 'null', '7', '{"keys":[],"active":"x"}', '{"keys":[null]}'])(
+  test('a run that died after it wrote the secret publishes what the secret holds', async () => {
+    const { deps, rings, stored } = setUp();
+    const dying = { ...rings, replace: async () => Promise.reject(new Error('died')) };
+    await expect(ensureKeys({ ...deps, rings: dying })).rejects.toThrow('died');
+
+    await ensureKeys(deps);
+
+    expect(stored('access').keys.map(({ kid }) => kid)).toEqual(['RS256-1', 'RS256-2']);
+    expect((await rings.read('access'))?.entries.map(({ kid }) => kid)).toEqual(['RS256-1', 'RS256-2']);
+  });
+
+  test.each(['', 'generated-placeholder', '{}', 'null', '7', '{"keys":[]}', '{"keys":[null]}'])(
     'where the secret holds %j',
     async (text) => {
       const { deps, stored } = setUp({ access: text });
@@ -69,7 +92,7 @@ describe('TOK-3: keys are created', () => {
   );
 
   test('but never over keys that are there and cannot be read', async () => {
-    const broken = JSON.stringify({ keys: [aKey('a')], active: 'b' });
+    const broken = JSON.stringify({ keys: [{ ...aKey('a'), alg: undefined }] });
     const { deps, texts } = setUp({ access: broken });
 
     await expect(ensureKeys(deps)).rejects.toThrow('A secret holds keys that cannot be read');

@@ -121,10 +121,10 @@ describe('client authentication', () => {
     ['a disabled client', disabled.clientId, secret],
   ])('TOK-2, O-16: %s is hashed too', async (_, id, password) => {
     // No hash can be made under it, so a response means that nothing was hashed.
-    const readPepper = async () => 7 as unknown as string;
+    const readPeppers = async () => ({ newest: '0', texts: new Map([['0', 7 as unknown as string]]) });
     const client = { clientId: id, clientSecret: password };
 
-    const authentication = authenticateClient(client, { partners, readPepper, now });
+    const authentication = authenticateClient(client, { partners, readPeppers, now });
 
     await expect(authentication).rejects.toThrow('"key" argument');
   });

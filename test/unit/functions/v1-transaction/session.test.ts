@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { signAccessToken } from '../../../../functions/shared/auth/access-token.ts';
 import { createSessionTokens } from '../../../../functions/shared/auth/session-token.ts';
-import { createSigningKeys } from '../../../../functions/shared/auth/signing-keys.ts';
 import { aV1, baseUrl } from '../../../support/apis/v1-transaction.ts';
 import type { Ask } from '../../../support/builders/http-event.ts';
 import { createMemoryTransactions } from '../../../support/memory/transactions.ts';
@@ -34,7 +33,7 @@ const partnerToken = async ({ keys, time }: V1) =>
   signAccessToken(
     { clientId: 'partner', scopes: ['nop2/read'], jti: 'j' },
     {
-      key: await createSigningKeys(async () => keys).active(),
+      key: await keys.active(),
       issuer: baseUrl,
       audience: `${baseUrl}/api`,
       now: time.now,
@@ -43,7 +42,7 @@ const partnerToken = async ({ keys, time }: V1) =>
 
 const tokenIssuedDaysAgo = ({ keys, time }: V1, days: number) =>
   createSessionTokens({
-    keys: createSigningKeys(async () => keys),
+    keys,
     baseUrl,
     clock: () => new Date(time.now.getTime() - days * 86_400_000),
   }).issue('s');

@@ -1,16 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { generateKey } from '../../../../functions/create-keys/handler.ts';
 import { createSessionTokens } from '../../../../functions/shared/auth/session-token.ts';
-import { createSigningKeys } from '../../../../functions/shared/auth/signing-keys.ts';
 import { createProtectedApi } from '../../../support/apis/protected-api.ts';
 import { accessKeys, disabled, now, partner } from '../../../support/apis/token-service.ts';
+import { heldKeys } from '../../../support/builders/key-rings.ts';
 import {
   accepted,
   api,
   bearing,
   expect401,
   expectRefused,
-  key,
   signed,
   valid,
 } from '../../../support/builders/presented-token.ts';
@@ -103,7 +102,7 @@ describe('the partner of the token', () => {
   test('R-07: a session token is refused', async () => {
     const sessionKey = await generateKey('ES256');
     const tokens = createSessionTokens({
-      keys: createSigningKeys(async () => JSON.stringify({ keys: [sessionKey], active: sessionKey.kid })),
+      keys: heldKeys([sessionKey]),
       baseUrl: 'https://api.example',
       clock: () => now,
     });
@@ -113,7 +112,7 @@ describe('the partner of the token', () => {
 
   test('R-08, J-12: an access token is none to sessions', async () => {
     const tokens = createSessionTokens({
-      keys: createSigningKeys(async () => JSON.stringify({ keys: accessKeys, active: key.kid })),
+      keys: heldKeys(accessKeys),
       baseUrl: 'https://auth.example',
       clock: () => now,
     });

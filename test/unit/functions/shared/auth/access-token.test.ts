@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { generateKey } from '../../../../../functions/create-keys/handler.ts';
 import { createSessionTokens } from '../../../../../functions/shared/auth/session-token.ts';
-import { createSigningKeys } from '../../../../../functions/shared/auth/signing-keys.ts';
 import { createTokenService, decoded, now, partner } from '../../../../support/apis/token-service.ts';
+import { heldKeys } from '../../../../support/builders/key-rings.ts';
 
 const service = createTokenService();
 const grant = (await service.ask()).json();
@@ -49,7 +49,7 @@ describe('an access token', () => {
   test('J-12: a session token differs in type, issuer, audience, algorithm and key', async () => {
     const key = await generateKey('ES256');
     const tokens = createSessionTokens({
-      keys: createSigningKeys(async () => JSON.stringify({ keys: [key], active: key.kid })),
+      keys: heldKeys([key]),
       baseUrl: 'https://api.example',
       clock: () => now,
     });

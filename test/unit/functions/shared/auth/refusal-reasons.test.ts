@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { createAccessTokenVerifier } from '../../../../../functions/shared/auth/access-token.ts';
-import { toPublicJwk } from '../../../../../functions/shared/auth/signing-keys.ts';
 import { createKeySet } from '../../../../../functions/shared/auth/verification-key.ts';
 import { accessKeys, audience, authUrl, now, partner } from '../../../../support/apis/token-service.ts';
 import { rs256 } from '../../../../support/builders/forged-token.ts';
+import { aRing } from '../../../../support/builders/key-rings.ts';
 import {
   claims,
   header,
@@ -15,7 +15,7 @@ import {
 
 const clock = () => now;
 const verify = createAccessTokenVerifier({
-  findKey: createKeySet({ load: async () => accessKeys.map(toPublicJwk), clock }),
+  findKey: createKeySet({ readRing: async () => aRing(accessKeys), clock }),
   issuer: authUrl,
   audience,
   clock,

@@ -67,7 +67,7 @@ describe('algorithms and keys', () => {
     await expectRefused(`${content}.${signature.toString('base64url')}`);
   });
 
-  test('R-17: 1 000 unknown key ids cause one load, and one more after a minute', async () => {
+  test('R-17: 1 000 unknown key ids cause one load, and one more after 20 s', async () => {
     const own = createProtectedApi(accessKeys, [partner]);
     const flood = async (size: number) => {
       for (let count = 0; count < size; count += 1) {
@@ -77,7 +77,7 @@ describe('algorithms and keys', () => {
     };
 
     await flood(999);
-    own.passTime(59_999);
+    own.passTime(19_999);
     await flood(1);
     expect(own.reloads()).toBe(1);
     own.passTime(1);

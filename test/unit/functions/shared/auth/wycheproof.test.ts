@@ -5,7 +5,7 @@ import type { JWK } from 'jose';
 import { createAccessTokenVerifier } from '../../../../../functions/shared/auth/access-token.ts';
 import { verifyCompactJws } from '../../../../../functions/shared/auth/compact-jws.ts';
 import type { FindKey } from '../../../../../functions/shared/auth/verification-key.ts';
-import { verificationKeys } from '../../../../../functions/shared/auth/verification-key.ts';
+import type { PublicJwk } from '../../../../../functions/shared/domain/keys/key-ring.ts';
 import { audience, authUrl, now } from '../../../../support/apis/token-service.ts';
 import { root } from '../../../../support/repository.ts';
 
@@ -39,7 +39,11 @@ const isAccepted = async (jws: unknown, findKey: FindKey) => {
   }
 };
 
-const keyOf = (jwk: JWK | undefined) => jwk && verificationKeys([jwk]).get(String(jwk.kid));
+const keyOf = (jwk: JWK | undefined) => {
+  if (!jwk) return undefined;
+  if (!jwk.kid || !jwk.alg) throw new Error('The ring holds no such key');
+  return { alg: jwk.alg, jwk: jwk as PublicJwk };
+};
 
 type Verdict = { tcId: number; expected: Vector['result']; accepted: boolean };
 

@@ -1,0 +1,45 @@
+import { type KeyRing, signersAt, verifiersAt } from '../domain/keys/key-ring.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { ReadRing } from '../store/keys/ring-reader.ts';
+import type { ReadSecret } from '../store/secrets/secrets.ts';
+
+/** The id of the pepper that CloudFormation drew; a stored secret without the id of a pepper was hashed under it. */
+export const firstPepperId = '0';
+
+/** The peppers that count now: hash new secrets under the newest, and look for old ones under each. */
+export type Peppers = { newest: string; texts: ReadonlyMap<string, string> };
+
+export type ReadPeppers = () => Promise<Peppers>;
+
+/** The texts of a secret of peppers, `{"peppers": {id: text}}`, or the one text that CloudFormation drew. */
+export const parsePeppers = (text: string): Map<string, string> => {
+  const { peppers } = text.startsWith('{') ? JSON.parse(text) : { peppers: { [firstPepperId]: text } };
+  return new Map(Object.entries(peppers));
+};
+
+/** The peppers of the ring, with their texts from the secret, which is read again when it lacks one. */
+export const createPepperReader =
+  ({
+    readRing,
+    readSecret,
+    clock,
+  }: {
+    readRing: ReadRing;
+    readSecret: ReadSecret;
+    clock: Clock;
+  }): ReadPeppers =>
+  async () => {
+    const [ring, nowMs] = [await readRing(), clock().getTime()];
+    const hasAll = (text: string) => lacking(ring, nowMs, parsePeppers(text)).length === 0;
+    return toPeppers(ring, nowMs, parsePeppers(await readSecret(hasAll)));
+  };
+
+const lacking = (ring: KeyRing, nowMs: number, texts: ReadonlyMap<string, string>) =>
+  verifiersAt(ring, nowMs).filter(({ kid }) => !texts.has(kid));
+
+const toPeppers = (ring: KeyRing, nowMs: number, texts: ReadonlyMap<string, string>): Peppers => {
+  const ids = signersAt(ring, nowMs).flatMap(({ kid }) => (texts.has(kid) ? [kid] : []));
+  const [newest] = ids;
+  if (newest === undefined) throw new Error('The secret holds no pepper of the ring');
+  return { newest, texts: new Map([...texts].filter(([id]) => ids.includes(id))) };
+};
