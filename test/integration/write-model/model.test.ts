@@ -3,7 +3,7 @@ import { seedOfRun } from '../../support/builders/random.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { runProgram } from './model-program.ts';
 
-const programs = Number(process.env.MODEL_PROGRAMS ?? 100);
+const programs = Number(process.env.MODEL_PROGRAMS ?? 25);
 
 const engine = useEngine();
 

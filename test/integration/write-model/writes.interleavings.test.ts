@@ -112,7 +112,7 @@ test.each([
 
 test('three writers on one transaction end well in a large sample of orders', async () => {
   const random = randomFrom(seedOfRun('races of three writers'));
-  const races = Number(process.env.RACES ?? 50);
+  const races = Number(process.env.RACES ?? 20);
   const world = await newWorld();
   const told: Told[] = [];
 

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /** A run of tests has one folder: for the temporary files of its processes, and for what they make once for all. */
 export default () => {
@@ -10,4 +10,6 @@ export default () => {
   globalThis.testRun = { folder, temporary, formerTemporary: process.env.TMPDIR };
   process.env.TMPDIR = temporary;
   process.env.TEST_RUN_FOLDER = shared;
+  // The operator's tool and the stage start a hundred times in a run: with what Node compiled before, in half the time.
+  process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, '../../../.local/compile-cache');
 };

@@ -178,7 +178,7 @@ test('ERR-4 S-13 S-37 S-38 no body is a fault, and nothing is stored that caller
       fc.constantFrom(...writeNames),
       states,
       bodies,
-      fc.oneof({ weight: 5, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headers }),
+      fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 2, arbitrary: headers }),
       fc.boolean(),
       async (write, state, body, more, isBase64Encoded) => {
         const service = await aService(stateOf[state] as object);
@@ -196,13 +196,13 @@ test('ERR-4 S-13 S-37 S-38 no body is a fault, and nothing is stored that caller
         if (write !== 'V2 payment' && answer.status < 300) expect(unknownNames(answer.body)).toEqual([]);
       },
     ),
-    propertyRun('bodies of writes through both functions', 20_000),
+    propertyRun('bodies of writes through both functions', 2_500, 20_000),
   );
 
   process.stdout.write(`answers by status: ${JSON.stringify([...counts].sort())}\n`);
   for (const status of expectedStatuses) expect(counts.get(status) ?? 0).toBeGreaterThan(0);
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-}, 120_000);
+}, 600_000);
 
 /** What holds of every stored transaction. */
 const expectSound = ({ transaction }: StoredTransaction) => {
