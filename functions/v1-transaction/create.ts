@@ -1,18 +1,20 @@
 import type { SessionTokens } from '../shared/auth/session-token.ts';
 import { acceptParameters } from '../shared/domain/query/parameters.ts';
 import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
+import { belongsTo } from '../shared/domain/session.ts';
 import type { TransactionChange } from '../shared/domain/transaction/change.ts';
 import type { NewTransaction } from '../shared/domain/transaction/new-transaction.ts';
 import { withEntries } from '../shared/domain/transaction/next-state.ts';
 import { sizeFault } from '../shared/domain/transaction/size.ts';
 import { type Command, readCommand, recordOf, replay } from '../shared/http/idempotency.ts';
 import { transactionResponse } from '../shared/http/list-response.ts';
-import type { HandlerResult } from '../shared/http/problem.ts';
+import { type HandlerResult, notFound } from '../shared/http/problem.ts';
 import { ownershipProblem, queryProblem, tooLarge } from '../shared/http/request-problems.ts';
 import type { HttpResponse } from '../shared/http/response.ts';
 import { readNewTransaction } from '../shared/http/write-body.ts';
 import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
 import type { RequestStore } from '../shared/store/requests/request-store.ts';
+import type { TransactionReader } from '../shared/store/transactions/reader.ts';
 import type { TransactionWriter } from '../shared/store/transactions/writer.ts';
 import {
   type NewTransactionDeps,
@@ -27,7 +29,7 @@ import type { CheckoutEvent } from './route.ts';
 
 export type CreateDeps = OwnerDeps &
   NewTransactionDeps & {
-    transactions: Pick<TransactionWriter, 'create'>;
+    transactions: Pick<TransactionReader, 'byUuid'> & Pick<TransactionWriter, 'create'>;
     requests: RequestStore;
     tokens: Pick<SessionTokens, 'issue'>;
     baseUrl: string;
@@ -41,7 +43,7 @@ export const create = async (event: CheckoutEvent, deps: CreateDeps): Promise<Ha
   if (!body.ok) return body.problem;
   const command = commandOf(event, body.value.bytes);
   if (!command.ok) return command.problem;
-  const replayed = await replayFor(command.value, deps);
+  const replayed = await replayFor(event, command.value, deps);
   if (replayed) return replayed;
   const made = await newTransactionOf(event, body.value.change, deps);
   if ('problem' in made) return made;
@@ -55,9 +57,16 @@ const commandOf = (event: CheckoutEvent, bytes: Buffer) => {
   return readCommand(event, { caller, route: 'transaction', bytes });
 };
 
-const replayFor = async (command: Command | undefined, { requests, clock }: CreateDeps) => {
+/** What was deleted since is not shown by its creation either (DEL-1). */
+const replayFor = async (
+  { session }: CheckoutEvent,
+  command: Command | undefined,
+  { requests, transactions, clock }: CreateDeps,
+) => {
   const record = command && (await requests.find(command.id, clock()));
-  return command && record && replay(command, record);
+  if (!command || !record || !session) return undefined;
+  const stored = await transactions.byUuid(record.uuid);
+  return stored && belongsTo(session.id, stored) ? replay(command, record) : notFound();
 };
 
 const newTransactionOf = async (event: CheckoutEvent, change: TransactionChange, deps: CreateDeps) => {
@@ -76,16 +85,18 @@ const store = async (
   { event, command, selection }: Creating,
   deps: CreateDeps,
 ): Promise<HandlerResult> => {
-  const headers = { Location: `${deps.baseUrl}/transaction/${made.transaction.uuid}` };
+  const { uuid } = made.transaction;
+  const headers = { Location: `${deps.baseUrl}/transaction/${uuid}` };
   const response = transactionResponse(made, selection, {
     visibleTo: visibleToSession,
     headers,
     status: 201,
   });
-  const created = await deps.transactions.create(made, command && recordOf(command, response, deps.clock()));
+  const record = command && recordOf(command, response, { uuid, now: deps.clock() });
+  const created = await deps.transactions.create(made, record);
   if (created.ok)
     return event.session ? response : withToken(response, await deps.tokens.issue(made.session ?? ''));
-  const replayed = created.reason === 'key-used' ? await replayFor(command, deps) : undefined;
+  const replayed = created.reason === 'key-used' ? await replayFor(event, command, deps) : undefined;
   if (!replayed) throw new Error(`A new transaction was refused: ${created.reason}`);
   return replayed;
 };

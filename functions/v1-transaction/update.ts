@@ -45,16 +45,16 @@ export const update = async (
       command: command.value,
       selection: readSelection(parameters.value),
       visibleTo: visibleToSession,
-      refusal: (before) => refusalTo(session.id, before),
+      isVisible: (stored) => belongsTo(session.id, stored),
+      refusal: closedToCheckouts,
       ownerAt: (claim) => ownerOf(event, claim, deps),
     },
     deps,
   );
 };
 
-/** Another session's transaction is refused as unknown; a complete one is closed to the checkout (V1-6). */
-const refusalTo = (session: string, before: StoredTransaction): Problem | undefined => {
-  if (!belongsTo(session, before)) return notFound();
-  if (before.transaction.status === 0) return undefined;
+/** Partners may still change a complete transaction (V1-6). */
+const closedToCheckouts = ({ transaction }: StoredTransaction): Problem | undefined => {
+  if (transaction.status === 0) return undefined;
   return problem('conflict', { detail: 'The transaction is complete and can no longer be changed here.' });
 };

@@ -58,10 +58,8 @@ export const createPayment = async (
       command: command.value,
       visibleTo: partner,
       knowsItsOwn: true,
-      decide: async (before, now) =>
-        covers(partner.grants, before.transaction.ndMeta)
-          ? decide(facts, { before, now, ...(await identity(before)) })
-          : notFound(),
+      isVisible: ({ transaction }) => covers(partner.grants, transaction.ndMeta),
+      decide: async (before, now) => decide(facts, { before, now, ...(await identity(before)) }),
       onChanged: async (before, after) => {
         if (completes(before, after)) await publishCompleted(after, deps.publishing);
       },

@@ -7,7 +7,7 @@ import type { Partner } from '../shared/domain/partner.ts';
 import { acceptParameters } from '../shared/domain/query/parameters.ts';
 import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
 import { readCommand } from '../shared/http/idempotency.ts';
-import { type HandlerResult, notFound } from '../shared/http/problem.ts';
+import type { HandlerResult } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
 import { readChange } from '../shared/http/write-body.ts';
@@ -42,7 +42,7 @@ export const update = async (
       command: command.value,
       selection: mayRead(event) ? readSelection(parameters.value) : uuidAlone,
       visibleTo: partner,
-      refusal: ({ transaction }) => (covers(partner.grants, transaction.ndMeta) ? undefined : notFound()),
+      isVisible: ({ transaction }) => covers(partner.grants, transaction.ndMeta),
       ownerAt: (claim, owner) => ownerAt(claim, owner, { partner, ...deps }),
     },
     deps,

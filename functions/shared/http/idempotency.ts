@@ -36,15 +36,16 @@ const malformedKey = () =>
 export const recordOf = (
   { id, bodyHash }: Command,
   { status, headers, body }: HttpResponse,
-  now: Date,
+  { uuid, now }: { uuid: string; now: Date },
 ): IdempotencyRecord => ({
   id,
   bodyHash,
+  uuid,
   answer: { status, headers, body },
   expiresAtMs: now.getTime() + recordLifetimeMs,
 });
 
-/** The first response again, or 422 where the body is another (WR-1). */
+/** The first response again, or 422 where the body is another (WR-1); for who may see its transaction still. */
 export const replay = ({ bodyHash }: Command, record: IdempotencyRecord): HttpResponse | Problem => {
   if (record.bodyHash !== bodyHash) return keyOfAnotherBody();
   const { answer } = record;

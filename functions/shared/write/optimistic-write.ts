@@ -32,6 +32,8 @@ export type OptimisticWrite = {
   /** What the caller may see; what is kept for replays holds no token. */
   visibleTo: Visibility;
   command: Command | undefined;
+  /** Whether the caller may see it now. A hidden one is refused as unknown, whatever was answered before (GRANT-2). */
+  isVisible: (stored: StoredTransaction) => boolean;
   /** Decides on what is stored now. */
   decide: (before: StoredTransaction, now: Date) => Promise<WriteDecision | Problem>;
   /** What follows a change before the response; it may fail in part, but never throws. */
@@ -73,10 +75,11 @@ const tryOnce = async (
   isPerhapsDone: boolean,
 ): Promise<TryOutcome> => {
   const now = deps.clock();
+  const before = await deps.transactions.byUuid(write.uuid);
+  if (!before || before.transaction.isDeleted === 1 || !write.isVisible(before)) return notFound();
+  // Read after the transaction: what an earlier try did to it, its record shows.
   const record = write.command && (await deps.requests.find(write.command.id, now));
   if (write.command && record) return replay(write.command, record);
-  const before = await deps.transactions.byUuid(write.uuid);
-  if (!before || before.transaction.isDeleted === 1) return notFound();
   const decision = await write.decide(before, now);
   if ('problem' in decision) return decision;
   const after = nextState(before, decision.transaction, now);
@@ -114,8 +117,8 @@ const writeRecordAlone = async (
 };
 
 const recordFor = (
-  { command }: OptimisticWrite,
+  { command, uuid }: OptimisticWrite,
   stored: StoredTransaction,
   { toResponse }: WriteDecision,
   now: Date,
-) => command && recordOf(command, toResponse(stored, { showsPaymentTokens: false }), now);
+) => command && recordOf(command, toResponse(stored, { showsPaymentTokens: false }), { uuid, now });

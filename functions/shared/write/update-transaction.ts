@@ -22,8 +22,10 @@ export type TransactionUpdate = {
   command: Command | undefined;
   selection: Selection;
   visibleTo: Visibility;
-  /** Why this caller may not change this transaction; a hidden one is refused as an unknown one. */
-  refusal: (before: StoredTransaction) => Problem | undefined;
+  /** Whether this caller may see this transaction: a hidden one is refused as an unknown one. */
+  isVisible: (stored: StoredTransaction) => boolean;
+  /** Why this caller may not change what it sees. */
+  refusal?: (before: StoredTransaction) => Problem | undefined;
   /** Where a move may end. */
   ownerAt: (claim: OwnershipClaim, owner: NdMeta | undefined) => Promise<Outcome<NdMeta, OwnershipRefusal>>;
 };
@@ -41,9 +43,8 @@ const decide = async (
   { refusal, change, ownerAt, selection }: TransactionUpdate,
   before: StoredTransaction,
 ): Promise<WriteDecision | Problem> => {
-  const refused = refusal(before);
-  if (refused?.problem === 'not-found') return refused;
   if (!matchesVersion(event, before.version)) return problem('precondition-failed');
+  const refused = refusal?.(before);
   if (refused) return refused;
   const owner = await ownerAfter(change.claim, before.transaction.ndMeta, ownerAt);
   if (!owner.ok) return ownershipProblem(owner.reason, 'No storefront at this location is open to you.');

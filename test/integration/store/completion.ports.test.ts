@@ -149,7 +149,10 @@ describe.each([
     test('I8 is not left by a payment that was refused', async () => {
       const { transactions, created, cursors } = await world();
       const answer = { status: 201, headers: {}, body: '' };
-      const record: IdempotencyRecord = { id: 'key', bodyHash: '', answer, expiresAtMs: paidAtMs + day };
+      const record: IdempotencyRecord = {
+        ...{ id: 'key', bodyHash: '', uuid: uuidOf(2), answer },
+        expiresAtMs: paidAtMs + day,
+      };
       await transactions.create(aNewTransaction({ uuid: uuidOf(2) }), record);
       const edited = await transactions.replace(created, changed(created, { guestEmail: 'a@b.example' }));
 

@@ -51,6 +51,7 @@ const justBefore = new Date('2026-03-02T12:00:00.249Z');
 const aRecord = (changes: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
   id: 'record-a',
   bodyHash: 'body-a',
+  uuid: uuidOf(1),
   answer: { status: 201, headers: { Location: '/transaction/ü' }, body: '{"uuid":"ü"}' },
   expiresAtMs: dayLater.getTime(),
   ...changes,

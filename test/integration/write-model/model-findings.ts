@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { type Expected, expect as expected, type ModelState, modelOf, type Operation } from './model.ts';
+import {
+  type Expected,
+  expect as expected,
+  isHiddenFrom,
+  type ModelState,
+  modelOf,
+  type Operation,
+} from './model.ts';
 import type { Told } from './model-caller.ts';
 import type { Commit, Marker, World } from './write-world.ts';
 
@@ -90,6 +97,7 @@ const answerFindings = (
   const where = `operation ${operation.id} (${operation.kind}, ${reply.status})`;
   if (reply.status >= 500) return [];
   if (reply.status >= 400) {
+    if (own && isHiddenSince({ operation, reply, to }, own, commits)) return [];
     const twins = told.filter((one) => one.operation === operation && one.reply !== reply);
     if (own && twins.every((twin) => twin.reply.status >= 400 && twin.reply.status < 500))
       return [`${where}: refused and done`];
@@ -108,6 +116,19 @@ const answerFindings = (
   );
   return isSo ? [] : [`${where}: told done and not done`];
 };
+
+/** It was done, its answer was lost, and when it was asked for again its caller saw the transaction no more. */
+const isHiddenSince = (
+  { operation, reply, to }: Pick<Told, 'operation' | 'reply' | 'to'>,
+  own: Commit,
+  commits: readonly Commit[],
+) =>
+  reply.status === 404 &&
+  operation.key !== undefined &&
+  commits
+    .slice(commits.indexOf(own), to)
+    .filter(({ after }) => after.transaction.uuid === own.after.transaction.uuid)
+    .some(({ after }) => isHiddenFrom(operation, modelOf(after)));
 
 /** The version of its own commit, or a later one where it found its change made already after a lost answer. */
 const isToldRightly = ({ after }: Commit, version: number, commits: readonly Commit[]) => {

@@ -1,9 +1,9 @@
-import { owners } from '../../support/apis/write-apis.ts';
+import { owners, type Reply } from '../../support/apis/write-apis.ts';
 import { type Random, randomFrom } from '../../support/builders/random.ts';
 import { uuidOf } from '../../support/builders/transactions.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import type { Fault } from '../../support/engine/faults.ts';
-import type { Operation } from './model.ts';
+import { isHiddenFrom, modelOf, type Operation } from './model.ts';
 import { askFor, askOnce, type ChooseCrash, type Told } from './model-caller.ts';
 import { findingsOf } from './model-findings.ts';
 import { openWorld, type World, type WorldOptions } from './write-world.ts';
@@ -106,26 +106,56 @@ const runWriter = async (program: Program, count: number) => {
 
 /** An impatient caller sends the same twice at once. */
 const askTwiceAtTimes = async ({ world, random, chooseCrash }: Program, operation: Operation) => {
-  const asks = operation.key !== undefined && operation.via === 'WIDE' && random.isTrue(0.3) ? 2 : 1;
+  const { key, via, kind } = operation;
+  const isImpatient = key !== undefined && (via === 'WIDE' || kind === 'create') && random.isTrue(0.3);
+  const asks = isImpatient ? 2 : 1;
   return Promise.all(Array.from({ length: asks }, () => askFor(world, operation, chooseCrash)));
 };
 
-/** What was made is there for others to change; what was done under a key is answered again as it was (WR-1). */
+/**
+ * What was made is there for others to change; what was done under a key is answered again as it was (WR-1), as long as
+ * its caller sees the transaction (GRANT-2, DEL-1).
+ */
 const afterwards = async (program: Program, { operation, reply }: Told) => {
-  const { world, random, uuids, findings } = program;
+  const { random, uuids } = program;
   if (reply.status >= 300) return;
   if (operation.kind === 'create') uuids.push(JSON.parse(reply.text).uuid);
   if (operation.key === undefined || !random.isTrue(0.4)) return;
   program.replays += 1;
-  const again = await askOnce(world, operation);
-  if (again.status < 500 && (again.status !== reply.status || again.text !== reply.text))
+  await replayed(program, { operation, reply });
+};
+
+const replayed = async (
+  { world, findings }: Program,
+  { operation, reply }: Pick<Told, 'operation' | 'reply'>,
+) => {
+  const uuid = operation.uuid ?? JSON.parse(reply.text).uuid;
+  const again = await askSeeing(world, operation, uuid);
+  if (!isRight(again, again.status === reply.status && again.text === reply.text))
     findings.push(`operation ${operation.id}: answered ${again.status} ${again.text} again`);
   if (again.status < 300 && again.headers['Idempotency-Replayed'] !== 'true')
     findings.push(`operation ${operation.id}: does not say that it is a replay`);
-  const other = await askOnce(world, { ...operation, body: { ...operation.body, ...otherBody(operation) } });
-  if (other.status < 500 && other.status !== 422)
+  const asked = { ...operation, body: { ...operation.body, ...otherBody(operation) } };
+  const other = await askSeeing(world, asked, uuid);
+  if (!isRight(other, other.status === 422))
     findings.push(`operation ${operation.id}: another body is answered ${other.status}`);
 };
+
+type SeenReply = Reply & { mayBeSeen: boolean; mayBeHidden: boolean };
+
+/** Asks once more, and tells whether the caller saw the transaction, or did not, at any time meanwhile. */
+const askSeeing = async (world: World, operation: Operation, uuid: string): Promise<SeenReply> => {
+  const ofOne = () => world.commits.filter(({ after }) => after.transaction.uuid === uuid);
+  const from = ofOne().length - 1;
+  const reply = await askOnce(world, operation);
+  const hidden = ofOne()
+    .slice(from)
+    .map(({ after }) => isHiddenFrom(operation, modelOf(after)));
+  return { ...reply, mayBeSeen: hidden.includes(false), mayBeHidden: hidden.includes(true) };
+};
+
+const isRight = ({ status, mayBeSeen, mayBeHidden }: SeenReply, isAsSeen: boolean) =>
+  status >= 500 || (mayBeSeen && isAsSeen) || (mayBeHidden && status === 404);
 
 const otherBody = ({ kind }: Operation) =>
   kind === 'payment' ? { message: 'another' } : { document_id: 'another' };

@@ -103,9 +103,14 @@ const toldWhole = (expected: Expected): Expected => {
   return { is: 'changed', to: { ...expected.to, versions: Object.fromEntries(versions) } };
 };
 
-const refusalOf = ({ via, session, kind, body, ifMatch }: Operation, state: ModelState) => {
-  if (state.own.isDeleted === 1) return 404;
-  if (via === 'session' ? state.session !== session : !sees(via, state.elements.ndMeta)) return 404;
+/** What its caller could not read now: then its replay is 404 too, whatever was answered before (GRANT-2, DEL-1). */
+export const isHiddenFrom = ({ via, session }: Operation, state: ModelState) =>
+  state.own.isDeleted === 1 ||
+  (via === 'session' ? state.session !== session : !sees(via, state.elements.ndMeta));
+
+const refusalOf = (operation: Operation, state: ModelState) => {
+  const { via, kind, body, ifMatch } = operation;
+  if (isHiddenFrom(operation, state)) return 404;
   if (kind === 'payment') return undefined;
   if (ifMatch !== undefined && ifMatch !== state.version) return 412;
   if (via === 'session' && state.own.status === 1) return 409;

@@ -156,7 +156,9 @@ test.each(Object.keys(asked) as (keyof typeof asked)[])(
 
     console.info(`${kind}: ${deaths - 1} points`);
     expect(await findingsOf(world, told)).toEqual([]);
-    expect(told.filter(({ reply }) => reply.status >= 300)).toEqual([]);
+    // What is deleted is deleted for who asks again, too (DEL-1); the model has seen that it was done.
+    const isRight = (status: number) => status < 300 || (kind === 'delete' && status === 404);
+    expect(told.filter(({ reply }) => !isRight(reply.status))).toEqual([]);
   },
   60_000,
 );

@@ -50,6 +50,7 @@ const madeAt = new Date('2026-03-01T12:00:00Z');
 const record: IdempotencyRecord = {
   id: 'record-a',
   bodyHash: 'body-a',
+  uuid: uuidOf(1),
   answer: { status: 200, headers: {}, body: '{}' },
   expiresAtMs: Date.parse('2026-03-02T12:00:00Z'),
 };

@@ -6,6 +6,8 @@ export type IdempotencyRecord = {
   id: string;
   /** Digest of the body: the same key with another body is refused. */
   bodyHash: string;
+  /** The transaction that the answer is about: a replay is judged by it, as a read is (GRANT-2, DEL-1). */
+  uuid: string;
   answer: { status: number; headers: Record<string, string>; body: string };
   expiresAtMs: number;
 };

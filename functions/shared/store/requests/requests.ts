@@ -59,9 +59,10 @@ const keyOf = (id: string) => ({ pk: `IDEM#${id}`, sk: '0' });
 const largestInnerBody = 50_000;
 
 /** `expiresAt` is for the engine, which counts whole seconds. */
-const toItem = ({ id, bodyHash, answer, expiresAtMs }: IdempotencyRecord, writtenBy: string) => ({
+const toItem = ({ id, bodyHash, uuid, answer, expiresAtMs }: IdempotencyRecord, writtenBy: string) => ({
   ...keyOf(id),
   bodyHash,
+  uuid,
   ...(answer.body.length > largestInnerBody ? withBodyBeside(answer) : { answer: JSON.stringify(answer) }),
   expiresAtMs,
   expiresAt: Math.ceil(expiresAtMs / 1000),
@@ -77,6 +78,7 @@ const withBodyBeside = ({ body, ...rest }: IdempotencyRecord['answer']) => ({
 const fromItem = (id: string, item: Record<string, unknown>): StoredRecord => ({
   id,
   bodyHash: String(item.bodyHash),
+  uuid: String(item.uuid),
   answer: { ...JSON.parse(String(item.answer)), ...(item.body !== undefined && { body: item.body }) },
   expiresAtMs: Number(item.expiresAtMs),
   writtenBy: String(item.writtenBy),

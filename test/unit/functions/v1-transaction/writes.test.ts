@@ -117,6 +117,55 @@ describe('V1-6 POST creates', () => {
     expect(await howMany()).toBe(2);
   });
 
+  test('DEL-1 WR-1 the creation of what was deleted since is 404, and creates nothing', async () => {
+    const { write, howMany } = await aCheckout();
+    const key = { 'Idempotency-Key': 'create-1' };
+    const first = await write('POST', { incentive: true }, key, address);
+    await write('PATCH', { isDeleted: 1 }, {}, `${address}/${first.body.uuid}`);
+
+    const again = await write('POST', { incentive: true }, key, address);
+    const other = await write('POST', { incentive: false }, key, address);
+
+    expect([again.status, other.status]).toEqual([404, 404]);
+    expect(again.headers['Idempotency-Replayed']).toBeUndefined();
+    expect(await howMany()).toBe(1);
+  });
+
+  test("GRANT-2 WR-1 nothing is answered again of what is no longer the session's", async () => {
+    const { write, transactions, own } = await aCheckout();
+    const asked = { guestEmail: 'a@b.example' };
+    const created = await write('POST', asked, { 'Idempotency-Key': 'c' }, address);
+    const changed = await write('PATCH', asked, { 'Idempotency-Key': 'p' });
+    for (const { body } of [created, changed]) {
+      const before = await transactions.byUuid(body.uuid);
+      if (before) await transactions.replace(before, { ...before, session: 'another' });
+    }
+
+    const again = [
+      await write('POST', asked, { 'Idempotency-Key': 'c' }, address),
+      await write('PATCH', asked, { 'Idempotency-Key': 'p' }, own),
+    ];
+
+    expect([created.status, changed.status]).toEqual([201, 200]);
+    expect(again.map(({ status }) => status)).toEqual([404, 404]);
+  });
+
+  test('DEL-1 WR-1 a change of what was deleted since is 404', async () => {
+    const { write } = await aCheckout();
+    const key = { 'Idempotency-Key': 'k' };
+    const first = await write('PATCH', { guestEmail: 'a@b.example' }, key);
+    const put = await write('PUT', { guestEmail: 'a@b.example' }, key);
+    await write('PATCH', { isDeleted: 1 });
+
+    const again = [
+      await write('PATCH', { guestEmail: 'a@b.example' }, key),
+      await write('PUT', { guestEmail: 'a@b.example' }, key),
+    ];
+
+    expect([first.status, put.status]).toEqual([200, 200]);
+    expect(again.map(({ status }) => status)).toEqual([404, 404]);
+  });
+
   test('WR-1 two creates at once under one key make one transaction', async () => {
     const { write, howMany } = await aCheckout();
 

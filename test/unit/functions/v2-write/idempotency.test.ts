@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Grant } from '../../../../functions/shared/domain/ownership/grant.ts';
+import type { PartnerStore } from '../../../../functions/shared/store/partners/partner-store.ts';
 import { aV2Write } from '../../../support/apis/v2-write.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { uuidOf } from '../../../support/builders/transactions.ts';
@@ -10,6 +12,11 @@ const paid = { transaction: uuid, type: 1, value: '199.00', status: 1, token: 't
 const pay = { method: 'POST', headers: { 'Idempotency-Key': 'key-1' }, body: paid };
 const address = `/api/v2/transaction/${uuid}`;
 const day = 24 * 60 * 60 * 1000;
+
+const grant = async (partners: PartnerStore, grants: Grant[]) => {
+  const before = await partners.byClientId(aPartner().clientId);
+  if (before) await partners.update({ before, after: { ...before, grants } });
+};
 
 describe('WR-1 Idempotency-Key', () => {
   test('the same payment again gets the first response and pays once', async () => {
@@ -77,12 +84,55 @@ describe('WR-1 Idempotency-Key', () => {
     expect((await store.byUuid(uuid))?.transaction.guestEmail).toBe('c@d.example');
   });
 
-  test('a deletion is replayed too', async () => {
+  test.each([
+    ['a payment', '/api/v2/payment', pay],
+    ['a change', address, { headers: { 'Idempotency-Key': 'k' }, body: { guestEmail: 'a@b.example' } }],
+    ['a PUT', address, { method: 'PUT', headers: { 'Idempotency-Key': 'k' }, body: { extras: { mats: 1 } } }],
+    ['a save without a change', address, { headers: { 'Idempotency-Key': 'k' }, body: {} }],
+  ])(
+    'DEL-1 GRANT-2 the replay of %s is judged like a read: 404 where that is 404',
+    async (_, path, asked) => {
+      const { ask, store, partners } = await aV2Write(one);
+      const first = await ask(path, asked);
+
+      await grant(partners, []);
+      const revoked = await ask(path, asked);
+      await grant(partners, [{ group: 'elsewhere' }]);
+      const elsewhere = await ask(path, asked);
+      await grant(partners, aPartner().grants);
+      const granted = await ask(path, asked);
+      await ask(address, { body: { isDeleted: 1 } });
+      const deleted = await ask(path, asked);
+
+      const refused = [revoked, elsewhere, deleted];
+      expect(refused.map(({ status }) => status)).toEqual([404, 404, 404]);
+      expect(refused.map(({ headers }) => headers['Idempotency-Replayed'])).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      expect(refused[0]?.body.detail).toBe('The requested resource was not found.');
+      expect([granted.text, granted.headers['Idempotency-Replayed']]).toEqual([first.text, 'true']);
+      expect((await store.byUuid(uuid))?.transaction.payments ?? []).toHaveLength(asked === pay ? 1 : 0);
+    },
+  );
+
+  test('DEL-1 a deletion that is asked for again is 404, as any read is', async () => {
     const { ask } = await aV2Write(one);
     const asked = { headers: { 'Idempotency-Key': 'k' }, body: { isDeleted: 1 } };
 
     expect((await ask(address, asked)).status).toBe(200);
-    expect((await ask(address, asked)).status).toBe(200);
+    expect((await ask(address, asked)).status).toBe(404);
+  });
+
+  test('GRANT-2 WR-1 another body under the key of a hidden transaction is 404 too, not 422', async () => {
+    const { ask, partners } = await aV2Write(one);
+    await ask('/api/v2/payment', pay);
+    await grant(partners, []);
+
+    const { status } = await ask('/api/v2/payment', { ...pay, body: { ...paid, value: '1.00' } });
+
+    expect(status).toBe(404);
   });
 
   test('WR-3 a write that changed nothing is remembered', async () => {

@@ -39,6 +39,7 @@ const entering = (guestEmail: string, decide?: OptimisticWrite['decide']): Optim
   uuid,
   visibleTo: { showsPaymentTokens: false },
   command: undefined,
+  isVisible: () => true,
   decide:
     decide ??
     (async ({ transaction }) => ({
