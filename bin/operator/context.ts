@@ -19,6 +19,8 @@ export type RunCommand = <Options extends object, First extends string | undefin
 export type CommandContext = {
   deps: OperatorDeps;
   terminal: Terminal;
+  /** Who runs the command: the person that it names, or the user of the operating system. */
+  who: string;
   /** Writes the audit record. Commands call it before they change anything (S-28). */
   record: (command: string, args: Record<string, unknown>) => Promise<void>;
   /** Asks before a change that cannot be undone: the person types the name, or passes --yes (TH-22). */
@@ -32,6 +34,7 @@ export const openContext = (
 ): CommandContext => ({
   deps,
   terminal,
+  who: options.as ?? user,
   record: (command, args) =>
     deps.audit.append({
       who: options.as ?? user,

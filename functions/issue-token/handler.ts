@@ -1,7 +1,8 @@
-import { accessTokenSeconds, signAccessToken } from '../shared/auth/access-token.ts';
+import { lifetimeOf, signAccessToken, type TokenLifetime } from '../shared/auth/access-token.ts';
 import type { ReadPeppers } from '../shared/auth/peppers.ts';
 import type { SigningKeys } from '../shared/auth/signing-keys.ts';
 import { type KeyRing, verifiersAt } from '../shared/domain/keys/key-ring.ts';
+import { tokenIdOf } from '../shared/domain/token-standing.ts';
 import { weakTag } from '../shared/http/entity-tag.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
@@ -22,7 +23,7 @@ export type TokenServiceDeps = {
   signingKeys: Pick<SigningKeys, 'active'>;
   /** The ring of access keys. */
   readRing: ReadRing;
-  makeTokenId: () => string;
+  makeUuid: () => string;
   issuer: string;
   audience: string;
   clock: Clock;
@@ -59,19 +60,23 @@ const issueToken = async (event: HttpEvent, deps: TokenServiceDeps): Promise<Han
   const request = readTokenRequest(event);
   if (!request.ok) return oauthRefusal(request.reason);
   const { client, form } = request.value;
-  const partner = await authenticateClient(client, { ...deps, now });
-  if (!partner.ok) return oauthRefusal(partner.reason);
-  const scopes = decideGrant(form, partner.value);
+  const authenticated = await authenticateClient(client, { ...deps, now });
+  if (!authenticated.ok) return oauthRefusal(authenticated.reason);
+  const { profile, secret } = authenticated.value;
+  const scopes = decideGrant(form, profile.partner);
   if (!scopes.ok) return oauthRefusal(scopes.reason);
+  const lifetime = lifetimeOf(secret, profile, now);
+  const jti = tokenIdOf(secret.id, deps.makeUuid());
+  const { clientId } = profile.partner;
   const token = await signAccessToken(
-    { clientId: partner.value.clientId, scopes: scopes.value, jti: deps.makeTokenId() },
-    { ...deps, key: await deps.signingKeys.active(), now },
+    { clientId, scopes: scopes.value, jti, lifetime },
+    { ...deps, key: await deps.signingKeys.active() },
   );
-  return granted(token, scopeOfResponse(form, scopes.value));
+  return granted(token, lifetime, scopeOfResponse(form, scopes.value));
 };
 
-const granted = (token: string, scope: { scope?: string }): HttpResponse =>
-  json(200, { access_token: token, token_type: 'Bearer', expires_in: accessTokenSeconds, ...scope }, notKept);
+const granted = (token: string, { iat, exp }: TokenLifetime, scope: { scope?: string }): HttpResponse =>
+  json(200, { access_token: token, token_type: 'Bearer', expires_in: exp - iat, ...scope }, notKept);
 
 /** M-08: a new key stands here for longer than this before the first token is signed with it. */
 const keySet = (ring: KeyRing, now: Date) =>

@@ -8,7 +8,7 @@ import { createLog } from '../shared/runtime/logger.ts';
 import { requestLines } from '../shared/runtime/request-lines.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
-import { createPartnerReader } from '../shared/store/partners/reader.ts';
+import { createCredentialsReader } from '../shared/store/partners/credentials.ts';
 import { createSecretsClient } from '../shared/store/secrets/client.ts';
 import { createSecretReader, createSecretStore } from '../shared/store/secrets/secrets.ts';
 import { createHandler } from './handler.ts';
@@ -28,7 +28,7 @@ const readRing = createRingReader({ ...partnersAccess, clock }, 'access');
 export const handler = respond(
   { log: createLog('issue-token', requestLines), clock, writeProblem: writeOAuthProblem },
   createHandler({
-    partners: createPartnerReader(partnersAccess),
+    partners: createCredentialsReader(partnersAccess),
     readPeppers: createPepperReader({
       readRing: createRingReader({ ...partnersAccess, clock }, 'pepper'),
       readSecret: createSecretReader(secrets, environment.PEPPER_SECRET, clock),
@@ -40,7 +40,7 @@ export const handler = respond(
       clock,
     }),
     readRing,
-    makeTokenId: randomUUID,
+    makeUuid: randomUUID,
     issuer: environment.AUTH_URL,
     audience: environment.API_AUDIENCE,
     clock,

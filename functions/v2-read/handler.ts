@@ -1,5 +1,5 @@
 import { covers } from '../shared/domain/ownership/grant.ts';
-import type { Partner } from '../shared/domain/partner.ts';
+import type { PartnerProfile } from '../shared/domain/partner.ts';
 import { readListQuery } from '../shared/domain/query/list-query.ts';
 import { acceptParameters } from '../shared/domain/query/parameters.ts';
 import { readSelection } from '../shared/domain/query/selection.ts';
@@ -9,7 +9,6 @@ import { queryProblem } from '../shared/http/request-problems.ts';
 import { json } from '../shared/http/response.ts';
 import type { RoutedEvent } from '../shared/middleware/find-route.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
-import type { PartnerStore } from '../shared/store/partners/partner-store.ts';
 import { readListPage } from '../shared/store/transactions/list-page.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
 import { describePartner } from './partner-description.ts';
@@ -17,14 +16,13 @@ import type { ReadRoute } from './route.ts';
 
 export type ReadDeps = {
   transactions: Pick<TransactionReader, 'byUuid' | 'listWithin'>;
-  partners: Pick<PartnerStore, 'credentialsOf'>;
   clock: Clock;
   /** The public base of the stage, which hrefs begin with (LINK-2). */
   baseUrl: string;
 };
 
 /** A routed request whose partner is known. */
-export type ReadEvent = RoutedEvent<ReadRoute> & { partner: Partner };
+export type ReadEvent = RoutedEvent<ReadRoute> & Pick<PartnerProfile, 'partner' | 'secrets'>;
 
 /** A V2 read: what the request asks for, within the partner's scope. */
 export const createHandler =
@@ -37,7 +35,7 @@ export const createHandler =
       case 'transaction':
         return single(event, route.uuid, deps);
       case 'partner':
-        return partnerItself(event.partner, deps);
+        return json(200, describePartner(event, deps.clock()));
       default:
         return route satisfies never;
     }
@@ -65,9 +63,4 @@ const single = async (
   if (!stored || stored.transaction.isDeleted === 1) return notFound();
   if (!covers(partner.grants, stored.transaction.ndMeta)) return notFound();
   return transactionResponse(stored, readSelection(parameters.value), { visibleTo: partner });
-};
-
-const partnerItself = async (partner: Partner, { partners, clock }: ReadDeps): Promise<HandlerResult> => {
-  const credentials = await partners.credentialsOf(partner.clientId);
-  return json(200, describePartner(partner, credentials?.secrets ?? [], clock()));
 };

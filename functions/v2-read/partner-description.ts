@@ -1,4 +1,9 @@
-import { type Partner, type StoredSecret, webhookStateOf } from '../shared/domain/partner.ts';
+import {
+  type Partner,
+  type PartnerProfile,
+  type SecretFacts,
+  webhookStateOf,
+} from '../shared/domain/partner.ts';
 import {
   defaultPerPage,
   largestPerPage,
@@ -11,8 +16,7 @@ const msPerDay = 24 * 60 * 60 * 1000;
 
 /** What a partner may know of itself (V2-6); never a hash, nor anything that could stand for a secret. */
 export const describePartner = (
-  partner: Partner,
-  secrets: readonly StoredSecret[],
+  { partner, secrets }: Pick<PartnerProfile, 'partner' | 'secrets'>,
   now: Date,
 ): JsonObject => ({
   name: partner.name,
@@ -40,9 +44,12 @@ const describeWebhook = (partner: Partner, now: Date): JsonObject => ({
       : { announcedAt: isoTime(partner.nextSignatureMadeAtMs) },
 });
 
-const describeSecret = ({ createdAtMs, expiresAtMs }: StoredSecret, now: Date): JsonObject => ({
-  ...ageOf(createdAtMs, now),
-  expiresAt: expiresAtMs === undefined ? null : isoTime(expiresAtMs),
+const describeSecret = (secret: SecretFacts, now: Date): JsonObject => ({
+  id: secret.id,
+  madeBy: secret.madeBy,
+  ...ageOf(secret.createdAtMs, now),
+  lastUsedOn: secret.lastUsedOn ?? null,
+  expiresAt: secret.expiresAtMs === undefined ? null : isoTime(secret.expiresAtMs),
 });
 
 const ageOf = (madeAtMs: number, now: Date) => ({

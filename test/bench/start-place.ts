@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { generateKey } from '../../functions/create-keys/handler.ts';
-import { signAccessToken } from '../../functions/shared/auth/access-token.ts';
+import { lifetimeOf, signAccessToken } from '../../functions/shared/auth/access-token.ts';
+import { tokenIdOf } from '../../functions/shared/domain/token-standing.ts';
 import { createRingStore } from '../../functions/shared/store/keys/ring-store.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
-import { aPartner } from '../support/builders/a-partner.ts';
+import { aPartner, aSecret } from '../support/builders/a-partner.ts';
 import { aRing, heldKeys } from '../support/builders/key-rings.ts';
 import { startEngine } from '../support/engine/engine.ts';
 
@@ -18,7 +19,7 @@ export const startPlace = async () => {
   const engine = await startEngine();
   const partner = aPartner();
   await createPartnerStore({ documents: engine.documents, partnersTable: 'Partners' }).create(
-    { partner, secrets: [] },
+    { partner, secrets: [aSecret()] },
     'signature',
   );
 
@@ -27,8 +28,13 @@ export const startPlace = async () => {
   await rings.replace('access', aRing([key]));
   const { active } = heldKeys([key]);
   const token = await signAccessToken(
-    { clientId: partner.clientId, scopes: ['nop2/read', 'nop2/write'], jti: randomUUID() },
-    { key: await active(), issuer: addresses.AUTH_URL, audience: addresses.API_AUDIENCE, now: new Date() },
+    {
+      clientId: partner.clientId,
+      scopes: ['nop2/read', 'nop2/write'],
+      jti: tokenIdOf('s1', randomUUID()),
+      lifetime: lifetimeOf({}, {}, new Date()),
+    },
+    { key: await active(), issuer: addresses.AUTH_URL, audience: addresses.API_AUDIENCE },
   );
   return { token, environment: { ...environmentOf(engine.endpoint), ...addresses }, stop: engine.stop };
 };

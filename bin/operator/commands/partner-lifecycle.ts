@@ -59,7 +59,10 @@ const create = async (context: CommandContext, options: CreatePartnerOptions) =>
   const webhook = await reachWebhook(options.webhookUrl, context);
   await warnOfUnknownGroups(context, newPartner.grants);
   await context.record('partner create', { ...newPartner, ...(webhook && { webhookUrl: webhook.url }) });
-  const issued = valueOrUserError(await createPartner(newPartner, context.deps), newPartner.name);
+  const issued = valueOrUserError(
+    await createPartner(newPartner, { madeBy: context.who }, context.deps),
+    newPartner.name,
+  );
   const isWhole = !webhook || (await addWebhook(issued, webhook, context));
   return { json: issued, text: issuedPartnerText(issued), exitCode: isWhole ? 0 : 1 };
 };

@@ -4,13 +4,13 @@ import { isTaken } from '../../../functions/shared/outbound/probe/probe.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { announcedText, issuedPartnerText } from '../output/partner.ts';
 import { faultSentence } from '../output/webhook.ts';
-import { findPartner, rotateSecret } from '../partners/partners.ts';
+import { findPartner, revokeTokens, rotateSecret } from '../partners/partners.ts';
 import { announceSignature, cancelRotation, finishRotation } from '../partners/signature-rotation.ts';
 import { signatureOf } from '../partners/webhooks.ts';
 import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
 
-/** `partner rotate-secret` and `partner rotate-signature`: new values, with time for the partner to follow. */
+/** `partner rotate-secret`, `revoke-tokens` and `rotate-signature`: what lets a partner in is replaced, or ended. */
 export const addRotationCommands = (partner: Command, run: RunCommand) => {
   partner
     .command('rotate-secret <name>')
@@ -21,6 +21,14 @@ export const addRotationCommands = (partner: Command, run: RunCommand) => {
       '\nTwo secrets work at most: rotating again ends the oldest.\n\nAfter a leak:\n  partner rotate-secret acme --overlap-hours 0',
     )
     .action(run((context, options: { overlapHours: string }, name) => rotate(context, options, name)));
+  partner
+    .command('revoke-tokens <name>')
+    .description('Refuse every access token that a partner has got until now; it can get new ones at once')
+    .addHelpText(
+      'after',
+      '\nAfter a leak of its secret:\n  partner rotate-secret acme --overlap-hours 0   ends the secret, and with it its tokens',
+    )
+    .action(run((context, _options, name) => endTokens(context, name)));
   partner
     .command('rotate-signature <name>')
     .description('Announce a next webhook signature, shown once; --finish makes it the one that counts')
@@ -51,8 +59,22 @@ const rotate = async (context: CommandContext, { overlapHours }: { overlapHours:
     clientId: partner.clientId,
     overlapHours: hours,
   });
-  const issued = valueOrUserError(await rotateSecret(partner, hours * 3_600_000, context.deps), partner.name);
+  const rotation = { overlapMs: hours * 3_600_000, madeBy: context.who };
+  const issued = valueOrUserError(await rotateSecret(partner, rotation, context.deps), partner.name);
   return { json: issued, text: issuedPartnerText(issued) };
+};
+
+/** It does not ask: a partner that has lost its tokens gets new ones by itself. */
+const endTokens = async (context: CommandContext, name: string) => {
+  const partner = valueOrUserError(await findPartner(name, context.deps), name);
+  const { name: called, clientId } = partner;
+  await context.record('partner revoke-tokens', { name: called, clientId });
+  const revokedAt = context.deps.now().toISOString();
+  valueOrUserError(await revokeTokens(partner, context.deps), `The partner "${called}"`);
+  return {
+    json: { name: called, clientId, tokensRevokedAt: revokedAt },
+    text: `Every token that "${called}" has is refused from its next request on. It can get new ones; "partner disable" locks it out.\n`,
+  };
 };
 
 type RotateSignatureOptions = { finish?: boolean; cancel?: boolean; unchecked?: boolean };

@@ -80,8 +80,15 @@ const mendingText = (webhookUrl: string | null) =>
     ? '"partner remove-webhook" removes them.'
     : '"partner set-webhook" with the same URL mends it.';
 
-const secretText = (secret: { id: string; active: boolean; createdAt: string; expiresAt: string | null }) =>
-  `${secret.id} of ${secret.createdAt}, ${secret.active ? 'active' : 'ended'}${secret.expiresAt ? ` until ${secret.expiresAt}` : ''}`;
+const secretText = ({ id, active, madeBy, createdAt, lastUsedOn, expiresAt }: PartnerSecret) =>
+  `${id} of ${createdAt} by ${madeBy}, ${lastUsedOn === null ? 'never used' : `last used on ${lastUsedOn}`}, ${stateOf(active, expiresAt)}`;
+
+type PartnerSecret = Awaited<ReturnType<typeof inspectPartner>>['secrets'][number];
+
+const stateOf = (isActive: boolean, expiresAt: string | null) => {
+  if (!isActive) return `ended ${expiresAt}`;
+  return expiresAt === null ? 'active' : `active until ${expiresAt}`;
+};
 
 const grantsText = (grants: Grant[]) => grants.map(formatGrant).join('\n') || 'none: it sees nothing';
 

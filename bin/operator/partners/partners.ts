@@ -1,5 +1,4 @@
 import {
-  isActive,
   makeClientId,
   makeClientSecret,
   makeWebhookSignature,
@@ -9,10 +8,11 @@ import {
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import { covers, type Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import {
+  isActive,
   type OAuthScope,
   type Partner,
   type PartnerChange,
-  type StoredSecret,
+  type SecretFacts,
   webhookStateOf,
 } from '../../../functions/shared/domain/partner.ts';
 import { randomText } from '../../../functions/shared/runtime/random-text.ts';
@@ -27,6 +27,9 @@ export type NewPartner = {
   showsPaymentTokens: boolean;
 };
 
+/** The operator who makes a secret (S-20). */
+type Maker = { madeBy: string };
+
 /** A partner with its secrets, which are returned once and stored nowhere in clear (S-18). */
 export type IssuedPartner = {
   name: string;
@@ -39,10 +42,11 @@ export type IssuedPartner = {
 /** Creates a partner without a webhook (RUN-5). */
 export const createPartner = async (
   { name, ...newPartner }: NewPartner,
+  maker: Maker,
   deps: OperatorDeps,
 ): Promise<Outcome<IssuedPartner, 'name-taken'>> => {
   const clientId = makeClientId(deps.random);
-  const { clientSecret, stored } = await issueSecret(deps);
+  const { clientSecret, stored } = await issueSecret(maker, deps);
   const webhookSignature = makeWebhookSignature(deps.random);
   const partner = { clientId, name, enabled: true, ...newPartner, createdAtMs: deps.now().getTime() };
   const created = await deps.partners.create({ partner, secrets: [stored] }, webhookSignature);
@@ -50,12 +54,12 @@ export const createPartner = async (
   return succeed({ name, clientId, clientSecret, webhookSignature, grants: newPartner.grants });
 };
 
-const issueSecret = async (deps: OperatorDeps) => {
+const issueSecret = async ({ madeBy }: Maker, deps: OperatorDeps) => {
   const clientSecret = makeClientSecret(deps.random);
-  const peppers = await deps.readPeppers();
   const about = {
+    madeBy,
     id: randomText(deps.random, 8),
-    pepper: peppers.texts.get(peppers.newest) ?? '',
+    peppers: await deps.readPeppers(),
     nowMs: deps.now().getTime(),
   };
   return { clientSecret, stored: toStoredSecret(clientSecret, about) };
@@ -91,8 +95,8 @@ export const toPartnerView = (partner: Partner) => ({
  * its record and its endpoint at the bus.
  */
 export const inspectPartner = async (partner: Partner, deps: OperatorDeps) => {
-  const [credentials, storefronts, differences] = await Promise.all([
-    deps.partners.credentialsOf(partner.clientId),
+  const [profile, storefronts, differences] = await Promise.all([
+    deps.partners.profileOf(partner.clientId),
     deps.storefronts.all(),
     deps.endpoints.inspect(partner),
   ]);
@@ -101,7 +105,7 @@ export const inspectPartner = async (partner: Partner, deps: OperatorDeps) => {
     ...toPartnerView(partner),
     webhookSignature: toSignatureView(partner),
     webhookDifferences: differences.map(({ sentence }) => sentence),
-    secrets: (credentials?.secrets ?? []).map((secret) => toSecretView(secret, nowMs)),
+    secrets: (profile?.secrets ?? []).map((secret) => toSecretView(secret, nowMs)),
     sees: storefronts.filter(({ owner }) => covers(partner.grants, owner)).map(({ name }) => name),
   };
 };
@@ -113,10 +117,12 @@ const toSignatureView = ({ createdAtMs, signatureMadeAtMs, nextSignatureMadeAtMs
 
 const isoTime = (ms: number) => new Date(ms).toISOString();
 
-const toSecretView = (secret: StoredSecret, nowMs: number) => ({
+const toSecretView = (secret: SecretFacts, nowMs: number) => ({
   id: secret.id,
   active: isActive(secret, nowMs),
+  madeBy: secret.madeBy,
   createdAt: isoTime(secret.createdAtMs),
+  lastUsedOn: secret.lastUsedOn ?? null,
   expiresAt: secret.expiresAtMs === undefined ? null : isoTime(secret.expiresAtMs),
 });
 
@@ -143,13 +149,23 @@ export const withState = (before: Partner, enabled: boolean): PartnerChange => (
 /** Issues a new secret; the newest of the old ones keeps working for the overlap (TOK-2). */
 export const rotateSecret = async (
   { clientId, name }: Partner,
-  overlapMs: number,
+  { overlapMs, ...maker }: Maker & { overlapMs: number },
   deps: OperatorDeps,
-): Promise<Outcome<{ name: string; clientId: string; clientSecret: string }, 'no-partner'>> => {
+): Promise<
+  Outcome<{ name: string; clientId: string; clientSecret: string }, 'no-partner' | 'changed-meanwhile'>
+> => {
   const credentials = await deps.partners.credentialsOf(clientId);
   if (!credentials) return refuse('no-partner');
-  const { clientSecret, stored } = await issueSecret(deps);
-  const secrets = rotateSecrets(credentials.secrets, stored, { nowMs: deps.now().getTime(), overlapMs });
-  const replaced = await deps.partners.replaceSecrets(clientId, secrets);
-  return replaced.ok ? succeed({ name, clientId, clientSecret }) : refuse('no-partner');
+  const { clientSecret, stored } = await issueSecret(maker, deps);
+  const before = credentials.secrets;
+  const after = rotateSecrets(before, stored, { nowMs: deps.now().getTime(), overlapMs });
+  const replaced = await deps.partners.replaceSecrets(clientId, { before, after });
+  return replaced.ok ? succeed({ name, clientId, clientSecret }) : replaced;
 };
+
+/** Clocks of this machine and of the functions may differ this much; a token that is got afterwards is dated so late. */
+const clockMarginMs = 5_000;
+
+/** Refuses every token that the partner got until now, and none that it gets from now on. */
+export const revokeTokens = ({ clientId }: Partner, { partners, now }: OperatorDeps) =>
+  partners.endTokens(clientId, Math.ceil((now().getTime() + clockMarginMs) / 1000) * 1000);

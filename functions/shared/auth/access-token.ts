@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose/jwt/sign';
 import { type Outcome, refuse, succeed } from '../domain/outcome.ts';
-import type { OAuthScope } from '../domain/partner.ts';
+import type { OAuthScope, PartnerProfile, SecretFacts } from '../domain/partner.ts';
+import type { IssuedToken } from '../domain/token-standing.ts';
 import type { JsonObject } from '../domain/transaction/transaction.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { TokenRefusal } from './signed-token.ts';
@@ -8,31 +9,51 @@ import { verifySignedToken } from './signed-token.ts';
 import type { SigningKey } from './signing-keys.ts';
 import type { FindKey } from './verification-key.ts';
 
-/** How long an access token lives (TOK-1). */
-export const accessTokenSeconds = 3600;
+/** How long an access token lives, if its secret does (TOK-1). */
+const accessTokenSeconds = 3600;
 
 const typ = 'at+jwt';
 
-export type AccessTokenRequest = { clientId: string; scopes: readonly OAuthScope[]; jti: string };
+/** `lifetime` is when it begins and ends, in seconds. */
+export type AccessTokenRequest = {
+  clientId: string;
+  scopes: readonly OAuthScope[];
+  jti: string;
+  lifetime: TokenLifetime;
+};
+
+export type TokenLifetime = { iat: number; exp: number };
+
+/**
+ * When a token that is issued now begins and ends: after an hour, or with its secret, so that nobody is told of time that it
+ * does not have. It begins no earlier than the partner's tokens count at all.
+ */
+export const lifetimeOf = (
+  secret: Pick<SecretFacts, 'expiresAtMs'>,
+  { tokensFromMs = 0 }: Pick<PartnerProfile, 'tokensFromMs'>,
+  now: Date,
+): TokenLifetime => {
+  const iat = Math.floor(Math.max(now.getTime(), tokensFromMs) / 1000);
+  const end = Math.floor((secret.expiresAtMs ?? Number.POSITIVE_INFINITY) / 1000);
+  return { iat, exp: Math.max(iat + 1, Math.min(iat + accessTokenSeconds, end)) };
+};
 
 /** Signs an access token by RFC 9068. Grants are never in it, because they are read at every request (GRANT-2). */
 export const signAccessToken = (
-  { clientId, scopes, jti }: AccessTokenRequest,
-  { key, issuer, audience, now }: { key: SigningKey; issuer: string; audience: string; now: Date },
-): Promise<string> => {
-  const issuedAt = Math.floor(now.getTime() / 1000);
-  return new SignJWT({ client_id: clientId, scope: scopes.join(' ') })
+  { clientId, scopes, jti, lifetime }: AccessTokenRequest,
+  { key, issuer, audience }: { key: SigningKey; issuer: string; audience: string },
+): Promise<string> =>
+  new SignJWT({ client_id: clientId, scope: scopes.join(' ') })
     .setProtectedHeader({ alg: key.alg, kid: key.kid, typ })
     .setIssuer(issuer)
     .setAudience(audience)
     .setSubject(clientId)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + accessTokenSeconds)
+    .setIssuedAt(lifetime.iat)
+    .setExpirationTime(lifetime.exp)
     .setJti(jti)
     .sign(key.jwk);
-};
 
-export type AccessTokenClaims = { clientId: string; scopes: readonly string[]; jti: string };
+export type AccessTokenClaims = { clientId: string; scopes: readonly string[] } & IssuedToken & TokenLifetime;
 
 export type VerifyAccessToken = (token: string) => Promise<Outcome<AccessTokenClaims, TokenRefusal>>;
 
@@ -45,12 +66,19 @@ export const createAccessTokenVerifier =
     return verified.ok ? readClaims(verified.value) : verified;
   };
 
+/** Without a resource owner the subject is the client itself (RFC 9068 section 2.2). */
 const readClaims = (claims: JsonObject): Outcome<AccessTokenClaims, TokenRefusal> => {
-  const { sub, client_id: clientId, jti, scope = '' } = claims;
-  if (!isText(sub) || !isText(clientId) || !isText(jti) || typeof scope !== 'string') {
+  const { sub, client_id: clientId, jti, scope = '', iat, exp } = claims;
+  if (!isText(clientId) || sub !== clientId || !isText(jti) || typeof scope !== 'string') {
     return refuse('wrong-claims');
   }
-  return succeed({ clientId, jti, scopes: scope.split(' ').filter(isText) });
+  return succeed({
+    clientId,
+    jti,
+    iat: Number(iat),
+    exp: Number(exp),
+    scopes: scope.split(' ').filter(isText),
+  });
 };
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

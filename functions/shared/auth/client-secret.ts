@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { StoredSecret } from '../domain/partner.ts';
+import { isActive, type SecretFacts, type StoredSecret } from '../domain/partner.ts';
 import type { RandomBytes } from '../runtime/random-text.ts';
 import { randomText } from '../runtime/random-text.ts';
+import type { Peppers } from './peppers.ts';
 
 /** Letters and digits only, so that every client's way of encoding Basic gives the same bytes (TOK-2). */
 export const makeClientId = (random: RandomBytes) => randomText(random, 26);
@@ -14,50 +15,61 @@ export const makeWebhookSignature = (random: RandomBytes) => randomText(random, 
 export const hashSecret = (secret: string, pepper: string) =>
   createHmac('sha256', pepper).update(secret).digest('base64url');
 
+/** The newest pepper is not known to whoever took an older one. */
+export const hashUnderNewest = (secret: string, { newest, texts }: Peppers) => ({
+  hash: hashSecret(secret, texts.get(newest) ?? ''),
+  pepperId: newest,
+});
+
 /** What is kept of a secret; the secret itself is shown once and forgotten (S-18). */
-export const toStoredSecret = (secret: string, about: { id: string; pepper: string; nowMs: number }) =>
+export const toStoredSecret = (
+  secret: string,
+  about: { id: string; madeBy: string; peppers: Peppers; nowMs: number },
+) =>
   ({
     id: about.id,
-    hash: hashSecret(secret, about.pepper),
+    madeBy: about.madeBy,
+    ...hashUnderNewest(secret, about.peppers),
     createdAtMs: about.nowMs,
   }) satisfies StoredSecret;
 
-export const isActive = (secret: StoredSecret, nowMs: number) =>
-  secret.expiresAtMs === undefined || nowMs < secret.expiresAtMs;
-
-/** Two secrets at most (TOK-2): the fresh one, and the newest active one for the time both are to work. */
+/**
+ * Two secrets at most (TOK-2): the fresh one, and the newest active one, which works for the overlap. It is kept when it has
+ * ended, so that somebody who still uses it is known (S-20).
+ */
 export const rotateSecrets = (
   stored: readonly StoredSecret[],
   fresh: StoredSecret,
   { nowMs, overlapMs }: { nowMs: number; overlapMs: number },
 ): StoredSecret[] => {
   const [newest] = stored.filter((secret) => isActive(secret, nowMs)).sort(newestFirst);
-  if (!newest || overlapMs <= 0) return [fresh];
+  if (!newest) return [fresh];
   const expiresAtMs = Math.min(newest.expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs);
   return [fresh, { ...newest, expiresAtMs }];
 };
 
-const newestFirst = (one: StoredSecret, other: StoredSecret) => other.createdAtMs - one.createdAtMs;
+const newestFirst = (one: SecretFacts, other: SecretFacts) => other.createdAtMs - one.createdAtMs;
 
 /**
- * Whether the presented secret is one of the active ones. One hash and two comparisons, always: an unknown id, a
- * disabled partner or an expired secret takes the same work as a right one (O-16).
+ * The stored secret that is presented, active or ended. A hash under every pepper and two comparisons, always: an unknown
+ * id, a disabled partner, an ended secret or one under an older pepper takes the same work as a right one (O-16).
  */
-export const isRightSecret = (
+export const presentedSecret = (
   presented: string,
-  stored: readonly StoredSecret[],
-  { pepper, nowMs }: { pepper: string; nowMs: number },
-): boolean => {
-  const hash = Buffer.from(hashSecret(presented, pepper));
-  const active = stored.filter((secret) => isActive(secret, nowMs));
-  const matches = [active[0], active[1]].map((secret) => isEqual(hash, secret));
-  return matches.includes(true);
+  [one, other]: readonly StoredSecret[],
+  { texts }: Peppers,
+): StoredSecret | undefined => {
+  const hashes = new Map([...texts].map(([id, text]) => [id, Buffer.from(hashSecret(presented, text))]));
+  const [isOne, isOther] = [isEqual(hashes, one), isEqual(hashes, other)];
+  if (isOne) return one;
+  return isOther ? other : undefined;
 };
 
-const decoy: StoredSecret = { id: 'decoy', hash: 'A'.repeat(43), createdAtMs: 0 };
+const decoy = 'A'.repeat(43);
 
-const isEqual = (hash: Buffer, secret: StoredSecret | undefined) => {
-  const expected = Buffer.from((secret ?? decoy).hash);
+const isEqual = (hashes: ReadonlyMap<string, Buffer>, secret: StoredSecret | undefined) => {
+  const hash = hashes.get(secret?.pepperId ?? '') ?? Buffer.from(decoy);
+  const expected = Buffer.from(secret?.hash ?? decoy);
   const isSame = expected.length === hash.length && timingSafeEqual(hash, expected);
   return isSame && secret !== undefined;
 };

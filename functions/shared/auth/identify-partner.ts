@@ -1,15 +1,23 @@
 import type { Outcome } from '../domain/outcome.ts';
 import { refuse, succeed } from '../domain/outcome.ts';
-import type { Partner } from '../domain/partner.ts';
+import type { PartnerProfile } from '../domain/partner.ts';
+import { whyEnded } from '../domain/token-standing.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { PartnerStore } from '../store/partners/partner-store.ts';
 import type { AccessTokenClaims, VerifyAccessToken } from './access-token.ts';
 import type { CredentialParts } from './bearer-token.ts';
 import { readBearerToken } from './bearer-token.ts';
 import type { TokenRefusal } from './signed-token.ts';
 
-export type IdentifyDeps = { verify: VerifyAccessToken; partners: Pick<PartnerStore, 'byClientId'> };
+export type IdentifyDeps = {
+  verify: VerifyAccessToken;
+  partners: Pick<PartnerStore, 'profileOf'>;
+  clock: Clock;
+};
 
-export type IdentifiedPartner = { partner: Partner; accessToken: AccessTokenClaims };
+export type IdentifiedPartner = Pick<PartnerProfile, 'partner' | 'secrets'> & {
+  accessToken: AccessTokenClaims;
+};
 
 /** Why no partner is identified; the caller learns of it only what RFC 6750 lets it learn. */
 export type IdentityRefusal =
@@ -18,21 +26,27 @@ export type IdentityRefusal =
   | 'two-tokens'
   | TokenRefusal
   | 'unknown-partner'
-  | 'disabled-partner';
+  | 'disabled-partner'
+  | 'ended-secret'
+  | 'revoked-token';
 
 /**
  * The caller: the partner whose valid access token the request bears. The partner is read at every request, so that one
- * that is disabled or removed is refused although its token still runs (TOK-5).
+ * that is disabled or removed is refused although its token still runs (TOK-5), and so is a token whose secret has ended.
  */
 export const identifyPartner = async (
   request: CredentialParts,
-  { verify, partners }: IdentifyDeps,
+  { verify, partners, clock }: IdentifyDeps,
 ): Promise<Outcome<IdentifiedPartner, IdentityRefusal>> => {
   const token = readBearerToken(request);
   if (!token.ok) return token;
   const verified = await verify(token.value);
   if (!verified.ok) return verified;
-  const partner = await partners.byClientId(verified.value.clientId);
-  if (!partner) return refuse('unknown-partner');
-  return partner.enabled ? succeed({ partner, accessToken: verified.value }) : refuse('disabled-partner');
+  const accessToken = verified.value;
+  const profile = await partners.profileOf(accessToken.clientId);
+  if (!profile) return refuse('unknown-partner');
+  const { partner, secrets } = profile;
+  if (!partner.enabled) return refuse('disabled-partner');
+  const reason = whyEnded(accessToken, profile, clock().getTime());
+  return reason ? refuse(reason) : succeed({ partner, secrets, accessToken });
 };

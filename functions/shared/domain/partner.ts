@@ -37,5 +37,27 @@ export const webhookStateOf = ({ webhookUrl, webhookPaused }: Partner): WebhookS
   return webhookPaused ? 'paused' : 'active';
 };
 
-/** A client secret as stored: the HMAC-SHA-256 under the pepper, base64url (TOK-2). */
-export type StoredSecret = { id: string; hash: string; createdAtMs: number; expiresAtMs?: number };
+/** What is known of a client secret beside its hash (S-20). Its id stands in the tokens that are issued under it. */
+export type SecretFacts = {
+  id: string;
+  /** The operator who made it. */
+  madeBy: string;
+  createdAtMs: number;
+  expiresAtMs?: number;
+  /** The day, in UTC, of the last authentication by it: `2026-11-22`. */
+  lastUsedOn?: string;
+};
+
+export const isActive = ({ expiresAtMs }: SecretFacts, nowMs: number) =>
+  expiresAtMs === undefined || nowMs < expiresAtMs;
+
+/** A client secret as stored: the HMAC-SHA-256 under the named pepper, base64url (TOK-2). */
+export type StoredSecret = SecretFacts & { hash: string; pepperId: string };
+
+/** A partner with what decides whether its tokens still count: all that a request with one needs to know (TOK-5). */
+export type PartnerProfile<Secret extends SecretFacts = SecretFacts> = {
+  partner: Partner;
+  secrets: Secret[];
+  /** Tokens that were issued before are refused. */
+  tokensFromMs?: number;
+};

@@ -27,7 +27,7 @@ const clock = () => new Date();
 
 beforeAll(async () => {
   front = await startLoopback();
-  const service = createTokenService({ issuer: front.url, makeTokenId: randomUUID, clock });
+  const service = createTokenService({ issuer: front.url, makeUuid: randomUUID, clock });
   const api = createProtectedApi(accessKeys, [partner], { issuer: front.url, clock });
   front.serve((event: APIGatewayProxyEvent) =>
     event.path.startsWith('/api')

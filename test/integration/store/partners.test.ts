@@ -17,7 +17,13 @@ const aPartner = (change: Partial<Partner> = {}): Partner => ({
   createdAtMs: 1_700_000_000_000,
   ...change,
 });
-const aSecret = (id: string): StoredSecret => ({ id, hash: `hash of ${id}`, createdAtMs: 1 });
+const aSecret = (id: string, createdAtMs = 1): StoredSecret => ({
+  id,
+  madeBy: 'ada',
+  hash: `hash of ${id}`,
+  createdAtMs,
+});
+const factsOf = ({ hash: _, ...facts }: StoredSecret) => facts;
 const created = async (store: PartnerStore, partner = aPartner()) => {
   await store.create({ partner, secrets: [aSecret('one')] }, 'signature');
   return partner;
@@ -65,7 +71,9 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect(await store.update(nothing)).toEqual({ ok: false, reason: 'changed-meanwhile' });
     expect(await store.replaceSignature(nothing, { signature: 's' })).toMatchObject({ ok: false });
     expect(await store.signatureOf('clientA')).toBeUndefined();
-    expect(await store.replaceSecrets('clientA', [])).toEqual(notFound);
+    expect(await store.profileOf('clientA')).toBeUndefined();
+    expect(await store.replaceSecrets('clientA', { before: [], after: [] })).toMatchObject({ ok: false });
+    expect(await store.endTokens('clientA', 1)).toEqual(notFound);
     expect(await store.remove('clientA')).toEqual(notFound);
     expect(await store.all()).toEqual([]);
   });
@@ -143,10 +151,38 @@ describe.each(stores)('partners %s', (_where, open) => {
   test('secrets are replaced and leave the partner', async () => {
     const store = await open();
     const partner = await created(store);
-    const secrets = [aSecret('two'), { ...aSecret('one'), expiresAtMs: 5 }];
+    const before = [aSecret('one')];
+    const after = [aSecret('two', 2), { ...aSecret('one'), expiresAtMs: 5 }];
 
-    expect(await store.replaceSecrets('clientA', secrets)).toEqual({ ok: true, value: secrets });
-    expect(await store.credentialsOf('clientA')).toEqual({ partner, secrets });
+    expect(await store.replaceSecrets('clientA', { before, after })).toMatchObject({ ok: true });
+    expect(await store.credentialsOf('clientA')).toEqual({ partner, secrets: after });
+    expect(await store.profileOf('clientA')).toEqual({ partner, secrets: after.map(factsOf) });
+  });
+
+  test('TOK-2 of two rotations of the same reading the later one is refused', async () => {
+    const store = await open();
+    await created(store);
+    const before = [aSecret('one')];
+    const one = [aSecret('two', 2), ...before];
+
+    expect(await store.replaceSecrets('clientA', { before, after: one })).toMatchObject({ ok: true });
+    expect(await store.replaceSecrets('clientA', { before, after: [aSecret('three')] })).toEqual({
+      ok: false,
+      reason: 'changed-meanwhile',
+    });
+    expect((await store.credentialsOf('clientA'))?.secrets).toEqual(one);
+  });
+
+  test('TOK-5 the time from which tokens count is part of the profile', async () => {
+    const store = await open();
+    const partner = await created(store);
+
+    expect(await store.endTokens('clientA', 7)).toEqual({ ok: true, value: undefined });
+    expect(await store.profileOf('clientA')).toEqual({
+      partner,
+      secrets: [factsOf(aSecret('one'))],
+      tokensFromMs: 7,
+    });
   });
 
   test('a removed partner is gone and its name is free', async () => {
@@ -182,13 +218,16 @@ describe.each(stores)('partners %s', (_where, open) => {
 });
 
 describe('the Partners table', () => {
-  test('keeps the webhook signature apart from the profile', async () => {
+  test('S-18 keeps webhook signature and hashes apart from the profile', async () => {
     await created(await inTable());
     const read = async (pk: string, sk: string) =>
       (await engine.documents.send(new GetCommand({ TableName: tableName(), Key: { pk, sk } }))).Item;
 
     expect(await read('WEBHOOK#clientA', 'SIGNATURE')).toMatchObject({ signature: 'signature' });
-    expect(JSON.stringify(await read('PARTNER#clientA', 'PROFILE'))).not.toContain('signature');
+    expect(await read('HASHES#clientA', 'HASHES')).toMatchObject({
+      hashes: { one: { hash: 'hash of one' } },
+    });
+    expect(JSON.stringify(await read('PARTNER#clientA', 'PROFILE'))).not.toMatch(/signature|hash/);
     expect(await read('PARTNERS', 'Northgate')).toMatchObject({ clientId: 'clientA' });
   });
 });

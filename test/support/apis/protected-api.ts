@@ -10,7 +10,15 @@ import { createPipeline } from '../../../functions/v2-read/pipeline.ts';
 import { aRing } from '../builders/key-rings.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
-import { type AskedFor, audience, authUrl, now, toAnswered, toEvent } from './token-service.ts';
+import {
+  type AskedFor,
+  aStoredSecret,
+  audience,
+  authUrl,
+  now,
+  toAnswered,
+  toEvent,
+} from './token-service.ts';
 
 /** V2's own pipeline without storefronts, the given partners and the given published keys. */
 export const createProtectedApi = (
@@ -21,7 +29,7 @@ export const createProtectedApi = (
   let time = now.getTime();
   let reloads = 0;
   const { issuer = authUrl, clock = () => new Date(time) } = change;
-  const partners = createMemoryPartners(initial.map((partner) => ({ partner, secrets: [] })));
+  const partners = createMemoryPartners(initial.map((partner) => ({ partner, secrets: [aStoredSecret()] })));
   const load = async () => {
     reloads += 1;
     return aRing(published);

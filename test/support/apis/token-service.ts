@@ -29,7 +29,7 @@ export const aPartner = (change: Partial<Partner> = {}): Partner => ({
 });
 
 export const aStoredSecret = (change: Partial<StoredSecret> = {}): StoredSecret => ({
-  ...toStoredSecret(secret, { id: 's1', pepper, nowMs: 0 }),
+  ...toStoredSecret(secret, { id: 's1', madeBy: 'tester', pepper, nowMs: 0 }),
   ...change,
 });
 
@@ -126,7 +126,7 @@ export const createTokenService = (
     },
     signingKeys: heldKeys(accessKeys),
     readRing: async () => aRing(accessKeys),
-    makeTokenId: () => `token-${++tokensMade}`,
+    makeUuid: () => `token-${++tokensMade}`,
     issuer: authUrl,
     audience,
     clock: () => now,

@@ -4,7 +4,7 @@ import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
 import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createPipeline, type PipelineDeps } from '../../../functions/v2-read/pipeline.ts';
-import { aPartner } from '../builders/a-partner.ts';
+import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction, uuidOf } from '../builders/transactions.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
@@ -17,7 +17,7 @@ const baseUrl = 'https://api.example';
 export const aV2Read = async ({
   transactions = [],
   partners = [aPartner()],
-  secrets = [],
+  secrets = [aSecret()],
   ...deps
 }: {
   transactions?: readonly Partial<Transaction>[];
@@ -62,7 +62,7 @@ export const read = ({ statusCode, headers = {}, body }: APIGatewayProxyResult) 
 const verify: VerifyAccessToken = async (token) => {
   const [clientId, write] = token.split('.').reverse();
   if (!clientId) return refuse('wrong-claims');
-  return succeed({ clientId, jti: 'jti-1', scopes: [write ? 'nop2/write' : 'nop2/read'] });
+  return succeed(claimsOf(clientId, [write ? 'nop2/write' : 'nop2/read']));
 };
 
 /** Transactions whose uuids count from 1. */

@@ -6,7 +6,7 @@ import type { Storefront } from '../../../functions/shared/domain/ownership/stor
 import type { OAuthScope, Partner } from '../../../functions/shared/domain/partner.ts';
 import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createPipeline, type PipelineDeps } from '../../../functions/v2-write/pipeline.ts';
-import { aPartner } from '../builders/a-partner.ts';
+import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction } from '../builders/transactions.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
@@ -39,7 +39,7 @@ export const aV2Write = async ({
   await store.createMany(transactions.map((changes) => aNewTransaction(changes)));
   const storefronts = createMemoryStorefronts();
   for (const storefront of registered) await storefronts.register(storefront);
-  const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets: [] })));
+  const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets: [aSecret()] })));
   const bus = aBus();
   const publishing = {
     transactions: store,
@@ -86,7 +86,7 @@ const verify: VerifyAccessToken = async (token) => {
   const scopes = (named.length > 0 ? named : ['read', 'write']).map(
     (name): OAuthScope => `nop2/${name}` as OAuthScope,
   );
-  return succeed({ clientId, jti: 'jti-1', scopes });
+  return succeed(claimsOf(clientId, scopes));
 };
 
 /** Random bytes that every run of a test repeats. */

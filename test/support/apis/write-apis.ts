@@ -14,7 +14,7 @@ import type { WriterDeps } from '../../../functions/shared/store/transactions/wr
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { createPipeline as createV1 } from '../../../functions/v1-transaction/pipeline.ts';
 import { createPipeline as createV2 } from '../../../functions/v2-write/pipeline.ts';
-import { aPartner } from '../builders/a-partner.ts';
+import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { heldKeys } from '../builders/key-rings.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
@@ -69,7 +69,7 @@ export const openWriteApis = async ({ misread = (stored) => stored, publishing, 
     log: () => {},
     clock,
   };
-  const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets: [] })));
+  const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets: [aSecret()] })));
   const tokens = await sessionTokens();
   const v1 = createV1({ ...shared, tokens, baseUrl });
   const v2 = createV2({
@@ -78,7 +78,7 @@ export const openWriteApis = async ({ misread = (stored) => stored, publishing, 
     partners: partnerStore,
     publishing:
       publishing ?? aPublishing({ ...memoryStores(clock), partners: directoryOver(partnerStore), clock }),
-    verify: async (clientId) => succeed({ clientId, jti: 'jti', scopes: ['nop2/read', 'nop2/write'] }),
+    verify: async (clientId) => succeed(claimsOf(clientId)),
   });
   return {
     store,

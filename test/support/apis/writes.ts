@@ -6,7 +6,7 @@ import type {
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createPipeline as createV1 } from '../../../functions/v1-transaction/pipeline.ts';
 import { createPipeline as createV2 } from '../../../functions/v2-write/pipeline.ts';
-import { aPartner } from '../builders/a-partner.ts';
+import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../builders/transactions.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
@@ -52,7 +52,7 @@ export const aService = async (changes: Partial<Transaction> = {}) => {
     await storefronts.register({ name: location, owner, origins: [origin], retired: false, createdAtMs: 0 });
   }
   const partner = aPartner();
-  const partners = createMemoryPartners([{ partner, secrets: [] }]);
+  const partners = createMemoryPartners([{ partner, secrets: [aSecret()] }]);
   const shared = {
     transactions,
     requests,
@@ -68,8 +68,7 @@ export const aService = async (changes: Partial<Transaction> = {}) => {
     ids: createMemoryNumericIds(),
     partners,
     publishing: aPublishing({ transactions, partners: directoryOver(partners), cursors, ledger, clock }),
-    verify: async (clientId) =>
-      succeed({ clientId, jti: 'jti-1', scopes: ['nop2/read' as const, 'nop2/write' as const] }),
+    verify: async (clientId) => succeed(claimsOf(clientId)),
   });
   const run = async (name: WriteName, body: string, { headers, ...more }: Ask = {}) => {
     const { method, path } = writes[name];

@@ -1,4 +1,5 @@
-import type { Partner } from '../../../functions/shared/domain/partner.ts';
+import type { AccessTokenClaims } from '../../../functions/shared/auth/access-token.ts';
+import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
 
 /** An enabled partner that sees `group-a`. */
 export const aPartner = (changes: Partial<Partner> = {}): Partner => ({
@@ -11,3 +12,18 @@ export const aPartner = (changes: Partial<Partner> = {}): Partner => ({
   createdAtMs: 1_700_000_000_000,
   ...changes,
 });
+
+/** A client secret without an end, whose hash no text has. */
+export const aSecret = (changes: Partial<StoredSecret> = {}): StoredSecret => ({
+  id: 's1',
+  madeBy: 'tester',
+  hash: 'hash',
+  createdAtMs: 0,
+  ...changes,
+});
+
+/** What a valid token says that was issued under `aSecret`. */
+export const claimsOf = (
+  clientId: string,
+  scopes: readonly string[] = ['nop2/read', 'nop2/write'],
+): AccessTokenClaims => ({ clientId, scopes, jti: 's1.jti-1', iat: 1_772_366_400, exp: 1_772_370_000 });

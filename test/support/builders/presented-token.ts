@@ -20,7 +20,7 @@ export const claims = {
   scope: 'nop2/read nop2/write',
   iat: nowSeconds,
   exp: nowSeconds + 3600,
-  jti: 'token-1',
+  jti: 's1.token-1',
 };
 type Change = Record<string, unknown>;
 /** A token of ours but for the changes; `undefined` takes a member away. */

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
-import type { Partner, PartnerChange, WebhookSignature } from '../../../functions/shared/domain/partner.ts';
+import type {
+  Partner,
+  PartnerChange,
+  PartnerProfile,
+  SecretFacts,
+  StoredSecret,
+  WebhookSignature,
+} from '../../../functions/shared/domain/partner.ts';
 import type { PartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
 import type {
   PartnerCredentials,
@@ -22,6 +29,7 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
   };
 
   return {
+    profileOf: async (clientId) => profileOf(structuredClone(records.get(clientId))),
     byClientId: async (clientId) => structuredClone(records.get(clientId)?.partner),
     credentialsOf: async (clientId) => structuredClone(records.get(clientId)),
     byName: async (name) => named(name),
@@ -33,11 +41,19 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
       return succeed(credentials.partner);
     },
     update,
-    replaceSecrets: async (clientId, secrets) => {
+    replaceSecrets: async (clientId, { before, after }) => {
+      const record = records.get(clientId);
+      if (!record || !isDeepStrictEqual(asStored(factsOf(record.secrets)), asStored(factsOf(before)))) {
+        return refuse('changed-meanwhile');
+      }
+      record.secrets = structuredClone([...after]);
+      return succeed(undefined);
+    },
+    endTokens: async (clientId, tokensFromMs) => {
       const record = records.get(clientId);
       if (!record) return refuse('not-found');
-      record.secrets = structuredClone(secrets);
-      return succeed(secrets);
+      record.tokensFromMs = tokensFromMs;
+      return succeed(undefined);
     },
     signatureOf: async (clientId) => structuredClone(signatures.get(clientId)),
     replaceSignature: async (change, signature) => {
@@ -52,8 +68,14 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
   };
 };
 
+const profileOf = (record: PartnerCredentials | undefined): PartnerProfile | undefined =>
+  record && { ...record, secrets: factsOf(record.secrets) };
+
+const factsOf = (secrets: readonly StoredSecret[]): SecretFacts[] =>
+  secrets.map(({ hash: _, ...facts }) => facts);
+
 /** Members that are undefined are not stored. */
-const asStored = (partner: Partner): unknown => JSON.parse(JSON.stringify(partner));
+const asStored = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 const byNameAscending = (one: Partner, other: Partner) => (one.name < other.name ? -1 : 1);
 

@@ -5,7 +5,7 @@ import { place } from './operator.ts';
 
 /** The methods that change something in the operator's stores. */
 const changing = new Set([
-  ...['create', 'update', 'replaceSecrets', 'replaceSignature', 'remove'],
+  ...['create', 'update', 'replaceSecrets', 'endTokens', 'replaceSignature', 'remove'],
   ...['move', 'addMissing', 'lease', 'recordAttempt'],
 ]);
 

@@ -1,6 +1,9 @@
 /** Keys of the Partners table that belong to partners; one builder an entity. */
 export const profileKey = (clientId: string) => ({ pk: `PARTNER#${clientId}`, sk: 'PROFILE' });
 
+/** Apart from the profile, so that only the token service and the operator's tool read hashes of secrets. */
+export const hashesKey = (clientId: string) => ({ pk: `HASHES#${clientId}`, sk: 'HASHES' });
+
 /** Apart from the profile, so that nothing that reads partners for a request reads the signature too. */
 export const signatureKey = (clientId: string) => ({ pk: `WEBHOOK#${clientId}`, sk: 'SIGNATURE' });
 

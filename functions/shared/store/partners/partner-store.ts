@@ -1,14 +1,24 @@
 import type { Outcome } from '../../domain/outcome.ts';
-import type { Partner, PartnerChange, StoredSecret, WebhookSignature } from '../../domain/partner.ts';
+import type {
+  Partner,
+  PartnerChange,
+  PartnerProfile,
+  StoredSecret,
+  WebhookSignature,
+} from '../../domain/partner.ts';
 
 /** A partner with its credentials: what the token service checks. */
-export type PartnerCredentials = { partner: Partner; secrets: StoredSecret[] };
+export type PartnerCredentials = PartnerProfile<StoredSecret>;
+
+/** A rotation of secrets, on the condition that they are still as they were read. */
+export type SecretsChange = { before: readonly StoredSecret[]; after: readonly StoredSecret[] };
 
 /** One method an access pattern; keys in `keys.ts`. */
 export type PartnerStore = {
   /** For every V2 request (TOK-5, GRANT-2): no cache, strongly consistent. */
+  profileOf: (clientId: string) => Promise<PartnerProfile | undefined>;
   byClientId: (clientId: string) => Promise<Partner | undefined>;
-  /** For the token service. */
+  /** For the token service: with the hashes. */
   credentialsOf: (clientId: string) => Promise<PartnerCredentials | undefined>;
   /** For the operator's tool. */
   byName: (name: string) => Promise<Partner | undefined>;
@@ -21,8 +31,10 @@ export type PartnerStore = {
   update: (change: PartnerChange) => Promise<Outcome<Partner, 'changed-meanwhile'>>;
   replaceSecrets: (
     clientId: string,
-    secrets: StoredSecret[],
-  ) => Promise<Outcome<StoredSecret[], 'not-found'>>;
+    change: SecretsChange,
+  ) => Promise<Outcome<undefined, 'changed-meanwhile'>>;
+  /** Refuses every token of the partner that was issued before. */
+  endTokens: (clientId: string, tokensFromMs: number) => Promise<Outcome<undefined, 'not-found'>>;
   /** What its webhook messages carry, for the operator's tool; kept apart from all that requests read. */
   signatureOf: (clientId: string) => Promise<WebhookSignature | undefined>;
   /** A step of a rotation: record and signature change together, or neither does (S-27). */

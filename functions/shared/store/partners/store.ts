@@ -1,26 +1,31 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { refuse, succeed } from '../../domain/outcome.ts';
-import type { PartnerChange, StoredSecret } from '../../domain/partner.ts';
+import type { PartnerChange } from '../../domain/partner.ts';
 import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { conditionHeld, failedConditionIn } from '../dynamodb/failure.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
+import { createCredentialsReader } from './credentials.ts';
 import { createPartnerDirectory } from './directory.ts';
-import { nameKey, profileKey, signatureKey } from './keys.ts';
+import { hashesKey, nameKey, profileKey, signatureKey } from './keys.ts';
 import type { PartnerStore } from './partner-store.ts';
+import { factsById, hashesItem, profileItem } from './profile-item.ts';
 import { createPartnerReader } from './reader.ts';
 
 const isNew = 'attribute_not_exists(pk)';
 const exists = 'attribute_exists(pk)';
 
 /**
- * Partners in DynamoDB. A partner is its profile (with hashed secrets), its name's entry and its webhook signature;
- * the three come and go in one atomic write. Every read is strongly consistent.
+ * Partners in DynamoDB. A partner is its profile, the hashes of its secrets, its name's entry and its webhook signature;
+ * the four come and go in one atomic write. Every read is strongly consistent.
  */
 export const createPartnerStore = (access: TableAccess<'partnersTable'>): PartnerStore => {
   const { documents } = access;
   const table = { TableName: access.partnersTable };
 
-  const { byClientId, credentialsOf } = createPartnerReader(access);
+  const { profileOf } = createPartnerReader(access);
+  const { credentialsOf } = createCredentialsReader(access);
+
+  const byClientId: PartnerStore['byClientId'] = async (clientId) => (await profileOf(clientId))?.partner;
 
   const byName: PartnerStore['byName'] = async (name) => {
     const { Item } = await documents.send(consistentGet(access.partnersTable, nameKey(name)));
@@ -29,11 +34,13 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
 
   const { all } = createPartnerDirectory(access);
 
-  const create: PartnerStore['create'] = async ({ partner, secrets }, webhookSignature) => {
+  const create: PartnerStore['create'] = async (credentials, webhookSignature) => {
+    const { partner, secrets } = credentials;
     const { clientId, name } = partner;
     const puts = [
       { ...nameKey(name), clientId },
-      { ...profileKey(clientId), partner, secrets },
+      profileItem(credentials),
+      hashesItem(clientId, secrets),
       { ...signatureKey(clientId), signature: webhookSignature },
     ];
     const command = new TransactWriteCommand({
@@ -77,23 +84,36 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
       : refuse('changed-meanwhile');
   };
 
-  const replaceSecrets: PartnerStore['replaceSecrets'] = async (clientId, secrets) => {
+  const replaceSecrets: PartnerStore['replaceSecrets'] = async (clientId, { before, after }) => {
+    const Update = {
+      ...table,
+      Key: profileKey(clientId),
+      UpdateExpression: 'SET secrets = :after',
+      ConditionExpression: 'secrets = :before',
+      ExpressionAttributeValues: { ':before': factsById(before), ':after': factsById(after) },
+    };
+    const Put = { ...table, Item: hashesItem(clientId, after) };
+    const command = new TransactWriteCommand({ TransactItems: [{ Update }, { Put }] });
+    return (await conditionHeld(documents.send(command))) ? succeed(undefined) : refuse('changed-meanwhile');
+  };
+
+  const endTokens: PartnerStore['endTokens'] = async (clientId, tokensFromMs) => {
     const command = new UpdateCommand({
       ...table,
       Key: profileKey(clientId),
-      UpdateExpression: 'SET secrets = :secrets',
+      UpdateExpression: 'SET tokensFromMs = :from',
       ConditionExpression: exists,
-      ExpressionAttributeValues: { ':secrets': secrets satisfies StoredSecret[] },
+      ExpressionAttributeValues: { ':from': tokensFromMs },
     });
-    return (await conditionHeld(documents.send(command))) ? succeed(secrets) : refuse('not-found');
+    return (await conditionHeld(documents.send(command))) ? succeed(undefined) : refuse('not-found');
   };
 
   const remove: PartnerStore['remove'] = async (clientId) => {
     const partner = await byClientId(clientId);
     if (!partner) return refuse('not-found');
-    const keys = [profileKey(clientId), nameKey(partner.name), signatureKey(clientId)];
+    const keys = [profileKey, hashesKey, signatureKey].map((keyOf) => keyOf(clientId));
     const command = new TransactWriteCommand({
-      TransactItems: keys.map((Key, index) => ({
+      TransactItems: [...keys, nameKey(partner.name)].map((Key, index) => ({
         Delete: { ...table, Key, ...(index === 0 && { ConditionExpression: exists }) },
       })),
     });
@@ -101,7 +121,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
   };
 
   return {
-    ...{ byClientId, credentialsOf, byName, all, create, update },
-    ...{ replaceSecrets, signatureOf, replaceSignature, remove },
+    ...{ profileOf, byClientId, credentialsOf, byName, all, create, update },
+    ...{ replaceSecrets, endTokens, signatureOf, replaceSignature, remove },
   };
 };

@@ -144,7 +144,7 @@ describe('client authentication', () => {
   });
 
   test('O-25: after a rotation both secrets work until the end of the old one', async () => {
-    const fresh = toStoredSecret('FreshSecret', { id: 's2', pepper, nowMs: now.getTime() });
+    const fresh = toStoredSecret('FreshSecret', { id: 's2', madeBy: 'tester', pepper, nowMs: now.getTime() });
     const secrets = rotateSecrets([aStoredSecret()], fresh, { nowMs: now.getTime(), overlapMs: 60_000 });
     const rotated = { partner: aPartner({ clientId: 'Rotated', name: 'Rotated' }), secrets };
     const at = async (ms: number, password: string) => {

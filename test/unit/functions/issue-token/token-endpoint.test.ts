@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import {
   type AskedFor,
+  aPartner,
+  aStoredSecret,
   basic,
   createTokenService,
   decoded,
   formHeaders,
   grantBody,
+  now,
   reader,
   secret,
   withoutScopes,
@@ -64,8 +67,41 @@ describe('a grant', () => {
     expect(decoded(grant.access_token).claims.scope).toBe('nop2/read nop2/write');
   });
 
+  test('TOK-1, J-06: a token ends with its secret, and the grant says so', async () => {
+    const expiresAtMs = now.getTime() + 600_500;
+    const secrets = [aStoredSecret({ expiresAtMs })];
+    const ending = { partner: aPartner({ clientId: 'Ending', name: 'Ending' }), secrets };
+    const authorization = basic('Ending', secret);
+
+    const grant = (
+      await createTokenService({}, [ending]).ask({ headers: { ...formHeaders, authorization } })
+    ).json();
+
+    expect(grant.expires_in).toBe(600);
+    expect(decoded(grant.access_token).claims).toMatchObject({ iat: 1_795_262_400, exp: 1_795_263_000 });
+  });
+
+  test('TOK-1: a token of the last half second of its secret says one second, for no client takes none', async () => {
+    const secrets = [aStoredSecret({ expiresAtMs: now.getTime() + 500 })];
+    const ending = { partner: aPartner({ clientId: 'Ending', name: 'Ending' }), secrets };
+    const authorization = basic('Ending', secret);
+
+    const answer = await createTokenService({}, [ending]).ask({ headers: { ...formHeaders, authorization } });
+
+    expect(answer.json().expires_in).toBe(1);
+  });
+
+  test('TOK-6: a token that is got after the partner lost all of them is dated so that it counts', async () => {
+    const service = createTokenService();
+    await service.partners.endTokens(clientId, now.getTime() + 5_000);
+
+    const { access_token } = (await service.ask()).json();
+
+    expect(decoded(access_token).claims).toMatchObject({ iat: 1_795_262_405, exp: 1_795_266_005 });
+  });
+
   test('O-60, J-07: 1 000 calls at 50 in flight give 1 000 token ids, random UUIDs all', async () => {
-    const service = createTokenService({ makeTokenId: randomUUID });
+    const service = createTokenService({ makeUuid: randomUUID });
     const ids = new Set<string>();
     for (let round = 0; round < 20; round += 1) {
       const answers = await Promise.all(Array.from({ length: 50 }, () => service.ask()));
@@ -74,7 +110,7 @@ describe('a grant', () => {
 
     expect(ids.size).toBe(1000);
     for (const id of ids)
-      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(id).toMatch(/^s1\.[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   }, 60_000);
 });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { signAccessToken } from '../../../../functions/shared/auth/access-token.ts';
+import { lifetimeOf, signAccessToken } from '../../../../functions/shared/auth/access-token.ts';
 import { createSessionTokens } from '../../../../functions/shared/auth/session-token.ts';
 import { aV1, baseUrl } from '../../../support/apis/v1-transaction.ts';
 import type { Ask } from '../../../support/builders/http-event.ts';
@@ -31,12 +31,11 @@ const aScene = async () => {
 /** As the token service makes it, signed even with the key that V1 trusts. */
 const partnerToken = async ({ keys, time }: V1) =>
   signAccessToken(
-    { clientId: 'partner', scopes: ['nop2/read'], jti: 'j' },
+    { clientId: 'partner', scopes: ['nop2/read'], jti: 'j', lifetime: lifetimeOf({}, {}, time.now) },
     {
       key: await keys.active(),
       issuer: baseUrl,
       audience: `${baseUrl}/api`,
-      now: time.now,
     },
   );
 

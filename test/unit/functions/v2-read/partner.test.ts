@@ -1,21 +1,22 @@
 import { expect, test } from '@jest/globals';
 import { aV2Read } from '../../../support/apis/v2-read.ts';
-import { aPartner } from '../../../support/builders/a-partner.ts';
+import { aPartner, aSecret } from '../../../support/builders/a-partner.ts';
 
-test('V2-6 a partner reads its own name, OAuth scopes, grants, limits, ages of secrets and webhook', async () => {
+test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, facts of secrets and webhook', async () => {
   const partner = aPartner({
     grants: [{ group: 'g', location: 'l' }],
     webhookUrl: 'https://hooks.example/in?code=their-own-secret',
     createdAtMs: Date.parse('2026-01-15T00:00:00Z'),
   });
   const secrets = [
-    { id: 'one', hash: 'hash-1', createdAtMs: Date.parse('2026-02-01T00:00:00Z') },
-    {
+    aSecret({ id: 's1', madeBy: 'ada', createdAtMs: Date.parse('2026-02-01T00:00:00Z') }),
+    aSecret({
       id: 'two',
-      hash: 'hash-2',
+      madeBy: 'bob',
       createdAtMs: Date.parse('2026-02-28T12:00:00Z'),
+      lastUsedOn: '2026-02-28',
       expiresAtMs: Date.parse('2026-03-08T00:00:00Z'),
-    },
+    }),
   ];
   const { get } = await aV2Read({ partners: [partner], secrets });
 
@@ -28,8 +29,22 @@ test('V2-6 a partner reads its own name, OAuth scopes, grants, limits, ages of s
     grants: [{ group: 'g', location: 'l' }],
     limits: { perPage: { default: 10, maximum: 50 }, queryParameters: { maximum: 100, levels: 4 } },
     secrets: [
-      { createdAt: '2026-02-01T00:00:00.000Z', ageDays: 28, expiresAt: null },
-      { createdAt: '2026-02-28T12:00:00.000Z', ageDays: 1, expiresAt: '2026-03-08T00:00:00.000Z' },
+      {
+        id: 's1',
+        madeBy: 'ada',
+        createdAt: '2026-02-01T00:00:00.000Z',
+        ageDays: 28,
+        lastUsedOn: null,
+        expiresAt: null,
+      },
+      {
+        id: 'two',
+        madeBy: 'bob',
+        createdAt: '2026-02-28T12:00:00.000Z',
+        ageDays: 1,
+        lastUsedOn: '2026-02-28',
+        expiresAt: '2026-03-08T00:00:00.000Z',
+      },
     ],
     webhook: {
       state: 'active',

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { generateKey } from '../../../../functions/create-keys/handler.ts';
 import { createSessionTokens } from '../../../../functions/shared/auth/session-token.ts';
 import { createProtectedApi } from '../../../support/apis/protected-api.ts';
-import { accessKeys, disabled, now, partner } from '../../../support/apis/token-service.ts';
+import { accessKeys, aStoredSecret, disabled, now, partner } from '../../../support/apis/token-service.ts';
 import { heldKeys } from '../../../support/builders/key-rings.ts';
 import {
   accepted,
@@ -97,6 +97,54 @@ describe('the partner of the token', () => {
     expect(await ask()).toBe(200);
     await own.partners.update({ before: partner, after: { ...partner, oauthScopes: ['nop2/write'] } });
     expect(await ask()).toBe(403);
+  });
+
+  describe('TOK-6 a token that was issued', () => {
+    const asking = async () => {
+      const own = createProtectedApi(accessKeys, [partner]);
+      const ask = async (token = valid) => (await own.ask({ authorization: `Bearer ${token}` })).status;
+      expect(await ask()).toBe(200);
+      return { ...own, ask };
+    };
+    const before = [aStoredSecret()];
+
+    test('under a secret that is there no more is refused', async () => {
+      const { ask, partners } = await asking();
+
+      await partners.replaceSecrets(partner.clientId, { before, after: [aStoredSecret({ id: 's2' })] });
+
+      expect([await ask(), await ask(signed({}, { jti: 's2.token' }))]).toEqual([401, 200]);
+    });
+
+    test('under a secret is good until the very end of the secret', async () => {
+      const { ask, partners, passTime } = await asking();
+      const after = [aStoredSecret({ expiresAtMs: now.getTime() + 1000 })];
+      await partners.replaceSecrets(partner.clientId, { before, after });
+
+      passTime(999);
+      expect(await ask()).toBe(200);
+      passTime(1);
+      expect(await ask()).toBe(401);
+    });
+
+    test('before all tokens of the partner were ended is refused, and one of that second is not', async () => {
+      const { ask, partners } = await asking();
+      const second = now.getTime() + 5000;
+
+      await partners.endTokens(partner.clientId, second);
+
+      expect(await ask()).toBe(401);
+      expect(await ask(signed({}, { iat: second / 1000 - 1 }))).toBe(401);
+      expect(await ask(signed({}, { iat: second / 1000 }))).toBe(200);
+    });
+
+    test('by nobody who says under which secret is refused', async () => {
+      const { ask } = await asking();
+
+      expect([await ask(signed({}, { jti: 'token' })), await ask(signed({}, { jti: '.s1' }))]).toEqual([
+        401, 401,
+      ]);
+    });
   });
 
   test('R-07: a session token is refused', async () => {

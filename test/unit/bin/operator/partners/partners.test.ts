@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { isRightSecret } from '../../../../../functions/shared/auth/client-secret.ts';
+import { presentedSecret } from '../../../../../functions/shared/auth/client-secret.ts';
+import { isActive } from '../../../../../functions/shared/domain/partner.ts';
 import { now, pepper } from '../../../../support/operator/operator.ts';
 import { createPartner, json, leeds, run, stage } from '../../../../support/operator/operator-tool.ts';
 
@@ -23,7 +24,7 @@ describe('RUN-5 partner create', () => {
     const reader = await createPartner('reader', '--oauth-scopes', 'nop2/read');
 
     const stored = await stage.deps.partners.credentialsOf(clientId);
-    expect(isRightSecret(clientSecret, stored?.secrets ?? [], { pepper, nowMs: now.getTime() })).toBe(true);
+    expect(presentedSecret(clientSecret, stored?.secrets ?? [], pepper)).toMatchObject({ madeBy: 'tester' });
     expect(stored?.partner.oauthScopes).toEqual(['nop2/read', 'nop2/write']);
     expect((await stage.deps.partners.byClientId(reader.clientId))?.oauthScopes).toEqual(['nop2/read']);
   });
@@ -182,7 +183,14 @@ describe('partner list, show', () => {
       webhookDifferences: [],
       createdAt: '2026-11-21T12:00:00.000Z',
       secrets: [
-        { id: expect.any(String), active: true, createdAt: '2026-11-21T12:00:00.000Z', expiresAt: null },
+        {
+          id: expect.any(String),
+          active: true,
+          madeBy: 'tester',
+          createdAt: '2026-11-21T12:00:00.000Z',
+          lastUsedOn: null,
+          expiresAt: null,
+        },
       ],
       sees: ['leeds'],
     });
@@ -262,8 +270,10 @@ describe('TOK-2 rotate-secret', () => {
     const rotated = await json(['partner', 'rotate-secret', 'acme', '--overlap-hours', '2']);
 
     const { secrets = [] } = (await stage.deps.partners.credentialsOf(clientId)) ?? {};
-    const works = (secret: string, afterHours: number) =>
-      isRightSecret(secret, secrets, { pepper, nowMs: now.getTime() + afterHours * 3_600_000 });
+    const works = (secret: string, afterHours: number) => {
+      const stored = presentedSecret(secret, secrets, pepper);
+      return stored !== undefined && isActive(stored, now.getTime() + afterHours * 3_600_000);
+    };
     expect(Object.keys(rotated)).toEqual(['name', 'clientId', 'clientSecret']);
     expect([works(clientSecret, 1), works(rotated.clientSecret, 1)]).toEqual([true, true]);
     expect([works(clientSecret, 2), works(rotated.clientSecret, 2)]).toEqual([false, true]);
@@ -281,13 +291,30 @@ describe('TOK-2 rotate-secret', () => {
         'This ends every secret of "acme" now. There is no terminal to confirm this at: add --yes to do it.\n',
     });
     expect(confirmed.asked).toEqual(['This ends every secret of "acme" now. Type "acme" to do it: ']);
-    expect((await stage.deps.partners.credentialsOf(clientId))?.secrets).toHaveLength(1);
+    const { secrets = [] } = (await stage.deps.partners.credentialsOf(clientId)) ?? {};
+    expect(secrets.filter((secret) => isActive(secret, now.getTime()))).toHaveLength(1);
   });
 
   test.each(['-1', 'soon', '9000', ''])('an overlap of "%s" hours is refused', async (hours) => {
     await createPartner();
 
     expect((await run(['partner', 'rotate-secret', 'acme', `--overlap-hours=${hours}`])).exitCode).toBe(1);
+  });
+});
+
+describe('revoke-tokens', () => {
+  test('TOK-6 tokens of until now count no more, those of five seconds later do', async () => {
+    const { clientId } = await createPartner();
+
+    const said = await run(['partner', 'revoke-tokens', 'acme']);
+
+    expect(said).toMatchObject({ exitCode: 0, asked: [] });
+    expect((await stage.deps.partners.profileOf(clientId))?.tokensFromMs).toBe(now.getTime() + 5_000);
+    expect(await json(['partner', 'revoke-tokens', 'acme'])).toEqual({
+      name: 'acme',
+      clientId,
+      tokensRevokedAt: '2026-11-21T12:00:00.000Z',
+    });
   });
 });
 

@@ -26,7 +26,7 @@ describe('an access token', () => {
       scope: 'nop2/read nop2/write',
       iat: 1795262400,
       exp: 1795266000,
-      jti: 'token-1',
+      jti: 's1.token-1',
     });
   });
 

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import {
   hashSecret,
-  isRightSecret,
   makeClientId,
   makeClientSecret,
   makeWebhookSignature,
+  presentedSecret,
   rotateSecrets,
   toStoredSecret,
 } from '../../../../../functions/shared/auth/client-secret.ts';
@@ -13,7 +13,7 @@ import type { RandomBytes } from '../../../../../functions/shared/runtime/random
 
 const pepper = 'pepper';
 const stored = (secret: string, id: string, createdAtMs: number) => ({
-  ...toStoredSecret(secret, { id, pepper, nowMs: createdAtMs }),
+  ...toStoredSecret(secret, { id, madeBy: 'ada', pepper, nowMs: createdAtMs }),
 });
 const ids = (secrets: readonly { id: string }[]) => secrets.map(({ id }) => id);
 
@@ -58,36 +58,35 @@ describe('TOK-2: stored secrets', () => {
   test('S-18: the HMAC-SHA-256 under the pepper, and never the secret', () => {
     const record = stored('key', 'a', 5);
     // HMAC-SHA-256 of "key" keyed with "pepper", by OpenSSL.
-    expect(record).toEqual({ id: 'a', hash: 'I-Sdt3IVSKyKod_M56kx9XsEX7G3K_RMHu-p9gp7w_g', createdAtMs: 5 });
+    expect(record).toEqual({
+      id: 'a',
+      madeBy: 'ada',
+      hash: 'I-Sdt3IVSKyKod_M56kx9XsEX7G3K_RMHu-p9gp7w_g',
+      createdAtMs: 5,
+    });
     expect(hashSecret('key', 'another pepper')).not.toBe(record.hash);
   });
 
-  test('only an active secret is right', () => {
+  test('the presented one of two is found, active or not', () => {
     const secrets = [stored('new', 'b', 2), { ...stored('old', 'a', 1), expiresAtMs: 100 }];
-    const isRight = (secret: string, nowMs: number) => isRightSecret(secret, secrets, { pepper, nowMs });
+    const idOf = (secret: string) => presentedSecret(secret, secrets, pepper)?.id;
 
-    expect([isRight('new', 99), isRight('old', 99)]).toEqual([true, true]);
-    expect([isRight('new', 100), isRight('old', 100)]).toEqual([true, false]);
-    expect([isRight('', 0), isRight('New', 0), isRight(secrets[0]?.hash ?? '', 0)]).toEqual([
-      false,
-      false,
-      false,
-    ]);
-    expect(isRightSecret('new', [], { pepper, nowMs: 0 })).toBe(false);
+    expect([idOf('new'), idOf('old')]).toEqual(['b', 'a']);
+    expect([idOf(''), idOf('New'), idOf(secrets[0]?.hash ?? '')]).toEqual([undefined, undefined, undefined]);
+    expect(presentedSecret('new', secrets, 'another pepper')).toBeUndefined();
+    expect(presentedSecret('new', [], pepper)).toBeUndefined();
   });
 
   test('a third secret is never right, whatever is stored', () => {
     const secrets = ['one', 'two', 'three'].map((secret) => stored(secret, secret, 1));
-    const right = ['one', 'two', 'three'].map((secret) =>
-      isRightSecret(secret, secrets, { pepper, nowMs: 2 }),
-    );
+    const found = ['one', 'two', 'three'].map((secret) => presentedSecret(secret, secrets, pepper)?.id);
 
-    expect(right).toEqual([true, true, false]);
+    expect(found).toEqual(['one', 'two', undefined]);
   });
 
   test('a damaged hash is never right', () => {
     const secrets = [{ ...stored('new', 'a', 1), hash: 'short' }];
-    expect(isRightSecret('new', secrets, { pepper, nowMs: 0 })).toBe(false);
+    expect(presentedSecret('new', secrets, pepper)).toBeUndefined();
   });
 });
 
@@ -106,9 +105,16 @@ describe('O-25: a rotation', () => {
     expect(rotateSecrets([ending], fresh, at)).toEqual([fresh, ending]);
   });
 
-  test('drops ended secrets, and all old ones without an overlap', () => {
+  test('drops ended secrets', () => {
     const ended = { ...stored('ended', 'a', 1), expiresAtMs: 1000 };
     expect(ids(rotateSecrets([ended], fresh, at))).toEqual(['c']);
-    expect(ids(rotateSecrets([stored('old', 'b', 2)], fresh, { ...at, overlapMs: 0 }))).toEqual(['c']);
+  });
+
+  test('S-20 without an overlap the old one has ended, and is still known', () => {
+    const old = stored('old', 'b', 2);
+    expect(rotateSecrets([old], fresh, { ...at, overlapMs: 0 })).toEqual([
+      fresh,
+      { ...old, expiresAtMs: 1000 },
+    ]);
   });
 });

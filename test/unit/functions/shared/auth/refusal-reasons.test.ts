@@ -25,7 +25,13 @@ describe('S-29: the verifier', () => {
   test('a valid token names its partner and its scopes', async () => {
     expect(await verify(valid)).toEqual({
       ok: true,
-      value: { clientId: partner.clientId, jti: 'token-1', scopes: ['nop2/read', 'nop2/write'] },
+      value: {
+        clientId: partner.clientId,
+        jti: 's1.token-1',
+        iat: nowSeconds,
+        exp: nowSeconds + 3600,
+        scopes: ['nop2/read', 'nop2/write'],
+      },
     });
   });
 
@@ -43,6 +49,7 @@ describe('S-29: the verifier', () => {
     ['expired', signed({}, { exp: nowSeconds - 61 })],
     ['not-yet-valid', signed({}, { nbf: nowSeconds + 61 })],
     ['wrong-claims', signed({}, { jti: undefined })],
+    ['wrong-claims', signed({}, { sub: 'another' })],
   ])('refuses as %s', async (reason, token) => {
     expect(await verify(token)).toEqual({ ok: false, reason });
   });
