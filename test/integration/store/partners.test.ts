@@ -21,9 +21,10 @@ const aSecret = (id: string, createdAtMs = 1): StoredSecret => ({
   id,
   madeBy: 'ada',
   hash: `hash of ${id}`,
+  pepperId: '0',
   createdAtMs,
 });
-const factsOf = ({ hash: _, ...facts }: StoredSecret) => facts;
+const factsOf = ({ hash: _hash, pepperId: _pepper, ...facts }: StoredSecret) => facts;
 const created = async (store: PartnerStore, partner = aPartner()) => {
   await store.create({ partner, secrets: [aSecret('one')] }, 'signature');
   return partner;
@@ -225,9 +226,9 @@ describe('the Partners table', () => {
 
     expect(await read('WEBHOOK#clientA', 'SIGNATURE')).toMatchObject({ signature: 'signature' });
     expect(await read('HASHES#clientA', 'HASHES')).toMatchObject({
-      hashes: { one: { hash: 'hash of one' } },
+      hashes: { one: { hash: 'hash of one', pepperId: '0' } },
     });
-    expect(JSON.stringify(await read('PARTNER#clientA', 'PROFILE'))).not.toMatch(/signature|hash/);
+    expect(JSON.stringify(await read('PARTNER#clientA', 'PROFILE'))).not.toMatch(/signature|hash|pepper/);
     expect(await read('PARTNERS', 'Northgate')).toMatchObject({ clientId: 'clientA' });
   });
 });

@@ -29,7 +29,7 @@ export const aPartner = (change: Partial<Partner> = {}): Partner => ({
 });
 
 export const aStoredSecret = (change: Partial<StoredSecret> = {}): StoredSecret => ({
-  ...toStoredSecret(secret, { id: 's1', madeBy: 'tester', pepper, nowMs: 0 }),
+  ...toStoredSecret(secret, { id: 's1', madeBy: 'tester', peppers: onePepper(pepper), nowMs: 0 }),
   ...change,
 });
 

@@ -18,6 +18,7 @@ export const aSecret = (changes: Partial<StoredSecret> = {}): StoredSecret => ({
   id: 's1',
   madeBy: 'tester',
   hash: 'hash',
+  pepperId: '0',
   createdAtMs: 0,
   ...changes,
 });

@@ -72,7 +72,7 @@ const profileOf = (record: PartnerCredentials | undefined): PartnerProfile | und
   record && { ...record, secrets: factsOf(record.secrets) };
 
 const factsOf = (secrets: readonly StoredSecret[]): SecretFacts[] =>
-  secrets.map(({ hash: _, ...facts }) => facts);
+  secrets.map(({ hash: _hash, pepperId: _pepper, ...facts }) => facts);
 
 /** Members that are undefined are not stored. */
 const asStored = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

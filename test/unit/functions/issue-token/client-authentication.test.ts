@@ -13,6 +13,7 @@ import {
   pepper,
   secret,
 } from '../../../support/apis/token-service.ts';
+import { onePepper } from '../../../support/builders/key-rings.ts';
 import {
   ask,
   asked,
@@ -144,7 +145,8 @@ describe('client authentication', () => {
   });
 
   test('O-25: after a rotation both secrets work until the end of the old one', async () => {
-    const fresh = toStoredSecret('FreshSecret', { id: 's2', madeBy: 'tester', pepper, nowMs: now.getTime() });
+    const about = { id: 's2', madeBy: 'tester', peppers: onePepper(pepper), nowMs: now.getTime() };
+    const fresh = toStoredSecret('FreshSecret', about);
     const secrets = rotateSecrets([aStoredSecret()], fresh, { nowMs: now.getTime(), overlapMs: 60_000 });
     const rotated = { partner: aPartner({ clientId: 'Rotated', name: 'Rotated' }), secrets };
     const at = async (ms: number, password: string) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { presentedSecret } from '../../../../../functions/shared/auth/client-secret.ts';
 import { isActive } from '../../../../../functions/shared/domain/partner.ts';
+import { onePepper } from '../../../../support/builders/key-rings.ts';
 import { now, pepper } from '../../../../support/operator/operator.ts';
 import { createPartner, json, leeds, run, stage } from '../../../../support/operator/operator-tool.ts';
 
@@ -24,7 +25,9 @@ describe('RUN-5 partner create', () => {
     const reader = await createPartner('reader', '--oauth-scopes', 'nop2/read');
 
     const stored = await stage.deps.partners.credentialsOf(clientId);
-    expect(presentedSecret(clientSecret, stored?.secrets ?? [], pepper)).toMatchObject({ madeBy: 'tester' });
+    expect(presentedSecret(clientSecret, stored?.secrets ?? [], onePepper(pepper))).toMatchObject({
+      madeBy: 'tester',
+    });
     expect(stored?.partner.oauthScopes).toEqual(['nop2/read', 'nop2/write']);
     expect((await stage.deps.partners.byClientId(reader.clientId))?.oauthScopes).toEqual(['nop2/read']);
   });
@@ -271,7 +274,7 @@ describe('TOK-2 rotate-secret', () => {
 
     const { secrets = [] } = (await stage.deps.partners.credentialsOf(clientId)) ?? {};
     const works = (secret: string, afterHours: number) => {
-      const stored = presentedSecret(secret, secrets, pepper);
+      const stored = presentedSecret(secret, secrets, onePepper(pepper));
       return stored !== undefined && isActive(stored, now.getTime() + afterHours * 3_600_000);
     };
     expect(Object.keys(rotated)).toEqual(['name', 'clientId', 'clientSecret']);

@@ -10,10 +10,11 @@ import {
   toStoredSecret,
 } from '../../../../../functions/shared/auth/client-secret.ts';
 import type { RandomBytes } from '../../../../../functions/shared/runtime/random-text.ts';
+import { onePepper } from '../../../../support/builders/key-rings.ts';
 
-const pepper = 'pepper';
+const peppers = onePepper('pepper');
 const stored = (secret: string, id: string, createdAtMs: number) => ({
-  ...toStoredSecret(secret, { id, madeBy: 'ada', pepper, nowMs: createdAtMs }),
+  ...toStoredSecret(secret, { id, madeBy: 'ada', peppers, nowMs: createdAtMs }),
 });
 const ids = (secrets: readonly { id: string }[]) => secrets.map(({ id }) => id);
 
@@ -62,6 +63,7 @@ describe('TOK-2: stored secrets', () => {
       id: 'a',
       madeBy: 'ada',
       hash: 'I-Sdt3IVSKyKod_M56kx9XsEX7G3K_RMHu-p9gp7w_g',
+      pepperId: '0',
       createdAtMs: 5,
     });
     expect(hashSecret('key', 'another pepper')).not.toBe(record.hash);
@@ -69,24 +71,37 @@ describe('TOK-2: stored secrets', () => {
 
   test('the presented one of two is found, active or not', () => {
     const secrets = [stored('new', 'b', 2), { ...stored('old', 'a', 1), expiresAtMs: 100 }];
-    const idOf = (secret: string) => presentedSecret(secret, secrets, pepper)?.id;
+    const idOf = (secret: string) => presentedSecret(secret, secrets, peppers)?.id;
 
     expect([idOf('new'), idOf('old')]).toEqual(['b', 'a']);
     expect([idOf(''), idOf('New'), idOf(secrets[0]?.hash ?? '')]).toEqual([undefined, undefined, undefined]);
-    expect(presentedSecret('new', secrets, 'another pepper')).toBeUndefined();
-    expect(presentedSecret('new', [], pepper)).toBeUndefined();
+    expect(presentedSecret('new', secrets, onePepper('another pepper'))).toBeUndefined();
+    expect(presentedSecret('new', [], peppers)).toBeUndefined();
+  });
+
+  test('TOK-3 a secret under an older pepper is found, one under a pepper that counts no more is not', () => {
+    const two = { newest: '1', texts: new Map([...peppers.texts, ['1', 'next pepper']]) };
+    const old = stored('old', 'a', 1);
+    const next = toStoredSecret('next', { id: 'b', madeBy: 'ada', peppers: two, nowMs: 2 });
+    const nextAlone = { newest: '1', texts: new Map([['1', 'next pepper']]) };
+
+    expect(next).toMatchObject({ pepperId: '1', hash: hashSecret('next', 'next pepper') });
+    expect(presentedSecret('old', [next, old], two)?.id).toBe('a');
+    expect(presentedSecret('next', [next, old], two)?.id).toBe('b');
+    expect(presentedSecret('next', [{ ...next, pepperId: '0' }], two)).toBeUndefined();
+    expect(presentedSecret('old', [old], nextAlone)).toBeUndefined();
   });
 
   test('a third secret is never right, whatever is stored', () => {
     const secrets = ['one', 'two', 'three'].map((secret) => stored(secret, secret, 1));
-    const found = ['one', 'two', 'three'].map((secret) => presentedSecret(secret, secrets, pepper)?.id);
+    const found = ['one', 'two', 'three'].map((secret) => presentedSecret(secret, secrets, peppers)?.id);
 
     expect(found).toEqual(['one', 'two', undefined]);
   });
 
   test('a damaged hash is never right', () => {
     const secrets = [{ ...stored('new', 'a', 1), hash: 'short' }];
-    expect(presentedSecret('new', secrets, pepper)).toBeUndefined();
+    expect(presentedSecret('new', secrets, peppers)).toBeUndefined();
   });
 });
 
