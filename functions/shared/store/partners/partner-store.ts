@@ -11,7 +11,7 @@ import type {
 export type PartnerCredentials = PartnerProfile<StoredSecret>;
 
 /** A rotation of secrets, on the condition that they are still as they were read. */
-export type SecretsChange = { before: readonly StoredSecret[]; after: readonly StoredSecret[] };
+type SecretsChange = { before: readonly StoredSecret[]; after: readonly StoredSecret[] };
 
 /** One method an access pattern; keys in `keys.ts`. */
 export type PartnerStore = {
