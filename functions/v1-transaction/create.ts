@@ -1,7 +1,7 @@
 import type { SessionTokens } from '../shared/auth/session-token.ts';
 import { acceptParameters } from '../shared/domain/query/parameters.ts';
 import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
-import { belongsTo } from '../shared/domain/session.ts';
+import { belongsTo, transactionsPerSession } from '../shared/domain/session.ts';
 import type { TransactionChange } from '../shared/domain/transaction/change.ts';
 import type { NewTransaction } from '../shared/domain/transaction/new-transaction.ts';
 import { withEntries } from '../shared/domain/transaction/next-state.ts';
@@ -16,6 +16,7 @@ import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
 import type { RequestStore } from '../shared/store/requests/request-store.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
 import type { TransactionWriter } from '../shared/store/transactions/writer.ts';
+import { creationRefusal, isMeant, neverAhead, sessionFull } from './creation.ts';
 import {
   type NewTransactionDeps,
   newSession,
@@ -70,6 +71,9 @@ const replayFor = async (
 };
 
 const newTransactionOf = async (event: CheckoutEvent, change: TransactionChange, deps: CreateDeps) => {
+  const refusal = creationRefusal(event);
+  if (refusal) return refusal;
+  if (!isMeant(event)) return neverAhead();
   const owner = await ownerOf(event, change.claim, deps);
   if (!owner.ok) return ownershipProblem(owner.reason, noStorefront);
   const session = event.session?.id ?? newSession(deps);
@@ -93,9 +97,13 @@ const store = async (
     status: 201,
   });
   const record = command && recordOf(command, response, { uuid, now: deps.clock() });
-  const created = await deps.transactions.create(made, record);
+  const created = await deps.transactions.create(made, {
+    ...(record && { record }),
+    ...(event.session && { sessionLimit: transactionsPerSession }),
+  });
   if (created.ok)
     return event.session ? response : withToken(response, await deps.tokens.issue(made.session ?? ''));
+  if (created.reason === 'session-full') return sessionFull();
   const replayed = created.reason === 'key-used' ? await replayFor(event, command, deps) : undefined;
   if (!replayed) throw new Error(`A new transaction was refused: ${created.reason}`);
   return replayed;

@@ -1,7 +1,7 @@
 import type { SessionTokens } from '../shared/auth/session-token.ts';
 import type { NdMeta } from '../shared/domain/ownership/owner.ts';
 import type { Selection } from '../shared/domain/query/selection.ts';
-import type { StoredTransaction } from '../shared/domain/transaction/transaction.ts';
+import { transactionsPerSession } from '../shared/domain/session.ts';
 import { transactionResponse } from '../shared/http/list-response.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
 import { ownershipProblem } from '../shared/http/request-problems.ts';
@@ -9,6 +9,7 @@ import { type HttpResponse, noContent } from '../shared/http/response.ts';
 import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
 import type { TransactionWriter } from '../shared/store/transactions/writer.ts';
+import { creationRefusal, isMeant, sessionFull } from './creation.ts';
 import {
   type NewTransactionDeps,
   newSession,
@@ -18,7 +19,7 @@ import {
   untouchedTransaction,
   visibleToSession,
 } from './new-transaction.ts';
-import { type CheckoutRead, mayCreate } from './request.ts';
+import type { CheckoutRead } from './request.ts';
 import type { CheckoutEvent } from './route.ts';
 
 export type GetOrCreateDeps = OwnerDeps &
@@ -35,13 +36,13 @@ export const getOrCreate = async (
 ): Promise<HandlerResult> => {
   const newest = session && (await deps.transactions.newestIncomplete(session));
   if (newest) return transactionResponse(newest, selection, { visibleTo: visibleToSession });
+  const refusal = creationRefusal(event);
+  if (refusal) return refusal;
   const owner = await ownerOf(event, claim, deps);
   if (!owner.ok) return ownershipProblem(owner.reason, noStorefront);
-  if (!mayCreate(event)) return nothingCreated(event);
+  if (!isMeant(event)) return nothingCreated(event);
   if (session === undefined) return firstResponse(owner.value, selection, deps);
-  return transactionResponse(await create(session, owner.value, deps), selection, {
-    visibleTo: visibleToSession,
-  });
+  return furtherResponse(session, owner.value, selection, deps);
 };
 
 /** HEAD and a prefetch create nothing: HEAD has the status of GET, a prefetch gets no content (V1-4). */
@@ -57,15 +58,24 @@ const firstResponse = async (
   deps: GetOrCreateDeps,
 ): Promise<HandlerResult> => {
   const session = newSession(deps);
-  const created = await create(session, owner, deps);
-  return transactionResponse(created, selection, {
+  const created = await deps.transactions.create(untouchedTransaction(session, owner, deps));
+  if (!created.ok) throw new Error('A new random uuid was taken');
+  return transactionResponse(created.value, selection, {
     visibleTo: visibleToSession,
     headers: tokenHeaders(await deps.tokens.issue(session)),
   });
 };
 
-const create = async (session: string, owner: NdMeta, deps: GetOrCreateDeps): Promise<StoredTransaction> => {
-  const created = await deps.transactions.create(untouchedTransaction(session, owner, deps));
-  if (!created.ok) throw new Error('A new random uuid was taken');
-  return created.value;
+const furtherResponse = async (
+  session: string,
+  owner: NdMeta,
+  selection: Selection,
+  { transactions, ...deps }: GetOrCreateDeps,
+): Promise<HandlerResult> => {
+  const created = await transactions.create(untouchedTransaction(session, owner, deps), {
+    sessionLimit: transactionsPerSession,
+  });
+  if (created.ok) return transactionResponse(created.value, selection, { visibleTo: visibleToSession });
+  if (created.reason === 'session-full') return sessionFull();
+  throw new Error('A new random uuid was taken');
 };

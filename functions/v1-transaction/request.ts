@@ -4,7 +4,6 @@ import { type ListQuery, type ListQueryOutcome, readListQuery } from '../shared/
 import { acceptParameters, lastValue, type QueryParameters } from '../shared/domain/query/parameters.ts';
 import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
 import { sessionRead } from '../shared/domain/session.ts';
-import { type HttpEvent, headerValues } from '../shared/http/request.ts';
 import type { SessionEvent } from '../shared/middleware/authenticate-session.ts';
 import type { RoutedEvent } from '../shared/middleware/find-route.ts';
 import type { CheckoutRoute } from './route.ts';
@@ -60,10 +59,3 @@ const readClaim = (parameters: QueryParameters): OwnershipClaim => {
   const franchise = lastValue(parameters, 'franchise');
   return { ...(location && { location }), ...(franchise && { franchise }) };
 };
-
-/** Whether the request may change the state of the service: HEAD and a prefetch may not (TH-02). */
-export const mayCreate = (event: HttpEvent): boolean => event.httpMethod === 'GET' && !isPrefetch(event);
-
-/** `prefetch`, with or without parameters such as `;prerender`. */
-const isPrefetch = (event: HttpEvent) =>
-  headerValues(event, 'Sec-Purpose').some((purpose) => /\bprefetch\b/i.test(purpose));

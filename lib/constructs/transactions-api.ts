@@ -57,6 +57,7 @@ export class TransactionsApi extends ServiceRestApi {
       .writes('LISTING_TABLE', tables.listing)
       .gets('REQUESTS_TABLE', tables.requests)
       .puts('REQUESTS_TABLE', tables.requests)
+      .updates('REQUESTS_TABLE', tables.requests)
       .reads('PARTNERS_TABLE', tables.partners)
       .readsSecret('SESSION_KEYS_SECRET', secrets.sessionKeys);
   }

@@ -49,7 +49,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
   'v1-transaction': [
     'Listing dynamodb: BatchGetItem DeleteItem GetItem PutItem Query UpdateItem',
     'Partners dynamodb: BatchGetItem GetItem Query',
-    'Requests dynamodb: GetItem PutItem',
+    'Requests dynamodb: GetItem PutItem UpdateItem',
     'SessionKeys secretsmanager: GetSecretValue',
     'Transactions dynamodb: BatchGetItem GetItem PutItem Query',
   ],

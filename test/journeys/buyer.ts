@@ -112,7 +112,7 @@ export const buyerJourney: Journey = {
       },
     },
     {
-      title: 'V1-4 TH-02 asking without meaning it makes nothing',
+      title: 'V1-4 S-41 TH-02 asking without meaning it makes nothing',
       check: async (world) => {
         const buyer = aBuyer(world);
         const first = await buyer.send('');
@@ -122,7 +122,17 @@ export const buyerJourney: Journey = {
         const prefetch = await aBuyer(world).send('', { headers: { 'Sec-Purpose': 'prefetch' } });
         const own = await buyer.send('', { method: 'HEAD' });
         const listed = await buyer.send('?filter[status]=0');
+        const browsers = {
+          'Sec-Fetch-Site': 'cross-site',
+          'Sec-Fetch-Mode': 'cors',
+          'Sec-Fetch-Dest': 'empty',
+        };
+        const script = await aBuyer(world).send('', { headers: browsers });
+        const image = await aBuyer(world).send('', {
+          headers: { ...browsers, 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' },
+        });
 
+        assert.deepEqual([script.status, image.status, image.token], [200, 403, null]);
         assert.deepEqual([head.status, head.token], [200, null]);
         assert.deepEqual([prefetch.status, prefetch.token], [204, null]);
         assert.equal(own.token, first.token);

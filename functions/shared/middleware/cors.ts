@@ -16,7 +16,7 @@ export const cors = ({ storefronts, methods }: CorsDeps): MiddlewareObj<OriginEv
   before: async ({ event }) => {
     const origin = originOf(event);
     event.storefronts = origin === undefined ? [] : await storefronts.ofOrigin(origin);
-    const isOpen = event.storefronts.some(({ retired }) => !retired);
+    const isOpen = isOfOpenStorefront(event);
     event.responseHeaders = {
       Vary: 'Authorization, Origin',
       ...(origin !== undefined && isOpen && allowed(origin)),
@@ -24,6 +24,10 @@ export const cors = ({ storefronts, methods }: CorsDeps): MiddlewareObj<OriginEv
     };
   },
 });
+
+/** Whether a storefront that takes checkouts is registered for the request's origin. */
+export const isOfOpenStorefront = ({ storefronts }: Pick<OriginEvent, 'storefronts'>) =>
+  storefronts.some(({ retired }) => !retired);
 
 /** No registered origin is longer, and a key of the store could not hold much more. */
 const longestOrigin = 300;

@@ -153,7 +153,7 @@ describe.each([
         ...{ id: 'key', bodyHash: '', uuid: uuidOf(2), answer },
         expiresAtMs: paidAtMs + day,
       };
-      await transactions.create(aNewTransaction({ uuid: uuidOf(2) }), record);
+      await transactions.create(aNewTransaction({ uuid: uuidOf(2) }), { record });
       const edited = await transactions.replace(created, changed(created, { guestEmail: 'a@b.example' }));
 
       const late = await transactions.replace(created, changed(created, paid));

@@ -114,8 +114,8 @@ describe.each([
   test('a record goes in with the transaction that it answers for (WR-1)', async () => {
     const store = await newStore();
 
-    const first = await store.create(aNewTransaction({ uuid: uuidOf(1) }), aRecord());
-    const again = await store.create(aNewTransaction({ uuid: uuidOf(2) }), aRecord());
+    const first = await store.create(aNewTransaction({ uuid: uuidOf(1) }), { record: aRecord() });
+    const again = await store.create(aNewTransaction({ uuid: uuidOf(2) }), { record: aRecord() });
 
     expect(first).toMatchObject({ ok: true, value: { transaction: { uuid: uuidOf(1) } } });
     expect(again).toEqual({ ok: false, reason: 'key-used' });
@@ -145,7 +145,7 @@ describe.each([
 
     const late = await store.replace(first, changed(first, 'late'), aRecord());
     const lost = await store.replace(stranger, changed(stranger, 'lost'), aRecord());
-    const taken = await store.create(aNewTransaction({ uuid: uuidOf(1) }), aRecord());
+    const taken = await store.create(aNewTransaction({ uuid: uuidOf(1) }), { record: aRecord() });
 
     expect(late).toEqual({ ok: false, reason: 'changed-meanwhile' });
     expect(lost).toEqual({ ok: false, reason: 'not-found' });

@@ -74,7 +74,7 @@ test.each(lost)('a creation under a key is known as done after a fault of kind %
   const store = await openStore();
   store.next.fault = fault;
 
-  const outcome = await store.create(aNewTransaction({ uuid: uuidOf(1) }), record);
+  const outcome = await store.create(aNewTransaction({ uuid: uuidOf(1) }), { record });
 
   expect(outcome).toMatchObject({ ok: true, value: { position: 1 } });
   expect(await store.requests.find('record-a', madeAt)).toEqual(record);
@@ -141,7 +141,7 @@ test.each(['crash-before-send', 'conflict', 'throttle'] as const)(
     const first = await created(store);
     const other = { ...record, bodyHash: 'other' };
     store.next.fault = fault;
-    store.next.meanwhile = () => store.others.create(aNewTransaction({ uuid: uuidOf(2) }), other);
+    store.next.meanwhile = () => store.others.create(aNewTransaction({ uuid: uuidOf(2) }), { record: other });
 
     expect(await store.replace(first, changed(first, 'late'), record)).toEqual({
       ok: false,

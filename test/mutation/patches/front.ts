@@ -22,8 +22,8 @@ export const patches: readonly Patch[] = [
     id: 'retired-origin-no-cors',
     rule: 'V1-7 the scripts of a retired origin read nothing',
     file: 'functions/shared/middleware/cors.ts',
-    find: 'event.storefronts.some(({ retired }) => !retired)',
-    put: 'event.storefronts.length > 0',
+    find: 'storefronts.some(({ retired }) => !retired)',
+    put: 'storefronts.length > 0',
     tests: ['test/unit/functions/v1-transaction/cors.test.ts'],
   },
   {
@@ -200,9 +200,9 @@ export const patches: readonly Patch[] = [
     file: 'functions/v1-transaction/get-or-create.ts',
     find: `  const owner = await ownerOf(event, claim, deps);
   if (!owner.ok) return ownershipProblem(owner.reason, noStorefront);
-  if (!mayCreate(event)) return nothingCreated(event);
+  if (!isMeant(event)) return nothingCreated(event);
 `,
-    put: `  if (!mayCreate(event)) return nothingCreated(event);
+    put: `  if (!isMeant(event)) return nothingCreated(event);
   const owner = await ownerOf(event, claim, deps);
   if (!owner.ok) return ownershipProblem(owner.reason, noStorefront);
 `,

@@ -82,15 +82,15 @@ export const patches: readonly Patch[] = [
   {
     id: 'head-creates-nothing',
     rule: 'S-41 HEAD makes no transaction',
-    file: 'functions/v1-transaction/request.ts',
-    find: "event.httpMethod === 'GET' && ",
+    file: 'functions/v1-transaction/creation.ts',
+    find: "event.httpMethod !== 'HEAD' && ",
     put: '',
     tests: ['test/unit/functions/v1-transaction/writes.test.ts'],
   },
   {
     id: 'prefetch-creates-nothing',
     rule: 'S-41 a prefetch makes no transaction',
-    file: 'functions/v1-transaction/request.ts',
+    file: 'functions/v1-transaction/creation.ts',
     find: ' && !isPrefetch(event)',
     put: '',
     tests: ['test/unit/functions/v1-transaction/writes.test.ts'],

@@ -40,6 +40,8 @@ export const createMemoryTransactions = (
   cursors?: Pick<MemoryCursors, 'leave'>,
 ): MemoryTransactions => {
   const byUuid = new Map<string, StoredTransaction>();
+  /** How many each session has made, from its second one on. */
+  const madeBy = new Map<string, number>();
   let sequence = 0;
 
   const insert = (transaction: NewTransaction) => {
@@ -55,9 +57,13 @@ export const createMemoryTransactions = (
     byUuid: async (uuid) => structuredClone(byUuid.get(uuid)),
     listWithin: async (request) => structuredClone(pageByForce([...byUuid.values()], request)),
     newestIncomplete: async (session) => structuredClone(newestOf(byUuid.values(), session)),
-    create: async (transaction, record) => {
+    create: async (transaction, { record, sessionLimit } = {}) => {
       if (record && requests.holds(record)) return refuse('key-used');
+      const made = madeBy.get(transaction.session ?? '') ?? 1;
+      const isNew = !byUuid.has(transaction.transaction.uuid);
+      if (sessionLimit !== undefined && isNew && made >= sessionLimit) return refuse('session-full');
       const created = insert(transaction);
+      if (created.ok && sessionLimit !== undefined) madeBy.set(transaction.session ?? '', made + 1);
       if (created.ok && record) requests.put(record);
       return created;
     },

@@ -15,6 +15,7 @@ import { type ListingSettings, productionSettings } from '../listing/settings.ts
 import { type IdempotencyRecord, isInForce } from '../requests/request-store.ts';
 import { madeAtMs, putRecord, readRecord } from '../requests/requests.ts';
 import { getTransaction } from './get.ts';
+import { countOfSession } from './session-count.ts';
 import { listingStatements, putTransaction } from './statements.ts';
 
 /** What the writes are handed. */
@@ -55,15 +56,25 @@ export const reservePositions = async (
   return Number(Attributes?.n) - count + 1;
 };
 
+/** What goes in with a creation. */
+export type CreateOptions = {
+  record?: IdempotencyRecord;
+  /** How many a session may make, counted in the same step from its second one on (S-41). */
+  sessionLimit?: number;
+};
+
 /** A taken uuid whose item has our own position is our own write, whose answer was lost. */
 export const createStored = async (
   access: WriterAccess,
   after: StoredTransaction,
-  record?: IdempotencyRecord,
+  { record, sessionLimit }: CreateOptions = {},
 ) => {
-  const { isDone, isKeyUsed, found } = await writeOnce(access, { before: undefined, after, record });
+  const { isDone, isKeyUsed, found } = await writeOnce(access, {
+    ...{ before: undefined, after, record, sessionLimit },
+  });
   if (isDone || found?.position === after.position) return succeed(after);
-  return refuse(isKeyUsed ? 'key-used' : 'uuid-taken');
+  if (isKeyUsed) return refuse('key-used');
+  return refuse(found || sessionLimit === undefined ? 'uuid-taken' : 'session-full');
 };
 
 /**
@@ -90,6 +101,7 @@ type TransactionChange = {
   before: StoredTransaction | undefined;
   after: StoredTransaction;
   record: IdempotencyRecord | undefined;
+  sessionLimit?: number | undefined;
 };
 
 type WriteResult = {
@@ -139,12 +151,14 @@ const debounceOf = ({ debounceTable }: WriterAccess) => {
 };
 
 /** Nothing of the listing changes in most updates: then the item is written alone, at half the price. */
-const requestFor = (access: WriterAccess, { before, after, record }: TransactionChange, token: string) => {
+const requestFor = (access: WriterAccess, written: TransactionChange, token: string) => {
+  const { before, after, record, sessionLimit } = written;
   const put = putTransaction(access.transactionsTable, before, after);
   const change = listingChange(before, after, access.settings, randomShard(access));
   const others = [
     ...listingStatements(access.listingTable, change),
     ...(record ? [{ Put: putRecord(withRequests(access).requestsTable, record, token) }] : []),
+    ...(sessionLimit ? [countOfSession(withRequests(access).requestsTable, after, sessionLimit)] : []),
     ...(before && completes(before, after) ? [{ Put: putMarker(debounceOf(access), after) }] : []),
   ];
   if (others.length === 0) return () => access.documents.send(new PutCommand(put));

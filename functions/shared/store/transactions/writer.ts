@@ -3,7 +3,14 @@ import type { NewTransaction } from '../../domain/transaction/new-transaction.ts
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import type { IdempotencyRecord } from '../requests/request-store.ts';
 import { createMany } from './create-many.ts';
-import { createStored, replaceStored, reservePositions, type WriterDeps, writerAccess } from './write.ts';
+import {
+  type CreateOptions,
+  createStored,
+  replaceStored,
+  reservePositions,
+  type WriterDeps,
+  writerAccess,
+} from './write.ts';
 
 /**
  * The changes that writes make. Each is one atomic step over the transaction and the listing, and over the idempotency
@@ -13,8 +20,8 @@ import { createStored, replaceStored, reservePositions, type WriterDeps, writerA
 export type TransactionWriter = {
   create: (
     transaction: NewTransaction,
-    record?: IdempotencyRecord,
-  ) => Promise<Outcome<StoredTransaction, 'uuid-taken' | 'key-used'>>;
+    more?: CreateOptions,
+  ) => Promise<Outcome<StoredTransaction, 'uuid-taken' | 'key-used' | 'session-full'>>;
   /**
    * Replaces `before` by `after` (complete, delete, restore, move, or any other update) on the condition that the stored
    * version is still that of `before`; the listing follows from the difference of the two. `perhaps-done` when an answer was
@@ -38,8 +45,8 @@ export type TransactionWriter = {
 export const createTransactionWriter = (deps: WriterDeps): TransactionWriter => {
   const access = writerAccess(deps);
   return {
-    create: async (transaction, record) =>
-      createStored(access, { ...transaction, position: await reservePositions(access, 1) }, record),
+    create: async (transaction, more) =>
+      createStored(access, { ...transaction, position: await reservePositions(access, 1) }, more),
     replace: (before, after, record) =>
       replaceStored(access, before, { ...after, position: before.position }, record),
     createMany: (transactions) => createMany(access, transactions),

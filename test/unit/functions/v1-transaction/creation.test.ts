@@ -1,0 +1,184 @@
+import { describe, expect, test } from '@jest/globals';
+import { aStorefront, aV1, shop } from '../../../support/apis/v1-transaction.ts';
+
+const address = '/api/transaction';
+const elsewhere = 'https://else.example';
+
+/** What a browser says about a request, by who makes it. */
+const fetchedBy = {
+  'a script': { 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty' },
+  'a script of the same origin': { 'Sec-Fetch-Mode': 'same-origin', 'Sec-Fetch-Dest': 'empty' },
+  'a script that cannot read': { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'empty' },
+  'an image': { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' },
+  'an image with CORS': { 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'image' },
+  'a script element': { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'script' },
+  'a link': { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document', 'Sec-Fetch-User': '?1' },
+  'a frame': { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' },
+  'something of tomorrow': { 'Sec-Fetch-Mode': 'tomorrow', 'Sec-Fetch-Dest': 'empty' },
+} as const;
+type Fetched = keyof typeof fetchedBy;
+
+type Said = { by?: Fetched; site?: string; origin?: string };
+
+const headersOf = ({ by, site, origin }: Said) => ({
+  ...(by && fetchedBy[by]),
+  ...(site && { 'Sec-Fetch-Site': site }),
+  ...(origin && { Origin: origin }),
+});
+
+/** The status of GET and of POST, and how many transactions the two have made. */
+const asked = async (said: Said, options: Parameters<typeof aV1>[0] = {}) => {
+  const v1 = await aV1(options);
+  const headers = headersOf(said);
+  const { status: got } = await v1.ask(address, { headers });
+  const { status: posted } = await v1.ask(address, { method: 'POST', headers });
+  return [got, posted, await v1.howMany()];
+};
+
+const made = [200, 201, 2];
+const refused = [403, 403, 0];
+
+describe('S-41 TH-02 for whom a transaction is made', () => {
+  test.each<[string, Said, number[]]>([
+    ['a program, for the default of the stage', {}, made],
+    ['a program that names a storefront’s origin', { origin: shop }, made],
+    ['a program of Node, which names a mode alone', { by: 'a script', origin: shop }, made],
+    ['the shop at another site', { by: 'a script', site: 'cross-site', origin: shop }, made],
+    ['the shop at the same site', { by: 'a script', site: 'same-site', origin: shop }, made],
+    ['a page on our own host', { by: 'a script', site: 'same-origin' }, made],
+    ['a page on our own host', { by: 'a script of the same origin', site: 'same-origin' }, made],
+    ['an unknown page of our site', { by: 'a script', site: 'same-site', origin: elsewhere }, made],
+    ['an unknown page of another site', { by: 'a script', site: 'cross-site', origin: elsewhere }, refused],
+    ['a sandboxed page', { by: 'a script', site: 'cross-site', origin: 'null' }, refused],
+    ['another site without an origin', { by: 'a script', site: 'cross-site' }, refused],
+    ['a script that cannot read', { by: 'a script that cannot read', site: 'cross-site' }, refused],
+    ['an image of another site', { by: 'an image', site: 'cross-site' }, refused],
+    ['an image of the shop', { by: 'an image', site: 'same-site', origin: shop }, refused],
+    [
+      'an image of the shop with CORS',
+      { by: 'an image with CORS', site: 'cross-site', origin: shop },
+      refused,
+    ],
+    ['a script element', { by: 'a script element', site: 'same-origin' }, refused],
+    ['a link of another site', { by: 'a link', site: 'cross-site' }, refused],
+    ['a form of the shop', { by: 'a link', site: 'cross-site', origin: shop }, refused],
+    ['an address that was typed', { by: 'a link', site: 'none' }, refused],
+    ['a frame', { by: 'a frame', site: 'same-origin' }, refused],
+    ['a mode that is not known', { by: 'something of tomorrow', site: 'same-origin' }, refused],
+    ['a site that is not known', { by: 'a script', site: 'next-door' }, refused],
+    ['a site in capitals', { by: 'a script', site: 'CROSS-SITE' }, refused],
+  ])('%s: %j', async (_, said, expected) => {
+    expect(await asked(said)).toEqual(expected);
+  });
+
+  test('OWN-1 without a default of the stage nothing is made for an origin that is not registered, or none', async () => {
+    const options = { hasStageDefault: false };
+    expect(await asked({}, options)).toEqual(refused);
+    expect(await asked({ origin: elsewhere }, options)).toEqual(refused);
+    expect(await asked({ by: 'a script', site: 'same-origin' }, options)).toEqual(refused);
+    expect(await asked({ origin: shop }, options)).toEqual(made);
+  });
+
+  test('a retired storefront is registered no more', async () => {
+    const options = { registered: [aStorefront('F1', 'north', { retired: true })] };
+    expect(await asked({ by: 'a script', site: 'cross-site', origin: shop }, options)).toEqual(refused);
+  });
+
+  test('the refusal says for whom one is made, and gives no token', async () => {
+    const v1 = await aV1();
+    const headers = headersOf({ by: 'an image', site: 'cross-site' });
+
+    const answer = await v1.ask(address, { headers });
+
+    expect([answer.status, answer.token]).toEqual([403, undefined]);
+    expect(answer.body.detail).toBe(
+      'A transaction is made for scripts of a registered storefront and for programs, not for links, images and other sites.',
+    );
+  });
+
+  test('what a session has already is served to whoever brings its token', async () => {
+    const v1 = await aV1();
+    const { body, token = '' } = await v1.ask(address);
+    const headers = headersOf({ by: 'a script', site: 'cross-site', origin: elsewhere });
+
+    const again = await v1.as(token, address, { headers });
+    const posted = await v1.as(token, address, { method: 'POST', headers });
+
+    expect([again.status, again.body, posted.status]).toEqual([200, body, 403]);
+  });
+
+  test.each([
+    [{ 'Sec-Purpose': 'prefetch' }],
+    [{ 'Sec-Purpose': 'prefetch;prerender' }],
+    [{ 'Sec-Purpose': 'prefetch;anonymous-client-ip' }],
+    [{ Purpose: 'prefetch' }],
+    [{ 'X-Moz': 'prefetch' }],
+    [{ 'x-moz': 'Prefetch' }],
+  ])('V1-4 ahead of a user nothing is made: %j', async (purpose) => {
+    const v1 = await aV1();
+    const headers = { Origin: shop, ...(purpose as Record<string, string>) };
+
+    const got = await v1.ask(address, { headers });
+    const posted = await v1.ask(address, { method: 'POST', headers });
+
+    expect([got.status, got.token, posted.status, posted.token]).toEqual([204, undefined, 403, undefined]);
+    expect(await v1.howMany()).toBe(0);
+  });
+
+  test('a purpose of another name is none', async () => {
+    const v1 = await aV1();
+
+    expect((await v1.ask(address, { headers: { 'Sec-Purpose': 'prefetching' } })).status).toBe(200);
+  });
+});
+
+describe('S-41 a session makes at most 20 transactions', () => {
+  const full = {
+    status: 409,
+    body: {
+      detail:
+        'A session may make at most 20 transactions, and this one has. Use one of them, or begin a new session: without a token.',
+    },
+  };
+
+  test('the 21st is 409, by POST and by GET; what there is can still be used', async () => {
+    const v1 = await aV1();
+    const { token = '', body } = await v1.ask(address);
+    const posted = [];
+    for (let count = 2; count <= 21; count += 1) posted.push(await v1.as(token, address, { method: 'POST' }));
+
+    const got = await v1.as(token, address);
+    const own = await v1.as(token, `${address}/${body.uuid}`);
+
+    expect(posted.map(({ status }) => status)).toEqual([...Array(19).fill(201), 409]);
+    expect(posted.at(-1)).toMatchObject(full);
+    expect([got.status, own.status, await v1.howMany()]).toEqual([200, 200, 20]);
+  });
+
+  test('deleting them makes no room', async () => {
+    const v1 = await aV1();
+    const { token = '', body } = await v1.ask(address);
+    const uuids = [body.uuid];
+    for (let count = 2; count <= 20; count += 1)
+      uuids.push((await v1.as(token, address, { method: 'POST' })).body.uuid);
+    for (const uuid of uuids)
+      await v1.as(token, `${address}/${uuid}`, {
+        method: 'PATCH',
+        headers: { 'Content-Type': 'application/json' },
+        body: '{"isDeleted":1}',
+      });
+
+    const got = await v1.as(token, address);
+
+    expect(got).toMatchObject(full);
+    expect(await v1.howMany()).toBe(0);
+  });
+
+  test('another session has room of its own', async () => {
+    const v1 = await aV1();
+    const { token = '' } = await v1.ask(address);
+    for (let count = 2; count <= 20; count += 1) await v1.as(token, address, { method: 'POST' });
+
+    expect((await v1.ask(address, { method: 'POST' })).status).toBe(201);
+  });
+});
