@@ -1,4 +1,4 @@
-import { App } from 'aws-cdk-lib';
+import { App } from 'aws-cdk-lib/core';
 import { configOf, stageNames } from '../lib/config.ts';
 import { type ShortenedTimes, withShortenedTimes } from '../lib/event-times.ts';
 import { addChecks, addStage } from '../lib/stages.ts';

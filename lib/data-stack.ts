@@ -1,6 +1,6 @@
-import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
+import { CfnOutput, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { removalPolicyOf, type StageConfig } from './config.ts';
 import { DataKey } from './constructs/data-key.ts';

@@ -1,4 +1,4 @@
-import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { Addresses, StageConfig } from './config.ts';
 import { ChangeCapture } from './constructs/change-capture.ts';

@@ -1,6 +1,6 @@
-import { Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { type MetricName, metricCatalogue } from '../../functions/shared/runtime/metric-catalogue.ts';
 import type { StageConfig } from '../config.ts';

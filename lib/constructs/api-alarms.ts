@@ -1,5 +1,5 @@
-import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { addAlarm } from './alarms.ts';
 import type { ServiceFunction } from './service-function.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
+import { AssetHashType, DockerImage } from 'aws-cdk-lib/core';
 import { type BuildOptions, type BuildResult, buildSync } from 'esbuild';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,6 +1,6 @@
-import { Stack, Tags } from 'aws-cdk-lib';
 import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
+import { Stack, Tags } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { busNameOf, removalPolicyOf, type StageConfig } from '../config.ts';
 

@@ -1,6 +1,6 @@
-import { Duration } from 'aws-cdk-lib';
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { lastTickSeconds } from '../../functions/shared/domain/event/timing.ts';
 import type { StageConfig } from '../config.ts';

@@ -1,7 +1,7 @@
-import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
+import { Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 
 type FunctionScheduleProps = {

@@ -1,4 +1,3 @@
-import { Lazy, Stack } from 'aws-cdk-lib';
 import { CfnEventBus } from 'aws-cdk-lib/aws-events';
 import {
   AnyPrincipal,
@@ -9,6 +8,7 @@ import {
   ServicePrincipal,
 } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Lazy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { busNameOf, type StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';

@@ -1,6 +1,6 @@
-import type { RemovalPolicy } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnSecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 

@@ -52,6 +52,16 @@ type Stage = ReturnType<Awaited<ReturnType<typeof openStage>>>;
 
 const demoLines = () => linesOf(createReadStream(demoFile));
 
+/** Enough of them for a dozen atomic writes. */
+const someLines = async function* () {
+  let count = 0;
+  for await (const line of demoLines()) {
+    count += 1;
+    if (count > 100) return;
+    yield line;
+  }
+};
+
 const exportOf = ({ transactions }: Stage) => linesFor(transactions.inCreationOrder());
 
 const exportWithDeleted = ({ transactions }: Stage) => linesFor(transactions.withDeleted());
@@ -124,26 +134,26 @@ const diesAt = (writes: number, lastIsDone: boolean) => {
 
 test.each([
   [1, false],
-  [5, true],
-  [12, false],
-  [17, true],
-  [30, true],
+  [3, true],
+  [5, false],
+  [8, true],
+  [10, true],
 ])(
   'an import killed at write %i (sent: %s) and run again loads every transaction once, in order',
   async (writes, lastIsDone) => {
     const connect = await openStage();
-    const killed = importTransactions(demoLines(), connect(diesAt(writes, lastIsDone)));
+    const killed = importTransactions(someLines(), connect(diesAt(writes, lastIsDone)));
     await expect(killed).rejects.toThrow('killed');
     const stage = connect();
     const left = (await exportOf(stage)).length;
 
-    const summary = await importTransactions(demoLines(), stage);
+    const summary = await importTransactions(someLines(), stage);
 
-    expect(summary).toMatchObject({ read: 320, imported: 320 - left, unchanged: left, refused: [] });
-    expect(membersOf(await exportOf(stage))).toEqual(membersOf(await collect(demoLines())));
-    expect(await totalOf(stage)).toBe(320);
+    expect(summary).toMatchObject({ read: 100, imported: 100 - left, unchanged: left, refused: [] });
+    expect(membersOf(await exportOf(stage))).toEqual(membersOf(await collect(someLines())));
+    expect(await totalOf(stage)).toBe(100);
     expect(await stage.listing.audit()).toMatchObject({
-      transactions: 320,
+      transactions: 100,
       entryDrift: [],
       counterDrift: [],
     });
@@ -176,7 +186,7 @@ test('transactions share atomic writes; the speed is printed (goal: 200 a second
   const period = {
     from: new Date('2026-01-01T00:00:00Z'),
     to: new Date('2026-10-01T00:00:00Z'),
-    count: 1_000,
+    count: 700,
   };
   const text = transactionsBetween(period, diceOf(7)).map((line) => `${JSON.stringify(line)}\n`);
 
@@ -185,7 +195,7 @@ test('transactions share atomic writes; the speed is printed (goal: 200 a second
   const seconds = (performance.now() - startedAt) / 1000;
 
   console.info(`${Math.round(imported / seconds)} transactions/s, ${requests} requests for ${imported}`);
-  expect(imported).toBe(1_000);
+  expect(imported).toBe(700);
   expect(requests / imported).toBeLessThan(0.2);
 }, 60_000);
 

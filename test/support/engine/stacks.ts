@@ -1,19 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { App, type Stack } from 'aws-cdk-lib/core';
 import { configOf, type StageConfig } from '../../../lib/config.ts';
 import { DataStack } from '../../../lib/data-stack.ts';
 import { addStage, type StageStacks } from '../../../lib/stages.ts';
 
 /**
  * Uses an app whose folder is gone afterwards, whatever happens. Functions are not bundled: only their code differs from
- * a real synthesis. The validation of templates that takes 3 s is left to `npm run synth`.
+ * a real synthesis. The validation of templates that takes 3 s is left to `npm run synth`, and where in the code a
+ * construct was made, to nobody.
  */
 const withApp = <Result>(use: (app: App) => Result): Result => {
   const outdir = mkdtempSync(join(tmpdir(), 'synthesis-'));
-  const context = { 'aws:cdk:bundling-stacks': [] };
+  const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:disable-stack-trace': true };
   try {
     return use(new App({ outdir, builtinCloudFormationValidation: false, context }));
   } finally {
