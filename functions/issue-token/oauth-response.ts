@@ -22,6 +22,8 @@ const refusals = {
   ],
   'unauthorized-client': [400, 'unauthorized_client', 'This client may not use this grant type.'],
   'invalid-scope': [400, 'invalid_scope', 'The scope is malformed, unknown or not allowed for this client.'],
+  'no-token': [400, 'invalid_request', 'The parameter token is missing.'],
+  'not-your-token': [400, 'invalid_request', 'The token was issued to another client.'],
   'not-found': [404, 'invalid_request', 'There is nothing at this address.'],
   'method-not-allowed': [405, 'invalid_request', 'The Allow header names the methods of this address.'],
   fault: [500, 'server_error', 'An internal error occurred. Quote the Request-Id when you report it.'],

@@ -8,7 +8,8 @@ import { parseForm } from './token-request.ts';
 
 export type TokenRequest = { client: PresentedClient; form: Form };
 
-type Refusal =
+/** Why a form is not taken, or its sender is nobody. */
+export type FormRefusal =
   | 'too-large'
   | 'wrong-content-type'
   | 'malformed-form'
@@ -18,7 +19,7 @@ type Refusal =
 const largestBody = 8192;
 
 /** The client and what it asks for. Only the header and the body are read, never the URL (O-42). */
-export const readTokenRequest = (event: HttpEvent): Outcome<TokenRequest, Refusal> => {
+export const readTokenRequest = (event: HttpEvent): Outcome<TokenRequest, FormRefusal> => {
   const body = bodyOf(event);
   if (body.length > largestBody) return refuse('too-large');
   if (!isForm(headerValues(event, 'Content-Type'))) return refuse('wrong-content-type');

@@ -1,5 +1,7 @@
 import { oauthScopeNames } from '../shared/domain/partner.ts';
 
+const authMethods = ['client_secret_basic', 'client_secret_post'];
+
 /** RFC 8414 section 2, of what this service has. No array may be empty (M-04), so there is one word for no response type. */
 export const authorizationServerMetadata = (issuer: string) => ({
   issuer,
@@ -8,13 +10,17 @@ export const authorizationServerMetadata = (issuer: string) => ({
   scopes_supported: oauthScopeNames,
   response_types_supported: ['none'],
   grant_types_supported: ['client_credentials'],
-  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  token_endpoint_auth_methods_supported: authMethods,
+  introspection_endpoint: `${issuer}/oauth2/introspect`,
+  introspection_endpoint_auth_methods_supported: authMethods,
+  revocation_endpoint: `${issuer}/oauth2/revoke`,
+  revocation_endpoint_auth_methods_supported: authMethods,
 });
 
 const wellKnown = '/.well-known/oauth-authorization-server';
 
 /** The addresses of the service, by the path that a request names. */
-export type TokenServiceRoute = 'token' | 'jwks' | 'metadata';
+export type TokenServiceRoute = 'token' | 'introspect' | 'revoke' | 'jwks' | 'metadata';
 
 /**
  * Routes for an issuer, which may have a path: its metadata then stands before that path (RFC 8414 section 3.1, M-03).
@@ -25,6 +31,8 @@ export const tokenServiceRoutes = (issuer: string): ReadonlyMap<string, TokenSer
   return new Map(
     prefixes.flatMap((prefix): [string, TokenServiceRoute][] => [
       [`${prefix}/oauth2/token`, 'token'],
+      [`${prefix}/oauth2/introspect`, 'introspect'],
+      [`${prefix}/oauth2/revoke`, 'revoke'],
       [`${prefix}/oauth2/jwks`, 'jwks'],
       [`${wellKnown}${prefix}`, 'metadata'],
     ]),

@@ -7,6 +7,7 @@ import { requestLines } from '../shared/runtime/request-lines.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
+import { createDenylistReader } from '../shared/store/requests/denylist.ts';
 import { createStorefrontReader } from '../shared/store/storefronts/reader.ts';
 import { createTransactionReader } from '../shared/store/transactions/reader.ts';
 import { createPipeline } from './pipeline.ts';
@@ -18,6 +19,7 @@ const environment = readEnvironment([
   'TRANSACTIONS_TABLE',
   'LISTING_TABLE',
   'PARTNERS_TABLE',
+  'REQUESTS_TABLE',
 ]);
 const documents = createDocumentClient();
 const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
@@ -28,6 +30,7 @@ export const handler = createPipeline({
   clock,
   log: createLog('v2-read', requestLines),
   partners: createPartnerReader(partnersAccess),
+  denylist: createDenylistReader({ documents, requestsTable: environment.REQUESTS_TABLE }),
   transactions: createTransactionReader({
     documents,
     transactionsTable: environment.TRANSACTIONS_TABLE,

@@ -11,6 +11,7 @@ import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { realRetryDelays } from '../shared/store/dynamodb/retry.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
+import { createDenylistReader } from '../shared/store/requests/denylist.ts';
 import { createRequestStore } from '../shared/store/requests/requests.ts';
 import { createStorefrontReader } from '../shared/store/storefronts/reader.ts';
 import { createNumericIds } from '../shared/store/transactions/numeric-ids.ts';
@@ -43,6 +44,7 @@ export const handler = createPipeline({
   retryDelays: realRetryDelays,
   log,
   partners: createPartnerReader(partnersAccess),
+  denylist: createDenylistReader(tables),
   storefronts: createStorefrontReader(partnersAccess),
   transactions: {
     ...createTransactionReader({ ...tables, membersOf: async () => [] }),

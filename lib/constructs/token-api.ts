@@ -6,6 +6,14 @@ import type { GatewayAnswer } from './gateway-responses.ts';
 import { type ApiProps, ServiceRestApi } from './rest-api.ts';
 import { ServiceFunction } from './service-function.ts';
 
+const paths = [
+  '/oauth2/token',
+  '/oauth2/introspect',
+  '/oauth2/revoke',
+  '/oauth2/jwks',
+  '/.well-known/oauth-authorization-server',
+];
+
 /** The REST API of the token service: it issues access tokens and publishes what verifies them (TOK-1). */
 export class TokenApi extends ServiceRestApi {
   constructor(scope: Construct, props: ApiProps) {
@@ -26,12 +34,15 @@ export class TokenApi extends ServiceRestApi {
       variables: { AUTH_URL: addresses.authUrl, API_AUDIENCE: `${addresses.baseUrl}/api/v2` },
     })
       .reads('PARTNERS_TABLE', tables.partners)
+      .updates('PARTNERS_TABLE', tables.partners)
+      .gets('REQUESTS_TABLE', tables.requests)
+      .puts('REQUESTS_TABLE', tables.requests)
       .readsSecret('ACCESS_KEYS_SECRET', secrets.accessKeys)
       .readsSecret('PEPPER_SECRET', secrets.pepper);
 
     alarmOnRefusals(this, this.api);
     alarmOnThrottles(this, 'IssueToken', issueToken);
-    this.route(['/oauth2/token', '/oauth2/jwks', '/.well-known/oauth-authorization-server'], issueToken);
+    this.route(paths, issueToken);
   }
 }
 

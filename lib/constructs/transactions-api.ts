@@ -71,7 +71,8 @@ export class TransactionsApi extends ServiceRestApi {
     })
       .reads('TRANSACTIONS_TABLE', tables.transactions)
       .reads('LISTING_TABLE', tables.listing)
-      .reads('PARTNERS_TABLE', tables.partners);
+      .reads('PARTNERS_TABLE', tables.partners)
+      .gets('REQUESTS_TABLE', tables.requests);
   }
 
   /** Writes the listing and never reads it. Publishes TransactionCompleted itself, when a payment completes. */

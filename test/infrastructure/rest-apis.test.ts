@@ -52,7 +52,9 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
   test('S-73 have these routes, each of them to its function, and no others', () => {
     expect(routesOf(service)).toEqual([
       'token ANY /.well-known/oauth-authorization-server -> AWS_PROXY issue-token',
+      'token ANY /oauth2/introspect -> AWS_PROXY issue-token',
       'token ANY /oauth2/jwks -> AWS_PROXY issue-token',
+      'token ANY /oauth2/revoke -> AWS_PROXY issue-token',
       'token ANY /oauth2/token -> AWS_PROXY issue-token',
       'transactions ANY /api/transaction -> AWS_PROXY v1-transaction',
       'transactions ANY /api/transaction/{uuid} -> AWS_PROXY v1-transaction',

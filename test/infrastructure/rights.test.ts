@@ -22,8 +22,9 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
   ],
   'issue-token': [
     'AccessKeys secretsmanager: GetSecretValue',
-    'Partners dynamodb: BatchGetItem GetItem Query',
+    'Partners dynamodb: BatchGetItem GetItem Query UpdateItem',
     'Pepper secretsmanager: GetSecretValue',
+    'Requests dynamodb: GetItem PutItem',
   ],
   'publish-dormant': [
     'Debounce dynamodb: BatchGetItem GetItem PutItem Query UpdateItem',
@@ -56,6 +57,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
   'v2-read': [
     'Listing dynamodb: BatchGetItem GetItem Query',
     'Partners dynamodb: BatchGetItem GetItem Query',
+    'Requests dynamodb: GetItem',
     'Transactions dynamodb: BatchGetItem GetItem Query',
   ],
   'v2-write': [
@@ -110,7 +112,7 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     expect(functionsWith('Pepper secretsmanager:GetSecretValue')).toEqual(['create-keys', 'issue-token']);
   });
 
-  test('S-67 two functions put transactions, only the sweep removes any, and none updates partners', () => {
+  test('S-67 two functions put transactions, only the sweep removes any, and the token service updates partners', () => {
     expect(functionsWith('Transactions dynamodb:PutItem')).toEqual(['v1-transaction', 'v2-write']);
     expect(functionsWith('Transactions dynamodb:UpdateItem')).toEqual([]);
     expect(functionsWith('Transactions dynamodb:DeleteItem')).toEqual(['sweep-untouched']);
@@ -119,9 +121,9 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
       'v1-transaction',
       'v2-write',
     ]);
-    expect(functionsWith('Requests dynamodb:PutItem')).toEqual(['v1-transaction', 'v2-write']);
+    expect(functionsWith('Requests dynamodb:PutItem')).toEqual(['issue-token', 'v1-transaction', 'v2-write']);
     expect(functionsWith('Requests dynamodb:DeleteItem')).toEqual([]);
-    expect(functionsWith('Partners dynamodb:UpdateItem')).toEqual([]);
+    expect(functionsWith('Partners dynamodb:UpdateItem')).toEqual(['issue-token']);
   });
 
   test('S-50 no function of the events writes a transaction or a partner, or reads a secret', () => {

@@ -1,17 +1,18 @@
 import type { Outcome } from '../domain/outcome.ts';
 import { refuse, succeed } from '../domain/outcome.ts';
 import type { PartnerProfile } from '../domain/partner.ts';
-import { whyEnded } from '../domain/token-standing.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { PartnerStore } from '../store/partners/partner-store.ts';
 import type { AccessTokenClaims, VerifyAccessToken } from './access-token.ts';
 import type { CredentialParts } from './bearer-token.ts';
 import { readBearerToken } from './bearer-token.ts';
 import type { TokenRefusal } from './signed-token.ts';
+import { type InForceDeps, whyNotInForce } from './token-in-force.ts';
 
 export type IdentifyDeps = {
   verify: VerifyAccessToken;
   partners: Pick<PartnerStore, 'profileOf'>;
+  denylist: InForceDeps['denylist'];
   clock: Clock;
 };
 
@@ -32,11 +33,12 @@ export type IdentityRefusal =
 
 /**
  * The caller: the partner whose valid access token the request bears. The partner is read at every request, so that one
- * that is disabled or removed is refused although its token still runs (TOK-5), and so is a token whose secret has ended.
+ * that is disabled or removed is refused although its token still runs (TOK-5), and so is a token whose secret has ended
+ * or that was revoked.
  */
 export const identifyPartner = async (
   request: CredentialParts,
-  { verify, partners, clock }: IdentifyDeps,
+  { verify, partners, denylist, clock }: IdentifyDeps,
 ): Promise<Outcome<IdentifiedPartner, IdentityRefusal>> => {
   const token = readBearerToken(request);
   if (!token.ok) return token;
@@ -47,6 +49,6 @@ export const identifyPartner = async (
   if (!profile) return refuse('unknown-partner');
   const { partner, secrets } = profile;
   if (!partner.enabled) return refuse('disabled-partner');
-  const reason = whyEnded(accessToken, profile, clock().getTime());
+  const reason = await whyNotInForce(accessToken, profile, { denylist, now: clock() });
   return reason ? refuse(reason) : succeed({ partner, secrets, accessToken });
 };

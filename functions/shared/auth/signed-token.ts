@@ -1,5 +1,6 @@
 import type { Outcome } from '../domain/outcome.ts';
 import { refuse, succeed } from '../domain/outcome.ts';
+import { leewaySeconds } from '../domain/token-standing.ts';
 import { parseStrictJson } from '../domain/transaction/strict-json.ts';
 import type { JsonObject, JsonValue } from '../domain/transaction/transaction.ts';
 import type { SignatureRefusal } from './compact-jws.ts';
@@ -17,9 +18,6 @@ export type TokenRefusal =
 
 /** What makes one kind of token not another (RFC 8725 section 3.12, TH-13). */
 export type TokenKind = { typ: string; issuer: string; audience: string };
-
-/** Clocks of two machines may differ this much. */
-const leewaySeconds = 60;
 
 /** The claims of a token of this kind that is signed by one of ours and valid now, or the reason why not. */
 export const verifySignedToken = async (

@@ -60,4 +60,6 @@ export type PartnerProfile<Secret extends SecretFacts = SecretFacts> = {
   secrets: Secret[];
   /** Tokens that were issued before are refused. */
   tokensFromMs?: number;
+  /** When one of its tokens was last revoked by itself. */
+  revokedAtMs?: number;
 };

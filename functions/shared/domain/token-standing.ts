@@ -18,3 +18,10 @@ export const whyEnded = (
   if (!secret || !isActive(secret, nowMs)) return 'ended-secret';
   return token.iat * 1000 < tokensFromMs ? 'revoked-token' : undefined;
 };
+
+/** Clocks of two machines may differ this much. */
+export const leewaySeconds = 60;
+
+/** A token that was issued after the last revocation is none of the revoked, whatever its partner revoked before. */
+export const mayBeRevoked = ({ iat }: IssuedToken, { revokedAtMs }: PartnerProfile): boolean =>
+  revokedAtMs !== undefined && (iat - leewaySeconds) * 1000 <= revokedAtMs;

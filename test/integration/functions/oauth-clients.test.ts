@@ -28,7 +28,9 @@ const clock = () => new Date();
 beforeAll(async () => {
   front = await startLoopback();
   const service = createTokenService({ issuer: front.url, makeUuid: randomUUID, clock });
-  const api = createProtectedApi(accessKeys, [partner], { issuer: front.url, clock });
+  const { partners, denylist } = service;
+  const stores = { partners, denylist };
+  const api = createProtectedApi(accessKeys, [], { issuer: front.url, clock, stores });
   front.serve((event: APIGatewayProxyEvent) =>
     event.path.startsWith('/api')
       ? api.handler(event as Parameters<typeof api.handler>[0], {} as Context)
@@ -60,6 +62,17 @@ describe('openid-client', () => {
       'GET',
     );
     expect(answer.status).toBe(200);
+  });
+
+  test('I-01 V-01: it introspects and revokes its token with what discovery told it', async () => {
+    const configuration = await discover();
+    const { access_token } = await openidClient.clientCredentialsGrant(configuration, { scope });
+    const ask = () => openidClient.tokenIntrospection(configuration, access_token);
+
+    expect(await ask()).toMatchObject({ active: true, client_id: partner.clientId, scope });
+    await openidClient.tokenRevocation(configuration, access_token);
+    expect(await ask()).toEqual({ active: false });
+    expect(await listStatus(access_token)).toBe(401);
   });
 
   test('Basic works as well', async () => {
@@ -102,6 +115,23 @@ describe('oauth4webapi', () => {
     ['the body', oauth4webapi.ClientSecretPost(secret)],
   ])('a grant by %s is taken', async (_, authentication) => {
     expect((await grantFrom(authentication)).expires_in).toBe(3600);
+  });
+
+  test('I-01 V-01: it introspects and revokes its token', async () => {
+    const [as, { access_token }] = [await server(), await grantFrom(oauth4webapi.ClientSecretBasic(secret))];
+    const by = oauth4webapi.ClientSecretBasic(secret);
+    const introspect = async () =>
+      oauth4webapi.processIntrospectionResponse(
+        as,
+        client,
+        await oauth4webapi.introspectionRequest(as, client, by, access_token, insecure),
+      );
+
+    expect(await introspect()).toMatchObject({ active: true, sub: partner.clientId });
+    const revoked = await oauth4webapi.revocationRequest(as, client, by, access_token, insecure);
+    await expect(oauth4webapi.processRevocationResponse(revoked)).resolves.toBeUndefined();
+    expect(await introspect()).toEqual({ active: false });
+    expect(await listStatus(access_token)).toBe(401);
   });
 
   test('J-10: it accepts the access token as RFC 9068 wants', async () => {

@@ -186,6 +186,17 @@ describe.each(stores)('partners %s', (_where, open) => {
     });
   });
 
+  test('R-42 of two revocations the later one is noted, whichever is written last', async () => {
+    const store = await open();
+    await created(store);
+
+    for (const atMs of [5, 9, 7]) await store.noteRevocation('clientA', atMs);
+    await store.noteRevocation('nobody', 5);
+
+    expect((await store.profileOf('clientA'))?.revokedAtMs).toBe(9);
+    expect(await store.profileOf('nobody')).toBeUndefined();
+  });
+
   test('a removed partner is gone and its name is free', async () => {
     const store = await open();
     await created(store);

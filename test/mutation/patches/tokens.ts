@@ -5,6 +5,9 @@ const standing = 'functions/shared/domain/token-standing.ts';
 const issued = ['test/unit/functions/issue-token/token-endpoint.test.ts'];
 const access = 'functions/shared/auth/access-token.ts';
 
+const revoked = ['test/unit/functions/issue-token/revocation.test.ts'];
+const introspection = 'functions/issue-token/introspection.ts';
+
 /** When a token counts no more. */
 export const patches: readonly Patch[] = [
   patch(
@@ -33,5 +36,57 @@ export const patches: readonly Patch[] = [
     ['subject-is-client', 'J-03 the subject is the client'],
     [access, '|| sub !== clientId ||', '|| typeof sub !== typeof clientId ||'],
     ['test/unit/functions/shared/auth/refusal-reasons.test.ts'],
+  ),
+  patch(
+    ['denylist-asked', 'R-42 V2 asks whether a token was revoked'],
+    [
+      'functions/shared/auth/token-in-force.ts',
+      '(await denylist.has(token.jti, now))',
+      'denylist === undefined',
+    ],
+    revoked,
+  ),
+  patch(
+    ['denylist-rarely', 'R-42 a token from after the last revocation costs no read'],
+    [standing, '(iat - leewaySeconds) * 1000 <= revokedAtMs', 'iat > 0'],
+    revoked,
+  ),
+  patch(
+    ['denylist-leeway', 'R-42 clocks may differ by the leeway'],
+    [standing, '(iat - leewaySeconds) * 1000 <= revokedAtMs', 'iat * 1000 < revokedAtMs'],
+    revoked,
+  ),
+  patch(
+    ['denylist-long', 'R-42 an entry outlives what any clock takes for the token'],
+    ['functions/issue-token/revocation.ts', '(exp + 2 * leewaySeconds) * 1000', 'exp * 1000'],
+    revoked,
+  ),
+  patch(
+    ['of-another-revoked', 'V-04 a client revokes its own tokens alone'],
+    [
+      'functions/issue-token/revocation.ts',
+      'verified.value.clientId !== profile.partner.clientId',
+      "'a' === String(1)",
+    ],
+    revoked,
+  ),
+  patch(
+    ['of-another-described', 'I-02 a client learns of its own tokens alone'],
+    [introspection, 'clientId !== profile.partner.clientId || ', ''],
+    revoked,
+  ),
+  patch(
+    ['expired-described', 'I-02 an expired token is inactive, leeway or not'],
+    [introspection, ' || exp * 1000 <= now.getTime()', ''],
+    revoked,
+  ),
+  patch(
+    ['scope-described', 'S-08 an OAuth scope that is lost is not told'],
+    [
+      introspection,
+      '.filter((scope) => partner.oauthScopes.some((held) => held === scope))',
+      '.filter(() => partner !== undefined)',
+    ],
+    revoked,
   ),
 ];

@@ -6,8 +6,10 @@ import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import { cached } from '../../../functions/shared/runtime/cached.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import { ringKeptMs } from '../../../functions/shared/store/keys/ring-reader.ts';
+import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
 import { createPipeline } from '../../../functions/v2-read/pipeline.ts';
 import { aRing } from '../builders/key-rings.ts';
+import { createMemoryDenylist, type MemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
 import {
@@ -20,16 +22,22 @@ import {
   toEvent,
 } from './token-service.ts';
 
+/** Those of a token service, where both are to know the same. */
+type ProtectedStores = { partners: PartnerStore; denylist: MemoryDenylist };
+
 /** V2's own pipeline without storefronts, the given partners and the given published keys. */
 export const createProtectedApi = (
   published: readonly JWK[],
   initial: readonly Partner[],
-  change: { issuer?: string; clock?: Clock } = {},
+  change: { issuer?: string; clock?: Clock; stores?: ProtectedStores } = {},
 ) => {
   let time = now.getTime();
   let reloads = 0;
   const { issuer = authUrl, clock = () => new Date(time) } = change;
-  const partners = createMemoryPartners(initial.map((partner) => ({ partner, secrets: [aStoredSecret()] })));
+  const { partners, denylist } = change.stores ?? {
+    partners: createMemoryPartners(initial.map((partner) => ({ partner, secrets: [aStoredSecret()] }))),
+    denylist: createMemoryDenylist(),
+  };
   const load = async () => {
     reloads += 1;
     return aRing(published);
@@ -39,6 +47,7 @@ export const createProtectedApi = (
     clock,
     log: () => undefined,
     partners,
+    denylist,
     transactions: createMemoryTransactions(),
     verify: createAccessTokenVerifier({
       findKey: createKeySet({ readRing: cached(load, { forMs: ringKeptMs, clock }), clock }),
@@ -52,6 +61,7 @@ export const createProtectedApi = (
   return {
     handler,
     partners,
+    denylist,
     reloads: () => reloads,
     passTime: (ms: number) => {
       time += ms;

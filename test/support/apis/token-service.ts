@@ -3,12 +3,15 @@ import type { JWK } from 'jose';
 import { generateKey } from '../../../functions/create-keys/handler.ts';
 import { createHandler, type TokenServiceDeps } from '../../../functions/issue-token/handler.ts';
 import { writeOAuthProblem } from '../../../functions/issue-token/oauth-response.ts';
+import { createAccessTokenVerifier } from '../../../functions/shared/auth/access-token.ts';
 import { toStoredSecret } from '../../../functions/shared/auth/client-secret.ts';
+import { createKeySet } from '../../../functions/shared/auth/verification-key.ts';
 import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
 import { respond } from '../../../functions/shared/middleware/respond.ts';
 import type { Log } from '../../../functions/shared/runtime/logger.ts';
 import type { PartnerCredentials } from '../../../functions/shared/store/partners/partner-store.ts';
 import { aRing, heldKeys, onePepper } from '../builders/key-rings.ts';
+import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
 
 export const authUrl = 'https://auth.example';
@@ -112,30 +115,42 @@ export const createTokenService = (
   const credentials = [partner, reader, disabled, withoutScopes].map(withSecret);
   const partners = createMemoryPartners([...credentials, ...more]);
   const log: Log = (name, facts, fault) => seen.log.push({ name, facts, fault: String(fault) });
+  const denylist = createMemoryDenylist();
+  const readRing = async () => aRing(accessKeys);
+  const clock = change.clock ?? (() => now);
   let tokensMade = 0;
   const deps: TokenServiceDeps = {
     partners: {
+      ...partners,
       credentialsOf: async (clientId) => {
         seen.storeCalls.push(clientId);
         return partners.credentialsOf(clientId);
       },
     },
+    denylist,
+    verify: createAccessTokenVerifier({
+      findKey: createKeySet({ readRing, clock }),
+      issuer: authUrl,
+      audience,
+      clock,
+      ...change,
+    }),
     readPeppers: async () => {
       seen.pepperReads += 1;
       return onePepper(pepper);
     },
     signingKeys: heldKeys(accessKeys),
-    readRing: async () => aRing(accessKeys),
+    readRing,
     makeUuid: () => `token-${++tokensMade}`,
     issuer: authUrl,
     audience,
-    clock: () => now,
+    clock,
     ...change,
   };
   const handler = respond({ log, clock: deps.clock, writeProblem: writeOAuthProblem }, createHandler(deps));
   const ask = async (asked: AskedFor = {}) =>
     toAnswered(await handler(toEvent({ headers: formHeaders, ...asked }), {} as Context));
-  return { ask, handler, seen, partners };
+  return { ask, handler, seen, partners, denylist };
 };
 
 export const decoded = (token: unknown) => {

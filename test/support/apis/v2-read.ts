@@ -7,6 +7,7 @@ import { createPipeline, type PipelineDeps } from '../../../functions/v2-read/pi
 import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction, uuidOf } from '../builders/transactions.ts';
+import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
 
@@ -30,6 +31,7 @@ export const aV2Read = async ({
   const pipeline = createPipeline({
     transactions: deps.reader ?? store,
     partners: partnerStore,
+    denylist: createMemoryDenylist(),
     verify,
     clock: stillClock,
     baseUrl,

@@ -9,6 +9,7 @@ import { createPipeline, type PipelineDeps } from '../../../functions/v2-write/p
 import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction } from '../builders/transactions.ts';
+import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { aBus, aPublishing, memoryStores } from '../memory/publishing.ts';
@@ -52,6 +53,7 @@ export const aV2Write = async ({
   const pipeline = createPipeline({
     transactions: store,
     partners: partnerStore,
+    denylist: createMemoryDenylist(),
     requests,
     storefronts,
     ids: createMemoryNumericIds(),

@@ -17,6 +17,7 @@ import { createPipeline as createV2 } from '../../../functions/v2-write/pipeline
 import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { heldKeys } from '../builders/key-rings.ts';
+import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { aPublishing, memoryStores } from '../memory/publishing.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
@@ -76,6 +77,7 @@ export const openWriteApis = async ({ misread = (stored) => stored, publishing, 
     ...shared,
     ids: createNumericIds(deps),
     partners: partnerStore,
+    denylist: createMemoryDenylist(),
     publishing:
       publishing ?? aPublishing({ ...memoryStores(clock), partners: directoryOver(partnerStore), clock }),
     verify: async (clientId) => succeed(claimsOf(clientId)),

@@ -9,6 +9,7 @@ import { createPipeline as createV2 } from '../../../functions/v2-write/pipeline
 import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../builders/transactions.ts';
+import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { aPublishing, memoryStores } from '../memory/publishing.ts';
@@ -67,6 +68,7 @@ export const aService = async (changes: Partial<Transaction> = {}) => {
     ...shared,
     ids: createMemoryNumericIds(),
     partners,
+    denylist: createMemoryDenylist(),
     publishing: aPublishing({ transactions, partners: directoryOver(partners), cursors, ledger, clock }),
     verify: async (clientId) => succeed(claimsOf(clientId)),
   });

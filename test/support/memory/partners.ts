@@ -55,6 +55,10 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
       record.tokensFromMs = tokensFromMs;
       return succeed(undefined);
     },
+    noteRevocation: async (clientId, atMs) => {
+      const record = records.get(clientId);
+      if (record) record.revokedAtMs = Math.max(record.revokedAtMs ?? 0, atMs);
+    },
     signatureOf: async (clientId) => structuredClone(signatures.get(clientId)),
     replaceSignature: async (change, signature) => {
       const updated = await update(change);

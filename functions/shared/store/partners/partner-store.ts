@@ -35,6 +35,8 @@ export type PartnerStore = {
   ) => Promise<Outcome<undefined, 'changed-meanwhile'>>;
   /** Refuses every token of the partner that was issued before. */
   endTokens: (clientId: string, tokensFromMs: number) => Promise<Outcome<undefined, 'not-found'>>;
+  /** One of its tokens is in the denylist now. */
+  noteRevocation: (clientId: string, atMs: number) => Promise<void>;
   /** What its webhook messages carry, for the operator's tool; kept apart from all that requests read. */
   signatureOf: (clientId: string) => Promise<WebhookSignature | undefined>;
   /** A step of a rotation: record and signature change together, or neither does (S-27). */

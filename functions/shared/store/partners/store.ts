@@ -7,6 +7,7 @@ import type { TableAccess } from '../dynamodb/table-access.ts';
 import { createCredentialsReader } from './credentials.ts';
 import { createPartnerDirectory } from './directory.ts';
 import { hashesKey, nameKey, profileKey, signatureKey } from './keys.ts';
+import { createPartnerNotes } from './notes.ts';
 import type { PartnerStore } from './partner-store.ts';
 import { factsById, hashesItem, profileItem } from './profile-item.ts';
 import { createPartnerReader } from './reader.ts';
@@ -121,6 +122,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
   };
 
   return {
+    ...createPartnerNotes(access),
     ...{ profileOf, byClientId, credentialsOf, byName, all, create, update },
     ...{ replaceSecrets, endTokens, signatureOf, replaceSignature, remove },
   };

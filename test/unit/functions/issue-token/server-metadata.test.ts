@@ -19,6 +19,10 @@ describe('metadata', () => {
       response_types_supported: ['none'],
       grant_types_supported: ['client_credentials'],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      introspection_endpoint: 'https://auth.example/oauth2/introspect',
+      introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      revocation_endpoint: 'https://auth.example/oauth2/revoke',
+      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     });
   });
 

@@ -25,6 +25,7 @@ import {
   refusal,
   without,
 } from '../../../support/builders/token-asking.ts';
+import { createMemoryPartners } from '../../../support/memory/partners.ts';
 
 describe('a grant', () => {
   test('O-01, O-06: a valid Basic request is granted with exactly three members', async () => {
@@ -245,7 +246,9 @@ describe('every refusal', () => {
 
 describe('faults', () => {
   const failing = (fault: Error) =>
-    createTokenService({ partners: { credentialsOf: () => Promise.reject(fault) } });
+    createTokenService({
+      partners: { ...createMemoryPartners(), credentialsOf: () => Promise.reject(fault) },
+    });
 
   test('O-58: while the store is down the answer is 503 and neither a token nor invalid_client', async () => {
     const down = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });

@@ -60,6 +60,41 @@ test('ERR-4: no request makes the token service fail, and only the right secret 
   expect(granted).toBeGreaterThan(0);
 }, 60_000);
 
+const own = String((await ask()).json().access_token);
+const presented = fc.oneof(
+  fc.array(word, { maxLength: 4 }).map((words) => words.join('')),
+  fc.string(),
+  fc.constantFrom(own, encodeURIComponent(own), valid, own.slice(1), `${own}.${own}`),
+);
+
+test.each(['/oauth2/introspect', '/oauth2/revoke'])(
+  'ERR-4 I-02 V-02: no token and no form makes %s fail, and only an own token is active',
+  async (path) => {
+    const run = propertyRun(`requests to ${path}`, 3_000);
+    let active = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        presented,
+        body,
+        fc.array(credentials, { maxLength: 2 }),
+        async (token, more, others) => {
+          const form = `token=${token}${more === null ? '' : `&${more}`}`;
+          const authorization = others.length === 0 ? formHeaders.authorization : others;
+          const answer = await ask({ path, headers: { ...formHeaders, authorization }, body: form });
+          const isActive = answer.body.startsWith('{"active":true');
+          active += Number(isActive);
+
+          expect([200, 400, 401, 413, 429]).toContain(answer.status);
+          expect(!isActive || token.includes('eyJ')).toBe(true);
+        },
+      ),
+      run,
+    );
+    process.stdout.write(`${path}: ${active} active\n`);
+  },
+  60_000,
+);
+
 test('TOK-4: no change of a single character of a token is accepted', async () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ \n';
   const statuses = new Map<number, number>();

@@ -1,0 +1,58 @@
+import type { AccessTokenClaims, VerifyAccessToken } from '../shared/auth/access-token.ts';
+import { whyNotInForce } from '../shared/auth/token-in-force.ts';
+import type { PartnerProfile } from '../shared/domain/partner.ts';
+import type { HandlerResult } from '../shared/http/problem.ts';
+import type { HttpEvent } from '../shared/http/request.ts';
+import { json } from '../shared/http/response.ts';
+import type { Denylist } from '../shared/store/requests/denylist.ts';
+import { type ClientRequest, type ClientRequestDeps, readClientRequest } from './client-request.ts';
+import { notKept, oauthRefusal } from './oauth-response.ts';
+
+export type IntrospectionDeps = ClientRequestDeps & {
+  verify: VerifyAccessToken;
+  denylist: Pick<Denylist, 'has'>;
+  issuer: string;
+  audience: string;
+};
+
+/** RFC 7662: a client learns of its own token whether V2 takes it, and of any other text nothing but that it is inactive. */
+export const introspect = async (event: HttpEvent, deps: IntrospectionDeps): Promise<HandlerResult> => {
+  const request = await readClientRequest(event, deps);
+  if (!request.ok) return oauthRefusal(request.reason);
+  const token = request.value.form.get('token');
+  if (token === undefined) return oauthRefusal('no-token');
+  const claims = await activeToken(token, request.value, deps);
+  return json(
+    200,
+    claims ? { active: true, ...describe(claims, request.value.profile, deps) } : inactive,
+    notKept,
+  );
+};
+
+const inactive = { active: false };
+
+/** Judged as V2 judges it, but for the leeway: who asks hears of no token that has expired by our own clock. */
+const activeToken = async (
+  token: string,
+  { profile, now }: ClientRequest,
+  { verify, denylist }: IntrospectionDeps,
+): Promise<AccessTokenClaims | undefined> => {
+  const verified = await verify(token);
+  if (!verified.ok) return undefined;
+  const { clientId, exp } = verified.value;
+  if (clientId !== profile.partner.clientId || exp * 1000 <= now.getTime()) return undefined;
+  const reason = await whyNotInForce(verified.value, profile, { denylist, now });
+  return reason ? undefined : verified.value;
+};
+
+/** The OAuth scopes are those that the partner still has: a token outlives a change (S-08). */
+const describe = (
+  { clientId, scopes, exp, iat, jti }: AccessTokenClaims,
+  { partner }: PartnerProfile,
+  { issuer, audience }: IntrospectionDeps,
+) => ({
+  scope: scopes.filter((scope) => partner.oauthScopes.some((held) => held === scope)).join(' '),
+  client_id: clientId,
+  token_type: 'Bearer',
+  ...{ exp, iat, sub: clientId, aud: audience, iss: issuer, jti },
+});

@@ -1,0 +1,37 @@
+import type { AccessTokenClaims, VerifyAccessToken } from '../shared/auth/access-token.ts';
+import { leewaySeconds } from '../shared/domain/token-standing.ts';
+import type { HandlerResult } from '../shared/http/problem.ts';
+import type { HttpEvent } from '../shared/http/request.ts';
+import type { HttpResponse } from '../shared/http/response.ts';
+import type { PartnerStore } from '../shared/store/partners/partner-store.ts';
+import type { Denylist } from '../shared/store/requests/denylist.ts';
+import { type ClientRequestDeps, readClientRequest } from './client-request.ts';
+import { notKept, oauthRefusal } from './oauth-response.ts';
+
+export type RevocationDeps = ClientRequestDeps & {
+  verify: VerifyAccessToken;
+  partners: Pick<PartnerStore, 'noteRevocation'>;
+  denylist: Pick<Denylist, 'add'>;
+};
+
+/** RFC 7009: a client ends a token of its own. What is no token, or none any more, is as good as revoked. */
+export const revoke = async (event: HttpEvent, deps: RevocationDeps): Promise<HandlerResult> => {
+  const request = await readClientRequest(event, deps);
+  if (!request.ok) return oauthRefusal(request.reason);
+  const { form, profile, now } = request.value;
+  const token = form.get('token');
+  if (token === undefined) return oauthRefusal('no-token');
+  const verified = await deps.verify(token);
+  if (!verified.ok) return done;
+  if (verified.value.clientId !== profile.partner.clientId) return oauthRefusal('not-your-token');
+  await end(verified.value, now, deps);
+  return done;
+};
+
+const done: HttpResponse = { status: 200, headers: notKept, body: '' };
+
+/** The entry before the note: whoever sees the note finds the entry. Both outlive what any clock takes for the token. */
+const end = async ({ clientId, jti, exp }: AccessTokenClaims, now: Date, deps: RevocationDeps) => {
+  await deps.denylist.add({ jti, expiresAtMs: (exp + 2 * leewaySeconds) * 1000 });
+  await deps.partners.noteRevocation(clientId, now.getTime());
+};

@@ -1,0 +1,59 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import {
+  createDenylistReader,
+  createDenylistWriter,
+  type Denylist,
+} from '../../../functions/shared/store/requests/denylist.ts';
+import { addTables } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
+import { createMemoryDenylist } from '../../support/memory/denylist.ts';
+
+const engine = useEngine();
+let sets = 0;
+
+const inTable = async (): Promise<Denylist> => {
+  sets += 1;
+  await addTables(engine.client, `-denylist-${sets}`, ['Requests']);
+  const access = { documents: engine.documents, requestsTable: `Requests-denylist-${sets}` };
+  return { ...createDenylistReader(access), ...createDenylistWriter(access) };
+};
+
+const stores: [string, () => Promise<Denylist>][] = [
+  ['in the table', inTable],
+  ['in memory', async () => createMemoryDenylist()],
+];
+
+const end = new Date('2026-03-01T13:00:00.250Z');
+const before = new Date(end.getTime() - 1);
+
+describe.each(stores)('the denylist %s', (_where, open) => {
+  test('R-42 S-60 has a token by its id until its time is over, whenever the entry is removed', async () => {
+    const denylist = await open();
+    await denylist.add({ jti: 's1.a', expiresAtMs: end.getTime() });
+
+    expect([await denylist.has('s1.a', before), await denylist.has('s1.a', end)]).toEqual([true, false]);
+    expect([await denylist.has('s1.b', before), await denylist.has('s1.', before)]).toEqual([false, false]);
+  });
+
+  test('V-07 has a token once that is revoked twice', async () => {
+    const denylist = await open();
+    const token = { jti: 's1.a', expiresAtMs: end.getTime() };
+
+    await Promise.all([denylist.add(token), denylist.add(token)]);
+
+    expect(await denylist.has('s1.a', before)).toBe(true);
+  });
+});
+
+test('an entry leaves the table by itself when its time is over', async () => {
+  const denylist = await inTable();
+  await denylist.add({ jti: 's1.a', expiresAtMs: end.getTime() });
+
+  const Key = { pk: 'REVOKED#s1.a', sk: '0' };
+  const { Item } = await engine.documents.send(
+    new GetCommand({ TableName: `Requests-denylist-${sets}`, Key }),
+  );
+
+  expect(Item).toEqual({ ...Key, expiresAtMs: end.getTime(), expiresAt: 1_772_370_001 });
+});

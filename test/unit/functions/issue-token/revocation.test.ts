@@ -1,0 +1,257 @@
+import { describe, expect, test } from '@jest/globals';
+import { createSessionTokens } from '../../../../functions/shared/auth/session-token.ts';
+import { createProtectedApi } from '../../../support/apis/protected-api.ts';
+import {
+  type AskedFor,
+  accessKeys,
+  aStoredSecret,
+  basic,
+  createTokenService,
+  decoded,
+  formHeaders,
+  now,
+  partner,
+  reader,
+  secret,
+} from '../../../support/apis/token-service.ts';
+import { heldKeys } from '../../../support/builders/key-rings.ts';
+import { signed } from '../../../support/builders/presented-token.ts';
+import { expect400, expect401Basic, refusal } from '../../../support/builders/token-asking.ts';
+
+/** A token service and a V2 over the same stores, at the same time. */
+const aService = () => {
+  let time = now.getTime();
+  const clock = () => new Date(time);
+  const service = createTokenService({ clock });
+  const { partners, denylist } = service;
+  const api = createProtectedApi(accessKeys, [], { clock, stores: { partners, denylist } });
+  const post =
+    (path: string) =>
+    (body: string, by: AskedFor['headers'] = formHeaders) =>
+      service.ask({ path, body, headers: by });
+  return {
+    ...service,
+    introspect: post('/oauth2/introspect'),
+    revoke: post('/oauth2/revoke'),
+    token: async (by = formHeaders) =>
+      String((await service.ask({ body: 'grant_type=client_credentials', headers: by })).json().access_token),
+    read: async (token: string) => {
+      const { status, headers } = await api.ask({ authorization: `Bearer ${token}` });
+      return status === 200 ? 200 : [status, headers['www-authenticate']];
+    },
+    passTime: (ms: number) => {
+      time += ms;
+    },
+  };
+};
+
+const as = (clientId: string, password = secret) => ({
+  ...formHeaders,
+  authorization: basic(clientId, password),
+});
+const refused = [401, expect.stringContaining('error="invalid_token"')];
+
+describe('introspection', () => {
+  test('I-01 I-05 an active token is described, and the answer is not kept', async () => {
+    const { introspect, token } = aService();
+    const own = await token();
+
+    const answer = await introspect(`token=${own}`);
+
+    expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(answer.headers['content-type']).toMatch(/^application\/json(;|$)/);
+    expect(answer.json()).toEqual({
+      active: true,
+      scope: 'nop2/read nop2/write',
+      client_id: partner.clientId,
+      token_type: 'Bearer',
+      exp: 1_795_266_000,
+      iat: 1_795_262_400,
+      sub: partner.clientId,
+      aud: 'https://api.example/api/v2',
+      iss: 'https://auth.example',
+      jti: decoded(own).claims.jti,
+    });
+  });
+
+  test('I-01 S-08 an OAuth scope that the partner has lost is not told', async () => {
+    const { introspect, token, partners } = aService();
+    const own = await token();
+    await partners.update({ before: partner, after: { ...partner, oauthScopes: ['nop2/write'] } });
+
+    expect((await introspect(`token=${own}`)).json().scope).toBe('nop2/write');
+  });
+
+  test('I-02 anything else is inactive, and nothing says why', async () => {
+    const { introspect, token, revoke, partners } = aService();
+    const [own, revoked] = [await token(), await token()];
+    await revoke(`token=${revoked}`);
+    const sessions = createSessionTokens({
+      keys: heldKeys(accessKeys),
+      baseUrl: 'https://api.example',
+      clock: () => now,
+    });
+    const texts = {
+      garbage: 'garbage',
+      expired: signed({}, { exp: now.getTime() / 1000 }),
+      revoked,
+      "another client's": await token(as(reader.clientId)),
+      'of a session': (await sessions.issue('session-1')) as string,
+      'of a gone secret': signed({}, { jti: 's9.token' }),
+      'signed by nobody': `${own.slice(0, -4)}AAAA`,
+    };
+
+    for (const text of Object.values(texts)) {
+      const answer = await introspect(`token=${text}`);
+      expect([answer.status, answer.body]).toEqual([200, '{"active":false}']);
+    }
+
+    await partners.endTokens(partner.clientId, now.getTime() + 5_000);
+    expect((await introspect(`token=${own}`)).body).toBe('{"active":false}');
+  });
+});
+
+describe('revocation', () => {
+  test('V-01 R-42 S-32 a revoked token is refused by V2 at once, in any spelling, and inactive', async () => {
+    const { revoke, introspect, token, read } = aService();
+    const own = await token();
+    const [other, later] = [await token(), signed({}, { jti: 's1.other' })];
+    expect(await read(own)).toBe(200);
+
+    const answer = await revoke(`token=${own}`);
+
+    expect([answer.status, answer.body, answer.headers['cache-control']]).toEqual([200, '', 'no-store']);
+    expect(await read(own)).toEqual(refused);
+    const again = signed({}, { jti: decoded(own).claims.jti });
+    expect(again).not.toBe(own);
+    expect(await read(again)).toEqual(refused);
+    expect((await introspect(`token=${own}`)).body).toBe('{"active":false}');
+    expect([await read(other), await read(later)]).toEqual([200, 200]);
+  });
+
+  test('R-42 it stays refused until no clock takes it any more, and then for being expired', async () => {
+    const { revoke, token, read, passTime, denylist } = aService();
+    const own = await token();
+    await revoke(`token=${own}`);
+
+    passTime(3_659_000);
+    expect(await read(own)).toEqual(refused);
+    expect(denylist.asked()).toBe(1);
+    passTime(1_000);
+    expect(await read(own)).toEqual(refused);
+    expect(denylist.asked()).toBe(1);
+  });
+
+  test('R-42 the denylist is asked of no token but those that were there before a revocation', async () => {
+    const { revoke, token, read, passTime, denylist } = aService();
+    const [own, other] = [await token(), await token()];
+    await read(own);
+    expect(denylist.asked()).toBe(0);
+
+    await revoke(`token=${own}`);
+    passTime(61_000);
+    const fresh = await token();
+
+    expect(await read(other)).toBe(200);
+    expect(denylist.asked()).toBe(1);
+    expect(await read(fresh)).toBe(200);
+    expect(denylist.asked()).toBe(1);
+  });
+
+  test('V-02 V-07 an unknown, expired or revoked token is 200 as well', async () => {
+    const { revoke, token } = aService();
+    const own = await token();
+
+    for (const text of ['garbage', own, own, signed({}, { exp: 1 })])
+      expect((await revoke(`token=${text}`)).status).toBe(200);
+  });
+
+  test('V-03 a hint is not needed to find a token, whatever it says', async () => {
+    const { revoke, token, read } = aService();
+    for (const hint of ['foo', 'refresh_token', 'access_token']) {
+      const own = await token();
+      expect((await revoke(`token=${own}&token_type_hint=${hint}`)).status).toBe(200);
+      expect(await read(own)).toEqual(refused);
+    }
+  });
+
+  test('V-04 the token of another client is refused, and stays', async () => {
+    const { revoke, token, read } = aService();
+    const own = await token();
+
+    expect400(await revoke(`token=${own}`, as(reader.clientId)), 'invalid_request');
+
+    expect(await read(own)).toBe(200);
+  });
+
+  test('V-06 while the store is down the answer is 503, and the token stays', async () => {
+    const down = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const { token, ...healthy } = aService();
+    const own = await token();
+    const failing = createTokenService({
+      denylist: { has: async () => false, add: () => Promise.reject(down) },
+    });
+
+    const answer = await failing.ask({ path: '/oauth2/revoke', body: `token=${own}` });
+
+    expect([answer.status, Number(answer.headers['retry-after']) > 0]).toEqual([503, true]);
+    expect(answer.json()).toEqual(refusal('temporarily_unavailable'));
+    expect(await healthy.read(own)).toBe(200);
+  });
+
+  test('V-06 a note that cannot be written is no revocation, and can be tried again', async () => {
+    const down = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const { token, read, partners, denylist, revoke } = aService();
+    const own = await token();
+    const noteRevocation = () => Promise.reject(down);
+    const failing = createTokenService({ partners: { ...partners, noteRevocation }, denylist });
+
+    expect((await failing.ask({ path: '/oauth2/revoke', body: `token=${own}` })).status).toBe(503);
+    expect(await read(own)).toBe(200);
+    await revoke(`token=${own}`);
+    expect(await read(own)).toEqual(refused);
+  });
+});
+
+describe.each(['introspect', 'revoke'] as const)('%s', (name) => {
+  test('I-03 V-05 needs a client that proves who it is', async () => {
+    const service = aService();
+    const body = `token=${await service.token()}`;
+    const { authorization: _, ...nobody } = formHeaders;
+
+    expect401Basic(await service[name](body, nobody));
+    expect401Basic(await service[name](body, as(partner.clientId, 'wrong')));
+    expect401Basic(await service[name](body, as('nobody')));
+    expect(
+      (await service[name](`${body}&client_id=${partner.clientId}&client_secret=${secret}`, nobody)).status,
+    ).toBe(200);
+  });
+
+  test('I-04 the token may stand once, and must', async () => {
+    const service = aService();
+
+    expect400(await service[name]('token_type_hint=access_token'), 'invalid_request');
+    expect400(await service[name]('token='), 'invalid_request');
+    expect400(await service[name]('token=a&token=a'), 'invalid_request');
+  });
+
+  test.each(['GET', 'HEAD', 'PUT', 'DELETE'])(
+    'I-06 %s is 405, with or without a token in the URL',
+    async (method) => {
+      const answer = await aService().ask({ method, path: `/oauth2/${name}`, query: { token: 'a' } });
+
+      expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
+    },
+  );
+
+  test('TOK-6 a client whose secret has ended is nobody', async () => {
+    const service = aService();
+    const before = [aStoredSecret()];
+    const after = [aStoredSecret({ expiresAtMs: now.getTime() })];
+    const body = `token=${await service.token()}`;
+
+    await service.partners.replaceSecrets(partner.clientId, { before, after });
+
+    expect401Basic(await service[name](body));
+  });
+});
