@@ -4,7 +4,7 @@ import type { TableAccess } from '../dynamodb/table-access.ts';
 import { isInForce } from './request-store.ts';
 
 /** A revoked access token, kept until nothing takes it anyway. */
-export type RevokedToken = { jti: string; expiresAtMs: number };
+type RevokedToken = { jti: string; expiresAtMs: number };
 
 /** Single tokens that were revoked, by their ids: a token's text can be spelt in other ways (S-32). */
 export type Denylist = {
