@@ -44,6 +44,8 @@ export type StageConfig = {
   /** `source` of every event (EV-8). */
   eventSource: string;
   eventTimes: EventTimes;
+  /** Days between two rotations; absent = by the operator's command alone, so that tests and rehearsals know when. */
+  keyRotation?: { signingKeysDays: number; pepperDays: number };
 };
 
 /** Dormant after two minutes (interface 6.3), checked every ten seconds. */
@@ -85,6 +87,8 @@ const production: StageConfig = {
   throttle: { rate: 1000, burst: 2000 },
   eventSource: 'svc.production.online-payments',
   eventTimes,
+  // Each pepper is hashed at every authentication until an operator removes it, so these come seldom.
+  keyRotation: { signingKeysDays: 90, pepperDays: 365 },
 };
 
 const stages: Record<StageName, StageConfig> = { local, staging, production };

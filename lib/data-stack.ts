@@ -73,6 +73,8 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'PartnersTable', { value: partners.tableName });
     new CfnOutput(this, 'DebounceTable', { value: debounce.tableName });
     new CfnOutput(this, 'DataKeyArn', { value: this.encryptionKey.keyArn });
+    new CfnOutput(this, 'AccessKeysSecret', { value: this.secrets.accessKeys.secretArn });
+    new CfnOutput(this, 'SessionKeysSecret', { value: this.secrets.sessionKeys.secretArn });
     new CfnOutput(this, 'PepperSecret', { value: this.secrets.pepper.secretArn });
   }
 }

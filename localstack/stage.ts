@@ -87,6 +87,7 @@ const startParts = async (
   say('Starting the functions and the front door …');
   const functions = createFunctions(cloud, endpoints, folder.logs);
   for (const pool of functions.values()) stops.push(pool.stop);
+  secrets.rotateBy({ rotations: cloud.rotations, functions, tell: say });
   await runTasks(cloud, functions);
   const apis = await openApis(port, { cloud, functions, tell: say });
   stops.push(apis.stop);
@@ -126,11 +127,10 @@ const ledgerOf = ({ tables }: Cloud, endpoint: string) => {
   });
 };
 
-/** Custom resources run at every start, as at every deployment; then their instances are no longer needed. */
+/** Custom resources run at every start, as at every deployment. */
 const runTasks = async ({ tasks }: Cloud, functions: ReturnType<typeof createFunctions>) => {
   for (const task of tasks) {
     const pool = functions.get(task.functionId);
     if (pool) await runTask(task, pool);
-    await pool?.stop();
   }
 };

@@ -1,3 +1,4 @@
+import { keySetMaxAgeSeconds } from '../shared/auth/key-times.ts';
 import { type KeyRing, verifiersAt } from '../shared/domain/keys/key-ring.ts';
 import { weakTag } from '../shared/http/entity-tag.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
@@ -49,7 +50,7 @@ export const createHandler = (deps: TokenServiceDeps) => {
 
 /** M-08: a new key stands here for longer than this before the first token is signed with it. */
 const keySet = (ring: KeyRing, now: Date) =>
-  published({ keys: verifiersAt(ring, now.getTime()).flatMap(({ jwk }) => jwk ?? []) }, 300);
+  published({ keys: verifiersAt(ring, now.getTime()).flatMap(({ jwk }) => jwk ?? []) }, keySetMaxAgeSeconds);
 
 /** A public document, which caches may keep (M-07). */
 const published = (document: object, maxAgeSeconds: number): HttpResponse => {

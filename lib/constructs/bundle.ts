@@ -9,10 +9,10 @@ const root = join(import.meta.dirname, '../..');
 export type FunctionName =
   | 'capture-change'
   | 'collect-dead-letters'
-  | 'create-keys'
   | 'issue-token'
   | 'publish-dormant'
   | 'reconcile'
+  | 'rotate-keys'
   | 'sweep-untouched'
   | 'v1-transaction'
   | 'v2-read'

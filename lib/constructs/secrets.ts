@@ -7,8 +7,8 @@ import { acknowledge } from './acknowledge.ts';
 type SecretsProps = { encryptionKey: IKey; removalPolicy: RemovalPolicy };
 
 /**
- * Signing keys and the pepper. No value is in the template (S-22): CloudFormation draws the pepper, and `create-keys` fills
- * the two key sets, which start without a value.
+ * Signing keys and the pepper. No value is in the template (S-22): CloudFormation draws the first pepper, and `rotate-keys`
+ * fills the two key sets, which start without a value.
  */
 export class Secrets extends Construct {
   readonly accessKeys: Secret;
@@ -43,4 +43,4 @@ export class Secrets extends Construct {
 }
 
 const rotationReason =
-  'A rotation by schedule would invalidate tokens or stored client secrets; keys rotate by publish, wait, sign, retire (TOK-3).';
+  'Its rotation stands in the service stack, with the function that does it (lib/constructs/signing-keys.ts).';

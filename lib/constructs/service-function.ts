@@ -22,6 +22,12 @@ const streamActions = [
   'dynamodb:ListStreams',
 ];
 const receiveActions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+const rotateActions = [
+  'secretsmanager:GetSecretValue',
+  'secretsmanager:PutSecretValue',
+  'secretsmanager:DescribeSecret',
+  'secretsmanager:UpdateSecretVersionStage',
+];
 const writeActions = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'];
 
 type Variables = Partial<Record<VariableName, string>>;
@@ -141,8 +147,9 @@ export class ServiceFunction extends Construct {
     return this.uses(variable, secret.secretArn, ['secretsmanager:GetSecretValue'], secret.secretArn);
   }
 
-  writesSecret(variable: VariableName, secret: Secret): this {
-    return this.uses(variable, secret.secretArn, ['secretsmanager:PutSecretValue'], secret.secretArn);
+  /** Reads the secret, gives it new versions, and says which of them counts. */
+  rotatesSecret(variable: VariableName, secret: Secret): this {
+    return this.uses(variable, secret.secretArn, rotateActions, secret.secretArn);
   }
 
   private uses(variable: VariableName, value: string, actions: string[], resource: string): this {

@@ -1,33 +1,82 @@
-import { CustomResource, Duration } from 'aws-cdk-lib/core';
-import { Construct } from 'constructs';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnRotationSchedule, type Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { CustomResource, Duration, Stack } from 'aws-cdk-lib/core';
+import { Construct, type IDependable } from 'constructs';
 import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
+import { addAlarm } from './alarms.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /**
- * Creates the signing keys at the first deployment, inside AWS: CloudFormation calls `create-keys`, which fills an empty
- * secret and publishes the public key.
+ * Keys are made inside AWS, by one function: CloudFormation calls `rotate-keys` at a deployment, which fills what is empty
+ * and publishes the rings, and Secrets Manager calls it for each step of a rotation (TOK-3).
  */
 export class SigningKeys extends Construct {
   constructor(scope: Construct, config: StageConfig, { tables, secrets, encryptionKey }: DataStack) {
     super(scope, 'SigningKeys');
-    const createKeys = new ServiceFunction(this, 'CreateKeys', { config, encryptionKey, name: 'create-keys' })
+    const rotateKeys = new ServiceFunction(this, 'RotateKeys', {
+      config,
+      encryptionKey,
+      name: 'rotate-keys',
+      withoutDeadLetters:
+        'Secrets Manager and CloudFormation note how it went, and Secrets Manager tries again.',
+    })
       .gets('PARTNERS_TABLE', tables.partners)
       .puts('PARTNERS_TABLE', tables.partners)
-      .readsSecret('ACCESS_KEYS_SECRET', secrets.accessKeys)
-      .writesSecret('ACCESS_KEYS_SECRET', secrets.accessKeys)
-      .readsSecret('SESSION_KEYS_SECRET', secrets.sessionKeys)
-      .writesSecret('SESSION_KEYS_SECRET', secrets.sessionKeys)
-      .readsSecret('PEPPER_SECRET', secrets.pepper)
-      .writesSecret('PEPPER_SECRET', secrets.pepper);
+      .rotatesSecret('ACCESS_KEYS_SECRET', secrets.accessKeys)
+      .rotatesSecret('SESSION_KEYS_SECRET', secrets.sessionKeys)
+      .rotatesSecret('PEPPER_SECRET', secrets.pepper);
 
     const keys = new CustomResource(this, 'Keys', {
       resourceType: 'Custom::SigningKeys',
-      serviceToken: createKeys.function.functionArn,
+      serviceToken: rotateKeys.function.functionArn,
       // Without this, a function that fails before it responds would block the deployment for an hour.
       serviceTimeout: Duration.minutes(2),
     });
     // The role needs its rights before CloudFormation's first call and until after its last.
-    keys.node.addDependency(createKeys);
+    keys.node.addDependency(rotateKeys);
+    rotateKeys.function.addPermission('Rotation', {
+      principal: new ServicePrincipal('secretsmanager.amazonaws.com'),
+      sourceAccount: Stack.of(this).account,
+    });
+    const { signingKeysDays, pepperDays } = config.keyRotation ?? {};
+    this.rotate('AccessKeys', secrets.accessKeys, {
+      by: rotateKeys,
+      after: keys,
+      everyDays: signingKeysDays,
+    });
+    this.rotate('SessionKeys', secrets.sessionKeys, {
+      by: rotateKeys,
+      after: keys,
+      everyDays: signingKeysDays,
+    });
+    this.rotate('Pepper', secrets.pepper, { by: rotateKeys, after: keys, everyDays: pepperDays });
+    this.watch(rotateKeys);
+  }
+
+  /** Without days a rotation begins by command alone. None begins because of a deployment; that only tries the keys out. */
+  private rotate(
+    name: string,
+    secret: Secret,
+    { by, after, everyDays }: { by: ServiceFunction; after: IDependable; everyDays: number | undefined },
+  ): void {
+    const rotation = new CfnRotationSchedule(this, `${name}Rotation`, {
+      secretId: secret.secretArn,
+      rotationLambdaArn: by.function.functionArn,
+      rotateImmediatelyOnUpdate: false,
+      ...(everyDays !== undefined && { rotationRules: { automaticallyAfterDays: everyDays } }),
+    });
+    rotation.node.addDependency(by);
+    rotation.node.addDependency(after);
+  }
+
+  private watch({ function: rotateKeys }: ServiceFunction): void {
+    addAlarm(this, 'Errors', {
+      metric: rotateKeys.metricErrors({ statistic: 'Sum', period: Duration.minutes(5) }),
+      above: 0,
+      impact:
+        'A key is not rotated when it should be; partners and checkouts notice nothing of it. Look at the log of rotate-keys, ' +
+        'then run "keys rotate" of the operator’s tool again.',
+    });
   }
 }

@@ -4,7 +4,15 @@ import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { UserError } from '../../bin/operator/user-error.ts';
 import { busOf, queueOf } from './bus-and-queue.ts';
 import { eventSourceOf } from './event-source-mapping.ts';
-import type { Cloud, CloudFunction, CloudSecret, CloudTable, CloudTask, ResolvedResource } from './model.ts';
+import type {
+  Cloud,
+  CloudFunction,
+  CloudRotation,
+  CloudSecret,
+  CloudTable,
+  CloudTask,
+  ResolvedResource,
+} from './model.ts';
 import { createResolver, type Resource, type Stack } from './resolve.ts';
 import { gatewayResponseOf, routeOf } from './rest-apis.ts';
 import { scheduleOf } from './schedule.ts';
@@ -51,6 +59,7 @@ export const readCloud = (
     secrets: ofType('AWS::SecretsManager::Secret').map((entry) =>
       secretOf(entry, resolve(entry.stack, { Ref: entry.id })),
     ),
+    rotations: ofType('AWS::SecretsManager::RotationSchedule').map(rotationOf),
     functions: ofType('AWS::Lambda::Function').map((entry) => functionOf(assembly, entry)),
     routes: ofType('AWS::ApiGateway::Method').flatMap((entry) => routeOf(entries, entry) ?? []),
     gatewayResponses: ofType('AWS::ApiGateway::GatewayResponse').map(gatewayResponseOf),
@@ -100,6 +109,7 @@ const known = [
   'AWS::Lambda::Function',
   'AWS::SQS::Queue',
   'AWS::Scheduler::Schedule',
+  'AWS::SecretsManager::RotationSchedule',
   'AWS::SecretsManager::Secret',
 ];
 
@@ -139,6 +149,17 @@ const secretOf = ({ id, properties }: ResolvedResource, arn: unknown): CloudSecr
   return { id, arn: String(arn), name: String(arn).split(':').at(-1) ?? '', ...(generated && { generated }) };
 };
 
+/** A stage on one machine runs for hours, and a rotation comes every so many days: only those by command are known. */
+const rotationOf = ({ id, properties }: ResolvedResource): CloudRotation => {
+  const { SecretId, RotationLambdaARN, RotationRules, RotateImmediatelyOnUpdate = true } = properties;
+  if (RotationRules !== undefined || RotateImmediatelyOnUpdate) {
+    throw new UserError(`The local stage rotates ${id} by command alone: its template has a schedule.`);
+  }
+  return { secretArn: String(SecretId), functionId: functionIdOf(RotationLambdaARN) };
+};
+
+const functionIdOf = (arn: unknown): string => /:function:([^/:]+)/.exec(String(arn))?.[1] ?? '';
+
 const functionOf = (
   assembly: string,
   { stack, id, resource, properties }: ResolvedResource,
@@ -168,6 +189,5 @@ const assetFolder = (assembly: string, stack: Stack, { S3Key = '' }: { S3Key?: s
 };
 
 const taskOf = ({ id, resource, properties }: ResolvedResource): CloudTask => {
-  const functionId = /:function:([^/:]+)/.exec(String(properties.ServiceToken))?.[1] ?? '';
-  return { id, type: resource.Type, functionId, properties };
+  return { id, type: resource.Type, functionId: functionIdOf(properties.ServiceToken), properties };
 };

@@ -22,6 +22,9 @@ export type CloudSecret = {
   generated?: { length: number; punctuation: boolean };
 };
 
+/** A secret that is rotated by a function, when it is asked for. */
+export type CloudRotation = { secretArn: string; functionId: string };
+
 export type CloudTable = { id: string; name: string; definition: CreateTableCommandInput };
 
 export type CloudTask = { id: string; type: string; functionId: string; properties: Record<string, unknown> };
@@ -30,6 +33,7 @@ export type CloudTask = { id: string; type: string; functionId: string; properti
 export type Cloud = {
   tables: CloudTable[];
   secrets: CloudSecret[];
+  rotations: CloudRotation[];
   functions: CloudFunction[];
   routes: Route[];
   gatewayResponses: GatewayResponse[];

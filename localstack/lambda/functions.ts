@@ -12,7 +12,7 @@ const instancesOfEvents = 1;
 
 /** A pool for each function of the template, by logical id; each logs to a file of its own. */
 export const createFunctions = (
-  cloud: Pick<Cloud, 'functions' | 'schedules' | 'eventSources'>,
+  cloud: Pick<Cloud, 'functions' | Callers>,
   endpoints: Endpoints,
   logs: string,
 ): Map<string, FunctionPool> =>
@@ -30,16 +30,21 @@ export const createFunctions = (
     }),
   );
 
+type Callers = 'schedules' | 'eventSources' | 'rotations' | 'tasks';
+
 /**
- * Callers wait for the functions behind the APIs, so these stay. Events come in bursts, or every ten seconds; a schedule
- * comes seldom, and an idle instance would hold its memory until then.
+ * Callers wait for the functions behind the APIs, so these stay. Events come in bursts, or every ten seconds, and the steps
+ * of a rotation one after the other; a schedule comes seldom, and an idle instance would hold its memory until then.
  */
 const keptIdleMs = (
-  { schedules, eventSources }: Pick<Cloud, 'schedules' | 'eventSources'>,
+  { schedules, eventSources, rotations, tasks }: Pick<Cloud, Callers>,
   id: string,
 ): number | undefined => {
-  if (eventSources.some(({ functionId }) => functionId === id)) return 30_000;
-  return schedules.some(({ functionId }) => functionId === id) ? 0 : undefined;
+  const isCalledBy = (callers: readonly { functionId: string }[]) =>
+    callers.some(({ functionId }) => functionId === id);
+  if (isCalledBy(eventSources)) return 30_000;
+  if (isCalledBy(rotations)) return 1_000;
+  return isCalledBy(schedules) || isCalledBy(tasks) ? 0 : undefined;
 };
 
 /** What Lambda gives every function, with the endpoints of this machine. */

@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import {
   type AwsResponse,
@@ -9,11 +9,18 @@ import {
   startJsonServer,
   success,
 } from '../aws/json-protocol.ts';
+import { arn as arnOf } from '../aws/names.ts';
 import type { CloudSecret } from '../cloudformation/model.ts';
-import { readJsonFile, writePrivateJson } from '../data/private-json.ts';
+import { createRotations, type RotationDeps, type Rotations } from './rotation.ts';
+import { newVersion, openVault, type StoredSecret, type Vault } from './vault.ts';
+import { type Version, versionAt, withoutUnused, withStage } from './versions.ts';
 
-type StoredSecret = { name: string; arn: string; createdAt: string; version?: { id: string; value: string } };
-export type SecretsServer = { endpoint: string; stop: () => Promise<void> };
+export type SecretsServer = {
+  endpoint: string;
+  /** From then on secrets can be rotated: the functions need the endpoint before they exist. */
+  rotateBy: (deps: RotationDeps) => void;
+  stop: () => Promise<void>;
+};
 
 /** Secrets Manager on loopback, as far as our code uses it; values live in one file that only its owner may read. */
 export const startSecretsServer = async (
@@ -21,60 +28,137 @@ export const startSecretsServer = async (
   declared: readonly CloudSecret[],
 ): Promise<SecretsServer> => {
   const { endpoint, serve, stop } = await startJsonServer({ prefix: 'secretsmanager', version: '1.1' });
-  serve(secretOperations(openVault(file, declared)));
-  return { endpoint, stop };
-};
-
-type Vault = { find: (id: unknown) => StoredSecret | undefined; save: () => void };
-
-/** Secrets keep their values from start to start; a new one with a generated value draws it once, as CloudFormation does. */
-const openVault = (file: string, declared: readonly CloudSecret[]): Vault => {
-  const stored = readJsonFile<StoredSecret[]>(file) ?? [];
-  const save = () => writePrivateJson(file, stored);
-  for (const { arn, name, generated } of declared.filter(
-    ({ arn }) => !stored.some((one) => one.arn === arn),
-  )) {
-    const version = generated && newVersion(randomText(generated.length, generated.punctuation));
-    stored.push({ name, arn, createdAt: new Date().toISOString(), ...(version && { version }) });
-  }
-  save();
-  return { find: (id) => stored.find(({ name, arn }) => id === name || id === arn), save };
-};
-
-const newVersion = (value: string) => ({ id: randomUUID(), value });
-
-const randomText = (length: number, withPunctuation: boolean): string => {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-  const alphabet = withPunctuation ? `${letters}!#$%&()*+,-./:;<=>?@[]^_{|}~` : letters;
-  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
-};
-
-const secretOperations = (vault: Vault): Operations => {
-  const onSecret = (
-    perform: (secret: StoredSecret, input: Record<string, unknown>) => AwsResponse,
-  ): Operation =>
-    operation(named, (input) => {
-      const secret = vault.find(input.SecretId);
-      return secret ? perform(secret, input) : fault('ResourceNotFoundException', noSecret);
-    });
+  const vault = openVault(file, declared);
+  let rotations = createRotations(vault, { rotations: [], functions: new Map(), tell: () => {} });
+  serve(secretOperations(vault, () => rotations));
   return {
-    GetSecretValue: onSecret(({ arn, name, version }) => {
-      if (!version) return fault('ResourceNotFoundException', noValue);
-      return success({ ARN: arn, Name: name, ...versionOf(version), SecretString: version.value });
-    }),
-    PutSecretValue: onSecret((secret, { SecretString }) => {
-      if (typeof SecretString !== 'string') {
-        return fault('InvalidParameterException', 'The local stage keeps SecretString only.');
-      }
-      const version = newVersion(SecretString);
-      secret.version = version;
-      vault.save();
-      return success({ ARN: secret.arn, Name: secret.name, ...versionOf(version) });
-    }),
+    endpoint,
+    rotateBy: (deps) => {
+      rotations = createRotations(vault, deps);
+    },
+    stop: async () => {
+      await rotations.stop();
+      await stop();
+    },
   };
 };
 
-const named = z.looseObject({ SecretId: z.string() });
+const secretOperations = (vault: Vault, rotations: () => Rotations): Operations => {
+  const onSecret = <Schema extends z.ZodType<{ SecretId: string }>>(
+    schema: Schema,
+    perform: (secret: StoredSecret, input: z.output<Schema>) => AwsResponse,
+  ): Operation =>
+    operation(schema, (input) => {
+      const secret = vault.find(input.SecretId);
+      return secret ? perform(secret, input) : fault('ResourceNotFoundException', noSecret);
+    });
+  const change = (secret: StoredSecret, versions: Version[]) => {
+    secret.versions = withoutUnused(versions);
+    vault.save();
+  };
+  return {
+    GetSecretValue: onSecret(getInput, getValue),
+    PutSecretValue: onSecret(putInput, (secret, input) => putValue(secret, input, change)),
+    DescribeSecret: onSecret(namedInput, (secret) => describe(secret, rotations().functionOf(secret))),
+    UpdateSecretVersionStage: onSecret(stageInput, (secret, input) => moveStage(secret, input, change)),
+    RotateSecret: onSecret(rotateInput, (secret, { ClientRequestToken }) =>
+      rotations().rotate(secret, ClientRequestToken),
+    ),
+  };
+};
+
+type Change = (secret: StoredSecret, versions: Version[]) => void;
+
+const token = z.string().min(32).max(64);
+const namedInput = z.strictObject({ SecretId: z.string() });
+const getInput = namedInput.extend({ VersionId: token.optional(), VersionStage: z.string().optional() });
+const putInput = namedInput.extend({
+  SecretString: z.string(),
+  ClientRequestToken: token.optional(),
+  VersionStages: z.array(z.string()).min(1).default(['AWSCURRENT']),
+});
+const stageInput = namedInput.extend({
+  VersionStage: z.string(),
+  MoveToVersionId: token.optional(),
+  RemoveFromVersionId: token.optional(),
+});
+const rotateInput = namedInput.extend({ ClientRequestToken: token.optional() });
+
+const getValue = (secret: StoredSecret, { VersionId, VersionStage }: z.output<typeof getInput>) => {
+  const stage = VersionStage ?? (VersionId === undefined ? 'AWSCURRENT' : undefined);
+  const version = secret.versions.find(
+    ({ id, stages }) => (VersionId ?? id) === id && (stage === undefined || stages.includes(stage)),
+  );
+  if (version?.value === undefined) {
+    return fault(
+      'ResourceNotFoundException',
+      `${noValue} ${VersionId ? `VersionId: ${VersionId}` : `staging label: ${stage}`}`,
+    );
+  }
+  return success({ ...nameOf(secret), ...versionOf(version), SecretString: version.value });
+};
+
+const putValue = (
+  secret: StoredSecret,
+  { SecretString, ClientRequestToken = randomUUID(), VersionStages }: z.output<typeof putInput>,
+  change: Change,
+) => {
+  const existing = secret.versions.find(({ id }) => id === ClientRequestToken);
+  if (existing?.value !== undefined && existing.value !== SecretString) {
+    return fault('ResourceExistsException', inUse(ClientRequestToken, secret.name));
+  }
+  const version = newVersion(ClientRequestToken, existing?.stages ?? [], SecretString);
+  const others = secret.versions.filter((one) => one !== existing);
+  // The first value of a secret is its current one, whatever else it is called.
+  const stages = versionAt(others, 'AWSCURRENT') ? VersionStages : [...VersionStages, 'AWSCURRENT'];
+  change(
+    secret,
+    stages.reduce((versions, stage) => withStage(versions, version.id, stage), [...others, version]),
+  );
+  return success({ ...nameOf(secret), VersionId: version.id, VersionStages });
+};
+
+const describe = (secret: StoredSecret, functionId: string | undefined) =>
+  success({
+    ...nameOf(secret),
+    CreatedDate: secondsOf(secret.createdAt),
+    ...(secret.rotatedAt !== undefined && { LastRotatedDate: secondsOf(secret.rotatedAt) }),
+    ...(functionId !== undefined && {
+      RotationEnabled: true,
+      RotationLambdaARN: arnOf('lambda', `function:${functionId}`),
+    }),
+    VersionIdsToStages: Object.fromEntries(secret.versions.map(({ id, stages }) => [id, stages])),
+  });
+
+const moveStage = (
+  secret: StoredSecret,
+  { VersionStage, MoveToVersionId, RemoveFromVersionId }: z.output<typeof stageInput>,
+  change: Change,
+) => {
+  const holder = versionAt(secret.versions, VersionStage);
+  if (MoveToVersionId !== undefined && !secret.versions.some(({ id }) => id === MoveToVersionId)) {
+    return fault('ResourceNotFoundException', `${noValue} VersionId: ${MoveToVersionId}`);
+  }
+  if (holder && holder.id !== MoveToVersionId && holder.id !== RemoveFromVersionId) {
+    return fault('InvalidParameterException', stillAttached(VersionStage, holder.id));
+  }
+  if (MoveToVersionId === undefined)
+    return fault('InvalidParameterException', 'The local stage moves stages, and removes none.');
+  change(secret, withStage(secret.versions, MoveToVersionId, VersionStage));
+  return success(nameOf(secret));
+};
+
+const nameOf = ({ arn, name }: StoredSecret) => ({ ARN: arn, Name: name });
+const versionOf = ({ id, stages, createdAt }: Version) => ({
+  VersionId: id,
+  VersionStages: stages,
+  CreatedDate: secondsOf(createdAt),
+});
+const secondsOf = (time: string) => Date.parse(time) / 1000;
+
 const noSecret = "Secrets Manager can't find the specified secret.";
-const noValue = "Secrets Manager can't find the specified secret value for staging label: AWSCURRENT";
-const versionOf = ({ id }: { id: string }) => ({ VersionId: id, VersionStages: ['AWSCURRENT'] });
+const noValue = "Secrets Manager can't find the specified secret value for";
+const inUse = (id: string, name: string) =>
+  `You can't use ClientRequestToken ${id} because that value is already in use for a version of secret ${name}.`;
+const stillAttached = (stage: string, id: string) =>
+  `The parameter RemoveFromVersionId can't be empty. Staging label ${stage} is currently attached to version ${id}, so you must explicitly reference that version in RemoveFromVersionId.`;

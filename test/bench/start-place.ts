@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { generateKey } from '../../functions/create-keys/handler.ts';
+import { generateKey } from '../../functions/rotate-keys/key-material.ts';
 import { lifetimeOf, signAccessToken } from '../../functions/shared/auth/access-token.ts';
 import { tokenIdOf } from '../../functions/shared/domain/token-standing.ts';
 import { createRingStore } from '../../functions/shared/store/keys/ring-store.ts';

@@ -15,7 +15,7 @@ const names: FunctionName[] = [
   'v2-write',
   'v1-transaction',
   'issue-token',
-  'create-keys',
+  'rotate-keys',
   'sweep-untouched',
 ];
 /** Modules that look for credentials outside the environment: files, single sign-on, instance metadata, web identity. */

@@ -59,6 +59,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
         `Sum ${own} Failed of publish-dormant > 10`,
         'Sum AWS/Lambda Errors of DormantPublisherPublishDormantFunction > 0',
         'Sum AWS/Lambda Throttles of DormantPublisherPublishDormantFunction > 0',
+        'Sum AWS/Lambda Errors of SigningKeysRotateKeysFunction > 0',
         `Sum ${own} DeadLetters of collect-dead-letters > 0`,
         `Sum ${own} Repaired of reconcile > 0`,
         `Maximum ${own} DifferingEndpoints of reconcile > 0`,

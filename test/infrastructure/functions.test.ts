@@ -9,10 +9,10 @@ import { root } from '../support/repository.ts';
 const names = [
   'capture-change',
   'collect-dead-letters',
-  'create-keys',
   'issue-token',
   'publish-dormant',
   'reconcile',
+  'rotate-keys',
   'sweep-untouched',
   'v1-transaction',
   'v2-read',
@@ -81,12 +81,12 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
     }
   });
 
-  test('CloudFormation runs create-keys once its rights exist, for two minutes at most', () => {
+  test('CloudFormation runs rotate-keys once its rights exist, for two minutes at most', () => {
     const [keys] = Object.values(resourcesOf(service, 'Custom::SigningKeys'));
-    const [role] = functionOf('create-keys').Role['Fn::GetAtt'];
+    const [role] = functionOf('rotate-keys').Role['Fn::GetAtt'];
 
     expect(keys?.Properties).toEqual({
-      ServiceToken: { 'Fn::GetAtt': [expect.stringContaining('CreateKeysFunction'), 'Arn'] },
+      ServiceToken: { 'Fn::GetAtt': [expect.stringContaining('RotateKeysFunction'), 'Arn'] },
       ServiceTimeout: '120',
     });
     expect(keys?.DependsOn).toEqual(

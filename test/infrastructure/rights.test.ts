@@ -14,12 +14,6 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Debounce dynamodb: GetItem UpdateItem',
     'PartnerBusDeadLetters sqs: DeleteMessage GetQueueAttributes ReceiveMessage',
   ],
-  'create-keys': [
-    'AccessKeys secretsmanager: GetSecretValue PutSecretValue',
-    'Partners dynamodb: GetItem PutItem',
-    'Pepper secretsmanager: GetSecretValue PutSecretValue',
-    'SessionKeys secretsmanager: GetSecretValue PutSecretValue',
-  ],
   'issue-token': [
     'AccessKeys secretsmanager: GetSecretValue',
     'Partners dynamodb: BatchGetItem GetItem Query UpdateItem',
@@ -42,6 +36,12 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     `api-destination/transactions-${stage}-* events: DescribeApiDestination`,
     `connection/transactions-${stage}-* events: DescribeConnection`,
     `rule/transactions-${stage}/transactions-${stage}-* events: DescribeRule ListTargetsByRule`,
+  ],
+  'rotate-keys': [
+    'AccessKeys secretsmanager: DescribeSecret GetSecretValue PutSecretValue UpdateSecretVersionStage',
+    'Partners dynamodb: GetItem PutItem',
+    'Pepper secretsmanager: DescribeSecret GetSecretValue PutSecretValue UpdateSecretVersionStage',
+    'SessionKeys secretsmanager: DescribeSecret GetSecretValue PutSecretValue UpdateSecretVersionStage',
   ],
   'sweep-untouched': [
     'Listing dynamodb: BatchGetItem DeleteItem GetItem Query UpdateItem',
@@ -104,12 +104,12 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
   );
 
   test('S-23 only the function that uses a private key or the pepper reads it, and the one that makes it', () => {
-    expect(functionsWith('AccessKeys secretsmanager:GetSecretValue')).toEqual(['create-keys', 'issue-token']);
+    expect(functionsWith('AccessKeys secretsmanager:GetSecretValue')).toEqual(['issue-token', 'rotate-keys']);
     expect(functionsWith('SessionKeys secretsmanager:GetSecretValue')).toEqual([
-      'create-keys',
+      'rotate-keys',
       'v1-transaction',
     ]);
-    expect(functionsWith('Pepper secretsmanager:GetSecretValue')).toEqual(['create-keys', 'issue-token']);
+    expect(functionsWith('Pepper secretsmanager:GetSecretValue')).toEqual(['issue-token', 'rotate-keys']);
   });
 
   test('S-67 two functions put transactions, only the sweep removes any, and the token service updates partners', () => {

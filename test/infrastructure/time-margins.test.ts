@@ -36,10 +36,10 @@ describe.each(stageNames)('the times in the templates of stage %s', (stage) => {
     expect(Object.fromEntries(functions.map(({ Description, Timeout }) => [Description, Timeout]))).toEqual({
       'capture-change': 15,
       'collect-dead-letters': 5,
-      'create-keys': 15,
       'issue-token': 15,
       'publish-dormant': 15,
       reconcile: 300,
+      'rotate-keys': 15,
       'sweep-untouched': 300,
       'v1-transaction': 15,
       'v2-read': 15,

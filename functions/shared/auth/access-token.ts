@@ -10,7 +10,7 @@ import type { SigningKey } from './signing-keys.ts';
 import type { FindKey } from './verification-key.ts';
 
 /** How long an access token lives, if its secret does (TOK-1). */
-const accessTokenSeconds = 3600;
+export const accessTokenSeconds = 3600;
 
 const typ = 'at+jwt';
 

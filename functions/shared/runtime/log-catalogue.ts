@@ -61,5 +61,6 @@ export const allLines = {
     level: 'error',
     message: 'What the bus has for a partner differs from its record.',
   },
-  keysFailed: { code: 'KEYS_FAILED', level: 'error', message: 'Signing keys could not be created.' },
+  keysRotated: { code: 'KEYS_ROTATED', level: 'info', message: 'A fresh key was published.' },
+  keysFailed: { code: 'KEYS_FAILED', level: 'error', message: 'Keys could not be created or rotated.' },
 } as const satisfies Lines<string>;

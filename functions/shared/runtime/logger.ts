@@ -27,6 +27,9 @@ export type LogFacts = {
   reason?: string;
   /** Of the index of what is due. */
   shard?: number;
+  /** Of keys that are rotated: their kind, and the id of the fresh one. */
+  keyKind?: string;
+  kid?: string;
 };
 
 type LogOf<Name> = (name: Name, facts: LogFacts, fault?: unknown) => void;

@@ -189,9 +189,9 @@ export const patches: readonly Patch[] = [
   {
     id: 'key-set-max-age',
     rule: 'M-07 caches keep the key set for 300 s',
-    file: 'functions/issue-token/handler.ts',
-    find: 'jwk ?? []) }, 300)',
-    put: 'jwk ?? []) }, 86_400)',
+    file: 'functions/shared/auth/key-times.ts',
+    find: 'keySetMaxAgeSeconds = 300',
+    put: 'keySetMaxAgeSeconds = 86_400',
     tests: ['test/unit/functions/issue-token/server-metadata.test.ts'],
   },
   {

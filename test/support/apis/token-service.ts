@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { JWK } from 'jose';
-import { generateKey } from '../../../functions/create-keys/handler.ts';
 import { createHandler, type TokenServiceDeps } from '../../../functions/issue-token/handler.ts';
 import { writeOAuthProblem } from '../../../functions/issue-token/oauth-response.ts';
+import { generateKey } from '../../../functions/rotate-keys/key-material.ts';
 import { createAccessTokenVerifier } from '../../../functions/shared/auth/access-token.ts';
 import { toStoredSecret } from '../../../functions/shared/auth/client-secret.ts';
 import { createKeySet } from '../../../functions/shared/auth/verification-key.ts';

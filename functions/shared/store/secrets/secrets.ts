@@ -28,7 +28,7 @@ export const createSecretStore = (client: SecretsManagerClient): SecretStore => 
 });
 
 /** A secret that was created without a value is not found when it is read. */
-const isWithoutValue = (error: unknown) =>
+export const isWithoutValue = (error: unknown) =>
   error instanceof Error && error.name === 'ResourceNotFoundException';
 
 /** Long enough that requests do not pay for it (TH-26); which of its keys counts is said by the ring, not by the secret. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { generateKey } from '../../../../functions/create-keys/handler.ts';
+import { generateKey } from '../../../../functions/rotate-keys/key-material.ts';
 import { createSessionTokens } from '../../../../functions/shared/auth/session-token.ts';
 import { createProtectedApi } from '../../../support/apis/protected-api.ts';
 import { accessKeys, aStoredSecret, disabled, now, partner } from '../../../support/apis/token-service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { SignJWT } from 'jose';
-import { generateKey } from '../../../../../functions/create-keys/handler.ts';
+import { generateKey } from '../../../../../functions/rotate-keys/key-material.ts';
 import { createSessionTokens } from '../../../../../functions/shared/auth/session-token.ts';
 import { decoded, now } from '../../../../support/apis/token-service.ts';
 import { heldKeys } from '../../../../support/builders/key-rings.ts';

@@ -2,7 +2,7 @@ import { createHmac, createPrivateKey, createPublicKey, createSign, type JsonWeb
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { generateKey } from '../../../../../functions/create-keys/handler.ts';
+import { generateKey } from '../../../../../functions/rotate-keys/key-material.ts';
 import { toPublicJwk } from '../../../../../functions/shared/auth/signing-keys.ts';
 import { createProtectedApi } from '../../../../support/apis/protected-api.ts';
 import { accessKeys, partner } from '../../../../support/apis/token-service.ts';

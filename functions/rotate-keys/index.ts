@@ -7,8 +7,12 @@ import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createRingStore } from '../shared/store/keys/ring-store.ts';
 import { createSecretsClient } from '../shared/store/secrets/client.ts';
 import { createSecretStore } from '../shared/store/secrets/secrets.ts';
-import { asCustomResource, putByFetch } from './custom-resource.ts';
-import { ensureKeys, generateKey } from './handler.ts';
+import { createVersions } from '../shared/store/secrets/versions.ts';
+import { ensureKeys } from './create-keys.ts';
+import { putByFetch } from './custom-resource.ts';
+import { createHandler } from './handler.ts';
+import { generateKey } from './key-material.ts';
+import { createRotationStep } from './rotation-steps.ts';
 
 const environment = readEnvironment([
   'PARTNERS_TABLE',
@@ -17,8 +21,10 @@ const environment = readEnvironment([
   'PEPPER_SECRET',
 ]);
 
+const client = createSecretsClient();
+const log = createLog('rotate-keys', allLines);
 const deps = {
-  secrets: createSecretStore(createSecretsClient()),
+  secrets: { ...createSecretStore(client), ...createVersions(client) },
   rings: createRingStore({ documents: createDocumentClient(), partnersTable: environment.PARTNERS_TABLE }),
   generateKey,
   random: randomBytes,
@@ -30,10 +36,9 @@ const deps = {
   },
 };
 
-const log = createLog('create-keys', allLines);
-
-export const handler = asCustomResource({
-  work: () => ensureKeys(deps),
+export const handler = createHandler({
+  create: () => ensureKeys(deps),
+  step: createRotationStep({ ...deps, log }),
   putResponse: putByFetch,
-  reportFault: (fault) => log('keysFailed', {}, fault),
+  log,
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JWK } from 'jose';
-import { asCustomResource } from '../../../../functions/create-keys/custom-resource.ts';
-import { ensureKeys, generateKey } from '../../../../functions/create-keys/handler.ts';
+import { ensureKeys } from '../../../../functions/rotate-keys/create-keys.ts';
+import { asCustomResource } from '../../../../functions/rotate-keys/custom-resource.ts';
+import { generateKey } from '../../../../functions/rotate-keys/key-material.ts';
 import { createMemoryRings } from '../../../support/memory/key-rings.ts';
 
 const aKey = (kid: string): JWK => ({

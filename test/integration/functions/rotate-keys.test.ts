@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { putByFetch } from '../../../functions/create-keys/custom-resource.ts';
+import { putByFetch } from '../../../functions/rotate-keys/custom-resource.ts';
 
 type Received = {
   method: string | undefined;

@@ -1,0 +1,66 @@
+import { firstPepperId, parsePeppers } from '../shared/auth/peppers.ts';
+import { parsePrivateKeys } from '../shared/auth/signing-keys.ts';
+import { firstRing, type KeyKind } from '../shared/domain/keys/key-ring.ts';
+import type { Clock } from '../shared/runtime/clock.ts';
+import { randomText } from '../shared/runtime/random-text.ts';
+import type { RingStore } from '../shared/store/keys/ring-store.ts';
+import type { SecretStore } from '../shared/store/secrets/secrets.ts';
+import {
+  type Algorithm,
+  createMaterial,
+  keysText,
+  type MaterialDeps,
+  makePepper,
+  pepperText,
+} from './key-material.ts';
+
+export type CreateKeysDeps = MaterialDeps & {
+  secrets: SecretStore;
+  rings: RingStore;
+  clock: Clock;
+  /** The secret of each kind. */
+  secretIds: Record<KeyKind, string>;
+};
+
+/**
+ * Creates keys where a secret has none, and publishes a ring where there is none. Running it again changes nothing. Two
+ * keys of each kind from the first day, so that the first rotation needs no new one (TOK-3).
+ */
+export const ensureKeys = async (deps: CreateKeysDeps): Promise<void> => {
+  await publish('access', await ensureIn(deps.secretIds.access, 'RS256', deps), deps);
+  await publish('session', await ensureIn(deps.secretIds.session, 'ES256', deps), deps);
+  await publish('pepper', await ensurePeppers(deps), deps);
+};
+
+/** The secret first: a ring never names a key that no secret holds. */
+const publish = async (kind: KeyKind, text: string, deps: CreateKeysDeps) => {
+  if (await deps.rings.read(kind)) return;
+  const keys = createMaterial(deps)[kind].keysOf(text);
+  await deps.rings.replace(kind, firstRing(keys, deps.clock().getTime()));
+};
+
+const ensureIn = async (secretId: string, alg: Algorithm, deps: CreateKeysDeps): Promise<string> => {
+  const text = (await deps.secrets.read(secretId)) ?? '';
+  if (parsePrivateKeys(text)) return text;
+  // Broken keys are for an operator to mend: new ones would end every token that was signed with them.
+  if (text.includes('"kty"')) throw new Error('A secret holds keys that cannot be read');
+  const made = keysText(await Promise.all([deps.generateKey(alg), deps.generateKey(alg)]));
+  await deps.secrets.write(secretId, made);
+  return made;
+};
+
+/** Beside the pepper that CloudFormation drew, the one that a rotation will use. */
+const ensurePeppers = async ({ secrets, secretIds, random }: CreateKeysDeps): Promise<string> => {
+  const text = (await secrets.read(secretIds.pepper)) ?? makePepper(random);
+  const drawn = parsePeppers(text);
+  if (drawn.size > 1) return text;
+  const [pepper = ''] = drawn.values();
+  const made = pepperText(
+    new Map([
+      [firstPepperId, pepper],
+      [randomText(random, 8), makePepper(random)],
+    ]),
+  );
+  await secrets.write(secretIds.pepper, made);
+  return made;
+};

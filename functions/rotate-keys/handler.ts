@@ -1,0 +1,26 @@
+import type { Log } from '../shared/runtime/logger.ts';
+import { asCustomResource, type CustomResourceEvent, type PutResponse } from './custom-resource.ts';
+import type { RotationEvent } from './rotation-steps.ts';
+
+export type HandlerDeps = {
+  /** Creates what there is none of. */
+  create: () => Promise<void>;
+  step: (event: RotationEvent) => Promise<void>;
+  putResponse: PutResponse;
+  log: Log;
+};
+
+/** CloudFormation asks for keys where there are none, Secrets Manager for the steps of a rotation. */
+export const createHandler = ({ create, step, putResponse, log }: HandlerDeps) => {
+  const reportFault = (fault: unknown) => log('keysFailed', {}, fault);
+  const asked = asCustomResource({ work: create, putResponse, reportFault });
+  return async (event: CustomResourceEvent | RotationEvent): Promise<void> => {
+    if (!('Step' in event)) return asked(event);
+    try {
+      await step(event);
+    } catch (fault) {
+      reportFault(fault);
+      throw fault;
+    }
+  };
+};

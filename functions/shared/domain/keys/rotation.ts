@@ -1,0 +1,97 @@
+import { type Outcome, refuse, succeed } from '../outcome.ts';
+import { type KeyRing, type RingEntry, signersAt, verifiersAt } from './key-ring.ts';
+
+/** The times of a kind of key. */
+export type RotationTimes = {
+  /** A key signs when it has been published for so long: longer than any cache keeps the keys from before it. */
+  publishedMs: number;
+  /**
+   * A key verifies for so long after the next one began to sign: the life of what it signed last, and the time until the
+   * last signer knows. Absent of peppers, since nobody knows when a client secret is used again.
+   */
+  verifiesForMs?: number;
+};
+
+/** A new key, and the rotation that made it. */
+export type FreshKey = Pick<RingEntry, 'kid' | 'jwk'>;
+
+/** Whether a key stands by for the next rotation. */
+export const hasStandby = (ring: KeyRing): boolean => ring.entries.some(standsBy);
+
+const standsBy = ({ signsFromMs }: RingEntry) => signsFromMs === undefined;
+
+/**
+ * Publish, wait, sign, retire, as one decision (TOK-3): the key that stands by signs as soon as it has been published for
+ * long enough (M-08), the ones before it retire when what they signed has ended (M-09), and the fresh one stands by. Time
+ * does the rest: nothing has to run at the right moment. Where none stands by, the fresh one fills the place, and no more.
+ */
+export const rotate = (
+  ring: KeyRing,
+  fresh: FreshKey,
+  { rotation, nowMs, times }: { rotation: string; nowMs: number; times: RotationTimes },
+): KeyRing => {
+  const kept = verifiersAt(ring, nowMs);
+  const promoted = kept.map((entry) =>
+    standsBy(entry) ? { ...entry, signsFromMs: Math.max(nowMs, entry.madeAtMs + times.publishedMs) } : entry,
+  );
+  const entries = [...withRetirements(promoted, times), { ...fresh, madeAtMs: nowMs }];
+  return { revision: ring.revision + 1, entries, rotation };
+};
+
+/** Each signer retires so long after the next one begins; the last one, and those that stand by, do not. */
+const withRetirements = (entries: readonly RingEntry[], { verifiesForMs }: RotationTimes): RingEntry[] =>
+  entries.map(({ retiresAtMs: _, ...entry }, index) => {
+    const next = startAfter(entries, index);
+    const isFollowed = entry.signsFromMs !== undefined && next !== undefined && verifiesForMs !== undefined;
+    return isFollowed ? { ...entry, retiresAtMs: next + verifiesForMs } : entry;
+  });
+
+/** When the key after this one begins; keys stand in the order in which they sign. */
+const startAfter = (entries: readonly RingEntry[], index: number) =>
+  entries.slice(index + 1).find((entry) => !standsBy(entry))?.signsFromMs;
+
+/**
+ * Takes a key out at once (M-10). Where it signed, the next one signs at once; where it was to sign, the one that stands by
+ * takes its time. Refused where nothing could sign then: a rotation makes another key first.
+ */
+export const remove = (
+  ring: KeyRing,
+  kid: string,
+  { nowMs, times }: { nowMs: number; times: RotationTimes },
+): Outcome<KeyRing, 'no-key' | 'only-key'> => {
+  const removed = ring.entries.find((entry) => entry.kid === kid);
+  if (!removed) return refuse('no-key');
+  const left = verifiersAt(ring, nowMs).filter((entry) => entry.kid !== kid);
+  const entries = withSuccessor(left, {
+    removed,
+    signs: signersAt(ring, nowMs)[0] === removed,
+    nowMs,
+    times,
+  });
+  if (!entries) return refuse('only-key');
+  return succeed({ ...ring, revision: ring.revision + 1, entries: withRetirements(entries, times) });
+};
+
+const withSuccessor = (
+  left: readonly RingEntry[],
+  {
+    removed: { signsFromMs = Number.POSITIVE_INFINITY },
+    signs,
+    nowMs,
+    times,
+  }: { removed: RingEntry; signs: boolean; nowMs: number; times: RotationTimes },
+): RingEntry[] | undefined => {
+  const wasToSign = nowMs < signsFromMs && signsFromMs < Number.POSITIVE_INFINITY;
+  if (!signs && !wasToSign) return [...left];
+  const successor = left.find(({ signsFromMs: from = Number.POSITIVE_INFINITY }) => from > nowMs);
+  if (!successor) return signs ? undefined : [...left];
+  if (wasToSign && !standsBy(successor)) return [...left];
+  const from = signs ? nowMs : Math.max(signsFromMs, successor.madeAtMs + times.publishedMs);
+  return left.map((entry) => (entry === successor ? { ...entry, signsFromMs: from } : entry));
+};
+
+/** The keys whose private halves are still of use: the one that signs, and those to come. */
+export const mayStillSign = (ring: KeyRing, nowMs: number): RingEntry[] => {
+  const [signer] = signersAt(ring, nowMs);
+  return signer ? ring.entries.slice(ring.entries.indexOf(signer)) : ring.entries;
+};

@@ -1,0 +1,60 @@
+import {
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  type SecretsManagerClient,
+  UpdateSecretVersionStageCommand,
+} from '@aws-sdk/client-secrets-manager';
+import { isWithoutValue, type SecretStore } from './secrets.ts';
+
+/** Secrets and their versions, for the function that rotates them. */
+export type VersionedSecrets = Pick<SecretStore, 'read'> & {
+  /** Undefined while the version has no text. */
+  readVersion: (secretId: string, version: string) => Promise<string | undefined>;
+  /** Gives a version of a rotation its text; the same twice is done once. */
+  writePending: (secretId: string, version: string, text: string) => Promise<void>;
+  /** From then on the version is what `read` reads. */
+  makeCurrent: (secretId: string, version: string) => Promise<void>;
+};
+
+/** The versions in Secrets Manager. */
+export const createVersions = (client: SecretsManagerClient): Omit<VersionedSecrets, 'read'> => ({
+  readVersion: async (secretId, version) => {
+    try {
+      const { SecretString } = await client.send(
+        new GetSecretValueCommand({ SecretId: secretId, VersionId: version }),
+      );
+      return SecretString;
+    } catch (error) {
+      if (isWithoutValue(error)) return undefined;
+      throw error;
+    }
+  },
+  writePending: async (secretId, version, text) => {
+    await client.send(
+      new PutSecretValueCommand({
+        SecretId: secretId,
+        SecretString: text,
+        ClientRequestToken: version,
+        VersionStages: ['AWSPENDING'],
+      }),
+    );
+  },
+  makeCurrent: async (secretId, version) => {
+    const current = await currentVersion(client, secretId);
+    if (current === version) return;
+    await client.send(
+      new UpdateSecretVersionStageCommand({
+        SecretId: secretId,
+        VersionStage: 'AWSCURRENT',
+        MoveToVersionId: version,
+        ...(current !== undefined && { RemoveFromVersionId: current }),
+      }),
+    );
+  },
+});
+
+const currentVersion = async (client: SecretsManagerClient, secretId: string) => {
+  const { VersionIdsToStages = {} } = await client.send(new DescribeSecretCommand({ SecretId: secretId }));
+  return Object.entries(VersionIdsToStages).find(([, stages]) => stages.includes('AWSCURRENT'))?.[0];
+};

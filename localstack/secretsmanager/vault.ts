@@ -1,0 +1,42 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { CloudSecret } from '../cloudformation/model.ts';
+import { readJsonFile, writePrivateJson } from '../data/private-json.ts';
+import type { Version } from './versions.ts';
+
+export type StoredSecret = {
+  name: string;
+  arn: string;
+  createdAt: string;
+  rotatedAt?: string;
+  versions: Version[];
+};
+
+/** All secrets, in one file that only its owner may read. */
+export type Vault = { find: (id: unknown) => StoredSecret | undefined; save: () => void };
+
+/** Secrets keep their values from start to start; a new one with a generated value draws it once, as CloudFormation does. */
+export const openVault = (file: string, declared: readonly CloudSecret[]): Vault => {
+  const stored = readJsonFile<StoredSecret[]>(file) ?? [];
+  const save = () => writePrivateJson(file, stored);
+  const missing = declared.filter(({ arn }) => !stored.some((one) => one.arn === arn));
+  for (const { arn, name, generated } of missing) {
+    const drawn = generated && randomText(generated.length, generated.punctuation);
+    const versions = drawn === undefined ? [] : [newVersion(randomUUID(), ['AWSCURRENT'], drawn)];
+    stored.push({ name, arn, createdAt: new Date().toISOString(), versions });
+  }
+  save();
+  return { find: (id) => stored.find(({ name, arn }) => id === name || id === arn), save };
+};
+
+export const newVersion = (id: string, stages: string[], value?: string): Version => ({
+  id,
+  stages,
+  createdAt: new Date().toISOString(),
+  ...(value !== undefined && { value }),
+});
+
+const randomText = (length: number, withPunctuation: boolean): string => {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+  const alphabet = withPunctuation ? `${letters}!#$%&()*+,-./:;<=>?@[]^_{|}~` : letters;
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+};

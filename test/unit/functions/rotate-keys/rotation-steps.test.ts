@@ -1,0 +1,207 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JWK } from 'jose';
+import { ensureKeys } from '../../../../functions/rotate-keys/create-keys.ts';
+import { createHandler } from '../../../../functions/rotate-keys/handler.ts';
+import { generateKey } from '../../../../functions/rotate-keys/key-material.ts';
+import { createRotationStep, type RotationEvent } from '../../../../functions/rotate-keys/rotation-steps.ts';
+import type { KeyKind } from '../../../../functions/shared/domain/keys/key-ring.ts';
+import { remove } from '../../../../functions/shared/domain/keys/rotation.ts';
+import { aClock } from '../../../support/builders/manual-clock.ts';
+import { createMemoryRings } from '../../../support/memory/key-rings.ts';
+import { createMemorySecrets } from '../../../support/memory/versioned-secrets.ts';
+
+const secretIds = { access: 'arn:access', session: 'arn:session', pepper: 'arn:pepper' };
+const steps = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;
+const version = (number: number) => `version-${number}`;
+
+/** Keys of P-256 for all kinds: they are made in no time. */
+const quickKey = async (_alg: string, kid?: string) => generateKey('ES256', kid);
+
+/** The function over stores in memory, once keys were created. */
+const setUp = async () => {
+  const clock = aClock('1970-01-01T00:00:00.000Z');
+  const logged: unknown[] = [];
+  let byte = 0;
+  const deps = {
+    secrets: createMemorySecrets({ [secretIds.pepper]: 'drawn'.repeat(8) }),
+    rings: createMemoryRings(),
+    generateKey: quickKey,
+    random: (size: number) => new Uint8Array(size).fill(++byte),
+    clock: clock.now,
+    log: (name: string, facts: object) => void logged.push({ name, ...facts }),
+    secretIds,
+  };
+  await ensureKeys(deps);
+  const step = createRotationStep(deps);
+  const rotate = async (kind: KeyKind, number: number, by = step) => {
+    for (const Step of steps)
+      await by({ Step, SecretId: secretIds[kind], ClientRequestToken: version(number) });
+  };
+  const kidsIn = async (kind: KeyKind) => {
+    const { keys = [], peppers = {} } = JSON.parse((await deps.secrets.read(secretIds[kind])) ?? '');
+    return kind === 'pepper' ? Object.keys(peppers) : (keys as JWK[]).map(({ kid }) => kid);
+  };
+  const kidsOf = async (kind: KeyKind) => (await deps.rings.read(kind))?.entries.map(({ kid }) => kid) ?? [];
+  return { deps, clock, step, rotate, kidsIn, kidsOf, logged };
+};
+
+describe('a rotation of signing keys', () => {
+  test('TOK-3 signs with the key that stood by, and publishes a fresh one that the secret holds already', async () => {
+    const { deps, clock, rotate, kidsIn, kidsOf, logged } = await setUp();
+    const [first, second] = await kidsOf('access');
+    clock.pass({ seconds: 3600 });
+
+    await rotate('access', 1);
+
+    const ring = await deps.rings.read('access');
+    expect(ring).toMatchObject({ revision: 2, rotation: 'version-1' });
+    expect(ring?.entries).toMatchObject([
+      // 3,600 s from its creation to the rotation, as many of a token's life, 60 s of clocks and 60 s until all know.
+      { kid: first, signsFromMs: 0, retiresAtMs: 7_320_000 },
+      { kid: second, signsFromMs: 3_600_000 },
+      { kid: 'version-1', jwk: { kid: 'version-1', kty: 'EC' }, madeAtMs: 3_600_000 },
+    ]);
+    expect(JSON.stringify(ring)).not.toContain('"d"');
+    expect(await kidsIn('access')).toEqual([first, second, 'version-1']);
+    expect(logged).toEqual([{ name: 'keysRotated', keyKind: 'access', kid: 'version-1' }]);
+  });
+
+  test('M-08 a key that was published a moment ago signs 600 s after it was made, twice what caches may keep', async () => {
+    const { deps, clock, rotate } = await setUp();
+    clock.pass({ seconds: 1 });
+
+    await rotate('session', 1);
+
+    expect((await deps.rings.read('session'))?.entries[1]?.signsFromMs).toBe(600_000);
+  });
+
+  test('TH-24 private halves that will sign nothing any more are taken out of the secret', async () => {
+    const { clock, rotate, kidsIn, kidsOf } = await setUp();
+    for (const number of [1, 2, 3]) {
+      clock.pass({ seconds: 3600 });
+      await rotate('access', number);
+    }
+
+    expect(await kidsIn('access')).toEqual(['version-1', 'version-2', 'version-3']);
+    expect(await kidsOf('access')).toEqual([expect.any(String), 'version-1', 'version-2', 'version-3']);
+  });
+
+  test('M-10 a rotation that ends after its key was removed does not bring it back', async () => {
+    const { deps, rotate, step, kidsOf } = await setUp();
+    await rotate('access', 1);
+    const ring = await deps.rings.read('access');
+    const removed = ring && remove(ring, 'version-1', { nowMs: 0, times: { publishedMs: 1 } });
+    if (removed?.ok) await deps.rings.replace('access', removed.value);
+
+    await step({ Step: 'finishSecret', SecretId: secretIds.access, ClientRequestToken: 'version-1' });
+
+    expect(await kidsOf('access')).not.toContain('version-1');
+  });
+});
+
+test('TOK-2 a rotation of the pepper keeps all former ones: no client secret ends with it', async () => {
+  const { clock, rotate, kidsIn, kidsOf } = await setUp();
+  for (const number of [1, 2]) {
+    clock.pass({ seconds: 86_400 * 365 });
+    await rotate('pepper', number);
+  }
+
+  expect(await kidsIn('pepper')).toEqual(['0', expect.any(String), 'version-1', 'version-2']);
+  expect(await kidsOf('pepper')).toEqual(await kidsIn('pepper'));
+});
+
+/** The stores with one call that fails, before or after it was carried out. */
+const dying = <Deps extends { secrets: object; rings: object }>(
+  deps: Deps,
+  at: number,
+  when: string,
+): Deps => {
+  let calls = 0;
+  const wrap = <Store extends object>(store: Store): Store =>
+    Object.fromEntries(
+      Object.entries(store).map(([name, method]) => [
+        name,
+        async (...args: unknown[]) => {
+          calls += 1;
+          if (calls === at && when === 'before') throw new Error('died');
+          const answer = await method(...args);
+          if (calls === at) throw new Error('died');
+          return answer;
+        },
+      ]),
+    ) as Store;
+  return { ...deps, secrets: wrap(deps.secrets), rings: wrap(deps.rings) };
+};
+
+describe('TOK-3 a rotation that dies', () => {
+  const deaths = Array.from({ length: 9 }, (_, index) => index + 1).flatMap((at) =>
+    ['before', 'after'].map((when) => [when, at] as const),
+  );
+
+  test.each(deaths)('%s call %i and is begun again ends as if it had not', async (when, at) => {
+    const { deps, clock, rotate, kidsOf, kidsIn } = await setUp();
+    clock.pass({ seconds: 3600 });
+    const mortal = createRotationStep(dying(deps, at, when));
+
+    await expect(rotate('access', 1, mortal)).rejects.toThrow('died');
+    // At any moment the ring names only keys that the secret holds.
+    expect(await kidsIn('access')).toEqual(expect.arrayContaining((await kidsOf('access')).slice(1)));
+    await rotate('access', 1, mortal);
+
+    expect((await kidsOf('access')).slice(2)).toEqual(['version-1']);
+    expect((await kidsIn('access')).slice(2)).toEqual(['version-1']);
+    expect((await deps.rings.read('access'))?.revision).toBe(2);
+  });
+
+  test('a whole rotation takes nine calls', async () => {
+    const { deps, rotate } = await setUp();
+    const call = (at: number) => rotate('access', at, createRotationStep(dying(deps, at, 'before')));
+
+    await expect(call(9)).rejects.toThrow('died');
+    await expect(call(10)).resolves.toBeUndefined();
+  });
+});
+
+describe('testSecret', () => {
+  const test1 = { Step: 'testSecret', SecretId: secretIds.access, ClientRequestToken: version(1) } as const;
+
+  test('tries the current keys where the version has none: so Secrets Manager asks at a deployment', async () => {
+    const { step } = await setUp();
+    await expect(step(test1)).resolves.toBeUndefined();
+  });
+
+  test('refuses a key whose halves do not belong together, and a pepper that is too short', async () => {
+    const { deps, step } = await setUp();
+    const [one, other] = [await generateKey('RS256', 'a'), await generateKey('RS256', 'a')];
+    await deps.secrets.writePending(
+      test1.SecretId,
+      version(1),
+      JSON.stringify({ keys: [{ ...one, n: other.n }] }),
+    );
+    await deps.secrets.writePending(secretIds.pepper, version(1), '{"peppers":{"0":"short"}}');
+
+    await expect(step(test1)).rejects.toThrow('A key does not verify what it signs');
+    await expect(step({ ...test1, SecretId: secretIds.pepper })).rejects.toThrow('A pepper is too short');
+  });
+
+  test('refuses a secret that holds nothing, and one that is not ours', async () => {
+    const { step } = await setUp();
+    await expect(step({ ...test1, SecretId: 'arn:other' })).rejects.toThrow('This secret holds no keys');
+  });
+});
+
+test('TOK-3 a step that fails is logged by its kind and fails the rotation', async () => {
+  const lines: unknown[] = [];
+  const handler = createHandler({
+    create: async () => {},
+    step: async () => {
+      throw new TypeError('may quote a secret');
+    },
+    putResponse: async () => {},
+    log: (name, facts, fault) => void lines.push([name, facts, fault]),
+  });
+  const event: RotationEvent = { Step: 'setSecret', SecretId: 'a', ClientRequestToken: 'b' };
+
+  await expect(handler(event)).rejects.toThrow(TypeError);
+  expect(lines).toEqual([['keysFailed', {}, expect.any(TypeError)]]);
+});
