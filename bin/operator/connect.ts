@@ -19,6 +19,7 @@ import { createDocumentClient } from '../../functions/shared/store/dynamodb/clie
 import { createRingReader } from '../../functions/shared/store/keys/ring-reader.ts';
 import { createAuditStore } from '../../functions/shared/store/partners/audit-log.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
+import { createWebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
 import { createSecretsClient } from '../../functions/shared/store/secrets/client.ts';
 import { createSecretReader, createSecretStore } from '../../functions/shared/store/secrets/secrets.ts';
 import { createStorefrontStore } from '../../functions/shared/store/storefronts/store.ts';
@@ -40,6 +41,7 @@ export const connect = (stage: StageResources): OperatorDeps => {
   const { byUuid } = createTransactionReader({ ...tableAccess, membersOf: async () => [] });
   return {
     partners: createPartnerStore(partnersAccess),
+    webhookSwitch: createWebhookSwitch(partnersAccess),
     storefronts: createStorefrontStore(partnersAccess),
     transactions: { byUuid, ...createTransactionWriter(tableAccess), ...createTransactionWalk(tableAccess) },
     ids: createNumericIds(tableAccess),

@@ -10,6 +10,7 @@ import type { CursorStore } from '../../functions/shared/store/debounce/cursor-s
 import type { LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
 import type { AuditStore } from '../../functions/shared/store/partners/audit-log.ts';
 import type { PartnerStore } from '../../functions/shared/store/partners/partner-store.ts';
+import type { WebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
 import type { StorefrontStore } from '../../functions/shared/store/storefronts/storefront-store.ts';
 import type { NumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
 import type { TransactionReader } from '../../functions/shared/store/transactions/reader.ts';
@@ -25,6 +26,7 @@ export type OperatorDeps = {
   audit: AuditStore;
   cursors: Pick<CursorStore, 'get'>;
   ledger: LedgerStore;
+  webhookSwitch: WebhookSwitch;
   endpoints: PartnerEndpoints;
   probe: EndpointProbe;
   endpointRules: EndpointRules;

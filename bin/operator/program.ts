@@ -5,6 +5,7 @@ import { addListingCommands } from './commands/listing.ts';
 import { addPartnerCommands } from './commands/partner.ts';
 import { addStorefrontCommands } from './commands/storefront.ts';
 import { addTransactionsCommands } from './commands/transactions.ts';
+import { addWebhooksCommands } from './commands/webhooks.ts';
 import { type CommandResult, type GlobalOptions, openContext, type RunCommand } from './context.ts';
 import type { OperatorDeps } from './deps.ts';
 import { readStage, type StageResources } from './stage.ts';
@@ -88,6 +89,7 @@ const buildProgram = (terminal: Terminal, run: RunCommand) => {
   addTransactionsCommands(program, run);
   addEventsCommands(program, run);
   addExplainCommand(program, run);
+  addWebhooksCommands(program, run);
   addListingCommands(program, run);
   return program;
 };

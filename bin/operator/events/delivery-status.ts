@@ -49,6 +49,8 @@ export type Explanation =
   | { code: 'NO_PARTNER' | 'DISABLED' | 'NO_ENDPOINT' | 'MAY_NOT_READ' }
   | { code: 'OUT_OF_SCOPE'; owner: NdMeta | null; grants: Grant[] }
   | { code: 'PAUSED'; held: number }
+  /** The webhooks of the whole stage (S-77). */
+  | { code: 'ALL_STOPPED'; sinceMs: number }
   | { code: 'RECEIVES'; grants: Grant[] }
   | { code: 'QUIET_IMPORT' | 'QUIET_CREATED' }
   | { code: 'NOTHING_TO_TELL'; version: number }

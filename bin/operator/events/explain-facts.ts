@@ -12,8 +12,9 @@ export const loadExplainFacts = async (
   uuid: string,
   deps: OperatorDeps,
 ): Promise<ExplainFacts> => {
-  const [partner, stored, cursor, marker, events, deliveries] = await Promise.all([
+  const [partner, stoppedAtMs, stored, cursor, marker, events, deliveries] = await Promise.all([
     deps.partners.byClientId(clientId),
+    deps.webhookSwitch.stoppedAtMs(),
     deps.transactions.byUuid(uuid),
     deps.cursors.get({ uuid, kind: 'NOTIFY' }),
     deps.cursors.get({ uuid, kind: 'COMPLETED' }),
@@ -21,7 +22,17 @@ export const loadExplainFacts = async (
     firstOf(deps.ledger.deliveriesOfTransaction(uuid, {}), (delivery) => delivery.clientId === clientId),
   ]);
   const settings = settingsOf(deps.events.dormancyMs);
-  return { partner, stored, cursor, marker, events, deliveries, nowMs: deps.now().getTime(), settings };
+  return {
+    partner,
+    stoppedAtMs,
+    stored,
+    cursor,
+    marker,
+    events,
+    deliveries,
+    nowMs: deps.now().getTime(),
+    settings,
+  };
 };
 
 const firstOf = async <Value>(

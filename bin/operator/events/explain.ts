@@ -29,6 +29,8 @@ export type ExplainFacts = {
   /** Absent when it was deleted. */
   partner: Partner | undefined;
   stored: StoredTransaction | undefined;
+  /** Since when the webhooks of the stage are stopped, if they are. */
+  stoppedAtMs?: number | undefined;
   cursor: Cursor | undefined;
   marker: CompletionMarker | undefined;
   /** All events of the transaction, newest first, whichever partners received them. */
@@ -46,7 +48,7 @@ export type ExplainFacts = {
 export const explain = (facts: ExplainFacts): Explanation[] => {
   const { stored } = facts;
   if (!stored) return [{ code: 'UNKNOWN_TRANSACTION' }, ...history(facts)];
-  const visibility = recipient(facts, stored);
+  const visibility = [...stopped(facts), ...recipient(facts, stored)];
   const isBlocked = visibility.some(({ code }) => code !== 'RECEIVES');
   return [
     ...(stored.transaction.isDeleted === 1 ? [{ code: 'DELETED_TRANSACTION' } as const] : []),
@@ -55,6 +57,9 @@ export const explain = (facts: ExplainFacts): Explanation[] => {
     ...history(facts).map((status) => (isBlocked ? blocked(status) : status)),
   ];
 };
+
+const stopped = ({ stoppedAtMs }: ExplainFacts): Explanation[] =>
+  stoppedAtMs === undefined ? [] : [{ code: 'ALL_STOPPED', sinceMs: stoppedAtMs }];
 
 /** What is tried again by itself is judged then: as things stand, it is not sent. */
 const blocked = (status: DeliveryStatus): DeliveryStatus => {

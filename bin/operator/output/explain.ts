@@ -29,6 +29,8 @@ export const explanationSentence = (explanation: Explanation, subject: ExplainSu
       return `"${partner}" may not see it: it belongs to ${ownerText(explanation.owner)}, and the grants are ${grantsText(explanation.grants)}.`;
     case 'PAUSED':
       return `"${partner}" is paused: its events are kept until "partner resume ${partner}", ${explanation.held} of this transaction so far.`;
+    case 'ALL_STOPPED':
+      return `All webhooks are stopped since ${clockText(explanation.sinceMs, nowMs)}: events are kept until "webhooks start".`;
     case 'RECEIVES':
       return `"${partner}" sees it by its grant ${grantsText(explanation.grants)}, and is told of its changes.`;
     case 'QUIET_IMPORT':

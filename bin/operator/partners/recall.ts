@@ -2,8 +2,10 @@ import type { Delivery } from '../../../functions/shared/domain/event/delivery.t
 import { type Outcome, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import {
+  day,
   endScheduled,
-  isWithinDay,
+  isGivenUpSince,
+  keep,
   markRecalled,
   mayStillBeDelivered,
   recentDeliveriesOf,
@@ -85,7 +87,7 @@ const collect = async (
   await waitForDeadLetters(partner, deps);
   const deliveries = await recentDeliveriesOf(partner, deps);
   return {
-    recalled: deliveries.filter((delivery) => isGivenUp(delivery, deps)),
+    recalled: deliveries.filter((delivery) => isGivenUpSince(delivery, deps.now().getTime() - day)),
     uncertain: deliveries.filter((delivery) => mayStillBeDelivered(delivery, deps)).length,
   };
 };
@@ -97,17 +99,4 @@ const waitForDeadLetters = async (partner: Partner, deps: WebhookDeps): Promise<
     if ((await recentDeliveriesOf(partner, deps)).every(({ state }) => state !== 'ACCEPTED')) break;
     await deps.wait(lookAgainMs);
   }
-};
-
-/** Given up within the last day because the target was missing: by this recall, or by one that died. */
-const isGivenUp = (delivery: Delivery, deps: WebhookDeps) =>
-  delivery.state === 'DEAD' &&
-  delivery.reason === 'TARGET_REMOVED' &&
-  delivery.timeline.some(({ step, atMs }) => step === 'dead' && isWithinDay(atMs, deps));
-
-/** Holds a delivery as if it had never been sent: resuming sends one event per transaction, as far as grants still allow. */
-const keep = async ({ eventId, clientId }: Delivery, { ledger, now }: WebhookDeps) => {
-  const atMs = now().getTime();
-  const entry = { atMs, step: 'held', note: 'recalled' } as const;
-  await ledger.move({ eventId, clientId, from: ['DEAD'], to: 'HELD', atMs, entry });
 };

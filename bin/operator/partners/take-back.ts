@@ -9,9 +9,10 @@ import type { OperatorDeps } from '../deps.ts';
 /** What taking back reads and writes. */
 export type TakeBackDeps = Pick<OperatorDeps, 'ledger' | 'now'>;
 
-const hour = 60 * 60 * 1000;
+/** For so long the bus tries. */
+export const day = 24 * 60 * 60 * 1000;
 /** The bus retries for a day; redrives and replays of older events happen within a week. */
-const lookBackMs = 7 * 24 * hour;
+const lookBackMs = 7 * day;
 
 /** A partner's deliveries of the time from which something may still be on its way. */
 export const recentDeliveriesOf = async (
@@ -34,7 +35,20 @@ export const mayStillBeDelivered = (
 
 /** Whether it is less than a day ago: for so long the bus tries. */
 export const isWithinDay = (atMs: number, { now }: Pick<TakeBackDeps, 'now'>): boolean =>
-  atMs > now().getTime() - 24 * hour;
+  atMs > now().getTime() - day;
+
+/** Given up because the target was missing, at this time or later. */
+export const isGivenUpSince = ({ state, reason, timeline }: Delivery, sinceMs: number): boolean =>
+  state === 'DEAD' &&
+  reason === 'TARGET_REMOVED' &&
+  timeline.some(({ step, atMs }) => step === 'dead' && atMs >= sinceMs);
+
+/** Holds a delivery as if it had never been sent: resuming sends one event per transaction, as far as grants still allow. */
+export const keep = async ({ eventId, clientId }: Delivery, { ledger, now }: TakeBackDeps): Promise<void> => {
+  const atMs = now().getTime();
+  const entry = { atMs, step: 'held', note: 'recalled' } as const;
+  await ledger.move({ eventId, clientId, from: ['DEAD'], to: 'HELD', atMs, entry });
+};
 
 /**
  * Marks what the bus has accepted: its dead letter, whenever it comes, ends it for good (EV-13). Answers the ids of the

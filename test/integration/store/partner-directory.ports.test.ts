@@ -5,20 +5,29 @@ import {
 } from '../../../functions/shared/store/partners/directory.ts';
 import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
+import {
+  createWebhookSwitch,
+  type WebhookSwitch,
+} from '../../../functions/shared/store/partners/webhook-switch.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { injectFaults } from '../../support/engine/faults.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
-import { createMemoryPartners, directoryOver } from '../../support/memory/partners.ts';
+import {
+  createMemoryPartners,
+  createMemoryWebhookSwitch,
+  directoryOver,
+} from '../../support/memory/partners.ts';
 
 const engine = useEngine();
 let sets = 0;
 
-type Place = { store: PartnerStore; directory: PartnerDirectory };
+type Place = { store: PartnerStore; directory: PartnerDirectory; webhookSwitch: WebhookSwitch };
 
 const inMemory = async (): Promise<Place> => {
   const store = createMemoryPartners();
-  return { store, directory: directoryOver(store) };
+  const webhookSwitch = createMemoryWebhookSwitch();
+  return { store, webhookSwitch, directory: directoryOver(store, webhookSwitch) };
 };
 
 /** Reads that are not strongly consistent are answered as if nothing was there. */
@@ -30,6 +39,7 @@ const inTable = async (): Promise<Place> => {
   injectFaults(documents, () => undefined);
   return {
     store: createPartnerStore({ documents: engine.documents, partnersTable: table }),
+    webhookSwitch: createWebhookSwitch({ documents: engine.documents, partnersTable: table }),
     directory: createPartnerDirectory({ documents, partnersTable: table }),
   };
 };
@@ -58,6 +68,30 @@ describe.each([
       ]),
     );
     expect((await directory.byClientIds(partners.map(({ clientId }) => clientId))).size).toBe(130);
+  });
+
+  test('S-77 while the webhooks of the stage are stopped every partner is paused, and no record changes', async () => {
+    const { store, directory, webhookSwitch } = await open();
+    for (const partner of partners) await store.create({ partner, secrets: [] }, 'signature');
+    const [first = aPartner()] = partners;
+    expect(await webhookSwitch.stoppedAtMs()).toBeUndefined();
+
+    await webhookSwitch.stop(1_000);
+    await webhookSwitch.stop(2_000);
+
+    expect(await webhookSwitch.stoppedAtMs()).toBe(1_000);
+    const all = await directory.all();
+    expect(all).toHaveLength(130);
+    expect(all.every(({ webhookPaused }) => webhookPaused === true)).toBe(true);
+    const asked = await directory.byClientIds(partners.map(({ clientId }) => clientId));
+    expect([...asked.values()].filter(({ webhookPaused }) => webhookPaused)).toHaveLength(130);
+    expect(await store.byClientId('P000')).toEqual(first);
+    expect(await store.all()).toEqual(partners);
+
+    await webhookSwitch.start();
+    await webhookSwitch.start();
+    expect(await webhookSwitch.stoppedAtMs()).toBeUndefined();
+    expect(await directory.all()).toEqual(partners);
   });
 
   test('an empty table has no partners', async () => {

@@ -67,8 +67,8 @@ export const patches: readonly Patch[] = [
     id: 'recall-looks-back-a-week',
     rule: 'S-54 a recall finds what was claimed within the last week',
     file: 'bin/operator/partners/take-back.ts',
-    find: 'const lookBackMs = 7 * 24 * hour;',
-    put: 'const lookBackMs = hour;',
+    find: 'const lookBackMs = 7 * day;',
+    put: 'const lookBackMs = day / 24;',
     tests: [recallTest],
   },
   {

@@ -13,6 +13,7 @@ import type {
   PartnerCredentials,
   PartnerStore,
 } from '../../../functions/shared/store/partners/partner-store.ts';
+import type { WebhookSwitch } from '../../../functions/shared/store/partners/webhook-switch.ts';
 
 /** The same answers as the table gives, held in memory: for tests. One suite runs on both. */
 export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []): PartnerStore => {
@@ -84,13 +85,36 @@ const asStored = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const byNameAscending = (one: Partner, other: Partner) => (one.name < other.name ? -1 : 1);
 
 /** The directory over a whole store. */
-export const directoryOver = ({
-  all,
-  byClientId = async (asked) => (await all()).find(({ clientId }) => clientId === asked),
-}: Pick<PartnerStore, 'all'> & Partial<Pick<PartnerStore, 'byClientId'>>): PartnerDirectory => ({
-  all,
-  byClientIds: async (clientIds) => {
-    const partners = (await Promise.all(clientIds.map(byClientId))).flatMap((partner) => partner ?? []);
-    return new Map(partners.map((partner) => [partner.clientId, partner]));
-  },
-});
+export const directoryOver = (
+  {
+    all,
+    byClientId = async (asked) => (await all()).find(({ clientId }) => clientId === asked),
+  }: Pick<PartnerStore, 'all'> & Partial<Pick<PartnerStore, 'byClientId'>>,
+  { stoppedAtMs }: Pick<WebhookSwitch, 'stoppedAtMs'> = createMemoryWebhookSwitch(),
+): PartnerDirectory => {
+  const asTold = async (partners: Partner[]): Promise<Partner[]> => {
+    const isStopped = (await stoppedAtMs()) !== undefined;
+    return isStopped ? partners.map((partner) => ({ ...partner, webhookPaused: true })) : partners;
+  };
+  return {
+    all: async () => asTold(await all()),
+    byClientIds: async (clientIds) => {
+      const found = (await Promise.all(clientIds.map(byClientId))).flatMap((partner) => partner ?? []);
+      return new Map((await asTold(found)).map((partner) => [partner.clientId, partner]));
+    },
+  };
+};
+
+/** The switch, held in memory. */
+export const createMemoryWebhookSwitch = (): WebhookSwitch => {
+  let since: number | undefined;
+  return {
+    stoppedAtMs: async () => since,
+    stop: async (atMs) => {
+      since ??= atMs;
+    },
+    start: async () => {
+      since = undefined;
+    },
+  };
+};

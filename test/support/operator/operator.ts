@@ -12,7 +12,7 @@ import { createMemoryCursors } from '../memory/cursors.ts';
 import { createMemoryEventBridge } from '../memory/event-bridge.ts';
 import { createMemoryLedger } from '../memory/ledger.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
-import { createMemoryPartners } from '../memory/partners.ts';
+import { createMemoryPartners, createMemoryWebhookSwitch } from '../memory/partners.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
 
@@ -50,6 +50,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
   const bus = createMemoryEventBridge();
   const deps: OperatorDeps = {
     partners: createMemoryPartners(),
+    webhookSwitch: createMemoryWebhookSwitch(),
     storefronts: createMemoryStorefronts(),
     transactions,
     ids: createMemoryNumericIds(),

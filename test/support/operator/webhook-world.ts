@@ -7,7 +7,7 @@ import { aDeadLetter, busEventText, type Failure } from '../builders/dead-letter
 import { eventOf } from '../builders/sent-events.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../builders/transactions.ts';
 import { memoryEventStores } from '../memory/event-stores.ts';
-import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
+import { createMemoryPartners, createMemoryWebhookSwitch, directoryOver } from '../memory/partners.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
 import { aLedgerWorld } from './ledger-world.ts';
 import { memoryDeps, operate } from './operator.ts';
@@ -41,20 +41,23 @@ export const aWebhookWorld = async (stackFile: string) => {
   const { ledger, cursors, clock, transactions: reader } = ledgerWorld.deps;
   const partners = createMemoryPartners();
   await partners.create({ partner: acme, secrets: [] }, 's'.repeat(64));
-  ledgerWorld.deps.partners = directoryOver(partners);
+  const webhookSwitch = createMemoryWebhookSwitch();
+  ledgerWorld.deps.partners = directoryOver(partners, webhookSwitch);
   const whileWaiting: (() => Promise<void>)[] = [];
   const wait = async (ms: number) => {
     ledgerWorld.pass({ seconds: ms / 1000 });
     for (const work of whileWaiting) await work();
   };
   const { deps, bus, records } = memoryDeps({
-    ...{ partners, ledger, cursors, now: clock, wait },
+    ...{ partners, webhookSwitch, ledger, cursors, now: clock, wait },
     transactions: { ...createMemoryTransactions(), ...reader },
   });
   const collect = createHandler({ ledger, clock, log: () => {}, report: () => {} });
   const world = {
     ...{ deps, bus, records, ledgerWorld, whileWaiting, stored },
     run: (args: string[], given = deps) => operate(given, stackFile, ['partner', ...args, '--yes']),
+    /** `webhooks …`: all partners at once. */
+    runAll: (args: string[]) => operate(deps, stackFile, ['webhooks', ...args, '--yes']),
     json: async (args: string[]) => JSON.parse((await world.run([...args, '--json'])).printed),
     partner: async (): Promise<Partner> => (await partners.byClientId('P')) ?? aPartner({ name: 'gone' }),
     /** An event of one of the three transactions, on its way to the partner. */

@@ -2,9 +2,12 @@ import type { Partner } from '../../domain/partner.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { pagesOf } from '../dynamodb/pages.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
-import { namesPartition, profileKey } from './keys.ts';
+import { namesPartition, profileKey, webhookSwitchKey } from './keys.ts';
 
-/** Every partner that may receive events, as of now: strongly consistent, never cached (S-08). */
+/**
+ * Every partner that may receive events, as of now: strongly consistent, never cached (S-08). While the webhooks of the
+ * stage are stopped each of them is paused (S-77).
+ */
 export type PartnerDirectory = {
   /** In the order of names. */
   all: () => Promise<Partner[]>;
@@ -15,11 +18,20 @@ export type PartnerDirectory = {
 export const createPartnerDirectory = (access: TableAccess<'partnersTable'>): PartnerDirectory => ({
   all: async () => {
     const clientIds = await listClientIds(access);
-    const partners = await readProfiles(access, clientIds);
-    return clientIds.flatMap((clientId) => partners.get(clientId) ?? []);
+    return inOrder(clientIds, await readAsSent(access, clientIds));
   },
-  byClientIds: (clientIds) => readProfiles(access, [...new Set(clientIds)]),
+  byClientIds: (clientIds) => readAsSent(access, [...new Set(clientIds)]),
 });
+
+/** Every partner as its record says, in the order of names. */
+export const readAllPartners = async (access: TableAccess<'partnersTable'>): Promise<Partner[]> => {
+  const clientIds = await listClientIds(access);
+  const items = await readItems(access, clientIds.map(profileKey));
+  return inOrder(clientIds, partnersIn(items));
+};
+
+const inOrder = (clientIds: readonly string[], partners: ReadonlyMap<string, Partner>): Partner[] =>
+  clientIds.flatMap((clientId) => partners.get(clientId) ?? []);
 
 const listClientIds = async (access: TableAccess<'partnersTable'>) => {
   const clientIds: string[] = [];
@@ -33,11 +45,23 @@ const listClientIds = async (access: TableAccess<'partnersTable'>) => {
   return clientIds;
 };
 
-const readProfiles = async (access: TableAccess<'partnersTable'>, clientIds: readonly string[]) => {
-  const items = await batchGet(access, {
-    table: access.partnersTable,
-    keys: clientIds.map(profileKey),
-    attributes: ['partner'],
-  });
-  return new Map(items.map((item) => item.partner as Partner).map((partner) => [partner.clientId, partner]));
+/** As events are sent to them: paused while the webhooks of the stage are stopped. */
+const readAsSent = async (access: TableAccess<'partnersTable'>, clientIds: readonly string[]) => {
+  if (clientIds.length === 0) return new Map<string, Partner>();
+  const items = await readItems(access, [webhookSwitchKey, ...clientIds.map(profileKey)]);
+  const isStopped = items.some(({ stoppedAtMs }) => stoppedAtMs !== undefined);
+  return partnersIn(items, isStopped ? { webhookPaused: true } : {});
 };
+
+const readItems = (access: TableAccess<'partnersTable'>, keys: readonly Record<string, string>[]) =>
+  batchGet(access, { table: access.partnersTable, keys, attributes: ['partner', 'stoppedAtMs'] });
+
+const partnersIn = (
+  items: readonly Record<string, unknown>[],
+  more: Partial<Partner> = {},
+): Map<string, Partner> =>
+  new Map(
+    items
+      .flatMap(({ partner }) => (partner === undefined ? [] : [{ ...(partner as Partner), ...more }]))
+      .map((partner) => [partner.clientId, partner]),
+  );

@@ -7,6 +7,9 @@ export const hashesKey = (clientId: string) => ({ pk: `HASHES#${clientId}`, sk: 
 /** Apart from the profile, so that nothing that reads partners for a request reads the signature too. */
 export const signatureKey = (clientId: string) => ({ pk: `WEBHOOK#${clientId}`, sk: 'SIGNATURE' });
 
+/** Whether the webhooks of the whole stage are stopped (S-77). */
+export const webhookSwitchKey = { pk: 'STAGE', sk: 'WEBHOOKS' };
+
 /** Makes names unique and partners listable without an index. */
 export const namesPartition = 'PARTNERS';
 export const nameKey = (name: string) => ({ pk: namesPartition, sk: name });

@@ -5,7 +5,7 @@ import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { conditionHeld, failedConditionIn } from '../dynamodb/failure.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { createCredentialsReader } from './credentials.ts';
-import { createPartnerDirectory } from './directory.ts';
+import { readAllPartners } from './directory.ts';
 import { hashesKey, nameKey, profileKey, signatureKey } from './keys.ts';
 import { createPartnerNotes } from './notes.ts';
 import type { PartnerStore } from './partner-store.ts';
@@ -33,7 +33,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
     return Item && byClientId(Item.clientId as string);
   };
 
-  const { all } = createPartnerDirectory(access);
+  const all: PartnerStore['all'] = () => readAllPartners(access);
 
   const create: PartnerStore['create'] = async (credentials, webhookSignature) => {
     const { partner, secrets } = credentials;

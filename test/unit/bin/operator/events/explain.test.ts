@@ -93,6 +93,12 @@ const firstThings: [string, Partial<ExplainFacts>, string, string][] = [
     'The transaction is deleted: nobody reads it, and after its deletion nothing more is told of it.',
   ],
   [
+    'S-77 the webhooks of the stage are stopped',
+    { stoppedAtMs: at('11:50:00') },
+    'ALL_STOPPED',
+    'All webhooks are stopped since 11:50:00 UTC: events are kept until "webhooks start".',
+  ],
+  [
     'the partner is gone',
     { partner: undefined },
     'NO_PARTNER',

@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { type CommandContext, type CommandResult, type RunCommand, webhookDepsOf } from '../context.ts';
+import { progressOf } from '../output/progress.ts';
+import { clockText } from '../output/time.ts';
+import { type StageWebhookDeps, startWebhooks, stopWebhooks } from '../partners/stage-webhooks.ts';
+
+/** `webhooks …`: the webhooks of the whole stage, all partners at once (docs/runbook.md). */
+export const addWebhooksCommands = (program: Command, run: RunCommand) => {
+  const webhooks = program.command('webhooks').description('The webhooks of all partners at once');
+  webhooks
+    .command('status')
+    .description('Whether the webhooks of this stage are stopped, and since when')
+    .action(run((context) => status(context)));
+  webhooks
+    .command('stop')
+    .description('Send no partner anything: events are kept, and the bus gives up what it still tries')
+    .addHelpText(
+      'after',
+      `
+Nothing new leaves from the first second on; what is being sent right now has ended after 20 s. It may be run again at any time.
+
+Example, when messages go out that must not:
+  webhooks stop
+  webhooks start`,
+    )
+    .action(run((context) => stop(context)));
+  webhooks
+    .command('start')
+    .description('Send partners their events again: one event per transaction for what was kept')
+    .addHelpText('after', '\nPartners that are paused or disabled stay so.\n\nExample:\n  webhooks start')
+    .action(run((context) => start(context)));
+};
+
+const status = async ({ deps }: CommandContext): Promise<CommandResult> => {
+  const stoppedAtMs = await deps.webhookSwitch.stoppedAtMs();
+  if (stoppedAtMs === undefined)
+    return { json: { webhooks: 'started' }, text: 'Webhooks are sent; "webhooks stop" stops all of them.\n' };
+  return {
+    json: { webhooks: 'stopped', stoppedAt: new Date(stoppedAtMs).toISOString() },
+    text: `All webhooks are stopped since ${clockText(stoppedAtMs, deps.now().getTime())}: events are kept until "webhooks start".\n`,
+  };
+};
+
+const stop = async (context: CommandContext): Promise<CommandResult> => {
+  await context.confirm('This stops the webhooks of every partner; events are kept.', 'stop');
+  await context.record('webhooks stop', {});
+  const { result: partners, seconds } = await timed(context, stopWebhooks);
+  return {
+    json: { webhooks: 'stopped', partners, seconds },
+    text: `All webhooks are stopped: the endpoints of ${partnersText(partners)} are off after ${seconds} s. Events are kept until "webhooks start".\n`,
+  };
+};
+
+const start = async (context: CommandContext): Promise<CommandResult> => {
+  await context.record('webhooks start', {});
+  const { result, seconds } = await timed(context, startWebhooks);
+  return {
+    json: { webhooks: 'started', ...result, seconds },
+    text: `Webhooks are sent again, to ${partnersText(result.partners)}, after ${seconds} s; events sent for what was kept: ${result.events}.\n`,
+  };
+};
+
+const partnersText = (count: number) => (count === 1 ? '1 partner' : `${count} partners`);
+
+/** Runs the work with a bar that follows it, and measures it in whole seconds. */
+const timed = async <Result>(
+  context: CommandContext,
+  work: (deps: StageWebhookDeps) => Promise<Result>,
+): Promise<{ result: Result; seconds: number }> => {
+  const { now } = context.deps;
+  const startedAtMs = now().getTime();
+  const progress = progressOf(context.terminal, { oneIn: 10 });
+  try {
+    const result = await work({ ...context.deps, ...webhookDepsOf(context), step: progress.update });
+    return { result, seconds: Math.round((now().getTime() - startedAtMs) / 1000) };
+  } finally {
+    progress.stop();
+  }
+};

@@ -1,0 +1,165 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { aWorkspace, operate } from '../../../../support/operator/operator.ts';
+import { aWebhookWorld, type WebhookWorld } from '../../../../support/operator/webhook-world.ts';
+
+const { folder, stackFile } = aWorkspace();
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let world: WebhookWorld;
+beforeEach(async () => {
+  world = await aWebhookWorld(stackFile);
+});
+
+const hasTarget = () => (world.bus.rules.get('transactions-local-P')?.targets.length ?? 0) > 0;
+const uuidsOf = (sent: { message: string }[]) => sent.map(({ message }) => JSON.parse(message).detail.uuid);
+
+/** The bus gives up what it has accepted once the target is gone. */
+const givingUp = (...deliveries: { eventId: string; clientId: string }[]) =>
+  world.whileWaiting.push(async () => {
+    if (hasTarget()) return;
+    for (const delivery of deliveries.splice(0)) await world.giveUp(delivery);
+  });
+
+/** Makes a delivery due now. */
+const due = async (number: number) => {
+  const key = await world.put(number, 'SUPPRESSED');
+  const atMs = world.ledgerWorld.deps.clock().getTime();
+  const entry = { atMs, step: 'armed' } as const;
+  await world.deps.ledger.move({ ...key, from: ['SUPPRESSED'], to: 'READY', atMs, entry, dueAtMs: atMs });
+};
+
+describe('S-77 webhooks stop', () => {
+  test('from now on nothing leaves: events are kept', async () => {
+    await due(1);
+
+    await world.runAll(['stop']);
+
+    expect(await world.ledgerWorld.flush()).toEqual([]);
+    expect(await world.states()).toEqual({ 1: 'HELD' });
+  });
+
+  test('keeps events before it waits for what is being sent, and takes targets away after that', async () => {
+    const seen: unknown[] = [];
+    world.whileWaiting.push(async () => {
+      await due(1);
+      seen.push({ hasTarget: hasTarget(), sent: await world.ledgerWorld.flush() });
+    });
+
+    await world.runAll(['stop']);
+
+    expect(seen).toEqual([{ hasTarget: true, sent: [] }]);
+    expect(hasTarget()).toBe(false);
+  });
+
+  test('says for how many partners, and after how many seconds; twice is once', async () => {
+    expect((await world.runAll(['stop'])).printed).toBe(
+      'All webhooks are stopped: the endpoints of 1 partner are off after 20 s. Events are kept until "webhooks start".\n',
+    );
+    expect(JSON.parse((await world.runAll(['stop', '--json'])).printed)).toEqual({
+      webhooks: 'stopped',
+      partners: 1,
+      seconds: 20,
+    });
+    expect(world.records.map(({ command }) => command).slice(-2)).toEqual(['webhooks stop', 'webhooks stop']);
+  });
+
+  test('is written to the audit record before it happens (S-28)', async () => {
+    const audit = { append: async () => Promise.reject(new Error('no record')) };
+
+    await operate({ ...world.deps, audit }, stackFile, ['webhooks', 'stop', '--yes']);
+
+    expect(await world.deps.webhookSwitch.stoppedAtMs()).toBeUndefined();
+    expect(hasTarget()).toBe(true);
+  });
+
+  test('without --yes and a terminal changes nothing', async () => {
+    const { noted } = await operate(world.deps, stackFile, ['webhooks', 'stop']);
+
+    expect(noted).toContain('add --yes to do it');
+    expect(await world.deps.webhookSwitch.stoppedAtMs()).toBeUndefined();
+  });
+});
+
+describe('S-77 webhooks start', () => {
+  test('sends what was kept and what the bus gave up, each transaction once', async () => {
+    givingUp(await world.put(1, 'ACCEPTED'));
+    await world.runAll(['stop']);
+    await due(3);
+    await world.ledgerWorld.flush();
+    world.ledgerWorld.pass({ seconds: 30 });
+    await world.deps.wait(1_000);
+
+    const { printed } = await world.runAll(['start']);
+    const sent = await world.ledgerWorld.flush();
+
+    expect(printed).toBe(
+      'Webhooks are sent again, to 1 partner, after 20 s; events sent for what was kept: 2.\n',
+    );
+    expect(uuidsOf(sent).sort()).toEqual(
+      [world.stored[0], world.stored[2]].map((one) => one?.transaction.uuid).sort(),
+    );
+    expect(await world.states()).toEqual({ 1: 'ACCEPTED', 3: 'ACCEPTED' });
+    expect(await world.differences()).toEqual([]);
+  });
+
+  test('has every endpoint ready before anything leaves', async () => {
+    await world.runAll(['stop']);
+    await due(1);
+    await world.ledgerWorld.flush();
+    const seen: { hasTarget: boolean; stopped: boolean }[] = [];
+    const { start, ...others } = world.deps.webhookSwitch;
+    const webhookSwitch = {
+      ...others,
+      start: async () => {
+        seen.push({ hasTarget: hasTarget(), stopped: (await others.stoppedAtMs()) !== undefined });
+        await start();
+      },
+    };
+
+    await operate({ ...world.deps, webhookSwitch }, stackFile, ['webhooks', 'start', '--yes']);
+
+    expect(seen).toEqual([{ hasTarget: true, stopped: true }]);
+    expect(await world.ledgerWorld.flush()).toHaveLength(1);
+  });
+
+  test('a partner that is paused stays so, and one that is disabled gets no endpoint', async () => {
+    await world.run(['pause', 'acme']);
+    await world.runAll(['stop']);
+    await due(1);
+    await world.ledgerWorld.flush();
+
+    expect((await world.runAll(['start'])).printed).toContain('to 0 partners');
+    expect(await world.states()).toEqual({ 1: 'HELD' });
+    expect(hasTarget()).toBe(true);
+
+    await world.run(['disable', 'acme', '--recall']);
+    await world.runAll(['stop']);
+    await world.runAll(['start']);
+    expect(hasTarget()).toBe(false);
+  });
+
+  test('after a start that died in between, another finishes it', async () => {
+    await world.runAll(['stop']);
+    await due(1);
+    await world.ledgerWorld.flush();
+    const { ledger } = world.deps;
+    const dying = { ...ledger, move: async () => Promise.reject(new Error('killed')) };
+    await operate({ ...world.deps, ledger: dying }, stackFile, ['webhooks', 'start', '--yes']);
+
+    await world.runAll(['start']);
+
+    expect(await world.ledgerWorld.flush()).toHaveLength(1);
+  });
+});
+
+test('webhooks status says whether they are stopped, and since when', async () => {
+  expect((await world.runAll(['status'])).printed).toBe(
+    'Webhooks are sent; "webhooks stop" stops all of them.\n',
+  );
+  await world.runAll(['stop']);
+
+  expect((await world.runAll(['status'])).printed).toMatch(
+    /^All webhooks are stopped since \d\d:\d\d:\d\d UTC: events are kept until "webhooks start"\.\n$/,
+  );
+});
