@@ -34,7 +34,7 @@ export const mayStillBeDelivered = (
   isWithinDay(timeline.findLast(({ step }) => step === 'accepted')?.atMs ?? claimedAtMs, deps);
 
 /** Whether it is less than a day ago: for so long the bus tries. */
-export const isWithinDay = (atMs: number, { now }: Pick<TakeBackDeps, 'now'>): boolean =>
+const isWithinDay = (atMs: number, { now }: Pick<TakeBackDeps, 'now'>): boolean =>
   atMs > now().getTime() - day;
 
 /** Given up because the target was missing, at this time or later. */
