@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as openidClient from 'openid-client';
 import { basic, decoded, grantBody } from '../support/apis/token-service.ts';
 import { root } from '../support/repository.ts';
-import { startStage, type TestStage } from '../support/stage/stage.ts';
+import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 
 type Credentials = { clientId: string; clientSecret: string };
 
-let stage: TestStage;
+let stage: OpenStage;
 let partner: Credentials;
 
 /** Runs one command of the operator's tool. */
@@ -23,11 +23,9 @@ const operate = async (...args: string[]) => {
 };
 
 beforeAll(async () => {
-  stage = await startStage();
-  partner = await operate('partner', 'create', '--name', 'Northgate', '--grant', 'group=G');
+  stage = await sharedStage();
+  partner = await operate('partner', 'create', '--name', 'Northgate', '--grant', 'group=of-tokens');
 }, 120_000);
-
-afterAll(async () => stage.stop(), 30_000);
 
 const askToken = ({ clientId, clientSecret }: Credentials, headers: Record<string, string> = {}) =>
   fetch(`${stage.authUrl}/oauth2/token`, {
@@ -77,7 +75,7 @@ describe('the token service of a running stage', () => {
   }, 120_000);
 
   test('O-25 after a rotation by the operator both secrets work, after one without overlap the new one alone', async () => {
-    const first = await operate('partner', 'create', '--name', 'Rotating', '--grant', 'group=G');
+    const first = await operate('partner', 'create', '--name', 'Rotating', '--grant', 'group=of-tokens');
     const second = await operate('partner', 'rotate-secret', 'Rotating');
     const statuses = async (...secrets: Credentials[]) =>
       Promise.all(
@@ -90,7 +88,7 @@ describe('the token service of a running stage', () => {
   }, 60_000);
 
   test('TOK-5 R-43 O-17 a partner is refused from the moment it is disabled', async () => {
-    const leaving = await operate('partner', 'create', '--name', 'Leaving', '--grant', 'group=G');
+    const leaving = await operate('partner', 'create', '--name', 'Leaving', '--grant', 'group=of-tokens');
     const token = await tokenOf(leaving);
     expect(await listStatus(token)).toBe(200);
 

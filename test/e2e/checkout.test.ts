@@ -1,12 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
-import { type Checkouts, shop, startCheckouts, totalsOf } from '../support/builders/checkouts.ts';
+import { type Checkouts, openCheckouts, shop, totalsOf } from '../support/builders/checkouts.ts';
+import { sharedStage } from '../support/stage/shared-stage.ts';
 
 let checkouts: Checkouts;
 beforeAll(async () => {
-  checkouts = await startCheckouts();
+  checkouts = await openCheckouts(await sharedStage());
 }, 180_000);
-afterAll(() => checkouts.stage.stop(), 30_000);
+
+/** Another file's write during an audit may look like drift; drift that is there is found each time. */
+const driftThatStays = async (): Promise<number> => {
+  const audit = async () => ((await checkouts.operator('listing', 'audit')) as { drift: number }).drift;
+  let drift = await audit();
+  for (let again = 0; drift > 0 && again < 5; again += 1) drift = await audit();
+  return drift;
+};
 
 /** A new transaction of a new buyer, as its V2 address. */
 const begin = async (body: object = {}) => {
@@ -68,7 +76,7 @@ describe('writes that come again', () => {
     expect(new Set(records.map(({ id }) => id)).size).toBe(16);
     expect(records.filter(({ is_selected }) => is_selected === 1)).toHaveLength(1);
     expect(await totalsOf(checkouts.dealer)).toEqual([all, incomplete - 1, complete + 1]);
-    expect(await checkouts.operator('listing', 'audit')).toMatchObject({ drift: 0 });
+    expect(await driftThatStays()).toBe(0);
   });
 
   test('WR-1 TH-20 one good payment sent 16 times at once is recorded once', async () => {
@@ -220,6 +228,6 @@ describe('moves and deletion', () => {
 
     expect(await found()).toEqual([uuid]);
     expect(await totalsOf(checkouts.dealer)).toEqual(before);
-    expect(await checkouts.operator('listing', 'audit')).toMatchObject({ drift: 0 });
+    expect(await driftThatStays()).toBe(0);
   });
 });

@@ -1,23 +1,71 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
+import { anOwner } from '../support/builders/transactions.ts';
 import { root } from '../support/repository.ts';
-import { demo, firstOf, northgates, startDemo } from '../support/stage/demo-stage.ts';
-import { send } from '../support/stage/partner-client.ts';
+import { firstOf, northgates } from '../support/stage/demo-stage.ts';
+import { aPartnerProgram, type Credentials, send } from '../support/stage/partner-client.ts';
+import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 
-let { stage, northgate, fleet } = {} as Awaited<ReturnType<typeof startDemo>>;
+let stage: OpenStage;
+let near: Awaited<ReturnType<typeof aPartnerProgram>>;
+let far: typeof near;
 
+/** Two partners of a group each, with a shop; the near one has 120 transactions. */
 beforeAll(async () => {
-  ({ stage, northgate, fleet } = await startDemo());
+  stage = await sharedStage();
+  [near, far] = await Promise.all([aPartnerOf('near'), aPartnerOf('far')]);
+  for (const group of ['near', 'far']) {
+    const { franchise, location, branch } = anOwner();
+    const owner = Object.entries({ group, franchise, location, branch });
+    const words = owner.flatMap(([name, value]) => [`--${name}`, value]);
+    await operate('storefront', 'create', '--name', `shop ${group}`, ...words, '--origin', shopOf(group));
+  }
+  await importCopies('near', 1_000, northgates);
 }, 120_000);
 
-afterAll(async () => stage.stop(), 30_000);
+const aPartnerOf = async (group: string) => {
+  const created = await operate(
+    'partner',
+    'create',
+    '--name',
+    `partner ${group}`,
+    '--grant',
+    `group=${group}`,
+  );
+  return aPartnerProgram(stage, created as Credentials);
+};
+const shopOf = (group: string) => `https://${group}.shop.example`;
+
+const operate = async (...words: string[]): Promise<unknown> => {
+  const outcome = await createOperatorTool(root, join(stage.dataDir, 'stack.json'), 'ignore')(...words);
+  if (outcome.ok) return outcome.value;
+  throw new Error(outcome.reason);
+};
+
+/** Imports the same checkouts for another owner: the hardest ones to keep apart. */
+const importCopies = async (group: string, firstNumber: number, originals = northgates.slice(0, 30)) => {
+  const copies = originals.map(
+    (one, index): Transaction => ({
+      ...one,
+      uuid: newUuid(firstNumber + index),
+      ...(one.ndMeta && { ndMeta: { ...one.ndMeta, group } }),
+    }),
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'copies-'));
+  const file = join(folder, 'copies.ndjson');
+  writeFileSync(file, copies.map((copy) => JSON.stringify(copy)).join('\n'));
+  return operate('transactions', 'import', file).finally(() => rmSync(folder, { recursive: true }));
+};
+
+const newUuid = (n: number) => `10000000-0000-4000-8000-${String(n).padStart(12, '0')}-news`;
 
 const sample = firstOf(northgates, ({ vehicle }) => JSON.stringify(vehicle).includes('ndstockid'));
+const ofSample = newUuid(1_000 + northgates.indexOf(sample));
 const { ndstockid, salesmasterid } = (sample.vehicle as { identifiers: Record<string, string> }).identifiers;
-const newUuid = (n: number) => `10000000-0000-4000-8000-${String(n).padStart(12, '0')}-news`;
 
 const targets = [
   ...[
@@ -29,69 +77,53 @@ const targets = [
     '?filter[status]=0&page=2',
   ],
   ...[`?filter[identifiers][ndstockid]=${ndstockid}`, `?filter[identifiers][salesmasterid]=${salesmasterid}`],
-  ...[`?filter[uuid]=${newUuid(1)}`, `?filter[uuid]=${sample.uuid}`, `/${sample.uuid}`],
+  ...[`?filter[uuid]=${newUuid(1)}`, `?filter[uuid]=${ofSample}`, `/${ofSample}`],
 ].map((rest) => `/api/v2/transaction${rest}`);
 
-/** Everything of northgate's answers but dates and request ids. */
+/** Everything of the near partner's answers but dates and request ids. */
 const observe = async () =>
   Promise.all(
     targets.map(async (target) => {
-      const { status, headers, text } = await northgate.get(target);
+      const { status, headers, text } = await near.get(target);
       const kept = [...headers].filter(([name]) => name !== 'date' && name !== 'request-id');
       return { target, status, headers: kept, text };
     }),
   );
 
-/** Imports the same vehicles for another owner: the hardest ones to keep apart. */
-const importCopies = async (isOwner: (group: string) => boolean, firstNumber: number) => {
-  const owner = firstOf(demo, ({ ndMeta }) => isOwner(ndMeta?.group ?? '')).ndMeta;
-  const copies = northgates.slice(0, 30).map(
-    (one, index): Transaction => ({
-      ...one,
-      uuid: newUuid(firstNumber + index),
-      ...(owner && { ndMeta: owner }),
-    }),
-  );
-  const file = join(stage.dataDir, `copies-${firstNumber}.ndjson`);
-  writeFileSync(file, copies.map((copy) => JSON.stringify(copy)).join('\n'));
-  const operator = createOperatorTool(root, join(stage.dataDir, 'stack.json'));
-  return operator('transactions', 'import', file);
-};
-
-const isNorthgate = (group: string) => group.startsWith('06fec110');
-const totalOf = async (program: typeof northgate) =>
+const totalOf = async (program: typeof near) =>
   (await program.get('/v2/transaction')).list()._meta.totalCount;
 
 test('GRANT-3 S-04 what happens outside its scope changes no byte of what a partner is told', async () => {
   const before = await observe();
-  const totalOfFleet = await totalOf(fleet);
+  const totalOfFar = await totalOf(far);
 
-  const imported = await importCopies((group) => group.startsWith('f1ebc11f'), 1);
-  const bought = await send(stage, '/api/transaction', { headers: { Origin: 'http://localhost:5173' } });
+  const imported = await importCopies('far', 1);
+  const bought = await send(stage, '/api/transaction', { headers: { Origin: shopOf('far') } });
 
   expect(await observe()).toEqual(before);
-  expect(imported).toMatchObject({ ok: true, value: { read: 30, imported: 30 } });
+  expect(before.filter(({ status }) => status === 200)).toHaveLength(targets.length);
+  expect(imported).toMatchObject({ read: 30, imported: 30 });
   expect(bought.status).toBe(200);
-  expect(await totalOf(fleet)).toBeGreaterThan(totalOfFleet);
+  expect(await totalOf(far)).toBe(totalOfFar + 31);
 });
 
 test('the same inside its scope does change what it is told', async () => {
   const before = await observe();
 
-  await importCopies(isNorthgate, 101);
+  await importCopies('near', 101);
 
   const after = await observe();
   expect(after.filter(({ text }, index) => text !== before[index]?.text).length).toBeGreaterThan(5);
-  expect(await totalOf(northgate)).toBe(150);
+  expect(await totalOf(near)).toBe(150);
 });
 
 test('V1-1 a checkout at a shop of its own is the last of its list at once', async () => {
-  const total = await totalOf(northgate);
+  const total = await totalOf(near);
 
-  const bought = await send(stage, '/api/transaction', { headers: { Origin: 'http://localhost:3000' } });
+  const bought = await send(stage, '/api/transaction', { headers: { Origin: shopOf('near') } });
 
-  const lastPage = await northgate.get(`/api/v2/transaction?per-page=1&page=${total + 1}`);
+  const lastPage = await near.get(`/api/v2/transaction?per-page=1&page=${total + 1}`);
   expect(lastPage.list()._meta.totalCount).toBe(total + 1);
   expect(lastPage.list().data).toEqual([bought.json()]);
-  expect((await fleet.get(`/api/v2/transaction/${bought.json().uuid}`)).status).toBe(404);
+  expect((await far.get(`/api/v2/transaction/${bought.json().uuid}`)).status).toBe(404);
 });

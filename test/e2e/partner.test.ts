@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
-import { fleets, northgates, startDemo, uuidsIn } from '../support/stage/demo-stage.ts';
+import { demoPrograms, fleets, northgates, uuidsIn } from '../support/stage/demo-stage.ts';
 import { uuidsOf } from '../support/stage/partner-client.ts';
 
 const allElements =
   'vehicle,ndMeta,extras,deliveryCollection,selectedPaymentMethod,financeProposal,valuation,customer,payments,financeDefaults';
 
-let { stage, northgate, fleet } = {} as Awaited<ReturnType<typeof startDemo>>;
+let { northgate, fleet } = {} as Awaited<ReturnType<typeof demoPrograms>>;
 
 beforeAll(async () => {
-  ({ stage, northgate, fleet } = await startDemo());
+  ({ northgate, fleet } = await demoPrograms());
 }, 120_000);
-
-afterAll(async () => stage.stop(), 30_000);
 
 describe("a partner's lists over the demo data", () => {
   test.each([

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Checkouts, shop, startCheckouts } from '../support/builders/checkouts.ts';
+import { type Checkouts, openCheckouts, shop } from '../support/builders/checkouts.ts';
 import { startRecordingEngine } from '../support/engine/recording-engine.ts';
 import { rightsOf } from '../support/engine/rights.ts';
 import { templatesOf } from '../support/engine/stacks.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
 import { aPartnerProgram, type Credentials } from '../support/stage/partner-client.ts';
-import { until } from '../support/stage/stage.ts';
+import { startStage, type TestStage, until } from '../support/stage/stage.ts';
 import { startWebhookReceiver } from '../support/stage/webhook-receiver.ts';
 
 let engine: Awaited<ReturnType<typeof startRecordingEngine>>;
 let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
+let stage: TestStage;
 let checkouts: Checkouts;
 
 /** Short times, so that a change is told while the test waits. */
@@ -19,10 +20,11 @@ const hasty = ['--dormancy-seconds', '2', '--tick-seconds', '1'];
 beforeAll(async () => {
   engine = await startRecordingEngine();
   receiver = await startWebhookReceiver();
-  checkouts = await startCheckouts({ DYNAMODB_ENDPOINT: engine.endpoint }, hasty);
+  stage = await startStage({ environment: { DYNAMODB_ENDPOINT: engine.endpoint }, args: hasty });
+  checkouts = await openCheckouts(stage);
   await until(() => engine.usedBy('sweep-untouched').length > 0);
   const { dealer, operator } = checkouts;
-  const buyer = aBrowserOn(checkouts.stage, shop);
+  const buyer = aBrowserOn(stage, shop);
   const keyed = (key: string) => ({ 'Idempotency-Key': key });
   await buyer.send('/api/transaction');
   await buyer.send('/api/transaction?filter[status]=0');
@@ -61,7 +63,7 @@ beforeAll(async () => {
 
 /** One partner takes a completion and an update, and another one refuses them. */
 const tellTwoPartners = async () => {
-  const { stage, operator } = checkouts;
+  const { operator } = checkouts;
   const told = (name: string) =>
     operator(
       'partner',
@@ -87,7 +89,7 @@ const tellTwoPartners = async () => {
 };
 
 afterAll(async () => {
-  await checkouts.stage.stop();
+  await stage.stop();
   await receiver.stop();
   await engine.stop();
 }, 30_000);

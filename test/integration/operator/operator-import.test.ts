@@ -52,12 +52,12 @@ type Stage = ReturnType<Awaited<ReturnType<typeof openStage>>>;
 
 const demoLines = () => linesOf(createReadStream(demoFile));
 
-/** Enough of them for a dozen atomic writes. */
+/** Enough of them for two batches and a dozen atomic writes. */
 const someLines = async function* () {
   let count = 0;
   for await (const line of demoLines()) {
     count += 1;
-    if (count > 100) return;
+    if (count > 150) return;
     yield line;
   }
 };
@@ -134,10 +134,10 @@ const diesAt = (writes: number, lastIsDone: boolean) => {
 
 test.each([
   [1, false],
-  [3, true],
-  [5, false],
-  [8, true],
-  [10, true],
+  [5, true],
+  [8, false],
+  [12, true],
+  [14, true],
 ])(
   'an import killed at write %i (sent: %s) and run again loads every transaction once, in order',
   async (writes, lastIsDone) => {
@@ -149,11 +149,11 @@ test.each([
 
     const summary = await importTransactions(someLines(), stage);
 
-    expect(summary).toMatchObject({ read: 100, imported: 100 - left, unchanged: left, refused: [] });
+    expect(summary).toMatchObject({ read: 150, imported: 150 - left, unchanged: left, refused: [] });
     expect(membersOf(await exportOf(stage))).toEqual(membersOf(await collect(someLines())));
-    expect(await totalOf(stage)).toBe(100);
+    expect(await totalOf(stage)).toBe(150);
     expect(await stage.listing.audit()).toMatchObject({
-      transactions: 100,
+      transactions: 150,
       entryDrift: [],
       counterDrift: [],
     });

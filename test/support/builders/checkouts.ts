@@ -3,7 +3,7 @@ import { createOperatorTool } from '../../../localstack/demo/operator-tool.ts';
 import { root } from '../repository.ts';
 import { aBrowserOn } from '../stage/buyer-client.ts';
 import { aPartnerProgram, type Credentials } from '../stage/partner-client.ts';
-import { startStage } from '../stage/stage.ts';
+import type { OpenStage } from '../stage/shared-stage.ts';
 
 export const shop = 'https://shop.example';
 const storefronts = [
@@ -12,9 +12,8 @@ const storefronts = [
   { name: 'harbour', group: 'H', franchise: 'F', location: 'Q', branch: 'Harbour' },
 ];
 
-/** An empty stage where one shop sells for two locations of group G, and partners that see more or less of it. */
-export const startCheckouts = async (environment: Record<string, string> = {}, args: string[] = []) => {
-  const stage = await startStage({ environment, args });
+/** Lets one shop of a stage sell for two locations of group G, and partners that see more or less of it. */
+export const openCheckouts = async (stage: OpenStage) => {
   const tool = createOperatorTool(root, join(stage.dataDir, 'stack.json'), 'ignore');
   const operator = async (...words: string[]): Promise<unknown> => {
     const outcome = await tool(...words);
@@ -31,18 +30,21 @@ export const startCheckouts = async (environment: Record<string, string> = {}, a
     const created = await operator('partner', 'create', ...words);
     return aPartnerProgram(stage, created as Credentials, oauthScopes);
   };
+  const [dealer, northOnly, reader, stranger] = await Promise.all([
+    aPartner('dealer', 'group=G'),
+    aPartner('north-only', 'group=G,location=N'),
+    aPartner('reader', 'group=G', 'nop2/read'),
+    aPartner('stranger', 'group=H'),
+  ]);
   return {
     stage,
     operator,
     aBuyer: () => aBrowserOn(stage, shop),
-    dealer: await aPartner('dealer', 'group=G'),
-    northOnly: await aPartner('north-only', 'group=G,location=N'),
-    reader: await aPartner('reader', 'group=G', 'nop2/read'),
-    stranger: await aPartner('stranger', 'group=H'),
+    ...{ dealer, northOnly, reader, stranger },
   };
 };
 
-export type Checkouts = Awaited<ReturnType<typeof startCheckouts>>;
+export type Checkouts = Awaited<ReturnType<typeof openCheckouts>>;
 export type PartnerProgram = Checkouts['dealer'];
 
 /** The totals of a partner's lists: all, incomplete, complete. */

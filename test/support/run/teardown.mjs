@@ -1,8 +1,9 @@
 import { readdirSync, rmSync } from 'node:fs';
 
 /** A run of a part of a file skips hooks that would tidy up; a whole one leaves no temporary file behind. */
-export default ({ testNamePattern }) => {
-  const { folder, temporary, formerTemporary } = globalThis.testRun;
+export default async ({ testNamePattern }) => {
+  const { folder, temporary, stage, formerTemporary } = globalThis.testRun;
+  await stage.withdraw();
   if (formerTemporary === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = formerTemporary;
   const left = readdirSync(temporary);

@@ -1,12 +1,12 @@
-import type { TestStage } from './stage.ts';
+import type { OpenStage } from './shared-stage.ts';
 
 type BuyerRequest = { method?: string; headers?: Record<string, string>; body?: unknown };
 
 /** A buyer's browser on a shop's page: every request has the page's origin, and the token once there is one. */
-export const aBrowserOn = (stage: TestStage, origin: string) => {
+export const aBrowserOn = ({ baseUrl }: Pick<OpenStage, 'baseUrl'>, origin: string) => {
   const state = { token: '' };
   const send = async (path: string, { method = 'GET', headers = {}, body }: BuyerRequest = {}) => {
-    const response = await fetch(new URL(path, stage.baseUrl), {
+    const response = await fetch(new URL(path, baseUrl), {
       method,
       headers: {
         Origin: origin,

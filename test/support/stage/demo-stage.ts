@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { root } from '../repository.ts';
 import { aPartnerProgram } from './partner-client.ts';
-import { startStage } from './stage.ts';
+import { sharedStage } from './shared-stage.ts';
 
 const demoFile = join(root, 'localstack/demo/transactions.ndjson');
-export const demo: Transaction[] = readFileSync(demoFile, 'utf8')
+const demo: Transaction[] = readFileSync(demoFile, 'utf8')
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line));
@@ -33,13 +33,13 @@ export const firstOf = (
   return found;
 };
 
-/** A stage with the demo data, and a program of each of its two partners. */
-export const startDemo = async () => {
-  const stage = await startStage({ demo: true });
+/** Programs of the two demo partners at the shared stage: nobody writes where they see it. */
+export const demoPrograms = async () => {
+  const stage = await sharedStage();
   const programOf = (wanted: string) => {
     const credentials = stage.stack.partners.find(({ name }) => name === wanted);
     if (!credentials) throw new Error(`The stage has no partner ${wanted}`);
     return aPartnerProgram(stage, credentials);
   };
-  return { stage, northgate: await programOf('northgate-crm'), fleet: await programOf('fleet-finance') };
+  return { northgate: await programOf('northgate-crm'), fleet: await programOf('fleet-finance') };
 };

@@ -1,5 +1,8 @@
 import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { TestStage } from './stage.ts';
+import type { OpenStage } from './shared-stage.ts';
+
+/** Where a stage is reached. */
+type Addresses = Pick<OpenStage, 'baseUrl' | 'authUrl'>;
 
 export type Credentials = { clientId: string; clientSecret: string };
 export type PartnerRequest = {
@@ -17,7 +20,7 @@ export type ListBody = {
 };
 
 /** One request over HTTP; a path is taken from the stage's base, an href as it stands. */
-export const send = async (stage: TestStage, target: string, ask: PartnerRequest = {}) => {
+export const send = async (stage: Addresses, target: string, ask: PartnerRequest = {}) => {
   const response = await fetch(new URL(target, stage.baseUrl), ask);
   const text = await response.text();
   return {
@@ -31,7 +34,7 @@ export const send = async (stage: TestStage, target: string, ask: PartnerRequest
 
 /** An access token, asked for as interface 4.3 shows it. */
 const fetchToken = async (
-  stage: TestStage,
+  stage: Addresses,
   { clientId, clientSecret }: Credentials,
   oauthScopes = 'nop2/read nop2/write',
 ): Promise<string> => {
@@ -44,7 +47,7 @@ const fetchToken = async (
 };
 
 /** A partner's program: one token, used for every call. */
-export const aPartnerProgram = async (stage: TestStage, credentials: Credentials, oauthScopes?: string) => {
+export const aPartnerProgram = async (stage: Addresses, credentials: Credentials, oauthScopes?: string) => {
   const token = await fetchToken(stage, credentials, oauthScopes);
   const get = (target: string, { headers, ...more }: PartnerRequest = {}) =>
     send(stage, target, { ...more, headers: { Authorization: `Bearer ${token}`, ...headers } });
