@@ -45,6 +45,7 @@ export const update = async (
       command: command.value,
       selection: readSelection(parameters.value),
       visibleTo: visibleToSession,
+      isOfSession: true,
       isVisible: (stored) => belongsTo(session.id, stored),
       refusal: closedToCheckouts,
       ownerAt: (claim) => ownerOf(event, claim, deps),

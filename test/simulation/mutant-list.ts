@@ -15,6 +15,7 @@ const noteAnswer = 'functions/shared/publish/note-answer.ts';
 const claim = 'functions/shared/publish/claim.ts';
 const run = 'functions/shared/publish/run.ts';
 const cursor = 'functions/shared/domain/event/cursor.ts';
+const silence = 'functions/shared/domain/transaction/silence.ts';
 const triggers = 'test/simulation/worlds/triggers.ts';
 const event = 'functions/shared/domain/event/event.ts';
 const recipient = 'functions/shared/domain/event/recipient.ts';
@@ -228,6 +229,18 @@ export const mutants: readonly Mutant[] = [
     cursor,
     'cursor?.notifiedVersion ?? silentUpToVersion;',
     'cursor?.notifiedVersion ?? 0 * silentUpToVersion;',
+  ),
+  one(
+    'a checkout that says nothing is silent',
+    silence,
+    'isOfSession && !saysSomething(after.transaction)',
+    'isOfSession && saysSomething(after.transaction) && !before.session',
+  ),
+  one(
+    'what was entered in silence is told with what ends it',
+    silence,
+    'return hasElementFromCreation ? 0 : 1;',
+    'return hasElementFromCreation ? 0 : after.version - 1;',
   ),
   one(
     '`updatedAtMs` rises with every change',

@@ -36,7 +36,7 @@ export const explanationSentence = (explanation: Explanation, subject: ExplainSu
     case 'QUIET_IMPORT':
       return 'It was imported and not changed since: an import tells nobody.';
     case 'QUIET_CREATED':
-      return 'It was created and not changed since: a checkout in which nobody entered anything tells nobody.';
+      return 'Nothing about a person or a vehicle was entered yet: such a checkout tells nobody.';
     case 'NOTHING_TO_TELL':
       return `Nothing new is to be told: there is an event of every change up to version ${explanation.version}.`;
     case 'DORMANT_AT':

@@ -1,5 +1,6 @@
 import type { Visibility } from '../domain/query/projection.ts';
 import { nextState } from '../domain/transaction/next-state.ts';
+import { silenceAfter } from '../domain/transaction/silence.ts';
 import { sizeFault } from '../domain/transaction/size.ts';
 import type { StoredTransaction, Transaction } from '../domain/transaction/transaction.ts';
 import { type Command, recordOf, replay } from '../http/idempotency.ts';
@@ -34,6 +35,8 @@ export type OptimisticWrite = {
   command: Command | undefined;
   /** Whether the caller may see it now. A hidden one is refused as unknown, whatever was answered before (GRANT-2). */
   isVisible: (stored: StoredTransaction) => boolean;
+  /** Whether the session that the transaction belongs to writes: what it enters may leave a silent one silent (EV-10). */
+  isOfSession?: boolean;
   /** Decides on what is stored now. */
   decide: (before: StoredTransaction, now: Date) => Promise<WriteDecision | Problem>;
   /** What follows a change before the response; it may fail in part, but never throws. */
@@ -82,12 +85,22 @@ const tryOnce = async (
   if (write.command && record) return replay(write.command, record);
   const decision = await write.decide(before, now);
   if ('problem' in decision) return decision;
-  const after = nextState(before, decision.transaction, now);
+  const after = stateAfter(write, before, decision, now);
   // Others wrote since: done a second time, it would take their change back.
   if (after && isPerhapsDone && !write.knowsItsOwn) return unavailable();
   return after
     ? writeChange(write, { before, after, decision, now }, deps)
     : writeRecordAlone(write, { before, decision, now }, deps);
+};
+
+const stateAfter = (
+  { isOfSession = false }: OptimisticWrite,
+  before: StoredTransaction,
+  { transaction }: WriteDecision,
+  now: Date,
+) => {
+  const after = nextState(before, transaction, now);
+  return after && { ...after, silentUpToVersion: silenceAfter(before, after, { isOfSession }) };
 };
 
 type DecidedWrite = { before: StoredTransaction; decision: WriteDecision; now: Date };

@@ -28,6 +28,8 @@ export type ModelState = {
   versions: { [part: string]: number };
   version: number;
   session: string | undefined;
+  /** Up to which version nobody is told (EV-10). */
+  silentUpTo: number;
 };
 
 export type Expected =
@@ -41,6 +43,7 @@ export const modelOf = ({
   version,
   elementVersions,
   session,
+  silentUpToVersion: silentUpTo,
 }: StoredTransaction): ModelState => {
   const {
     payments = [],
@@ -66,6 +69,7 @@ export const modelOf = ({
     versions: elementVersions,
     version,
     session,
+    silentUpTo,
   };
 };
 
@@ -93,7 +97,7 @@ export const expect = (operation: Operation, state: ModelState | undefined): Exp
 const restore = (state: ModelState): Expected =>
   state.own.isDeleted === 0
     ? { is: 'refused', status: 409 }
-    : toldWhole(next(state, { own: { ...state.own, isDeleted: 0 } }));
+    : toldWhole(next(state, { own: { ...state.own, isDeleted: 0 } }, 'operator'));
 
 /** Partners were told of the deletion alone: everything that there ever was counts as changed (EV-11). */
 const toldWhole = (expected: Expected): Expected => {
@@ -126,17 +130,15 @@ const sees = (via: string, owner: JsonValue | undefined) =>
 
 const ownerAt = (location: JsonValue) => owners.find((owner) => owner.location === location);
 
-const pay = ({ body }: Operation, state: ModelState): Expected => {
+const pay = ({ body, via }: Operation, state: ModelState): Expected => {
   const completes = state.own.status === 0 && body.status === 1;
   const { reference = null, value = null, status = null } = body;
   const payment = { reference, value, status, selected: completes, dated: completes };
-  return next(state, {
-    payments: [...state.payments, payment],
-    ...(completes && { own: { ...state.own, status: 1, editable: false } }),
-  });
+  const own = completes ? { ...state.own, status: 1, editable: false } : state.own;
+  return next(state, { payments: [...state.payments, payment], own }, via);
 };
 
-const change = ({ kind, body }: Operation, state: ModelState): Expected => {
+const change = ({ kind, body, via }: Operation, state: ModelState): Expected => {
   const { location, ...members } = body;
   const own = { ...state.own };
   const elements = { ...state.elements };
@@ -146,7 +148,7 @@ const change = ({ kind, body }: Operation, state: ModelState): Expected => {
     else if (value === null) delete elements[name];
     else elements[name] = kind === 'merge' ? merged(elements[name], value) : value;
   }
-  return next(state, { own, elements });
+  return next(state, { own, elements }, via);
 };
 
 /** RFC 7396, section 2, line by line. */
@@ -161,12 +163,28 @@ const merged = (target: JsonValue | undefined, patch: JsonValue): JsonValue => {
 };
 
 /** The next version is that of exactly the parts that differ; where none does there is none (WR-3). */
-const next = (state: ModelState, changes: Partial<ModelState>): Expected => {
+const next = (state: ModelState, changes: Partial<ModelState>, via: Operation['via']): Expected => {
   const to = { ...state, ...changes, version: state.version + 1, versions: { ...state.versions } };
   const isDifferent = (a: unknown, b: unknown) => !isDeepStrictEqual(a, b);
   const parts = elementNames.filter((name) => isDifferent(state.elements[name], to.elements[name]));
   if (isDifferent(state.own, to.own)) parts.push('own');
   if (isDifferent(state.payments, to.payments)) parts.push('payments');
   for (const part of parts) to.versions[part] = to.version;
+  to.silentUpTo = silentAfter(state, to, via);
   return parts.length === 0 ? { is: 'unchanged' } : { is: 'changed', to };
+};
+
+/** Nobody is told of a checkout until it says something of a person or a vehicle, or a partner changes it (EV-10). */
+const silentAfter = (state: ModelState, to: ModelState, via: Operation['via']): number => {
+  if (state.session === undefined || state.version !== state.silentUpTo) return state.silentUpTo;
+  const said = ['vehicle', 'valuation', 'customer', 'financeProposal'].flatMap((name) =>
+    Object.keys(Object(to.elements[name] ?? {})),
+  );
+  const saysNothing = said.length === 0 && to.payments.length === 0 && !to.own.guestEmail;
+  if ((via === 'session' || via === 'operator') && saysNothing) return to.version;
+  return Object.entries(to.versions).some(
+    ([part, at]) => elementNames.includes(part) && part !== 'ndMeta' && at === 1,
+  )
+    ? 0
+    : 1;
 };

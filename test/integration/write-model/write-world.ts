@@ -74,11 +74,11 @@ export const openWorld = async ({
     clock,
     tokenOf,
     ask: (request: Request, target: string, more: Ask) => requests.run(request, () => ask(target, more)),
-    /** A transaction that is there from the beginning. */
+    /** A checkout that is there from the beginning, and in which nothing was entered yet. */
     given: async (uuid: string, session: string) => {
       const [owner] = owners;
       const outcome = await store.create(
-        aNewTransaction({ uuid, ...(owner && { ndMeta: owner }) }, { session }),
+        aNewTransaction({ uuid, ...(owner && { ndMeta: owner }) }, { session, silentUpToVersion: 1 }),
       );
       if (!outcome.ok) throw new Error(outcome.reason);
       return uuid;
@@ -88,7 +88,9 @@ export const openWorld = async ({
       const all: StoredTransaction[] = [];
       for await (const items of scanTable(clean, transactionsTable)) all.push(...items.map(fromItem));
       let records = 0;
-      for await (const items of scanTable(clean, requestsTable)) records += items.length;
+      // Beside the answers lie the counts of sessions.
+      for await (const items of scanTable(clean, requestsTable))
+        records += items.filter(({ pk }) => String(pk).startsWith('IDEM#')).length;
       const markers: Marker[] = [];
       for await (const items of scanTable(clean, debounceTable)) markers.push(...(items as Marker[]));
       const { entryDrift, counterDrift } = await createListingAuditor(clean).audit();

@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { newTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
-import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type {
+  StoredTransaction,
+  Transaction,
+} from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { sweepUntouched } from '../../../functions/shared/store/transactions/sweep.ts';
@@ -61,6 +64,13 @@ const edited = (stored: StoredTransaction): StoredTransaction => ({
   transaction: { ...stored.transaction, guestEmail: 'a@example.com' },
 });
 
+const silently = (stored: StoredTransaction, changes: Partial<Transaction>): StoredTransaction => ({
+  ...stored,
+  version: stored.version + 1,
+  silentUpToVersion: stored.version + 1,
+  transaction: { ...stored.transaction, ...changes },
+});
+
 const importOf = (number: number, createdAtMs = 0) =>
   aNewTransaction({ uuid: uuidOf(number) }, { silentUpToVersion: 1, createdAtMs, updatedAtMs: createdAtMs });
 
@@ -90,6 +100,18 @@ test('a transaction unchanged for 30 days is removed with its listing (V1-8)', a
   expect((await store.byUuid(uuidOf(8)))?.position).toBe(8);
   expect(await store.newestIncomplete('session-3')).toBeUndefined();
   expect(await total(store)).toBe(2);
+  expect(await drift(store)).toEqual([]);
+});
+
+test('V1-8 EV-10 what was changed, and says nothing of a person or a vehicle still, is removed too', async () => {
+  const store = await openStore();
+  const first = await visit(store, 1, justOld);
+  await store.replace(first, silently(first, { extras: { mats: 1 } }));
+  const second = await visit(store, 2, justOld);
+  await store.replace(second, { ...silently(second, { extras: { mats: 1 } }), silentUpToVersion: 1 });
+
+  expect(await store.sweep()).toMatchObject({ removed: 1, upTo: 2, isDone: true });
+  expect(await store.byUuid(uuidOf(1))).toBeUndefined();
   expect(await drift(store)).toEqual([]);
 });
 

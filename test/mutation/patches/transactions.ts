@@ -151,10 +151,10 @@ export const patches: readonly Patch[] = [
   },
   {
     id: 'sweep-untouched',
-    rule: 'V1-8 only what was never changed is removed',
+    rule: 'V1-8 only what says nothing yet is removed',
     file: sweep,
-    find: 'version === 1 && silentUpToVersion === 1;',
-    put: 'version >= 1 && silentUpToVersion === 1;',
+    find: 'if (isSilent(stored) && (await',
+    put: 'if ((isSilent(stored) || stored.silentUpToVersion === 1) && (await',
     tests: sweeps,
   },
   {

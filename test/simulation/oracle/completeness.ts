@@ -1,6 +1,6 @@
 import { isUnheard } from './deletions.ts';
 import type { Row, Verdict } from './evidence.ts';
-import { mayBeSent, silentVersions } from './rules.ts';
+import { mayBeSent, silentUpTo } from './rules.ts';
 import { coversVersion, type Timeline } from './timeline.ts';
 
 /**
@@ -10,8 +10,8 @@ import { coversVersion, type Timeline } from './timeline.ts';
  */
 export const whoMaySeeItIsTold = (timeline: Timeline): Verdict[] =>
   eachPair(timeline, ({ clientId, uuid }) => {
-    const silent = silentVersions[timeline.life(uuid)?.beganAs ?? 'entered'];
-    const first = Math.max(silent + 1, firstEntitledVersion(timeline, clientId, uuid));
+    const life = timeline.life(uuid);
+    const first = Math.max((life ? silentUpTo(life) : 0) + 1, firstEntitledVersion(timeline, clientId, uuid));
     const versions = timeline.changesOf(uuid).map((_, index) => index + 1);
     return versions
       .slice(first - 1)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Members, Sent, State, Verdict } from './evidence.ts';
 import { momentsBefore } from './recipients.ts';
-import { elementNames, shownOf, silentVersions } from './rules.ts';
+import { elementNames, shownOf, silentUpTo, silentVersions } from './rules.ts';
 import { type Timeline, uuidIn } from './timeline.ts';
 
 /** The nine properties of interface 6.2. */
@@ -52,7 +52,7 @@ const isOfChanges = (timeline: Timeline, { type, body, from, to }: Sent): boolea
   const isCompletion = timeline.state(uuid, from)?.status === 0 && timeline.state(uuid, to)?.status === 1;
   return type === 'TransactionCompleted'
     ? to === from + 1 && isCompletion
-    : from < to && from >= silentVersions[life.beganAs];
+    : from < to && from >= silentVersions[life.beganAs] && to > silentUpTo(life);
 };
 
 /** One, but for a partner whose right to see tokens just changed, and a completion beside further changes. */

@@ -1,4 +1,4 @@
-import type { Members, Owner, PartnerRecord, State } from './evidence.ts';
+import type { Life, Members, Owner, PartnerRecord, State } from './evidence.ts';
 
 /** What `detail` may contain beside `ndMeta`, `uuid` and `status` (interface 6.2). */
 export const elementNames = [
@@ -17,6 +17,21 @@ export const dormancyMs = 120_000;
 
 /** What an import or a get-or-create began with is told to nobody (EV-10). */
 export const silentVersions = { entered: 0, imported: 1, 'get-or-create': 1 } as const;
+
+/**
+ * EV-10: of a checkout nobody is told anything up to this version, until something is entered about a person or a vehicle.
+ */
+export const silentUpTo = ({ beganAs, changes }: Pick<Life, 'beganAs' | 'changes'>): number => {
+  if (beganAs === 'imported') return silentVersions.imported;
+  const first = changes.findIndex(({ state }) => saysSomething(state));
+  return first === -1 ? changes.length : first;
+};
+
+const saysSomething = (state: State) =>
+  (typeof state.guestEmail === 'string' && state.guestEmail !== '') ||
+  ['vehicle', 'valuation', 'customer', 'financeProposal', 'payments'].some(
+    (name) => Object.keys(Object(state[name] ?? {})).length > 0,
+  );
 
 /** A grant is a rectangle: what it names must be equal, what it does not name is not restricted (interface 6.4). */
 const isWithin = (owner: Owner, grant: Owner) =>

@@ -1,6 +1,6 @@
 import { isUnheard } from './deletions.ts';
 import type { Sent, Verdict } from './evidence.ts';
-import { dormancyMs, mayBeSent, silentVersions } from './rules.ts';
+import { dormancyMs, mayBeSent, silentUpTo } from './rules.ts';
 import { coversVersion, type Timeline, uuidIn } from './timeline.ts';
 
 /** I2: a message was published after 120 s of rest since the last change that it tells of, and tells of all before it. */
@@ -53,14 +53,15 @@ const firstUpdates = ({ sent }: Timeline): Sent[] => {
 export const allAreSentInTime = (timeline: Timeline): Verdict[] => {
   const { within } = timeline.terms;
   if (!within) return [];
-  return timeline.lives.flatMap(({ uuid, beganAs, changes }) => {
+  return timeline.lives.flatMap((life) => {
+    const { uuid, changes } = life;
     const isLost = timeline.lostRecords.has(uuid);
     const updatedMs = isLost ? within.lostRecordMs : within.updatedMs;
     return changes.flatMap(({ atMs, state }, index) => {
       const version = index + 1;
       const next = changes[index + 1];
       const isLast = !next || next.atMs - atMs > updatedMs;
-      const isTold = version > silentVersions[beganAs] && !isUnheard(timeline, uuid, version);
+      const isTold = version > silentUpTo(life) && !isUnheard(timeline, uuid, version);
       const isCompleting = changes[index - 1]?.state.status === 0 && state.status === 1;
       return [
         ...(isLast && isTold

@@ -82,6 +82,7 @@ const change = (uuid: string, changed: (before: Transaction) => Transaction, dep
       uuid,
       visibleTo: { showsPaymentTokens: false },
       isVisible: () => true,
+      isOfSession: true,
       command: undefined,
       decide: async (before) => ({
         transaction: changed(before.transaction),

@@ -78,7 +78,7 @@ export type StoredTransaction = {
   createdAtMs: number;
   /** Strictly rising per transaction: max(previous + 1, now). */
   updatedAtMs: number;
-  /** No partner is notified of versions up to this one (EV-10): import its version, get-or-create 1, else 0. */
+  /** No partner is notified of versions up to this one (EV-10): of an import its version, of a silent checkout all so far. */
   silentUpToVersion: number;
   /** The V1 session that owns it; absent for imported transactions and partners' own. */
   session?: string;

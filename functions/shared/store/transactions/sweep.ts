@@ -1,5 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { bucketOf } from '../../domain/listing/radix.ts';
+import { isSilent } from '../../domain/transaction/silence.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import { chunksOf } from '../../runtime/chunks.ts';
 import { consistentGet } from '../dynamodb/consistent-get.ts';
@@ -23,11 +24,11 @@ import { atomicWrite, randomShard, type WriterAccess, type WriterDeps, writerAcc
 /** What one run of the sweep did; `isDone` is false where it stopped at its limit. */
 export type SweepCounts = { looked: number; removed: number; upTo: number; isDone: boolean };
 
-const untouchedLifetimeMs = 30 * 24 * 60 * 60 * 1000;
+const silentLifetimeMs = 30 * 24 * 60 * 60 * 1000;
 const recordsPerRead = 50;
 
 /**
- * Removes get-or-creates that stayed unchanged for 30 days, with their listing (V1-8). It goes over the run of all
+ * Removes checkouts in which nothing was entered for 30 days, with their listing (V1-8). It goes over the run of all
  * transactions from where the last sweep ended. The mark moves behind finished work only, so a crash repeats at most one batch.
  */
 export const sweepUntouched = async (
@@ -38,7 +39,7 @@ export const sweepUntouched = async (
   const mark = await readMark(access);
   const sequence = await readSequence(access);
   const counts = { looked: 0, removed: 0, upTo: mark.position, isDone: false };
-  const cutoffMs = now.getTime() - untouchedLifetimeMs;
+  const cutoffMs = now.getTime() - silentLifetimeMs;
   for await (const batch of batchesBehind(access, mark.position, sequence)) {
     const { removed, oldest, stopsAt } = await sweepBatch(access, batch, cutoffMs);
     counts.looked += batch.length;
@@ -86,14 +87,11 @@ const sweepBatch = async (
     const stored = found.get(u);
     if (stored?.session === undefined) continue;
     if (stored.createdAtMs > cutoffMs) return { ...swept, stopsAt: positionOf(sk) - 1 };
-    if (isUntouched(stored) && (await removeStored(access, stored))) swept.removed += 1;
+    if (isSilent(stored) && (await removeStored(access, stored))) swept.removed += 1;
     swept.oldest = positionOf(sk);
   }
   return swept;
 };
-
-const isUntouched = ({ version, silentUpToVersion }: StoredTransaction) =>
-  version === 1 && silentUpToVersion === 1;
 
 /** How far the sweep came, and where the creation sequence stood when it last ran: writes of that time have ended. */
 type SweepMark = { position: number; sequence: number };

@@ -3,8 +3,8 @@ import type { Facts, Finding } from '../facts.ts';
 /** I1: published ranges (from, to] join without gap per transaction. */
 export const rangesJoin = ({ updated, commits }: Facts): Finding[] =>
   [...updated].flatMap(([uuid, claims]) => {
-    const silent = commits.get(uuid)?.[0]?.after.silentUpToVersion ?? 0;
     return claims.flatMap(({ event, atMs }, index) => {
+      const silent = commits.get(uuid)?.[event.to - 1]?.after.silentUpToVersion ?? 0;
       const reached = claims[index - 1]?.event.to ?? silent;
       const isPassedOver = commits.get(uuid)?.[event.from - 1]?.after.transaction.isDeleted === 1;
       return event.from === reached || isPassedOver
@@ -108,8 +108,8 @@ export const toNeverFalls = ({ updated }: Facts): Finding[] =>
 export const everyEventTellsOfAChange = ({ updated, commits }: Facts): Finding[] =>
   [...updated].flatMap(([uuid, claims]) => {
     const states = commits.get(uuid) ?? [];
-    const silent = states[0]?.after.silentUpToVersion ?? 0;
     return claims.flatMap(({ event: { from, to }, atMs }) => {
+      const silent = states[to - 1]?.after.silentUpToVersion ?? 0;
       const covered = states.filter(({ after }) => after.version > from && after.version <= to);
       return covered.length === to - from && to > from && from >= silent
         ? []

@@ -52,6 +52,11 @@ describe('S-41 TH-02 for whom a transaction is made', () => {
     ['a sandboxed page', { by: 'a script', site: 'cross-site', origin: 'null' }, refused],
     ['another site without an origin', { by: 'a script', site: 'cross-site' }, refused],
     ['a script that cannot read', { by: 'a script that cannot read', site: 'cross-site' }, refused],
+    [
+      'a script of our own host that cannot read',
+      { by: 'a script that cannot read', site: 'same-origin' },
+      refused,
+    ],
     ['an image of another site', { by: 'an image', site: 'cross-site' }, refused],
     ['an image of the shop', { by: 'an image', site: 'same-site', origin: shop }, refused],
     [

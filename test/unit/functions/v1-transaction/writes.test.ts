@@ -79,6 +79,32 @@ describe('V1-6 POST creates', () => {
     expect(await v1.transactions.byUuid(body.uuid)).toMatchObject({ version: 1, silentUpToVersion: 1 });
   });
 
+  test('EV-10 TH-02 nobody is told until something is entered about a person or a vehicle, and then of all', async () => {
+    const { write, transactions, uuid, own } = await aCheckout();
+    const silent = async () => {
+      const stored = await transactions.byUuid(uuid);
+      return stored && [stored.version, stored.silentUpToVersion];
+    };
+
+    const steps = [await silent()];
+    await write('PATCH', { extras: { mats: 1 } });
+    steps.push(await silent());
+    await write('PUT', { incentive: true, location: 'south' });
+    steps.push(await silent());
+    await write('PATCH', { customer: { firstName: 'Ada' } });
+    steps.push(await silent());
+    await write('PATCH', { customer: null }, {}, own);
+    steps.push(await silent());
+
+    expect(steps).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+      [4, 1],
+      [5, 1],
+    ]);
+  });
+
   test.each([
     [{ location: 'nowhere' }, 403],
     [{ location: 'stage' }, 403],

@@ -175,7 +175,7 @@ const pendings: [string, Partial<ExplainFacts>, string, string][] = [
     'EV-10 an untouched checkout tells nobody',
     { stored: stateAt(1, { silentUpToVersion: 1, session: 's' }), cursor: undefined },
     'QUIET_CREATED',
-    'It was created and not changed since: a checkout in which nobody entered anything tells nobody.',
+    'Nothing about a person or a vehicle was entered yet: such a checkout tells nobody.',
   ],
   [
     'everything is told',

@@ -60,6 +60,7 @@ describe('an access token', () => {
       iss: 'https://api.example',
       aud: 'https://api.example/api',
       sub: 'session-1',
+      auth_time: 1795262400,
       iat: 1795262400,
       exp: 1797854400,
     });

@@ -57,6 +57,17 @@ const aLife = async (begun: Partial<NewTransaction>, values: Partial<Transaction
 
 const gone = { uuid, status: 0, isDeleted: 1, ndMeta: anOwner() };
 
+test('EV-10 what was silent when it was deleted is silent when it is restored, until something is entered', async () => {
+  const life = await aLife({ ...opened, version: 2, silentUpToVersion: 2 }, { isDeleted: 1 });
+
+  await life.restore();
+  const silent = await life.rest();
+  await life.change({ customer: { firstName: 'Ada' } });
+
+  expect(silent).toEqual([]);
+  expect((await life.rest()).length).toBe(1);
+});
+
 describe('EV-11 a deletion', () => {
   test('EV-11 can be seen: isDeleted 1, and no element, whatever else changed', async () => {
     const life = await aLife(opened);

@@ -163,3 +163,28 @@ describe('a write whose result was lost while others wrote', () => {
     expect(payments).toMatchObject([{ id: 1, is_selected: 1 }]);
   });
 });
+
+describe('EV-10 TH-26 a write of a silent checkout', () => {
+  const silently = async (write: Partial<OptimisticWrite>) => {
+    const { deps, store } = await aStore((replace) => replace);
+    const silent = uuidOf(2);
+    await store.create(aNewTransaction({ uuid: silent }, { session: 's', silentUpToVersion: 1 }));
+    const decide: OptimisticWrite['decide'] = async ({ transaction }) => ({
+      transaction: { ...transaction, extras: { mats: 1 } },
+      toResponse: () => json(200, {}),
+    });
+
+    await writeOptimistically({ ...entering('', decide), ...write, uuid: silent }, deps);
+
+    const after = await store.byUuid(silent);
+    return after && [after.version, after.silentUpToVersion];
+  };
+
+  test('leaves it silent where its session says nothing of a person or a vehicle', async () => {
+    expect(await silently({ isOfSession: true })).toEqual([2, 2]);
+  });
+
+  test('ends the silence where it is a partner’s', async () => {
+    expect(await silently({})).toEqual([2, 1]);
+  });
+});

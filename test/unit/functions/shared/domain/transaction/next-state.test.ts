@@ -140,12 +140,15 @@ describe('V1-6 a new transaction with what was entered', () => {
     });
   });
 
-  test.each([{}, { incentive: false }, { vehicle: null }, { location: 'somewhere' }])(
-    'EV-10 %j enters nothing, so it is as quiet as get-or-create',
-    (body) => {
-      expect(withEntries(untouched, toChange('replace', body)).silentUpToVersion).toBe(1);
-    },
-  );
+  test.each([
+    {},
+    { incentive: true },
+    { vehicle: null },
+    { location: 'somewhere' },
+    { extras: { mats: 1 }, referrerUrl: 'https://shop.example/' },
+  ])('EV-10 %j says nothing of a person or a vehicle, so it is as silent as get-or-create', (body) => {
+    expect(withEntries(untouched, toChange('replace', body)).silentUpToVersion).toBe(1);
+  });
 });
 
 describe('V2-3 V2-4 the record of a payment', () => {
