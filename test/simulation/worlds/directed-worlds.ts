@@ -67,8 +67,10 @@ const deadAfterFive = ({ world }: Facts): Finding[] =>
 const recalledPartners = (): PartnerPlan[] =>
   listeners(3).map((plan, index) => {
     const { clientId } = plan.partner;
-    const isGone = { fromMs: 8 * minute, untilMs: 14 * minute, health: 'gone' } as const;
-    const fails = { fromMs: 14 * minute, untilMs: 28 * minute, health: 'failing' } as const;
+    // What is gone at the 18th minute would be tried again after the partner is enabled.
+    const goneUntilMs = (index === 1 ? 18 : 14) * minute;
+    const isGone = { fromMs: 8 * minute, untilMs: goneUntilMs, health: 'gone' } as const;
+    const fails = { fromMs: goneUntilMs, untilMs: 28 * minute, health: 'failing' } as const;
     const [measure] = [(['recall', 'disable-and-recall'] as const)[index]];
     if (!measure) return plan;
     const taken = { atMs: 20 * minute, clientId, measure, index: 0 } as const;
@@ -76,15 +78,19 @@ const recalledPartners = (): PartnerPlan[] =>
     return { ...plan, spells: [isGone, fails], measures: index === 0 ? [taken] : [taken, enabled] };
   });
 
-/** EV-13: what was taken back from the disabled partner is not sent again; from the other it is. */
+/** EV-13: what was taken back from the disabled partner is not sent again, nor with newer changes; from the other it is. */
 const recallsTakeBack = ({ world: { left, history, plan } }: Facts): Finding[] => {
   const [recalled, disabled] = plan.partners.map(({ partner }) => partner.clientId);
   const eventsTaken = (clientId: string | undefined, isMeant: (atMs: number) => boolean) =>
     history.accepted.filter((one) => one.clientId === clientId && isMeant(one.atMs));
-  const before = new Set(eventsTaken(disabled, (atMs) => atMs < 20 * minute).map(({ eventId }) => eventId));
-  const again = eventsTaken(disabled, (atMs) => atMs > 20 * minute).filter(({ eventId }) =>
-    before.has(eventId),
+  const events = new Map(left.events.map(({ event }) => [event.eventId, event]));
+  const before = eventsTaken(disabled, (atMs) => atMs < 20 * minute).flatMap(
+    ({ eventId }) => events.get(eventId) ?? [],
   );
+  const again = eventsTaken(disabled, (atMs) => atMs > 20 * minute).filter(({ eventId }) => {
+    const late = events.get(eventId);
+    return before.some(({ uuid, to }) => late && uuid === late.uuid && to > late.from);
+  });
   const rows = left.events.flatMap(({ deliveries }) => deliveries);
   const isKept = rows.some(
     ({ clientId, timeline }) => clientId === recalled && timeline.some(({ note }) => note === 'recalled'),
