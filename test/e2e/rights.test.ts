@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Checkouts, openCheckouts, shop } from '../support/builders/checkouts.ts';
 import { startRecordingEngine } from '../support/engine/recording-engine.ts';
 import { rightsOf } from '../support/engine/rights.ts';
-import { templatesOf } from '../support/engine/stacks.ts';
+import { templatesOf } from '../support/engine/templates.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
 import { aPartnerProgram, type Credentials } from '../support/stage/partner-client.ts';
 import { startStage, type TestStage, until } from '../support/stage/stage.ts';

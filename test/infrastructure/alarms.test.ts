@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { stageNames } from '../../lib/config.ts';
-import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/stacks.ts';
+import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
 
 type Alarm = {
   AlarmDescription: string;

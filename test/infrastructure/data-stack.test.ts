@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { Match, Template } from 'aws-cdk-lib/assertions';
 import { stageNames } from '../../lib/config.ts';
-import { dataTemplateOf, propertiesOf, resourcesOf } from '../support/engine/stacks.ts';
-import { tablesFromTemplate } from '../support/engine/template.ts';
+import { tablesFromTemplate } from '../support/engine/tables.ts';
+import { propertiesOf, resourcesOf, type StackTemplate, templatesOf } from '../support/engine/templates.ts';
 
-const templates = new Map(stageNames.map((name) => [name, dataTemplateOf(name)]));
+const templates = new Map(stageNames.map((name) => [name, templatesOf(name).data]));
 type Index = { IndexName: string; KeySchema: { AttributeName: string }[]; Projection: object };
 const keptStages = ['staging', 'production'] as const;
 const tablesOf = (stage: (typeof stageNames)[number]) =>
   resourcesOf(templateOf(stage), 'AWS::DynamoDB::Table');
-const templateOf = (stage: (typeof stageNames)[number]): Template => {
+const templateOf = (stage: (typeof stageNames)[number]): StackTemplate => {
   const template = templates.get(stage);
   if (!template) throw new Error(`No template of ${stage}`);
   return template;
@@ -30,7 +30,7 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
   });
 
   test('outputs name what the operator tool needs', () => {
-    const outputs = template.toJSON().Outputs;
+    const outputs = template.Outputs;
 
     expect(outputs).toMatchObject({
       TransactionsTable: { Value: { Ref: 'Transactions' } },
@@ -43,7 +43,7 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
   });
 
   test('S-27 EventBridge may encrypt the signatures in connections with the key', () => {
-    template.hasResourceProperties('AWS::KMS::Key', {
+    Template.fromJSON(template).hasResourceProperties('AWS::KMS::Key', {
       Tags: Match.arrayWith([{ Key: 'EventBridgeApiDestinations', Value: 'true' }]),
     });
   });
@@ -122,7 +122,7 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
   });
 
   test('TOK-2 CloudFormation draws the pepper: 64 characters of [A-Za-z0-9]', () => {
-    template.hasResourceProperties('AWS::SecretsManager::Secret', {
+    Template.fromJSON(template).hasResourceProperties('AWS::SecretsManager::Secret', {
       GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true },
     });
   });
@@ -136,7 +136,7 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
 
 test.each(keptStages)('S-56 tables, secrets and key of stage %s outlive their stack', (stage) => {
   const resources: Record<string, { DeletionPolicy?: string; UpdateReplacePolicy?: string }> =
-    templateOf(stage).toJSON().Resources;
+    templateOf(stage).Resources;
 
   for (const { DeletionPolicy, UpdateReplacePolicy } of Object.values(resources)) {
     expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { stageNames } from '../../lib/config.ts';
-import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/stacks.ts';
+import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
 
 const arnOf = (id: string) => ({
   'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id}[0-9A-F]{8}$`)), 'Arn'],

@@ -7,7 +7,8 @@ import {
 } from '../../functions/shared/domain/event/timing.ts';
 import { configOf, type EventTimes, type StageConfig, stageNames } from '../../lib/config.ts';
 import { assertEventTimes, withShortenedTimes } from '../../lib/event-times.ts';
-import { propertiesOf, templatesOf } from '../support/engine/stacks.ts';
+import { synthesise } from '../support/engine/stacks.ts';
+import { propertiesOf, templatesOf } from '../support/engine/templates.ts';
 
 const withTimes = (times: Partial<EventTimes>): StageConfig => {
   const config = configOf('local');
@@ -73,7 +74,7 @@ describe('the two-minute rule', () => {
     [{ maxHoldSeconds: 120 }, 'maxHoldSeconds is 120 and must be more than dormancySeconds, 120.'],
     [{ maxHoldSeconds: 30 }, 'maxHoldSeconds is 30 and must be more than dormancySeconds, 120.'],
   ])('%j is refused at synthesis in one sentence', (times, sentence) => {
-    expect(() => templatesOf(withTimes(times))).toThrow(sentence);
+    expect(() => synthesise(withTimes(times))).toThrow(sentence);
   });
 
   test('EV-1 an upper bound longer than the dormancy is accepted', () => {
@@ -93,7 +94,7 @@ describe('EV-8 the source of events', () => {
   test('TH-18 is refused at synthesis when it names another stage', () => {
     const mixedUp = { ...configOf('staging'), eventSource: 'svc.production.online-payments' };
 
-    expect(() => templatesOf(mixedUp)).toThrow(
+    expect(() => synthesise(mixedUp)).toThrow(
       'The events of stage staging must have the source svc.staging.online-payments.',
     );
   });
@@ -128,6 +129,6 @@ describe('RUN-3 shortened times', () => {
   test('that are no whole seconds are refused at synthesis', () => {
     const shortened = withShortenedTimes(configOf('local'), { dormancySeconds: 'soon' });
 
-    expect(() => templatesOf(shortened)).toThrow('dormancySeconds must be a whole number from 1.');
+    expect(() => synthesise(shortened)).toThrow('dormancySeconds must be a whole number from 1.');
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { publishingVariables } from '../../functions/shared/publish/open-publishing.ts';
 import { stageNames } from '../../lib/config.ts';
-import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/stacks.ts';
+import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
 import { root } from '../support/repository.ts';
 
 const names = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Template } from 'aws-cdk-lib/assertions';
 import { configOf, stageNames } from '../../lib/config.ts';
-import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/stacks.ts';
+import { synthesise } from '../support/engine/stacks.ts';
+import { propertiesOf, resourcesOf, type StackTemplate, templatesOf } from '../support/engine/templates.ts';
 
 type GatewayResponse = {
   RestApiId: { Ref: string };
@@ -12,7 +12,7 @@ type GatewayResponse = {
 };
 
 /** `TransactionsApi ANY /api/v2/transaction -> v2-read`, from the resources of the template. */
-const routesOf = (service: Template): string[] => {
+const routesOf = (service: StackTemplate): string[] => {
   const pathParts = resourcesOf(service, 'AWS::ApiGateway::Resource');
   const functions = resourcesOf(service, 'AWS::Lambda::Function');
   const pathOf = (id: string | undefined): string => {
@@ -247,7 +247,7 @@ const addressOf = (api: 'TransactionsApi' | 'TokenApi', stage: string) => ({
 test('the local stage’s addresses are literals that the embedded stage replaces', () => {
   const { service } = templatesOf('local');
 
-  expect(service.findOutputs('*')).toMatchObject({
+  expect(service.Outputs).toMatchObject({
     BaseUrl: { Value: 'http://127.0.0.1:8787' },
     AuthUrl: { Value: 'http://127.0.0.1:8787' },
   });
@@ -256,7 +256,7 @@ test('the local stage’s addresses are literals that the embedded stage replace
 test.each(['staging', 'production'])('stage %s takes its addresses from the APIs', (stage) => {
   const { service } = templatesOf(stage);
 
-  expect(service.findOutputs('*')).toMatchObject({
+  expect(service.Outputs).toMatchObject({
     BaseUrl: { Value: addressOf('TransactionsApi', stage) },
     AuthUrl: { Value: addressOf('TokenApi', stage) },
   });
@@ -265,10 +265,10 @@ test.each(['staging', 'production'])('stage %s takes its addresses from the APIs
 describe('S-74 with a domain of our own', () => {
   const certificateArn = 'arn:aws:acm:eu-west-2:111122223333:certificate/c';
   const ownDomain = { baseHost: 'api.example.com', authHost: 'auth.example.com', certificateArn };
-  const { service: template } = templatesOf({ ...configOf('production'), ownDomain });
+  const { service: template } = synthesise({ ...configOf('production'), ownDomain });
 
   test('addresses are those of the domain', () => {
-    expect(template.findOutputs('*')).toMatchObject({
+    expect(template.Outputs).toMatchObject({
       BaseUrl: { Value: 'https://api.example.com' },
       AuthUrl: { Value: 'https://auth.example.com' },
     });

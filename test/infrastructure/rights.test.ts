@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { stageNames } from '../../lib/config.ts';
 import { rightsOf as rightsIn } from '../support/engine/rights.ts';
-import { propertiesOf, templatesOf } from '../support/engine/stacks.ts';
+import { propertiesOf, templatesOf } from '../support/engine/templates.ts';
 
 /** Every right of every function, beside tracing and its own log: what the resource is, and the actions on it. */
 const expectedRights = (stage: string): Record<string, string[]> => ({

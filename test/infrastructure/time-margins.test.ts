@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { stageNames } from '../../lib/config.ts';
 import { brokenLeases } from '../../lib/event-times.ts';
-import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/stacks.ts';
+import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
 
 type FunctionProperties = { Description: string; Timeout: number };
 type Schedule = {

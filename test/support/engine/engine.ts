@@ -1,7 +1,7 @@
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { startDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
-import { tablesOfRun } from './tables.ts';
+import { tablesFromTemplate } from './tables.ts';
 
 /** A DynamoDB engine with the template's tables, for one test file. */
 export type TestEngine = {
@@ -54,7 +54,7 @@ export const documentsOf = (client: DynamoDBClient) =>
  * which no test reads: each record that dynoxide keeps slows its next write down.
  */
 export const addTables = async (client: DynamoDBClient, suffix: string, only?: readonly string[]) => {
-  const tables = await tablesOfRun();
+  const tables = tablesFromTemplate();
   await Promise.all(
     tables
       .filter(({ TableName = '' }) => only === undefined || only.includes(TableName))

@@ -13,7 +13,7 @@ import { sequenceKey } from '../../../functions/shared/store/listing/keys.ts';
 import type { ListingSettings } from '../../../functions/shared/store/listing/settings.ts';
 import { toItem } from '../../../functions/shared/store/transactions/item.ts';
 import { findDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
-import { tablesFromTemplate } from './template.ts';
+import { tablesFromTemplate } from './tables.ts';
 
 type Item = Record<string, unknown>;
 

@@ -1,12 +1,11 @@
-import type { Template } from 'aws-cdk-lib/assertions';
-import { propertiesOf } from './stacks.ts';
+import { propertiesOf, type StackTemplate } from './templates.ts';
 
 type Policy = { Roles: { Ref: string }[]; PolicyDocument: { Statement: Statement[] } };
 type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
 type Role = { 'Fn::GetAtt': [role: string, attribute: 'Arn'] };
 
 /** What the role of a function may do by the template, `Partners dynamodb:GetItem`, one a right. */
-export const rightsOf = (service: Template, functionName: string): string[] => {
+export const rightsOf = (service: StackTemplate, functionName: string): string[] => {
   const functions = propertiesOf(service, 'AWS::Lambda::Function') as { Description: string; Role: Role }[];
   const [role] = functions.find(({ Description }) => Description === functionName)?.Role['Fn::GetAtt'] ?? [];
   return (propertiesOf(service, 'AWS::IAM::Policy') as Policy[])

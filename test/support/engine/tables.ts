@@ -1,28 +1,31 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import type { StageName } from '../../../lib/config.ts';
+import { resourcesOf, templatesOf } from './templates.ts';
+
+type TableProperties = Pick<
+  CreateTableCommandInput,
+  'AttributeDefinitions' | 'KeySchema' | 'BillingMode' | 'GlobalSecondaryIndexes'
+> & {
+  StreamSpecification?: { StreamViewType: 'NEW_AND_OLD_IMAGES' };
+};
 
 /**
- * The local stage's tables. Synthesis takes seconds where jest loads the CDK, so the first process of a run does it for
- * all others.
+ * The tables as `CreateTable` inputs, read from the synthesised template so that they are defined once. `TableName` is
+ * the logical id: Transactions, Listing, Partners, Debounce, Requests.
  */
-export const tablesOfRun = (): Promise<CreateTableCommandInput[]> => {
-  tables ??= readTables(process.env.TEST_RUN_FOLDER);
-  return tables;
+export const tablesFromTemplate = (stage: StageName = 'local'): CreateTableCommandInput[] => {
+  return Object.entries(resourcesOf(templatesOf(stage).data, 'AWS::DynamoDB::Table')).map(
+    ([name, { Properties }]) => toCreateTable(name, Properties as TableProperties),
+  );
 };
 
-let tables: Promise<CreateTableCommandInput[]> | undefined;
-
-const readTables = async (runFolder: string | undefined) => {
-  if (runFolder === undefined) return synthesised();
-  const file = join(runFolder, 'tables.json');
-  if (!existsSync(file)) {
-    // Whole or not at all: another process may look at the same time.
-    const unfinished = `${file}.${process.pid}`;
-    writeFileSync(unfinished, JSON.stringify(await synthesised()));
-    renameSync(unfinished, file);
-  }
-  return JSON.parse(readFileSync(file, 'utf8')) as CreateTableCommandInput[];
-};
-
-const synthesised = async () => (await import('./template.ts')).tablesFromTemplate();
+const toCreateTable = (name: string, table: TableProperties): CreateTableCommandInput => ({
+  TableName: name,
+  AttributeDefinitions: table.AttributeDefinitions,
+  KeySchema: table.KeySchema,
+  BillingMode: table.BillingMode,
+  ...(table.GlobalSecondaryIndexes && { GlobalSecondaryIndexes: table.GlobalSecondaryIndexes }),
+  ...(table.StreamSpecification && {
+    StreamSpecification: { StreamEnabled: true, ...table.StreamSpecification },
+  }),
+});
