@@ -1,9 +1,5 @@
-import { presentedSecret } from '../shared/auth/client-secret.ts';
-import type { ReadPeppers } from '../shared/auth/peppers.ts';
 import type { Outcome } from '../shared/domain/outcome.ts';
 import { refuse, succeed } from '../shared/domain/outcome.ts';
-import { isActive, type PartnerProfile, type SecretFacts } from '../shared/domain/partner.ts';
-import type { PartnerStore } from '../shared/store/partners/partner-store.ts';
 import type { Form } from './token-request.ts';
 import { formDecoded, splitOnce } from './token-request.ts';
 
@@ -47,27 +43,3 @@ const utf8 = (bytes: Uint8Array): string | undefined => {
     return undefined;
   }
 };
-
-export type AuthenticationDeps = {
-  partners: Pick<PartnerStore, 'credentialsOf'>;
-  readPeppers: ReadPeppers;
-  now: Date;
-};
-
-/** A client that proved who it is, and by which of its secrets. */
-export type AuthenticatedClient = { profile: PartnerProfile; secret: SecretFacts };
-
-/** An unknown client, a disabled one, a wrong secret and an ended one are refused alike, after the same work (O-16). */
-export const authenticateClient = async (
-  { clientId, clientSecret }: PresentedClient,
-  { partners, readPeppers, now }: AuthenticationDeps,
-): Promise<Outcome<AuthenticatedClient, 'invalid-client'>> => {
-  if (!isPossibleId.test(clientId)) return refuse('invalid-client');
-  const [profile, peppers] = await Promise.all([partners.credentialsOf(clientId), readPeppers()]);
-  const secret = presentedSecret(clientSecret, profile?.secrets ?? [], peppers);
-  const isRight = secret && isActive(secret, now.getTime()) && profile?.partner.enabled;
-  return isRight ? succeed({ profile, secret }) : refuse('invalid-client');
-};
-
-/** What could ever have been issued; anything else would only burden the store's keys. */
-const isPossibleId = /^[A-Za-z0-9]{1,64}$/;

@@ -2,8 +2,8 @@ import { lifetimeOf, signAccessToken, type TokenLifetime } from '../shared/auth/
 import type { SigningKeys } from '../shared/auth/signing-keys.ts';
 import { tokenIdOf } from '../shared/domain/token-standing.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
-import type { HttpEvent } from '../shared/http/request.ts';
 import { type HttpResponse, json } from '../shared/http/response.ts';
+import type { PipelineEvent } from '../shared/middleware/respond.ts';
 import { type ClientRequestDeps, readClientRequest } from './client-request.ts';
 import { notKept, oauthRefusal } from './oauth-response.ts';
 import { decideGrant, scopeOfResponse } from './token-request.ts';
@@ -16,9 +16,9 @@ export type GrantDeps = ClientRequestDeps & {
 };
 
 /** RFC 6749 section 4.4: who asks, what it may have, and a token for that (TOK-1). */
-export const issueToken = async (event: HttpEvent, deps: GrantDeps): Promise<HandlerResult> => {
+export const issueToken = async (event: PipelineEvent, deps: GrantDeps): Promise<HandlerResult> => {
   const request = await readClientRequest(event, deps);
-  if (!request.ok) return oauthRefusal(request.reason);
+  if (!request.ok) return request.response;
   const { profile, secret, form, now } = request.value;
   const scopes = decideGrant(form, profile.partner);
   if (!scopes.ok) return oauthRefusal(scopes.reason);

@@ -2,8 +2,8 @@ import { keySetMaxAgeSeconds } from '../shared/auth/key-times.ts';
 import { type KeyRing, verifiersAt } from '../shared/domain/keys/key-ring.ts';
 import { weakTag } from '../shared/http/entity-tag.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
-import type { HttpEvent } from '../shared/http/request.ts';
 import { type HttpResponse, json, noContent } from '../shared/http/response.ts';
+import type { PipelineEvent } from '../shared/middleware/respond.ts';
 import type { ReadRing } from '../shared/store/keys/ring-reader.ts';
 import { type GrantDeps, issueToken } from './grant.ts';
 import { type IntrospectionDeps, introspect } from './introspection.ts';
@@ -30,7 +30,7 @@ const methodsOf: Record<TokenServiceRoute, readonly string[]> = {
 /** The token service: route, then method, then request are checked (ERR-3). */
 export const createHandler = (deps: TokenServiceDeps) => {
   const routes = tokenServiceRoutes(deps.issuer);
-  const handlers: Record<TokenServiceRoute, (event: HttpEvent) => Promise<HandlerResult>> = {
+  const handlers: Record<TokenServiceRoute, (event: PipelineEvent) => Promise<HandlerResult>> = {
     token: (event) => issueToken(event, deps),
     introspect: (event) => introspect(event, deps),
     revoke: (event) => revoke(event, deps),
@@ -38,7 +38,7 @@ export const createHandler = (deps: TokenServiceDeps) => {
     metadata: async () => published(authorizationServerMetadata(deps.issuer), 3600),
   };
 
-  return async (event: HttpEvent): Promise<HandlerResult> => {
+  return async (event: PipelineEvent): Promise<HandlerResult> => {
     const route = routes.get(event.path.replace(/\/$/, ''));
     if (!route) return oauthRefusal('not-found');
     const headers = { Allow: [...methodsOf[route], 'OPTIONS'].join(', ') };

@@ -7,14 +7,17 @@ import { respond } from '../shared/middleware/respond.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
-import { requestLines } from '../shared/runtime/request-lines.ts';
+import { createCauseReport } from '../shared/runtime/metrics.ts';
+import { tokenLines } from '../shared/runtime/request-lines.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
 import { createCredentialsReader } from '../shared/store/partners/credentials.ts';
 import { createPartnerNotes } from '../shared/store/partners/notes.ts';
 import { createDenylistReader, createDenylistWriter } from '../shared/store/requests/denylist.ts';
+import { createWrongSecretStore } from '../shared/store/requests/wrong-secrets.ts';
 import { createSecretsClient } from '../shared/store/secrets/client.ts';
 import { createSecretReader, createSecretStore } from '../shared/store/secrets/secrets.ts';
+import { createGuessLimiter } from './guess-limiter.ts';
 import { createHandler } from './handler.ts';
 import { writeOAuthProblem } from './oauth-response.ts';
 
@@ -30,13 +33,17 @@ const secrets = createSecretStore(createSecretsClient());
 const documents = createDocumentClient();
 const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
 const requestsAccess = { documents, requestsTable: environment.REQUESTS_TABLE };
+const log = createLog('issue-token', tokenLines);
 const names = { issuer: environment.AUTH_URL, audience: environment.API_AUDIENCE };
 const readRing = createRingReader({ ...partnersAccess, clock }, 'access');
 
 export const handler = respond(
-  { log: createLog('issue-token', requestLines), clock, writeProblem: writeOAuthProblem },
+  { log, clock, writeProblem: writeOAuthProblem },
   createHandler({
     partners: { ...createCredentialsReader(partnersAccess), ...createPartnerNotes(partnersAccess) },
+    limiter: createGuessLimiter(createWrongSecretStore(requestsAccess)),
+    log,
+    reportRefusal: createCauseReport('issue-token', 'refusedClients'),
     denylist: { ...createDenylistReader(requestsAccess), ...createDenylistWriter(requestsAccess) },
     verify: createAccessTokenVerifier({ ...names, findKey: createKeySet({ readRing, clock }), clock }),
     readPeppers: createPepperReader({

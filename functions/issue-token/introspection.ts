@@ -2,8 +2,8 @@ import type { AccessTokenClaims, VerifyAccessToken } from '../shared/auth/access
 import { whyNotInForce } from '../shared/auth/token-in-force.ts';
 import type { PartnerProfile } from '../shared/domain/partner.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
-import type { HttpEvent } from '../shared/http/request.ts';
 import { json } from '../shared/http/response.ts';
+import type { PipelineEvent } from '../shared/middleware/respond.ts';
 import type { Denylist } from '../shared/store/requests/denylist.ts';
 import { type ClientRequest, type ClientRequestDeps, readClientRequest } from './client-request.ts';
 import { notKept, oauthRefusal } from './oauth-response.ts';
@@ -16,9 +16,9 @@ export type IntrospectionDeps = ClientRequestDeps & {
 };
 
 /** RFC 7662: a client learns of its own token whether V2 takes it, and of any other text nothing but that it is inactive. */
-export const introspect = async (event: HttpEvent, deps: IntrospectionDeps): Promise<HandlerResult> => {
+export const introspect = async (event: PipelineEvent, deps: IntrospectionDeps): Promise<HandlerResult> => {
   const request = await readClientRequest(event, deps);
-  if (!request.ok) return oauthRefusal(request.reason);
+  if (!request.ok) return request.response;
   const token = request.value.form.get('token');
   if (token === undefined) return oauthRefusal('no-token');
   const claims = await activeToken(token, request.value, deps);

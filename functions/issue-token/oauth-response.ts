@@ -22,6 +22,11 @@ const refusals = {
   ],
   'unauthorized-client': [400, 'unauthorized_client', 'This client may not use this grant type.'],
   'invalid-scope': [400, 'invalid_scope', 'The scope is malformed, unknown or not allowed for this client.'],
+  guessing: [
+    429,
+    'temporarily_unavailable',
+    'Too many wrong secrets. Try again after the time in Retry-After.',
+  ],
   'no-token': [400, 'invalid_request', 'The parameter token is missing.'],
   'not-your-token': [400, 'invalid_request', 'The token was issued to another client.'],
   'not-found': [404, 'invalid_request', 'There is nothing at this address.'],

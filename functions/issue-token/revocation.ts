@@ -1,8 +1,8 @@
 import type { AccessTokenClaims, VerifyAccessToken } from '../shared/auth/access-token.ts';
 import { leewaySeconds } from '../shared/domain/token-standing.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
-import type { HttpEvent } from '../shared/http/request.ts';
 import type { HttpResponse } from '../shared/http/response.ts';
+import type { PipelineEvent } from '../shared/middleware/respond.ts';
 import type { PartnerStore } from '../shared/store/partners/partner-store.ts';
 import type { Denylist } from '../shared/store/requests/denylist.ts';
 import { type ClientRequestDeps, readClientRequest } from './client-request.ts';
@@ -15,9 +15,9 @@ export type RevocationDeps = ClientRequestDeps & {
 };
 
 /** RFC 7009: a client ends a token of its own. What is no token, or none any more, is as good as revoked. */
-export const revoke = async (event: HttpEvent, deps: RevocationDeps): Promise<HandlerResult> => {
+export const revoke = async (event: PipelineEvent, deps: RevocationDeps): Promise<HandlerResult> => {
   const request = await readClientRequest(event, deps);
-  if (!request.ok) return oauthRefusal(request.reason);
+  if (!request.ok) return request.response;
   const { form, profile, now } = request.value;
   const token = form.get('token');
   if (token === undefined) return oauthRefusal('no-token');

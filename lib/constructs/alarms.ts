@@ -32,11 +32,17 @@ export const addAlarm = (scope: Construct, id: string, props: AlarmProps): void 
 /** The namespace of a stage's own metrics, which functions get as a variable. */
 export const metricNamespace = ({ name }: StageConfig): string => `transactions-${name}`;
 
-/** A metric that a function reports itself (functions/shared/runtime/metrics.ts). */
-export const ownMetric = (config: StageConfig, service: FunctionName, name: MetricName): Metric => {
+/** A metric that a function reports itself (functions/shared/runtime/metrics.ts), of one cause where it has causes. */
+export const ownMetric = (
+  config: StageConfig,
+  service: FunctionName,
+  name: MetricName,
+  cause?: string,
+): Metric => {
   const { metricName, statistic } = metricCatalogue[name];
   const namespace = metricNamespace(config);
-  return new Metric({ namespace, metricName, statistic, dimensionsMap: { service }, period: minutes(5) });
+  const dimensionsMap = { ...(cause !== undefined && { cause }), service };
+  return new Metric({ namespace, metricName, statistic, dimensionsMap, period: minutes(5) });
 };
 
 const minutes = Duration.minutes;

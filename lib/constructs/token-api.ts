@@ -1,10 +1,15 @@
 import type { Construct } from 'constructs';
+import type { RefusalCause } from '../../functions/shared/domain/wrong-secrets.ts';
 import type { Addresses } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
+import { addAlarm, ownMetric } from './alarms.ts';
 import { alarmOnRefusals, alarmOnThrottles } from './api-alarms.ts';
 import type { GatewayAnswer } from './gateway-responses.ts';
 import { type ApiProps, ServiceRestApi } from './rest-api.ts';
 import { ServiceFunction } from './service-function.ts';
+
+/** In five minutes, of all partners together. */
+const mostWrongSecrets = 50;
 
 const paths = [
   '/oauth2/token',
@@ -37,12 +42,35 @@ export class TokenApi extends ServiceRestApi {
       .updates('PARTNERS_TABLE', tables.partners)
       .gets('REQUESTS_TABLE', tables.requests)
       .puts('REQUESTS_TABLE', tables.requests)
+      .updates('REQUESTS_TABLE', tables.requests)
       .readsSecret('ACCESS_KEYS_SECRET', secrets.accessKeys)
       .readsSecret('PEPPER_SECRET', secrets.pepper);
 
     alarmOnRefusals(this, this.api);
+    this.alarmOnWrongSecrets();
     alarmOnThrottles(this, 'IssueToken', issueToken);
     this.route(paths, issueToken);
+  }
+
+  /** Wrong secrets by cause; the log lines CLIENT_REFUSED say whose they are (O-55, S-20). */
+  private alarmOnWrongSecrets(): void {
+    const refused = (cause: RefusalCause) => ownMetric(this.config, 'issue-token', 'refusedClients', cause);
+    const where = 'Look at the lines CLIENT_REFUSED in the log of issue-token for the client id.';
+    addAlarm(this, 'Guessing', {
+      metric: refused('guessing'),
+      above: 0,
+      impact: `Somebody tries secrets, or a partner repeats a wrong one: it is not heard from there any more. ${where}`,
+    });
+    addAlarm(this, 'WrongSecrets', {
+      metric: refused('wrong-secret'),
+      above: mostWrongSecrets,
+      impact: `Many wrong secrets of partners, perhaps from many addresses at once. ${where}`,
+    });
+    addAlarm(this, 'EndedSecrets', {
+      metric: refused('ended-secret'),
+      above: 0,
+      impact: `Somebody presents a secret that has ended: a partner has not changed over, or it leaked. ${where}`,
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -36,6 +37,24 @@ const askToken = ({ clientId, clientSecret }: Credentials, headers: Record<strin
       ...headers,
     },
     body: grantBody,
+  });
+/** The same from another address of this machine. */
+const statusFrom = (localAddress: string, { clientId, clientSecret }: Credentials) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      authorization: basic(clientId, clientSecret),
+    };
+    const call = request(
+      `${stage.authUrl}/oauth2/token`,
+      { method: 'POST', headers, localAddress },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      },
+    );
+    call.on('error', reject);
+    call.end(grantBody);
   });
 const tokenOf = async (credentials: Credentials) => {
   const { access_token } = (await (await askToken(credentials)).json()) as { access_token: string };
@@ -85,6 +104,51 @@ describe('the token service of a running stage', () => {
     expect(await statuses(first, second)).toEqual([200, 200]);
     const third = await operate('partner', 'rotate-secret', 'Rotating', '--overlap-hours', '0');
     expect(await statuses(first, second, third)).toEqual([401, 401, 200]);
+  }, 60_000);
+
+  test('I-01 V-01 R-42 a client introspects and revokes its token by what discovery told it', async () => {
+    const configuration = await openidClient.discovery(
+      new URL(stage.authUrl),
+      partner.clientId,
+      partner.clientSecret,
+      undefined,
+      { algorithm: 'oauth2', execute: [openidClient.allowInsecureRequests] },
+    );
+    const { access_token } = await openidClient.clientCredentialsGrant(configuration);
+    const isActive = async () => (await openidClient.tokenIntrospection(configuration, access_token)).active;
+    expect([await isActive(), await listStatus(access_token)]).toEqual([true, 200]);
+
+    await openidClient.tokenRevocation(configuration, access_token);
+
+    expect([await isActive(), await listStatus(access_token)]).toEqual([false, 401]);
+  });
+
+  test('TOK-6 after revoke-tokens every token of before is refused, and the next one is served', async () => {
+    const own = await operate('partner', 'create', '--name', 'Leaking', '--grant', 'group=G');
+    const token = await tokenOf(own);
+    expect(await listStatus(token)).toBe(200);
+
+    await operate('partner', 'revoke-tokens', 'Leaking');
+
+    expect([await listStatus(token), await listStatus(await tokenOf(own))]).toEqual([401, 200]);
+  }, 60_000);
+
+  test('O-55 guessing is 429 from the 21st wrong secret on, and the right one is served from another address', async () => {
+    const own = await operate('partner', 'create', '--name', 'Guessed', '--grant', 'group=G');
+    const statuses = new Map<number, number>();
+    for (let count = 0; count < 30; count += 1) {
+      const { status } = await askToken({ ...own, clientSecret: `wrong${count}` });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+
+    expect([...statuses]).toEqual([
+      [401, 20],
+      [429, 10],
+    ]);
+    const waiting = await askToken(own);
+    expect([waiting.status, Number(waiting.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect(await statusFrom('127.0.0.2', own)).toBe(200);
+    expect((await askToken(partner)).status).toBe(200);
   }, 60_000);
 
   test('TOK-5 R-43 O-17 a partner is refused from the moment it is disabled', async () => {

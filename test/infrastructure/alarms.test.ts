@@ -35,7 +35,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
   const { service } = templatesOf(stage);
   const alarms = propertiesOf(service, 'AWS::CloudWatch::Alarm') as Alarm[];
 
-  test('S-69 S-70 watch faults, slowness and throttles of both APIs, refused tokens, and each hop of an event', () => {
+  test('S-69 S-70 watch faults, slowness and throttles of both APIs, refused tokens, O-55 S-20 wrong secrets, and each hop of an event', () => {
     const own = `transactions-${stage}`;
 
     expect(alarms.map(sentenceOf).sort()).toEqual(
@@ -49,6 +49,9 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
         `p99 AWS/ApiGateway Latency of ${own}-TokenApi > 3000`,
         `Average AWS/ApiGateway 4XXError of ${own}-TokenApi > 0.5`,
         'Sum AWS/Lambda Throttles of TokenApiIssueTokenFunction > 0',
+        `Sum ${own} RefusedClients of guessing > 0`,
+        `Sum ${own} RefusedClients of wrong-secret > 50`,
+        `Sum ${own} RefusedClients of ended-secret > 0`,
         'Maximum AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000',
         'Maximum AWS/SQS ApproximateNumberOfMessagesVisible of ChangeCaptureGivenUp > 0',
         'Maximum AWS/SQS ApproximateAgeOfOldestMessage of PartnerBusDeadLetters > 600',

@@ -18,7 +18,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'AccessKeys secretsmanager: GetSecretValue',
     'Partners dynamodb: BatchGetItem GetItem Query UpdateItem',
     'Pepper secretsmanager: GetSecretValue',
-    'Requests dynamodb: GetItem PutItem',
+    'Requests dynamodb: GetItem PutItem UpdateItem',
   ],
   'publish-dormant': [
     'Debounce dynamodb: BatchGetItem GetItem PutItem Query UpdateItem',

@@ -1,8 +1,8 @@
-import { type Lines, requestLines } from './request-lines.ts';
+import { type Lines, tokenLines } from './request-lines.ts';
 
 /** Every line that may be logged. */
 export const allLines = {
-  ...requestLines,
+  ...tokenLines,
   sweepEnded: {
     code: 'SWEEP_ENDED',
     level: 'info',

@@ -1,6 +1,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { allLines } from './log-catalogue.ts';
-import type { Lines, requestLines } from './request-lines.ts';
+import type { Lines, requestLines, tokenLines } from './request-lines.ts';
 
 /** All that a line may say beside its code: ids and figures, never bodies, tokens or query values (S-57). */
 export type LogFacts = {
@@ -38,6 +38,8 @@ type LogOf<Name> = (name: Name, facts: LogFacts, fault?: unknown) => void;
 export type Log = LogOf<keyof typeof allLines>;
 /** The same for what every request does. */
 export type RequestLog = LogOf<keyof typeof requestLines>;
+/** The same with what the token service does. */
+export type TokenLog = LogOf<keyof typeof tokenLines>;
 
 /** A log of these lines. */
 export const createLog = <Name extends string>(serviceName: string, lines: Lines<Name>): LogOf<Name> => {

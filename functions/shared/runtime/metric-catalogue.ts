@@ -16,6 +16,8 @@ export const metricCatalogue = {
   captured: { metricName: 'Captured', unit: 'Count', statistic: 'Sum' },
   repaired: { metricName: 'Repaired', unit: 'Count', statistic: 'Sum' },
   differingEndpoints: { metricName: 'DifferingEndpoints', unit: 'Count', statistic: 'Maximum' },
+  /** Clients that the token service did not let in, by cause. */
+  refusedClients: { metricName: 'RefusedClients', unit: 'Count', statistic: 'Sum' },
   deadLetters: { metricName: 'DeadLetters', unit: 'Count', statistic: 'Sum' },
 } as const;
 export type MetricName = keyof typeof metricCatalogue;

@@ -15,3 +15,14 @@ export const createReport = (serviceName: string): Report => {
     metrics.publishStoredMetrics();
   };
 };
+
+/** Counts one thing by its cause, a dimension beside the function's name; causes are few and known. */
+export const createCauseReport = (serviceName: string, name: MetricName): ((cause: string) => void) => {
+  const metrics = new Metrics({ serviceName });
+  const { metricName, unit } = metricCatalogue[name];
+  return (cause) => {
+    const single = metrics.singleMetric();
+    single.addDimension('cause', cause);
+    single.addMetric(metricName, unit, 1);
+  };
+};

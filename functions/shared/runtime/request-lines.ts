@@ -14,3 +14,13 @@ export const requestLines = {
     message: 'A request failed for an unforeseen reason.',
   },
 } as const satisfies Lines<string>;
+
+/** What the token service logs beside: who was not let in. */
+export const tokenLines = {
+  ...requestLines,
+  clientRefused: {
+    code: 'CLIENT_REFUSED',
+    level: 'info',
+    message: 'A client did not prove who it is, or was not heard.',
+  },
+} as const satisfies Lines<string>;

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { JWK } from 'jose';
+import { createGuessLimiter } from '../../../functions/issue-token/guess-limiter.ts';
 import { createHandler, type TokenServiceDeps } from '../../../functions/issue-token/handler.ts';
 import { writeOAuthProblem } from '../../../functions/issue-token/oauth-response.ts';
 import { generateKey } from '../../../functions/rotate-keys/key-material.ts';
@@ -13,6 +14,7 @@ import type { PartnerCredentials } from '../../../functions/shared/store/partner
 import { aRing, heldKeys, onePepper } from '../builders/key-rings.ts';
 import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
+import { createMemoryWrongSecrets } from '../memory/wrong-secrets.ts';
 
 export const authUrl = 'https://auth.example';
 export const audience = 'https://api.example/api/v2';
@@ -53,6 +55,7 @@ export type AskedFor = {
   query?: Record<string, string>;
   body?: string | null;
   isBase64Encoded?: boolean;
+  sourceIp?: string;
 };
 
 export const basic = (clientId: string, clientSecret: string) =>
@@ -68,6 +71,7 @@ const defaults = {
   query: {},
   body: grantBody,
   isBase64Encoded: false,
+  sourceIp: '198.51.100.7',
 };
 export const formHeaders = {
   'content-type': 'application/x-www-form-urlencoded',
@@ -75,7 +79,7 @@ export const formHeaders = {
 };
 
 export const toEvent = (asked: AskedFor): APIGatewayProxyEvent => {
-  const { method, path, headers, query, body, isBase64Encoded } = { ...defaults, ...asked };
+  const { method, path, headers, query, body, isBase64Encoded, sourceIp } = { ...defaults, ...asked };
   const listed = (values: Record<string, string | string[]>) =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value].flat()]));
   return {
@@ -87,7 +91,7 @@ export const toEvent = (asked: AskedFor): APIGatewayProxyEvent => {
     pathParameters: null,
     body,
     isBase64Encoded,
-    requestContext: { requestId: 'request-1' },
+    requestContext: { requestId: 'request-1', identity: { sourceIp } },
   } as unknown as APIGatewayProxyEvent;
 };
 
@@ -104,18 +108,19 @@ export const toAnswered = ({ statusCode, headers, body }: APIGatewayProxyResult)
 });
 
 /** What the handler did beside answering. */
-type Seen = { storeCalls: string[]; pepperReads: number; log: unknown[] };
+type Seen = { storeCalls: string[]; pepperReads: number; log: unknown[]; causes: string[] };
 
 /** The token service's own handler and layers, over partners held in memory. */
 export const createTokenService = (
   change: Partial<TokenServiceDeps> = {},
   more: readonly PartnerCredentials[] = [],
 ) => {
-  const seen: Seen = { storeCalls: [], pepperReads: 0, log: [] };
+  const seen: Seen = { storeCalls: [], pepperReads: 0, log: [], causes: [] };
   const credentials = [partner, reader, disabled, withoutScopes].map(withSecret);
   const partners = createMemoryPartners([...credentials, ...more]);
   const log: Log = (name, facts, fault) => seen.log.push({ name, facts, fault: String(fault) });
   const denylist = createMemoryDenylist();
+  const wrongSecrets = createMemoryWrongSecrets();
   const readRing = async () => aRing(accessKeys);
   const clock = change.clock ?? (() => now);
   let tokensMade = 0;
@@ -128,6 +133,9 @@ export const createTokenService = (
       },
     },
     denylist,
+    limiter: createGuessLimiter(wrongSecrets),
+    log,
+    reportRefusal: (cause) => seen.causes.push(cause),
     verify: createAccessTokenVerifier({
       findKey: createKeySet({ readRing, clock }),
       issuer: authUrl,
@@ -150,7 +158,7 @@ export const createTokenService = (
   const handler = respond({ log, clock: deps.clock, writeProblem: writeOAuthProblem }, createHandler(deps));
   const ask = async (asked: AskedFor = {}) =>
     toAnswered(await handler(toEvent({ headers: formHeaders, ...asked }), {} as Context));
-  return { ask, handler, seen, partners, denylist };
+  return { ask, handler, seen, partners, denylist, wrongSecrets };
 };
 
 export const decoded = (token: unknown) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { authenticateClient } from '../../../../functions/issue-token/client-authentication.ts';
+import { authenticateClient } from '../../../../functions/issue-token/authenticate-client.ts';
 import { rotateSecrets, toStoredSecret } from '../../../../functions/shared/auth/client-secret.ts';
 import {
   aPartner,
@@ -125,7 +125,11 @@ describe('client authentication', () => {
     const readPeppers = async () => ({ newest: '0', texts: new Map([['0', 7 as unknown as string]]) });
     const client = { clientId: id, clientSecret: password };
 
-    const authentication = authenticateClient(client, { partners, readPeppers, now });
+    const nothing = async () => undefined;
+    const limiter = { remembered: () => undefined, afterRight: nothing, afterWrong: nothing };
+
+    const deps = { partners, readPeppers, limiter };
+    const authentication = authenticateClient(client, { network: '198.51.100.7', now }, deps);
 
     await expect(authentication).rejects.toThrow('"key" argument');
   });

@@ -274,7 +274,7 @@ describe('faults', () => {
     await service.ask({ body: bodyCredentials(clientId, secret) });
     const logged = JSON.stringify(service.seen.log);
 
-    expect(service.seen.log).toHaveLength(3);
+    expect(service.seen.log).toHaveLength(4);
     expect(logged).not.toContain(secret);
     expect(logged).not.toContain(basic(clientId, secret).slice(10, 60));
   });

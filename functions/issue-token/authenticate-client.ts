@@ -1,0 +1,62 @@
+import { presentedSecret } from '../shared/auth/client-secret.ts';
+import type { Peppers, ReadPeppers } from '../shared/auth/peppers.ts';
+import { isActive, type PartnerProfile, type StoredSecret } from '../shared/domain/partner.ts';
+import type { RefusalCause } from '../shared/domain/wrong-secrets.ts';
+import type { PartnerCredentials, PartnerStore } from '../shared/store/partners/partner-store.ts';
+import type { PresentedClient } from './client-authentication.ts';
+import type { GuessLimiter } from './guess-limiter.ts';
+
+export type AuthenticationDeps = {
+  partners: Pick<PartnerStore, 'credentialsOf'>;
+  readPeppers: ReadPeppers;
+  limiter: GuessLimiter;
+};
+
+/** A client that proved who it is, and by which of its secrets. */
+export type AuthenticatedClient = { profile: PartnerProfile; secret: StoredSecret; peppers: Peppers };
+
+export type ClientRefusal =
+  | { ok: false; reason: 'invalid-client'; cause: RefusalCause }
+  | { ok: false; reason: 'guessing'; cause: 'guessing'; untilMs: number };
+
+type Authentication = { ok: true; value: AuthenticatedClient } | ClientRefusal;
+
+/**
+ * An unknown client, a disabled one, a wrong secret and an ended one are refused alike, after the same work (O-16). After too
+ * many of them even the right secret has to wait, or an answer would tell which one it is (O-55).
+ */
+export const authenticateClient = async (
+  { clientId, clientSecret }: PresentedClient,
+  { network, now }: { network: string; now: Date },
+  { partners, readPeppers, limiter }: AuthenticationDeps,
+): Promise<Authentication> => {
+  if (!isPossibleId(clientId)) return { ok: false, reason: 'invalid-client', cause: 'impossible-client' };
+  const [guesser, nowMs] = [{ clientId, network }, now.getTime()];
+  const knownUntilMs = limiter.remembered(guesser, nowMs);
+  if (knownUntilMs !== undefined) return guessing(knownUntilMs);
+  const [profile, peppers] = await Promise.all([partners.credentialsOf(clientId), readPeppers()]);
+  const secret = presentedSecret(clientSecret, profile?.secrets ?? [], peppers);
+  const client = judge(profile, secret, nowMs);
+  const count = client.ok ? limiter.afterRight : limiter.afterWrong;
+  const untilMs = await count(guesser, peppers.texts.get(peppers.newest) ?? '', nowMs);
+  if (untilMs !== undefined) return guessing(untilMs);
+  return client.ok ? { ok: true, value: { ...client.value, peppers } } : client;
+};
+
+const guessing = (untilMs: number) =>
+  ({ ok: false, reason: 'guessing', cause: 'guessing', untilMs }) as const;
+
+/** What could ever have been issued (26 characters); a secret that is put in its place is longer (64), and not kept. */
+export const isPossibleId = (clientId: string) => /^[A-Za-z0-9]{1,32}$/.test(clientId);
+
+const judge = (
+  profile: PartnerCredentials | undefined,
+  secret: StoredSecret | undefined,
+  nowMs: number,
+): { ok: true; value: { profile: PartnerProfile; secret: StoredSecret } } | ClientRefusal => {
+  const refused = (cause: RefusalCause) => ({ ok: false, reason: 'invalid-client', cause }) as const;
+  if (!profile) return refused('unknown-client');
+  if (!secret) return refused('wrong-secret');
+  if (!isActive(secret, nowMs)) return refused('ended-secret');
+  return profile.partner.enabled ? { ok: true, value: { profile, secret } } : refused('disabled-client');
+};

@@ -1,0 +1,106 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import { authenticateClient } from '../../../functions/issue-token/authenticate-client.ts';
+import { createGuessLimiter } from '../../../functions/issue-token/guess-limiter.ts';
+import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
+import {
+  createWrongSecretStore,
+  type WrongSecretStore,
+} from '../../../functions/shared/store/requests/wrong-secrets.ts';
+import { aStoredSecret, now, partner, pepper, secret } from '../../support/apis/token-service.ts';
+import { onePepper } from '../../support/builders/key-rings.ts';
+import { addTables } from '../../support/engine/engine.ts';
+import { createMeter } from '../../support/engine/meter.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
+import { createMemoryWrongSecrets } from '../../support/memory/wrong-secrets.ts';
+
+const engine = useEngine();
+let sets = 0;
+
+const access = () => ({
+  documents: engine.documents,
+  requestsTable: `Requests-wrong-${sets}`,
+  partnersTable: `Partners-wrong-${sets}`,
+});
+const inTable = async (): Promise<WrongSecretStore> => {
+  sets += 1;
+  await addTables(engine.client, `-wrong-${sets}`, ['Requests', 'Partners']);
+  return createWrongSecretStore(access());
+};
+
+const stores: [string, () => Promise<WrongSecretStore>][] = [
+  ['in the table', inTable],
+  ['in memory', async () => createMemoryWrongSecrets()],
+];
+
+describe.each(stores)('wrong secrets %s', (_where, open) => {
+  test('O-55 are known by their times, each id by itself', async () => {
+    const store = await open();
+
+    expect(await store.timesOf('a')).toEqual([]);
+    expect(await store.add('a', 5)).toEqual([5]);
+    expect(await store.add('a', 7)).toEqual([5, 7]);
+    expect(await store.add('b', 9)).toEqual([9]);
+    expect([await store.timesOf('a'), await store.timesOf('b')]).toEqual([[5, 7], [9]]);
+  });
+
+  test('O-55 of thirty at the same moment each sees another number of them', async () => {
+    const store = await open();
+
+    const answers = await Promise.all(Array.from({ length: 30 }, () => store.add('a', 5)));
+
+    expect(answers.map(({ length }) => length).sort((one, other) => one - other)).toEqual(
+      Array.from({ length: 30 }, (_, index) => index + 1),
+    );
+  });
+});
+
+describe('the Requests table', () => {
+  const itemOf = async (id: string) =>
+    (
+      await engine.documents.send(
+        new GetCommand({ TableName: access().requestsTable, Key: { pk: `WRONG#${id}`, sk: '0' } }),
+      )
+    ).Item;
+
+  test('an item has an end, and never more than forty-one times', async () => {
+    const store = await inTable();
+    for (let count = 0; count < 100; count += 1) await store.add('a', now.getTime() + count * 1_000);
+
+    const { expiresAt, times } = (await itemOf('a')) as { expiresAt: number; times: number[] };
+    expect(expiresAt).toBe(now.getTime() / 1000 + 99 + 60);
+    expect(times.length).toBeLessThanOrEqual(41);
+    expect(times.at(-1)).toBe(now.getTime() + 99_000);
+  });
+
+  test('TH-14 a wrong secret costs no more than a right one, an unknown client the same, and a flood nothing', async () => {
+    const wrongSecrets = await inTable();
+    const partners = createPartnerStore(access());
+    await partners.create({ partner, secrets: [aStoredSecret()] }, 'signature');
+    const measure = createMeter(engine.documents, 'none');
+    const deps = {
+      partners,
+      readPeppers: async () => onePepper(pepper),
+      limiter: createGuessLimiter(wrongSecrets),
+    };
+    const unitsOf = async (clientId: string, clientSecret: string) => {
+      const from = { network: '198.51.100.7', now };
+      const { records, requests } = await measure(() =>
+        authenticateClient({ clientId, clientSecret }, from, deps),
+      );
+      return { units: records, requests };
+    };
+
+    const right = await unitsOf(partner.clientId, secret);
+    const wrong = await unitsOf(partner.clientId, 'wrong');
+    const unknown = await unitsOf('nobody', 'wrong');
+    for (let count = 0; count < 20; count += 1) await unitsOf(partner.clientId, 'wrong');
+    const flood = await unitsOf(partner.clientId, 'wrong');
+
+    process.stdout.write(`units: ${JSON.stringify({ right, wrong, unknown, flood })}\n`);
+    expect(right).toEqual({ units: 3, requests: 2 });
+    expect(wrong).toEqual(right);
+    expect(unknown).toEqual(right);
+    expect(flood).toEqual({ units: 0, requests: 0 });
+  });
+});
