@@ -3,7 +3,7 @@ import { deafUntilMs } from '../shared/domain/wrong-secrets.ts';
 import type { WrongSecretStore } from '../shared/store/requests/wrong-secrets.ts';
 
 /** Who is presented, and the network that the request came from. */
-export type Guesser = { clientId: string; network: string };
+type Guesser = { clientId: string; network: string };
 
 /** Each answers until when this client is not heard from this network, or nothing. */
 export type GuessLimiter = {
