@@ -29,6 +29,7 @@ export type StackFile = DemoData & {
 /** The operator's tool reads the same variables as the functions do. */
 export const operatorVariables = ({ tables, secrets, functions, outputs }: Cloud): Record<string, string> => {
   const table = (id: string) => tables.find((one) => one.id === id)?.name ?? '';
+  const secret = (id: string) => secrets.find((one) => one.id === id)?.arn ?? '';
   const variable = (name: string) =>
     functions.find(({ variables }) => variables[name] !== undefined)?.variables[name] ?? '';
   return {
@@ -36,7 +37,9 @@ export const operatorVariables = ({ tables, secrets, functions, outputs }: Cloud
     LISTING_TABLE: table('Listing'),
     PARTNERS_TABLE: table('Partners'),
     REQUESTS_TABLE: table('Requests'),
-    PEPPER_SECRET: secrets.find((one) => one.id === 'Pepper')?.arn ?? '',
+    ACCESS_KEYS_SECRET: secret('AccessKeys'),
+    SESSION_KEYS_SECRET: secret('SessionKeys'),
+    PEPPER_SECRET: secret('Pepper'),
     DEBOUNCE_TABLE: table('Debounce'),
     STAGE: outputs.StageName ?? '',
     EVENT_BUS: outputs.EventBusName ?? '',

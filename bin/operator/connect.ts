@@ -17,6 +17,7 @@ import { createCursorStore } from '../../functions/shared/store/debounce/cursors
 import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { createRingReader } from '../../functions/shared/store/keys/ring-reader.ts';
+import { createRingStore } from '../../functions/shared/store/keys/ring-store.ts';
 import { createAuditStore } from '../../functions/shared/store/partners/audit-log.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
 import { createWebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
@@ -27,11 +28,12 @@ import { createNumericIds } from '../../functions/shared/store/transactions/nume
 import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import type { OperatorDeps } from './deps.ts';
+import { createRotationRequest } from './keys/rotation-request.ts';
 import type { StageResources } from './stage.ts';
 
 /** Opens the stores of one stage. Only a local stage names endpoints, and it accepts any credentials. */
 export const connect = (stage: StageResources): OperatorDeps => {
-  const { endpoints, tables, pepperSecret } = stage;
+  const { endpoints, tables, keySecrets } = stage;
   const at = (endpoint: string | undefined) => (endpoint === undefined ? {} : { ...local, endpoint });
   const documents = createDocumentClient(at(endpoints?.dynamodb));
   const secrets = createSecretsClient(at(endpoints?.secretsmanager));
@@ -51,9 +53,11 @@ export const connect = (stage: StageResources): OperatorDeps => {
     ledger: createLedgerStore(debounceAccess),
     ...webhooksOf(stage, createEventBridgeClient(at(endpoints?.eventbridge))),
     events: { stage: stage.name, dormancyMs: stage.dormancyMs },
+    rings: createRingStore(partnersAccess),
+    requestRotation: createRotationRequest(secrets, keySecrets),
     readPeppers: createPepperReader({
       readRing: createRingReader({ ...partnersAccess, clock: systemClock }, 'pepper'),
-      readSecret: createSecretReader(createSecretStore(secrets), pepperSecret, systemClock),
+      readSecret: createSecretReader(createSecretStore(secrets), keySecrets.pepper, systemClock),
       clock: systemClock,
     }),
     now: systemClock,

@@ -8,6 +8,7 @@ import type { ListingAuditor } from '../../functions/shared/store/audit/audit.ts
 import type { TransactionWalk } from '../../functions/shared/store/audit/walk.ts';
 import type { CursorStore } from '../../functions/shared/store/debounce/cursor-store.ts';
 import type { LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
+import type { RingStore } from '../../functions/shared/store/keys/ring-store.ts';
 import type { AuditStore } from '../../functions/shared/store/partners/audit-log.ts';
 import type { PartnerStore } from '../../functions/shared/store/partners/partner-store.ts';
 import type { WebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
@@ -15,6 +16,7 @@ import type { StorefrontStore } from '../../functions/shared/store/storefronts/s
 import type { NumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
 import type { TransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import type { TransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
+import type { RequestRotation } from './keys/rotation-request.ts';
 
 /** The stores and services of one stage that the operator's commands use. */
 export type OperatorDeps = {
@@ -33,6 +35,8 @@ export type OperatorDeps = {
   /** How long a new rule or target may take to become active: until then the bus drops what it should deliver. */
   endpointEffectMs: number;
   events: { stage: string; dormancyMs: number };
+  rings: RingStore;
+  requestRotation: RequestRotation;
   /** Only the commands that make a client secret read it. */
   readPeppers: ReadPeppers;
   now: Clock;

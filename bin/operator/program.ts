@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addEventsCommands } from './commands/events.ts';
 import { addExplainCommand } from './commands/explain.ts';
+import { addKeysCommands } from './commands/keys.ts';
 import { addListingCommands } from './commands/listing.ts';
 import { addPartnerCommands } from './commands/partner.ts';
 import { addStorefrontCommands } from './commands/storefront.ts';
@@ -91,6 +92,7 @@ const buildProgram = (terminal: Terminal, run: RunCommand) => {
   addExplainCommand(program, run);
   addWebhooksCommands(program, run);
   addListingCommands(program, run);
+  addKeysCommands(program, run);
   return program;
 };
 

@@ -9,6 +9,7 @@ export type RefusalReason =
   | 'name-taken'
   | 'no-delivery'
   | 'no-event'
+  | 'no-key'
   | 'no-partner'
   | 'no-recipient'
   | 'no-rotation'
@@ -18,8 +19,10 @@ export type RefusalReason =
   | 'not-deleted'
   | 'not-found'
   | 'not-granted'
+  | 'only-key'
   | 'owner-taken'
-  | 'rotation-announced';
+  | 'rotation-announced'
+  | 'rotation-unfinished';
 
 /** The value of an outcome; a refused one becomes a UserError with a sentence about the subject. */
 export const valueOrUserError = <Value>(outcome: Outcome<Value, RefusalReason>, subject: string): Value => {
@@ -41,6 +44,8 @@ const sentence = (reason: RefusalReason, subject: string): string => {
       return `The event was not for "${subject}": "events show" without --partner tells for whom it was.`;
     case 'no-event':
       return `There is no event ${subject}, or it is not kept any more: "events list" shows all.`;
+    case 'no-key':
+      return `There is no key "${subject}": "keys list" shows all.`;
     case 'no-partner':
       return `There is no partner "${subject}": "partner list" shows all.`;
     case 'no-recipient':
@@ -61,8 +66,12 @@ const sentence = (reason: RefusalReason, subject: string): string => {
       return `It has no grant ${subject}: "partner show" lists what it has.`;
     case 'owner-taken':
       return `The location of "${subject}" belongs to another storefront already: "storefront list" shows which.`;
+    case 'only-key':
+      return `Nothing could sign without ${subject}: "keys rotate" of its kind makes another key first.`;
     case 'rotation-announced':
       return `${subject} has an announced signature already, which was shown then: end with --finish, or with --cancel to begin anew.`;
+    case 'rotation-unfinished':
+      return `${subject} is being rotated, and that has not ended: it is tried again now. "keys list" shows when it has; the log of rotate-keys says why not.`;
     default:
       return reason satisfies never;
   }

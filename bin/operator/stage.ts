@@ -7,7 +7,8 @@ export type StageResources = {
   endpoints?: { dynamodb: string; secretsmanager: string; eventbridge: string };
   name: string;
   tables: { transactions: string; listing: string; partners: string; debounce: string };
-  pepperSecret: string;
+  /** The secret of each kind of keys. */
+  keySecrets: { access: string; session: string; pepper: string };
   /** The bus of partners' events, and the resources that each partner's rule refers to. */
   bus: { name: string; deliveryRoleArn: string; deadLetterQueueArn: string; connectionKeyArn?: string };
   dormancyMs: number;
@@ -26,6 +27,8 @@ const stageVariables = z.object({
   LISTING_TABLE: z.string(),
   PARTNERS_TABLE: z.string(),
   DEBOUNCE_TABLE: z.string(),
+  ACCESS_KEYS_SECRET: z.string(),
+  SESSION_KEYS_SECRET: z.string(),
   PEPPER_SECRET: z.string(),
   EVENT_BUS: z.string(),
   DELIVERY_ROLE_ARN: z.string(),
@@ -64,7 +67,11 @@ const resourcesOf = (named: z.infer<typeof stageVariables>) => ({
     partners: named.PARTNERS_TABLE,
     debounce: named.DEBOUNCE_TABLE,
   },
-  pepperSecret: named.PEPPER_SECRET,
+  keySecrets: {
+    access: named.ACCESS_KEYS_SECRET,
+    session: named.SESSION_KEYS_SECRET,
+    pepper: named.PEPPER_SECRET,
+  },
   bus: {
     name: named.EVENT_BUS,
     deliveryRoleArn: named.DELIVERY_ROLE_ARN,
@@ -83,6 +90,8 @@ const outputNames = {
   LISTING_TABLE: 'ListingTable',
   PARTNERS_TABLE: 'PartnersTable',
   DEBOUNCE_TABLE: 'DebounceTable',
+  ACCESS_KEYS_SECRET: 'AccessKeysSecret',
+  SESSION_KEYS_SECRET: 'SessionKeysSecret',
   PEPPER_SECRET: 'PepperSecret',
   EVENT_BUS: 'EventBusName',
   DELIVERY_ROLE_ARN: 'DeliveryRoleArn',

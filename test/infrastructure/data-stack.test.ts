@@ -38,6 +38,8 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
       PartnersTable: { Value: { Ref: 'Partners' } },
       DebounceTable: { Value: { Ref: 'Debounce' } },
       DataKeyArn: { Value: keyArn },
+      AccessKeysSecret: { Value: { Ref: 'AccessKeys' } },
+      SessionKeysSecret: { Value: { Ref: 'SessionKeys' } },
       PepperSecret: { Value: { Ref: 'Pepper' } },
     });
   });

@@ -9,6 +9,9 @@ export const keySetMaxAgeSeconds = 300;
 /** The key set is 20 s old when it is answered, and so is every ring: 300 + 20 + 20 s, and as much in reserve (M-08). */
 const publishedMs = 600_000;
 
+/** A ring is kept for 20 s, and the longest request that began with it takes 29 s: so soon a removed key is gone (M-10). */
+export const removalHoldsAfterSeconds = 60;
+
 /** The clocks of two machines, and the time until the last signer knows of its successor. */
 const reserveSeconds = 60 + 60;
 

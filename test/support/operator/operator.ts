@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import type { OperatorDeps } from '../../../bin/operator/deps.ts';
 import { runOperator } from '../../../bin/operator/program.ts';
 import type { Terminal } from '../../../bin/operator/terminal.ts';
+import { refuse } from '../../../functions/shared/domain/outcome.ts';
 import { createPartnerEndpoints } from '../../../functions/shared/outbound/endpoint/endpoints.ts';
 import type { EndpointProbe } from '../../../functions/shared/outbound/probe/probe.ts';
 import type { AuditRecord } from '../../../functions/shared/store/partners/audit-log.ts';
 import { onePepper } from '../builders/key-rings.ts';
 import { createMemoryCursors } from '../memory/cursors.ts';
 import { createMemoryEventBridge } from '../memory/event-bridge.ts';
+import { createMemoryRings } from '../memory/key-rings.ts';
 import { createMemoryLedger } from '../memory/ledger.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
 import { createMemoryPartners, createMemoryWebhookSwitch } from '../memory/partners.ts';
@@ -63,6 +65,8 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     endpointRules: { allowsLoopback: false },
     endpointEffectMs: 0,
     events: { stage: 'local', dormancyMs: 120_000 },
+    rings: createMemoryRings(),
+    requestRotation: async () => refuse('rotation-unfinished'),
     readPeppers: async () => onePepper(pepper),
     now: clock,
     wait,
@@ -87,7 +91,14 @@ export const aWorkspace = () => {
         },
         variables: {
           ...{ TRANSACTIONS_TABLE: 'T', LISTING_TABLE: 'L', PARTNERS_TABLE: 'P', DEBOUNCE_TABLE: 'D' },
-          ...{ STAGE: 'local', PEPPER_SECRET: 'S', EVENT_BUS: 'B', DORMANCY_SECONDS: '2' },
+          ...{
+            STAGE: 'local',
+            PEPPER_SECRET: 'S',
+            ACCESS_KEYS_SECRET: 'A',
+            SESSION_KEYS_SECRET: 'E',
+            EVENT_BUS: 'B',
+            DORMANCY_SECONDS: '2',
+          },
           ...{ DELIVERY_ROLE_ARN: 'R', DEAD_LETTER_QUEUE_ARN: 'Q' },
         },
       },

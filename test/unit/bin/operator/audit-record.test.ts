@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { firstRing, type KeyKind } from '../../../../functions/shared/domain/keys/key-ring.ts';
 import type { PartnerStore } from '../../../../functions/shared/store/partners/partner-store.ts';
 import { aNewTransaction, uuidOf } from '../../../support/builders/transactions.ts';
 import { operate } from '../../../support/operator/operator.ts';
@@ -69,6 +70,8 @@ describe('S-28 the audit record', () => {
     ['transactions', 'restore', uuidOf(1)],
     ['transactions', 'import', workspace.stackFile],
     ['listing', 'repair'],
+    ['keys', 'rotate', 'access'],
+    ['keys', 'remove', 'a1', '--yes'],
   ];
 
   test.each(changes.map((args) => [args]))('when it cannot be written, %j changes nothing', async (args) => {
@@ -77,6 +80,7 @@ describe('S-28 the audit record', () => {
     await createPartner('acme', '--webhook-url', 'https://acme.example/hook');
     await createPartner('rotating', '--webhook-url', 'https://rotating.example/hook');
     await run(['partner', 'rotate-signature', 'rotating']);
+    await stage.deps.rings.replace('access', firstRing([{ kid: 'a1' }, { kid: 'a2' }], 0));
     const touched: string[] = [];
     const broken = { ...watched(touched), audit: { append: () => Promise.reject(new Error('no room')) } };
 
@@ -92,7 +96,17 @@ describe('S-28 the audit record', () => {
 
 /** The stores, with a note of every change that a command asks for. */
 const watched = (touched: string[]) => {
-  const { partners, storefronts, transactions, listing, endpoints, ledger, ...others } = stage.deps;
+  const {
+    partners,
+    storefronts,
+    transactions,
+    listing,
+    endpoints,
+    ledger,
+    rings,
+    requestRotation,
+    ...others
+  } = stage.deps;
   const changing = [
     'create',
     'update',
@@ -109,6 +123,7 @@ const watched = (touched: string[]) => {
     'replace',
     'createMany',
     'repair',
+    'rotate',
   ];
   const watch = <Store extends object>(store: Store): Store =>
     new Proxy(store, {
@@ -125,5 +140,7 @@ const watched = (touched: string[]) => {
     listing: watch(listing),
     endpoints: watch(endpoints),
     ledger: watch(ledger),
+    rings: watch(rings),
+    requestRotation: (kind: KeyKind) => watch({ rotate: requestRotation }).rotate(kind),
   };
 };

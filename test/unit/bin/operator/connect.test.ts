@@ -25,7 +25,15 @@ afterEach(() => {
 test('RUN-4 without a region, a deployed stage is refused with how to set one', async () => {
   const outputs = join(folder, 'outputs.json');
   const names = [
-    ...['TransactionsTable', 'ListingTable', 'PartnersTable', 'DebounceTable', 'PepperSecret'],
+    ...[
+      'TransactionsTable',
+      'ListingTable',
+      'PartnersTable',
+      'DebounceTable',
+      'PepperSecret',
+      'AccessKeysSecret',
+      'SessionKeysSecret',
+    ],
     ...['StageName', 'EventBusName', 'DeliveryRoleArn', 'DeadLetterQueueArn', 'DataKeyArn'],
   ];
   const named = Object.fromEntries(names.map((name) => [name, name]));

@@ -22,7 +22,7 @@ test('RUN-4 the stack.json describes a local stage', () => {
     },
     name: 'local',
     tables: { transactions: 'T', listing: 'L', partners: 'P', debounce: 'D' },
-    pepperSecret: 'S',
+    keySecrets: { access: 'A', session: 'E', pepper: 'S' },
     bus: { name: 'B', deliveryRoleArn: 'R', deadLetterQueueArn: 'Q' },
     dormancyMs: 2_000,
   });
@@ -34,7 +34,13 @@ test('RUN-4 the outputs of all stacks together describe a deployed stage', () =>
     JSON.stringify({
       data: { TransactionsTable: 'T', ListingTable: 'L', PartnersTable: 'P', DebounceTable: 'D' },
       service: {
-        ...{ PepperSecret: 'S', BaseUrl: 'https://api.example', StageName: 'staging' },
+        ...{
+          AccessKeysSecret: 'A',
+          SessionKeysSecret: 'E',
+          PepperSecret: 'S',
+          BaseUrl: 'https://api.example',
+          StageName: 'staging',
+        },
         ...{ EventBusName: 'B', EventBusArn: 'A', DeliveryRoleArn: 'R', DeadLetterQueueArn: 'Q' },
         ...{ DataKeyArn: 'K', DormancySeconds: '90' },
       },
@@ -44,7 +50,7 @@ test('RUN-4 the outputs of all stacks together describe a deployed stage', () =>
   expect(readStage({ outputs }, stackFile)).toEqual({
     name: 'staging',
     tables: { transactions: 'T', listing: 'L', partners: 'P', debounce: 'D' },
-    pepperSecret: 'S',
+    keySecrets: { access: 'A', session: 'E', pepper: 'S' },
     bus: { name: 'B', deliveryRoleArn: 'R', deadLetterQueueArn: 'Q', connectionKeyArn: 'K' },
     dormancyMs: 90_000,
   });
@@ -53,14 +59,14 @@ test('RUN-4 the outputs of all stacks together describe a deployed stage', () =>
 test.each([
   [
     '{}',
-    'it lacks StageName, TransactionsTable, ListingTable, PartnersTable, DebounceTable, PepperSecret, EventBusName, DeliveryRoleArn, DeadLetterQueueArn, DataKeyArn, DormancySeconds.',
+    'it lacks StageName, TransactionsTable, ListingTable, PartnersTable, DebounceTable, AccessKeysSecret, SessionKeysSecret, PepperSecret, EventBusName, DeliveryRoleArn, DeadLetterQueueArn, DataKeyArn, DormancySeconds.',
   ],
   [
-    '{"data":{"TransactionsTable":"T","ListingTable":"L","DebounceTable":"D","PepperSecret":"S"},"service":{"StageName":"s","EventBusName":"B","DeliveryRoleArn":"R","DeadLetterQueueArn":"Q","DataKeyArn":"K","DormancySeconds":"120"}}',
+    '{"data":{"TransactionsTable":"T","ListingTable":"L","DebounceTable":"D","AccessKeysSecret":"A","SessionKeysSecret":"E","PepperSecret":"S"},"service":{"StageName":"s","EventBusName":"B","DeliveryRoleArn":"R","DeadLetterQueueArn":"Q","DataKeyArn":"K","DormancySeconds":"120"}}',
     'it lacks PartnersTable.',
   ],
   [
-    '{"data":{"TransactionsTable":"T","ListingTable":"L","PartnersTable":"P","DebounceTable":"D","PepperSecret":"S"},"service":{"StageName":"s","EventBusName":"B","DeliveryRoleArn":"R","DeadLetterQueueArn":"Q","DataKeyArn":"K"}}',
+    '{"data":{"TransactionsTable":"T","ListingTable":"L","PartnersTable":"P","DebounceTable":"D","AccessKeysSecret":"A","SessionKeysSecret":"E","PepperSecret":"S"},"service":{"StageName":"s","EventBusName":"B","DeliveryRoleArn":"R","DeadLetterQueueArn":"Q","DataKeyArn":"K"}}',
     'it lacks DormancySeconds.',
   ],
   ['[1]', 'it lacks StageName'],

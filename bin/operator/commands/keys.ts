@@ -1,0 +1,119 @@
+import type { Command } from 'commander';
+import { removalHoldsAfterSeconds } from '../../../functions/shared/auth/key-times.ts';
+import type { KeyKind } from '../../../functions/shared/domain/keys/key-ring.ts';
+import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
+import {
+  type FoundKey,
+  fillStandby,
+  findKey,
+  type KeyView,
+  keyKinds,
+  listKeys,
+  removeKey,
+  rotateKeys,
+} from '../keys/keys.ts';
+import { tableOf } from '../output/table.ts';
+import { stampText } from '../output/time.ts';
+import { valueOrUserError } from '../refusals.ts';
+import { UserError } from '../user-error.ts';
+
+/** `keys …`: the keys that sign tokens, and the peppers of client secrets (docs/keys.md). */
+export const addKeysCommands = (program: Command, run: RunCommand) => {
+  const keys = program
+    .command('keys')
+    .description('Keys of access tokens and of sessions, and peppers of client secrets');
+  keys
+    .command('list')
+    .description('List every key: which one signs, which verify, until when')
+    .action(run((context) => list(context)));
+  keys
+    .command('rotate <kind>')
+    .description('Sign with the key that stands by, and publish a fresh one; nobody is refused')
+    .addHelpText('after', rotateHelp)
+    .action(run((context, _options, kind) => rotate(context, kind)));
+  keys
+    .command('remove <kid>')
+    .description('After a leak: take a key out at once; what it signed is refused everywhere within 60 s')
+    .addHelpText('after', removeHelp)
+    .action(run((context, _options, kid) => removeOne(context, kid)));
+};
+
+const rotateHelp = `
+Kinds: access (access tokens of partners), session (sessions of checkouts), pepper (hashes of client secrets).
+A key that was published less than ten minutes ago begins to sign when it is ten minutes old. The former one verifies
+until what it signed has ended. A former pepper stays until it is removed: each secret moves to the newest one when it
+is used. Running it again rotates once more.`;
+
+const removeHelp = `
+  keys remove 5e0c…   the id as "keys list" shows it
+
+Where it signed, the key that stands by signs at once, and a fresh one takes its place. Clients fetch new tokens; sessions
+that it signed are lost; client secrets under a removed pepper end. It asks first, unless --yes says so already.`;
+
+const list = async ({ deps }: CommandContext): Promise<CommandResult> => {
+  const keys = await listKeys(deps);
+  return { json: keys, text: tableText(keys) };
+};
+
+const tableText = (keys: readonly KeyView[]) =>
+  tableOf(
+    ['kind', 'key', 'state', 'made', 'signs from', 'verifies until', 'secrets'],
+    keys.map(({ kind, kid, state, madeAt, signsFrom, retiresAt, clientSecrets }) => [
+      kind,
+      kid,
+      state,
+      timeText(madeAt),
+      timeText(signsFrom),
+      timeText(retiresAt),
+      clientSecrets === undefined ? '' : String(clientSecrets),
+    ]),
+  );
+
+const timeText = (time: string | null) => (time === null ? '' : stampText(Date.parse(time)).slice(0, 19));
+
+const rotate = async (context: CommandContext, text: string): Promise<CommandResult> => {
+  const kind = readKind(text);
+  await context.record('keys rotate', { kind });
+  valueOrUserError(await rotateKeys(kind, context.deps), `The ${kind} key`);
+  const keys = (await listKeys(context.deps)).filter((key) => key.kind === kind);
+  return { json: keys, text: tableText(keys) };
+};
+
+const readKind = (text: string): KeyKind => {
+  const kind = keyKinds.find((one) => one === text);
+  if (kind) return kind;
+  throw new UserError(`"${text}" is no kind of key: name one of ${keyKinds.join(', ')}.`);
+};
+
+const removeOne = async (context: CommandContext, kid: string): Promise<CommandResult> => {
+  const { deps } = context;
+  const found = valueOrUserError(await findKey(kid, deps), kid);
+  await context.confirm(consequenceOf(found), kid);
+  await context.record('keys remove', { kind: found.kind, kid });
+  const ring = valueOrUserError(await removeKey(found.kind, kid, deps), kid);
+  const filled = await fillStandby(found.kind, ring, deps);
+  const isFilled = filled === undefined || filled.ok;
+  return {
+    json: { kind: found.kind, kid, removed: true, holdsWithinSeconds: removalHoldsAfterSeconds, isFilled },
+    text: `${kid} is removed. It holds everywhere in ${removalHoldsAfterSeconds} s at most.\n${isFilled ? '' : fillText(found.kind)}`,
+    exitCode: isFilled ? 0 : 1,
+  };
+};
+
+const fillText = (kind: KeyKind) =>
+  `A fresh key did not take its place yet: run "keys rotate ${kind}" until "keys list" shows one that stands by.\n`;
+
+const consequenceOf = ({ kind, secretsOf }: FoundKey): string => {
+  switch (kind) {
+    case 'access':
+      return 'Every access token that this key signed is refused from now on; clients fetch new ones.';
+    case 'session':
+      return 'Every session whose latest token this key signed is lost: checkouts begin anew.';
+    case 'pepper':
+      return `${secretsOf.length} client secrets are hashed under this pepper and end now${
+        secretsOf.length === 0 ? '' : `, of ${[...new Set(secretsOf)].join(', ')}`
+      }.`;
+    default:
+      return kind satisfies never;
+  }
+};

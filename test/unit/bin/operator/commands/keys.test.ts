@@ -1,0 +1,198 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { RequestRotation } from '../../../../../bin/operator/keys/rotation-request.ts';
+import { firstRing, type KeyKind } from '../../../../../functions/shared/domain/keys/key-ring.ts';
+import { rotate } from '../../../../../functions/shared/domain/keys/rotation.ts';
+import { refuse, succeed } from '../../../../../functions/shared/domain/outcome.ts';
+import { begin, createPartner, json, run, stage } from '../../../../support/operator/operator-tool.ts';
+
+const nowMs = Date.parse('2026-11-21T12:00:00Z');
+let asked: KeyKind[];
+
+/** What Secrets Manager and rotate-keys do together. */
+const rotates: RequestRotation = async (kind) => {
+  asked.push(kind);
+  const ring = await stage.deps.rings.read(kind);
+  const rotation = `${kind}-${asked.length}`;
+  const about = { rotation, nowMs, times: { publishedMs: 600_000, verifiesForMs: 3_720_000 } };
+  if (ring) await stage.deps.rings.replace(kind, rotate(ring, { kid: rotation }, about));
+  return succeed(rotation);
+};
+
+const publishAll = async (madeAtMs = nowMs - 3_600_000) => {
+  for (const [kind, kids] of [
+    ['access', ['a1', 'a2']],
+    ['session', ['s1', 's2']],
+    ['pepper', ['0', 'p2']],
+  ] as const)
+    await stage.deps.rings.replace(
+      kind,
+      firstRing(
+        kids.map((kid) => ({ kid })),
+        madeAtMs,
+      ),
+    );
+};
+
+beforeEach(async () => {
+  asked = [];
+  begin({ requestRotation: rotates });
+  await publishAll();
+});
+
+const states = async () =>
+  (await json(['keys', 'list'])).map(({ kid, state }: { kid: string; state: string }) => `${kid} ${state}`);
+
+describe('keys list', () => {
+  test('TOK-3 shows each key with what it does, and how many secrets are hashed under a pepper', async () => {
+    await createPartner('acme');
+
+    expect(await json(['keys', 'list'])).toEqual([
+      ...[
+        ['access', 'a1', 'signs'],
+        ['access', 'a2', 'stands by'],
+        ['session', 's1', 'signs'],
+        ['session', 's2', 'stands by'],
+      ].map(([kind, kid, state]) => ({
+        ...{ kind, kid, state, madeAt: '2026-11-21T11:00:00.000Z', retiresAt: null },
+        signsFrom: state === 'signs' ? '2026-11-21T11:00:00.000Z' : null,
+      })),
+      ...[
+        ['0', 'signs', 1],
+        ['p2', 'stands by', 0],
+      ].map(([kid, state, clientSecrets]) => ({
+        ...{ kind: 'pepper', kid, state, madeAt: '2026-11-21T11:00:00.000Z', retiresAt: null, clientSecrets },
+        signsFrom: state === 'signs' ? '2026-11-21T11:00:00.000Z' : null,
+      })),
+    ]);
+  });
+
+  test('is a table for people, with all times in UTC', async () => {
+    const { printed } = await run(['keys', 'list']);
+
+    expect(printed).toContain('│ access  │ a1  │ signs     │ 2026-11-21 11:00:00 │ 2026-11-21 11:00:00 │');
+  });
+
+  test('M-09 shows a key that has signed, until when it verifies, and one that is to sign', async () => {
+    await run(['keys', 'rotate', 'access']);
+    await run(['keys', 'rotate', 'access']);
+
+    expect((await states()).slice(0, 4)).toEqual([
+      'a1 verifies',
+      'a2 signs',
+      'access-1 will sign',
+      'access-2 stands by',
+    ]);
+    expect((await json(['keys', 'list']))[0].retiresAt).toBe('2026-11-21T13:02:00.000Z');
+  });
+});
+
+describe('keys rotate', () => {
+  test('TOK-3 asks for one rotation, waits for it, and shows the keys of the kind', async () => {
+    const keys = await json(['keys', 'rotate', 'session']);
+
+    expect(asked).toEqual(['session']);
+    expect(keys.map(({ kid }: { kid: string }) => kid)).toEqual(['s1', 's2', 'session-1']);
+    expect(stage.records).toMatchObject([{ command: 'keys rotate', arguments: { kind: 'session' } }]);
+  });
+
+  test('refuses a kind that there is not, and says when a former rotation has not ended', async () => {
+    begin({ requestRotation: async () => refuse('rotation-unfinished') });
+    await publishAll();
+
+    expect((await run(['keys', 'rotate', 'jwt'])).noted).toBe(
+      '"jwt" is no kind of key: name one of access, session, pepper.\n',
+    );
+    expect(await run(['keys', 'rotate', 'access'])).toMatchObject({
+      exitCode: 1,
+      noted: expect.stringContaining('The access key is being rotated, and that has not ended'),
+    });
+  });
+
+  test('gives up waiting for a rotation that does not show in the ring', async () => {
+    begin({ requestRotation: async () => succeed('lost') });
+    await publishAll();
+
+    expect(await run(['keys', 'rotate', 'access'])).toMatchObject({ exitCode: 1 });
+  });
+});
+
+describe('keys remove', () => {
+  test('M-10 takes the key that signs out at once, the next one signs, and a fresh one takes its place', async () => {
+    const said = await run(['keys', 'remove', 'a1'], 'a1');
+
+    expect(said.printed).toBe('a1 is removed. It holds everywhere in 60 s at most.\n');
+    expect(said.asked).toEqual([
+      'Every access token that this key signed is refused from now on; clients fetch new ones. Type "a1" to do it: ',
+    ]);
+    expect((await states()).slice(0, 2)).toEqual(['a2 signs', 'access-1 stands by']);
+    expect(stage.records).toMatchObject([
+      { command: 'keys remove', arguments: { kind: 'access', kid: 'a1' } },
+    ]);
+  });
+
+  test('M-10 a key that has signed leaves without a rotation', async () => {
+    await run(['keys', 'rotate', 'session']);
+
+    expect(await json(['keys', 'remove', 's1', '--yes'])).toEqual({
+      ...{ kind: 'session', kid: 's1', removed: true, holdsWithinSeconds: 60, isFilled: true },
+    });
+    expect(asked).toEqual(['session']);
+  });
+
+  test('TH-22 names the partners whose secrets end with a pepper, and changes nothing without a yes', async () => {
+    await createPartner('acme');
+
+    const said = await run(['keys', 'remove', '0'], 'no');
+
+    expect(said.asked).toEqual([
+      '1 client secrets are hashed under this pepper and end now, of acme. Type "0" to do it: ',
+    ]);
+    expect(said.noted).toBe('Nothing was changed: another name was typed.\n');
+    expect((await stage.deps.rings.read('pepper'))?.revision).toBe(1);
+    expect((await run(['keys', 'remove', 'p2'], 'no')).asked[0]).toContain(
+      '0 client secrets are hashed under this pepper and end now. Type',
+    );
+  });
+
+  test('M-10 of the only key that can sign is refused, and of an unknown one as well', async () => {
+    begin({ requestRotation: async () => refuse('rotation-unfinished') });
+    await publishAll();
+    const first = await run(['keys', 'remove', 'a2', '--yes']);
+
+    expect([first.exitCode, first.printed]).toEqual([
+      1,
+      'a2 is removed. It holds everywhere in 60 s at most.\n' +
+        'A fresh key did not take its place yet: run "keys rotate access" until "keys list" shows one that stands by.\n',
+    ]);
+    expect((await run(['keys', 'remove', 'a1', '--yes'])).noted).toBe(
+      'Nothing could sign without a1: "keys rotate" of its kind makes another key first.\n',
+    );
+    expect((await run(['keys', 'remove', 'a2', '--yes'])).noted).toBe(
+      'There is no key "a2": "keys list" shows all.\n',
+    );
+  });
+
+  test('S-28 a rotation that ends at the same moment is kept: the removal is decided again', async () => {
+    const { rings } = stage.deps;
+    let isFirst = true;
+    begin({
+      requestRotation: rotates,
+      rings: {
+        ...rings,
+        replace: async (kind, ring) => {
+          if (isFirst) {
+            isFirst = false;
+            const before = await rings.read(kind);
+            const about = { rotation: 'r', nowMs, times: { publishedMs: 0 } };
+            if (before) await rings.replace(kind, rotate(before, { kid: 'fresh' }, about));
+          }
+          return rings.replace(kind, ring);
+        },
+      },
+    });
+
+    await run(['keys', 'remove', 'a1', '--yes']);
+
+    expect((await states()).slice(0, 2)).toEqual(['a2 signs', 'fresh stands by']);
+  });
+});
