@@ -11,15 +11,17 @@ import {
   isPossibleId,
 } from './authenticate-client.ts';
 import { networkOf } from './network.ts';
+import { type NoteUseDeps, noteUse } from './note-use.ts';
 import { oauthRefusal } from './oauth-response.ts';
 import { readTokenRequest } from './request.ts';
 import type { Form } from './token-request.ts';
 
-export type ClientRequestDeps = AuthenticationDeps & {
-  clock: Clock;
-  log: TokenLog;
-  reportRefusal: (cause: RefusalCause) => void;
-};
+export type ClientRequestDeps = AuthenticationDeps &
+  NoteUseDeps & {
+    clock: Clock;
+    log: TokenLog;
+    reportRefusal: (cause: RefusalCause) => void;
+  };
 
 /** A form of a client that proved who it is, and the moment at which all of it is judged. */
 export type ClientRequest = AuthenticatedClient & { form: Form; now: Date };
@@ -35,9 +37,12 @@ export const readClientRequest = async (event: PipelineEvent, deps: ClientReques
   if (isPossibleId(client.clientId)) event.partner = { clientId: client.clientId };
   const network = networkOf(event.requestContext?.identity?.sourceIp ?? '');
   const authenticated = await authenticateClient(client, { network, now }, deps);
-  if (authenticated.ok) return { ok: true, value: { ...authenticated.value, form, now } };
-  noteRefusal(event, authenticated.cause, deps);
-  return { ok: false, response: refusalResponse(authenticated, now) };
+  if (!authenticated.ok) {
+    noteRefusal(event, authenticated.cause, deps);
+    return { ok: false, response: refusalResponse(authenticated, now) };
+  }
+  await noteUse(authenticated.value, { ...client, now }, deps);
+  return { ok: true, value: { ...authenticated.value, form, now } };
 };
 
 /** The line has the client's id, the metric only the cause: a dimension for each text that is tried would have no end. */

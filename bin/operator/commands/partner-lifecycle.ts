@@ -27,7 +27,11 @@ export const addPartnerLifeCommands = (partner: Command, run: RunCommand) => {
     .description('Register a partner; its secrets are shown once, in this answer')
     .requiredOption('--name <name>', 'unique name')
     .option('--grant <group=G[,franchise=F][,location=L]>', 'what it may see; repeat it for more', collect)
-    .option('--oauth-scopes <names>', 'separated by spaces', oauthScopeNames.join(' '))
+    .option(
+      '--oauth-scopes <names>',
+      'separated by spaces; "" for a partner that gets no token',
+      oauthScopeNames.join(' '),
+    )
     .option('--webhook-url <url>', 'where its events go: https, and answering within 5 s')
     .option('--show-payment-tokens', 'show it the card processor tokens of payments')
     .addHelpText(
@@ -70,9 +74,10 @@ const create = async (context: CommandContext, options: CreatePartnerOptions) =>
 const readOAuthScopes = (text: string): OAuthScope[] => {
   const names = text.split(' ').filter((name) => name !== '');
   const unknown = names.find((name) => !oauthScopeNames.some((known) => known === name));
-  if (unknown === undefined && names.length > 0)
-    return oauthScopeNames.filter((known) => names.includes(known));
-  throw new UserError(`OAuth scopes are ${oauthScopeNames.join(' and ')}, separated by a space.`);
+  if (unknown === undefined) return oauthScopeNames.filter((known) => names.includes(known));
+  throw new UserError(
+    `OAuth scopes are ${oauthScopeNames.join(' and ')}, separated by a space; "" is none: it gets no token.`,
+  );
 };
 
 /** Warns of a group without storefronts: a mistyped one would silently show the partner nothing (TH-22). */

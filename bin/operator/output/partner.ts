@@ -53,7 +53,7 @@ export const partnerText = (partner: Awaited<ReturnType<typeof inspectPartner>>)
     ['name', partner.name],
     ['client id', partner.clientId],
     ['state', stateText(partner.enabled)],
-    ['OAuth scopes', partner.oauthScopes.join(' ')],
+    ['OAuth scopes', partner.oauthScopes.join(' ') || 'none: it gets no token'],
     ['grants', grantsText(partner.grants)],
     ['sees', partner.sees.join('\n') || 'nothing'],
     ['payment tokens', partner.showsPaymentTokens ? 'shown' : 'hidden'],

@@ -16,7 +16,7 @@ export const hashSecret = (secret: string, pepper: string) =>
   createHmac('sha256', pepper).update(secret).digest('base64url');
 
 /** The newest pepper is not known to whoever took an older one. */
-const hashUnderNewest = (secret: string, { newest, texts }: Peppers) => ({
+export const hashUnderNewest = (secret: string, { newest, texts }: Peppers) => ({
   hash: hashSecret(secret, texts.get(newest) ?? ''),
   pepperId: newest,
 });

@@ -23,4 +23,9 @@ export const tokenLines = {
     level: 'info',
     message: 'A client did not prove who it is, or was not heard.',
   },
+  useNotNoted: {
+    code: 'SECRET_USE_NOT_NOTED',
+    level: 'error',
+    message: 'The use of a client secret could not be noted; its next use is.',
+  },
 } as const satisfies Lines<string>;

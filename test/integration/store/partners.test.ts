@@ -186,6 +186,29 @@ describe.each(stores)('partners %s', (_where, open) => {
     });
   });
 
+  test('S-20 TOK-3 the day of use and a new hash are noted of a secret that is there, and of no other', async () => {
+    const store = await open();
+    const partner = await created(store);
+
+    await store.noteUse('clientA', 'one', '2026-11-22');
+    await store.rehash('clientA', { id: 'one', hash: 'new hash', pepperId: '1' });
+    for (const [clientId, id] of [
+      ['clientA', 'gone'],
+      ['nobody', 'one'],
+    ] as const) {
+      await store.noteUse(clientId, id, '2026-11-22');
+      await store.rehash(clientId, { id, hash: 'new hash', pepperId: '1' });
+    }
+
+    const used = { ...aSecret('one'), lastUsedOn: '2026-11-22' };
+    expect(await store.credentialsOf('clientA')).toEqual({
+      partner,
+      secrets: [{ ...used, hash: 'new hash', pepperId: '1' }],
+    });
+    expect(await store.profileOf('clientA')).toEqual({ partner, secrets: [factsOf(used)] });
+    expect(await store.credentialsOf('nobody')).toBeUndefined();
+  });
+
   test('R-42 of two revocations the later one is noted, whichever is written last', async () => {
     const store = await open();
     await created(store);

@@ -8,7 +8,10 @@ const access = 'functions/shared/auth/access-token.ts';
 const revoked = ['test/unit/functions/issue-token/revocation.test.ts'];
 const introspection = 'functions/issue-token/introspection.ts';
 
-/** When a token counts no more. */
+const noteUse = 'functions/issue-token/note-use.ts';
+const used = ['test/unit/functions/issue-token/note-use.test.ts'];
+
+/** When a token counts no more, and what the use of a secret leaves. */
 export const patches: readonly Patch[] = [
   patch(
     ['ends-with-secret', 'TOK-6 a token ends with its secret'],
@@ -31,6 +34,25 @@ export const patches: readonly Patch[] = [
     ['lives-as-secret', 'TOK-1 a token says no time that its secret does not have'],
     [access, 'Math.min(iat + accessTokenSeconds, end)', 'iat + Math.min(accessTokenSeconds, 0 * end + 3600)'],
     issued,
+  ),
+  patch(
+    ['use-once-a-day', 'S-20 the day of a use costs one write a day'],
+    [noteUse, 'secret.lastUsedOn !== day', 'day'],
+    used,
+  ),
+  patch(
+    ['hashed-anew', 'TOK-3 a use brings a secret under the newest pepper'],
+    [noteUse, 'secret.pepperId !== peppers.newest', 'secret.pepperId === peppers.newest'],
+    used,
+  ),
+  patch(
+    ['use-refuses-nobody', 'S-20 what cannot be noted refuses nobody'],
+    [
+      noteUse,
+      "log('useNotNoted', { clientId }, fault);",
+      "log('useNotNoted', { clientId }, fault);\n    throw fault;",
+    ],
+    used,
   ),
   patch(
     ['subject-is-client', 'J-03 the subject is the client'],

@@ -126,7 +126,9 @@ export const createTokenService = (
   let tokensMade = 0;
   const deps: TokenServiceDeps = {
     partners: {
-      ...partners,
+      noteRevocation: (...note) => partners.noteRevocation(...note),
+      noteUse: (...note) => partners.noteUse(...note),
+      rehash: (...note) => partners.rehash(...note),
       credentialsOf: async (clientId) => {
         seen.storeCalls.push(clientId);
         return partners.credentialsOf(clientId);

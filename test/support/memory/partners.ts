@@ -56,6 +56,14 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
       record.tokensFromMs = tokensFromMs;
       return succeed(undefined);
     },
+    noteUse: async (clientId, secretId, day) => {
+      const secret = records.get(clientId)?.secrets.find(({ id }) => id === secretId);
+      if (secret) secret.lastUsedOn = day;
+    },
+    rehash: async (clientId, fresh) => {
+      const secret = records.get(clientId)?.secrets.find(({ id }) => id === fresh.id);
+      if (secret) Object.assign(secret, fresh);
+    },
     noteRevocation: async (clientId, atMs) => {
       const record = records.get(clientId);
       if (record) record.revokedAtMs = Math.max(record.revokedAtMs ?? 0, atMs);

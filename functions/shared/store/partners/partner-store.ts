@@ -35,6 +35,10 @@ export type PartnerStore = {
   ) => Promise<Outcome<undefined, 'changed-meanwhile'>>;
   /** Refuses every token of the partner that was issued before. */
   endTokens: (clientId: string, tokensFromMs: number) => Promise<Outcome<undefined, 'not-found'>>;
+  /** The day on which a secret was used; one that is gone stays gone. */
+  noteUse: (clientId: string, secretId: string, day: string) => Promise<void>;
+  /** The same secret under another pepper. */
+  rehash: (clientId: string, secret: Pick<StoredSecret, 'id' | 'hash' | 'pepperId'>) => Promise<void>;
   /** One of its tokens is in the denylist now. */
   noteRevocation: (clientId: string, atMs: number) => Promise<void>;
   /** What its webhook messages carry, for the operator's tool; kept apart from all that requests read. */

@@ -4,7 +4,6 @@ import { createProtectedApi } from '../../../support/apis/protected-api.ts';
 import {
   type AskedFor,
   accessKeys,
-  aStoredSecret,
   basic,
   createTokenService,
   decoded,
@@ -246,9 +245,9 @@ describe.each(['introspect', 'revoke'] as const)('%s', (name) => {
 
   test('TOK-6 a client whose secret has ended is nobody', async () => {
     const service = aService();
-    const before = [aStoredSecret()];
-    const after = [aStoredSecret({ expiresAtMs: now.getTime() })];
     const body = `token=${await service.token()}`;
+    const { secrets: before = [] } = (await service.partners.credentialsOf(partner.clientId)) ?? {};
+    const after = before.map((stored) => ({ ...stored, expiresAtMs: now.getTime() }));
 
     await service.partners.replaceSecrets(partner.clientId, { before, after });
 

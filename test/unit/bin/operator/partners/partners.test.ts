@@ -32,6 +32,13 @@ describe('RUN-5 partner create', () => {
     expect((await stage.deps.partners.byClientId(reader.clientId))?.oauthScopes).toEqual(['nop2/read']);
   });
 
+  test('O-30 with --oauth-scopes "" it has none, and "show" says so', async () => {
+    const { clientId } = await createPartner('mute', '--oauth-scopes', '');
+
+    expect((await stage.deps.partners.byClientId(clientId))?.oauthScopes).toEqual([]);
+    expect((await run(['partner', 'show', 'mute'])).printed).toMatch(/OAuth scopes +none: it gets no token/);
+  });
+
   test('stores the webhook address and --show-payment-tokens; by default there is neither', async () => {
     await createPartner('told', '--webhook-url', 'https://told.example/hook', '--show-payment-tokens');
     await createPartner('plain');
@@ -56,8 +63,10 @@ describe('RUN-5 partner create', () => {
       ['--grant', 'G'],
       '"G" is not a grant: "G" is of no dimension. Write group=G, optionally followed by ,franchise=F and ,location=L; a value with a comma in it stands in quotes.',
     ],
-    [['--oauth-scopes', 'nop2/admin'], 'OAuth scopes are nop2/read and nop2/write, separated by a space.'],
-    [['--oauth-scopes', ''], 'OAuth scopes are nop2/read and nop2/write, separated by a space.'],
+    [
+      ['--oauth-scopes', 'nop2/admin'],
+      'OAuth scopes are nop2/read and nop2/write, separated by a space; "" is none: it gets no token.',
+    ],
     [['--webhook-url', 'http://shop.example/hook'], '"http://shop.example/hook" is not an https address.'],
     [
       ['--webhook-url', 'https://me:pw@shop.example/'],

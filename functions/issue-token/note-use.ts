@@ -1,0 +1,26 @@
+import { hashUnderNewest } from '../shared/auth/client-secret.ts';
+import type { TokenLog } from '../shared/runtime/logger.ts';
+import type { PartnerStore } from '../shared/store/partners/partner-store.ts';
+import type { AuthenticatedClient } from './authenticate-client.ts';
+
+export type NoteUseDeps = { partners: Pick<PartnerStore, 'noteUse' | 'rehash'>; log: TokenLog };
+
+/**
+ * What the use of a secret leaves: its day, once a day (S-20), and a hash under the newest pepper, once after a rotation
+ * (TOK-3). A fault refuses nobody, for the next use leaves the same.
+ */
+export const noteUse = async (
+  { profile: { partner }, secret, peppers }: AuthenticatedClient,
+  { clientSecret, now }: { clientSecret: string; now: Date },
+  { partners, log }: NoteUseDeps,
+): Promise<void> => {
+  const { clientId } = partner;
+  const [day = ''] = now.toISOString().split('T');
+  try {
+    if (secret.lastUsedOn !== day) await partners.noteUse(clientId, secret.id, day);
+    if (secret.pepperId !== peppers.newest)
+      await partners.rehash(clientId, { id: secret.id, ...hashUnderNewest(clientSecret, peppers) });
+  } catch (fault) {
+    log('useNotNoted', { clientId }, fault);
+  }
+};

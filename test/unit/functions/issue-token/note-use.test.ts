@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  basic,
+  createTokenService,
+  formHeaders,
+  now,
+  partner,
+  pepper,
+  secret,
+} from '../../../support/apis/token-service.ts';
+
+const two = {
+  newest: '1',
+  texts: new Map([
+    ['0', pepper],
+    ['1', 'next pepper'],
+  ]),
+};
+
+describe('the use of a client secret', () => {
+  test('S-20 leaves its day, with one write a day', async () => {
+    let time = now;
+    const service = createTokenService({ clock: () => time });
+    const days: string[] = [];
+    const { noteUse } = service.partners;
+    service.partners.noteUse = async (...use) => {
+      days.push(use[2]);
+      await noteUse(...use);
+    };
+
+    for (const moment of ['12:00:00', '23:59:59']) {
+      time = new Date(`2026-11-21T${moment}Z`);
+      await service.ask();
+      await service.ask({ path: '/oauth2/introspect', body: 'token=a' });
+    }
+    time = new Date('2026-11-22T00:00:00Z');
+    await service.ask();
+
+    expect(days).toEqual(['2026-11-21', '2026-11-22']);
+    expect((await service.partners.profileOf(partner.clientId))?.secrets[0]?.lastUsedOn).toBe('2026-11-22');
+  });
+
+  test('S-20 a wrong secret leaves no day', async () => {
+    const service = createTokenService();
+    await service.ask({ headers: { ...formHeaders, authorization: basic(partner.clientId, 'wrong') } });
+
+    expect((await service.partners.profileOf(partner.clientId))?.secrets[0]?.lastUsedOn).toBeUndefined();
+  });
+
+  test('TOK-3 brings it under the newest pepper, once, and it goes on working without the old one', async () => {
+    const service = createTokenService({ readPeppers: async () => two });
+    const storedPepper = async () =>
+      (await service.partners.credentialsOf(partner.clientId))?.secrets.map(({ pepperId }) => pepperId);
+    expect(await storedPepper()).toEqual(['0']);
+
+    expect((await service.ask()).status).toBe(200);
+
+    expect(await storedPepper()).toEqual(['1']);
+    const { partners } = service;
+    const alone = { newest: '1', texts: new Map([['1', 'next pepper']]) };
+    const later = createTokenService({ partners, readPeppers: async () => alone });
+    expect((await later.ask()).status).toBe(200);
+  });
+
+  test('TOK-3 the hash is not made again when it is the newest one', async () => {
+    const service = createTokenService();
+    service.partners.rehash = () => Promise.reject(new Error('not expected'));
+
+    await service.ask();
+
+    expect(JSON.stringify(service.seen.log)).not.toContain('useNotNoted');
+  });
+
+  test('S-20 what cannot be noted refuses nobody, and is in the log', async () => {
+    const service = createTokenService();
+    service.partners.noteUse = () => Promise.reject(new Error('no room'));
+
+    expect((await service.ask()).status).toBe(200);
+    expect(service.seen.log).toContainEqual({
+      name: 'useNotNoted',
+      facts: { clientId: partner.clientId },
+      fault: 'Error: no room',
+    });
+    expect(JSON.stringify(service.seen.log)).not.toContain(secret);
+  });
+});
