@@ -23,6 +23,7 @@ import { createPartnerStore } from '../../functions/shared/store/partners/store.
 import { createWebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
 import { createSecretsClient } from '../../functions/shared/store/secrets/client.ts';
 import { createSecretReader, createSecretStore } from '../../functions/shared/store/secrets/secrets.ts';
+import { createRevokedSessions } from '../../functions/shared/store/sessions/revoked-sessions.ts';
 import { createStorefrontStore } from '../../functions/shared/store/storefronts/store.ts';
 import { createNumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
 import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
@@ -46,6 +47,7 @@ export const connect = (stage: StageResources): OperatorDeps => {
     webhookSwitch: createWebhookSwitch(partnersAccess),
     storefronts: createStorefrontStore(partnersAccess),
     transactions: { byUuid, ...createTransactionWriter(tableAccess), ...createTransactionWalk(tableAccess) },
+    sessions: createRevokedSessions(partnersAccess),
     ids: createNumericIds(tableAccess),
     listing: createListingAuditor(tableAccess),
     audit: createAuditStore(partnersAccess),

@@ -4,6 +4,7 @@ import { addExplainCommand } from './commands/explain.ts';
 import { addKeysCommands } from './commands/keys.ts';
 import { addListingCommands } from './commands/listing.ts';
 import { addPartnerCommands } from './commands/partner.ts';
+import { addSessionCommands } from './commands/session.ts';
 import { addStorefrontCommands } from './commands/storefront.ts';
 import { addTransactionsCommands } from './commands/transactions.ts';
 import { addWebhooksCommands } from './commands/webhooks.ts';
@@ -88,6 +89,7 @@ const buildProgram = (terminal: Terminal, run: RunCommand) => {
   addPartnerCommands(program, run);
   addStorefrontCommands(program, run);
   addTransactionsCommands(program, run);
+  addSessionCommands(program, run);
   addEventsCommands(program, run);
   addExplainCommand(program, run);
   addWebhooksCommands(program, run);

@@ -11,6 +11,7 @@ import { createRingReader } from '../shared/store/keys/ring-reader.ts';
 import { createRequestStore } from '../shared/store/requests/requests.ts';
 import { createSecretsClient } from '../shared/store/secrets/client.ts';
 import { createSecretReader, createSecretStore } from '../shared/store/secrets/secrets.ts';
+import { createRevokedSessionReader } from '../shared/store/sessions/revoked-sessions.ts';
 import { createStorefrontReader } from '../shared/store/storefronts/reader.ts';
 import { createTransactionReader } from '../shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../shared/store/transactions/writer.ts';
@@ -52,5 +53,6 @@ export const handler = createPipeline({
     ...createTransactionReader({ ...tables, membersOf: async () => [] }),
     ...createTransactionWriter(tables),
   },
+  isRevoked: createRevokedSessionReader({ ...partnersAccess, clock }),
   tokens: createSessionTokens({ keys, baseUrl: environment.BASE_URL, clock }),
 });

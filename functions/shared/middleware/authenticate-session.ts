@@ -18,7 +18,12 @@ export type SessionEvent = PipelineEvent & {
   tokenRefusal?: HandlerResult;
 };
 
-export type SessionDeps = { tokens: SessionTokens; clock: Clock };
+export type SessionDeps = {
+  tokens: SessionTokens;
+  /** Whether the operator has ended the session (V1-9). */
+  isRevoked: (sessionId: string) => Promise<boolean>;
+  clock: Clock;
+};
 
 /**
  * Adds `event.session`, and its token to whatever is answered from here on, refusals and faults too (V1-5): the same
@@ -26,10 +31,11 @@ export type SessionDeps = { tokens: SessionTokens; clock: Clock };
  */
 export const identifySession = ({
   tokens,
+  isRevoked,
   clock,
 }: SessionDeps): MiddlewareObj<SessionEvent, HandlerResult> => ({
   before: async ({ event }): Promise<undefined> => {
-    const session = await sessionOf(event, tokens);
+    const session = await sessionOf(event, { tokens, isRevoked });
     if (!session.ok) return refuseLater(event, session.refusal);
     event.session = session.value;
     const { id, beganAt, token } = session.value;
@@ -52,11 +58,15 @@ export const refuseInvalidToken = (): MiddlewareObj<SessionEvent, HandlerResult>
 
 type FoundSession = { ok: true; value: PresentedSession } | { ok: false; refusal: HandlerResult | undefined };
 
-const sessionOf = async (event: SessionEvent, tokens: SessionTokens): Promise<FoundSession> => {
+const sessionOf = async (
+  event: SessionEvent,
+  { tokens, isRevoked }: Omit<SessionDeps, 'clock'>,
+): Promise<FoundSession> => {
   const token = readBearerToken(event);
   if (!token.ok) return { ok: false, refusal: refusalResult(token.reason) };
   const session = await tokens.verify(token.value);
-  if (!session.ok) return { ok: false, refusal: invalidCredentials({ tokenPresented: true }) };
+  if (!session.ok || (await isRevoked(session.value.id)))
+    return { ok: false, refusal: invalidCredentials({ tokenPresented: true }) };
   return { ok: true, value: { ...session.value, token: token.value } };
 };
 

@@ -64,12 +64,14 @@ export const aV1 = async ({
   const storefronts = createMemoryStorefronts();
   for (const storefront of registered) await storefronts.register(storefront);
   if (hasStageDefault) await storefronts.register(usualDefault, { isDefault: true });
+  const revoked = new Set<string>();
   const pipeline = createPipeline({
     transactions,
     storefronts,
     requests,
     retryDelays: { random: () => 0, sleep: async () => {} },
     tokens,
+    isRevoked: async (session) => revoked.has(session),
     clock,
     random: countedBytes(),
     baseUrl,
@@ -83,6 +85,7 @@ export const aV1 = async ({
     tokens,
     transactions,
     storefronts,
+    revoked,
     time,
     keys,
     /** A request of a session. */

@@ -72,7 +72,7 @@ export const openWriteApis = async ({ misread = (stored) => stored, publishing, 
   };
   const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets: [aSecret()] })));
   const tokens = await sessionTokens();
-  const v1 = createV1({ ...shared, tokens, baseUrl });
+  const v1 = createV1({ ...shared, tokens, isRevoked: async () => false, baseUrl });
   const v2 = createV2({
     ...shared,
     ids: createNumericIds(deps),

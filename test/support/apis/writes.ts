@@ -63,7 +63,12 @@ export const aService = async (changes: Partial<Transaction> = {}) => {
     retryDelays: { random: () => 0, sleep: async () => {} },
     log: () => {},
   };
-  const v1 = createV1({ ...shared, tokens, baseUrl: 'https://api.example' });
+  const v1 = createV1({
+    ...shared,
+    tokens,
+    isRevoked: async () => false,
+    baseUrl: 'https://api.example',
+  });
   const v2 = createV2({
     ...shared,
     ids: createMemoryNumericIds(),

@@ -68,6 +68,7 @@ describe('S-28 the audit record', () => {
     ],
     ['storefront', 'delete', 'leeds', '--yes'],
     ['transactions', 'restore', uuidOf(1)],
+    ['session', 'revoke', uuidOf(1)],
     ['transactions', 'import', workspace.stackFile],
     ['listing', 'repair'],
     ['keys', 'rotate', 'access'],
@@ -76,7 +77,9 @@ describe('S-28 the audit record', () => {
 
   test.each(changes.map((args) => [args]))('when it cannot be written, %j changes nothing', async (args) => {
     await stage.deps.storefronts.register(leeds);
-    await stage.deps.transactions.create(aNewTransaction({ uuid: uuidOf(1), isDeleted: 1 }));
+    await stage.deps.transactions.create(
+      aNewTransaction({ uuid: uuidOf(1), isDeleted: 1 }, { session: 's' }),
+    );
     await createPartner('acme', '--webhook-url', 'https://acme.example/hook');
     await createPartner('rotating', '--webhook-url', 'https://rotating.example/hook');
     await run(['partner', 'rotate-signature', 'rotating']);
@@ -100,6 +103,7 @@ const watched = (touched: string[]) => {
     partners,
     storefronts,
     transactions,
+    sessions,
     listing,
     endpoints,
     ledger,
@@ -124,6 +128,7 @@ const watched = (touched: string[]) => {
     'createMany',
     'repair',
     'rotate',
+    'revoke',
   ];
   const watch = <Store extends object>(store: Store): Store =>
     new Proxy(store, {
@@ -137,6 +142,7 @@ const watched = (touched: string[]) => {
     partners: watch<PartnerStore>(partners),
     storefronts: watch(storefronts),
     transactions: watch(transactions),
+    sessions: watch(sessions),
     listing: watch(listing),
     endpoints: watch(endpoints),
     ledger: watch(ledger),

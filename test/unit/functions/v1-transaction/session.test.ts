@@ -9,6 +9,13 @@ const address = '/api/transaction';
 const complete = '6f1d2c3b-4a59-4e68-8778-96a5b4c3d2e2-0000';
 type V1 = Awaited<ReturnType<typeof aV1>>;
 
+const json = { 'Content-Type': 'application/json' };
+const patch = (body: string, headers: Record<string, string> = {}): Ask => ({
+  method: 'PATCH',
+  headers: { ...json, ...headers },
+  body,
+});
+
 /** Two sessions with one incomplete transaction each, and tokens that are none of ours. */
 const aScene = async () => {
   const v1 = await aV1();
@@ -241,6 +248,29 @@ describe('V1-5 the token', () => {
     expect(later.body.uuid).toBe(body.uuid);
   });
 
+  test('V1-9 a session that the operator has ended is 401 for reads and writes, and is given no token', async () => {
+    const { v1, own, tokens } = await aScene();
+    const token = tokens['own token'] ?? '';
+    const session = await v1.tokens.verify(token);
+    v1.revoked.add(session.ok ? session.value.id : '');
+    const made = await v1.howMany();
+
+    const answers = [
+      await v1.as(token, address),
+      await v1.as(token, `${address}?uuid=${own}`),
+      await v1.as(token, `${address}?filter[status]=0`),
+      await v1.as(token, `${address}/${own}`, patch('{"guestEmail":"a@b.example"}')),
+      await v1.as(token, address, { method: 'POST' }),
+    ];
+    v1.time.now = new Date('2026-03-20T12:00:00Z');
+    const inLastHalf = await v1.as(token, address);
+    const other = await v1.as(tokens["other's token"] ?? '', address);
+
+    for (const answer of [...answers, inLastHalf])
+      expect([answer.status, answer.token]).toEqual([401, undefined]);
+    expect([other.status, await v1.howMany()]).toEqual([200, made]);
+  });
+
   test('V1-5 however often it is issued again, the session ends 90 days after its first token', async () => {
     const v1 = await aV1();
     let { token = '' } = await v1.ask(address);
@@ -260,12 +290,6 @@ describe('V1-5 the token', () => {
     expect([after.status, after.token]).toEqual([401, undefined]);
   });
 
-  const json = { 'Content-Type': 'application/json' };
-  const patch = (body: string, headers: Record<string, string> = {}): Ask => ({
-    method: 'PATCH',
-    headers: { ...json, ...headers },
-    body,
-  });
   /** OWN stands for the uuid of the session's transaction, COMPLETE for that of a complete one. */
   const answers: [string, string, Ask, number][] = [
     ['another uuid', '?uuid=nope', {}, 404],

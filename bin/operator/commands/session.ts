@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import { chainEndsAt } from '../../../functions/shared/domain/session.ts';
+import { revokedKeptMs } from '../../../functions/shared/store/sessions/revoked-sessions.ts';
+import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
+import { UserError } from '../user-error.ts';
+
+/** `session …`: what a buyer's browser may do (V1-5). */
+export const addSessionCommands = (program: Command, run: RunCommand) => {
+  program
+    .command('session')
+    .description("End buyers' sessions")
+    .command('revoke <uuid>')
+    .description('Refuse every token of the session that this transaction belongs to')
+    .addHelpText(
+      'after',
+      `
+For a token that somebody else may have. Its transactions stay, and partners see them as before; the buyer begins a new
+session, which has none of them. It cannot be taken back.
+
+Example:
+  session revoke 0f8c9f0e-6f0a-4b7e-9a53-0c1d2e3f4a5b-x7q2`,
+    )
+    .action(run((context, _options, uuid: string) => revoke(context, uuid)));
+};
+
+const effectiveWithinSeconds = revokedKeptMs / 1000;
+
+const revoke = async (context: CommandContext, uuid: string): Promise<CommandResult> => {
+  const { transactions, sessions, now } = context.deps;
+  const stored = await transactions.byUuid(uuid);
+  if (!stored) throw new UserError(`There is no transaction ${uuid}.`);
+  const { session } = stored;
+  if (session === undefined)
+    throw new UserError(`The transaction ${uuid} belongs to no session: it was imported.`);
+  await context.record('session revoke', { uuid });
+  // A token of it that is issued now ends then; any other ends before.
+  const until = chainEndsAt({ beganAt: now() });
+  await sessions.revoke(session, { now: now(), until });
+  return {
+    json: { uuid, revoked: true, effectiveWithinSeconds },
+    text: `The session of ${uuid} has ended: within ${effectiveWithinSeconds} s its tokens are refused everywhere.\n`,
+  };
+};

@@ -1,0 +1,39 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
+import { createMemoryRevokedSessions } from '../../../../support/memory/revoked-sessions.ts';
+import { begin, run, stage } from '../../../../support/operator/operator-tool.ts';
+
+const sessions = createMemoryRevokedSessions();
+
+beforeEach(async () => {
+  begin({ sessions });
+  sessions.ended.clear();
+  await stage.deps.transactions.create(aNewTransaction({ uuid: uuidOf(1) }, { session: 'session-1' }));
+  await stage.deps.transactions.createMany([aNewTransaction({ uuid: uuidOf(2) })]);
+});
+
+test('V1-9 a session is ended by a transaction of it, and says within which time', async () => {
+  const done = await run(['session', 'revoke', uuidOf(1), '--json']);
+
+  expect(done.exitCode).toBe(0);
+  expect(JSON.parse(done.printed)).toEqual({ uuid: uuidOf(1), revoked: true, effectiveWithinSeconds: 20 });
+  // The tool's clock stands at 2026-11-22: a token of the session that is issued now ends 90 days later.
+  expect([...sessions.ended]).toEqual([
+    ['session-1', new Date(stage.deps.now().getTime() + 90 * 86_400_000)],
+  ]);
+  expect(stage.records).toMatchObject([{ command: 'session revoke', arguments: { uuid: uuidOf(1) } }]);
+});
+
+test.each([
+  ['an unknown transaction', uuidOf(9), `There is no transaction ${uuidOf(9)}.`],
+  [
+    'one that was imported',
+    uuidOf(2),
+    `The transaction ${uuidOf(2)} belongs to no session: it was imported.`,
+  ],
+])('V1-9 of %s no session is ended', async (_, uuid, sentence) => {
+  const refused = await run(['session', 'revoke', uuid]);
+
+  expect([refused.exitCode, refused.noted]).toEqual([1, `${sentence}\n`]);
+  expect([sessions.ended.size, stage.records]).toEqual([0, []]);
+});
