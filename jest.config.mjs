@@ -17,6 +17,8 @@ export default {
   // Two cores, and some tests start processes: what hangs is still told within half a minute.
   testTimeout: 30_000,
   maxWorkers: 2,
+  // A busy machine takes longer than half a second to give back what a worker held; what leaks is still told.
+  workerGracefulExitTimeout: 10_000,
   // The run's own temporary folder: what is left there at the end fails the run.
   globalSetup: './test/support/run/setup.mjs',
   globalTeardown: './test/support/run/teardown.mjs',

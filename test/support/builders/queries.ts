@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyText } from './any-text.ts';
 
 const words = (text: string) => fc.constantFrom(...text.split(' '));
 
@@ -19,7 +20,7 @@ const values = words(
 const text = fc.oneof(
   { weight: 3, arbitrary: values },
   { weight: 3, arbitrary: fc.array(selections, { maxLength: 4 }).map((names) => names.join(',')) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
+  { weight: 1, arbitrary: anyText({ maxLength: 20 }) },
   { weight: 1, arbitrary: fc.string({ maxLength: 20 }) },
 );
 

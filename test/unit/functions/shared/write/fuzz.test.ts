@@ -5,6 +5,7 @@ import type {
   StoredTransaction,
 } from '../../../../../functions/shared/domain/transaction/transaction.ts';
 import { aService, uuid, type WriteName, writeNames } from '../../../../support/apis/writes.ts';
+import { anyText } from '../../../../support/builders/any-text.ts';
 import { unknownNames } from '../../../../support/builders/closed-shape.ts';
 import { naughtyStrings } from '../../../../support/builders/naughty-strings.ts';
 import { propertyRun } from '../../../../support/builders/property-run.ts';
@@ -42,7 +43,7 @@ const plausible = fc.constantFrom<JsonValue>(
   ],
   ...[0, 1, 2, -0, 1.5, 1e21, 2 ** 53, true, false, null, '2026-04-01', '2026-02-30', 'a'.repeat(40)],
 );
-const texts = fc.oneof(fc.constantFrom(...naughtyStrings), fc.string({ unit: 'binary', maxLength: 20 }));
+const texts = fc.oneof(fc.constantFrom(...naughtyStrings), anyText({ maxLength: 20 }));
 const { value: values } = fc.letrec<{ value: JsonValue; object: JsonValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -121,7 +122,7 @@ const bodies = fc.oneof(
   },
   { weight: 1, arbitrary: fc.tuple(objects, fc.nat(400)).map(([a, at]) => JSON.stringify(a).slice(0, at)) },
   { weight: 1, arbitrary: values.map((value) => JSON.stringify(value)) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 1, arbitrary: anyText({ maxLength: 40 }) },
   {
     weight: 1,
     arbitrary: fc
