@@ -58,7 +58,7 @@ export class DormantPublisher extends Construct {
       .receives(this.ticks)
       .gets('TRANSACTIONS_TABLE', tables.transactions)
       .checks('TRANSACTIONS_TABLE', tables.transactions)
-      .reads('PARTNERS_TABLE', tables.partners)
+      .ofPartners(tables.partners, { BatchGetItem: ['PARTNER#*', 'STAGE'], Query: ['PARTNERS'] })
       .queries('DEBOUNCE_TABLE', tables.debounce, 'due')
       .queries('DEBOUNCE_TABLE', tables.debounce, 'byTransaction')
       .batchGets('DEBOUNCE_TABLE', tables.debounce)

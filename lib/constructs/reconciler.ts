@@ -41,7 +41,7 @@ export class Reconciler extends Construct {
       .knows('DELIVERY_ROLE', bus.deliveryRole.roleArn)
       .knows('DEAD_LETTER_QUEUE', bus.deadLetters.queueArn)
       .queries('TRANSACTIONS_TABLE', tables.transactions, 'changed')
-      .reads('PARTNERS_TABLE', tables.partners)
+      .ofPartners(tables.partners, { BatchGetItem: ['PARTNER#*', 'STAGE'], Query: ['PARTNERS'] })
       .batchGets('DEBOUNCE_TABLE', tables.debounce)
       .updates('DEBOUNCE_TABLE', tables.debounce);
     this.letInspect(config, reconcile);

@@ -30,6 +30,14 @@ const rotateActions = [
 ];
 const writeActions = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'];
 
+/** The partitions of the Partners table that functions work on; `PARTNER#*` are those of all partners. */
+type PartnerPartition = 'PARTNER#*' | 'PARTNERS' | 'HASHES#*' | 'KEYS' | 'STAGE' | 'ESTATE#*' | 'ORIGIN#*';
+
+/** Which partitions each action may touch. */
+export type PartnerRights = Partial<
+  Record<'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem', readonly PartnerPartition[]>
+>;
+
 type Variables = Partial<Record<VariableName, string>>;
 
 export type ServiceFunctionProps = {
@@ -106,6 +114,17 @@ export class ServiceFunction extends Construct {
   queries(variable: VariableName, table: Table, index?: string): this {
     const resource = index === undefined ? table.tableArn : `${table.tableArn}/index/${index}`;
     return this.uses(variable, table.tableName, ['dynamodb:Query'], resource);
+  }
+
+  /** Rights on partitions of the Partners table alone: who reads profiles reads neither signatures nor hashes (S-66). */
+  ofPartners(table: Table, rights: PartnerRights): this {
+    for (const [action, partitions] of Object.entries(rights)) {
+      this.may([`dynamodb:${action}`], table.tableArn, {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },
+        Null: { 'dynamodb:LeadingKeys': 'false' },
+      });
+    }
+    return this.knows('PARTNERS_TABLE', table.tableName);
   }
 
   /** What Lambda needs in order to call the function with records of a stream. */

@@ -38,8 +38,11 @@ export class TokenApi extends ServiceRestApi {
       reservedConcurrency: this.config.reservedConcurrency.issueToken,
       variables: { AUTH_URL: addresses.authUrl, API_AUDIENCE: `${addresses.baseUrl}/api/v2` },
     })
-      .reads('PARTNERS_TABLE', tables.partners)
-      .updates('PARTNERS_TABLE', tables.partners)
+      .ofPartners(tables.partners, {
+        GetItem: ['KEYS'],
+        BatchGetItem: ['PARTNER#*', 'HASHES#*'],
+        UpdateItem: ['PARTNER#*'],
+      })
       .gets('REQUESTS_TABLE', tables.requests)
       .puts('REQUESTS_TABLE', tables.requests)
       .updates('REQUESTS_TABLE', tables.requests)

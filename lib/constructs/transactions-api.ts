@@ -58,7 +58,7 @@ export class TransactionsApi extends ServiceRestApi {
       .gets('REQUESTS_TABLE', tables.requests)
       .puts('REQUESTS_TABLE', tables.requests)
       .updates('REQUESTS_TABLE', tables.requests)
-      .reads('PARTNERS_TABLE', tables.partners)
+      .ofPartners(tables.partners, { GetItem: ['KEYS', 'STAGE'], Query: ['ORIGIN#*'] })
       .readsSecret('SESSION_KEYS_SECRET', secrets.sessionKeys);
   }
 
@@ -71,7 +71,7 @@ export class TransactionsApi extends ServiceRestApi {
     })
       .reads('TRANSACTIONS_TABLE', tables.transactions)
       .reads('LISTING_TABLE', tables.listing)
-      .reads('PARTNERS_TABLE', tables.partners)
+      .ofPartners(tables.partners, { GetItem: ['PARTNER#*', 'KEYS'], Query: ['ESTATE#*'] })
       .gets('REQUESTS_TABLE', tables.requests);
   }
 
@@ -90,7 +90,11 @@ export class TransactionsApi extends ServiceRestApi {
       .writes('LISTING_TABLE', tables.listing)
       .gets('REQUESTS_TABLE', tables.requests)
       .puts('REQUESTS_TABLE', tables.requests)
-      .reads('PARTNERS_TABLE', tables.partners)
+      .ofPartners(tables.partners, {
+        GetItem: ['PARTNER#*', 'KEYS'],
+        BatchGetItem: ['PARTNER#*', 'STAGE'],
+        Query: ['PARTNERS', 'ESTATE#*'],
+      })
       .gets('DEBOUNCE_TABLE', tables.debounce)
       .puts('DEBOUNCE_TABLE', tables.debounce)
       .updates('DEBOUNCE_TABLE', tables.debounce);

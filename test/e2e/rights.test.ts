@@ -54,12 +54,34 @@ beforeAll(async () => {
   await dealer.get('/api/v2/transaction?expand=payments');
   await dealer.get('/api/v2/transaction?filter[identifiers][ndstockid]=C');
   await dealer.get('/api/v2/partner');
+  await dealer.get('/api/v2/transaction?per-page=1&page=2');
+  await fetch(new URL('/api/transaction', stage.baseUrl));
   await dealer.write('PATCH', path, { isDeleted: 1 });
   await operator('transactions', 'restore', body.uuid);
+  await seeTwoWays();
+  await rotateAndRevoke();
   await tellTwoPartners();
   await until(() => engine.usedBy('publish-dormant').includes('Debounce dynamodb:PutItem'));
-  await until(() => engine.usedBy('reconcile').length > 0);
+  stage = await stage.restart();
+  await until(() => engine.usedBy('reconcile').includes('Partners/PARTNER#* dynamodb:BatchGetItem'));
 }, 180_000);
+
+/** A partner of a group that sees some of it by franchise and some by location: then the group's members are read. */
+const seeTwoWays = async () => {
+  const grants = ['--grant', 'group=G,franchise=F', '--grant', 'group=G,location=N'];
+  const both = await checkouts.operator('partner', 'create', '--name', 'both', ...grants);
+  await (await aPartnerProgram(stage, both as Credentials)).get('/api/v2/transaction');
+};
+
+/** A client whose secret is hashed anew after the pepper has changed, and which revokes its token. */
+const rotateAndRevoke = async () => {
+  const made = await checkouts.operator('partner', 'create', '--name', 'revoking', '--grant', 'group=G');
+  const { clientId, clientSecret } = made as Credentials;
+  await checkouts.operator('keys', 'rotate', 'pepper');
+  const { token } = await aPartnerProgram(stage, { clientId, clientSecret });
+  const body = new URLSearchParams({ token, client_id: clientId, client_secret: clientSecret });
+  expect((await fetch(`${stage.authUrl}/oauth2/revoke`, { method: 'POST', body })).status).toBe(200);
+};
 
 /** One partner takes a completion and an update, and another one refuses them. */
 const tellTwoPartners = async () => {
@@ -122,6 +144,20 @@ test.each(['v1-transaction', 'v2-write', 'capture-change', 'publish-dormant', 'c
     expect(granted(name).filter(isWrite)).toEqual(engine.usedBy(name).filter(isWrite));
   },
 );
+
+const ofPartners = (right: string) => right.startsWith('Partners');
+
+test.each([
+  'issue-token',
+  'v1-transaction',
+  'v2-read',
+  'v2-write',
+  'publish-dormant',
+  'reconcile',
+  'rotate-keys',
+])('S-66 %s works on the partitions of partners that its role names, neither more nor less', (name) => {
+  expect(engine.usedBy(name).filter(ofPartners)).toEqual(granted(name).filter(ofPartners));
+});
 
 test('S-50 capture-change touches no table but the cursors', () => {
   expect(engine.usedBy('capture-change')).toEqual(['Debounce dynamodb:UpdateItem']);

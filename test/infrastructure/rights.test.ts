@@ -16,7 +16,9 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
   ],
   'issue-token': [
     'AccessKeys secretsmanager: GetSecretValue',
-    'Partners dynamodb: BatchGetItem GetItem Query UpdateItem',
+    'Partners/HASHES#* dynamodb: BatchGetItem',
+    'Partners/KEYS dynamodb: GetItem',
+    'Partners/PARTNER#* dynamodb: BatchGetItem UpdateItem',
     'Pepper secretsmanager: GetSecretValue',
     'Requests dynamodb: GetItem PutItem UpdateItem',
   ],
@@ -26,12 +28,16 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Debounce/index/due dynamodb: Query',
     'DormantPublisherTicks sqs: DeleteMessage GetQueueAttributes ReceiveMessage SendMessage',
     'PartnerBus events: DescribeEventBus PutEvents',
-    'Partners dynamodb: BatchGetItem GetItem Query',
+    'Partners/PARTNER#* dynamodb: BatchGetItem',
+    'Partners/PARTNERS dynamodb: Query',
+    'Partners/STAGE dynamodb: BatchGetItem',
     'Transactions dynamodb: ConditionCheckItem GetItem',
   ],
   reconcile: [
     'Debounce dynamodb: BatchGetItem UpdateItem',
-    'Partners dynamodb: BatchGetItem GetItem Query',
+    'Partners/PARTNER#* dynamodb: BatchGetItem',
+    'Partners/PARTNERS dynamodb: Query',
+    'Partners/STAGE dynamodb: BatchGetItem',
     'Transactions/index/changed dynamodb: Query',
     `api-destination/transactions-${stage}-* events: DescribeApiDestination`,
     `connection/transactions-${stage}-* events: DescribeConnection`,
@@ -39,7 +45,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
   ],
   'rotate-keys': [
     'AccessKeys secretsmanager: DescribeSecret GetSecretValue PutSecretValue UpdateSecretVersionStage',
-    'Partners dynamodb: GetItem PutItem',
+    'Partners/KEYS dynamodb: GetItem PutItem',
     'Pepper secretsmanager: DescribeSecret GetSecretValue PutSecretValue UpdateSecretVersionStage',
     'SessionKeys secretsmanager: DescribeSecret GetSecretValue PutSecretValue UpdateSecretVersionStage',
   ],
@@ -49,14 +55,18 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
   ],
   'v1-transaction': [
     'Listing dynamodb: BatchGetItem DeleteItem GetItem PutItem Query UpdateItem',
-    'Partners dynamodb: BatchGetItem GetItem Query',
+    'Partners/KEYS dynamodb: GetItem',
+    'Partners/ORIGIN#* dynamodb: Query',
+    'Partners/STAGE dynamodb: GetItem',
     'Requests dynamodb: GetItem PutItem UpdateItem',
     'SessionKeys secretsmanager: GetSecretValue',
     'Transactions dynamodb: BatchGetItem GetItem PutItem Query',
   ],
   'v2-read': [
     'Listing dynamodb: BatchGetItem GetItem Query',
-    'Partners dynamodb: BatchGetItem GetItem Query',
+    'Partners/ESTATE#* dynamodb: Query',
+    'Partners/KEYS dynamodb: GetItem',
+    'Partners/PARTNER#* dynamodb: GetItem',
     'Requests dynamodb: GetItem',
     'Transactions dynamodb: BatchGetItem GetItem Query',
   ],
@@ -65,7 +75,11 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'DormantPublisherTicks sqs: SendMessage',
     'Listing dynamodb: DeleteItem PutItem UpdateItem',
     'PartnerBus events: DescribeEventBus PutEvents',
-    'Partners dynamodb: BatchGetItem GetItem Query',
+    'Partners/ESTATE#* dynamodb: Query',
+    'Partners/KEYS dynamodb: GetItem',
+    'Partners/PARTNER#* dynamodb: BatchGetItem GetItem',
+    'Partners/PARTNERS dynamodb: Query',
+    'Partners/STAGE dynamodb: BatchGetItem',
     'Requests dynamodb: GetItem PutItem',
     'Transactions dynamodb: ConditionCheckItem GetItem PutItem',
   ],
@@ -112,6 +126,28 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     expect(functionsWith('Pepper secretsmanager:GetSecretValue')).toEqual(['issue-token', 'rotate-keys']);
   });
 
+  test('S-66 no function reads a webhook signature, the token service alone hashes, and none all of the Partners table', () => {
+    expect(functionsWith('Partners/WEBHOOK#* dynamodb:GetItem')).toEqual([]);
+    expect(functionsWith('Partners/HASHES#* dynamodb:BatchGetItem')).toEqual(['issue-token']);
+    const rights = names.flatMap(rightsOf);
+    expect(rights.filter((right) => /^Partners /.test(right))).toEqual([]);
+    expect(rights.filter((right) => /^Partners\/(WEBHOOK|AUDIT|\*)/.test(right))).toEqual([]);
+  });
+
+  test('S-66 a request that names no partition of partners is not allowed', () => {
+    const policies = propertiesOf(service, 'AWS::IAM::Policy') as {
+      PolicyDocument: { Statement: { Condition?: { Null?: object } }[] };
+    }[];
+    const bound = policies.flatMap(({ PolicyDocument }) =>
+      PolicyDocument.Statement.filter((one) => JSON.stringify(one).includes('dynamodb:LeadingKeys')),
+    );
+
+    expect(bound.length).toBeGreaterThanOrEqual(15);
+    expect(bound.map(({ Condition }) => Condition?.Null)).toEqual(
+      bound.map(() => ({ 'dynamodb:LeadingKeys': 'false' })),
+    );
+  });
+
   test('S-67 two functions put transactions, only the sweep removes any, and the token service updates partners', () => {
     expect(functionsWith('Transactions dynamodb:PutItem')).toEqual(['v1-transaction', 'v2-write']);
     expect(functionsWith('Transactions dynamodb:UpdateItem')).toEqual([]);
@@ -123,7 +159,7 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     ]);
     expect(functionsWith('Requests dynamodb:PutItem')).toEqual(['issue-token', 'v1-transaction', 'v2-write']);
     expect(functionsWith('Requests dynamodb:DeleteItem')).toEqual([]);
-    expect(functionsWith('Partners dynamodb:UpdateItem')).toEqual(['issue-token']);
+    expect(functionsWith('Partners/PARTNER#* dynamodb:UpdateItem')).toEqual(['issue-token']);
   });
 
   test('S-50 no function of the events writes a transaction or a partner, or reads a secret', () => {
@@ -132,7 +168,7 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     );
 
     expect(
-      rights.filter((right) => /^(Transactions|Partners) dynamodb:(Put|Update|Delete)/.test(right)),
+      rights.filter((right) => /^(Transactions|Partners)\S* dynamodb:(Put|Update|Delete)/.test(right)),
     ).toEqual([]);
     expect(rights.filter((right) => right.includes('secretsmanager'))).toEqual([]);
   });

@@ -11,6 +11,8 @@ const sources = ['test/infrastructure/event-sources.test.ts'];
 const margins = ['test/infrastructure/time-margins.test.ts'];
 
 /** Rights on the key, and the margins of time that the templates keep. */
+const ofRights = ['test/infrastructure/rights.test.ts'];
+
 export const patches: readonly Patch[] = [
   {
     id: 'key-via-service',
@@ -203,5 +205,21 @@ export const patches: readonly Patch[] = [
     find: 'reservedConcurrency !== undefined &&',
     put: 'reservedConcurrency === 0 &&',
     tests: ['test/infrastructure/functions.test.ts'],
+  },
+  {
+    id: 'rights-partitions',
+    rule: 'S-66 a function touches the partitions of partners that it works on',
+    file: 'lib/constructs/service-function.ts',
+    find: "'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },",
+    put: "'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions.map(() => '*') },",
+    tests: ofRights,
+  },
+  {
+    id: 'rights-partitions-named',
+    rule: 'S-66 a request that names no partition is not allowed',
+    file: 'lib/constructs/service-function.ts',
+    find: "        Null: { 'dynamodb:LeadingKeys': 'false' },\n",
+    put: '',
+    tests: ofRights,
   },
 ];

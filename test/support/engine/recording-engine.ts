@@ -3,11 +3,21 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { startDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
 
-type TransactItem = Record<string, { TableName: string }>;
-type Call = {
+type Attributes = Record<string, { S?: string }>;
+/** What names the items that a request is about; a Query names its partition in its condition. */
+type Keyed = {
+  Key?: Attributes;
+  Item?: Attributes;
+  Keys?: Attributes[];
+  KeyConditionExpression?: string;
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues?: Attributes;
+};
+type TransactItem = Record<string, Keyed & { TableName: string }>;
+type Call = Keyed & {
   TableName?: string;
   IndexName?: string;
-  RequestItems?: Record<string, unknown>;
+  RequestItems?: Record<string, Keyed>;
   TransactItems?: TransactItem[];
 };
 
@@ -21,7 +31,8 @@ const rightsOfParts: Record<string, string> = {
 
 /**
  * An engine behind an address that notes which function used which right: `v2-write` → `Requests dynamodb:PutItem`,
- * `publish-dormant` → `Debounce/index/due dynamodb:Query`.
+ * `publish-dormant` → `Debounce/index/due dynamodb:Query`, and of partners which partition: `v2-read` →
+ * `Partners/PARTNER#* dynamodb:GetItem`.
  */
 export const startRecordingEngine = async () => {
   const engine = await startDynoxide();
@@ -60,14 +71,39 @@ const headersOf = ({ headers }: IncomingMessage) => ({
 
 const rightsFor = (target: string, body: Buffer): string[] => {
   const action = target.split('.')[1] ?? '';
-  const { TableName, IndexName, RequestItems, TransactItems } = JSON.parse(body.toString()) as Call;
+  const call = JSON.parse(body.toString()) as Call;
+  const { TableName, IndexName, RequestItems, TransactItems } = call;
   const parts = (TransactItems ?? []).flatMap((item) =>
-    Object.entries(item).map(([part, { TableName: table }]) => right(table, rightsOfParts[part] ?? part)),
+    Object.entries(item).flatMap(([part, { TableName: table, ...keyed }]) =>
+      rights(table, keyed, rightsOfParts[part] ?? part),
+    ),
   );
-  const tables = Object.keys(RequestItems ?? (TableName === undefined ? {} : { [TableName]: 0 }));
+  const tables = Object.entries(RequestItems ?? (TableName === undefined ? {} : { [TableName]: call }));
   const place = IndexName === undefined ? '' : `/index/${IndexName}`;
-  return [...parts, ...tables.map((table) => right(`${table}${place}`, action))];
+  return [...parts, ...tables.flatMap(([table, keyed]) => rights(`${table}${place}`, keyed, action))];
 };
 
 /** Tables of the stage are named `<stack>-<logical id>`. */
-const right = (table: string, action: string) => `${table.split('-').at(-1)} dynamodb:${action}`;
+const rights = (table: string, keyed: Keyed, action: string): string[] => {
+  const name = table.split('-').at(-1);
+  if (name !== 'Partners') return [`${name} dynamodb:${action}`];
+  return partitionsOf(keyed).map((partition) => `${name}/${partition} dynamodb:${action}`);
+};
+
+/** `PARTNER#*` for the partition of any partner; what has no `#` is a partition of its own. */
+const partitionsOf = ({ Key, Item, Keys = [], ...query }: Keyed): string[] => {
+  const named = [Key, Item, ...Keys].flatMap((attributes) => attributes?.pk?.S ?? []);
+  const all = named.length > 0 ? named : [partitionAskedFor(query)];
+  return [...new Set(all.map((pk) => (pk.includes('#') ? `${pk.split('#')[0]}#*` : pk)))];
+};
+
+const partitionAskedFor = ({
+  KeyConditionExpression = '',
+  ExpressionAttributeNames = {},
+  ExpressionAttributeValues = {},
+}: Keyed): string => {
+  const terms = [...KeyConditionExpression.matchAll(/([#\w]+) = (:\w+)/g)];
+  const [, , value = ''] =
+    terms.find(([, name = '']) => (ExpressionAttributeNames[name] ?? name) === 'pk') ?? [];
+  return ExpressionAttributeValues[value]?.S ?? '?';
+};

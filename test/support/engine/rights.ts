@@ -1,18 +1,32 @@
 import { propertiesOf, type StackTemplate } from './templates.ts';
 
 type Policy = { Roles: { Ref: string }[]; PolicyDocument: { Statement: Statement[] } };
-type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
+type Statement = {
+  Effect: string;
+  Action: string | string[];
+  Resource: unknown;
+  Condition?: { 'ForAllValues:StringLike'?: { 'dynamodb:LeadingKeys'?: string | string[] } };
+};
 type Role = { 'Fn::GetAtt': [role: string, attribute: 'Arn'] };
 
-/** What the role of a function may do by the template, `Partners dynamodb:GetItem`, one a right. */
+/** What the role of a function may do by the template, `Requests dynamodb:GetItem`, one a right. */
 export const rightsOf = (service: StackTemplate, functionName: string): string[] => {
   const functions = propertiesOf(service, 'AWS::Lambda::Function') as { Description: string; Role: Role }[];
   const [role] = functions.find(({ Description }) => Description === functionName)?.Role['Fn::GetAtt'] ?? [];
   return (propertiesOf(service, 'AWS::IAM::Policy') as Policy[])
     .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === role))
     .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
-    .flatMap(({ Action, Resource }) => [Action].flat().map((action) => `${resourceName(Resource)} ${action}`))
+    .flatMap(({ Action, ...statement }) =>
+      [Action].flat().flatMap((action) => placesOf(statement).map((place) => `${place} ${action}`)),
+    )
     .sort();
+};
+
+/** A right that is bound to partitions is one for each of them: `Partners/PARTNER#*`. */
+const placesOf = ({ Resource, Condition }: Omit<Statement, 'Action'>): string[] => {
+  const name = resourceName(Resource);
+  const partitions = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
+  return partitions === undefined ? [name] : [partitions].flat().map((partition) => `${name}/${partition}`);
 };
 
 /**
