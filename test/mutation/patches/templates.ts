@@ -11,8 +11,6 @@ const sources = ['test/infrastructure/event-sources.test.ts'];
 const margins = ['test/infrastructure/time-margins.test.ts'];
 
 /** Rights on the key, and the margins of time that the templates keep. */
-const ofRights = ['test/infrastructure/rights.test.ts'];
-
 export const patches: readonly Patch[] = [
   {
     id: 'key-via-service',
@@ -212,7 +210,7 @@ export const patches: readonly Patch[] = [
     file: 'lib/constructs/service-function.ts',
     find: "'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },",
     put: "'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions.map(() => '*') },",
-    tests: ofRights,
+    tests: rights,
   },
   {
     id: 'rights-partitions-named',
@@ -220,6 +218,6 @@ export const patches: readonly Patch[] = [
     file: 'lib/constructs/service-function.ts',
     find: "        Null: { 'dynamodb:LeadingKeys': 'false' },\n",
     put: '',
-    tests: ofRights,
+    tests: rights,
   },
 ];
