@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Members, Sent, State, Verdict } from './evidence.ts';
+import type { Life, Members, Sent, State, Verdict } from './evidence.ts';
 import { momentsBefore } from './recipients.ts';
 import { elementNames, shownOf, silentUpTo, silentVersions } from './rules.ts';
 import { type Timeline, uuidIn } from './timeline.ts';
@@ -45,14 +45,32 @@ export const messagesTellWhatChanged = (timeline: Timeline): Verdict[] =>
   });
 
 /** Whether the range of a message is one that may be told. */
-const isOfChanges = (timeline: Timeline, { type, body, from, to }: Sent): boolean => {
+const isOfChanges = (timeline: Timeline, sent: Sent): boolean => {
+  const { type, body, from, to } = sent;
   const uuid = uuidIn(body);
   const life = timeline.life(uuid);
   if (!life || to > life.changes.length) return false;
   const isCompletion = timeline.state(uuid, from)?.status === 0 && timeline.state(uuid, to)?.status === 1;
   return type === 'TransactionCompleted'
     ? to === from + 1 && isCompletion
-    : from < to && from >= silentVersions[life.beganAs] && to > silentUpTo(life);
+    : from < to &&
+        from >= silentVersions[life.beganAs] &&
+        to > silentUpTo(life) &&
+        tellsOfSilence(life, sent);
+};
+
+/** EV-10: what was entered in silence is told with what ends it; of an import nothing needs to be. */
+const tellsOfSilence = ({ changes, ...life }: Life, { from, to }: Sent): boolean => {
+  if (from === 0 || from > silentUpTo({ changes, ...life }) || life.beganAs === 'imported') return true;
+  const valuesOf = (name: (typeof elementNames)[number]) =>
+    changes.slice(0, to).map(({ state }) => state[name] ?? null);
+  return (
+    from === 1 &&
+    elementNames.every((name) => {
+      const [first = null, ...later] = valuesOf(name);
+      return first === null || later.some((value) => !isDeepStrictEqual(value, first));
+    })
+  );
 };
 
 /** One, but for a partner whose right to see tokens just changed, and a completion beside further changes. */

@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { callAnonymously } from '../../bench/anonymous-calls.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
+
+const engine = useEngine();
+
+test('S-41 TH-26 what is called without credentials leaves no event, and after 31 days only what was deleted', async () => {
+  const { kinds, afterCalls, afterSweep, drift } = await callAnonymously(engine.documents, {
+    calls: 15 * 22,
+  });
+
+  expect(kinds.map(({ name, answers }) => [name, answers])).toEqual([
+    ['GET by a page of the shop', { 200: 22 }],
+    ['POST that enters nothing', { 201: 22 }],
+    ['POST of extras alone', { 201: 22 }],
+    ['GET, then PATCH of extras', { 200: 22 }],
+    ['GET, then a deletion', { 200: 22 }],
+    ['POST in one session, again and again', { 201: 19, 409: 3 }],
+    ['GET by an image', { 403: 22 }],
+    ['GET by a link', { 403: 22 }],
+    ['GET by a page of another site', { 403: 22 }],
+    ['GET by a prefetch', { 204: 22 }],
+    ['HEAD', { 200: 22 }],
+    ['GET without an origin', { 403: 22 }],
+    ['GET of a uuid', { 404: 22 }],
+    ['a token that is none', { 401: 22 }],
+    ['POST of a faulty body', { 422: 22 }],
+  ]);
+  expect(kinds.slice(6).map(({ write }) => write)).toEqual(Array(9).fill(0));
+  expect(afterCalls).toMatchObject({ transactions: 5 * 22 + 20, counts: 1, events: 0 });
+  expect(afterSweep).toMatchObject({ transactions: 22, entries: 0, events: 0 });
+  expect(drift).toBe(0);
+}, 120_000);
