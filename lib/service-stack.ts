@@ -35,7 +35,8 @@ export class ServiceStack extends Stack {
     const bus = new PartnerBus(this, config, data);
     const publisher = new DormantPublisher(this, config, data, bus);
     new SigningKeys(this, config, data);
-    tokenApi.serve(addresses, data);
+    const issueToken = tokenApi.serve(addresses, data);
+    transactionsApi.describe(issueToken);
     transactionsApi.serve(addresses, data, { bus, publisher });
     new UntouchedSweep(this, config, data);
     new ChangeCapture(this, config, data);

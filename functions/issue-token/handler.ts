@@ -10,7 +10,11 @@ import { type IntrospectionDeps, introspect } from './introspection.ts';
 import { oauthRefusal } from './oauth-response.ts';
 import { type RevocationDeps, revoke } from './revocation.ts';
 import type { TokenServiceRoute } from './server-metadata.ts';
-import { authorizationServerMetadata, tokenServiceRoutes } from './server-metadata.ts';
+import {
+  authorizationServerMetadata,
+  protectedResourceMetadata,
+  tokenServiceRoutes,
+} from './server-metadata.ts';
 
 export type TokenServiceDeps = GrantDeps &
   IntrospectionDeps &
@@ -25,16 +29,18 @@ const methodsOf: Record<TokenServiceRoute, readonly string[]> = {
   revoke: ['POST'],
   jwks: ['GET', 'HEAD'],
   metadata: ['GET', 'HEAD'],
+  resource: ['GET', 'HEAD'],
 };
 
 /** The token service: route, then method, then request are checked (ERR-3). */
 export const createHandler = (deps: TokenServiceDeps) => {
-  const routes = tokenServiceRoutes(deps.issuer);
+  const routes = tokenServiceRoutes(deps.issuer, deps.audience);
   const handlers: Record<TokenServiceRoute, (event: PipelineEvent) => Promise<HandlerResult>> = {
     token: (event) => issueToken(event, deps),
     introspect: (event) => introspect(event, deps),
     revoke: (event) => revoke(event, deps),
     jwks: async () => keySet(await deps.readRing(), deps.clock()),
+    resource: async () => published(protectedResourceMetadata(deps.audience, deps.issuer), 3600),
     metadata: async () => published(authorizationServerMetadata(deps.issuer), 3600),
   };
 

@@ -17,24 +17,43 @@ export const authorizationServerMetadata = (issuer: string) => ({
   revocation_endpoint_auth_methods_supported: authMethods,
 });
 
+/** RFC 9728 section 2: what the tokens are for, and who issues them. */
+export const protectedResourceMetadata = (audience: string, issuer: string) => ({
+  resource: audience,
+  authorization_servers: [issuer],
+  scopes_supported: oauthScopeNames,
+  bearer_methods_supported: ['header'],
+});
+
 const wellKnown = '/.well-known/oauth-authorization-server';
 
 /** The addresses of the service, by the path that a request names. */
-export type TokenServiceRoute = 'token' | 'introspect' | 'revoke' | 'jwks' | 'metadata';
+export type TokenServiceRoute = 'token' | 'introspect' | 'revoke' | 'jwks' | 'metadata' | 'resource';
 
 /**
  * Routes for an issuer, which may have a path: its metadata then stands before that path (RFC 8414 section 3.1, M-03).
  * A gateway may or may not have taken the path off, so both spellings are known.
  */
-export const tokenServiceRoutes = (issuer: string): ReadonlyMap<string, TokenServiceRoute> => {
+export const tokenServiceRoutes = (
+  issuer: string,
+  audience: string,
+): ReadonlyMap<string, TokenServiceRoute> => {
   const prefixes = ['', new URL(issuer).pathname.replace(/\/$/, '')];
-  return new Map(
-    prefixes.flatMap((prefix): [string, TokenServiceRoute][] => [
+  return new Map([
+    ...resourceRoutes(audience),
+    ...prefixes.flatMap((prefix): [string, TokenServiceRoute][] => [
       [`${prefix}/oauth2/token`, 'token'],
       [`${prefix}/oauth2/introspect`, 'introspect'],
       [`${prefix}/oauth2/revoke`, 'revoke'],
       [`${prefix}/oauth2/jwks`, 'jwks'],
       [`${wellKnown}${prefix}`, 'metadata'],
     ]),
-  );
+  ]);
 };
+
+/** By itself, behind the path of the stage, and before it as RFC 9728 section 3 has it; a gateway may have taken that off. */
+const resourceRoutes = (audience: string): [string, TokenServiceRoute][] =>
+  ['', '/api/v2', new URL(audience).pathname].map((path) => [
+    `/.well-known/oauth-protected-resource${path}`,
+    'resource',
+  ]);

@@ -1,4 +1,5 @@
 import { createAccessTokenVerifier } from '../shared/auth/access-token.ts';
+import { resourceMetadataOf } from '../shared/auth/bearer-token.ts';
 import { createKeySet } from '../shared/auth/verification-key.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
@@ -37,6 +38,7 @@ export const handler = createPipeline({
     listingTable: environment.LISTING_TABLE,
     membersOf: async (group) => (await storefronts.ofGroup(group)).map(({ owner }) => owner),
   }),
+  resourceMetadata: resourceMetadataOf(environment.API_AUDIENCE),
   verify: createAccessTokenVerifier({
     findKey: createKeySet({ readRing: createRingReader({ ...partnersAccess, clock }, 'access'), clock }),
     issuer: environment.AUTH_URL,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createAccessTokenVerifier } from '../shared/auth/access-token.ts';
+import { resourceMetadataOf } from '../shared/auth/bearer-token.ts';
 import { createKeySet } from '../shared/auth/verification-key.ts';
 import { createFlushRequest, createQueueClient } from '../shared/outbound/tick-queue.ts';
 import { openPublishing, publishingVariables } from '../shared/publish/open-publishing.ts';
@@ -56,6 +57,7 @@ export const handler = createPipeline({
     ...openPublishing(documents, environment, log),
     askForFlush: createFlushRequest({ client: createQueueClient(), queueUrl: environment.TICK_QUEUE }),
   },
+  resourceMetadata: resourceMetadataOf(environment.API_AUDIENCE),
   verify: createAccessTokenVerifier({
     findKey: createKeySet({ readRing: createRingReader({ ...partnersAccess, clock }, 'access'), clock }),
     issuer: environment.AUTH_URL,

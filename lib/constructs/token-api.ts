@@ -30,7 +30,8 @@ export class TokenApi extends ServiceRestApi {
     });
   }
 
-  serve(addresses: Addresses, { tables, secrets, encryptionKey }: DataStack): void {
+  /** The function, which describes the other API's resource, too. */
+  serve(addresses: Addresses, { tables, secrets, encryptionKey }: DataStack): ServiceFunction {
     const issueToken = new ServiceFunction(this, 'IssueToken', {
       config: this.config,
       encryptionKey,
@@ -41,7 +42,7 @@ export class TokenApi extends ServiceRestApi {
       .ofPartners(tables.partners, {
         GetItem: ['KEYS'],
         BatchGetItem: ['PARTNER#*', 'HASHES#*'],
-        UpdateItem: ['PARTNER#*'],
+        UpdateItem: ['PARTNER#*', 'HASHES#*'],
       })
       .gets('REQUESTS_TABLE', tables.requests)
       .puts('REQUESTS_TABLE', tables.requests)
@@ -53,6 +54,7 @@ export class TokenApi extends ServiceRestApi {
     this.alarmOnWrongSecrets();
     alarmOnThrottles(this, 'IssueToken', issueToken);
     this.route(paths, issueToken);
+    return issueToken;
   }
 
   /** Wrong secrets by cause; the log lines CLIENT_REFUSED say whose they are (O-55, S-20). */

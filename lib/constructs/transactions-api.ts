@@ -43,6 +43,12 @@ export class TransactionsApi extends ServiceRestApi {
     this.route(withAndWithoutPrefix('/v2/payment'), v2Write);
   }
 
+  /** The metadata of RFC 9728 stands at the resource's own address, and is made by the token service (M-11). */
+  describe(issueToken: ServiceFunction): void {
+    const wellKnown = '/.well-known/oauth-protected-resource';
+    this.route([wellKnown, `${wellKnown}/api/v2`], issueToken);
+  }
+
   private v1({ baseUrl }: Addresses, { tables, secrets, encryptionKey }: DataStack): ServiceFunction {
     return new ServiceFunction(this, 'V1Transaction', {
       config: this.config,

@@ -49,13 +49,15 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     return found;
   };
 
-  test('S-73 have these routes, each of them to its function, and no others', () => {
+  test('S-73 M-11 have these routes, each of them to its function, and no others', () => {
     expect(routesOf(service)).toEqual([
       'token ANY /.well-known/oauth-authorization-server -> AWS_PROXY issue-token',
       'token ANY /oauth2/introspect -> AWS_PROXY issue-token',
       'token ANY /oauth2/jwks -> AWS_PROXY issue-token',
       'token ANY /oauth2/revoke -> AWS_PROXY issue-token',
       'token ANY /oauth2/token -> AWS_PROXY issue-token',
+      'transactions ANY /.well-known/oauth-protected-resource -> AWS_PROXY issue-token',
+      'transactions ANY /.well-known/oauth-protected-resource/api/v2 -> AWS_PROXY issue-token',
       'transactions ANY /api/transaction -> AWS_PROXY v1-transaction',
       'transactions ANY /api/transaction/{uuid} -> AWS_PROXY v1-transaction',
       'transactions ANY /api/v2/partner -> AWS_PROXY v2-read',
@@ -72,6 +74,13 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
       'transactions PUT /api/v2/transaction/{uuid} -> AWS_PROXY v2-write',
       'transactions PUT /v2/transaction/{uuid} -> AWS_PROXY v2-write',
     ]);
+  });
+
+  test('R-44 no method has an authorizer, whose verdict on one method could be kept for another', () => {
+    const methods = propertiesOf(service, 'AWS::ApiGateway::Method');
+
+    expect(new Set(methods.map(({ AuthorizationType }) => AuthorizationType))).toEqual(new Set(['NONE']));
+    expect(resourcesOf(service, 'AWS::ApiGateway::Authorizer')).toEqual({});
   });
 
   test('have different names', () => {

@@ -16,7 +16,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
   ],
   'issue-token': [
     'AccessKeys secretsmanager: GetSecretValue',
-    'Partners/HASHES#* dynamodb: BatchGetItem',
+    'Partners/HASHES#* dynamodb: BatchGetItem UpdateItem',
     'Partners/KEYS dynamodb: GetItem',
     'Partners/PARTNER#* dynamodb: BatchGetItem UpdateItem',
     'Pepper secretsmanager: GetSecretValue',

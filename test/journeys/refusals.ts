@@ -10,13 +10,16 @@ export const refusalJourney: Journey = {
   name: 'a partner asks wrongly',
   steps: [
     {
-      title: 'ERR-1 ERR-2 ERR-3 R-01 R-02 without a token, a challenge under its real name before all else',
+      title:
+        'ERR-1 ERR-2 ERR-3 M-11 R-01 R-02 without a token, a challenge under its real name before all else',
       check: async ({ send, baseUrl }) => {
         for (const query of ['', '?filter[nope]=1']) {
           const answer = await send(`${baseUrl}${transactions}${query}`);
 
           assertProblem(answer, 401, 'Unauthorized');
-          assert.equal(answer.headers.get('WWW-Authenticate'), 'Bearer realm="api"');
+          const metadata = `${baseUrl}/.well-known/oauth-protected-resource/api/v2`;
+          const challenge = `Bearer realm="api", resource_metadata="${metadata}"`;
+          assert.equal(answer.headers.get('WWW-Authenticate'), challenge);
           assert.equal(answer.headers.get('Content-Type'), 'application/problem+json');
           assert.match(text(at(json(answer), 'type')), /^https:/);
           assert.deepEqual(json(answer), {

@@ -20,5 +20,9 @@ export const readBearerToken = (
   return token && b64token.test(token) ? succeed(token) : refuse('not-a-token');
 };
 
+/** Where a client without a token learns who issues them (RFC 9728 section 5.1): beside the API's own address. */
+export const resourceMetadataOf = (audience: string) =>
+  audience.replace(/\/api\/v2$/, '/.well-known/oauth-protected-resource$&');
+
 /** The grammar of RFC 6750: neither a second token nor a trailing comma fits. */
 const b64token = /^[A-Za-z0-9._~+/-]+=*$/;

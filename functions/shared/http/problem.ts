@@ -101,11 +101,16 @@ export const problem = (name: ProblemName, more: Partial<Omit<Problem, 'problem'
   ...more,
 });
 
-/** 401; it names an `error` only when a token was presented (ERR-2). */
-export const invalidCredentials = ({ tokenPresented }: { tokenPresented: boolean }): Problem =>
-  problem('invalid-credentials', {
-    headers: { 'WWW-Authenticate': `Bearer realm="api"${tokenPresented ? ', error="invalid_token"' : ''}` },
+/** 401; it names an `error` only when a token was presented (ERR-2), and where the resource is described, if it is. */
+export const invalidCredentials = ({ tokenPresented, resourceMetadata }: Challenge): Problem => {
+  const error = tokenPresented ? ', error="invalid_token"' : '';
+  const described = resourceMetadata === undefined ? '' : `, resource_metadata="${resourceMetadata}"`;
+  return problem('invalid-credentials', {
+    headers: { 'WWW-Authenticate': `Bearer realm="api"${error}${described}` },
   });
+};
+
+type Challenge = { tokenPresented: boolean; resourceMetadata?: string };
 
 /** 400 where a request carries two tokens (RFC 6750 section 3.1). */
 export const twoTokens = (kind: 'token' | 'session token'): Problem =>

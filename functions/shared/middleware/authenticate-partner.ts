@@ -18,21 +18,24 @@ import type { HttpEvent } from '../http/request.ts';
 /** A request whose caller is known. */
 export type PartnerEvent = HttpEvent & IdentifiedPartner;
 
+/** `resourceMetadata` is the address that every challenge names (M-11). */
+export type AuthenticateDeps = IdentifyDeps & { resourceMetadata: string };
+
 /** Adds `event.partner` and `event.accessToken`; a call without a valid token of an enabled partner ends here (ERR-2). */
-export const authenticatePartner = (deps: IdentifyDeps): MiddlewareObj<HttpEvent, HandlerResult> => ({
+export const authenticatePartner = (deps: AuthenticateDeps): MiddlewareObj<HttpEvent, HandlerResult> => ({
   before: async ({ event }): Promise<HandlerResult | undefined> => {
     const identified = await identifyPartner(event, deps);
-    if (!identified.ok) return refusalProblem(identified.reason);
+    if (!identified.ok) return refusalProblem(identified.reason, deps);
     Object.assign(event, identified.value);
     return undefined;
   },
 });
 
 /** RFC 6750 section 3.1: no error without a token, 400 for two, one text for all that is wrong with a token. */
-const refusalProblem = (reason: IdentityRefusal): Problem =>
+const refusalProblem = (reason: IdentityRefusal, { resourceMetadata }: AuthenticateDeps): Problem =>
   reason === 'two-tokens'
     ? twoTokens('token')
-    : invalidCredentials({ tokenPresented: reason !== 'no-token' });
+    : invalidCredentials({ tokenPresented: reason !== 'no-token', resourceMetadata });
 
 /** The token must have this OAuth scope, and so must the partner still: a token outlives a change (S-08). */
 export const requireOAuthScope = (scope: OAuthScope): MiddlewareObj<PartnerEvent, HandlerResult> => ({

@@ -1,13 +1,17 @@
 import middy from '@middy/core';
-import type { IdentifyDeps } from '../auth/identify-partner.ts';
 import type { OAuthScope } from '../domain/partner.ts';
 import type { HandlerResult } from '../http/problem.ts';
 import { type AddressMethods, allowMethods } from './allow-methods.ts';
-import { authenticatePartner, type PartnerEvent, requireOAuthScope } from './authenticate-partner.ts';
+import {
+  type AuthenticateDeps,
+  authenticatePartner,
+  type PartnerEvent,
+  requireOAuthScope,
+} from './authenticate-partner.ts';
 import { findRoute, type RoutedEvent } from './find-route.ts';
 import { type RespondDeps, respond } from './respond.ts';
 
-export type PartnerPipelineDeps = RespondDeps & IdentifyDeps;
+export type PartnerPipelineDeps = RespondDeps & AuthenticateDeps;
 
 /** What one V2 function adds to the layers that all of them share. */
 export type PartnerApi<Route> = {

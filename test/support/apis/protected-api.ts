@@ -48,6 +48,7 @@ export const createProtectedApi = (
     log: () => undefined,
     partners,
     denylist,
+    resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
     transactions: createMemoryTransactions(),
     verify: createAccessTokenVerifier({
       findKey: createKeySet({ readRing: cached(load, { forMs: ringKeptMs, clock }), clock }),

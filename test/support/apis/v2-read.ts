@@ -32,6 +32,7 @@ export const aV2Read = async ({
     transactions: deps.reader ?? store,
     partners: partnerStore,
     denylist: createMemoryDenylist(),
+    resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
     verify,
     clock: stillClock,
     baseUrl,

@@ -30,8 +30,10 @@ export const valid = signed();
 export const [validHeader, validClaims, validSignature] = valid.split('.') as [string, string, string];
 
 export const bearing = (token: string) => api.ask({ authorization: `Bearer ${token}` });
+const described = 'resource_metadata="https://api.example/.well-known/oauth-protected-resource/api/v2"';
+
 export const expect401 = (answer: Answered, challenge = 'Bearer realm="api", error="invalid_token"') => {
-  expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, challenge]);
+  expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, `${challenge}, ${described}`]);
   expect(answer.headers['content-type']).toBe('application/problem+json');
   expect(answer.headers['request-id']).toBe('request-1');
   expect(answer.json().message).toBe('Your request was made with invalid credentials.');

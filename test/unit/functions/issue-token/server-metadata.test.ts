@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { resourceMetadataOf } from '../../../../functions/shared/auth/bearer-token.ts';
 import { createTokenService } from '../../../support/apis/token-service.ts';
 
 const metadataPath = '/.well-known/oauth-authorization-server';
@@ -39,6 +40,39 @@ describe('metadata', () => {
   });
 });
 
+describe('the metadata of the protected resource', () => {
+  const described = {
+    resource: 'https://api.example/api/v2',
+    authorization_servers: ['https://auth.example'],
+    scopes_supported: ['nop2/read', 'nop2/write'],
+    bearer_methods_supported: ['header'],
+  };
+
+  test.each(['', '/', '/api/v2'])(
+    'M-11: at %s it names the audience of tokens and who issues them',
+    async (path) => {
+      const answer = await get(`/.well-known/oauth-protected-resource${path}`);
+
+      expect([answer.status, answer.json()]).toEqual([200, described]);
+      expect(answer.headers['cache-control']).toBe('public, max-age=3600');
+    },
+  );
+
+  test('M-11: of a resource behind a path it stands before that, and challenges name it where a gateway has it', async () => {
+    const audience = 'https://api.example/production/api/v2';
+    const service = createTokenService({ audience });
+    const path = '/.well-known/oauth-protected-resource/production/api/v2';
+
+    expect((await service.ask({ method: 'GET', path })).json().resource).toBe(audience);
+    expect(resourceMetadataOf(audience)).toBe(
+      'https://api.example/production/.well-known/oauth-protected-resource/api/v2',
+    );
+    expect(resourceMetadataOf('https://api.example/api/v2')).toBe(
+      'https://api.example/.well-known/oauth-protected-resource/api/v2',
+    );
+  });
+});
+
 test('M-05: the key set is JSON', async () => {
   const answer = await get('/oauth2/jwks');
   expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json; charset=UTF-8']);
@@ -50,26 +84,29 @@ test('M-07: caches may keep the key set for 300 s, which is less than a new key 
   expect(headers['cache-control']).toBe('public, max-age=300');
 });
 
-describe.each([metadataPath, '/oauth2/jwks'])('%s', (path) => {
-  test('M-07: may be cached, and is not sent again to a client that has it', async () => {
-    const { headers } = await get(path);
-    expect(headers['cache-control']).toMatch(/^public, max-age=\d+$/);
+describe.each([metadataPath, '/oauth2/jwks', '/.well-known/oauth-protected-resource/api/v2'])(
+  '%s',
+  (path) => {
+    test('M-07: may be cached, and is not sent again to a client that has it', async () => {
+      const { headers } = await get(path);
+      expect(headers['cache-control']).toMatch(/^public, max-age=\d+$/);
 
-    const again = await get(path, { 'if-none-match': String(headers.etag) });
-    expect([again.status, again.body]).toEqual([304, '']);
-  });
+      const again = await get(path, { 'if-none-match': String(headers.etag) });
+      expect([again.status, again.body]).toEqual([304, '']);
+    });
 
-  test('VERB-1: HEAD has the headers of GET and no body, OPTIONS names the methods, others are 405', async () => {
-    const [head, options, post] = await Promise.all(
-      ['HEAD', 'OPTIONS', 'POST'].map((method) => ask({ method, path, headers: {} })),
-    );
+    test('VERB-1: HEAD has the headers of GET and no body, OPTIONS names the methods, others are 405', async () => {
+      const [head, options, post] = await Promise.all(
+        ['HEAD', 'OPTIONS', 'POST'].map((method) => ask({ method, path, headers: {} })),
+      );
 
-    expect([head?.status, head?.body, head?.headers]).toEqual([200, '', (await get(path)).headers]);
-    expect([options?.status, options?.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
-    expect([post?.status, post?.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
-  });
+      expect([head?.status, head?.body, head?.headers]).toEqual([200, '', (await get(path)).headers]);
+      expect([options?.status, options?.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
+      expect([post?.status, post?.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    });
 
-  test('a trailing slash is answered directly', async () => {
-    expect((await get(`${path}/`)).status).toBe(200);
-  });
-});
+    test('a trailing slash is answered directly', async () => {
+      expect((await get(`${path}/`)).status).toBe(200);
+    });
+  },
+);

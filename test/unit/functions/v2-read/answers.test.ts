@@ -104,7 +104,9 @@ test('ERR-2 R-01 without a token there is no error in the challenge', async () =
   const { status, headers, body } = await get('/api/v2/transaction', { headers: none });
 
   expect(status).toBe(401);
-  expect(headers['WWW-Authenticate']).toBe('Bearer realm="api"');
+  expect(headers['WWW-Authenticate']).toBe(
+    'Bearer realm="api", resource_metadata="https://api.example/.well-known/oauth-protected-resource/api/v2"',
+  );
   expect(body).toEqual({
     type: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.2',
     title: 'Unauthorized',
@@ -126,7 +128,9 @@ test('ERR-2 the refusal of a wrong token names the error', async () => {
   });
 
   expect(status).toBe(401);
-  expect(headers['WWW-Authenticate']).toBe('Bearer realm="api", error="invalid_token"');
+  expect(headers['WWW-Authenticate']).toBe(
+    'Bearer realm="api", error="invalid_token", resource_metadata="https://api.example/.well-known/oauth-protected-resource/api/v2"',
+  );
 });
 
 test('ERR-2 R-40 S-11 a token without nop2/read is 403 on every read', async () => {
