@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { isActive, type SecretFacts, type StoredSecret } from '../domain/partner.ts';
 import type { RandomBytes } from '../runtime/random-text.ts';
 import { randomText } from '../runtime/random-text.ts';
@@ -6,7 +7,15 @@ import type { Peppers } from './peppers.ts';
 
 /** Letters and digits only, so that every client's way of encoding Basic gives the same bytes (TOK-2). */
 export const makeClientId = (random: RandomBytes) => randomText(random, 26);
-export const makeClientSecret = (random: RandomBytes) => randomText(random, 64);
+
+/** A client secret: `nop2`, 54 random characters (321 bits), six check digits. Scanners of code and logs find it (S-19). */
+export const makeClientSecret = (random: RandomBytes): string => {
+  const text = `nop2${randomText(random, 54)}`;
+  return `${text}${checkDigitsOf(text)}`;
+};
+
+/** The last six digits of the CRC32 of the text before them, in base 36. */
+const checkDigitsOf = (text: string) => crc32(text).toString(36).padStart(6, '0').slice(-6);
 
 /** The constant of `X-Webhook-Signature`: 64 of 62 characters are 381 bits (S-27 asks for 256). */
 export const makeWebhookSignature = (random: RandomBytes) => randomText(random, 64);

@@ -122,15 +122,18 @@ const tables: Record<string, Row[]> = {
   ],
 };
 
-test.each(Object.entries(tables))('STO-4 %s: read units of the listing, waves, requests', async (_, rows) => {
-  const read = aReader();
-  const costs: Row[] = [];
-  for (const [grants, filter, page] of rows) {
-    const { shown, byForce, cost } = await read(grants, page, filter);
-    expect(shown).toEqual(byForce);
-    costs.push([grants, filter, page, cost as Row[3]]);
-  }
+test.each(Object.entries(tables))(
+  'STO-4 S-34 %s: read units of the listing, waves, requests',
+  async (_, rows) => {
+    const read = aReader();
+    const costs: Row[] = [];
+    for (const [grants, filter, page] of rows) {
+      const { shown, byForce, cost } = await read(grants, page, filter);
+      expect(shown).toEqual(byForce);
+      costs.push([grants, filter, page, cost as Row[3]]);
+    }
 
-  const briefly = (all: Row[]) => all.map(([, filter, page, cost]) => JSON.stringify([filter, page, cost]));
-  expect(briefly(costs)).toEqual(briefly(rows));
-});
+    const briefly = (all: Row[]) => all.map(([, filter, page, cost]) => JSON.stringify([filter, page, cost]));
+    expect(briefly(costs)).toEqual(briefly(rows));
+  },
+);

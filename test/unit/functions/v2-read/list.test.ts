@@ -39,7 +39,7 @@ test('LIST-2 records come in the order of creation, and sort changes nothing', a
   expect(body.data).toEqual(transactions);
 });
 
-test('GRANT-1 DEL-1 only transactions within the grants that are not deleted are listed and counted', async () => {
+test('GRANT-1 DEL-1 S-17 only transactions within the grants that are not deleted are listed and counted', async () => {
   const { get } = await aV2Read({
     transactions: [
       { uuid: uuidOf(1) },
@@ -281,7 +281,7 @@ test('LINK-5 a cursor fits the same grants in another order', async () => {
   expect(body.data[0]).toEqual({ uuid: uuidOf(11) });
 });
 
-test('GRANT-2 a change of grants counts from the next request on, and touches no transaction', async () => {
+test('GRANT-2 S-06 a change of grants counts from the next request on, and touches no transaction', async () => {
   const transactions = [{ uuid: uuidOf(1) }, { uuid: uuidOf(2), ndMeta: anOwner({ group: 'group-b' }) }];
   const { get, partners, store } = await aV2Read({ transactions });
   const seen = async () => {

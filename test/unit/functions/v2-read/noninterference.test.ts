@@ -80,7 +80,7 @@ const answerIn = async (placed: readonly Placed[], given: Grant[], asked: string
   return ask(asked);
 };
 
-test('GRANT-3 S-04 in random worlds of up to 30 records hidden ones change no byte of any answer', async () => {
+test('GRANT-3 S-03 S-04 TH-05 in random worlds of up to 30 records hidden ones change no byte of any answer', async () => {
   let found = 0;
 
   await fc.assert(

@@ -130,7 +130,7 @@ test('EXP-1 every element follows the own properties in declaration order', asyn
   ]);
 });
 
-test('SHOW-1 a payment token is null unless the partner may see it', async () => {
+test('SHOW-1 S-16 a payment token is null unless the partner may see it', async () => {
   const query = `/api/v2/transaction/${uuid}?fields=payments.id,payments.token`;
   const plain = await aV2Read({ transactions: [transaction] });
   const trusted = await aV2Read({

@@ -33,20 +33,25 @@ describe('TOK-2: issued secrets', () => {
   test('EV-7 TH-03 ids have 26, secrets and webhook signatures 64 characters of letters and digits', () => {
     const random = seeded();
     expect(makeClientId(random)).toMatch(/^[A-Za-z0-9]{26}$/);
-    expect(makeClientSecret(random)).toMatch(/^[A-Za-z0-9]{64}$/);
+    expect(makeClientSecret(random)).toMatch(/^nop2[A-Za-z0-9]{60}$/);
     expect(makeWebhookSignature(random)).toMatch(/^[A-Za-z0-9]{64}$/);
   });
 
   test('bytes that would favour some letters are thrown away', () => {
     const answers = [Buffer.alloc(64, 248), Buffer.alloc(64, 255), Buffer.alloc(64, 61)];
-    expect(makeClientSecret(() => answers.shift() ?? new Uint8Array())).toBe('9'.repeat(64));
+    expect(makeWebhookSignature(() => answers.shift() ?? new Uint8Array())).toBe('9'.repeat(64));
+  });
+
+  test('S-19 a client secret begins with nop2 and ends with six check digits, so that scanners find it', () => {
+    expect(makeClientSecret(() => Buffer.alloc(54, 0))).toBe(`nop2${'A'.repeat(54)}gxtvq0`);
+    expect(makeClientSecret(() => Buffer.alloc(54, 1))).toBe(`nop2${'B'.repeat(54)}30na3u`);
   });
 
   test('over 64 000 characters each of the 62 comes about as often', () => {
     const random = seeded();
     const counts = new Map<string, number>();
     for (let count = 0; count < 1000; count += 1)
-      for (const letter of makeClientSecret(random)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+      for (const letter of makeWebhookSignature(random)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
 
     expect(counts.size).toBe(62);
     // 64 000 / 62 = 1 032, standard deviation 32: five of them are 160.

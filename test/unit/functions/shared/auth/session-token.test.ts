@@ -80,6 +80,16 @@ describe('V1-5: a session token', () => {
     expect(await at(0).verify(await at(0).issue(''))).toEqual({ ok: false, reason: 'wrong-claims' });
   });
 
+  test('S-31 with a signature of zeros, which some verifiers took for any content (CVE 2022-21449), is refused', async () => {
+    const [header, payload] = (await at(0).issue('session-1')).split('.');
+    const zeros = Buffer.alloc(64).toString('base64url');
+
+    expect(await at(0).verify(`${header}.${payload}.${zeros}`)).toEqual({
+      ok: false,
+      reason: 'bad-signature',
+    });
+  });
+
   test('TOK-4: with its signature spelled otherwise is refused', async () => {
     const token = await at(0).issue('session-1');
     expect(decoded(token).header.alg).toBe('ES256');

@@ -31,7 +31,7 @@ test.each<[string, RecipientDecision, Partner | undefined]>([
     'OUT_OF_SCOPE',
     { ...receiver, grants: [], webhookPaused: true },
   ],
-])('GRANT-2 %s: %s', (_name, decision, partner) => {
+])('GRANT-2 S-06 %s: %s', (_name, decision, partner) => {
   expect(decideRecipient(partner, owner)).toBe(decision);
 });
 

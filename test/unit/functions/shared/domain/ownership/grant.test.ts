@@ -30,7 +30,7 @@ const truthTable: [string, Grant[], boolean][] = [
   ],
 ];
 
-describe('GRANT-1 S-07 visibility', () => {
+describe('GRANT-1 S-07 TH-06 visibility', () => {
   test.each(truthTable)('%s', (_name, grants, seen) => {
     const visible = covers(grants, owner);
 
