@@ -14,6 +14,7 @@ import {
 } from '../keys/keys.ts';
 import { tableOf } from '../output/table.ts';
 import { stampText } from '../output/time.ts';
+import { revokeTokens } from '../partners/partners.ts';
 import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
 
@@ -93,11 +94,26 @@ const removeOne = async (context: CommandContext, kid: string): Promise<CommandR
   const ring = valueOrUserError(await removeKey(found.kind, kid, deps), kid);
   const filled = await fillStandby(found.kind, ring, deps);
   const isFilled = filled === undefined || filled.ok;
+  await endTokensOf(found, context);
   return {
     json: { kind: found.kind, kid, removed: true, holdsWithinSeconds: removalHoldsAfterSeconds, isFilled },
     text: `${kid} is removed. It holds everywhere in ${removalHoldsAfterSeconds} s at most.\n${isFilled ? '' : fillText(found.kind)}`,
     exitCode: isFilled ? 0 : 1,
   };
+};
+
+/** The tokens of client secrets that end with a pepper end as well, when no process issues more of them. */
+const endTokensOf = async ({ secretsOf }: FoundKey, { deps, terminal }: CommandContext): Promise<void> => {
+  const names = [...new Set(secretsOf)];
+  if (names.length === 0) return;
+  terminal.note(
+    `Waiting ${removalHoldsAfterSeconds} s, then ending the tokens of ${names.join(', ')}. Where this is cut short: "partner revoke-tokens" …\n`,
+  );
+  await deps.wait(removalHoldsAfterSeconds * 1_000);
+  for (const name of names) {
+    const partner = await deps.partners.byName(name);
+    if (partner) await revokeTokens(partner, deps);
+  }
 };
 
 const fillText = (kind: KeyKind) =>

@@ -1,8 +1,15 @@
 import type { Command } from 'commander';
+import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
 import { type CommandContext, type CommandResult, type RunCommand, webhookDepsOf } from '../context.ts';
 import { progressOf } from '../output/progress.ts';
 import { clockText } from '../output/time.ts';
-import { type StageWebhookDeps, startWebhooks, stopWebhooks } from '../partners/stage-webhooks.ts';
+import {
+  type StageWebhookDeps,
+  type StageWebhookRefusal,
+  startWebhooks,
+  stopWebhooks,
+} from '../partners/stage-webhooks.ts';
+import { UserError } from '../user-error.ts';
 
 /** `webhooks …`: the webhooks of the whole stage, all partners at once (docs/runbook.md). */
 export const addWebhooksCommands = (program: Command, run: RunCommand) => {
@@ -32,19 +39,30 @@ Example, when messages go out that must not:
 };
 
 const status = async ({ deps }: CommandContext): Promise<CommandResult> => {
-  const stoppedAtMs = await deps.webhookSwitch.stoppedAtMs();
-  if (stoppedAtMs === undefined)
+  const stop = await deps.webhookSwitch.read();
+  if (!stop)
     return { json: { webhooks: 'started' }, text: 'Webhooks are sent; "webhooks stop" stops all of them.\n' };
+  const stoppedAt = new Date(stop.stoppedAtMs).toISOString();
+  if (stop.startingAtMs !== undefined)
+    return {
+      json: { webhooks: 'starting', stoppedAt },
+      text: 'Webhooks are sent again, but a start has not ended: "webhooks start" sends what is still kept.\n',
+    };
   return {
-    json: { webhooks: 'stopped', stoppedAt: new Date(stoppedAtMs).toISOString() },
-    text: `All webhooks are stopped since ${clockText(stoppedAtMs, deps.now().getTime())}: events are kept until "webhooks start".\n`,
+    json: { webhooks: 'stopped', stoppedAt },
+    text: `All webhooks are stopped since ${clockText(stop.stoppedAtMs, deps.now().getTime())}: events are kept until "webhooks start".\n`,
   };
 };
 
 const stop = async (context: CommandContext): Promise<CommandResult> => {
   await context.confirm('This stops the webhooks of every partner; events are kept.', 'stop');
   await context.record('webhooks stop', {});
-  const { result: partners, seconds } = await timed(context, stopWebhooks);
+  const { result, seconds } = await timed(context, stopWebhooks);
+  const { partners, failed } = valueOf(result);
+  if (failed.length > 0)
+    throw new UserError(
+      `Events are kept, but the endpoints of ${failed.join(', ')} are still on: run "webhooks stop" again.`,
+    );
   return {
     json: { webhooks: 'stopped', partners, seconds },
     text: `All webhooks are stopped: the endpoints of ${partnersText(partners)} are off after ${seconds} s. Events are kept until "webhooks start".\n`,
@@ -54,13 +72,28 @@ const stop = async (context: CommandContext): Promise<CommandResult> => {
 const start = async (context: CommandContext): Promise<CommandResult> => {
   await context.record('webhooks start', {});
   const { result, seconds } = await timed(context, startWebhooks);
+  const { partners, events, failed } = valueOf(result);
+  if (failed.length > 0)
+    throw new UserError(
+      `The endpoints of ${failed.join(', ')} cannot be made, so all webhooks stay stopped: "partner pause" them, and run "webhooks start" again.`,
+    );
   return {
-    json: { webhooks: 'started', ...result, seconds },
-    text: `Webhooks are sent again, to ${partnersText(result.partners)}, after ${seconds} s; events sent for what was kept: ${result.events}.\n`,
+    json: { webhooks: 'started', partners, events, seconds },
+    text: `Webhooks are sent again, to ${partnersText(partners)}, after ${seconds} s; events sent for what was kept: ${events}.\n`,
   };
 };
 
 const partnersText = (count: number) => (count === 1 ? '1 partner' : `${count} partners`);
+
+const sentences: Record<StageWebhookRefusal, string> = {
+  'stopped-again': 'Somebody stopped all webhooks once more meanwhile: they stay stopped.',
+  'started-meanwhile': 'Somebody started all webhooks meanwhile: run "webhooks stop" again to stop them.',
+};
+
+const valueOf = <Value>(outcome: Outcome<Value, StageWebhookRefusal>): Value => {
+  if (outcome.ok) return outcome.value;
+  throw new UserError(sentences[outcome.reason]);
+};
 
 /** Runs the work with a bar that follows it, and measures it in whole seconds. */
 const timed = async <Result>(
@@ -71,7 +104,7 @@ const timed = async <Result>(
   const startedAtMs = now().getTime();
   const progress = progressOf(context.terminal, { oneIn: 10 });
   try {
-    const result = await work({ ...context.deps, ...webhookDepsOf(context), step: progress.update });
+    const result = await work({ ...webhookDepsOf(context), step: progress.update });
     return { result, seconds: Math.round((now().getTime() - startedAtMs) / 1000) };
   } finally {
     progress.stop();

@@ -12,15 +12,16 @@ export const loadExplainFacts = async (
   uuid: string,
   deps: OperatorDeps,
 ): Promise<ExplainFacts> => {
-  const [partner, stoppedAtMs, stored, cursor, marker, events, deliveries] = await Promise.all([
+  const [partner, stop, stored, cursor, marker, events, deliveries] = await Promise.all([
     deps.partners.byClientId(clientId),
-    deps.webhookSwitch.stoppedAtMs(),
+    deps.webhookSwitch.read(),
     deps.transactions.byUuid(uuid),
     deps.cursors.get({ uuid, kind: 'NOTIFY' }),
     deps.cursors.get({ uuid, kind: 'COMPLETED' }),
     firstOf(deps.ledger.eventsOfTransaction(uuid), () => true),
     firstOf(deps.ledger.deliveriesOfTransaction(uuid, {}), (delivery) => delivery.clientId === clientId),
   ]);
+  const stoppedAtMs = stop?.startingAtMs === undefined ? stop?.stoppedAtMs : undefined;
   const settings = settingsOf(deps.events.dormancyMs);
   return {
     partner,

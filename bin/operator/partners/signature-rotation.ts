@@ -1,12 +1,12 @@
 import { makeWebhookSignature } from '../../../functions/shared/auth/client-secret.ts';
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { Partner, PartnerChange, WebhookSignature } from '../../../functions/shared/domain/partner.ts';
-import { ensureEndpoint, signatureOf, type WebhookDeps } from './webhooks.ts';
+import { asServed, ensureEndpoint, signatureOf, type WebhookDeps } from './webhooks.ts';
 
 /** Why a step of a rotation is refused. */
 export type RotationRefusal = 'rotation-announced' | 'no-rotation' | 'changed-meanwhile';
 
-type RotationDeps = Pick<WebhookDeps, 'partners' | 'endpoints' | 'now' | 'random'>;
+type RotationDeps = Pick<WebhookDeps, 'partners' | 'endpoints' | 'webhookSwitch' | 'now' | 'random'>;
 
 /**
  * First step: a next value, which messages carry as `X-Webhook-Signature-Next` from now on; the current one stays valid
@@ -57,8 +57,9 @@ export const cancelRotation = async (
 const replace = async (
   change: PartnerChange,
   signature: WebhookSignature,
-  { partners, endpoints }: RotationDeps,
+  { partners, endpoints, webhookSwitch }: RotationDeps,
 ): Promise<Outcome<Partner, 'changed-meanwhile'>> => {
-  if (change.after.webhookUrl !== undefined) await endpoints.ensure(change.after, signature);
+  if (change.after.webhookUrl !== undefined)
+    await endpoints.ensure(await asServed(change.after, { webhookSwitch }), signature);
   return partners.replaceSignature(change, signature);
 };

@@ -11,6 +11,7 @@ export type WebhookDeps = Pick<
   | 'partners'
   | 'transactions'
   | 'endpoints'
+  | 'webhookSwitch'
   | 'endpointEffectMs'
   | 'ledger'
   | 'events'
@@ -40,10 +41,20 @@ export const setWebhook = async (
 /** Makes the endpoint match the record; a partner without a webhook has none. */
 export const ensureEndpoint = async (
   partner: Partner,
-  { partners, endpoints }: Pick<WebhookDeps, 'partners' | 'endpoints'>,
+  deps: Pick<WebhookDeps, 'partners' | 'endpoints' | 'webhookSwitch'>,
 ): Promise<void> => {
-  if (partner.webhookUrl !== undefined)
-    await endpoints.ensure(partner, await signatureOf(partner, { partners }));
+  if (partner.webhookUrl === undefined) return;
+  const signature = await signatureOf(partner, deps);
+  await deps.endpoints.ensure(await asServed(partner, deps), signature);
+};
+
+/** While all webhooks are stopped nobody gets a target back: the bus would deliver what it still tries (S-77). */
+export const asServed = async (
+  partner: Partner,
+  { webhookSwitch }: Pick<WebhookDeps, 'webhookSwitch'>,
+): Promise<Partner> => {
+  const stop = await webhookSwitch.read();
+  return stop && stop.startingAtMs === undefined ? { ...partner, enabled: false } : partner;
 };
 
 /** The signature of a partner, which every partner has from its creation. */

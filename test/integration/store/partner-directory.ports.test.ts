@@ -73,24 +73,35 @@ describe.each([
   test('S-77 while the webhooks of the stage are stopped every partner is paused, and no record changes', async () => {
     const { store, directory, webhookSwitch } = await open();
     for (const partner of partners) await store.create({ partner, secrets: [] }, 'signature');
-    const [first = aPartner()] = partners;
-    expect(await webhookSwitch.stoppedAtMs()).toBeUndefined();
+    const [known = aPartner()] = partners;
+    expect(await webhookSwitch.read()).toBeUndefined();
 
-    await webhookSwitch.stop(1_000);
-    await webhookSwitch.stop(2_000);
+    const first = await webhookSwitch.stop(1_000);
+    const second = await webhookSwitch.stop(2_000);
 
-    expect(await webhookSwitch.stoppedAtMs()).toBe(1_000);
+    expect([first, second]).toEqual([
+      { stoppedAtMs: 1_000, stops: 1 },
+      { stoppedAtMs: 1_000, stops: 2 },
+    ]);
+    expect(await webhookSwitch.read()).toEqual(second);
     const all = await directory.all();
     expect(all).toHaveLength(130);
     expect(all.every(({ webhookPaused }) => webhookPaused === true)).toBe(true);
     const asked = await directory.byClientIds(partners.map(({ clientId }) => clientId));
     expect([...asked.values()].filter(({ webhookPaused }) => webhookPaused)).toHaveLength(130);
-    expect(await store.byClientId('P000')).toEqual(first);
+    expect(await store.byClientId('P000')).toEqual(known);
     expect(await store.all()).toEqual(partners);
 
-    await webhookSwitch.start();
-    await webhookSwitch.start();
-    expect(await webhookSwitch.stoppedAtMs()).toBeUndefined();
+    expect(await webhookSwitch.release(first, 3_000)).toBe(false);
+    expect(await webhookSwitch.finish(first)).toBe(false);
+    expect(await webhookSwitch.release(second, 3_000)).toBe(true);
+    expect(await webhookSwitch.read()).toEqual({ ...second, startingAtMs: 3_000 });
+    expect(await directory.all()).toEqual(partners);
+    expect((await webhookSwitch.stop(4_000)).startingAtMs).toBeUndefined();
+    expect((await directory.all())[0]?.webhookPaused).toBe(true);
+    expect(await webhookSwitch.finish({ stoppedAtMs: 1_000, stops: 3 })).toBe(true);
+    expect(await webhookSwitch.finish({ stoppedAtMs: 1_000, stops: 3 })).toBe(false);
+    expect(await webhookSwitch.read()).toBeUndefined();
     expect(await directory.all()).toEqual(partners);
   });
 

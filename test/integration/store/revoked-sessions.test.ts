@@ -66,6 +66,17 @@ test('V1-9 what would have ended by itself is forgotten with the next one', asyn
   expect(await item()).toEqual(['pk', 's#new', 's#young', 'sk']);
 });
 
+test('V1-9 of very many that would have ended, each revocation forgets a hundred', async () => {
+  const { clock, end, item } = await aStage();
+  for (let number = 0; number < 120; number += 1) await end(`old-${number}`);
+  clock.pass({ seconds: 90 * 86_400 });
+
+  await end('new');
+  expect((await item()).length).toBe(2 + 20 + 1);
+  await end('newer');
+  expect(await item()).toEqual(['pk', 's#new', 's#newer', 'sk']);
+});
+
 test('V1-9 requests share a read for 20 s; where none is possible nobody is let in', async () => {
   const { access, clock } = await aStage();
   let reads = 0;

@@ -2,6 +2,7 @@ import { recall } from '../../../bin/operator/partners/recall.ts';
 import type { WebhookDeps } from '../../../bin/operator/partners/webhooks.ts';
 import { replaySince, resumeHeld } from '../../../bin/operator/replay/replay.ts';
 import type { Partner, PartnerChange } from '../../../functions/shared/domain/partner.ts';
+import { createMemoryWebhookSwitch } from '../../support/memory/partners.ts';
 import type { Process } from '../kernel/process.ts';
 import { bytesOf } from '../kernel/seeds.ts';
 import { stage } from '../service/service.ts';
@@ -122,6 +123,7 @@ const recallDeps = (open: OpenService, process: Process): WebhookDeps => {
           detached.has(clientId) ? [{ code: 'TARGET_MISSING', sentence: 'The target is missing.' }] : [],
         ),
     },
+    webhookSwitch: createMemoryWebhookSwitch(),
     events: { stage, dormancyMs: 120_000 },
     now: processes.clockOf(process),
     random: (size) => bytesOf(random('recall', process.name), size),

@@ -13,7 +13,7 @@ import type {
   PartnerCredentials,
   PartnerStore,
 } from '../../../functions/shared/store/partners/partner-store.ts';
-import type { WebhookSwitch } from '../../../functions/shared/store/partners/webhook-switch.ts';
+import type { WebhookStop, WebhookSwitch } from '../../../functions/shared/store/partners/webhook-switch.ts';
 
 /** The same answers as the table gives, held in memory: for tests. One suite runs on both. */
 export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []): PartnerStore => {
@@ -98,10 +98,11 @@ export const directoryOver = (
     all,
     byClientId = async (asked) => (await all()).find(({ clientId }) => clientId === asked),
   }: Pick<PartnerStore, 'all'> & Partial<Pick<PartnerStore, 'byClientId'>>,
-  { stoppedAtMs }: Pick<WebhookSwitch, 'stoppedAtMs'> = createMemoryWebhookSwitch(),
+  { read }: Pick<WebhookSwitch, 'read'> = createMemoryWebhookSwitch(),
 ): PartnerDirectory => {
   const asTold = async (partners: Partner[]): Promise<Partner[]> => {
-    const isStopped = (await stoppedAtMs()) !== undefined;
+    const stop = await read();
+    const isStopped = stop !== undefined && stop.startingAtMs === undefined;
     return isStopped ? partners.map((partner) => ({ ...partner, webhookPaused: true })) : partners;
   };
   return {
@@ -115,14 +116,23 @@ export const directoryOver = (
 
 /** The switch, held in memory. */
 export const createMemoryWebhookSwitch = (): WebhookSwitch => {
-  let since: number | undefined;
+  let held: WebhookStop | undefined;
+  const isThis = ({ stops }: WebhookStop) => held?.stops === stops;
   return {
-    stoppedAtMs: async () => since,
+    read: async () => held && { ...held },
     stop: async (atMs) => {
-      since ??= atMs;
+      held = { stoppedAtMs: held?.stoppedAtMs ?? atMs, stops: (held?.stops ?? 0) + 1 };
+      return { ...held };
     },
-    start: async () => {
-      since = undefined;
+    release: async (stop, atMs) => {
+      if (!held || !isThis(stop)) return false;
+      held = { ...held, startingAtMs: atMs };
+      return true;
+    },
+    finish: async (stop) => {
+      if (!isThis(stop)) return false;
+      held = undefined;
+      return true;
     },
   };
 };

@@ -49,12 +49,18 @@ const listClientIds = async (access: TableAccess<'partnersTable'>) => {
 const readAsSent = async (access: TableAccess<'partnersTable'>, clientIds: readonly string[]) => {
   if (clientIds.length === 0) return new Map<string, Partner>();
   const items = await readItems(access, [webhookSwitchKey, ...clientIds.map(profileKey)]);
-  const isStopped = items.some(({ stoppedAtMs }) => stoppedAtMs !== undefined);
+  const isStopped = items.some(
+    ({ stoppedAtMs, startingAtMs }) => stoppedAtMs !== undefined && startingAtMs === undefined,
+  );
   return partnersIn(items, isStopped ? { webhookPaused: true } : {});
 };
 
 const readItems = (access: TableAccess<'partnersTable'>, keys: readonly Record<string, string>[]) =>
-  batchGet(access, { table: access.partnersTable, keys, attributes: ['partner', 'stoppedAtMs'] });
+  batchGet(access, {
+    table: access.partnersTable,
+    keys,
+    attributes: ['partner', 'stoppedAtMs', 'startingAtMs'],
+  });
 
 const partnersIn = (
   items: readonly Record<string, unknown>[],

@@ -25,7 +25,8 @@ export const createRevokedSessions = (access: TableAccess<'partnersTable'>): Rev
   revoke: async (sessionId, { now, until }) => {
     const stale = Object.entries(await readItem(access))
       .filter(([name, untilMs]) => name.startsWith('s#') && Number(untilMs) <= now.getTime())
-      .map(([name]) => name);
+      .map(([name]) => name)
+      .slice(0, mostRemoved);
     await access.documents.send(update(access.partnersTable, { sessionId, until, stale }));
   },
 });
@@ -37,6 +38,9 @@ export const createRevokedSessionReader = (
   const all = cached(() => readItem(access), { forMs: revokedKeptMs, clock: access.clock });
   return async (sessionId) => Object.hasOwn(await all(), nameOf(sessionId));
 };
+
+/** An expression is 4 kB at most; the next revocations remove the others. */
+const mostRemoved = 100;
 
 const readItem = async ({ documents, partnersTable }: TableAccess<'partnersTable'>) => {
   const { Item = {} } = await documents.send(consistentGet(partnersTable, key));

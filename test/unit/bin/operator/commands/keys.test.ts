@@ -154,6 +154,33 @@ describe('keys remove', () => {
     );
   });
 
+  test('TOK-6 ends the tokens of secrets that end with a pepper, when no process issues more of them', async () => {
+    const { clientId } = await createPartner('acme');
+    const waits: number[] = [];
+    const ended: [string, number][] = [];
+    const { partners: kept } = stage.deps;
+    const partners = {
+      ...kept,
+      endTokens: async (client: string, fromMs: number) => {
+        ended.push([client, waits.length]);
+        return kept.endTokens(client, fromMs);
+      },
+    };
+    begin({
+      partners,
+      rings: stage.deps.rings,
+      requestRotation: rotates,
+      wait: async (ms) => void waits.push(ms),
+    });
+
+    const { noted } = await run(['keys', 'remove', '0', '--yes']);
+
+    expect(noted).toContain('ending the tokens of acme');
+    expect(waits.at(-1)).toBe(60_000);
+    expect(ended).toEqual([[clientId, waits.length]]);
+    expect((await run(['keys', 'remove', 'p2', '--yes'])).noted).not.toContain('ending the tokens');
+  });
+
   test('M-10 of the only key that can sign is refused, and of an unknown one as well', async () => {
     begin({ requestRotation: async () => refuse('rotation-unfinished') });
     await publishAll();

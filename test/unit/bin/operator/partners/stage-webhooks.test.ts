@@ -69,7 +69,7 @@ describe('S-77 webhooks stop', () => {
 
     await operate({ ...world.deps, audit }, stackFile, ['webhooks', 'stop', '--yes']);
 
-    expect(await world.deps.webhookSwitch.stoppedAtMs()).toBeUndefined();
+    expect(await world.deps.webhookSwitch.read()).toBeUndefined();
     expect(hasTarget()).toBe(true);
   });
 
@@ -77,7 +77,7 @@ describe('S-77 webhooks stop', () => {
     const { noted } = await operate(world.deps, stackFile, ['webhooks', 'stop']);
 
     expect(noted).toContain('add --yes to do it');
-    expect(await world.deps.webhookSwitch.stoppedAtMs()).toBeUndefined();
+    expect(await world.deps.webhookSwitch.read()).toBeUndefined();
   });
 });
 
@@ -108,12 +108,12 @@ describe('S-77 webhooks start', () => {
     await due(1);
     await world.ledgerWorld.flush();
     const seen: { hasTarget: boolean; stopped: boolean }[] = [];
-    const { start, ...others } = world.deps.webhookSwitch;
-    const webhookSwitch = {
+    const { release, ...others } = world.deps.webhookSwitch;
+    const webhookSwitch: typeof world.deps.webhookSwitch = {
       ...others,
-      start: async () => {
-        seen.push({ hasTarget: hasTarget(), stopped: (await others.stoppedAtMs()) !== undefined });
-        await start();
+      release: async (...asked) => {
+        seen.push({ hasTarget: hasTarget(), stopped: (await others.read()) !== undefined });
+        return release(...asked);
       },
     };
 
@@ -146,10 +146,131 @@ describe('S-77 webhooks start', () => {
     const { ledger } = world.deps;
     const dying = { ...ledger, move: async () => Promise.reject(new Error('killed')) };
     await operate({ ...world.deps, ledger: dying }, stackFile, ['webhooks', 'start', '--yes']);
+    expect((await world.runAll(['status'])).printed).toContain('a start has not ended');
 
     await world.runAll(['start']);
 
     expect(await world.ledgerWorld.flush()).toHaveLength(1);
+  });
+});
+
+describe('S-77 two who do the opposite at once', () => {
+  test('a stop during a start wins: nothing leaves, and the start says so', async () => {
+    await world.runAll(['stop']);
+    const { release, ...others } = world.deps.webhookSwitch;
+    const webhookSwitch: typeof world.deps.webhookSwitch = {
+      ...others,
+      release: async (...asked) => {
+        await world.runAll(['stop']);
+        return release(...asked);
+      },
+    };
+
+    const { noted, exitCode } = await operate({ ...world.deps, webhookSwitch }, stackFile, [
+      'webhooks',
+      'start',
+    ]);
+    await due(1);
+
+    expect(exitCode).toBe(1);
+    expect(noted).toContain('Somebody stopped all webhooks once more meanwhile: they stay stopped.\n');
+    expect(await world.ledgerWorld.flush()).toEqual([]);
+  });
+
+  test('a start while a stop waits keeps its targets, and the stop says so', async () => {
+    let isStarted = false;
+    world.whileWaiting.push(async () => {
+      if (isStarted) return;
+      isStarted = true;
+      await world.runAll(['start']);
+    });
+
+    const { noted, exitCode } = await world.runAll(['stop']);
+
+    expect(exitCode).toBe(1);
+    expect(noted).toContain(
+      'Somebody started all webhooks meanwhile: run "webhooks stop" again to stop them.\n',
+    );
+    expect(hasTarget()).toBe(true);
+  });
+});
+
+describe('S-77 while all webhooks are stopped', () => {
+  test.each([
+    [['set-webhook', 'acme', '--url', 'https://acme.example/other']],
+    [
+      ['pause', 'acme'],
+      ['resume', 'acme'],
+    ],
+    [
+      ['disable', 'acme'],
+      ['enable', 'acme'],
+    ],
+    [['rotate-signature', 'acme']],
+  ])('%j gives no target back: the bus would deliver what it still tries', async (...commands) => {
+    await world.runAll(['stop']);
+
+    for (const command of commands) expect((await world.run(command)).exitCode).toBe(0);
+
+    expect(hasTarget()).toBe(false);
+    await world.runAll(['start']);
+    expect(hasTarget()).toBe(true);
+  });
+
+  test('a partner that is resumed while the start waits is served, too', async () => {
+    await world.run(['pause', 'acme']);
+    await world.runAll(['stop']);
+    await due(1);
+    await world.ledgerWorld.flush();
+    const { release, ...others } = world.deps.webhookSwitch;
+    const webhookSwitch: typeof world.deps.webhookSwitch = {
+      ...others,
+      release: async (...asked) => {
+        await world.run(['resume', 'acme']);
+        await world.ledgerWorld.flush();
+        return release(...asked);
+      },
+    };
+
+    await operate({ ...world.deps, webhookSwitch }, stackFile, ['webhooks', 'start']);
+
+    expect(await world.ledgerWorld.flush()).toHaveLength(1);
+  });
+
+  test('what is kept for a partner that was disabled meanwhile ends with the start', async () => {
+    await world.runAll(['stop']);
+    await due(1);
+    await world.ledgerWorld.flush();
+    await world.run(['disable', 'acme']);
+
+    await world.runAll(['start']);
+
+    expect(await world.ledgerWorld.flush()).toEqual([]);
+    expect(await world.states()).toEqual({ 1: 'SUPPRESSED DISABLED' });
+  });
+
+  test('an endpoint that cannot be made keeps all stopped and is named; once its partner is paused the others start', async () => {
+    await world.runAll(['stop']);
+    const endpoints = { ...world.deps.endpoints, ensure: async () => Promise.reject(new Error('busy')) };
+    const start = () => operate({ ...world.deps, endpoints }, stackFile, ['webhooks', 'start']);
+
+    expect((await start()).noted).toContain(
+      'The endpoints of acme cannot be made, so all webhooks stay stopped: "partner pause" them, and run "webhooks start" again.\n',
+    );
+    expect(await world.deps.webhookSwitch.read()).toBeDefined();
+    await world.run(['pause', 'acme']);
+    expect((await start()).exitCode).toBe(0);
+    expect(await world.deps.webhookSwitch.read()).toBeUndefined();
+  });
+
+  test('an endpoint that stays on is named', async () => {
+    const endpoints = { ...world.deps.endpoints, detach: async () => Promise.reject(new Error('busy')) };
+
+    const { noted } = await operate({ ...world.deps, endpoints }, stackFile, ['webhooks', 'stop', '--yes']);
+
+    expect(noted).toContain(
+      'Events are kept, but the endpoints of acme are still on: run "webhooks stop" again.\n',
+    );
   });
 });
 
