@@ -58,7 +58,7 @@ const stop = async (context: CommandContext): Promise<CommandResult> => {
   await context.confirm('This stops the webhooks of every partner; events are kept.', 'stop');
   await context.record('webhooks stop', {});
   const { result, seconds } = await timed(context, stopWebhooks);
-  const { partners, failed } = valueOf(result);
+  const { partners, failed } = valueOrSentence(result);
   if (failed.length > 0)
     throw new UserError(
       `Events are kept, but the endpoints of ${failed.join(', ')} are still on: run "webhooks stop" again.`,
@@ -72,7 +72,7 @@ const stop = async (context: CommandContext): Promise<CommandResult> => {
 const start = async (context: CommandContext): Promise<CommandResult> => {
   await context.record('webhooks start', {});
   const { result, seconds } = await timed(context, startWebhooks);
-  const { partners, events, failed } = valueOf(result);
+  const { partners, events, failed } = valueOrSentence(result);
   if (failed.length > 0)
     throw new UserError(
       `The endpoints of ${failed.join(', ')} cannot be made, so all webhooks stay stopped: "partner pause" them, and run "webhooks start" again.`,
@@ -90,7 +90,7 @@ const sentences: Record<StageWebhookRefusal, string> = {
   'started-meanwhile': 'Somebody started all webhooks meanwhile: run "webhooks stop" again to stop them.',
 };
 
-const valueOf = <Value>(outcome: Outcome<Value, StageWebhookRefusal>): Value => {
+const valueOrSentence = <Value>(outcome: Outcome<Value, StageWebhookRefusal>): Value => {
   if (outcome.ok) return outcome.value;
   throw new UserError(sentences[outcome.reason]);
 };
