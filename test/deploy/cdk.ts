@@ -19,7 +19,7 @@ export const synthesise = async (ministack: Ministack): Promise<void> => {
   for (const name of readdirSync(assembly)) if (name.endsWith('.template.json')) takeOutRotations(name);
 };
 
-/** MiniStack refuses a stack with a rotation; the embedded stage has them (test/e2e/keys.test.ts). */
+/** MiniStack refuses a stack with a rotation; the embedded stage has them (test/stage/keys.test.ts). */
 const takeOutRotations = (name: string) => {
   const file = join(assembly, name);
   const template = JSON.parse(readFileSync(file, 'utf8')) as { Resources: Record<string, { Type: string }> };
