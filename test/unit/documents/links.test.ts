@@ -59,6 +59,13 @@ describe('documents', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('number each decision once', () => {
+    const numbers = documents.flatMap((path) => /decisions\/(\d{4})-/.exec(path)?.[1] ?? []);
+
+    expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
+    expect(numbers.length).toBeGreaterThan(25);
+  });
+
   test('name scripts that package.json has', () => {
     const { scripts } = JSON.parse(read('package.json'));
     const wrong = documents.flatMap((document) =>
