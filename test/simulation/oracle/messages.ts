@@ -59,16 +59,20 @@ const isOfChanges = (timeline: Timeline, sent: Sent): boolean => {
         tellsOfSilence(life, sent);
 };
 
-/** EV-10: what was entered in silence is told with what ends it; of an import nothing needs to be. */
+/**
+ * EV-10: what was entered in silence is told with what ends it; of an import nothing needs to be. A restored transaction is
+ * told whole from any version on (EV-11).
+ */
 const tellsOfSilence = ({ changes, ...life }: Life, { from, to }: Sent): boolean => {
   if (from === 0 || from > silentUpTo({ changes, ...life }) || life.beganAs === 'imported') return true;
   const valuesOf = (name: (typeof elementNames)[number]) =>
     changes.slice(0, to).map(({ state }) => state[name] ?? null);
+  const isRestored = changes.slice(0, to).some(({ state }) => state.isDeleted === 1);
   return (
     from === 1 &&
     elementNames.every((name) => {
       const [first = null, ...later] = valuesOf(name);
-      return first === null || later.some((value) => !isDeepStrictEqual(value, first));
+      return isRestored || first === null || later.some((value) => !isDeepStrictEqual(value, first));
     })
   );
 };
