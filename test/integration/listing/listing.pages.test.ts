@@ -15,7 +15,7 @@ import { quickDocuments } from '../../support/engine/quick-documents.ts';
 import { pageByForce } from '../../support/memory/transactions.ts';
 
 /** CI asks for 50,000 with `LIST_PAGES`. */
-const pagesWanted = Number(process.env.LIST_PAGES ?? 1_500);
+const pagesWanted = Number(process.env.LIST_PAGES ?? 800);
 const lanes = 12;
 
 let engine: StartedEngine;

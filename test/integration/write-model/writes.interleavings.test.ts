@@ -135,7 +135,7 @@ const aSampleOf = (wanted: number, random: Random) => {
 
 test('three writers on one transaction end well in a large sample of orders', async () => {
   const random = randomFrom(seedOfRun('races of three writers'));
-  const races = Number(process.env.RACES ?? 20);
+  const races = Number(process.env.RACES ?? 10);
   const world = await newWorld();
   const told: Told[] = [];
 
