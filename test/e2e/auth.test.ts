@@ -64,15 +64,16 @@ const read = (path: string, token: string) =>
   fetch(`${stage.baseUrl}${path}`, { headers: { authorization: `Bearer ${token}` } });
 const listStatus = async (token: string) => (await read('/api/v2/transaction', token)).status;
 
+/** What openid-client learns from the address of the token service. */
+const discover = () =>
+  openidClient.discovery(new URL(stage.authUrl), partner.clientId, partner.clientSecret, undefined, {
+    algorithm: 'oauth2',
+    execute: [openidClient.allowInsecureRequests],
+  });
+
 describe('the token service of a running stage', () => {
   test('M-12 O-01 the address of the token service is all that a client needs beside its credentials', async () => {
-    const configuration = await openidClient.discovery(
-      new URL(stage.authUrl),
-      partner.clientId,
-      partner.clientSecret,
-      undefined,
-      { algorithm: 'oauth2', execute: [openidClient.allowInsecureRequests] },
-    );
+    const configuration = await discover();
     const { access_token } = await openidClient.clientCredentialsGrant(configuration);
 
     expect(await listStatus(access_token)).toBe(200);
@@ -107,13 +108,7 @@ describe('the token service of a running stage', () => {
   }, 60_000);
 
   test('I-01 V-01 R-42 a client introspects and revokes its token by what discovery told it', async () => {
-    const configuration = await openidClient.discovery(
-      new URL(stage.authUrl),
-      partner.clientId,
-      partner.clientSecret,
-      undefined,
-      { algorithm: 'oauth2', execute: [openidClient.allowInsecureRequests] },
-    );
+    const configuration = await discover();
     const { access_token } = await openidClient.clientCredentialsGrant(configuration);
     const isActive = async () => (await openidClient.tokenIntrospection(configuration, access_token)).active;
     expect([await isActive(), await listStatus(access_token)]).toEqual([true, 200]);

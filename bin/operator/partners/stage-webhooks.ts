@@ -1,9 +1,8 @@
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import { chunksOf } from '../../../functions/shared/runtime/chunks.ts';
-import { resumeHeld } from '../replay/replay.ts';
 import { isGivenUpSince, keep, recentDeliveriesOf } from './take-back.ts';
-import { signatureOf, type WebhookDeps, waitForEffect, waitForSenders } from './webhooks.ts';
+import { releaseOnce, signatureOf, type WebhookDeps, waitForEffect, waitForSenders } from './webhooks.ts';
 
 /** What stopping and starting all webhooks works with; `step` is told of each partner that is done. */
 export type StageWebhookDeps = WebhookDeps & { step: (done: number, about: string) => void };
@@ -102,14 +101,8 @@ const keepGivenUp = async (partner: Partner, sinceMs: number, deps: StageWebhook
     if (isGivenUpSince(delivery, sinceMs)) await keep(delivery, deps);
 };
 
-const releaseAll = async (
-  partners: readonly Partner[],
-  { transactions, ledger, events: { stage }, now: clock }: StageWebhookDeps,
-): Promise<number> => {
+const releaseAll = async (partners: readonly Partner[], deps: StageWebhookDeps): Promise<number> => {
   let events = 0;
-  for (const { clientId } of partners) {
-    const replayed = await resumeHeld(clientId, { transactions, ledger, clock, stage });
-    events += replayed.filter(({ step }) => step === 'again' || step === 'together').length;
-  }
+  for (const partner of partners) events += await releaseOnce(partner, deps);
   return events;
 };

@@ -126,13 +126,19 @@ export const resumeWebhook = async (
  * Schedules what was kept: one event per transaction, and the next flush decides again about each. It looks twice, a lease
  * apart: a run that still decides by the former record may keep something right after the first look.
  */
-const releaseHeld = async ({ clientId }: Partner, deps: WebhookDeps): Promise<number> => {
-  const { transactions, ledger, events, now: clock } = deps;
-  const replay = { transactions, ledger, clock, stage: events.stage };
-  const first = await resumeHeld(clientId, replay);
+const releaseHeld = async (partner: Partner, deps: WebhookDeps): Promise<number> => {
+  const first = await releaseOnce(partner, deps);
   await waitForSenders(deps);
-  const second = await resumeHeld(clientId, replay);
-  return [...first, ...second].filter(({ step }) => step === 'again' || step === 'together').length;
+  return first + (await releaseOnce(partner, deps));
+};
+
+/** One look: schedules what is kept for a partner now, and answers how many events that makes. */
+export const releaseOnce = async (
+  { clientId }: Partner,
+  { transactions, ledger, events: { stage }, now: clock }: WebhookDeps,
+): Promise<number> => {
+  const replayed = await resumeHeld(clientId, { transactions, ledger, clock, stage });
+  return replayed.filter(({ step }) => step === 'again' || step === 'together').length;
 };
 
 /** Waits until every run that started before has ended. */
