@@ -11,23 +11,21 @@ type JestReport = {
   }[];
 };
 
-/** An endless loop is a failure, too. */
-const limitMs = 180_000;
-
-/** Runs some test files of a copy in a process of their own. */
-export const runJest = async (copy: string, tests: readonly string[]): Promise<Verdict> => {
+/** Runs some test files of a copy in a process of their own, which is ended after the limit. */
+export const runJest = async (copy: string, tests: readonly string[], limitMs: number): Promise<Verdict> => {
   const reportPath = `${copy}.json`;
   forgetReport(copy);
-  const errors = await ended(copy, [
+  const command = [
     ...['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'],
     ...['--silent', '--forceExit', '--json', '--outputFile', reportPath, '--runTestsByPath', ...tests],
-  ]);
+  ];
+  const errors = await ended(copy, command, limitMs);
   if (!existsSync(reportPath)) return { failed: [], broken: errors.slice(-2_000), isEnded: errors !== '' };
   return verdictOf(JSON.parse(readFileSync(reportPath, 'utf8')) as JestReport);
 };
 
 /** What was printed to standard error; nothing when it had to be ended. */
-const ended = (copy: string, command: readonly string[]): Promise<string> =>
+const ended = (copy: string, command: readonly string[], limitMs: number): Promise<string> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, command, { cwd: copy, stdio: ['ignore', 'ignore', 'pipe'] });
     let errors = '';

@@ -18,9 +18,11 @@ export const replacementsOf = (patch: Patch): readonly Replacement[] =>
 
 const folder = join(import.meta.dirname, 'patches');
 
-/** The patches of all subjects, in the order of their files' names. */
+/** The patches of all rooms, in the order of their files' paths. */
 export const readPatches = async (): Promise<Patch[]> => {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+  const names = readdirSync(folder, { encoding: 'utf8', recursive: true }).filter((name) =>
+    name.endsWith('.ts'),
+  );
   const lists = await Promise.all(
     names.sort().map(async (name) => (await import(join(folder, name))) as { patches: readonly Patch[] }),
   );

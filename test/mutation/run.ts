@@ -37,40 +37,47 @@ const chosenOf = (patches: readonly Patch[], { only, sample, seed }: Options): P
   return drawn.slice(0, sample).map(({ patch }) => patch);
 };
 
-/** `by` is absent when no test has failed. */
-type Result = { patch: Patch; by?: string; seconds: number };
+/** `by` is absent when no test has failed, `fault` says why the patch could not be judged. */
+type Result = { patch: Patch; by?: string; fault?: string; seconds: number };
+
+/** An endless loop is a failure, too; all files together take as long as `npm test` on a busy machine. */
+const limitOfOneMs = 180_000;
+const limitOfAllMs = 1_800_000;
 
 /** Its tests one after the other, until one fails. */
 const judge = async (copy: string, patch: Patch): Promise<Result> => {
   const started = performance.now();
   const putBack = takeOut(copy, replacementsOf(patch));
   try {
-    const by = await firstFailure(copy, patch);
-    return { patch, ...(by !== undefined && { by }), seconds: (performance.now() - started) / 1_000 };
+    const found = await firstFailure(copy, patch);
+    return { patch, ...found, seconds: (performance.now() - started) / 1_000 };
   } finally {
     putBack();
   }
 };
 
-const firstFailure = async (copy: string, { tests }: Patch): Promise<string | undefined> => {
+const firstFailure = async (copy: string, { tests }: Patch): Promise<Pick<Result, 'by' | 'fault'>> => {
   for (const test of tests) {
-    const { failed, broken, isEnded } = await runJest(copy, [test]);
-    if (!isEnded) return `${test}, which never ended`;
-    if (failed[0] !== undefined) return failed[0];
+    const { failed, broken, isEnded } = await runJest(copy, [test], limitOfOneMs);
+    if (!isEnded) return { by: `${test}, which never ended` };
+    if (failed[0] !== undefined) return { by: failed[0] };
     // A patch that cannot be loaded takes no rule out.
-    if (broken !== '') throw new Error(`${test} cannot run:\n${broken}`);
+    if (broken !== '') return { fault: `${test} cannot run:\n${broken}` };
   }
-  return undefined;
+  return {};
 };
 
 /** A test that is red without any patch catches nothing. */
-const refuseRed = ({ failed, broken }: Verdict) => {
+const refuseRed = ({ failed, broken, isEnded }: Verdict) => {
+  if (!isEnded) throw new Error('Without any patch the tests do not end.');
   if (failed.length > 0 || broken !== '')
     throw new Error(`Red without any patch:\n${failed.join('\n')}\n${broken}`);
 };
 
-const lineOf = ({ patch, by, seconds }: Result) =>
-  `${by === undefined ? 'SURVIVED' : 'caught  '}  ${patch.id} (${seconds.toFixed(1)} s)${by === undefined ? '' : `: ${by}`}`;
+const lineOf = ({ patch, by, fault, seconds }: Result) => {
+  const verdict = by !== undefined ? 'caught  ' : fault !== undefined ? 'ERROR   ' : 'SURVIVED';
+  return [`${verdict}  ${patch.id} (${seconds.toFixed(1)} s)`, by ?? fault ?? []].flat().join(': ');
+};
 
 const filesOf = (patch: Patch) => [...new Set(replacementsOf(patch).map(({ file }) => file))].join(', ');
 
@@ -91,14 +98,17 @@ const run = async (chosen: readonly Patch[], { markdown }: Options): Promise<boo
   const results: Result[] = [];
   try {
     print(`first without any patch: the tests of ${chosen.length} patches`);
-    refuseRed(await runJest(copy, [...new Set(chosen.flatMap(({ tests }) => tests))]));
+    refuseRed(await runJest(copy, [...new Set(chosen.flatMap(({ tests }) => tests))], limitOfAllMs));
     const progress = progressOver(chosen.length, 'patches');
     for (const patch of chosen) {
       const result = await judge(copy, patch);
       results.push(result);
       if (result.by !== undefined) report.pass();
       else
-        report.fail(`without "${patch.rule}" (${patch.id})`, `every test passes: ${patch.tests.join(', ')}`);
+        report.fail(
+          `without "${patch.rule}" (${patch.id})`,
+          result.fault ?? `every test passes: ${patch.tests.join(', ')}`,
+        );
       if (!process.stdout.isTTY) print(lineOf(result));
       progress.step();
     }
@@ -109,8 +119,11 @@ const run = async (chosen: readonly Patch[], { markdown }: Options): Promise<boo
   }
   if (markdown) console.log(markdownTable(results));
   else if (process.stdout.isTTY) console.log(results.map(lineOf).join('\n'));
-  const survived = results.filter(({ by }) => by === undefined).length;
-  console.log(`removed ${results.length}, caught ${results.length - survived}, survived ${survived}`);
+  const caught = results.filter(({ by }) => by !== undefined).length;
+  const faulty = results.filter(({ fault }) => fault !== undefined).length;
+  console.log(
+    `removed ${results.length - faulty}, caught ${caught}, survived ${results.length - caught - faulty}${faulty > 0 ? `, ${faulty} not judged` : ''}`,
+  );
   return report.close();
 };
 

@@ -1,4 +1,4 @@
-import { namedPatch, type Patch } from '../patch.ts';
+import { namedPatch, type Patch } from '../../patch.ts';
 
 const patch = namedPatch('guessing', ['test/unit/functions/issue-token/guessing.test.ts']);
 const authenticate = 'functions/issue-token/authenticate-client.ts';

@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import type { Patch } from '../../patch.ts';
 
 const selection = 'test/unit/functions/v2-read/selection.test.ts';
 const nextState = 'test/unit/functions/shared/domain/transaction/next-state.test.ts';

@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import type { Patch } from '../../patch.ts';
 
 /** Rules of what a partner or a buyer meets first: origins, grants, endpoints, the gateway's own answers. */
 export const patches: readonly Patch[] = [

@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import type { Patch } from '../../patch.ts';
 
 const alarms = ['test/infrastructure/alarms.test.ts'];
 const restApis = ['test/infrastructure/rest-apis.test.ts'];

@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import type { Patch } from '../../patch.ts';
 
 const size = 'functions/shared/domain/transaction/size.ts';
 const sizes = 'test/unit/functions/shared/domain/transaction/size.test.ts';

@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import type { Patch } from '../../patch.ts';
 
 const walk = 'functions/shared/store/audit/walk.ts';
 const walkTest = 'test/unit/functions/shared/store/audit/walk.test.ts';

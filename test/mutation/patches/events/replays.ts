@@ -1,4 +1,4 @@
-import { namedPatch, type Patch } from '../patch.ts';
+import { namedPatch, type Patch } from '../../patch.ts';
 
 const write = 'functions/shared/write/optimistic-write.ts';
 const create = 'functions/v1-transaction/create.ts';

@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import type { Patch } from '../../patch.ts';
 
 const counters = 'functions/shared/store/listing/counters.ts';
 const page = 'functions/shared/store/listing/page.ts';

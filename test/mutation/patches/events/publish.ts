@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import type { Patch } from '../../patch.ts';
 
 const run = 'functions/shared/publish/run.ts';
 const claim = 'functions/shared/publish/claim.ts';

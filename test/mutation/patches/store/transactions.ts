@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import type { Patch } from '../../patch.ts';
 
 const reader = 'functions/shared/store/transactions/reader.ts';
 const get = 'functions/shared/store/transactions/get.ts';

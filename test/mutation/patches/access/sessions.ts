@@ -1,4 +1,4 @@
-import { namedPatch, type Patch } from '../patch.ts';
+import { namedPatch, type Patch } from '../../patch.ts';
 
 const token = 'functions/shared/auth/session-token.ts';
 const session = 'functions/shared/domain/session.ts';

@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import type { Patch } from '../../patch.ts';
 
 const batchGet = 'functions/shared/store/dynamodb/batch-get.ts';
 const pages = 'functions/shared/store/dynamodb/pages.ts';

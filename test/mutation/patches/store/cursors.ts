@@ -1,4 +1,4 @@
-import { namedPatch, type Patch } from '../patch.ts';
+import { namedPatch, type Patch } from '../../patch.ts';
 
 const updates = 'functions/shared/store/debounce/cursor-updates.ts';
 const reads = 'functions/shared/store/debounce/cursor-reads.ts';

@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import type { Patch } from '../../patch.ts';
 
 const lines = 'test/unit/bin/operator/import/import-line.test.ts';
 

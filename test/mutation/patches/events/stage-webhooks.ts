@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import type { Patch } from '../../patch.ts';
 
 const commandTests = ['test/unit/bin/operator/partners/stage-webhooks.test.ts'];
 const ofSwitch = ['test/integration/store/partner-directory.ports.test.ts'];

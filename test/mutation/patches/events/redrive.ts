@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import type { Patch } from '../../patch.ts';
 
 const recallTest = 'test/unit/bin/operator/partners/recall.test.ts';
 const keptTest = 'test/unit/bin/operator/partners/kept-events.test.ts';

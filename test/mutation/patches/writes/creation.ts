@@ -1,4 +1,4 @@
-import { namedPatch, type Patch } from '../patch.ts';
+import { namedPatch, type Patch } from '../../patch.ts';
 
 const creation = 'functions/v1-transaction/creation.ts';
 const create = 'functions/v1-transaction/create.ts';

@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import type { Patch } from '../../patch.ts';
 
 const cursor = 'functions/shared/domain/query/page-cursor.ts';
 const parameters = 'functions/shared/domain/query/parameters.ts';

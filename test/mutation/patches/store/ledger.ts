@@ -1,4 +1,4 @@
-import { namedPatch, type Patch } from '../patch.ts';
+import { namedPatch, type Patch } from '../../patch.ts';
 
 const updates = 'functions/shared/store/debounce/ledger-updates.ts';
 const reads = 'functions/shared/store/debounce/ledger-reads.ts';

@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import type { Patch } from '../../patch.ts';
 
 const key = 'lib/constructs/data-key.ts';
 const times = 'lib/event-times.ts';

@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import type { Patch } from '../../patch.ts';
 
 const rotation = 'functions/shared/domain/keys/rotation.ts';
 const rotationTest = 'test/unit/functions/shared/domain/keys/rotation.test.ts';

@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import type { Patch } from '../../patch.ts';
 
 const partner = 'functions/shared/middleware/authenticate-partner.ts';
 const methods = 'functions/shared/middleware/allow-methods.ts';

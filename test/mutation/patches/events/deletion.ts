@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import type { Patch } from '../../patch.ts';
 
 const lives = 'test/unit/functions/shared/publish/deletion.test.ts';
 const cursors = 'test/unit/functions/shared/domain/event/cursor.test.ts';

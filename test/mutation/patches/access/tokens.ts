@@ -1,4 +1,4 @@
-import { namedPatch, type Patch } from '../patch.ts';
+import { namedPatch, type Patch } from '../../patch.ts';
 
 const patch = namedPatch('token', ['test/unit/functions/v2-read/protected-api.test.ts']);
 const standing = 'functions/shared/domain/token-standing.ts';
