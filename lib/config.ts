@@ -21,6 +21,16 @@ export type EventTimes = {
   maxHoldSeconds?: number;
 };
 
+/** The tables that functions use, by the names that the code has for them. */
+export type TableName = 'transactions' | 'listing' | 'partners' | 'debounce' | 'requests';
+
+/** A table that was restored under a name of its own (docs/recovery.md). */
+export type RestoredTable = {
+  table: string;
+  /** Of the Transactions table: a restored table gets a stream of its own. */
+  streamArn?: string;
+};
+
 /** Everything that differs between stages. */
 export type StageConfig = {
   name: StageName;
@@ -32,6 +42,8 @@ export type StageConfig = {
   logRetention: RetentionDays;
   /** Tables, secrets and keys outlive their stack and refuse deletion (S-56). */
   keepsData: boolean;
+  /** Used instead of the tables that the stack makes; absent = those (docs/recovery.md). */
+  restoredTables?: Partial<Record<TableName, RestoredTable>>;
   /** Keeps one caller from starving the other functions (S-42); undefined = the account's pool. */
   reservedConcurrency: {
     issueToken?: number;

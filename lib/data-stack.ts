@@ -2,13 +2,13 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import { CfnOutput, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { removalPolicyOf, type StageConfig } from './config.ts';
+import { type RestoredTable, removalPolicyOf, type StageConfig, type TableName } from './config.ts';
 import { DataKey } from './constructs/data-key.ts';
 import { Secrets } from './constructs/secrets.ts';
-import { createTable, type IndexProps } from './constructs/table.ts';
+import { createTable, type IndexProps, restoredTable, type UsedTable } from './constructs/table.ts';
 
-/** The five tables. Each name is also the table's logical id in the template. */
-export type Tables = Record<'transactions' | 'listing' | 'partners' | 'debounce' | 'requests', Table>;
+/** The tables that functions use: those that the stack makes, or those that were restored in their place. */
+export type Tables = Record<TableName, UsedTable>;
 
 /** The changes of an hour, which the reconciler reads. */
 const changedIndex: IndexProps = {
@@ -29,6 +29,8 @@ export class DataStack extends Stack {
   readonly encryptionKey: Key;
   readonly tables: Tables;
   readonly secrets: Secrets;
+  /** Audit records once more, and what an adoption notes. No function has a right to it (DR-2). */
+  private readonly audit: Table;
 
   constructor(scope: Construct, config: StageConfig) {
     super(scope, `transactions-${config.name}-data`, {
@@ -45,7 +47,7 @@ export class DataStack extends Stack {
     };
     this.encryptionKey = encryptionKey;
     this.secrets = new Secrets(this, keeping);
-    this.tables = {
+    const made = {
       transactions: createTable(this, 'Transactions', {
         ...keeping,
         key: ['uuid'],
@@ -62,16 +64,38 @@ export class DataStack extends Stack {
       }),
       requests: createTable(this, 'Requests', { ...keeping, key: ['pk', 'sk'], expires: true }),
     };
+    this.audit = createTable(this, 'Audit', { ...keeping, key: ['pk', 'sk'] });
+    this.tables = { ...made, ...this.restored(made, config.restoredTables) };
     this.publish();
+  }
+
+  /**
+   * Tables that are used instead of the stack's own, which stay as they are. What the service stack imported of those stays
+   * exported: CloudFormation refuses to take away an export before its last user is deployed.
+   */
+  private restored(
+    made: Record<TableName, Table>,
+    restored: StageConfig['restoredTables'] = {},
+  ): Partial<Tables> {
+    const given = Object.entries(restored) as [TableName, RestoredTable][];
+    return Object.fromEntries(
+      given.map(([name, table]) => {
+        for (const value of [made[name].tableName, made[name].tableArn, made[name].tableStreamArn])
+          if (value !== undefined) this.exportValue(value);
+        return [name, restoredTable(this, made[name].node.id, table)];
+      }),
+    );
   }
 
   /** Outputs that the operator's tool reads from the file of `cdk deploy --outputs-file`. */
   private publish(): void {
-    const { transactions, listing, partners, debounce } = this.tables;
+    const { transactions, listing, partners, debounce, requests } = this.tables;
     new CfnOutput(this, 'TransactionsTable', { value: transactions.tableName });
     new CfnOutput(this, 'ListingTable', { value: listing.tableName });
     new CfnOutput(this, 'PartnersTable', { value: partners.tableName });
     new CfnOutput(this, 'DebounceTable', { value: debounce.tableName });
+    new CfnOutput(this, 'RequestsTable', { value: requests.tableName });
+    new CfnOutput(this, 'AuditTable', { value: this.audit.tableName });
     new CfnOutput(this, 'DataKeyArn', { value: this.encryptionKey.keyArn });
     new CfnOutput(this, 'AccessKeysSecret', { value: this.secrets.accessKeys.secretArn });
     new CfnOutput(this, 'SessionKeysSecret', { value: this.secrets.sessionKeys.secretArn });

@@ -37,6 +37,7 @@ export const operatorVariables = ({ tables, secrets, functions, outputs }: Cloud
     LISTING_TABLE: table('Listing'),
     PARTNERS_TABLE: table('Partners'),
     REQUESTS_TABLE: table('Requests'),
+    AUDIT_TABLE: table('Audit'),
     ACCESS_KEYS_SECRET: secret('AccessKeys'),
     SESSION_KEYS_SECRET: secret('SessionKeys'),
     PEPPER_SECRET: secret('Pepper'),

@@ -50,7 +50,7 @@ export const connect = (stage: StageResources): OperatorDeps => {
     sessions: createRevokedSessions(partnersAccess),
     ids: createNumericIds(tableAccess),
     listing: createListingAuditor(tableAccess),
-    audit: createAuditStore(partnersAccess),
+    audit: createAuditStore({ ...partnersAccess, auditTable: tables.audit }),
     cursors: createCursorStore({ ...debounceAccess, transactionsTable: tables.transactions }),
     ledger: createLedgerStore(debounceAccess),
     ...webhooksOf(stage, createEventBridgeClient(at(endpoints?.eventbridge))),

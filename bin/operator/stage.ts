@@ -6,7 +6,7 @@ import { UserError } from './user-error.ts';
 export type StageResources = {
   endpoints?: { dynamodb: string; secretsmanager: string; eventbridge: string };
   name: string;
-  tables: { transactions: string; listing: string; partners: string; debounce: string };
+  tables: Record<'transactions' | 'listing' | 'partners' | 'debounce' | 'requests' | 'audit', string>;
   /** The secret of each kind of keys. */
   keySecrets: { access: string; session: string; pepper: string };
   /** The bus of partners' events, and the resources that each partner's rule refers to. */
@@ -27,6 +27,8 @@ const stageVariables = z.object({
   LISTING_TABLE: z.string(),
   PARTNERS_TABLE: z.string(),
   DEBOUNCE_TABLE: z.string(),
+  REQUESTS_TABLE: z.string(),
+  AUDIT_TABLE: z.string(),
   ACCESS_KEYS_SECRET: z.string(),
   SESSION_KEYS_SECRET: z.string(),
   PEPPER_SECRET: z.string(),
@@ -66,6 +68,8 @@ const resourcesOf = (named: z.infer<typeof stageVariables>) => ({
     listing: named.LISTING_TABLE,
     partners: named.PARTNERS_TABLE,
     debounce: named.DEBOUNCE_TABLE,
+    requests: named.REQUESTS_TABLE,
+    audit: named.AUDIT_TABLE,
   },
   keySecrets: {
     access: named.ACCESS_KEYS_SECRET,
@@ -90,6 +94,8 @@ const outputNames = {
   LISTING_TABLE: 'ListingTable',
   PARTNERS_TABLE: 'PartnersTable',
   DEBOUNCE_TABLE: 'DebounceTable',
+  REQUESTS_TABLE: 'RequestsTable',
+  AUDIT_TABLE: 'AuditTable',
   ACCESS_KEYS_SECRET: 'AccessKeysSecret',
   SESSION_KEYS_SECRET: 'SessionKeysSecret',
   PEPPER_SECRET: 'PepperSecret',

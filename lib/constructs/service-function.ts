@@ -1,4 +1,3 @@
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Architecture, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
@@ -13,6 +12,7 @@ import { usualTimeoutSeconds } from '../event-times.ts';
 import { acknowledge } from './acknowledge.ts';
 import { metricNamespace } from './alarms.ts';
 import { bundledCode, type FunctionName } from './bundle.ts';
+import type { UsedTable } from './table.ts';
 
 const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 const streamActions = [
@@ -74,50 +74,50 @@ export class ServiceFunction extends Construct {
   }
 
   /** GetItem: single items by their keys. */
-  gets(variable: VariableName, table: Table): this {
+  gets(variable: VariableName, table: UsedTable): this {
     return this.uses(variable, table.tableName, ['dynamodb:GetItem'], table.tableArn);
   }
 
   /** BatchGetItem: many items by their keys. */
-  batchGets(variable: VariableName, table: Table): this {
+  batchGets(variable: VariableName, table: UsedTable): this {
     return this.uses(variable, table.tableName, ['dynamodb:BatchGetItem'], table.tableArn);
   }
 
   /** GetItem, BatchGetItem and Query; no function may Scan (S-67). */
-  reads(variable: VariableName, table: Table): this {
+  reads(variable: VariableName, table: UsedTable): this {
     return this.uses(variable, table.tableName, readActions, table.tableArn);
   }
 
   /** PutItem: whole items, without updates or deletions. */
-  puts(variable: VariableName, table: Table): this {
+  puts(variable: VariableName, table: UsedTable): this {
     return this.uses(variable, table.tableName, ['dynamodb:PutItem'], table.tableArn);
   }
 
-  updates(variable: VariableName, table: Table): this {
+  updates(variable: VariableName, table: UsedTable): this {
     return this.uses(variable, table.tableName, ['dynamodb:UpdateItem'], table.tableArn);
   }
 
-  deletes(variable: VariableName, table: Table): this {
+  deletes(variable: VariableName, table: UsedTable): this {
     return this.uses(variable, table.tableName, ['dynamodb:DeleteItem'], table.tableArn);
   }
 
-  writes(variable: VariableName, table: Table): this {
+  writes(variable: VariableName, table: UsedTable): this {
     return this.uses(variable, table.tableName, writeActions, table.tableArn);
   }
 
   /** ConditionCheckItem: an atomic write may require that another item is unchanged. */
-  checks(variable: VariableName, table: Table): this {
+  checks(variable: VariableName, table: UsedTable): this {
     return this.uses(variable, table.tableName, ['dynamodb:ConditionCheckItem'], table.tableArn);
   }
 
   /** Query on the table itself, or on one of its indexes. */
-  queries(variable: VariableName, table: Table, index?: string): this {
+  queries(variable: VariableName, table: UsedTable, index?: string): this {
     const resource = index === undefined ? table.tableArn : `${table.tableArn}/index/${index}`;
     return this.uses(variable, table.tableName, ['dynamodb:Query'], resource);
   }
 
   /** Rights on partitions of the Partners table alone: who reads profiles reads neither signatures nor hashes (S-66). */
-  ofPartners(table: Table, rights: PartnerRights): this {
+  ofPartners(table: UsedTable, rights: PartnerRights): this {
     for (const [action, partitions] of Object.entries(rights)) {
       this.may([`dynamodb:${action}`], table.tableArn, {
         'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },

@@ -11,6 +11,7 @@ import {
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { RemovalPolicy } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
+import type { RestoredTable } from '../config.ts';
 
 type TableProps = {
   key: [partition: string, sort?: string];
@@ -50,6 +51,20 @@ export const createTable = (scope: Construct, name: string, props: TableProps): 
   keepLogicalId(table, name);
   return table;
 };
+
+/** What functions need to know of a table, whether the stack makes it or not. */
+export type UsedTable = { tableName: string; tableArn: string; tableStreamArn?: string | undefined };
+
+/** A table that was restored from another's backup: it exists, and the stack neither makes nor changes it. */
+export const restoredTable = (
+  scope: Construct,
+  name: string,
+  { table, streamArn }: RestoredTable,
+): UsedTable =>
+  Table.fromTableAttributes(scope, `Restored${name}`, {
+    tableName: table,
+    ...(streamArn !== undefined && { tableStreamArn: streamArn }),
+  });
 
 const addIndex = (table: Table, { name, key: [partition, time], projects }: IndexProps): void =>
   table.addGlobalSecondaryIndex({

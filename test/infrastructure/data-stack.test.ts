@@ -19,13 +19,14 @@ const keyArn = { 'Fn::GetAtt': [expect.stringMatching(/^DataKey/), 'Arn'] };
 describe.each(stageNames)('the data stack of stage %s', (stage) => {
   const template = templateOf(stage);
 
-  test('has the five tables by their names', () => {
+  test('has the six tables by their names', () => {
     expect(Object.keys(tablesOf(stage))).toEqual([
       'Transactions',
       'Listing',
       'Partners',
       'Debounce',
       'Requests',
+      'Audit',
     ]);
   });
 
@@ -37,6 +38,8 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
       ListingTable: { Value: { Ref: 'Listing' } },
       PartnersTable: { Value: { Ref: 'Partners' } },
       DebounceTable: { Value: { Ref: 'Debounce' } },
+      RequestsTable: { Value: { Ref: 'Requests' } },
+      AuditTable: { Value: { Ref: 'Audit' } },
       DataKeyArn: { Value: keyArn },
       AccessKeysSecret: { Value: { Ref: 'AccessKeys' } },
       SessionKeysSecret: { Value: { Ref: 'SessionKeys' } },
@@ -78,6 +81,7 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
       ['Partners', undefined],
       ['Debounce', { AttributeName: 'expiresAt', Enabled: true }],
       ['Requests', { AttributeName: 'expiresAt', Enabled: true }],
+      ['Audit', undefined],
     ]);
   });
 
@@ -151,6 +155,10 @@ test.each(keptStages)('S-56 tables of stage %s refuse deletion', (stage) => {
   }
 });
 
+test('DR-2 no function has a right to the copy of the audit records', () => {
+  for (const stage of stageNames) expect(JSON.stringify(templatesOf(stage).service)).not.toContain('Audit');
+});
+
 test('tests create their tables from the template', () => {
   const tables = tablesFromTemplate();
 
@@ -162,6 +170,7 @@ test('tests create their tables from the template', () => {
     ['Partners', ['pk', 'sk']],
     ['Debounce', ['pk', 'sk']],
     ['Requests', ['pk', 'sk']],
+    ['Audit', ['pk', 'sk']],
   ]);
   expect(tables[0]?.StreamSpecification).toEqual({
     StreamEnabled: true,

@@ -45,7 +45,8 @@ const openStage = async () => {
     const transactions = { ...reader, ...createTransactionWriter(tables), ...createTransactionWalk(tables) };
     const listing = createListingAuditor(tables);
     const ids = createNumericIds(tables);
-    return { transactions, storefronts, ids, listing, now, partnersTable: `Partners${suffix}` };
+    const named = { partnersTable: `Partners${suffix}`, auditTable: `Audit${suffix}` };
+    return { transactions, storefronts, ids, listing, now, ...named };
   };
 };
 type Stage = ReturnType<Awaited<ReturnType<typeof openStage>>>;
@@ -256,8 +257,8 @@ const deleteIn = async ({ transactions }: Stage, uuid: string) => {
 };
 
 test('S-28 audit records are read by month, in order of time, and no record replaces another', async () => {
-  const { partnersTable } = (await openStage())();
-  const audit = createAuditStore({ documents: engine.documents, partnersTable: partnersTable });
+  const { partnersTable, auditTable } = (await openStage())();
+  const audit = createAuditStore({ documents: engine.documents, partnersTable, auditTable });
   const at = (time: string, command: string) =>
     audit.append({ who: 'ada', command, arguments: { name: 'acme' }, atMs: Date.parse(time) });
 

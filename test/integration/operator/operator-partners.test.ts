@@ -17,11 +17,13 @@ afterAll(async () => {
   await engine.stop();
 });
 
+const partnersAccess = () => ({ documents: engine.documents, partnersTable: 'Partners' });
+
 const realStores = () =>
   memoryDeps({
-    partners: createPartnerStore({ documents: engine.documents, partnersTable: 'Partners' }),
-    storefronts: createStorefrontStore({ documents: engine.documents, partnersTable: 'Partners' }),
-    audit: createAuditStore({ documents: engine.documents, partnersTable: 'Partners' }),
+    partners: createPartnerStore(partnersAccess()),
+    storefronts: createStorefrontStore(partnersAccess()),
+    audit: createAuditStore({ ...partnersAccess(), auditTable: 'Audit' }),
   }).deps;
 
 const dump = async () => {

@@ -93,6 +93,7 @@ export const aWorkspace = () => {
         },
         variables: {
           ...{ TRANSACTIONS_TABLE: 'T', LISTING_TABLE: 'L', PARTNERS_TABLE: 'P', DEBOUNCE_TABLE: 'D' },
+          ...{ REQUESTS_TABLE: 'I', AUDIT_TABLE: 'U' },
           ...{
             STAGE: 'local',
             PEPPER_SECRET: 'S',

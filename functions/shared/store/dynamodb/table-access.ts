@@ -8,4 +8,10 @@ export type TableAccess<TableNames extends TableName> = {
   retryDelays?: RetryDelays;
 } & Record<TableNames, string>;
 
-type TableName = 'transactionsTable' | 'listingTable' | 'requestsTable' | 'partnersTable' | 'debounceTable';
+type TableName =
+  | 'transactionsTable'
+  | 'listingTable'
+  | 'requestsTable'
+  | 'partnersTable'
+  | 'debounceTable'
+  | 'auditTable';

@@ -13,6 +13,11 @@ const write = (name: string, text: string) => {
   return file;
 };
 
+const tables = {
+  ...{ transactions: 'T', listing: 'L', partners: 'P', debounce: 'D' },
+  ...{ requests: 'I', audit: 'U' },
+};
+
 test('RUN-4 the stack.json describes a local stage', () => {
   expect(readStage({}, stackFile)).toEqual({
     endpoints: {
@@ -21,7 +26,7 @@ test('RUN-4 the stack.json describes a local stage', () => {
       eventbridge: 'http://127.0.0.1:1',
     },
     name: 'local',
-    tables: { transactions: 'T', listing: 'L', partners: 'P', debounce: 'D' },
+    tables,
     keySecrets: { access: 'A', session: 'E', pepper: 'S' },
     bus: { name: 'B', deliveryRoleArn: 'R', deadLetterQueueArn: 'Q' },
     dormancyMs: 2_000,
@@ -32,7 +37,10 @@ test('RUN-4 the outputs of all stacks together describe a deployed stage', () =>
   const outputs = write(
     'outputs.json',
     JSON.stringify({
-      data: { TransactionsTable: 'T', ListingTable: 'L', PartnersTable: 'P', DebounceTable: 'D' },
+      data: {
+        ...{ TransactionsTable: 'T', ListingTable: 'L', PartnersTable: 'P', DebounceTable: 'D' },
+        ...{ RequestsTable: 'I', AuditTable: 'U' },
+      },
       service: {
         ...{
           AccessKeysSecret: 'A',
@@ -49,7 +57,7 @@ test('RUN-4 the outputs of all stacks together describe a deployed stage', () =>
 
   expect(readStage({ outputs }, stackFile)).toEqual({
     name: 'staging',
-    tables: { transactions: 'T', listing: 'L', partners: 'P', debounce: 'D' },
+    tables,
     keySecrets: { access: 'A', session: 'E', pepper: 'S' },
     bus: { name: 'B', deliveryRoleArn: 'R', deadLetterQueueArn: 'Q', connectionKeyArn: 'K' },
     dormancyMs: 90_000,
@@ -59,14 +67,14 @@ test('RUN-4 the outputs of all stacks together describe a deployed stage', () =>
 test.each([
   [
     '{}',
-    'it lacks StageName, TransactionsTable, ListingTable, PartnersTable, DebounceTable, AccessKeysSecret, SessionKeysSecret, PepperSecret, EventBusName, DeliveryRoleArn, DeadLetterQueueArn, DataKeyArn, DormancySeconds.',
+    'it lacks StageName, TransactionsTable, ListingTable, PartnersTable, DebounceTable, RequestsTable, AuditTable, AccessKeysSecret, SessionKeysSecret, PepperSecret, EventBusName, DeliveryRoleArn, DeadLetterQueueArn, DataKeyArn, DormancySeconds.',
   ],
   [
-    '{"data":{"TransactionsTable":"T","ListingTable":"L","DebounceTable":"D","AccessKeysSecret":"A","SessionKeysSecret":"E","PepperSecret":"S"},"service":{"StageName":"s","EventBusName":"B","DeliveryRoleArn":"R","DeadLetterQueueArn":"Q","DataKeyArn":"K","DormancySeconds":"120"}}',
+    '{"data":{"TransactionsTable":"T","ListingTable":"L","DebounceTable":"D","RequestsTable":"I","AuditTable":"U","AccessKeysSecret":"A","SessionKeysSecret":"E","PepperSecret":"S"},"service":{"StageName":"s","EventBusName":"B","DeliveryRoleArn":"R","DeadLetterQueueArn":"Q","DataKeyArn":"K","DormancySeconds":"120"}}',
     'it lacks PartnersTable.',
   ],
   [
-    '{"data":{"TransactionsTable":"T","ListingTable":"L","PartnersTable":"P","DebounceTable":"D","AccessKeysSecret":"A","SessionKeysSecret":"E","PepperSecret":"S"},"service":{"StageName":"s","EventBusName":"B","DeliveryRoleArn":"R","DeadLetterQueueArn":"Q","DataKeyArn":"K"}}',
+    '{"data":{"TransactionsTable":"T","ListingTable":"L","PartnersTable":"P","DebounceTable":"D","RequestsTable":"I","AuditTable":"U","AccessKeysSecret":"A","SessionKeysSecret":"E","PepperSecret":"S"},"service":{"StageName":"s","EventBusName":"B","DeliveryRoleArn":"R","DeadLetterQueueArn":"Q","DataKeyArn":"K"}}',
     'it lacks DormancySeconds.',
   ],
   ['[1]', 'it lacks StageName'],

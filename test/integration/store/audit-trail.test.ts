@@ -1,0 +1,75 @@
+import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from '@jest/globals';
+import { createAuditStore, createAuditTrail } from '../../../functions/shared/store/partners/audit-log.ts';
+import { addTables } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
+
+const engine = useEngine();
+let sets = 0;
+
+const aTrail = async () => {
+  sets += 1;
+  const [partnersTable, auditTable] = [`Partners-audit-${sets}`, `Audit-audit-${sets}`];
+  await addTables(engine.client, `-audit-${sets}`, ['Partners', 'Audit']);
+  const access = { documents: engine.documents, partnersTable, auditTable };
+  const { append } = createAuditStore(access);
+  return {
+    access,
+    trail: createAuditTrail(access),
+    at: (time: string, command: string) =>
+      append({ who: 'ada', command, arguments: { name: 'acme' }, atMs: Date.parse(time) }),
+  };
+};
+
+const now = new Date('2026-11-22T12:00:00Z');
+
+test('DR-2 a record that the Partners table has lost is still in the copy, with all that came after it', async () => {
+  const { at, trail, access } = await aTrail();
+  await at('2026-09-30T12:00:00Z', 'partner grant');
+  await at('2026-10-30T12:00:00Z', 'partner create');
+  await at('2026-11-20T12:00:00Z', 'partner disable');
+  await takeAway(access.partnersTable, 'AUDIT#2026-11');
+
+  const newest = await trail.newestOfPartners(now);
+
+  expect(newest).toBe(Date.parse('2026-10-30T12:00:00Z'));
+  expect(await trail.since(newest ?? 0, now)).toEqual([
+    {
+      who: 'ada',
+      command: 'partner create',
+      arguments: { name: 'acme' },
+      atMs: Date.parse('2026-10-30T12:00:00Z'),
+    },
+    {
+      who: 'ada',
+      command: 'partner disable',
+      arguments: { name: 'acme' },
+      atMs: Date.parse('2026-11-20T12:00:00Z'),
+    },
+  ]);
+});
+
+test('DR-2 without any record there is nothing to do again', async () => {
+  const { trail } = await aTrail();
+
+  expect(await trail.newestOfPartners(now)).toBeUndefined();
+  expect(await trail.since(0, now)).toEqual([]);
+});
+
+test('S-28 where the copy cannot be written, the command does not begin', async () => {
+  const { access } = await aTrail();
+  const audit = createAuditStore({ ...access, auditTable: 'nowhere' });
+
+  await expect(audit.append({ who: 'ada', command: 'x', arguments: {}, atMs: 0 })).rejects.toThrow();
+});
+
+const takeAway = async (TableName: string, pk: string) => {
+  const { Items = [] } = await engine.documents.send(
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+    }),
+  );
+  for (const { sk } of Items) await engine.documents.send(new DeleteCommand({ TableName, Key: { pk, sk } }));
+};
