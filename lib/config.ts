@@ -10,8 +10,14 @@ export type StageName = (typeof stageNames)[number];
 /** Where callers reach the two APIs. Links, issuers and audiences are built from these (LINK-3). */
 export type Addresses = { baseUrl: string; authUrl: string };
 
-/** A custom domain for both APIs. Its certificate must exist in the stage's account and region. */
-type OwnDomain = { baseHost: string; authHost: string; certificateArn: string };
+/** A custom domain for both APIs. Its certificate must exist in the stage's account and region, and cover both hosts. */
+type OwnDomain = {
+  baseHost: string;
+  authHost: string;
+  certificateArn: string;
+  /** Where both names are made; without it the two targets are outputs, for whoever keeps the names. */
+  hostedZone?: { id: string; name: string };
+};
 
 /** The times of events, in seconds (interface 6.3). `lib/event-times.ts` checks how they relate. */
 export type EventTimes = {
@@ -37,6 +43,7 @@ export type StageConfig = {
   region: string;
   /** Only the local stage has them: something other than API Gateway answers there. */
   fixedAddresses?: Addresses;
+  /** Production has one (`lib/own-domain.ts`): what partners hold must not hang on the id of an API. */
   ownDomain?: OwnDomain;
   logLevel: 'DEBUG' | 'INFO';
   logRetention: RetentionDays;
@@ -44,7 +51,10 @@ export type StageConfig = {
   keepsData: boolean;
   /** Used instead of the tables that the stack makes; absent = those (docs/recovery.md). */
   restoredTables?: Partial<Record<TableName, RestoredTable>>;
-  /** Keeps one caller from starving the other functions (S-42); undefined = the account's pool. */
+  /**
+   * Keeps one caller from starving the other functions (S-42); absent = the account's pool. 100 of an account's concurrent
+   * executions stay unreserved, and a new account has 10 in all.
+   */
   reservedConcurrency: {
     issueToken?: number;
     v1Transaction?: number;
@@ -83,7 +93,7 @@ const staging: StageConfig = {
   logLevel: 'DEBUG',
   logRetention: RetentionDays.ONE_MONTH,
   keepsData: true,
-  reservedConcurrency: { issueToken: 10, v1Transaction: 20, v2Write: 10, publishDormant: 5 },
+  reservedConcurrency: {},
   throttle: { rate: 100, burst: 200 },
   eventSource: 'svc.staging.online-payments',
   eventTimes,
@@ -95,6 +105,7 @@ const production: StageConfig = {
   logLevel: 'INFO',
   logRetention: RetentionDays.THREE_MONTHS,
   keepsData: true,
+  // 360, so that the account's limit must be at least 460.
   reservedConcurrency: { issueToken: 50, v1Transaction: 200, v2Write: 100, publishDormant: 10 },
   throttle: { rate: 1000, burst: 2000 },
   eventSource: 'svc.production.online-payments',
@@ -113,9 +124,18 @@ export const configOf = (name: string): StageConfig => {
   throw new Error(`Unknown stage "${name}": choose one of ${stageNames.join(', ')}.`);
 };
 
-/** What happens to data when its stack is deleted. */
+/** What happens to data when its stack is deleted. A first deployment that fails leaves nothing behind: it is repeated. */
 export const removalPolicyOf = ({ keepsData }: StageConfig): RemovalPolicy =>
-  keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+  keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
+
+/** Lambda refuses a reservation that leaves an account fewer concurrent executions than these. */
+const unreservedConcurrency = 100;
+
+/** What the account's limit of concurrent executions must be at least; undefined where the stage reserves none. */
+export const concurrencyNeeded = ({ reservedConcurrency }: StageConfig): number | undefined => {
+  const reserved = Object.values(reservedConcurrency).reduce((sum, one) => sum + one, 0);
+  return reserved === 0 ? undefined : reserved + unreservedConcurrency;
+};
 
 /** A fixed name, because the key's policy refers to the bus before it exists. Partners' rules begin with it as well. */
 export const busNameOf = ({ name }: StageConfig): string => `transactions-${name}`;

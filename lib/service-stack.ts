@@ -1,6 +1,6 @@
-import { CfnOutput, Stack } from 'aws-cdk-lib/core';
+import { Annotations, CfnOutput, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import type { Addresses, StageConfig } from './config.ts';
+import { type Addresses, concurrencyNeeded, type StageConfig } from './config.ts';
 import { ChangeCapture } from './constructs/change-capture.ts';
 import { DeadLetterCollector } from './constructs/dead-letter-collector.ts';
 import { DormantPublisher } from './constructs/dormant-publisher.ts';
@@ -22,6 +22,7 @@ export class ServiceStack extends Stack {
       description: `Transactions (${config.name}): functions, APIs and events`,
     });
     assertEventTimes(config);
+    this.advise(config);
 
     const gatewayLogs = new GatewayLogs(this);
     const props = { config, encryptionKey: data.encryptionKey, gatewayLogs };
@@ -43,6 +44,20 @@ export class ServiceStack extends Stack {
     new Reconciler(this, config, data, bus);
     new DeadLetterCollector(this, config, data, bus);
     this.publish(config, addresses, bus);
+  }
+
+  /** What whoever deploys the stage must know before. */
+  private advise(config: StageConfig): void {
+    const needed = concurrencyNeeded(config);
+    if (needed !== undefined)
+      Annotations.of(this).addInfo(
+        `The account's limit of concurrent executions of Lambda must be ${needed} or more: "npm run preflight" says what it is.`,
+      );
+    if (!config.ownDomain && !config.fixedAddresses)
+      Annotations.of(this).addWarningV2(
+        'transactions:own-domain',
+        'The stage has no domain of its own: its addresses change whenever an API is made anew (ownDomain in lib/config.ts).',
+      );
   }
 
   /** Outputs for callers and the operator's tool, in the file of `cdk deploy --outputs-file`. */

@@ -22,14 +22,14 @@ export class GatewayLogs extends Construct {
         ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs'),
       ],
     });
-    role.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    role.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
     acknowledge(
       role,
       managedPolicyFinding,
       'AWS maintains what its own gateway needs in order to write logs.',
     );
     this.account = new CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
-    this.account.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    this.account.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
   }
 
   /** Creates the execution log. The gateway would create it itself, but without an expiry and without our key. */

@@ -10,7 +10,9 @@ import {
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { Stack } from 'aws-cdk-lib/core';
+import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
+import { CfnOutput, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { removalPolicyOf, type StageConfig } from '../config.ts';
 import { acknowledge } from './acknowledge.ts';
@@ -40,6 +42,7 @@ export class ServiceRestApi extends Construct {
     this.config = props.config;
     this.api = this.createApi(props);
     this.address = `https://${props.ownHost ?? this.gatewayHostAndStage()}`;
+    this.pointNameAtApi(props.ownHost);
     props.gatewayLogs.forStageOf(this.api, props.config, props.encryptionKey);
     addGatewayResponses(this.api, props.answerBody);
     addApiAlarms(this, this.api);
@@ -103,6 +106,23 @@ export class ServiceRestApi extends Construct {
       domainName: { domainName: ownHost, certificate, securityPolicy: SecurityPolicy.TLS_1_2 },
       disableExecuteApiEndpoint: true,
     };
+  }
+
+  /** An alias record where the stage has a hosted zone; else the target, for whoever keeps the name. */
+  private pointNameAtApi(ownHost: string | undefined): void {
+    const domain = this.api.domainName;
+    if (!domain || ownHost === undefined) return;
+    const zone = this.config.ownDomain?.hostedZone;
+    if (!zone) {
+      new CfnOutput(Stack.of(this), `${this.node.id}Target`, { value: domain.domainNameAliasDomainName });
+      return;
+    }
+    const { id: hostedZoneId, name: zoneName } = zone;
+    new ARecord(this, 'Alias', {
+      zone: HostedZone.fromHostedZoneAttributes(this, 'Zone', { hostedZoneId, zoneName }),
+      recordName: ownHost,
+      target: RecordTarget.fromAlias(new ApiGatewayDomain(domain)),
+    });
   }
 }
 

@@ -8,22 +8,19 @@ import { root } from '../support/repository.ts';
 const folder = mkdtempSync(join(tmpdir(), 'synth-'));
 const twoMinutes = 120_000;
 
-/** Synthesises the real app in a process without AWS credentials. */
-const synthesise = (context: Record<string, string>) =>
-  spawnSync(process.execPath, [join(root, 'bin/app.ts')], {
+/** Runs a program of the CDK in a process without AWS credentials. */
+const runProgram = (program: string, env: Record<string, string> = {}) =>
+  spawnSync(process.execPath, [join(root, program)], {
     cwd: root,
     encoding: 'utf8',
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: folder,
-      CDK_OUTDIR: join(folder, 'cdk.out'),
-      CDK_CONTEXT_JSON: JSON.stringify(context),
-    },
+    env: { PATH: process.env.PATH ?? '', HOME: folder, CDK_OUTDIR: join(folder, 'cdk.out'), ...env },
   });
+const appFor = (context: Record<string, string>, env: Record<string, string> = {}) =>
+  runProgram('bin/app.ts', { CDK_CONTEXT_JSON: JSON.stringify(context), ...env });
 
-let synthesis: ReturnType<typeof synthesise>;
+let synthesis: ReturnType<typeof runProgram>;
 beforeAll(() => {
-  synthesis = synthesise({});
+  synthesis = runProgram('bin/synth.ts');
 }, twoMinutes);
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -104,7 +101,7 @@ test('S-22 nothing that looks like a private key or a secret value is in a templ
 test(
   'RUN-3 shortened times are refused for every stage but the local one',
   () => {
-    const { status, stderr } = synthesise({ stage: 'staging', dormancySeconds: '5', tickSeconds: '1' });
+    const { status, stderr } = appFor({ stage: 'staging', dormancySeconds: '5', tickSeconds: '1' });
 
     expect([status, stderr]).toEqual([
       1,
@@ -117,12 +114,36 @@ test(
 test(
   'an unknown stage is refused in one sentence',
   () => {
-    const { status, stderr } = synthesise({ stage: 'prod' });
+    const { status, stderr } = appFor({ stage: 'prod' });
 
     expect([status, stderr]).toEqual([
       1,
       'Unknown stage "prod": choose one of local, staging, production.\n',
     ]);
+  },
+  twoMinutes,
+);
+
+test.each([
+  ['no stage', {}, {}, 'Name the stage: -c stage=staging or -c stage=production.\n'],
+  [
+    'the local stage for an account of AWS',
+    { stage: 'local' },
+    { CDK_DEFAULT_ACCOUNT: '123456789012' },
+    'The stage local is for this machine and for emulators, not for account 123456789012: choose staging or production.\n',
+  ],
+  [
+    'production without a domain of its own',
+    { stage: 'production' },
+    {},
+    'Production needs a domain of its own: give it an ownDomain in lib/config.ts.\n',
+  ],
+])(
+  'D-01 S-74 a deployment of %s is refused in one sentence',
+  (_what, context, env, sentence) => {
+    const { status, stderr } = appFor(context, env);
+
+    expect([status, stderr]).toEqual([1, sentence]);
   },
   twoMinutes,
 );

@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { configOf, stageNames } from '../../lib/config.ts';
+import { concurrencyNeeded, configOf, stageNames } from '../../lib/config.ts';
+import { stageToDeploy } from '../../lib/deployed-stage.ts';
+import { assertOwnDomain } from '../../lib/own-domain.ts';
+import { withStacks } from '../support/engine/stacks.ts';
 
 test('there are three stages', () => {
   expect(stageNames).toEqual(['local', 'staging', 'production']);
@@ -26,4 +29,45 @@ test('only the local stage has fixed addresses: API Gateway gives the others the
 
 test('S-56 every stage keeps its data but the local one', () => {
   expect(stageNames.map((name) => configOf(name).keepsData)).toEqual([false, true, true]);
+});
+
+test('D-01 the local stage is for this machine and for the account of emulators', () => {
+  expect(stageToDeploy('local', undefined).name).toBe('local');
+  expect(stageToDeploy('local', '000000000000').name).toBe('local');
+  expect(stageToDeploy('staging', '123456789012').name).toBe('staging');
+});
+
+test('D-02 only production cannot do without a domain of its own', () => {
+  const { ownDomain: _, ...nameless } = configOf('production');
+
+  expect(() => assertOwnDomain(configOf('staging'))).not.toThrow();
+  expect(() => assertOwnDomain(nameless)).toThrow(
+    'Production needs a domain of its own: give it an ownDomain in lib/config.ts.',
+  );
+});
+
+/** What whoever deploys the stage is told, by level. */
+const advice = (stage: (typeof stageNames)[number]) =>
+  withStacks(configOf(stage), ({ service }) =>
+    service.node.metadata.map(({ type, data }) => [type, String(data)] as const),
+  ).filter(([type]) => ['aws:cdk:warning', 'aws:cdk:info'].includes(type));
+
+test('D-02 staging warns as long as it has no domain of its own', () => {
+  expect(advice('staging')).toEqual([
+    [
+      'aws:cdk:warning',
+      'The stage has no domain of its own: its addresses change whenever an API is made anew (ownDomain in lib/config.ts). [ack: transactions:own-domain]',
+    ],
+  ]);
+  expect(advice('local')).toEqual([]);
+});
+
+test('D-04 S-42 a stage that reserves concurrency says what the account’s limit must be: 100 stay unreserved', () => {
+  expect(stageNames.map((name) => concurrencyNeeded(configOf(name)))).toEqual([undefined, undefined, 460]);
+  expect(advice('production')).toEqual([
+    [
+      'aws:cdk:info',
+      `The account's limit of concurrent executions of Lambda must be 460 or more: "npm run preflight" says what it is.`,
+    ],
+  ]);
 });

@@ -140,14 +140,17 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
   });
 });
 
-test.each(keptStages)('S-56 tables, secrets and key of stage %s outlive their stack', (stage) => {
-  const resources: Record<string, { DeletionPolicy?: string; UpdateReplacePolicy?: string }> =
-    templateOf(stage).Resources;
+test.each(keptStages)(
+  'S-56 D-03 tables, secrets and key of stage %s outlive their stack, unless it never came to be',
+  (stage) => {
+    const resources: Record<string, { DeletionPolicy?: string; UpdateReplacePolicy?: string }> =
+      templateOf(stage).Resources;
 
-  for (const { DeletionPolicy, UpdateReplacePolicy } of Object.values(resources)) {
-    expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
-  }
-});
+    for (const { DeletionPolicy, UpdateReplacePolicy } of Object.values(resources)) {
+      expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['RetainExceptOnCreate', 'Retain']);
+    }
+  },
+);
 
 test.each(keptStages)('S-56 tables of stage %s refuse deletion', (stage) => {
   for (const { Properties } of Object.values(tablesOf(stage))) {

@@ -133,7 +133,7 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
 
 test.each([
   ['local', {}],
-  ['staging', { 'issue-token': 10, 'v1-transaction': 20, 'v2-write': 10, 'publish-dormant': 5 }],
+  ['staging', {}],
   ['production', { 'issue-token': 50, 'v1-transaction': 200, 'v2-write': 100, 'publish-dormant': 10 }],
 ])('S-42 stage %s reserves concurrency', (stage, expected) => {
   const functions = propertiesOf(templatesOf(stage).service, 'AWS::Lambda::Function') as FunctionProperties[];

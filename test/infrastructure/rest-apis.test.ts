@@ -262,19 +262,27 @@ test('the local stage’s addresses are literals that the embedded stage replace
   });
 });
 
-test.each(['staging', 'production'])('stage %s takes its addresses from the APIs', (stage) => {
-  const { service } = templatesOf(stage);
+test('the staging stage takes its addresses from the APIs', () => {
+  const { service } = templatesOf('staging');
 
   expect(service.Outputs).toMatchObject({
-    BaseUrl: { Value: addressOf('TransactionsApi', stage) },
-    AuthUrl: { Value: addressOf('TokenApi', stage) },
+    BaseUrl: { Value: addressOf('TransactionsApi', 'staging') },
+    AuthUrl: { Value: addressOf('TokenApi', 'staging') },
   });
+  expect(resourcesOf(service, 'AWS::ApiGateway::DomainName')).toEqual({});
 });
 
-describe('S-74 with a domain of our own', () => {
+describe('S-74 D-02 with a domain of our own', () => {
   const certificateArn = 'arn:aws:acm:eu-west-2:111122223333:certificate/c';
   const ownDomain = { baseHost: 'api.example.com', authHost: 'auth.example.com', certificateArn };
+  const hostedZone = { id: 'Z1', name: 'example.com' };
   const { service: template } = synthesise({ ...configOf('production'), ownDomain });
+  const { service: withZone } = synthesise({
+    ...configOf('production'),
+    ownDomain: { ...ownDomain, hostedZone },
+  });
+  const domainId = (api: string) => expect.stringMatching(new RegExp(`^${api}CustomDomain[0-9A-F]{8}$`));
+  const targetOf = (api: string) => ({ 'Fn::GetAtt': [domainId(api), 'RegionalDomainName'] });
 
   test('addresses are those of the domain', () => {
     expect(template.Outputs).toMatchObject({
@@ -298,9 +306,27 @@ describe('S-74 with a domain of our own', () => {
     ]);
   });
 
-  test('without one, the template has no domain name', () => {
-    const { service: without } = templatesOf('production');
+  test('its hosted zone gets an alias record for each name', () => {
+    const records = propertiesOf(withZone, 'AWS::Route53::RecordSet').map(
+      ({ HostedZoneId, Name, Type, AliasTarget }) => [HostedZoneId, Name, Type, AliasTarget],
+    );
+    const aliasOf = (api: string) => ({
+      DNSName: targetOf(api),
+      HostedZoneId: { 'Fn::GetAtt': [domainId(api), 'RegionalHostedZoneId'] },
+    });
 
-    expect(resourcesOf(without, 'AWS::ApiGateway::DomainName')).toEqual({});
+    expect(records).toEqual([
+      ['Z1', 'auth.example.com.', 'A', aliasOf('TokenApi')],
+      ['Z1', 'api.example.com.', 'A', aliasOf('TransactionsApi')],
+    ]);
+    expect(Object.keys(withZone.Outputs).filter((name) => name.endsWith('Target'))).toEqual([]);
+  });
+
+  test('without a hosted zone the outputs say where its names have to lead', () => {
+    expect(template.Outputs).toMatchObject({
+      TokenApiTarget: { Value: targetOf('TokenApi') },
+      TransactionsApiTarget: { Value: targetOf('TransactionsApi') },
+    });
+    expect(resourcesOf(template, 'AWS::Route53::RecordSet')).toEqual({});
   });
 });
