@@ -6,6 +6,13 @@ const steps = 'functions/rotate-keys/rotation-steps.ts';
 const stepsTest = 'test/unit/functions/rotate-keys/rotation-steps.test.ts';
 const signing = 'functions/shared/auth/signing-keys.ts';
 const signingTest = 'test/unit/functions/shared/auth/signing-keys.test.ts';
+const rings = 'functions/shared/store/keys/ring-store.ts';
+const ringsTest = 'test/integration/store/key-rings.ports.test.ts';
+const commands = 'bin/operator/commands/keys.ts';
+const keys = 'bin/operator/keys/keys.ts';
+const commandsTest = 'test/unit/bin/operator/commands/keys.test.ts';
+const secrets = 'localstack/secretsmanager/server.ts';
+const secretsTest = 'test/integration/localstack/secrets.test.ts';
 
 export const patches: readonly Patch[] = [
   {
@@ -103,5 +110,125 @@ export const patches: readonly Patch[] = [
     find: 'ringKeptMs = 20_000',
     put: 'ringKeptMs = 300_000',
     tests: ['test/unit/functions/shared/auth/token-keys.test.ts'],
+  },
+  {
+    id: 'ring-changed-blindly',
+    rule: 'TOK-3 of two changes of a ring the later one is refused',
+    file: rings,
+    find: "'revision = :before'",
+    put: "'revision >= :before OR revision < :before'",
+    tests: [ringsTest],
+  },
+  {
+    id: 'first-ring-twice',
+    rule: 'TOK-3 a ring is published first once',
+    file: rings,
+    find: "'attribute_not_exists(pk)'",
+    put: "'attribute_not_exists(pk) OR attribute_exists(pk)'",
+    tests: [ringsTest],
+  },
+  {
+    id: 'ring-of-all-kinds',
+    rule: 'TOK-3 each kind of key has a ring of its own',
+    file: 'functions/shared/store/keys/ring-reader.ts',
+    find: 'sk: kind.toUpperCase()',
+    put: "sk: kind && 'RING'",
+    tests: [ringsTest],
+  },
+  {
+    id: 'removal-unasked',
+    rule: 'TH-22 a key is removed when somebody typed its id',
+    file: commands,
+    find: '  await context.confirm(consequenceOf(found), kid);\n',
+    put: '',
+    tests: [commandsTest],
+  },
+  {
+    id: 'removal-unrecorded',
+    rule: 'S-28 the removal of a key is recorded',
+    file: commands,
+    find: "  await context.record('keys remove', { kind: found.kind, kid });\n",
+    put: '',
+    tests: [commandsTest],
+  },
+  {
+    id: 'removal-leaves-one-key',
+    rule: 'TOK-3 a fresh key takes the place of a removed one',
+    file: keys,
+    find: 'hasStandby(ring) ? undefined',
+    put: 'hasStandby(ring) || kind ? undefined',
+    tests: [commandsTest],
+  },
+  {
+    id: 'removal-undone-by-a-rotation',
+    rule: 'M-10 a removal that meets a rotation is decided again',
+    file: keys,
+    find: 'removalTries = 5',
+    put: 'removalTries = 1',
+    tests: [commandsTest],
+  },
+  {
+    id: 'removed-pepper-leaves-tokens',
+    rule: 'TOK-6 tokens of secrets that end with a pepper end, too',
+    file: commands,
+    find: '  await endTokensOf(found, context);\n',
+    put: '',
+    tests: [commandsTest],
+  },
+  {
+    id: 'removed-pepper-ends-tokens-early',
+    rule: 'TOK-6 tokens end when no process issues more of them',
+    file: commands,
+    find: '  await deps.wait(removalHoldsAfterSeconds * 1_000);\n',
+    put: '',
+    tests: [commandsTest],
+  },
+  {
+    id: 'rotation-taken-for-done',
+    rule: 'TOK-3 a rotation is waited for until the ring shows it',
+    file: keys,
+    find: 'if (ring?.rotation === asked.value)',
+    put: 'if (ring)',
+    tests: [commandsTest],
+  },
+  {
+    id: 'rotation-unrecorded',
+    rule: 'S-28 a rotation is recorded',
+    file: commands,
+    find: "  await context.record('keys rotate', { kind });\n",
+    put: '',
+    tests: [commandsTest],
+  },
+  {
+    id: 'embedded-version-twice',
+    rule: 'TOK-3 a version of a secret is written once',
+    file: secrets,
+    find: 'existing?.value !== undefined && existing.value !== SecretString',
+    put: "existing?.value === SecretString && SecretString === ''",
+    tests: [secretsTest],
+  },
+  {
+    id: 'embedded-pending-is-current',
+    rule: 'TOK-3 a pending version is not the current one',
+    file: secrets,
+    find: "versionAt(others, 'AWSCURRENT') ? VersionStages : [",
+    put: "versionAt(others, 'AWSCURRENT')?.id === '' ? VersionStages : [",
+    tests: [secretsTest],
+  },
+  {
+    id: 'embedded-stage-taken-away',
+    rule: 'TOK-3 a stage is moved away only by who names its holder',
+    file: secrets,
+    find: 'holder && holder.id !== MoveToVersionId &&',
+    put: 'holder && holder.id === MoveToVersionId &&',
+    tests: [secretsTest],
+  },
+  {
+    id: 'embedded-rotation-forgotten',
+    rule: 'TOK-3 a rotation that failed is tried again before another begins',
+    file: 'localstack/secretsmanager/rotation.ts',
+    find: "!pending.stages.includes('AWSCURRENT')",
+    put: 'pending.stages.length === 0',
+    tests: [secretsTest],
   },
 ];

@@ -8,6 +8,9 @@ const access = 'functions/shared/auth/access-token.ts';
 const revoked = ['test/unit/functions/issue-token/revocation.test.ts'];
 const introspection = 'functions/issue-token/introspection.ts';
 
+const metadata = 'functions/issue-token/server-metadata.ts';
+const described = ['test/unit/functions/issue-token/server-metadata.test.ts'];
+
 const noteUse = 'functions/issue-token/note-use.ts';
 const used = ['test/unit/functions/issue-token/note-use.test.ts'];
 
@@ -110,5 +113,46 @@ export const patches: readonly Patch[] = [
       '.filter(() => partner !== undefined)',
     ],
     revoked,
+  ),
+  patch(
+    ['grant-without-scopes', 'O-30 a client without OAuth scopes may not use the grant'],
+    [
+      'functions/issue-token/token-request.ts',
+      "  if (oauthScopes.length === 0) return refuse('unauthorized-client');\n",
+      '',
+    ],
+    issued,
+  ),
+  patch(
+    ['partner-without-scopes', 'O-30 a partner can have no OAuth scope'],
+    ['bin/operator/commands/partner-lifecycle.ts', ".filter((name) => name !== '')", ''],
+    ['test/unit/bin/operator/partners/partners.test.ts'],
+  ),
+  patch(
+    ['resource-names-issuer', 'M-11 the API says who issues its tokens'],
+    [metadata, 'authorization_servers: [issuer]', 'authorization_servers: [audience || issuer]'],
+    described,
+  ),
+  patch(
+    ['challenge-names-resource', 'M-11 every 401 says where the API describes itself'],
+    [
+      'functions/shared/http/problem.ts',
+      "resourceMetadata === undefined ? ''",
+      "resourceMetadata !== '' ? ''",
+    ],
+  ),
+  patch(
+    ['verdict-of-gateway', 'R-44 no gateway judges, and so none keeps a verdict'],
+    [
+      'lib/constructs/rest-api.ts',
+      'resource.addMethod(method, integration)',
+      "resource.addMethod(method, integration, { authorizationType: 'AWS_IAM' as never })",
+    ],
+    ['test/infrastructure/rest-apis.test.ts'],
+  ),
+  patch(
+    ['writes-judged-as-reads', 'R-44 a write asks for another OAuth scope than a read'],
+    ['functions/v2-write/pipeline.ts', "oauthScope: 'nop2/write'", "oauthScope: 'nop2/read'"],
+    ['test/unit/functions/v2-write/update.test.ts'],
   ),
 ];

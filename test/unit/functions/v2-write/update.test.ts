@@ -234,7 +234,7 @@ describe('OWN-2 moves', () => {
   });
 });
 
-describe('S-11 OAuth scopes', () => {
+describe('S-11 R-44 OAuth scopes', () => {
   const partner = aPartner().clientId;
   const payment = { transaction: uuid, type: 1, value: '1.00', status: 0 };
   test.each([
