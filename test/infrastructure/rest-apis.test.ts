@@ -49,7 +49,7 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     return found;
   };
 
-  test('S-73 M-11 have these routes, each of them to its function, and no others', () => {
+  test('S-26 S-73 M-11 have these routes, each of them to its function, and no others', () => {
     expect(routesOf(service)).toEqual([
       'token ANY /.well-known/oauth-authorization-server -> AWS_PROXY issue-token',
       'token ANY /oauth2/introspect -> AWS_PROXY issue-token',
@@ -76,7 +76,7 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     ]);
   });
 
-  test('R-44 no method has an authorizer, whose verdict on one method could be kept for another', () => {
+  test('R-44 TH-09 no method has an authorizer, whose verdict on one method could be kept for another', () => {
     const methods = propertiesOf(service, 'AWS::ApiGateway::Method');
 
     expect(new Set(methods.map(({ AuthorizationType }) => AuthorizationType))).toEqual(new Set(['NONE']));
@@ -297,7 +297,7 @@ describe('S-74 D-02 with a domain of our own', () => {
     expect(apis.map(({ DisableExecuteApiEndpoint }) => DisableExecuteApiEndpoint)).toEqual([true, true]);
   });
 
-  test('both names lead to their APIs over TLS 1.2 or newer', () => {
+  test('O-56 both names lead to their APIs over TLS 1.2 or newer', () => {
     const domains = propertiesOf(template, 'AWS::ApiGateway::DomainName');
 
     expect(domains.map(({ DomainName, SecurityPolicy }) => [DomainName, SecurityPolicy])).toEqual([

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { stageNames } from '../../lib/config.ts';
-import { rightsOf as rightsIn } from '../support/engine/rights.ts';
+import { partnersTable, rightsOf as rightsIn } from '../support/engine/rights.ts';
 import { propertiesOf, templatesOf } from '../support/engine/templates.ts';
+import { root } from '../support/repository.ts';
 
 /** Every right of every function, beside tracing and its own log: what the resource is, and the actions on it. */
 const expectedRights = (stage: string): Record<string, string[]> => ({
@@ -132,6 +135,10 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     const rights = names.flatMap(rightsOf);
     expect(rights.filter((right) => /^Partners /.test(right))).toEqual([]);
     expect(rights.filter((right) => /^Partners\/(WEBHOOK|AUDIT|\*)/.test(right))).toEqual([]);
+  });
+
+  test('S-66 docs/rules.md shows which role may do what at which partition of the Partners table', () => {
+    expect(readFileSync(join(root, 'docs/rules.md'), 'utf8')).toContain(partnersTable(rightsOf));
   });
 
   test('S-66 a request that names no partition of partners is not allowed', () => {

@@ -11,7 +11,7 @@ export const refusalJourney: Journey = {
   steps: [
     {
       title:
-        'ERR-1 ERR-2 ERR-3 M-11 R-01 R-02 without a token, a challenge under its real name before all else',
+        'ERR-1 ERR-2 ERR-3 M-11 R-01 R-02 TH-10 without a token, a challenge under its real name before all else',
       check: async ({ send, baseUrl }) => {
         for (const query of ['', '?filter[nope]=1']) {
           const answer = await send(`${baseUrl}${transactions}${query}`);

@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { KeyKind } from '../../functions/shared/domain/keys/key-ring.ts';
-import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
-import { createRingStore, type RingStore } from '../../functions/shared/store/keys/ring-store.ts';
-import { region } from '../../localstack/aws/names.ts';
 import { basic, decoded, grantBody } from '../support/apis/token-service.ts';
 import { root } from '../support/repository.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
 import { startStage, type TestStage } from '../support/stage/stage.ts';
+import { openStageKeys } from '../support/stage/stage-keys.ts';
 
 jest.setTimeout(240_000);
 
@@ -18,7 +16,6 @@ type Credentials = { clientId: string; clientSecret: string };
 const shop = 'https://shop.example';
 
 let stage: TestStage;
-let rings: RingStore;
 let partner: Credentials;
 
 /** Runs one command of the operator's tool. */
@@ -35,12 +32,7 @@ const keysOf = async (kind: KeyKind) =>
   (await operate<Key[]>('keys', 'list')).filter((key) => key.kind === kind);
 
 /** The ring as it would be an hour later: a rotation then finds a key that was published for long enough. */
-const age = async (kind: KeyKind) => {
-  const ring = await rings.read(kind);
-  if (!ring) throw new Error(`There is no ring of ${kind} keys`);
-  const entries = ring.entries.map((entry) => ({ ...entry, madeAtMs: entry.madeAtMs - 3_600_000 }));
-  await rings.replace(kind, { ...ring, revision: ring.revision + 1, entries });
-};
+const age = (kind: KeyKind) => openStageKeys(stage).age(kind, 3_600_000);
 
 const askToken = ({ clientId, clientSecret }: Credentials = partner) =>
   fetch(`${stage.authUrl}/oauth2/token`, {
@@ -60,15 +52,6 @@ const kidOf = (token: string) => String(decoded(token).header.kid);
 
 beforeAll(async () => {
   stage = await startStage();
-  const { endpoints, variables } = stage.stack.operator;
-  rings = createRingStore({
-    documents: createDocumentClient({
-      endpoint: endpoints.dynamodb,
-      region,
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    }),
-    partnersTable: variables.PARTNERS_TABLE ?? '',
-  });
   partner = await operate<Credentials>('partner', 'create', '--name', 'acme', '--grant', 'group=G');
   const owner = ['--group', 'G', '--franchise', 'F', '--location', 'L', '--branch', 'B'];
   await operate('storefront', 'create', '--name', 'leeds', ...owner, '--origin', shop);

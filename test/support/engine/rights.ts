@@ -43,3 +43,43 @@ const resourceName = (resource: unknown): string => {
   if (beside) return beside.includes('Log') ? 'its own log' : beside;
   return /:([^:"]+)"\]\]}$/.exec(text)?.[1] ?? text;
 };
+
+/** The functions that work on the Partners table, and its partitions but the two that the operator's tool has for itself. */
+const partnerRoles = [
+  ...['issue-token', 'v1-transaction', 'v2-read', 'v2-write'],
+  ...['publish-dormant', 'reconcile', 'rotate-keys'],
+] as const;
+const partitions = [
+  'KEYS',
+  'PARTNER#*',
+  'HASHES#*',
+  'WEBHOOK#*',
+  'PARTNERS',
+  'ESTATE#*',
+  'ORIGIN#*',
+  'STAGE',
+];
+const letters = { GetItem: 'G', BatchGetItem: 'B', Query: 'Q', PutItem: 'P', UpdateItem: 'U' };
+
+/** Role by partition as docs/rules.md shows it, from rights such as `Partners/KEYS dynamodb:GetItem`. */
+export const partnersTable = (rightsBy: (role: string) => readonly string[]): string => {
+  const row = (cells: readonly string[]) =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  const heads = ['role', ...partitions];
+  const widths = heads.map((head, at) => (at === 0 ? longest : head.length));
+  const rows = partnerRoles.map((role) => [role, ...cellsOf(rightsBy(role))]);
+  return [row(heads), row(widths.map((width) => '-'.repeat(width))), ...rows.map(row)].join('\n');
+};
+
+const longest = Math.max(...partnerRoles.map((role) => role.length));
+
+/** Throws at what the table has no room for, so that nothing is left out of it unseen. */
+const cellsOf = (rights: readonly string[]): string[] => {
+  const known = partitions.map((partition) =>
+    Object.entries(letters).filter(([action]) => rights.includes(`Partners/${partition} dynamodb:${action}`)),
+  );
+  const ofPartners = rights.filter((right) => right.startsWith('Partners'));
+  if (known.flat().length !== ofPartners.length)
+    throw new Error(`No room for all of ${ofPartners.join(', ')}`);
+  return known.map((actions) => actions.map(([, letter]) => letter).join(' '));
+};

@@ -190,7 +190,7 @@ describe('the request', () => {
     expect([answer.status, answer.headers.allow, answer.body]).toEqual([204, 'POST, OPTIONS', '']);
   });
 
-  test('O-48: a method override is not honoured', async () => {
+  test('O-48, TH-10: a method override is not honoured', async () => {
     const headers = { ...formHeaders, 'x-http-method-override': 'POST' };
     expect((await ask({ method: 'GET', headers })).status).toBe(405);
   });

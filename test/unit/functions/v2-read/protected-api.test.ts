@@ -81,7 +81,7 @@ describe('the partner of the token', () => {
     await expectRefused(signed({}, { client_id: 'nobody', sub: 'nobody' }));
   });
 
-  test('R-43: a partner disabled between two requests is refused on the second', async () => {
+  test('R-43, TH-09: a partner disabled between two requests is refused on the second', async () => {
     const own = createProtectedApi(accessKeys, [partner]);
     const ask = async () => (await own.ask({ authorization: `Bearer ${valid}` })).status;
 

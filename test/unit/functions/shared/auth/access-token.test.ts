@@ -46,7 +46,7 @@ describe('an access token', () => {
     expect((await service.ask({ method: 'GET', path })).json().issuer).toBe(claims.iss);
   });
 
-  test('J-12: a session token differs in type, issuer, audience, algorithm and key', async () => {
+  test('J-12, TH-13: a session token differs in type, issuer, audience, algorithm and key', async () => {
     const key = await generateKey('ES256');
     const tokens = createSessionTokens({
       keys: heldKeys([key]),

@@ -67,7 +67,7 @@ describe('algorithms and keys', () => {
     await expectRefused(`${content}.${signature.toString('base64url')}`);
   });
 
-  test('R-17: 1 000 unknown key ids cause one load, and one more after 20 s', async () => {
+  test('R-17, TH-12: 1 000 unknown key ids cause one load, and one more after 20 s', async () => {
     const own = createProtectedApi(accessKeys, [partner]);
     const flood = async (size: number) => {
       for (let count = 0; count < size; count += 1) {

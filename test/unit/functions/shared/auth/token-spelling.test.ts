@@ -32,7 +32,7 @@ describe('spelling', () => {
     ['a trailing dot', `${valid}.`],
     ['a leading dot', `.${valid}`],
     ['a tilde at the end', `${valid}~`],
-  ])('R-32: %s makes it another token', async (_, token) => {
+  ])('R-32, TH-11: %s makes it another token', async (_, token) => {
     await expectRefused(token);
   });
 

@@ -1,0 +1,52 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { bundleInto, type FunctionName } from '../../lib/constructs/bundle.ts';
+import { propertiesOf, templatesOf } from '../support/engine/templates.ts';
+import { root } from '../support/repository.ts';
+
+type Locked = { dev?: true; inBundle?: true; integrity?: string; hasInstallScript?: true };
+
+const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
+const locked = Object.entries(read('package-lock.json').packages as Record<string, Locked>).filter(
+  ([path]) => path !== '',
+);
+const nameOf = (path: string) => path.split('node_modules/').at(-1) ?? '';
+
+/** Of the deployed functions; those of one publisher's scope count as one. */
+const packagesOf = (names: readonly FunctionName[]): string[] => {
+  const folder = mkdtempSync(join(tmpdir(), 'packages-'));
+  try {
+    const inputs = names.flatMap((name) => Object.keys(bundleInto(join(folder, name), name).metafile.inputs));
+    const packages = inputs.flatMap((input) => /.*node_modules\/(@[^/]+|[^/]+)\//.exec(input)?.[1] ?? []);
+    return [...new Set(packages)].sort();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+test('TH-25 what is deployed holds code of these publishers and packages alone', () => {
+  const functions = propertiesOf(templatesOf('production').service, 'AWS::Lambda::Function');
+  const names = functions.map(({ Description }) => Description as FunctionName);
+
+  expect(packagesOf(names)).toEqual([
+    ...['@aws', '@aws-lambda-powertools', '@aws-sdk', '@middy', '@smithy'],
+    ...['bowser', 'jose', 'uuid', 'zod'],
+  ]);
+}, 60_000);
+
+test('TH-25 each package that can be deployed is pinned by a hash', () => {
+  const unpinned = locked.filter(
+    ([, { dev, inBundle, integrity = '' }]) => !dev && !inBundle && !integrity.startsWith('sha512-'),
+  );
+
+  expect(unpinned.map(([path]) => path)).toEqual([]);
+});
+
+test('TH-25 a package runs a script of its own at installation only where that is decided by name', () => {
+  const decided = Object.keys(read('package.json').allowScripts);
+  const scripted = locked.filter(([, { hasInstallScript }]) => hasInstallScript);
+
+  expect(scripted.map(([path]) => nameOf(path)).sort()).toEqual(decided.sort());
+});
