@@ -1,51 +1,68 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { inWorkspace, path, virtualEnvironment } from './places.ts';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { path, virtualEnvironment } from './places.ts';
 import { run } from './processes.ts';
 
-const requirementsFile = join(import.meta.dirname, 'requirements.txt');
-const installedFile = join(virtualEnvironment, 'installed.txt');
-const pythonInside = join(virtualEnvironment, 'bin', 'python');
+/** What is to be installed where; `modules` shows that it is there, as it stands behind `import`. */
+export type PythonEnvironment = { folder: string; requirementsFile: string; modules: string };
 
 /** The environment of the shell, since pip needs its proxies, certificates and package index. */
 const env = { ...process.env, PATH: path };
 
 /** A Python environment with MiniStack, which the next run uses again. */
-export const pythonWithMinistack = async (): Promise<string> => {
+export const pythonWithMinistack = (): Promise<string> =>
+  pythonEnvironment({
+    folder: virtualEnvironment,
+    requirementsFile: join(import.meta.dirname, 'requirements.txt'),
+    modules: 'ministack',
+  });
+
+/** The Python of an environment, which is made where it is not there as it is wanted. */
+export const pythonEnvironment = async ({
+  folder,
+  requirementsFile,
+  modules,
+}: PythonEnvironment): Promise<string> => {
   const wanted = readFileSync(requirementsFile, 'utf8');
-  if (installed() === wanted && (await runs(pythonInside, 'import ministack'))) return pythonInside;
-  const python = await pythonOfMachine();
-  rmSync(virtualEnvironment, { recursive: true, force: true });
-  await inPython('virtual-environment', python, ['-m', 'venv', virtualEnvironment]);
-  await inPython('pip', pythonInside, ['-m', 'pip', 'install', '--no-input', '-r', requirementsFile]);
-  writeFileSync(installedFile, wanted);
-  return pythonInside;
+  const python = join(folder, 'bin', 'python');
+  mkdirSync(dirname(folder), { recursive: true });
+  const log = (name: string) => `${folder}.${name}.log`;
+  if (installedIn(folder) === wanted && (await runs(python, `import ${modules}`, log('python'))))
+    return python;
+  const machine = await pythonOfMachine(log('python'));
+  rmSync(folder, { recursive: true, force: true });
+  await inPython(log('virtual-environment'), machine, ['-m', 'venv', folder]);
+  await inPython(log('pip'), python, ['-m', 'pip', 'install', '--no-input', '-r', requirementsFile]);
+  writeFileSync(installedFileOf(folder), wanted);
+  return python;
 };
 
 /** The requirements that are installed; written last, so that an interrupted installation starts again. */
-const installed = () => {
+const installedIn = (folder: string) => {
   try {
-    return readFileSync(installedFile, 'utf8');
+    return readFileSync(installedFileOf(folder), 'utf8');
   } catch {
     return undefined;
   }
 };
 
+const installedFileOf = (folder: string) => join(folder, 'installed.txt');
+
 /** Exits with 0 where the version is new enough. */
 const versionQuestion = 'import sys; sys.exit(sys.version_info < (3, 10))';
 
-const pythonOfMachine = async () => {
+const pythonOfMachine = async (logFile: string) => {
   for (const command of ['python3', 'python']) {
-    if (await runs(command, versionQuestion)) return command;
+    if (await runs(command, versionQuestion, logFile)) return command;
   }
-  throw new Error('The deploy tier needs Python 3.10 or later with venv: install it, or put it on the PATH.');
+  throw new Error('This tier needs Python 3.10 or later with venv: install it, or put it on the PATH.');
 };
 
-const runs = (python: string, program: string) =>
-  inPython('python', python, ['-c', program]).then(
+const runs = (python: string, program: string, logFile: string) =>
+  inPython(logFile, python, ['-c', program]).then(
     () => true,
     () => false,
   );
 
-const inPython = (name: string, command: string, args: string[]) =>
-  run({ command, args, env, logFile: inWorkspace(`${name}.log`), timeoutSeconds: 180 });
+const inPython = (logFile: string, command: string, args: string[]) =>
+  run({ command, args, env, logFile, timeoutSeconds: 180 });
