@@ -84,15 +84,15 @@ describe('the token service of a running stage', () => {
     });
   });
 
-  test('O-60 J-07 1 000 grants at 50 in flight have 1 000 token ids', async () => {
+  test('O-60 J-07 100 grants at 50 in flight have 100 token ids', async () => {
     const ids = new Set<unknown>();
     const asking = Array.from({ length: 50 }, async () => {
-      for (let count = 0; count < 20; count += 1) ids.add(decoded(await tokenOf(partner)).claims.jti);
+      for (let count = 0; count < 2; count += 1) ids.add(decoded(await tokenOf(partner)).claims.jti);
     });
     await Promise.all(asking);
 
-    expect(ids.size).toBe(1000);
-  }, 120_000);
+    expect(ids.size).toBe(100);
+  });
 
   test('O-25 after a rotation by the operator both secrets work, after one without overlap the new one alone', async () => {
     const first = await operate('partner', 'create', '--name', 'Rotating', '--grant', 'group=of-tokens');

@@ -17,7 +17,7 @@ import { useEngine } from '../../support/engine/use-engine.ts';
 
 const writers = 16;
 /** CI asks for 60 with `CHAOS_WRITES`. */
-const writesEach = Number(process.env.CHAOS_WRITES ?? 20);
+const writesEach = Number(process.env.CHAOS_WRITES ?? 10);
 
 const engine = useEngine();
 

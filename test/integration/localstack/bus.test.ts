@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once as nextOf } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -11,7 +9,6 @@ import {
   UpdateConnectionCommand,
 } from '@aws-sdk/client-eventbridge';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { root } from '../../support/repository.ts';
 import { aCertificate } from '../../support/stage/certificate.ts';
 import { answers, aReceiver, type HostileReceiver } from '../../support/stage/hostile-receiver.ts';
 import {
@@ -241,40 +238,6 @@ describe('S-48, S-49, S-53 where a delivery never goes', () => {
     expect(await bus.deadLetters()).toHaveLength(1);
   });
 });
-
-describe('S-51, S-52 receivers that misbehave', () => {
-  test('S-52 none holds up another partner: it has everything before a silent one has failed once', async () => {
-    await register('good');
-    const child = spawn(process.execPath, [join(root, 'test/support/stage/hostile-receivers.ts')]);
-    const [said] = await nextOf(child.stdout, 'data');
-    const ports: Record<string, number> = JSON.parse(String(said));
-    const bad = Object.keys(ports);
-    for (const name of bad) await registerPartner(bus, name, `http://127.0.0.1:${ports[name]}/`, once);
-
-    const failedOf = (partner: string) =>
-      bus.recorded.filter(({ clientId, delivered }) => clientId === partner && !delivered);
-    await publish(bus, ...tenFor('silent'));
-    await publish(bus, ...tenFor('good'));
-    await until(() => taken('good').length === 10);
-    const failedBefore = failedOf('silent');
-    for (const name of bad.filter((one) => one !== 'silent')) await publish(bus, ...tenFor(name));
-    await until(() => bad.every((partner) => failedOf(partner).length === 10));
-    child.kill();
-
-    expect(failedBefore).toEqual([]);
-    expect(Object.fromEntries(bad.map((partner) => [partner, failedOf(partner)[0]?.error]))).toEqual({
-      silent: 'timed out',
-      dripping: 'timed out',
-      endless: 'answer too large',
-      headers: 'no connection: HPE_HEADER_OVERFLOW',
-      interim: 'too many interim answers',
-      rude: 'no connection: ECONNRESET',
-    });
-  });
-});
-
-const tenFor = (partner: string) =>
-  Array.from({ length: 10 }, (_, index) => entryFor(partner, `${partner}-${index}`));
 
 describe('what lies on the disk', () => {
   test('S-18: the file and its companions are their owner’s alone', async () => {

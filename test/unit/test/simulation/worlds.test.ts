@@ -12,7 +12,7 @@ describe('a random world of twenty transactions (npm run simulate runs hundreds)
     { mode: 'one', worstUpdatedMs: 180_000, worstCompletedMs: 30_000 },
     { mode: 'many', worstUpdatedMs: Number.POSITIVE_INFINITY, worstCompletedMs: Number.POSITIVE_INFINITY },
   ] as const)('I1 to I20 hold with $mode of the faults', async ({ mode, ...limits }) => {
-    const world = await runWorld(randomWorld(1, { mode, hours: 0.5 }));
+    const world = await runWorld(randomWorld(1, { mode, hours: 0.35 }));
 
     const { findings, worstUpdatedMs, worstCompletedMs } = evaluate(world);
 
@@ -24,8 +24,8 @@ describe('a random world of twenty transactions (npm run simulate runs hundreds)
 
   test('the same seed comes to the same, byte for byte', async () => {
     const [one, other] = [
-      await runWorld(randomWorld(2, { mode: 'many', hours: 0.3 })),
-      await runWorld(randomWorld(2, { mode: 'many', hours: 0.3 })),
+      await runWorld(randomWorld(2, { mode: 'many', hours: 0.15 })),
+      await runWorld(randomWorld(2, { mode: 'many', hours: 0.15 })),
     ];
 
     expect(other.happened).toBe(one.happened);

@@ -133,7 +133,7 @@ test('EV-6 the combined event tells what all of its events together tell', () =>
       expect(gaps).toEqual([]);
       expect(Buffer.byteLength(bodies.tokens ?? bodies.plain)).toBeLessThan(60_000);
     }),
-    propertyRun('coalesced events', 100, 500),
+    propertyRun('coalesced events', 50, 500),
   );
 });
 
@@ -159,6 +159,6 @@ test('I5 I6 the combined event has the bytes of one event for the whole range', 
       expect(bodies).toEqual(atOnce.bodies);
       expect(event).toEqual(atOnce.event);
     }),
-    propertyRun('coalesced chains', 60, 300),
+    propertyRun('coalesced chains', 30, 300),
   );
 });

@@ -64,7 +64,7 @@ test('I1 I6 I19 a pause loses nothing and the last state comes last, wherever re
       expectAllTold(told, arrived);
       expect(bytesPerId(arrived)).toBe(new Set(arrived.map(({ eventId }) => eventId)).size);
     }),
-    propertyRun('ends of pauses', 200),
+    propertyRun('ends of pauses', 80, 1_000),
   );
 });
 

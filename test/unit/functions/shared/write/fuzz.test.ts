@@ -197,7 +197,7 @@ test('ERR-4 S-13 S-37 S-38 no body is a fault, and nothing is stored that caller
         if (write !== 'V2 payment' && answer.status < 300) expect(unknownNames(answer.body)).toEqual([]);
       },
     ),
-    propertyRun('bodies of writes through both functions', 2_500, 20_000),
+    propertyRun('bodies of writes through both functions', 1_200, 20_000),
   );
 
   process.stdout.write(`answers by status: ${JSON.stringify([...counts].sort())}\n`);

@@ -49,7 +49,7 @@ describe('TH-08 events and the API say the same', () => {
 
         expect(JSON.stringify(detail)).toBe(JSON.stringify(pick(answer, Object.keys(detail))));
       }),
-      propertyRun('details and answers', 100, 400),
+      propertyRun('details and answers', 50, 400),
     );
   });
 
@@ -71,7 +71,7 @@ describe('TH-08 events and the API say the same', () => {
           expect([...told, ...event.omitted].sort()).toEqual(differing.sort());
         }
       }),
-      propertyRun('elements and differences of answers', 50, 150),
+      propertyRun('elements and differences of answers', 25, 150),
     );
   });
 
@@ -94,7 +94,7 @@ describe('TH-08 events and the API say the same', () => {
           from = stored.version;
         }
       }),
-      propertyRun('folded events and answers', 50, 150),
+      propertyRun('folded events and answers', 25, 150),
     );
   });
 });

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { QueueMessage } from '../../../localstack/sqs/message.ts';
-import { root } from '../../support/repository.ts';
-import { entryFor, publish, registerPartner, until } from '../../support/stage/messaging.ts';
+import type { QueueMessage } from '../../localstack/sqs/message.ts';
+import { root } from '../support/repository.ts';
+import { entryFor, publish, registerPartner, until } from '../support/stage/messaging.ts';
 import {
   startWebhookReceiver,
   type Webhook,
   type WebhookReceiver,
-} from '../../support/stage/webhook-receiver.ts';
+} from '../support/stage/webhook-receiver.ts';
 
 let folder: string;
 let receiver: WebhookReceiver;
