@@ -46,6 +46,8 @@ const planTogether = async (
 
 /** What is tried again is claimed within the two days that all tries take. */
 const lookBackMs = 48 * 60 * 60 * 1000;
+/** 5 MB of the index: some 35 events of 1,000 partners. What lies further back is due by itself, and goes alone. */
+const mostPages = 5;
 
 const othersDue = async (
   { uuid, clientId, eventId, claimedAtMs }: Delivery,
@@ -53,7 +55,7 @@ const othersDue = async (
   { ledger }: PublishDeps,
 ): Promise<Delivery[]> => {
   const others: Delivery[] = [];
-  const span = { clientId, sinceMs: claimedAtMs - lookBackMs };
+  const span = { clientId, sinceMs: claimedAtMs - lookBackMs, atMostPages: mostPages };
   for await (const one of ledger.deliveriesOfTransaction(uuid, span)) {
     const isDue = one.dueAtMs !== undefined && (one.state === 'DEAD' || one.state === 'READY');
     if (isDue && isOfChain(one) && one.eventId !== eventId && !isDeletedAfter(one, stored)) others.push(one);

@@ -40,8 +40,10 @@ export const createTableReads = ({ processes, stores, random, isIndexed }: Table
     },
     byPartner: async ({ ':value': clientId, ...span }) =>
       (await ledgerRows(stores, span, { clientId: String(clientId) })).filter(isIndexed),
-    byTransaction: async ({ ':value': uuid, ...span }) =>
-      (await ledgerRows(stores, span, { uuid: String(uuid) })).filter(isIndexed),
+    byTransaction: async ({ ':value': uuid, ':sk': wanted, ...span }) =>
+      (await ledgerRows(stores, span, { uuid: String(uuid) })).filter(
+        (row) => isIndexed(row) && (wanted === undefined || row.sk === wanted),
+      ),
     changed: async ({ ':partition': partition, ':from': fromMs, ':last': lastMs }) => {
       const rows: Row[] = [];
       const span = { fromMs: Number(fromMs), toMs: Number(lastMs) + 1 };

@@ -65,11 +65,17 @@ export const getDelivery = async (
 export async function* listDeliveries(
   access: DebounceAccess,
   asked: IndexAsked,
-  { clientId, ...span }: TransactionSpan,
+  { clientId, atMostPages, ...span }: TransactionSpan,
 ): AsyncGenerator<Delivery> {
-  const isWanted = (key: DebounceKey) =>
-    clientId === undefined ? isDeliveryKey(key) : isDeliveryKeyTo(key, clientId);
-  for await (const items of listRows(access, asked, { span, isWanted })) yield* items.map(deliveryOf);
+  const wanted =
+    clientId === undefined
+      ? { isWanted: isDeliveryKey }
+      : {
+          isWanted: (key: DebounceKey) => isDeliveryKeyTo(key, clientId),
+          sk: deliveryKey({ eventId: '', clientId }).sk,
+        };
+  for await (const items of listRows(access, asked, { span, atMostPages, ...wanted }))
+    yield* items.map(deliveryOf);
 }
 
 /** All events of a transaction, each as it stands now. */
@@ -83,31 +89,49 @@ export type IndexAsked =
   | { index: 'byPartner'; name: 'clientId'; value: string }
   | { index: 'byTransaction'; name: 'uuid'; value: string };
 
-type RowFilter = { span: LedgerSpan; isWanted: (key: DebounceKey) => boolean };
+type RowFilter = {
+  span: LedgerSpan;
+  isWanted: (key: DebounceKey) => boolean;
+  /** The only sort key that is wanted: all others stay in the engine. */
+  sk?: string;
+  atMostPages?: number | undefined;
+};
 
-/** Newest first; a page of the index is one BatchGetItem. */
+/** Newest first; a page of the index is one BatchGetItem, or what is wanted of 1 MB. */
 async function* listRows(
   access: DebounceAccess,
-  { index, name, value }: IndexAsked,
-  { span: { sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }, isWanted }: RowFilter,
+  asked: IndexAsked,
+  { span, isWanted, sk, atMostPages = Number.POSITIVE_INFINITY }: RowFilter,
 ): AsyncGenerator<DebounceItem[]> {
+  const { sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER } = span;
   if (sinceMs >= untilMs) return;
-  const pages = pagesOf(access, {
-    TableName: access.debounceTable,
-    IndexName: index,
-    KeyConditionExpression: '#value = :value AND #claimedAtMs BETWEEN :since AND :last',
-    ExpressionAttributeNames: { '#value': name, '#claimedAtMs': 'claimedAtMs' },
-    ExpressionAttributeValues: { ':value': value, ':since': sinceMs, ':last': untilMs - 1 },
-    ScanIndexForward: false,
-    Limit: 100,
-  });
-  for await (const page of pages) {
+  const all = claimedBetween(asked, sinceMs, untilMs);
+  const query = sk === undefined ? { ...all, Limit: 100 } : onlyWith(sk, all);
+  let pagesRead = 0;
+  for await (const page of pagesOf(access, { TableName: access.debounceTable, ...query })) {
     const keys = (page as DebounceItem[]).filter(isWanted).map(({ pk, sk }) => ({ pk, sk }));
     const found = await batchGet(access, { table: access.debounceTable, keys });
     const byKey = new Map(found.map((item) => [`${item.pk}/${item.sk}`, item as DebounceItem]));
     const inOrder = keys.flatMap(({ pk, sk }) => byKey.get(`${pk}/${sk}`) ?? []);
     yield inOrder.filter((item) => isThere(access, item));
+    pagesRead += 1;
+    if (pagesRead >= atMostPages) return;
   }
 }
+
+const claimedBetween = ({ index, name, value }: IndexAsked, sinceMs: number, untilMs: number) => ({
+  IndexName: index,
+  KeyConditionExpression: '#value = :value AND #claimedAtMs BETWEEN :since AND :last',
+  ExpressionAttributeNames: { '#value': name, '#claimedAtMs': 'claimedAtMs' },
+  ExpressionAttributeValues: { ':value': value, ':since': sinceMs, ':last': untilMs - 1 },
+  ScanIndexForward: false,
+});
+
+const onlyWith = (sk: string, query: ReturnType<typeof claimedBetween>) => ({
+  ...query,
+  FilterExpression: '#sk = :sk',
+  ExpressionAttributeNames: { ...query.ExpressionAttributeNames, '#sk': 'sk' },
+  ExpressionAttributeValues: { ...query.ExpressionAttributeValues, ':sk': sk },
+});
 
 const isThere = ({ clock }: DebounceAccess, item: { expiresAt?: number }) => !isExpired(item, clock());

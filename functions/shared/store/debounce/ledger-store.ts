@@ -62,7 +62,11 @@ export type LedgerStore = {
 /** By the time of the claim, in milliseconds. */
 export type LedgerSpan = { sinceMs?: number; untilMs?: number };
 /** Those to one partner, or to all. */
-export type TransactionSpan = LedgerSpan & { clientId?: string };
+export type TransactionSpan = LedgerSpan & {
+  clientId?: string;
+  /** How many pages of the index are read, of 1 MB each where one partner is meant; what lies further back is left out. */
+  atMostPages?: number;
+};
 
 /** So many deliveries go in with a claim; the others follow. */
 export const deliveriesInClaim = 40;

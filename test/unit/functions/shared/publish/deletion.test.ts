@@ -43,10 +43,10 @@ const aLife = async (begun: Partial<NewTransaction>, values: Partial<Transaction
       await restoreTransaction(uuid, { transactions, now: clock.now } as unknown as OperatorDeps);
       await record();
     },
-    rest: async () => {
+    rest: async ({ isConfirmed = true } = {}) => {
       // Changes within one instant are a millisecond apart.
       clock.pass({ seconds: 121 });
-      const bus = aBus();
+      const bus = isConfirmed ? aBus() : silentBus();
       const deps = aPublishing({ bus, transactions, cursors, ledger, partners, clock: clock.now });
       await flushDue(deps, { beginUntilMs: clock.now().getTime() + 6_000 });
       return bus.taken.map(({ from, to, message }) => [`${from} to ${to}`, JSON.parse(message).detail]);
@@ -54,6 +54,14 @@ const aLife = async (begun: Partial<NewTransaction>, values: Partial<Transaction
     cursor: () => cursors.get({ uuid, kind: 'NOTIFY' }),
   };
 };
+
+/** Its answers never arrive: what it was given may have been sent or not. */
+const silentBus = () => ({
+  taken: [],
+  put: async () => {
+    throw new Error('no answer');
+  },
+});
 
 const gone = { uuid, status: 0, isDeleted: 1, ndMeta: anOwner() };
 
@@ -92,6 +100,17 @@ describe('EV-11 a deletion', () => {
     expect(await life.rest()).toEqual([]);
     expect(await life.cursor()).toMatchObject({ notifiedVersion: 3 });
     expect(await life.cursor()).not.toHaveProperty('dueAtMs');
+  });
+
+  test('EV-11 is told once the first event was given to the bus: unconfirmed, it may have arrived', async () => {
+    const life = await aLife(opened);
+    await life.change({ customer: { firstName: 'Ada' } });
+    await life.rest({ isConfirmed: false });
+
+    await life.change({ isDeleted: 1 });
+
+    expect(await life.rest()).toEqual([]);
+    expect(await life.rest()).toEqual([['2 to 3', gone]]);
   });
 
   test('EV-11 DEL-1 of an imported transaction is told: its partners had it in their lists', async () => {

@@ -42,6 +42,23 @@ describe('EV-12 an event that is tried again', () => {
     });
   });
 
+  test('EV-12 reads the deliveries of its own partner alone, of two days, in five requests at most', async () => {
+    const refused = await world.refusedAndOvertaken();
+    const { ledger } = world.deps;
+    const asked: unknown[] = [];
+    const ofTransaction = ledger.deliveriesOfTransaction;
+    ledger.deliveriesOfTransaction = (...one) => {
+      asked.push(one);
+      return ofTransaction(...one);
+    };
+
+    await world.later({ minutes: 15 });
+
+    const found = await ledger.delivery({ eventId: refused.eventId, clientId: 'P' });
+    const sinceMs = (found?.claimedAtMs ?? 0) - 2 * 24 * 60 * 60 * 1000;
+    expect(asked).toEqual([[found?.uuid, { clientId: 'P', sinceMs, atMostPages: 5 }]]);
+  });
+
   test('the ledger says by which event it is told, and for how many that one stands', async () => {
     const refused = await world.refusedAndOvertaken();
 

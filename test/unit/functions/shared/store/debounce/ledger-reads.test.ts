@@ -1,0 +1,47 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from '@jest/globals';
+import { createLedgerStore } from '../../../../../../functions/shared/store/debounce/ledger.ts';
+import { uuidOf } from '../../../../../support/builders/transactions.ts';
+
+const uuid = uuidOf(1);
+
+/** A ledger over an index that never ends, and what it was asked for. */
+const endless = () => {
+  const asked: Record<string, unknown>[] = [];
+  const send = async ({ input }: { input: Record<string, unknown> }) => {
+    asked.push(input);
+    return { Items: [], LastEvaluatedKey: { pk: `EV#${asked.length}` } };
+  };
+  const documents = { send } as unknown as DynamoDBDocumentClient;
+  const clock = () => new Date('2026-11-22T12:00:00Z');
+  return { asked, ledger: createLedgerStore({ documents, debounceTable: 'Debounce', clock }) };
+};
+
+test('EV-12 one partner’s deliveries of a transaction are chosen by the engine, and read no further than asked', async () => {
+  const { asked, ledger } = endless();
+
+  const found = [];
+  for await (const one of ledger.deliveriesOfTransaction(uuid, {
+    clientId: 'P1',
+    sinceMs: 5,
+    atMostPages: 3,
+  }))
+    found.push(one);
+
+  expect(found).toEqual([]);
+  expect(asked).toHaveLength(3);
+  expect(asked[0]).toEqual({
+    TableName: 'Debounce',
+    IndexName: 'byTransaction',
+    KeyConditionExpression: '#value = :value AND #claimedAtMs BETWEEN :since AND :last',
+    FilterExpression: '#sk = :sk',
+    ExpressionAttributeNames: { '#value': 'uuid', '#claimedAtMs': 'claimedAtMs', '#sk': 'sk' },
+    ExpressionAttributeValues: {
+      ':value': uuid,
+      ':since': 5,
+      ':last': 9_007_199_254_740_990,
+      ':sk': 'PARTNER#P1',
+    },
+    ScanIndexForward: false,
+  });
+});
