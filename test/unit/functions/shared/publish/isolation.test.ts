@@ -133,7 +133,8 @@ describe('EV-17 of ten transactions that are due together', () => {
         put: async (entries: readonly BusEntry[]) => {
           requests.push(entries.length);
           enabled = false;
-          return entries.map(() => ({ outcome: 'refused-together', code: 'ValidationException' }) as const);
+          const outcome = entries.length === 1 ? 'refused' : 'refused-together';
+          return entries.map(() => ({ outcome, code: 'ValidationException' }) as const);
         },
       };
 
