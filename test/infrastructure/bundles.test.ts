@@ -13,7 +13,13 @@ const runProgram = (program: string, env: Record<string, string> = {}) =>
   spawnSync(process.execPath, [join(root, program)], {
     cwd: root,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH ?? '', HOME: folder, CDK_OUTDIR: join(folder, 'cdk.out'), ...env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: folder,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(folder, 'compiled'),
+      CDK_OUTDIR: join(folder, 'cdk.out'),
+      ...env,
+    },
   });
 const appFor = (context: Record<string, string>, env: Record<string, string> = {}) =>
   runProgram('bin/app.ts', { CDK_CONTEXT_JSON: JSON.stringify(context), ...env });
