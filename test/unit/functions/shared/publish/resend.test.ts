@@ -56,7 +56,7 @@ describe('EV-12 an event that is tried again', () => {
 
     const found = await ledger.delivery({ eventId: refused.eventId, clientId: 'P' });
     const sinceMs = (found?.claimedAtMs ?? 0) - 2 * 24 * 60 * 60 * 1000;
-    expect(asked).toEqual([[found?.uuid, { clientId: 'P', sinceMs, atMostPages: 5 }]]);
+    expect(asked[0]).toEqual([found?.uuid, { clientId: 'P', sinceMs, atMostPages: 5 }]);
   });
 
   test('the ledger says by which event it is told, and for how many that one stands', async () => {
