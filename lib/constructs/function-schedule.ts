@@ -1,11 +1,12 @@
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
-import { Stack } from 'aws-cdk-lib/core';
+import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
 
 type FunctionScheduleProps = {
-  /** As EventBridge Scheduler writes it: `rate(1 hour)`. */
+  /** As EventBridge writes it: `rate(1 hour)`. */
   every: string;
   function: IFunction;
   /** The input of every call; an empty object unless given. */
@@ -13,32 +14,24 @@ type FunctionScheduleProps = {
 };
 
 /**
- * Calls a function at a fixed rate with a fixed input. The schedule may call this one function; the target of the construct
- * library would also allow every version of it.
+ * Calls a function at a fixed rate with a fixed input. It is a scheduled rule, which AWS and the emulators all execute
+ * (docs/decisions/0039). The function admits this one rule. A call that fails is not made again, since the next one
+ * looks at the same and more.
  */
 export class FunctionSchedule extends Construct {
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
     super(scope, id);
-    const role = this.callerOf(props.function);
-    new CfnSchedule(this, 'Schedule', {
-      scheduleExpression: props.every,
-      flexibleTimeWindow: { mode: 'OFF' },
-      target: {
-        arn: props.function.functionArn,
-        roleArn: role.roleArn,
-        input: JSON.stringify(props.input ?? {}),
-      },
+    const target = new LambdaFunction(props.function, {
+      event: RuleTargetInput.fromObject(props.input ?? {}),
+      retryAttempts: 0,
+      // The least that EventBridge takes.
+      maxEventAge: Duration.seconds(60),
     });
-  }
-
-  private callerOf({ functionArn }: IFunction): Role {
-    const { account } = Stack.of(this);
-    const role = new Role(this, 'Role', {
-      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': account } },
-      }),
-    });
-    role.addToPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }));
-    return role;
+    const rule = new Rule(this, 'Rule', { schedule: Schedule.expression(props.every), targets: [target] });
+    acknowledge(
+      rule,
+      'Serverless-EventBusDLQ',
+      'A call that is lost is not kept: the next one looks at the same and more.',
+    );
   }
 }

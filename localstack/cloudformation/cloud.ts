@@ -64,7 +64,7 @@ export const readCloud = (
     routes: ofType('AWS::ApiGateway::Method').flatMap((entry) => routeOf(entries, entry) ?? []),
     gatewayResponses: ofType('AWS::ApiGateway::GatewayResponse').map(gatewayResponseOf),
     tasks: entries.filter(isTask).map(taskOf),
-    schedules: ofType('AWS::Scheduler::Schedule').map(scheduleOf),
+    schedules: ofType('AWS::Events::Rule').map(scheduleOf),
     eventSources: ofType('AWS::Lambda::EventSourceMapping').flatMap((entry) => eventSourceOf(entry) ?? []),
     buses: ofType('AWS::Events::EventBus').map((entry) =>
       busOf(entry, resolve(entry.stack, { 'Fn::GetAtt': [entry.id, 'Arn'] })),
@@ -105,10 +105,10 @@ const known = [
   'AWS::ApiGateway::Method',
   'AWS::DynamoDB::Table',
   'AWS::Events::EventBus',
+  'AWS::Events::Rule',
   'AWS::Lambda::EventSourceMapping',
   'AWS::Lambda::Function',
   'AWS::SQS::Queue',
-  'AWS::Scheduler::Schedule',
   'AWS::SecretsManager::RotationSchedule',
   'AWS::SecretsManager::Secret',
 ];

@@ -1,15 +1,17 @@
 import { UserError } from '../../bin/operator/user-error.ts';
 import type { CloudSchedule, ResolvedResource } from './model.ts';
 
+/** A rule on the default bus, where nothing but time calls its one function. */
 export const scheduleOf = ({ id, properties }: ResolvedResource): CloudSchedule => {
-  const { Arn, Input = '{}' } = properties.Target as { Arn: string; Input?: string };
-  const functionId = /:function:([^/:]+)/.exec(Arn)?.[1] ?? '';
-  return {
-    id,
-    functionId,
-    everyMs: everyMsOf(String(properties.ScheduleExpression)),
-    input: JSON.parse(Input),
+  const { ScheduleExpression, Targets = [] } = properties as {
+    ScheduleExpression?: string;
+    Targets?: { Arn: string; Input?: string }[];
   };
+  const [target, ...others] = Targets;
+  if (!ScheduleExpression || !target || others.length > 0)
+    throw new UserError(`The local stage knows rules with a schedule and one function: ${id} is another.`);
+  const functionId = /:function:([^/:]+)/.exec(target.Arn)?.[1] ?? '';
+  return { id, functionId, everyMs: everyMsOf(ScheduleExpression), input: JSON.parse(target.Input ?? '{}') };
 };
 
 const unitMs: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };

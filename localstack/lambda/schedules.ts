@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CloudSchedule } from '../cloudformation/model.ts';
 import type { FunctionPool } from './function-pool.ts';
+
 export type SchedulerDeps = {
   functions: ReadonlyMap<string, Pick<FunctionPool, 'name' | 'logFile' | 'invoke'>>;
   /** Tells the person at the console what went wrong, in one sentence. */
@@ -11,7 +12,7 @@ export type SchedulerDeps = {
 
 export type Scheduler = { stop: () => Promise<void> };
 
-/** Calls each function at once and then by its rate, as EventBridge Scheduler does. */
+/** Calls each function at once and then by its rate, as a scheduled rule does. */
 export const startSchedules = (
   schedules: readonly CloudSchedule[],
   { functions, tell, repeat = byTimer }: SchedulerDeps,

@@ -6,7 +6,7 @@ const arnOf = (id: string) => ({
   'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id}[0-9A-F]{8}$`)), 'Arn'],
 });
 const functionOf = (id: string) => ({ Ref: expect.stringMatching(new RegExp(`^${id}Function[0-9A-F]{8}$`)) });
-type Schedule = { ScheduleExpression: string; Target: { Arn: unknown; Input: string } };
+type Rule = { ScheduleExpression: string; Targets: { Arn: unknown; Input: string }[] };
 
 describe.each(stageNames)('the triggers of the event functions in stage %s', (stage) => {
   const { service } = templatesOf(stage);
@@ -22,9 +22,12 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
     return found?.Properties;
   };
   const schedulesOf = (id: string) =>
-    (propertiesOf(service, 'AWS::Scheduler::Schedule') as Schedule[])
-      .filter(({ Target }) => JSON.stringify(Target.Arn).includes(id))
-      .map(({ ScheduleExpression, Target }) => [ScheduleExpression, Target.Input]);
+    (propertiesOf(service, 'AWS::Events::Rule') as Rule[]).flatMap(({ ScheduleExpression, Targets }) =>
+      Targets.filter(({ Arn }) => JSON.stringify(Arn).includes(id)).map(({ Input }) => [
+        ScheduleExpression,
+        Input,
+      ]),
+    );
 
   test('are three event sources', () => {
     expect(Object.keys(sources)).toHaveLength(3);

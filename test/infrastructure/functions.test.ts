@@ -28,19 +28,11 @@ type FunctionProperties = {
   Role: { 'Fn::GetAtt': [role: string, attribute: 'Arn'] };
   Environment: { Variables: Record<string, unknown> };
 };
-type ScheduleProperties = {
-  ScheduleExpression: string;
-  Target: { Arn: unknown; RoleArn: { 'Fn::GetAtt': [role: string, attribute: 'Arn'] } };
-};
-type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
+type RuleProperties = { ScheduleExpression: string; Targets: { Arn: unknown; RoleArn?: unknown }[] };
 
 describe.each(stageNames)('the functions of stage %s', (stage) => {
   const { service } = templatesOf(stage);
   const functions = propertiesOf(service, 'AWS::Lambda::Function') as FunctionProperties[];
-  const policies = propertiesOf(service, 'AWS::IAM::Policy') as {
-    Roles: { Ref: string }[];
-    PolicyDocument: { Statement: Statement[] };
-  }[];
 
   const functionOf = (name: string): FunctionProperties => {
     const found = functions.find(({ Description }) => Description === name);
@@ -94,28 +86,30 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
     );
   });
 
-  test('V1-8 the sweep runs every hour, and its schedule may call nothing else', () => {
-    const schedule = (propertiesOf(service, 'AWS::Scheduler::Schedule') as ScheduleProperties[]).find(
+  test('V1-8 the sweep runs every hour', () => {
+    const hourly = (propertiesOf(service, 'AWS::Events::Rule') as RuleProperties[]).find(
       ({ ScheduleExpression }) => ScheduleExpression === 'rate(1 hour)',
     );
-    const caller = schedule?.Target.RoleArn['Fn::GetAtt'][0] ?? '';
-    const rights = policies.filter(({ Roles }) => Roles.some(({ Ref }) => Ref === caller));
-    const sweep = { 'Fn::GetAtt': [expect.stringMatching(/^UntouchedSweepSweepUntouchedFunction/), 'Arn'] };
 
-    expect(schedule?.Target.Arn).toEqual(sweep);
-    expect(rights.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)).toEqual([
-      { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: sweep },
+    expect(hourly?.Targets.map(({ Arn }) => Arn)).toEqual([
+      { 'Fn::GetAtt': [expect.stringMatching(/^UntouchedSweepSweepUntouchedFunction/), 'Arn'] },
     ]);
-    expect(resourcesOf(service, 'AWS::IAM::Role')[caller]?.Properties.AssumeRolePolicyDocument).toMatchObject(
-      {
-        Statement: [
-          {
-            Principal: { Service: 'scheduler.amazonaws.com' },
-            Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-          },
-        ],
-      },
+  });
+
+  test('S-66 a schedule has no role: its function admits that one rule, and each rule calls that one function', () => {
+    const admitted = propertiesOf(service, 'AWS::Lambda::Permission').filter(
+      ({ Principal }) => Principal === 'events.amazonaws.com',
     );
+    const calls = Object.entries(resourcesOf(service, 'AWS::Events::Rule')).map(([id, { Properties }]) => ({
+      Action: 'lambda:InvokeFunction',
+      FunctionName: (Properties as RuleProperties).Targets[0]?.Arn,
+      Principal: 'events.amazonaws.com',
+      SourceArn: { 'Fn::GetAtt': [id, 'Arn'] },
+    }));
+
+    expect(calls).toHaveLength(4);
+    expect(admitted).toEqual(expect.arrayContaining(calls));
+    expect(admitted).toHaveLength(calls.length);
   });
 
   test('S-66 each function has a role of its own', () => {

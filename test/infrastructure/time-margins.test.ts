@@ -4,30 +4,30 @@ import { brokenLeases } from '../../lib/event-times.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
 
 type FunctionProperties = { Description: string; Timeout: number };
-type Schedule = {
-  ScheduleExpression: string;
-  FlexibleTimeWindow: { Mode: string };
-  State?: string;
-};
+type Rule = { ScheduleExpression: string; State: string; EventBusName?: unknown; Targets: object[] };
 
 describe.each(stageNames)('the times in the templates of stage %s', (stage) => {
   const { service } = templatesOf(stage);
 
-  test('interface 6.1 schedules run at their minute: none is switched off, or moved within a window', () => {
-    const schedules = propertiesOf(service, 'AWS::Scheduler::Schedule') as Schedule[];
+  const rules = propertiesOf(service, 'AWS::Events::Rule') as Rule[];
 
+  test('interface 6.1 schedules run at their minute: rules, on the bus that has schedules, none switched off', () => {
     expect(
-      schedules.map(({ ScheduleExpression, FlexibleTimeWindow, State = 'ENABLED' }) => [
-        ScheduleExpression,
-        FlexibleTimeWindow.Mode,
-        State,
-      ]),
+      rules.map(({ ScheduleExpression, State, EventBusName }) => [ScheduleExpression, State, EventBusName]),
     ).toEqual([
-      ['rate(1 minute)', 'OFF', 'ENABLED'],
-      ['rate(1 hour)', 'OFF', 'ENABLED'],
-      ['rate(10 minutes)', 'OFF', 'ENABLED'],
-      ['rate(1 day)', 'OFF', 'ENABLED'],
+      ['rate(1 minute)', 'ENABLED', undefined],
+      ['rate(1 hour)', 'ENABLED', undefined],
+      ['rate(10 minutes)', 'ENABLED', undefined],
+      ['rate(1 day)', 'ENABLED', undefined],
     ]);
+  });
+
+  test('I17 a call by schedule that fails is not made again, and is worthless after 60 s', () => {
+    const once = expect.objectContaining({
+      RetryPolicy: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 },
+    });
+
+    expect(rules.map(({ Targets }) => Targets)).toEqual([[once], [once], [once], [once]]);
   });
 
   test('I20 each function has the time that its work takes, in seconds', () => {

@@ -288,11 +288,11 @@ describe('a template that the stage cannot stand in for', () => {
   test('is refused by the type of the resource', () => {
     const folder = writeAssembly([], {
       Topic: { Type: 'AWS::SNS::Topic' },
-      Rule: { Type: 'AWS::Events::Rule' },
+      Schedule: { Type: 'AWS::Scheduler::Schedule' },
     });
 
     expect(() => readCloud(folder)).toThrow(
-      'The local stage cannot stand in for these resources of the template: AWS::SNS::Topic, AWS::Events::Rule.',
+      'The local stage cannot stand in for these resources of the template: AWS::SNS::Topic, AWS::Scheduler::Schedule.',
     );
     rmSync(folder, { recursive: true });
   });

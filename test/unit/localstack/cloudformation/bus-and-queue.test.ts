@@ -75,7 +75,9 @@ describe('buses and queues of the template', () => {
     expect([buses, queues]).toEqual([[], []]);
   });
 
-  test('a rule of the template is refused: partners are data, and their rules are made by the operator’s tool', () => {
-    expect(() => cloudOf({ Rule: { Type: 'AWS::Events::Rule' } })).toThrow('AWS::Events::Rule');
+  test('a rule without a schedule is refused: partners are data, and their rules are made by the operator’s tool', () => {
+    expect(() => cloudOf({ Rule: { Type: 'AWS::Events::Rule' } })).toThrow(
+      'The local stage knows rules with a schedule and one function: Rule is another.',
+    );
   });
 });

@@ -5,14 +5,12 @@ import { scheduleOf } from '../../../../localstack/cloudformation/schedule.ts';
 import type { InvocationOutcome } from '../../../../localstack/lambda/function-pool.ts';
 import { startSchedules } from '../../../../localstack/lambda/schedules.ts';
 
-const scheduled = (expression: string): CloudSchedule =>
-  scheduleOf({
-    id: 'Hourly',
-    properties: {
-      ScheduleExpression: expression,
-      Target: { Arn: 'arn:aws:lambda:eu-west-2:000000000000:function:Sweep', Input: '{"a":1}' },
-    },
-  } as unknown as ResolvedResource);
+const target = { Arn: 'arn:aws:lambda:eu-west-2:000000000000:function:Sweep', Input: '{"a":1}' };
+
+const ruleOf = (properties: object): CloudSchedule =>
+  scheduleOf({ id: 'Hourly', properties } as unknown as ResolvedResource);
+
+const scheduled = (expression: string) => ruleOf({ ScheduleExpression: expression, Targets: [target] });
 
 /** A scheduler over one function that answers as told, and a clock that a test moves by hand. */
 const aScheduler = (outcome: InvocationOutcome) => {
@@ -54,6 +52,16 @@ describe('schedules of the embedded stage', () => {
 
   test.each(['cron(0 12 * * ? *)', 'rate(0 hours)', 'rate(1 fortnight)'])('%s is refused', (expression) => {
     expect(() => scheduled(expression)).toThrow(`The local stage does not know the schedule ${expression}.`);
+  });
+
+  test.each([
+    [{ EventPattern: { source: ['aws.health'] }, Targets: [target] }],
+    [{ ScheduleExpression: 'rate(1 hour)', Targets: [target, target] }],
+    [{ ScheduleExpression: 'rate(1 hour)' }],
+  ])('the rule %j is refused by name', (properties) => {
+    expect(() => ruleOf(properties)).toThrow(
+      'The local stage knows rules with a schedule and one function: Hourly is another.',
+    );
   });
 
   test('a function is called at once and then by its rate, with the input of the template', async () => {
