@@ -33,9 +33,12 @@ const writeActions = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:Delet
 /** The partitions of the Partners table that functions work on; `PARTNER#*` are those of all partners. */
 type PartnerPartition = 'PARTNER#*' | 'PARTNERS' | 'HASHES#*' | 'KEYS' | 'STAGE' | 'ESTATE#*' | 'ORIGIN#*';
 
+/** The partitions of the Requests table: answers of writes, counts of sessions, revoked tokens, times of wrong secrets. */
+type RequestPartition = 'IDEM#*' | 'SESSION#*' | 'REVOKED#*' | 'WRONG#*';
+
 /** Which partitions each action may touch. */
-export type PartnerRights = Partial<
-  Record<'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem', readonly PartnerPartition[]>
+type PartitionRights<Partition extends string> = Partial<
+  Record<'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem', readonly Partition[]>
 >;
 
 type Variables = Partial<Record<VariableName, string>>;
@@ -117,14 +120,13 @@ export class ServiceFunction extends Construct {
   }
 
   /** Rights on partitions of the Partners table alone: who reads profiles reads neither signatures nor hashes (S-66). */
-  ofPartners(table: UsedTable, rights: PartnerRights): this {
-    for (const [action, partitions] of Object.entries(rights)) {
-      this.may([`dynamodb:${action}`], table.tableArn, {
-        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },
-        Null: { 'dynamodb:LeadingKeys': 'false' },
-      });
-    }
-    return this.knows('PARTNERS_TABLE', table.tableName);
+  ofPartners(table: UsedTable, rights: PartitionRights<PartnerPartition>): this {
+    return this.ofPartitions('PARTNERS_TABLE', table, rights);
+  }
+
+  /** Likewise of the Requests table: who keeps answers of writes takes back no revocation (S-32). */
+  ofRequests(table: UsedTable, rights: PartitionRights<RequestPartition>): this {
+    return this.ofPartitions('REQUESTS_TABLE', table, rights);
   }
 
   /** What Lambda needs in order to call the function with records of a stream. */
@@ -169,6 +171,17 @@ export class ServiceFunction extends Construct {
   /** Reads the secret, gives it new versions, and says which of them counts. */
   rotatesSecret(variable: VariableName, secret: Secret): this {
     return this.uses(variable, secret.secretArn, rotateActions, secret.secretArn);
+  }
+
+  /** Each part of a transaction is judged as the action that it is, by its own key. */
+  private ofPartitions(variable: VariableName, table: UsedTable, rights: PartitionRights<string>): this {
+    for (const [action, partitions] of Object.entries(rights)) {
+      this.may([`dynamodb:${action}`], table.tableArn, {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },
+        Null: { 'dynamodb:LeadingKeys': 'false' },
+      });
+    }
+    return this.knows(variable, table.tableName);
   }
 
   private uses(variable: VariableName, value: string, actions: string[], resource: string): this {

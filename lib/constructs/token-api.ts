@@ -44,9 +44,11 @@ export class TokenApi extends ServiceRestApi {
         BatchGetItem: ['PARTNER#*', 'HASHES#*'],
         UpdateItem: ['PARTNER#*', 'HASHES#*'],
       })
-      .gets('REQUESTS_TABLE', tables.requests)
-      .puts('REQUESTS_TABLE', tables.requests)
-      .updates('REQUESTS_TABLE', tables.requests)
+      .ofRequests(tables.requests, {
+        GetItem: ['REVOKED#*', 'WRONG#*'],
+        PutItem: ['REVOKED#*'],
+        UpdateItem: ['WRONG#*'],
+      })
       .readsSecret('ACCESS_KEYS_SECRET', secrets.accessKeys)
       .readsSecret('PEPPER_SECRET', secrets.pepper);
 

@@ -61,9 +61,11 @@ export class TransactionsApi extends ServiceRestApi {
       .puts('TRANSACTIONS_TABLE', tables.transactions)
       .reads('LISTING_TABLE', tables.listing)
       .writes('LISTING_TABLE', tables.listing)
-      .gets('REQUESTS_TABLE', tables.requests)
-      .puts('REQUESTS_TABLE', tables.requests)
-      .updates('REQUESTS_TABLE', tables.requests)
+      .ofRequests(tables.requests, {
+        GetItem: ['IDEM#*'],
+        PutItem: ['IDEM#*'],
+        UpdateItem: ['SESSION#*'],
+      })
       .ofPartners(tables.partners, { GetItem: ['KEYS', 'STAGE'], Query: ['ORIGIN#*'] })
       .readsSecret('SESSION_KEYS_SECRET', secrets.sessionKeys);
   }
@@ -78,7 +80,7 @@ export class TransactionsApi extends ServiceRestApi {
       .reads('TRANSACTIONS_TABLE', tables.transactions)
       .reads('LISTING_TABLE', tables.listing)
       .ofPartners(tables.partners, { GetItem: ['PARTNER#*', 'KEYS'], Query: ['ESTATE#*'] })
-      .gets('REQUESTS_TABLE', tables.requests);
+      .ofRequests(tables.requests, { GetItem: ['REVOKED#*'] });
   }
 
   /** Writes the listing and never reads it. Publishes TransactionCompleted itself, when a payment completes. */
@@ -94,8 +96,7 @@ export class TransactionsApi extends ServiceRestApi {
       .puts('TRANSACTIONS_TABLE', tables.transactions)
       .checks('TRANSACTIONS_TABLE', tables.transactions)
       .writes('LISTING_TABLE', tables.listing)
-      .gets('REQUESTS_TABLE', tables.requests)
-      .puts('REQUESTS_TABLE', tables.requests)
+      .ofRequests(tables.requests, { GetItem: ['IDEM#*', 'REVOKED#*'], PutItem: ['IDEM#*'] })
       .ofPartners(tables.partners, {
         GetItem: ['PARTNER#*', 'KEYS'],
         BatchGetItem: ['PARTNER#*', 'STAGE'],

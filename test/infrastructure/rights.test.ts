@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { stageNames } from '../../lib/config.ts';
-import { partnersTable, rightsOf as rightsIn } from '../support/engine/rights.ts';
+import { partitionedTables, rightsOf as rightsIn, roleByPartition } from '../support/engine/rights.ts';
 import { propertiesOf, templatesOf } from '../support/engine/templates.ts';
 import { root } from '../support/repository.ts';
 
@@ -23,7 +23,8 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Partners/KEYS dynamodb: GetItem',
     'Partners/PARTNER#* dynamodb: BatchGetItem UpdateItem',
     'Pepper secretsmanager: GetSecretValue',
-    'Requests dynamodb: GetItem PutItem UpdateItem',
+    'Requests/REVOKED#* dynamodb: GetItem PutItem',
+    'Requests/WRONG#* dynamodb: GetItem UpdateItem',
   ],
   'publish-dormant': [
     'Debounce dynamodb: BatchGetItem GetItem PutItem Query UpdateItem',
@@ -61,7 +62,8 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Partners/KEYS dynamodb: GetItem',
     'Partners/ORIGIN#* dynamodb: Query',
     'Partners/STAGE dynamodb: GetItem',
-    'Requests dynamodb: GetItem PutItem UpdateItem',
+    'Requests/IDEM#* dynamodb: GetItem PutItem',
+    'Requests/SESSION#* dynamodb: UpdateItem',
     'SessionKeys secretsmanager: GetSecretValue',
     'Transactions dynamodb: BatchGetItem GetItem PutItem Query',
   ],
@@ -70,7 +72,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Partners/ESTATE#* dynamodb: Query',
     'Partners/KEYS dynamodb: GetItem',
     'Partners/PARTNER#* dynamodb: GetItem',
-    'Requests dynamodb: GetItem',
+    'Requests/REVOKED#* dynamodb: GetItem',
     'Transactions dynamodb: BatchGetItem GetItem Query',
   ],
   'v2-write': [
@@ -83,7 +85,8 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Partners/PARTNER#* dynamodb: BatchGetItem GetItem',
     'Partners/PARTNERS dynamodb: Query',
     'Partners/STAGE dynamodb: BatchGetItem',
-    'Requests dynamodb: GetItem PutItem',
+    'Requests/IDEM#* dynamodb: GetItem PutItem',
+    'Requests/REVOKED#* dynamodb: GetItem',
     'Transactions dynamodb: ConditionCheckItem GetItem PutItem',
   ],
 });
@@ -137,8 +140,16 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     expect(rights.filter((right) => /^Partners\/(WEBHOOK|AUDIT|\*)/.test(right))).toEqual([]);
   });
 
-  test('S-66 docs/rules.md shows which role may do what at which partition of the Partners table', () => {
-    expect(readFileSync(join(root, 'docs/rules.md'), 'utf8')).toContain(partnersTable(rightsOf));
+  test.each(partitionedTables)(
+    'S-66 docs/rules.md shows which role may do what at which partition of the table %s',
+    (table) => {
+      expect(readFileSync(join(root, 'docs/rules.md'), 'utf8')).toContain(roleByPartition(table, rightsOf));
+    },
+  );
+
+  test('S-66 S-32 the token service alone writes the denylist, and no function all of the Requests table', () => {
+    expect(functionsWith('Requests/REVOKED#* dynamodb:PutItem')).toEqual(['issue-token']);
+    expect(names.flatMap(rightsOf).filter((right) => /^Requests( |\/\*)/.test(right))).toEqual([]);
   });
 
   test('S-66 a request that names no partition of partners is not allowed', () => {
@@ -149,7 +160,7 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
       PolicyDocument.Statement.filter((one) => JSON.stringify(one).includes('dynamodb:LeadingKeys')),
     );
 
-    expect(bound.length).toBeGreaterThanOrEqual(15);
+    expect(bound.length).toBeGreaterThanOrEqual(24);
     expect(bound.map(({ Condition }) => Condition?.Null)).toEqual(
       bound.map(() => ({ 'dynamodb:LeadingKeys': 'false' })),
     );
@@ -164,8 +175,8 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
       'v1-transaction',
       'v2-write',
     ]);
-    expect(functionsWith('Requests dynamodb:PutItem')).toEqual(['issue-token', 'v1-transaction', 'v2-write']);
-    expect(functionsWith('Requests dynamodb:DeleteItem')).toEqual([]);
+    expect(functionsWith('Requests/IDEM#* dynamodb:PutItem')).toEqual(['v1-transaction', 'v2-write']);
+    expect(names.flatMap(rightsOf).filter((right) => /^Requests.*:DeleteItem/.test(right))).toEqual([]);
     expect(functionsWith('Partners/PARTNER#* dynamodb:UpdateItem')).toEqual(['issue-token']);
   });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Checkouts, openCheckouts, shop } from '../support/builders/checkouts.ts';
 import { startRecordingEngine } from '../support/engine/recording-engine.ts';
-import { partnersTable, rightsOf } from '../support/engine/rights.ts';
+import { partitionedTables, rightsOf, roleByPartition } from '../support/engine/rights.ts';
 import { templatesOf } from '../support/engine/templates.ts';
 import { root } from '../support/repository.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
@@ -153,7 +153,7 @@ test.each(['v1-transaction', 'v2-write', 'capture-change', 'publish-dormant', 'c
   },
 );
 
-const ofPartners = (right: string) => right.startsWith('Partners');
+const isOfPartition = (right: string) => /^(Partners|Requests)/.test(right);
 
 test.each([
   'issue-token',
@@ -163,16 +163,22 @@ test.each([
   'publish-dormant',
   'reconcile',
   'rotate-keys',
-])('S-66 %s works on the partitions of partners that its role names, neither more nor less', (name) => {
-  expect(engine.usedBy(name).filter(ofPartners)).toEqual(granted(name).filter(ofPartners));
-});
+])(
+  'S-66 %s works on the partitions of partners and requests that its role names, neither more nor less',
+  (name) => {
+    expect(engine.usedBy(name).filter(isOfPartition)).toEqual(granted(name).filter(isOfPartition));
+  },
+);
 
-test('S-66 docs/rules.md shows who was recorded at which partition of the Partners table', () => {
-  const table = partnersTable(engine.usedBy);
-  console.info(`Recorded, role by partition:\n${table}`);
+test.each(partitionedTables)(
+  'S-66 docs/rules.md shows who was recorded at which partition of the table %s',
+  (name) => {
+    const table = roleByPartition(name, engine.usedBy);
+    console.info(`Recorded, role by partition:\n${table}`);
 
-  expect(readFileSync(join(root, 'docs/rules.md'), 'utf8')).toContain(table);
-});
+    expect(readFileSync(join(root, 'docs/rules.md'), 'utf8')).toContain(table);
+  },
+);
 
 test('S-50 capture-change touches no table but the cursors', () => {
   expect(engine.usedBy('capture-change')).toEqual(['Debounce dynamodb:UpdateItem']);

@@ -31,7 +31,7 @@ const rightsOfParts: Record<string, string> = {
 
 /**
  * An engine behind an address that notes which function used which right: `v2-write` → `Requests dynamodb:PutItem`,
- * `publish-dormant` → `Debounce/index/due dynamodb:Query`, and of partners which partition: `v2-read` →
+ * `publish-dormant` → `Debounce/index/due dynamodb:Query`, and of partners and requests which partition: `v2-read` →
  * `Partners/PARTNER#* dynamodb:GetItem`.
  */
 export const startRecordingEngine = async () => {
@@ -86,7 +86,7 @@ const rightsFor = (target: string, body: Buffer): string[] => {
 /** Tables of the stage are named `<stack>-<logical id>`. */
 const rights = (table: string, keyed: Keyed, action: string): string[] => {
   const name = table.split('-').at(-1);
-  if (name !== 'Partners') return [`${name} dynamodb:${action}`];
+  if (!['Partners', 'Requests'].includes(name ?? '')) return [`${name} dynamodb:${action}`];
   return partitionsOf(keyed).map((partition) => `${name}/${partition} dynamodb:${action}`);
 };
 

@@ -44,42 +44,50 @@ const resourceName = (resource: unknown): string => {
   return /:([^:"]+)"\]\]}$/.exec(text)?.[1] ?? text;
 };
 
-/** The functions that work on the Partners table, and its partitions but the two that the operator's tool has for itself. */
-const partnerRoles = [
-  ...['issue-token', 'v1-transaction', 'v2-read', 'v2-write'],
-  ...['publish-dormant', 'reconcile', 'rotate-keys'],
-] as const;
-const partitions = [
-  'KEYS',
-  'PARTNER#*',
-  'HASHES#*',
-  'WEBHOOK#*',
-  'PARTNERS',
-  'ESTATE#*',
-  'ORIGIN#*',
-  'STAGE',
-];
+/** The functions that work on a table by partitions, and its partitions but those that the operator's tool has for itself. */
+const places = {
+  Partners: {
+    roles: [
+      ...['issue-token', 'v1-transaction', 'v2-read', 'v2-write'],
+      ...['publish-dormant', 'reconcile', 'rotate-keys'],
+    ],
+    partitions: [
+      ...['KEYS', 'PARTNER#*', 'HASHES#*', 'WEBHOOK#*'],
+      ...['PARTNERS', 'ESTATE#*', 'ORIGIN#*', 'STAGE'],
+    ],
+  },
+  Requests: {
+    roles: ['issue-token', 'v1-transaction', 'v2-read', 'v2-write'],
+    partitions: ['IDEM#*', 'SESSION#*', 'REVOKED#*', 'WRONG#*'],
+  },
+};
 const letters = { GetItem: 'G', BatchGetItem: 'B', Query: 'Q', PutItem: 'P', UpdateItem: 'U' };
 
+/** The tables of which functions touch partitions. */
+export const partitionedTables = ['Partners', 'Requests'] as const;
+type PartitionedTable = (typeof partitionedTables)[number];
+
 /** Role by partition as docs/rules.md shows it, from rights such as `Partners/KEYS dynamodb:GetItem`. */
-export const partnersTable = (rightsBy: (role: string) => readonly string[]): string => {
+export const roleByPartition = (
+  table: PartitionedTable,
+  rightsBy: (role: string) => readonly string[],
+): string => {
+  const { roles, partitions } = places[table];
   const row = (cells: readonly string[]) =>
     `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
   const heads = ['role', ...partitions];
+  const longest = Math.max(...roles.map((role) => role.length));
   const widths = heads.map((head, at) => (at === 0 ? longest : head.length));
-  const rows = partnerRoles.map((role) => [role, ...cellsOf(rightsBy(role))]);
+  const rows = roles.map((role) => [role, ...cellsOf(table, rightsBy(role))]);
   return [row(heads), row(widths.map((width) => '-'.repeat(width))), ...rows.map(row)].join('\n');
 };
 
-const longest = Math.max(...partnerRoles.map((role) => role.length));
-
 /** Throws at what the table has no room for, so that nothing is left out of it unseen. */
-const cellsOf = (rights: readonly string[]): string[] => {
-  const known = partitions.map((partition) =>
-    Object.entries(letters).filter(([action]) => rights.includes(`Partners/${partition} dynamodb:${action}`)),
+const cellsOf = (table: PartitionedTable, rights: readonly string[]): string[] => {
+  const known = places[table].partitions.map((partition) =>
+    Object.entries(letters).filter(([action]) => rights.includes(`${table}/${partition} dynamodb:${action}`)),
   );
-  const ofPartners = rights.filter((right) => right.startsWith('Partners'));
-  if (known.flat().length !== ofPartners.length)
-    throw new Error(`No room for all of ${ofPartners.join(', ')}`);
+  const ofTable = rights.filter((right) => right.startsWith(table));
+  if (known.flat().length !== ofTable.length) throw new Error(`No room for all of ${ofTable.join(', ')}`);
   return known.map((actions) => actions.map(([, letter]) => letter).join(' '));
 };
