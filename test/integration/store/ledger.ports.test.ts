@@ -158,6 +158,14 @@ describe.each([
       expect(await ledger.delivery(key)).toMatchObject({ state: 'DEAD', failures: 2, redrives: 1 });
     });
 
+    test('EV-12 counts no failure where the target was taken away', async () => {
+      const { ledger } = await world();
+      await ledger.move(accepted);
+      await ledger.move({ ...dead, reason: 'TARGET_REMOVED' });
+
+      expect(await ledger.delivery(key)).toMatchObject({ state: 'DEAD', failures: 0 });
+    });
+
     test('names what is: an old reason and an old schedule are gone, the id of the bus stays', async () => {
       const { ledger } = await world();
       await ledger.move(accepted);

@@ -1,7 +1,8 @@
-import type {
-  Delivery,
-  DeliveryKey,
-  TimelineEntry,
+import {
+  type Delivery,
+  type DeliveryKey,
+  isFailure,
+  type TimelineEntry,
 } from '../../../functions/shared/domain/event/delivery.ts';
 import type { EventBodies, TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
@@ -81,7 +82,7 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     const row = find({ eventId, clientId });
     const isInState = row !== undefined && from.includes(row.state);
     if (!row || !isInState) return false;
-    const failures = row.failures + (to === 'DEAD' ? 1 : 0);
+    const failures = row.failures + (to === 'DEAD' && isFailure(more.reason) ? 1 : 0);
     const timeline = [...row.timeline, entry];
     return putDelivery({ ...withoutEnd(row), ...more, failures, state: to, timeline }, atMs);
   };

@@ -51,7 +51,7 @@ export type Delivery = VersionRange & {
   timeline: TimelineEntry[];
   /** How often the bus refused this entry. */
   refusals: number;
-  /** How often it became DEAD: the pause before the next try depends on it. */
+  /** How often the endpoint failed it: the pause before the next try depends on it. */
   failures: number;
   /** +1 each time it is leased to be sent again, also where that sending never left. */
   redrives: number;
@@ -105,15 +105,29 @@ const hour = 60 * minute;
 /** How long after each failure it is tried again: nearly two days, all in all. */
 const pausesMs = [15 * minute, hour, 4 * hour, 12 * hour, 24 * hour];
 
+/** What the bus gave up for want of a target is the operator's doing: the endpoint was not asked, so no try is used up. */
+export const isFailure = (reason: DeliveryReason | undefined): boolean => reason !== 'TARGET_REMOVED';
+
+/** A target that is taken away comes back within minutes; where it does not, a person looks after five hours. */
+const withoutTarget = { pauseMs: 15 * minute, mostRedrives: 20 };
+
 /**
  * When a dead delivery is tried again by itself; undefined where it waits for a person: a body that the endpoint does not
- * take stays the same body, and the bus has tried for a day what it gives up as exhausted. `failures` are those before.
+ * take stays the same body, and the bus has tried for a day what it gives up as exhausted. Counts are those before.
  */
 export const redriveAtMs = (
   reason: DeliveryReason,
-  { failures }: { failures: number },
+  counts: Pick<Delivery, 'failures' | 'redrives'>,
   nowMs: number,
 ): number | undefined => {
-  const pauseMs = triedAgain.includes(reason) ? pausesMs[failures] : undefined;
+  const pauseMs = triedAgain.includes(reason) ? pauseAfter(reason, counts) : undefined;
   return pauseMs === undefined ? undefined : nowMs + pauseMs;
+};
+
+const pauseAfter = (
+  reason: DeliveryReason,
+  { failures, redrives }: Pick<Delivery, 'failures' | 'redrives'>,
+) => {
+  if (isFailure(reason)) return pausesMs[failures];
+  return redrives < withoutTarget.mostRedrives ? withoutTarget.pauseMs : undefined;
 };

@@ -1,4 +1,4 @@
-import type { Delivery, TimelineEntry } from '../../domain/event/delivery.ts';
+import { type Delivery, isFailure, type TimelineEntry } from '../../domain/event/delivery.ts';
 import { deliveryExpiresAt, secondsOf } from './keys.ts';
 import type { Attempt, DeliveryMove } from './ledger-store.ts';
 import type { RowUpdate } from './update.ts';
@@ -24,16 +24,17 @@ export const moveUpdate = ({
   const set = Object.entries({ ...named, busEventId }).filter(([, value]) => value !== undefined);
   const gone = Object.entries(named).filter(([, value]) => value === undefined);
   const sets = set.map(([name]) => `, #${name} = :${name}`).join('');
+  const isFailed = to === 'DEAD' && isFailure(reason);
   const removals = gone.map(([name]) => `#${name}`).join(', ');
   return {
-    update: `SET #state = :to, ${withEntry}${sets} REMOVE ${removals}${to === 'DEAD' ? ' ADD #failures :one' : ''}`,
+    update: `SET #state = :to, ${withEntry}${sets} REMOVE ${removals}${isFailed ? ' ADD #failures :one' : ''}`,
     condition: `${isThere} AND #state IN (${Object.keys(states)
       .map((name) => `:${name}`)
       .join(', ')})`,
     values: {
       to,
       entries: [entry],
-      ...(to === 'DEAD' && { one: 1 }),
+      ...(isFailed && { one: 1 }),
       nowSeconds: secondsOf(atMs),
       ...states,
       ...Object.fromEntries(set),

@@ -164,7 +164,7 @@ export const patches: readonly Patch[] = [
     rule: 'EV-12 a sending that never left uses up no try',
     file: 'functions/collect-dead-letters/handler.ts',
     find: 'redriveAtMs(reason, delivery, atMs)',
-    put: 'redriveAtMs(reason, { failures: delivery.redrives }, atMs)',
+    put: 'redriveAtMs(reason, { ...delivery, failures: delivery.redrives }, atMs)',
     tests: [resendTest],
   },
   {

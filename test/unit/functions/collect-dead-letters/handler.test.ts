@@ -61,6 +61,12 @@ describe('a dead letter', () => {
     expect(left?.dueAtMs).toBe(nowMs + 12 * 3_600_000);
   });
 
+  test('EV-12 for want of a target uses up no try: the endpoint was not asked', async () => {
+    const { left } = await collected({ ...accepted, failures: 4 }, [aDeadLetter({ code: 'NO_RESOURCE' })]);
+
+    expect(left).toMatchObject({ reason: 'TARGET_REMOVED', failures: 4, dueAtMs: nowMs + 15 * 60_000 });
+  });
+
   test('of an endpoint that answers 422 waits for a person', async () => {
     const { left } = await collected(accepted, [aDeadLetter(unprocessable)]);
 

@@ -31,12 +31,12 @@ describe('why a delivery is dead', () => {
 
 describe('when a dead delivery is tried again', () => {
   const nowMs = Date.parse('2026-03-01T12:00:00Z');
-  const minutesLater = (reason: string, failures: number) => {
-    const atMs = redriveAtMs(reason, { failures }, nowMs);
+  const minutesLater = (reason: string, failures: number, redrives = failures) => {
+    const atMs = redriveAtMs(reason, { failures, redrives }, nowMs);
     return atMs === undefined ? 'a person' : (atMs - nowMs) / 60_000;
   };
 
-  test.each(['HTTP_403', 'HTTP_404', 'HTTP_408', 'HTTP_410', 'DNS', 'TARGET_REMOVED'])(
+  test.each(['HTTP_403', 'HTTP_404', 'HTTP_408', 'HTTP_410', 'DNS'])(
     '%s: after 15 min, 1 h, 4 h, 12 h and 24 h, then a person',
     (reason) => {
       const pauses = [0, 1, 2, 3, 4, 5, 6].map((failures) => minutesLater(reason, failures));
@@ -44,6 +44,12 @@ describe('when a dead delivery is tried again', () => {
       expect(pauses).toEqual([15, 60, 240, 720, 1440, 'a person', 'a person']);
     },
   );
+
+  test('EV-12 for want of a target: after 15 min, whatever the endpoint did before, and twenty times at most', () => {
+    const pauses = [0, 4, 5, 19, 20].map((redrives) => minutesLater('TARGET_REMOVED', 5, redrives));
+
+    expect(pauses).toEqual([15, 15, 15, 15, 'a person']);
+  });
 
   test.each([
     ...['HTTP_400', 'HTTP_413', 'HTTP_415', 'HTTP_422', 'HTTP_405', 'HTTP_302', 'EXHAUSTED'],
