@@ -87,7 +87,7 @@ const sweepBatch = async (
     const stored = found.get(u);
     if (stored?.session === undefined) continue;
     if (stored.createdAtMs > cutoffMs) return { ...swept, stopsAt: positionOf(sk) - 1 };
-    if (isSilent(stored) && (await removeStored(access, stored))) swept.removed += 1;
+    if (await removeSilent(access, stored)) swept.removed += 1;
     swept.oldest = positionOf(sk);
   }
   return swept;
@@ -130,11 +130,30 @@ const moveMark = async (
   await conditionHeld(withRetries(() => documents.send(request), retryDelays));
 };
 
+/** Each try is lost to a change of the same moment; who makes them on purpose keeps one record. */
+const removalTries = 5;
+
 /**
- * Removes a transaction with its listing in one atomic write, on the condition that it is still as it was read (V1-8).
- * Answers whether this removed it: a change in between keeps it, and another sweep may have been quicker.
+ * Removes a checkout that says nothing, also where it was changed since it was read and says nothing still: the mark passes
+ * it once. Answers whether this removed it.
  */
-const removeStored = async (access: WriterAccess, stored: StoredTransaction): Promise<boolean> => {
+const removeSilent = async (
+  access: WriterAccess,
+  stored: StoredTransaction,
+  triesLeft = removalTries,
+): Promise<boolean> => {
+  if (!isSilent(stored)) return false;
+  const { isRemoved, found } = await removeStored(access, stored);
+  return isRemoved || !found || triesLeft === 1 ? isRemoved : removeSilent(access, found, triesLeft - 1);
+};
+
+type Removal = { isRemoved: boolean; found?: StoredTransaction | undefined };
+
+/**
+ * Removes a transaction with its listing in one atomic write, on the condition that it is still as it was read (V1-8). Else
+ * answers what stands there: a change in between keeps it, and another sweep may have been quicker.
+ */
+const removeStored = async (access: WriterAccess, stored: StoredTransaction): Promise<Removal> => {
   const change = listingChange(stored, undefined, access.settings, randomShard(access));
   const write = atomicWrite(access, [
     { Delete: deleteUnchanged(access.transactionsTable, stored) },
@@ -143,11 +162,11 @@ const removeStored = async (access: WriterAccess, stored: StoredTransaction): Pr
   return withRetries(async (perhapsDone) => {
     try {
       await write();
-      return true;
+      return { isRemoved: true };
     } catch (error) {
       if (failureOf(error) !== 'condition-failed') throw error;
-      const isGone = (await getTransaction(access, stored.transaction.uuid)) === undefined;
-      return isGone && (perhapsDone || wasSentAgain(error));
+      const found = await getTransaction(access, stored.transaction.uuid);
+      return { isRemoved: !found && (perhapsDone || wasSentAgain(error)), found };
     }
   }, access.retryDelays);
 };

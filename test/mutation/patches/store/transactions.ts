@@ -153,8 +153,8 @@ export const patches: readonly Patch[] = [
     id: 'sweep-untouched',
     rule: 'V1-8 only what says nothing yet is removed',
     file: sweep,
-    find: 'if (isSilent(stored) && (await',
-    put: 'if ((isSilent(stored) || stored.silentUpToVersion === 1) && (await',
+    find: 'if (!isSilent(stored)) return false;',
+    put: 'if (!isSilent(stored) && stored.silentUpToVersion !== 1) return false;',
     tests: sweeps,
   },
   {
