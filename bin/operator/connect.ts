@@ -10,7 +10,7 @@ import {
   publicOrLoopback,
 } from '../../functions/shared/outbound/probe/pinned-post.ts';
 import { createEndpointProbe } from '../../functions/shared/outbound/probe/probe.ts';
-import { systemClock } from '../../functions/shared/runtime/clock.ts';
+import { type Clock, systemClock } from '../../functions/shared/runtime/clock.ts';
 import { createListingAuditor } from '../../functions/shared/store/audit/audit.ts';
 import { createTransactionWalk } from '../../functions/shared/store/audit/walk.ts';
 import { createCursorStore } from '../../functions/shared/store/debounce/cursors.ts';
@@ -30,6 +30,7 @@ import { createTransactionReader } from '../../functions/shared/store/transactio
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import type { OperatorDeps } from './deps.ts';
 import { createRotationRequest } from './keys/rotation-request.ts';
+import { createServiceClock } from './service-clock.ts';
 import type { StageResources } from './stage.ts';
 
 /** Opens the stores of one stage. Only a local stage names endpoints, and it accepts any credentials. */
@@ -37,10 +38,11 @@ export const connect = (stage: StageResources): OperatorDeps => {
   const { endpoints, tables, keySecrets } = stage;
   const at = (endpoint: string | undefined) => (endpoint === undefined ? {} : { ...local, endpoint });
   const documents = createDocumentClient(at(endpoints?.dynamodb));
+  const clock = createServiceClock(documents, systemClock);
   const secrets = createSecretsClient(at(endpoints?.secretsmanager));
   const tableAccess = { documents, transactionsTable: tables.transactions, listingTable: tables.listing };
   const partnersAccess = { documents, partnersTable: tables.partners };
-  const debounceAccess = { documents, debounceTable: tables.debounce, clock: systemClock };
+  const debounceAccess = { documents, debounceTable: tables.debounce, clock };
   const { byUuid } = createTransactionReader({ ...tableAccess, membersOf: async () => [] });
   return {
     partners: createPartnerStore(partnersAccess),
@@ -53,16 +55,16 @@ export const connect = (stage: StageResources): OperatorDeps => {
     audit: createAuditStore({ ...partnersAccess, auditTable: tables.audit }),
     cursors: createCursorStore({ ...debounceAccess, transactionsTable: tables.transactions }),
     ledger: createLedgerStore(debounceAccess),
-    ...webhooksOf(stage, createEventBridgeClient(at(endpoints?.eventbridge))),
+    ...webhooksOf(stage, createEventBridgeClient(at(endpoints?.eventbridge)), clock),
     events: { stage: stage.name, dormancyMs: stage.dormancyMs },
     rings: createRingStore(partnersAccess),
     requestRotation: createRotationRequest(secrets, keySecrets),
     readPeppers: createPepperReader({
-      readRing: createRingReader({ ...partnersAccess, clock: systemClock }, 'pepper'),
-      readSecret: createSecretReader(createSecretStore(secrets), keySecrets.pepper, systemClock),
-      clock: systemClock,
+      readRing: createRingReader({ ...partnersAccess, clock }, 'pepper'),
+      readSecret: createSecretReader(createSecretStore(secrets), keySecrets.pepper, clock),
+      clock,
     }),
-    now: systemClock,
+    now: clock,
     random: randomBytes,
     wait,
   };
@@ -73,7 +75,7 @@ const local = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secret
 const wait = (ms: number) => setTimeout(ms);
 
 /** A stage in AWS may call public addresses only; a local stage may also call this machine (S-47). */
-const webhooksOf = ({ name, bus, endpoints }: StageResources, client: EventBridgeClient) => {
+const webhooksOf = ({ name, bus, endpoints }: StageResources, client: EventBridgeClient, clock: Clock) => {
   const allowsLoopback = endpoints !== undefined;
   const { name: busName, ...shared } = bus;
   const place = { stage: name, busName, ...shared };
@@ -89,7 +91,7 @@ const webhooksOf = ({ name, bus, endpoints }: StageResources, client: EventBridg
         source: `svc.${name}.online-payments`,
         region: bus.deadLetterQueueArn.split(':')[3] ?? '',
       },
-      clock: systemClock,
+      clock,
       random: randomBytes,
     }),
   };

@@ -10,7 +10,11 @@ import { createLog } from '../shared/runtime/logger.ts';
 import { createCauseReport } from '../shared/runtime/metrics.ts';
 import { tokenLines } from '../shared/runtime/request-lines.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
-import { createRingReader } from '../shared/store/keys/ring-reader.ts';
+import {
+  createPresentRingReader,
+  createRingReader,
+  type ReadRing,
+} from '../shared/store/keys/ring-reader.ts';
 import { createCredentialsReader } from '../shared/store/partners/credentials.ts';
 import { createPartnerNotes } from '../shared/store/partners/notes.ts';
 import { createDenylistReader, createDenylistWriter } from '../shared/store/requests/denylist.ts';
@@ -36,6 +40,8 @@ const requestsAccess = { documents, requestsTable: environment.REQUESTS_TABLE };
 const log = createLog('issue-token', tokenLines);
 const names = { issuer: environment.AUTH_URL, audience: environment.API_AUDIENCE };
 const readRing = createRingReader({ ...partnersAccess, clock }, 'access');
+const verifyBy = (ring: ReadRing) =>
+  createAccessTokenVerifier({ ...names, findKey: createKeySet({ readRing: ring, clock }), clock });
 
 export const handler = respond(
   { log, clock, writeProblem: writeOAuthProblem },
@@ -45,7 +51,8 @@ export const handler = respond(
     log,
     reportRefusal: createCauseReport('issue-token', 'refusedClients'),
     denylist: { ...createDenylistReader(requestsAccess), ...createDenylistWriter(requestsAccess) },
-    verify: createAccessTokenVerifier({ ...names, findKey: createKeySet({ readRing, clock }), clock }),
+    verify: verifyBy(readRing),
+    verifyNow: verifyBy(createPresentRingReader(partnersAccess, 'access')),
     readPeppers: createPepperReader({
       readRing: createRingReader({ ...partnersAccess, clock }, 'pepper'),
       readSecret: createSecretReader(secrets, environment.PEPPER_SECRET, clock),

@@ -19,7 +19,7 @@ export const noteUse = async (
   try {
     if (secret.lastUsedOn !== day) await partners.noteUse(clientId, secret.id, day);
     if (secret.pepperId !== peppers.newest)
-      await partners.rehash(clientId, { id: secret.id, ...hashUnderNewest(clientSecret, peppers) });
+      await partners.rehash(clientId, secret, hashUnderNewest(clientSecret, peppers));
   } catch (fault) {
     log('useNotNoted', { clientId }, fault);
   }

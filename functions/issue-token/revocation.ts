@@ -9,7 +9,8 @@ import { type ClientRequestDeps, readClientRequest } from './client-request.ts';
 import { notKept, oauthRefusal } from './oauth-response.ts';
 
 export type RevocationDeps = ClientRequestDeps & {
-  verify: VerifyAccessToken;
+  /** By the keys of this moment: a token of a key that is known elsewhere already would count as revoked, and live on. */
+  verifyNow: VerifyAccessToken;
   partners: Pick<PartnerStore, 'noteRevocation'>;
   denylist: Pick<Denylist, 'add'>;
 };
@@ -21,7 +22,7 @@ export const revoke = async (event: PipelineEvent, deps: RevocationDeps): Promis
   const { form, profile, now } = request.value;
   const token = form.get('token');
   if (token === undefined) return oauthRefusal('no-token');
-  const verified = await deps.verify(token);
+  const verified = await deps.verifyNow(token);
   if (!verified.ok) return done;
   if (verified.value.clientId !== profile.partner.clientId) return oauthRefusal('not-your-token');
   await end(verified.value, now, deps);

@@ -83,7 +83,9 @@ const finish = async (rotation: Rotation, deps: RotationDeps) => {
   const text = await deps.secrets.readVersion(secretId, version);
   const fresh = rotation.material.keysOf(text ?? '').find(({ kid }) => kid === version);
   if (!fresh) throw new Error('The version of this rotation holds no fresh key');
-  await deps.secrets.makeCurrent(secretId, version);
+  // A step that comes late, after another rotation, would bring back a key that may have been removed since.
+  if (!(await deps.secrets.makeCurrent(secretId, version)))
+    throw new Error('Another rotation came after this one');
   for (let tries = 1; tries <= ringTries; tries += 1) {
     const ring = await ringOf(kind, deps);
     if (ring.rotation === version) return;

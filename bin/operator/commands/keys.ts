@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { removalHoldsAfterSeconds } from '../../../functions/shared/auth/key-times.ts';
 import type { KeyKind } from '../../../functions/shared/domain/keys/key-ring.ts';
+import { ringKeptMs } from '../../../functions/shared/store/keys/ring-reader.ts';
 import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import {
   type FoundKey,
@@ -11,6 +12,7 @@ import {
   listKeys,
   removeKey,
   rotateKeys,
+  secretsUnder,
 } from '../keys/keys.ts';
 import { tableOf } from '../output/table.ts';
 import { stampText } from '../output/time.ts';
@@ -94,27 +96,52 @@ const removeOne = async (context: CommandContext, kid: string): Promise<CommandR
   const ring = valueOrUserError(await removeKey(found.kind, kid, deps), kid);
   const filled = await fillStandby(found.kind, ring, deps);
   const isFilled = filled === undefined || filled.ok;
-  await endTokensOf(found, context);
+  const lockedOut = await endTokensOf(found, kid, context);
   return {
-    json: { kind: found.kind, kid, removed: true, holdsWithinSeconds: removalHoldsAfterSeconds, isFilled },
-    text: `${kid} is removed. It holds everywhere in ${removalHoldsAfterSeconds} s at most.\n${isFilled ? '' : fillText(found.kind)}`,
+    json: {
+      ...{ kind: found.kind, kid, removed: true, holdsWithinSeconds: removalHoldsAfterSeconds, isFilled },
+      ...(found.kind === 'pepper' && { lockedOut }),
+    },
+    text: `${kid} is removed. It holds everywhere in ${removalHoldsAfterSeconds} s at most.\n${meanwhileText(found)}${lockedOutText(lockedOut)}${isFilled ? '' : fillText(found.kind)}`,
     exitCode: isFilled ? 0 : 1,
   };
 };
 
-/** The tokens of client secrets that end with a pepper end as well, when no process issues more of them. */
-const endTokensOf = async ({ secretsOf }: FoundKey, { deps, terminal }: CommandContext): Promise<void> => {
-  const names = [...new Set(secretsOf)];
-  if (names.length === 0) return;
+/** Processes hear of the change one after the other: some still sign with the removed key, others do not know the next one. */
+const meanwhileText = ({ kind, state }: FoundKey) =>
+  state === 'signs' && kind !== 'pepper'
+    ? `Until then, for ${ringKeptMs / 1_000} s as a rule, a new token may be refused as well; asking again gives one that works.\n`
+    : '';
+
+const lockedOutText = (names: readonly string[]) =>
+  names.length === 0
+    ? ''
+    : `Secrets of ${names.join(', ')} ended with it: "partner rotate-secret" gives a new one.\n`;
+
+/**
+ * The tokens of client secrets that end with a pepper end as well, when no process issues more of them. Where it was the
+ * newest, processes may have hashed secrets under it until then: those are looked for once more. Answers whose secrets ended.
+ */
+const endTokensOf = async (
+  { kind, state, secretsOf }: FoundKey,
+  kid: string,
+  { deps, terminal }: CommandContext,
+): Promise<string[]> => {
+  if (kind !== 'pepper' || (secretsOf.length === 0 && state !== 'signs')) return [];
+  const known = secretsOf.length === 0 ? 'secrets that are hashed under it until then' : distinct(secretsOf);
   terminal.note(
-    `Waiting ${removalHoldsAfterSeconds} s, then ending the tokens of ${names.join(', ')}. Where this is cut short: "partner revoke-tokens" …\n`,
+    `Waiting ${removalHoldsAfterSeconds} s, then ending the tokens of ${known}. Where this is cut short: "partner revoke-tokens" …\n`,
   );
   await deps.wait(removalHoldsAfterSeconds * 1_000);
+  const names = [...new Set([...secretsOf, ...(await secretsUnder(kid, deps))])];
   for (const name of names) {
     const partner = await deps.partners.byName(name);
     if (partner) await revokeTokens(partner, deps);
   }
+  return names;
 };
+
+const distinct = (names: readonly string[]) => [...new Set(names)].join(', ');
 
 const fillText = (kind: KeyKind) =>
   `A fresh key did not take its place yet: run "keys rotate ${kind}" until "keys list" shows one that stands by.\n`;
@@ -127,7 +154,7 @@ const consequenceOf = ({ kind, secretsOf }: FoundKey): string => {
       return 'Every session whose latest token this key signed is lost: checkouts begin anew.';
     case 'pepper':
       return `${secretsOf.length} client secrets are hashed under this pepper and end now${
-        secretsOf.length === 0 ? '' : `, of ${[...new Set(secretsOf)].join(', ')}`
+        secretsOf.length === 0 ? '' : `, of ${distinct(secretsOf)}`
       }.`;
     default:
       return kind satisfies never;

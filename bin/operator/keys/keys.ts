@@ -64,6 +64,10 @@ const stateOf = (entry: RingEntry, ring: KeyRing, nowMs: number): KeyState => {
 
 const isoTime = (ms: number) => new Date(ms).toISOString();
 
+/** The partners whose secrets are hashed under a pepper at this moment, a name for each secret. */
+export const secretsUnder = async (kid: string, deps: KeysDeps): Promise<string[]> =>
+  (await secretsByPepper(deps)).get(kid) ?? [];
+
 /** The names of the partners whose secrets are hashed under each pepper, a name for each secret. */
 const secretsByPepper = async ({ partners }: KeysDeps): Promise<Map<string, string[]>> => {
   const found = new Map<string, string[]>();
@@ -107,7 +111,7 @@ export const findKey = async (kid: string, deps: KeysDeps): Promise<Outcome<Foun
     const ring = await deps.rings.read(kind);
     const entry = ring?.entries.find((one) => one.kid === kid);
     if (!ring || !entry) continue;
-    const secretsOf = kind === 'pepper' ? ((await secretsByPepper(deps)).get(kid) ?? []) : [];
+    const secretsOf = kind === 'pepper' ? await secretsUnder(kid, deps) : [];
     return succeed({ kind, state: stateOf(entry, ring, deps.now().getTime()), secretsOf });
   }
   return refuse('no-key');

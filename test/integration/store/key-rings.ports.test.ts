@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { firstRing } from '../../../functions/shared/domain/keys/key-ring.ts';
-import { createRingReader } from '../../../functions/shared/store/keys/ring-reader.ts';
+import {
+  createPresentRingReader,
+  createRingReader,
+} from '../../../functions/shared/store/keys/ring-reader.ts';
 import { createRingStore, type RingStore } from '../../../functions/shared/store/keys/ring-store.ts';
 import { aClock } from '../../support/builders/manual-clock.ts';
 import { addTables } from '../../support/engine/engine.ts';
@@ -54,6 +57,16 @@ describe.each(stores)('rings %s', (_where, open) => {
     expect(await store.replace('pepper', { ...next, entries: [] })).toEqual(refused);
     expect(await store.read('pepper')).toEqual(next);
   });
+});
+
+test('M-10 who must not judge by an older ring reads the present one', async () => {
+  const table = await newTable();
+  const read = createPresentRingReader(table, 'access');
+
+  await createRingStore(table).replace('access', ring);
+  expect(await read()).toEqual(ring);
+  await createRingStore(table).replace('access', next);
+  expect(await read()).toEqual(next);
 });
 
 test('M-10 a ring is read anew after 20 s, and one that was never published is a fault', async () => {

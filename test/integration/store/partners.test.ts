@@ -186,18 +186,28 @@ describe.each(stores)('partners %s', (_where, open) => {
     });
   });
 
+  test('TOK-6 what was revoked stays so, whatever a later revocation takes for the time', async () => {
+    const store = await open();
+    await created(store);
+
+    await store.endTokens('clientA', 9);
+
+    expect(await store.endTokens('clientA', 7)).toEqual({ ok: true, value: undefined });
+    expect((await store.profileOf('clientA'))?.tokensFromMs).toBe(9);
+  });
+
   test('S-20 TOK-3 the day of use and a new hash are noted of a secret that is there, and of no other', async () => {
     const store = await open();
     const partner = await created(store);
 
     await store.noteUse('clientA', 'one', '2026-11-22');
-    await store.rehash('clientA', { id: 'one', hash: 'new hash', pepperId: '1' });
+    await store.rehash('clientA', aSecret('one'), { hash: 'new hash', pepperId: '1' });
     for (const [clientId, id] of [
       ['clientA', 'gone'],
       ['nobody', 'one'],
     ] as const) {
       await store.noteUse(clientId, id, '2026-11-22');
-      await store.rehash(clientId, { id, hash: 'new hash', pepperId: '1' });
+      await store.rehash(clientId, aSecret(id), { hash: 'new hash', pepperId: '1' });
     }
 
     const used = { ...aSecret('one'), lastUsedOn: '2026-11-22' };
@@ -207,6 +217,21 @@ describe.each(stores)('partners %s', (_where, open) => {
     });
     expect(await store.profileOf('clientA')).toEqual({ partner, secrets: [factsOf(used)] });
     expect(await store.credentialsOf('nobody')).toBeUndefined();
+  });
+
+  test('TOK-3 a hash that somebody else made anew meanwhile stays, and so does one that a rotation has read', async () => {
+    const store = await open();
+    await created(store);
+    const before = [aSecret('one')];
+
+    await store.rehash('clientA', aSecret('one'), { hash: 'newest hash', pepperId: '2' });
+    await store.rehash('clientA', aSecret('one'), { hash: 'late hash', pepperId: '1' });
+    const rotated = await store.replaceSecrets('clientA', { before, after: [aSecret('two', 2), ...before] });
+
+    expect(rotated).toEqual({ ok: false, reason: 'changed-meanwhile' });
+    expect((await store.credentialsOf('clientA'))?.secrets).toEqual([
+      { ...aSecret('one'), hash: 'newest hash', pepperId: '2' },
+    ]);
   });
 
   test('R-42 of two revocations the later one is noted, whichever is written last', async () => {

@@ -124,6 +124,13 @@ export const createTokenService = (
   const readRing = async () => aRing(accessKeys);
   const clock = change.clock ?? (() => now);
   let tokensMade = 0;
+  const verify = createAccessTokenVerifier({
+    findKey: createKeySet({ readRing, clock }),
+    issuer: authUrl,
+    audience,
+    clock,
+    ...change,
+  });
   const deps: TokenServiceDeps = {
     partners: {
       noteRevocation: (...note) => partners.noteRevocation(...note),
@@ -138,13 +145,8 @@ export const createTokenService = (
     limiter: createGuessLimiter(wrongSecrets),
     log,
     reportRefusal: (cause) => seen.causes.push(cause),
-    verify: createAccessTokenVerifier({
-      findKey: createKeySet({ readRing, clock }),
-      issuer: authUrl,
-      audience,
-      clock,
-      ...change,
-    }),
+    verify,
+    verifyNow: verify,
     readPeppers: async () => {
       seen.pepperReads += 1;
       return onePepper(pepper);

@@ -44,7 +44,7 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
     update,
     replaceSecrets: async (clientId, { before, after }) => {
       const record = records.get(clientId);
-      if (!record || !isDeepStrictEqual(asStored(factsOf(record.secrets)), asStored(factsOf(before)))) {
+      if (!record || !isDeepStrictEqual(asStored(record.secrets), asStored(before))) {
         return refuse('changed-meanwhile');
       }
       record.secrets = structuredClone([...after]);
@@ -53,16 +53,16 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
     endTokens: async (clientId, tokensFromMs) => {
       const record = records.get(clientId);
       if (!record) return refuse('not-found');
-      record.tokensFromMs = tokensFromMs;
+      record.tokensFromMs = Math.max(record.tokensFromMs ?? 0, tokensFromMs);
       return succeed(undefined);
     },
     noteUse: async (clientId, secretId, day) => {
       const secret = records.get(clientId)?.secrets.find(({ id }) => id === secretId);
       if (secret) secret.lastUsedOn = day;
     },
-    rehash: async (clientId, fresh) => {
-      const secret = records.get(clientId)?.secrets.find(({ id }) => id === fresh.id);
-      if (secret) Object.assign(secret, fresh);
+    rehash: async (clientId, before, fresh) => {
+      const secret = records.get(clientId)?.secrets.find(({ id }) => id === before.id);
+      if (secret && hashOf(secret) === hashOf(before)) Object.assign(secret, fresh);
     },
     noteRevocation: async (clientId, atMs) => {
       const record = records.get(clientId);
@@ -86,6 +86,8 @@ const profileOf = (record: PartnerCredentials | undefined): PartnerProfile | und
 
 const factsOf = (secrets: readonly StoredSecret[]): SecretFacts[] =>
   secrets.map(({ hash: _hash, pepperId: _pepper, ...facts }) => facts);
+
+const hashOf = ({ hash, pepperId }: StoredSecret) => `${pepperId} ${hash}`;
 
 /** Members that are undefined are not stored. */
 const asStored = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

@@ -19,6 +19,12 @@ export const createRingReader = (
   kind: KeyKind,
 ): ReadRing => cached(() => publishedRing(access, kind), { forMs: ringKeptMs, clock: access.clock });
 
+/** The ring as it is now, for the rare question that must not be answered by an older one. */
+export const createPresentRingReader =
+  (access: TableAccess<'partnersTable'>, kind: KeyKind): ReadRing =>
+  () =>
+    publishedRing(access, kind);
+
 /** Throws when none was ever published: then nothing can be judged. */
 const publishedRing = async (access: TableAccess<'partnersTable'>, kind: KeyKind): Promise<KeyRing> => {
   const ring = await readRing(access, kind);

@@ -33,13 +33,13 @@ export const createPartnerNotes = ({
         ExpressionAttributeNames: { '#id': secretId },
         ExpressionAttributeValues: { ':day': day },
       }),
-    rehash: (clientId, { id, hash, pepperId }) =>
+    rehash: (clientId, { id, hash, pepperId }, fresh) =>
       note({
         Key: hashesKey(clientId),
         UpdateExpression: 'SET hashes.#id = :hash',
-        ConditionExpression: 'attribute_exists(hashes.#id)',
+        ConditionExpression: 'hashes.#id = :former',
         ExpressionAttributeNames: { '#id': id },
-        ExpressionAttributeValues: { ':hash': { hash, pepperId } },
+        ExpressionAttributeValues: { ':former': { hash, pepperId }, ':hash': fresh },
       }),
   };
 };

@@ -33,12 +33,16 @@ export type PartnerStore = {
     clientId: string,
     change: SecretsChange,
   ) => Promise<Outcome<undefined, 'changed-meanwhile'>>;
-  /** Refuses every token of the partner that was issued before. */
+  /** Refuses every token of the partner that was issued before. What was refused already stays so. */
   endTokens: (clientId: string, tokensFromMs: number) => Promise<Outcome<undefined, 'not-found'>>;
   /** The day on which a secret was used; one that is gone stays gone. */
   noteUse: (clientId: string, secretId: string, day: string) => Promise<void>;
-  /** The same secret under another pepper. */
-  rehash: (clientId: string, secret: Pick<StoredSecret, 'id' | 'hash' | 'pepperId'>) => Promise<void>;
+  /** The same secret under another pepper, where its hash is still the one that was read. */
+  rehash: (
+    clientId: string,
+    before: StoredSecret,
+    fresh: Pick<StoredSecret, 'hash' | 'pepperId'>,
+  ) => Promise<void>;
   /** One of its tokens is in the denylist now. */
   noteRevocation: (clientId: string, atMs: number) => Promise<void>;
   /** What its webhook messages carry, for the operator's tool; kept apart from all that requests read. */

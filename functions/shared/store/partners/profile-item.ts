@@ -16,8 +16,12 @@ export const factsById = (secrets: readonly StoredSecret[]) =>
 /** The item of the hashes, which requests of partners do not read. */
 export const hashesItem = (clientId: string, secrets: readonly StoredSecret[]): Item => ({
   ...hashesKey(clientId),
-  hashes: byId(secrets, ({ hash, pepperId }) => ({ hash, pepperId })),
+  hashes: hashesById(secrets),
 });
+
+/** What only the token service reads of secrets. */
+export const hashesById = (secrets: readonly StoredSecret[]) =>
+  byId(secrets, ({ hash, pepperId }) => ({ hash, pepperId }));
 
 export const profileItem = ({ secrets, ...profile }: PartnerProfile<StoredSecret>): Item => ({
   ...profileKey(profile.partner.clientId),

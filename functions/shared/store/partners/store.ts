@@ -9,7 +9,7 @@ import { readAllPartners } from './directory.ts';
 import { hashesKey, nameKey, profileKey, signatureKey } from './keys.ts';
 import { createPartnerNotes } from './notes.ts';
 import type { PartnerStore } from './partner-store.ts';
-import { factsById, hashesItem, profileItem } from './profile-item.ts';
+import { factsById, hashesById, hashesItem, profileItem } from './profile-item.ts';
 import { createPartnerReader } from './reader.ts';
 
 const isNew = 'attribute_not_exists(pk)';
@@ -93,7 +93,12 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
       ConditionExpression: 'secrets = :before',
       ExpressionAttributeValues: { ':before': factsById(before), ':after': factsById(after) },
     };
-    const Put = { ...table, Item: hashesItem(clientId, after) };
+    const Put = {
+      ...table,
+      Item: hashesItem(clientId, after),
+      ConditionExpression: 'hashes = :before',
+      ExpressionAttributeValues: { ':before': hashesById(before) },
+    };
     const command = new TransactWriteCommand({ TransactItems: [{ Update }, { Put }] });
     return (await conditionHeld(documents.send(command))) ? succeed(undefined) : refuse('changed-meanwhile');
   };
@@ -103,10 +108,11 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
       ...table,
       Key: profileKey(clientId),
       UpdateExpression: 'SET tokensFromMs = :from',
-      ConditionExpression: exists,
+      ConditionExpression: `${exists} AND (attribute_not_exists(tokensFromMs) OR tokensFromMs < :from)`,
       ExpressionAttributeValues: { ':from': tokensFromMs },
     });
-    return (await conditionHeld(documents.send(command))) ? succeed(undefined) : refuse('not-found');
+    const isThere = (await conditionHeld(documents.send(command))) || (await byClientId(clientId));
+    return isThere ? succeed(undefined) : refuse('not-found');
   };
 
   const remove: PartnerStore['remove'] = async (clientId) => {

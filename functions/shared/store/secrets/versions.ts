@@ -13,8 +13,8 @@ export type VersionedSecrets = Pick<SecretStore, 'read'> & {
   readVersion: (secretId: string, version: string) => Promise<string | undefined>;
   /** Gives a version of a rotation its text; the same twice is done once. */
   writePending: (secretId: string, version: string, text: string) => Promise<void>;
-  /** From then on the version is what `read` reads. */
-  makeCurrent: (secretId: string, version: string) => Promise<void>;
+  /** From then on the version is what `read` reads. False where it was that before, and another one came since. */
+  makeCurrent: (secretId: string, version: string) => Promise<boolean>;
 };
 
 /** The versions in Secrets Manager. */
@@ -41,8 +41,10 @@ export const createVersions = (client: SecretsManagerClient): Omit<VersionedSecr
     );
   },
   makeCurrent: async (secretId, version) => {
-    const current = await currentVersion(client, secretId);
-    if (current === version) return;
+    const stages = await stagesOf(client, secretId);
+    const current = Object.keys(stages).find((one) => stages[one]?.includes('AWSCURRENT'));
+    if (current === version) return true;
+    if (!stages[version]?.includes('AWSPENDING')) return false;
     await client.send(
       new UpdateSecretVersionStageCommand({
         SecretId: secretId,
@@ -51,10 +53,12 @@ export const createVersions = (client: SecretsManagerClient): Omit<VersionedSecr
         ...(current !== undefined && { RemoveFromVersionId: current }),
       }),
     );
+    return true;
   },
 });
 
-const currentVersion = async (client: SecretsManagerClient, secretId: string) => {
+/** `AWSPENDING` stays at the version of a rotation until the next one begins. */
+const stagesOf = async (client: SecretsManagerClient, secretId: string) => {
   const { VersionIdsToStages = {} } = await client.send(new DescribeSecretCommand({ SecretId: secretId }));
-  return Object.entries(VersionIdsToStages).find(([, stages]) => stages.includes('AWSCURRENT'))?.[0];
+  return VersionIdsToStages;
 };

@@ -59,8 +59,8 @@ export const patches: readonly Patch[] = [
     id: 'ring-before-secret',
     rule: 'TOK-3 the ring never names a key that the secret does not hold',
     file: steps,
-    find: '  await deps.secrets.makeCurrent(secretId, version);\n',
-    put: '',
+    find: 'if (!(await deps.secrets.makeCurrent(secretId, version)))',
+    put: 'if (!(await deps.secrets.read(secretId)))',
     tests: [stepsTest],
   },
   {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createSessionTokens } from '../../../../functions/shared/auth/session-token.ts';
+import { refuse } from '../../../../functions/shared/domain/outcome.ts';
 import { createProtectedApi } from '../../../support/apis/protected-api.ts';
 import {
   type AskedFor,
@@ -18,10 +19,10 @@ import { signed } from '../../../support/builders/presented-token.ts';
 import { expect400, expect401Basic, refusal } from '../../../support/builders/token-asking.ts';
 
 /** A token service and a V2 over the same stores, at the same time. */
-const aService = () => {
+const aService = (change: Parameters<typeof createTokenService>[0] = {}) => {
   let time = now.getTime();
   const clock = () => new Date(time);
-  const service = createTokenService({ clock });
+  const service = createTokenService({ clock, ...change });
   const { partners, denylist } = service;
   const api = createProtectedApi(accessKeys, [], { clock, stores: { partners, denylist } });
   const post =
@@ -126,6 +127,16 @@ describe('revocation', () => {
     expect(await read(again)).toEqual(refused);
     expect((await introspect(`token=${own}`)).body).toBe('{"active":false}');
     expect([await read(other), await read(later)]).toEqual([200, 200]);
+  });
+
+  test('V-01 M-10 a token of a key that came a moment ago is revoked where the process does not know it yet', async () => {
+    const { revoke, token, read } = aService({ verify: async () => refuse('unknown-key') });
+    const own = await token();
+    expect(await read(own)).toBe(200);
+
+    expect((await revoke(`token=${own}`)).status).toBe(200);
+
+    expect(await read(own)).toEqual(refused);
   });
 
   test('R-42 it stays refused until no clock takes it any more, and then for being expired', async () => {

@@ -97,6 +97,23 @@ describe('a rotation of signing keys', () => {
 
     expect(await kidsOf('access')).not.toContain('version-1');
   });
+
+  test('M-10 a step that comes late, after another rotation, brings no removed key back', async () => {
+    const { deps, clock, rotate, step, kidsOf, kidsIn } = await setUp();
+    for (const number of [1, 2]) {
+      clock.pass({ seconds: 3600 });
+      await rotate('access', number);
+    }
+    const ring = await deps.rings.read('access');
+    const removed = ring && remove(ring, 'version-1', { nowMs: 0, times: { publishedMs: 1 } });
+    if (removed?.ok) await deps.rings.replace('access', removed.value);
+    const [former, held] = [await kidsOf('access'), await kidsIn('access')];
+
+    const late = step({ Step: 'finishSecret', SecretId: secretIds.access, ClientRequestToken: 'version-1' });
+
+    await expect(late).rejects.toThrow('Another rotation came after this one');
+    expect([await kidsOf('access'), await kidsIn('access')]).toEqual([former, held]);
+  });
 });
 
 test('TOK-2 a rotation of the pepper keeps all former ones: no client secret ends with it', async () => {

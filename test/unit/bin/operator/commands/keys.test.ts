@@ -120,7 +120,10 @@ describe('keys remove', () => {
   test('M-10 takes the key that signs out at once, the next one signs, and a fresh one takes its place', async () => {
     const said = await run(['keys', 'remove', 'a1'], 'a1');
 
-    expect(said.printed).toBe('a1 is removed. It holds everywhere in 60 s at most.\n');
+    expect(said.printed).toBe(
+      'a1 is removed. It holds everywhere in 60 s at most.\n' +
+        'Until then, for 20 s as a rule, a new token may be refused as well; asking again gives one that works.\n',
+    );
     expect(said.asked).toEqual([
       'Every access token that this key signed is refused from now on; clients fetch new ones. Type "a1" to do it: ',
     ]);
@@ -173,12 +176,31 @@ describe('keys remove', () => {
       wait: async (ms) => void waits.push(ms),
     });
 
-    const { noted } = await run(['keys', 'remove', '0', '--yes']);
+    const { noted, printed } = await run(['keys', 'remove', '0', '--yes']);
 
     expect(noted).toContain('ending the tokens of acme');
+    expect(printed).toContain('Secrets of acme ended with it: "partner rotate-secret" gives a new one.');
     expect(waits.at(-1)).toBe(60_000);
     expect(ended).toEqual([[clientId, waits.length]]);
-    expect((await run(['keys', 'remove', 'p2', '--yes'])).noted).not.toContain('ending the tokens');
+    expect((await run(['keys', 'remove', 'pepper-1', '--yes'])).noted).not.toContain('ending the tokens');
+  });
+
+  test('TOK-6 names and ends what is hashed under the newest pepper until all know of its removal', async () => {
+    const { clientId } = await createPartner('acme');
+    const { partners, rings } = stage.deps;
+    begin({ partners, rings, requestRotation: rotates });
+    const { secrets: [stored] = [] } = (await partners.credentialsOf(clientId)) ?? {};
+    if (stored) await partners.rehash(clientId, stored, { hash: 'under p2', pepperId: 'p2' });
+    const [wasUnder0] = (await partners.credentialsOf(clientId))?.secrets ?? [];
+    const hashLate = async () => {
+      if (wasUnder0) await partners.rehash(clientId, wasUnder0, { hash: 'late', pepperId: '0' });
+    };
+    stage.deps.wait = hashLate;
+
+    const removed = await json(['keys', 'remove', '0', '--yes']);
+
+    expect(removed).toMatchObject({ kind: 'pepper', kid: '0', lockedOut: ['acme'] });
+    expect((await partners.profileOf(clientId))?.tokensFromMs).toBe(nowMs + 5_000);
   });
 
   test('M-10 of the only key that can sign is refused, and of an unknown one as well', async () => {

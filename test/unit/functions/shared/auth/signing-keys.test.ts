@@ -2,7 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import type { JWK } from 'jose';
 import { createPepperReader } from '../../../../../functions/shared/auth/peppers.ts';
 import { createSigningKeys } from '../../../../../functions/shared/auth/signing-keys.ts';
+import { createKeySet } from '../../../../../functions/shared/auth/verification-key.ts';
 import { firstRing, type KeyRing } from '../../../../../functions/shared/domain/keys/key-ring.ts';
+import { remove, rotate } from '../../../../../functions/shared/domain/keys/rotation.ts';
+import { cached } from '../../../../../functions/shared/runtime/cached.ts';
+import { ringKeptMs } from '../../../../../functions/shared/store/keys/ring-reader.ts';
 import { createSecretReader } from '../../../../../functions/shared/store/secrets/secrets.ts';
 import { aClock } from '../../../../support/builders/manual-clock.ts';
 
@@ -75,6 +79,25 @@ describe('the key that signs', () => {
     const { active } = opened(ringOf('c'), keysText('a', 'b'));
 
     await expect(active()).rejects.toThrow('The secret holds no signing keys');
+  });
+
+  test('M-10 takes over at once, however young it is, and 20 s later every verifier knows it', async () => {
+    const publicKey = (kid: string) => ({ kid, jwk: { kty: 'EC', kid, alg: 'ES256' } });
+    const first = firstRing([publicKey('a'), publicKey('b')], 0);
+    const { kid, stored, clock } = opened(first, keysText('a', 'b', 'c'));
+    const readRing = cached(async () => stored.ring, { forMs: ringKeptMs, clock: clock.now });
+    const find = createKeySet({ readRing, clock: clock.now });
+    await find('a');
+    clock.pass({ seconds: 1 });
+    const about = { nowMs: clock.now().getTime(), times: { publishedMs: 0 } };
+    const rotated = rotate(first, publicKey('c'), { rotation: 'r', ...about });
+    const removed = remove(rotated, 'b', about);
+    if (removed.ok) stored.ring = removed.value;
+
+    expect(await kid()).toBe('c');
+    expect(await find('c')).toBeUndefined();
+    clock.pass({ seconds: 19 });
+    expect([await find('b'), (await find('c'))?.jwk.kid]).toEqual([undefined, 'c']);
   });
 
   test('is read as a key once for each text of the secret', async () => {

@@ -1,0 +1,39 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { connect } from '../../../bin/operator/connect.ts';
+import type { StageResources } from '../../../bin/operator/stage.ts';
+
+const hourMs = 3_600_000;
+
+/** Tables that know nobody, and whose clock is an hour ahead of this machine's. */
+const server = createServer((_request, response) => {
+  response.setHeader('Date', new Date(Date.now() + hourMs).toUTCString());
+  response.setHeader('Content-Type', 'application/x-amz-json-1.0');
+  response.end('{}');
+});
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const stageAt = (dynamodb: string): StageResources => ({
+  name: 'local',
+  endpoints: { dynamodb, secretsmanager: dynamodb, eventbridge: dynamodb },
+  tables: { transactions: 'T', listing: 'L', partners: 'P', debounce: 'D' },
+  keySecrets: { access: 'A', session: 'S', pepper: 'P' },
+  bus: { name: 'B', deliveryRoleArn: 'R', deadLetterQueueArn: 'arn:aws:sqs:eu-west-2:0:Q' },
+  dormancyMs: 1,
+});
+
+test('TOK-6 the tool counts by the clock of the service that it has asked, not by the one of its machine', async () => {
+  const deps = connect(stageAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+
+  expect(await deps.partners.byName('acme')).toBeUndefined();
+
+  const aheadMs = deps.now().getTime() - Date.now();
+  expect(Math.round(aheadMs / hourMs)).toBe(1);
+});
