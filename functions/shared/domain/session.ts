@@ -9,7 +9,7 @@ export type Session = { id: string; beganAt: Date; issuedAt: Date; expiresAt: Da
 /** However often its token is issued again, a session ends after 90 days: nobody can keep a stolen one for ever (V1-5). */
 export const chainLifetimeMs = 90 * 24 * 60 * 60 * 1000;
 
-/** A buyer needs a handful. Who wants more has to begin a new session, which the rate per address counts (S-41). */
+/** A buyer needs a handful. Who wants more has to begin a new session, which the gateway's throttle bounds (S-40, S-41). */
 export const transactionsPerSession = 20;
 
 export const chainEndsAt = ({ beganAt }: Pick<Session, 'beganAt'>) =>

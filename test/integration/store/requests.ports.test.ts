@@ -12,6 +12,7 @@ import {
 } from '../../../functions/shared/store/transactions/writer.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { addTables } from '../../support/engine/engine.ts';
+import { createMeter } from '../../support/engine/meter.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryRequests } from '../../support/memory/requests.ts';
 import { createMemoryTransactions } from '../../support/memory/transactions.ts';
@@ -178,4 +179,23 @@ describe.each([
     expect(await store.replace(second, third, later)).toEqual({ ok: true, value: third });
     expect(await store.requests.find('record-a', dayLater)).toEqual(later);
   });
+});
+
+test('WR-3 a save that changes nothing costs its record: a quarter of what the change costs', async () => {
+  const store = await realStore();
+  const measure = createMeter(engine.documents, `Listing-${sets}`);
+  const body = JSON.stringify({ notes: 'x'.repeat(50_000) });
+  const first = await created(store, 1);
+  const second = {
+    ...changed(first, 'second'),
+    transaction: { ...first.transaction, extras: JSON.parse(body) },
+  };
+  const recordOf = (id: string) => aRecord({ id, answer: { status: 200, headers: {}, body } });
+
+  const change = await measure(() => store.replace(first, second, recordOf('change')));
+  const nothing = await measure(() => store.requests.remember(recordOf('nothing'), madeAt));
+
+  process.stdout.write(`units: ${JSON.stringify({ change: change.records, nothing: nothing.records })}\n`);
+  expect(nothing.records).toBeLessThanOrEqual(52);
+  expect(change.records).toBeGreaterThanOrEqual(4 * (nothing.records - 2));
 });
