@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import type { Patch } from '../../patch.ts';
 
 const partners = ['test/integration/store/partners.test.ts'];
 const rights = ['test/infrastructure/rights.test.ts'];
