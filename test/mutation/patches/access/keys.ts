@@ -171,8 +171,8 @@ export const patches: readonly Patch[] = [
     id: 'removed-pepper-leaves-tokens',
     rule: 'TOK-6 tokens of secrets that end with a pepper end, too',
     file: commands,
-    find: '  await endTokensOf(found, context);\n',
-    put: '',
+    find: 'await endTokensOf(found, kid, context);',
+    put: '[...found.secretsOf].slice(99);',
     tests: [commandsTest],
   },
   {
