@@ -1,7 +1,7 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import { CfnOutput, Stack } from 'aws-cdk-lib/core';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import { type RestoredTable, removalPolicyOf, type StageConfig, type TableName } from './config.ts';
 import { DataKey } from './constructs/data-key.ts';
 import { Secrets } from './constructs/secrets.ts';
@@ -66,25 +66,36 @@ export class DataStack extends Stack {
     };
     this.audit = createTable(this, 'Audit', { ...keeping, key: ['pk', 'sk'] });
     this.tables = { ...made, ...this.restored(made, config.restoredTables) };
+    this.keepReadable(Object.values(made));
     this.publish();
   }
 
-  /**
-   * Tables that are used instead of the stack's own, which stay as they are. What the service stack imported of those stays
-   * exported: CloudFormation refuses to take away an export before its last user is deployed.
-   */
+  /** Tables that are used instead of the stack's own, which stay as they are. */
   private restored(
     made: Record<TableName, Table>,
     restored: StageConfig['restoredTables'] = {},
   ): Partial<Tables> {
     const given = Object.entries(restored) as [TableName, RestoredTable][];
     return Object.fromEntries(
-      given.map(([name, table]) => {
-        for (const value of [made[name].tableName, made[name].tableArn, made[name].tableStreamArn])
-          if (value !== undefined) this.exportValue(value);
-        return [name, restoredTable(this, made[name].node.id, table)];
-      }),
+      given.map(([name, table]) => [name, restoredTable(this, made[name].node.id, table)]),
     );
+  }
+
+  /**
+   * Outputs that the service stack reads when it is deployed (D-05). They stay when their last reader goes, because a
+   * service stack that is rolled back reads them once more. The CDK puts what it publishes into this construct, by these ids.
+   */
+  private keepReadable(tables: Table[]): void {
+    const { accessKeys, sessionKeys, pepper } = this.secrets;
+    const published = new Construct(this, 'Publish');
+    const values = [
+      this.encryptionKey.keyArn,
+      ...[accessKeys, sessionKeys, pepper].map(({ secretArn }) => secretArn),
+      ...tables.flatMap(({ tableName, tableArn, tableStreamArn }) => [tableName, tableArn, tableStreamArn]),
+    ];
+    for (const value of values)
+      if (value !== undefined)
+        new CfnOutput(published, `Output${JSON.stringify(this.resolve(value))}`, { value });
   }
 
   /** Outputs that the operator's tool reads from the file of `cdk deploy --outputs-file`. */

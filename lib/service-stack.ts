@@ -1,6 +1,7 @@
-import { Annotations, CfnOutput, Stack } from 'aws-cdk-lib/core';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Annotations, CfnOutput, CrossStackReferences, ReferenceStrength, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { type Addresses, concurrencyNeeded, type StageConfig } from './config.ts';
+import { type Addresses, concurrencyNeeded, removalPolicyOf, type StageConfig } from './config.ts';
 import { ChangeCapture } from './constructs/change-capture.ts';
 import { DeadLetterCollector } from './constructs/dead-letter-collector.ts';
 import { DormantPublisher } from './constructs/dormant-publisher.ts';
@@ -20,8 +21,10 @@ export class ServiceStack extends Stack {
     super(scope, `transactions-${config.name}-service`, {
       env: { region: config.region },
       description: `Transactions (${config.name}): functions, APIs and events`,
+      terminationProtection: config.name === 'production',
     });
     assertEventTimes(config);
+    CrossStackReferences.of(this).consume(this.strengthOfReferences());
     this.advise(config);
 
     const gatewayLogs = new GatewayLogs(this);
@@ -43,7 +46,22 @@ export class ServiceStack extends Stack {
     new ChangeCapture(this, config, data);
     new Reconciler(this, config, data, bus);
     new DeadLetterCollector(this, config, data, bus);
+    this.keepQueues(config);
     this.publish(config, addresses, bus);
+  }
+
+  /**
+   * An output that another stack imports can neither change nor go, so that an update of both stacks is refused half-way.
+   * A weak reference reads the output at deployment (D-05); an emulator that cannot is given strong ones by this context.
+   */
+  private strengthOfReferences(): ReferenceStrength {
+    return this.node.tryGetContext('@aws-cdk/core:defaultCrossStackReferences') ?? ReferenceStrength.WEAK;
+  }
+
+  /** What waits in a queue outlives a mistake with this stack (D-06). */
+  private keepQueues(config: StageConfig): void {
+    for (const queue of this.node.findAll())
+      if (queue instanceof Queue) queue.applyRemovalPolicy(removalPolicyOf(config));
   }
 
   /** What whoever deploys the stage must know before. */

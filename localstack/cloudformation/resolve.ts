@@ -17,6 +17,9 @@ type Template = {
 
 export type Stack = { name: string; template: Template };
 
+/** An output of another stack. */
+type NamedOutput = { StackName: string; OutputName: string };
+
 /** Answers a template's intrinsic functions for stacks that exist only on this machine. */
 export type Resolver = (stack: Stack, value: unknown) => unknown;
 
@@ -36,6 +39,7 @@ export const createResolver = (stacks: readonly Stack[], queueEndpoint = 'https:
     if (name === 'Ref') return ref(stack, String(argument));
     if (name === 'Fn::GetAtt') return attribute(stack, argument);
     if (name === 'Fn::ImportValue') return imported(String(resolve(stack, argument)));
+    if (name === 'Fn::GetStackOutput') return outputOf(resolve(stack, argument) as NamedOutput);
     if (name === 'Fn::Sub') return substituted(stack, argument);
     if (name === 'Fn::Join') {
       const [separator, parts] = resolve(stack, argument) as [string, unknown[]];
@@ -81,6 +85,13 @@ export const createResolver = (stacks: readonly Stack[], queueEndpoint = 'https:
       if (output) return resolve(stack, output.Value);
     }
     throw new UserError(`No stack exports ${name}.`);
+  };
+
+  const outputOf = ({ StackName, OutputName }: NamedOutput): unknown => {
+    const owner = stacks.find(({ name }) => name === StackName);
+    const output = owner?.template.Outputs?.[OutputName];
+    if (!owner || !output) throw new UserError(`No stack ${StackName} has an output ${OutputName}.`);
+    return resolve(owner, output.Value);
   };
 
   const substituted = (stack: Stack, argument: unknown): string => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { stageNames } from '../../lib/config.ts';
+import { readsOfData } from '../support/engine/data-outputs.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
 
 const arnOf = (id: string) => ({
@@ -36,7 +37,7 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
   test('the stream calls capture-change: from its start, without delay, in halves after a failure', () => {
     expect(sourceOf('ChangeCapture').Properties).toEqual({
       FunctionName: functionOf('ChangeCaptureCaptureChange'),
-      EventSourceArn: { 'Fn::ImportValue': expect.stringContaining('TransactionsStreamArn') },
+      EventSourceArn: readsOfData('TransactionsStreamArn'),
       StartingPosition: 'TRIM_HORIZON',
       BatchSize: 100,
       MaximumBatchingWindowInSeconds: 0,
@@ -117,7 +118,7 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
         .filter(({ Queues }) => Queues[0]?.Ref === id)
         .flatMap((one) => one.PolicyDocument.Statement);
 
-      expect(Properties.KmsMasterKeyId).toEqual({ 'Fn::ImportValue': expect.stringContaining('DataKey') });
+      expect(Properties.KmsMasterKeyId).toEqual(readsOfData('DataKey'));
       expect(statements).toContainEqual(
         expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
       );

@@ -3,7 +3,7 @@ import { stageNames } from '../../lib/config.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
 
 type Rotation = {
-  SecretId: { 'Fn::ImportValue': string };
+  SecretId: { 'Fn::GetStackOutput': { OutputName: string } };
   RotationLambdaARN: unknown;
   RotationRules?: { AutomaticallyAfterDays: number };
   RotateImmediatelyOnUpdate: boolean;
@@ -12,7 +12,7 @@ type Permission = { Action: string; FunctionName: unknown; Principal: string; So
 
 const rotateKeys = { 'Fn::GetAtt': [expect.stringMatching(/^SigningKeysRotateKeysFunction/), 'Arn'] };
 const secretOf = ({ SecretId }: Rotation) =>
-  /ExportsOutputRef([A-Za-z]+?)[0-9A-F]{8}$/.exec(SecretId['Fn::ImportValue'])?.[1];
+  /OutputRef([A-Za-z]+?)[0-9A-F]{8}$/.exec(SecretId['Fn::GetStackOutput'].OutputName)?.[1];
 
 describe.each(stageNames)('TOK-3 TH-24 the rotations of stage %s', (stage) => {
   const { service } = templatesOf(stage);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { stageNames } from '../../lib/config.ts';
+import { readsOfData } from '../support/engine/data-outputs.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
 
 type Statement = {
@@ -17,7 +18,7 @@ type Policy = {
 };
 
 const account = { Ref: 'AWS::AccountId' };
-const keyArn = { 'Fn::ImportValue': expect.stringContaining('ExportsOutputFnGetAttDataKey') };
+const keyArn = readsOfData('OutputFnGetAttDataKey');
 const arnOf = (id: string) => ({
   'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id}[0-9A-F]{8}$`)), 'Arn'],
 });

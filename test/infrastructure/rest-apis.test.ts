@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { configOf, stageNames } from '../../lib/config.ts';
+import { readsOfData } from '../support/engine/data-outputs.ts';
 import { synthesise } from '../support/engine/stacks.ts';
 import { propertiesOf, resourcesOf, type StackTemplate, templatesOf } from '../support/engine/templates.ts';
 
@@ -232,9 +233,7 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     expect(logs).toHaveLength(14);
     expect(resourcesOf(data, 'AWS::Logs::LogGroup')).toEqual({});
     for (const { KmsKeyId, RetentionInDays } of logs) {
-      expect(KmsKeyId).toEqual({
-        'Fn::ImportValue': expect.stringContaining('ExportsOutputFnGetAttDataKey'),
-      });
+      expect(KmsKeyId).toEqual(readsOfData('OutputFnGetAttDataKey'));
       expect(RetentionInDays).toBe(days[stage]);
     }
   });

@@ -30,13 +30,13 @@ const placesOf = ({ Resource, Condition }: Omit<Statement, 'Action'>): string[] 
 };
 
 /**
- * `Partners`, `AccessKeys`… for what the data stack exports, `Debounce/index/due` for an index; a resource beside the function
+ * `Partners`, `AccessKeys`… for what the data stack made, `Debounce/index/due` for an index; a resource beside the function
  * by its id without the hash; what has no resource in a template by the end of its name.
  */
 const resourceName = (resource: unknown): string => {
   if (typeof resource === 'string') return resource;
   const text = JSON.stringify(resource);
-  const [, imported] = /ExportsOutput(?:Ref|FnGetAtt)([A-Za-z]+?)(?:Arn)?[0-9A-F]{8}"/.exec(text) ?? [];
+  const [, imported] = /PublishOutput(?:Ref|FnGetAtt)([A-Za-z]+?)(?:Arn)?[0-9A-F]{8}"/.exec(text) ?? [];
   const [, index = ''] = /"(\/index\/\w+)"/.exec(text) ?? [];
   if (imported) return `${imported}${index}`;
   const [, beside] = /^{"Fn::GetAtt":\["(\w+)[0-9A-F]{8}","Arn"\]}$/.exec(text) ?? [];

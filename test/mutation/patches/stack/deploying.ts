@@ -1,6 +1,7 @@
 import type { Patch } from '../../patch.ts';
 
 const config = ['test/infrastructure/config.test.ts'];
+const updating = ['test/infrastructure/updating.test.ts'];
 const apis = ['test/infrastructure/rest-apis.test.ts'];
 
 /** Which stages are deployed where, and what a first deployment leaves behind. */
@@ -60,5 +61,45 @@ export const patches: readonly Patch[] = [
     find: 'reserved + unreservedConcurrency',
     put: 'reserved',
     tests: config,
+  },
+  {
+    id: 'update-strong',
+    rule: 'D-05 the service stack imports no output',
+    file: 'lib/service-stack.ts',
+    find: '?? ReferenceStrength.WEAK',
+    put: '?? ReferenceStrength.STRONG',
+    tests: updating,
+  },
+  {
+    id: 'update-readers',
+    rule: 'D-05 outputs stay when their last reader goes',
+    file: 'lib/data-stack.ts',
+    find: '[accessKeys, sessionKeys, pepper].map(',
+    put: '[accessKeys, sessionKeys].map(',
+    tests: updating,
+  },
+  {
+    id: 'update-queues',
+    rule: 'D-06 what waits in a queue outlives its stack',
+    file: 'lib/service-stack.ts',
+    find: 'if (queue instanceof Queue) queue',
+    put: "if (queue instanceof Queue && queue.node.id !== 'DeadLetters') queue",
+    tests: updating,
+  },
+  {
+    id: 'update-protection',
+    rule: 'D-06 production refuses the deletion of its service stack',
+    file: 'lib/service-stack.ts',
+    find: "terminationProtection: config.name === 'production',",
+    put: 'terminationProtection: false,',
+    tests: updating,
+  },
+  {
+    id: 'update-ids',
+    rule: 'D-07 the role that partners’ targets hold keeps its id',
+    file: 'lib/constructs/partner-bus.ts',
+    find: "new Role(this, 'DeliveryRole', {",
+    put: "new Role(this, 'CallerRole', {",
+    tests: updating,
   },
 ];

@@ -61,6 +61,7 @@ describe('template functions', () => {
     [service, { Ref: 'Given' }, 'default'],
     [service, { Ref: 'AWS::Region' }, 'eu-west-2'],
     [service, { 'Fn::ImportValue': 'data:Listing' }, 'data-Listing'],
+    [service, { 'Fn::GetStackOutput': { StackName: 'data', OutputName: 'Out' } }, 'data-Listing'],
     [service, { 'Fn::Join': ['-', ['a', { Ref: 'AWS::StackName' }]] }, 'a-service'],
     [service, { 'Fn::Sub': `${place('AWS::Region')}/${place('Api')}` }, 'eu-west-2/Api'],
     [service, { 'Fn::Sub': [place('x'), { x: 'y' }] }, 'y'],
@@ -79,6 +80,10 @@ describe('template functions', () => {
     [{ Ref: 'Nobody' }, 'The stack service refers to Nobody, which it does not have.'],
     [{ Ref: 'AWS::Moon' }, 'The local stage does not know the template parameter AWS::Moon (stack service).'],
     [{ 'Fn::ImportValue': 'nope' }, 'No stack exports nope.'],
+    [
+      { 'Fn::GetStackOutput': { StackName: 'data', OutputName: 'Nope' } },
+      'No stack data has an output Nope.',
+    ],
   ])('%j is refused by name', (value, sentence) => {
     expect(() => resolve(service, value)).toThrow(sentence);
   });

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { Template } from 'aws-cdk-lib/assertions';
+import { App } from 'aws-cdk-lib/core';
+import { configOf, stageNames } from '../../lib/config.ts';
+import { DataStack } from '../../lib/data-stack.ts';
+import { withStacks } from '../support/engine/stacks.ts';
+import { resourcesOf, templatesOf } from '../support/engine/templates.ts';
+
+/** The outputs of a data stack that nobody reads. */
+const outputsWithoutReaders = (): Record<string, { Value: unknown }> => {
+  const outdir = mkdtempSync(join(tmpdir(), 'synthesis-'));
+  try {
+    return Template.fromStack(new DataStack(new App({ outdir }), configOf('staging'))).toJSON().Outputs;
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+};
+
+describe.each(stageNames)('an update of stage %s', (stage) => {
+  const { data, service } = templatesOf(stage);
+  const text = JSON.stringify(service);
+
+  test('D-05 is held up by no export, which could not change as long as it is imported', () => {
+    expect(text.includes('Fn::ImportValue')).toBe(false);
+    expect(Object.values(data.Outputs).filter((output) => 'Export' in output)).toEqual([]);
+  });
+
+  test('D-05 reads outputs that the data stack has', () => {
+    const read = [...text.matchAll(/"OutputName":"(\w+)"/g)].map(([, name = '']) => name);
+
+    expect(new Set(read).size).toBeGreaterThan(10);
+    expect(read.filter((name) => data.Outputs[name] === undefined)).toEqual([]);
+  });
+
+  test('D-07 leaves the ids that partners’ targets hold as they are', () => {
+    const ids = (type: string, start: string) =>
+      Object.keys(resourcesOf(service, type)).filter((id) => id.startsWith(start));
+
+    expect(ids('AWS::Events::EventBus', 'PartnerBus')).toEqual(['PartnerBus13655F7E']);
+    expect(ids('AWS::IAM::Role', 'PartnerBus')).toEqual(['PartnerBusDeliveryRole2273D1E0']);
+    expect(ids('AWS::SQS::Queue', 'PartnerBusDead')).toEqual(['PartnerBusDeadLettersC83A98B0']);
+  });
+
+  test('D-06 keeps what waits in queues, unless the stage keeps nothing', () => {
+    const queues: Record<string, { DeletionPolicy?: string; UpdateReplacePolicy?: string }> = resourcesOf(
+      service,
+      'AWS::SQS::Queue',
+    );
+    const policies = Object.values(queues).map((one) => [one.DeletionPolicy, one.UpdateReplacePolicy]);
+    const kept = stage === 'local' ? ['Delete', 'Delete'] : ['RetainExceptOnCreate', 'Retain'];
+
+    expect(policies.length).toBeGreaterThan(3);
+    expect(policies).toEqual(policies.map(() => kept));
+  });
+});
+
+test('D-05 outputs stay when their last reader goes: a service stack that is rolled back reads them again', () => {
+  expect(outputsWithoutReaders()).toEqual(templatesOf('staging').data.Outputs);
+});
+
+test('D-06 the stacks with data, and production as a whole, refuse to be deleted', () => {
+  const protection = stageNames.map((stage) =>
+    withStacks(configOf(stage), ({ data, service }) => [
+      stage,
+      data.terminationProtection,
+      service.terminationProtection,
+    ]),
+  );
+
+  expect(protection).toEqual([
+    ['local', false, false],
+    ['staging', true, false],
+    ['production', true, true],
+  ]);
+});
