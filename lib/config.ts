@@ -11,7 +11,7 @@ export type StageName = (typeof stageNames)[number];
 export type Addresses = { baseUrl: string; authUrl: string };
 
 /** A custom domain for both APIs. Its certificate must exist in the stage's account and region, and cover both hosts. */
-type OwnDomain = {
+export type OwnDomain = {
   baseHost: string;
   authHost: string;
   certificateArn: string;

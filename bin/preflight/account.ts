@@ -1,0 +1,123 @@
+import { resolveNs } from 'node:dns/promises';
+import { ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { GetRoleCommand, IAMClient } from '@aws-sdk/client-iam';
+import { GetHostedZoneCommand, Route53Client } from '@aws-sdk/client-route-53';
+import {
+  ListAWSDefaultServiceQuotasCommand,
+  ListServiceQuotasCommand,
+  type ServiceQuota,
+  ServiceQuotasClient,
+} from '@aws-sdk/client-service-quotas';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import type { Certificate, Quota, Zone } from './judge.ts';
+
+type ClientSettings = {
+  region: string;
+  endpoint?: string;
+  credentials?: { accessKeyId: string; secretAccessKey: string };
+};
+
+/** What preflight reads of an account; nothing of it changes anything. */
+export type Account = ReturnType<typeof openAccount>;
+
+/** Opens the account of the credentials; what does not exist there is undefined. */
+export const openAccount = (
+  settings: ClientSettings,
+  nameServersOf: (name: string) => Promise<string[]> = publicNameServers,
+) => {
+  const quotas = new ServiceQuotasClient(settings);
+  return {
+    id: async (): Promise<string> =>
+      (await new STSClient(settings).send(new GetCallerIdentityCommand({}))).Account ?? '',
+
+    /** The quota of this name: what the account has, else what every account has. */
+    quota: async (service: string, name: RegExp): Promise<Quota | undefined> => {
+      const own = await findQuota(quotas, ListServiceQuotasCommand, { service, name });
+      return own ?? findQuota(quotas, ListAWSDefaultServiceQuotasCommand, { service, name });
+    },
+
+    certificate: (CertificateArn: string): Promise<Certificate | undefined> =>
+      unlessMissing(async () => {
+        const { Certificate } = await new ACMClient(settings).send(
+          new DescribeCertificateCommand({ CertificateArn }),
+        );
+        const { Status = 'unknown', DomainName = '', SubjectAlternativeNames = [] } = Certificate ?? {};
+        return { status: Status, names: [...new Set([DomainName, ...SubjectAlternativeNames])] };
+      }),
+
+    zone: (Id: string): Promise<Zone | undefined> =>
+      unlessMissing(async () => {
+        const { HostedZone, DelegationSet } = await new Route53Client(settings).send(
+          new GetHostedZoneCommand({ Id }),
+        );
+        const name = withoutDot(HostedZone?.Name ?? '');
+        const servers = (DelegationSet?.NameServers ?? []).map(withoutDot);
+        return { name, servers, delegatedTo: (await nameServersOf(name)).map(withoutDot) };
+      }),
+
+    hasRole: async (RoleName: string): Promise<boolean> =>
+      (await unlessMissing(() => new IAMClient(settings).send(new GetRoleCommand({ RoleName })))) !==
+      undefined,
+
+    bootstrapVersion: (): Promise<number | undefined> =>
+      unlessMissing(async () => {
+        const Name = '/cdk-bootstrap/hnb659fds/version';
+        const { Parameter } = await new SSMClient(settings).send(new GetParameterCommand({ Name }));
+        return Number(Parameter?.Value);
+      }),
+
+    stackStatus: (StackName: string): Promise<string | undefined> =>
+      unlessMissing(async () => {
+        const { Stacks } = await new CloudFormationClient(settings).send(
+          new DescribeStacksCommand({ StackName }),
+        );
+        return Stacks?.[0]?.StackStatus;
+      }),
+  };
+};
+
+type QuotaQuery = { service: string; name: RegExp };
+type QuotaCommand = typeof ListServiceQuotasCommand | typeof ListAWSDefaultServiceQuotasCommand;
+
+const findQuota = async (
+  client: ServiceQuotasClient,
+  Command: QuotaCommand,
+  { service, name }: QuotaQuery,
+): Promise<Quota | undefined> => {
+  let NextToken: string | undefined;
+  do {
+    const page: { Quotas?: ServiceQuota[] | undefined; NextToken?: string | undefined } = await client.send(
+      new Command({ ServiceCode: service, MaxResults: 100, ...(NextToken && { NextToken }) }),
+    );
+    const found = page.Quotas?.find(({ QuotaName = '' }) => name.test(QuotaName));
+    if (found?.Value !== undefined) return { service, code: found.QuotaCode ?? '', value: found.Value };
+    NextToken = page.NextToken;
+  } while (NextToken);
+  return undefined;
+};
+
+/** How each service says that something does not exist. CloudFormation has no name for it. */
+const missing = [
+  'ResourceNotFoundException',
+  'NoSuchHostedZone',
+  'NoSuchEntityException',
+  'ParameterNotFound',
+];
+
+const unlessMissing = async <Value>(look: () => Promise<Value>): Promise<Value | undefined> => {
+  try {
+    return await look();
+  } catch (error) {
+    const { name, message } = error as Error;
+    if (missing.includes(name) || (name === 'ValidationError' && message.endsWith('does not exist')))
+      return undefined;
+    throw error;
+  }
+};
+
+const withoutDot = (name: string) => name.replace(/\.$/, '');
+
+/** Nobody, where the name is not registered. */
+const publicNameServers = (name: string): Promise<string[]> => resolveNs(name).catch(() => []);

@@ -1,0 +1,156 @@
+import { concurrencyNeeded, type OwnDomain, type StageConfig } from '../../lib/config.ts';
+import { type Finding, good, open } from './finding.ts';
+
+/** A quota of the account, under the code by which more is asked for. */
+export type Quota = { service: string; code: string; value: number };
+
+/** A certificate, as far as the gateway needs it. */
+export type Certificate = { status: string; names: string[] };
+
+/** A hosted zone, and the name servers that the world asks about its name. */
+export type Zone = { name: string; servers: string[]; delegatedTo: string[] };
+
+/** The limit of concurrent executions; what the stage reserves must leave 100 (D-04). */
+export const judgeConcurrency = (quota: Quota | undefined, config: StageConfig): Finding => {
+  const subject = 'Concurrent executions of Lambda';
+  // Every function of a stage at once, and some calls of each: a new account's 10 are throttled by two lists.
+  const needed = concurrencyNeeded(config) ?? leastConcurrency;
+  return judgeQuota(subject, quota, { needed, why: 'the functions of the stage' });
+};
+
+const leastConcurrency = 50;
+
+/** A partner is a rule, a destination and a connection each. */
+export const judgePartnerQuota = (subject: string, quota: Quota | undefined): Finding =>
+  judgeQuota(subject, quota, { needed: partnersAtLeast, why: 'one for each partner' });
+
+const partnersAtLeast = 100;
+
+const judgeQuota = (
+  subject: string,
+  quota: Quota | undefined,
+  { needed, why }: { needed: number; why: string },
+): Finding => {
+  if (!quota) return open(subject, 'the account shows no such quota', 'look into Service Quotas');
+  const { service, code, value } = quota;
+  if (value >= needed) return good(subject, `${value}, ${needed} needed: ${why}`);
+  return open(
+    subject,
+    `${value}, but ${needed} are needed: ${why}`,
+    `aws service-quotas request-service-quota-increase --service-code ${service} --quota-code ${code} --desired-value ${needed}`,
+  );
+};
+
+/** Production is not deployed without a domain of its own (D-02). */
+export const judgeNoDomain = (stage: string): Finding =>
+  stage === 'production'
+    ? open('Domain', 'production has none of its own', 'give it an ownDomain in lib/config.ts')
+    : good('Domain', 'none of its own: the addresses are those of API Gateway');
+
+const certificateSubject = 'Certificate';
+
+/** The certificate is issued, in the stage's region and account, and covers both hosts. */
+export const judgeCertificate = (
+  certificate: Certificate | undefined,
+  { baseHost, authHost, certificateArn }: OwnDomain,
+  { region, account }: { region: string; account: string },
+): Finding => {
+  const [, , , itsRegion, itsAccount] = certificateArn.split(':');
+  const request = `aws acm request-certificate --region ${region} --validation-method DNS --domain-name ${baseHost} --subject-alternative-names ${authHost}`;
+  if (itsRegion !== region || itsAccount !== account)
+    return open(
+      certificateSubject,
+      `is of ${itsRegion} in account ${itsAccount}, but the stage is in ${region} in account ${account}`,
+      request,
+    );
+  if (!certificate) return open(certificateSubject, 'does not exist', request);
+  const { status, names } = certificate;
+  if (status !== 'ISSUED')
+    return open(certificateSubject, `is ${status}, not ISSUED`, 'make the records that validate it');
+  const uncovered = [baseHost, authHost].filter((host) => !names.some((name) => covers(name, host)));
+  if (uncovered.length > 0)
+    return open(certificateSubject, `does not cover ${uncovered.join(' and ')}`, request);
+  return good(certificateSubject, `issued for ${names.join(', ')}`);
+};
+
+/** `*.example.com` stands for one label. */
+const covers = (name: string, host: string): boolean =>
+  name === host || (name.startsWith('*.') && host.slice(host.indexOf('.') + 1) === name.slice(2));
+
+/** The hosted zone holds both hosts, and the world asks its name servers. */
+export const judgeZone = (zone: Zone | undefined, { baseHost, authHost, hostedZone }: OwnDomain): Finding => {
+  const subject = 'DNS';
+  if (!hostedZone)
+    return good(
+      subject,
+      'no hosted zone given: after the deployment, the outputs say where the names have to lead',
+    );
+  if (!zone)
+    return open(subject, `there is no hosted zone ${hostedZone.id}`, 'mend hostedZone in lib/config.ts');
+  const { name, servers, delegatedTo } = zone;
+  const outside = [baseHost, authHost].filter((host) => host !== name && !host.endsWith(`.${name}`));
+  if (outside.length > 0 || name !== hostedZone.name)
+    return open(
+      subject,
+      `the hosted zone ${hostedZone.id} is ${name}, and does not hold ${(outside.length > 0 ? outside : [hostedZone.name]).join(' and ')}`,
+      'mend hostedZone in lib/config.ts',
+    );
+  if (!servers.some((server) => delegatedTo.includes(server)))
+    return open(
+      subject,
+      `${name} is answered by ${delegatedTo.join(', ') || 'nobody'}, not by its hosted zone`,
+      `have ${name} delegated to ${servers.join(', ')}`,
+    );
+  return good(subject, `${name} is answered by its hosted zone`);
+};
+
+/** Roles that AWS makes for the whole account, by the service that uses them. */
+export const linkedRoles = {
+  AWSServiceRoleForAPIGateway: 'ops.apigateway.amazonaws.com',
+  AWSServiceRoleForAmazonEventBridgeApiDestinations: 'apidestinations.events.amazonaws.com',
+} as const;
+
+/** A service-linked role of the account, which a deployment role may not be allowed to make. */
+export const judgeLinkedRole = (name: keyof typeof linkedRoles, exists: boolean): Finding => {
+  const subject = `Role ${name}`;
+  if (exists) return good(subject, 'exists');
+  return open(
+    subject,
+    'does not exist',
+    `aws iam create-service-linked-role --aws-service-name ${linkedRoles[name]}`,
+  );
+};
+
+/** What the CDK of this version asks of the account. */
+const leastBootstrap = 6;
+
+/** The account is bootstrapped for the CDK, by a version that is new enough. */
+export const judgeBootstrap = (version: number | undefined, stage: string): Finding => {
+  const subject = 'CDK bootstrap';
+  const ask = `npm run cdk -- bootstrap -c stage=${stage}`;
+  if (version === undefined) return open(subject, 'the account has none in this region', ask);
+  if (version < leastBootstrap)
+    return open(subject, `version ${version}, but ${leastBootstrap} is needed`, ask);
+  return good(subject, `version ${version}`);
+};
+
+/** A stack that never came to be must go before it is deployed again. */
+export const judgeStack = (name: string, status: string | undefined): Finding => {
+  const subject = `Stack ${name}`;
+  if (status === undefined) return good(subject, 'not deployed yet');
+  if (/^ROLLBACK_|^CREATE_FAILED$|^DELETE_FAILED$/.test(status))
+    return open(
+      subject,
+      `never came to be: ${status}`,
+      'docs/runbook.md, "First deployment", says how it goes',
+    );
+  if (status.endsWith('_IN_PROGRESS') && status !== 'REVIEW_IN_PROGRESS')
+    return open(subject, `is being changed: ${status}`, 'wait until that has ended');
+  if (status === 'UPDATE_ROLLBACK_FAILED')
+    return open(
+      subject,
+      'a roll-back failed',
+      `aws cloudformation continue-update-rollback --stack-name ${name}`,
+    );
+  return good(subject, status);
+};

@@ -1,0 +1,83 @@
+import type { StageConfig } from '../../lib/config.ts';
+import type { Account } from './account.ts';
+import type { Finding } from './finding.ts';
+import {
+  judgeBootstrap,
+  judgeCertificate,
+  judgeConcurrency,
+  judgeLinkedRole,
+  judgeNoDomain,
+  judgePartnerQuota,
+  judgeStack,
+  judgeZone,
+  linkedRoles,
+} from './judge.ts';
+
+type Look = [subject: string, look: () => Promise<Finding>];
+
+/** Every look at the account for one stage, in the order in which a person mends what they find. */
+export const inspectAccount = async (config: StageConfig, account: Account): Promise<Finding[]> => {
+  const looks = [
+    ...quotaLooks(config, account),
+    ...domainLooks(config, account),
+    ...roleLooks(account),
+    ...cdkLooks(config, account),
+  ];
+  return Promise.all(looks.map(([subject, look]) => look().catch((fault) => unknown(subject, fault))));
+};
+
+/** Somebody may see one thing of an account and not another; what cannot be seen is no reason to say nothing of the rest. */
+const unknown = (subject: string, { name, message }: Error): Finding => ({
+  subject,
+  state: 'unknown',
+  says: `could not be seen (${name}): ${message}`,
+});
+
+const quotaLooks = (config: StageConfig, account: Account): Look[] => [
+  [
+    'Concurrent executions of Lambda',
+    async () => judgeConcurrency(await account.quota('lambda', /^Concurrent executions$/), config),
+  ],
+  ...Object.entries(partnerQuotas).map(
+    ([subject, name]): Look => [
+      subject,
+      async () => judgePartnerQuota(subject, await account.quota('events', name)),
+    ],
+  ),
+];
+
+/** As Service Quotas calls them; other kinds of buses have quotas of their own. */
+const partnerQuotas = {
+  'Rules of a bus': /^(Number of )?rules( per event bus)?$/i,
+  'API destinations': /^API destinations$/i,
+  Connections: /^Connections$/i,
+};
+
+const domainLooks = ({ name, ownDomain, region }: StageConfig, account: Account): Look[] => {
+  if (!ownDomain) return [['Domain', async () => judgeNoDomain(name)]];
+  const { certificateArn, hostedZone } = ownDomain;
+  return [
+    [
+      'Certificate',
+      async () => {
+        const place = { region, account: await account.id() };
+        return judgeCertificate(await account.certificate(certificateArn), ownDomain, place);
+      },
+    ],
+    ['DNS', async () => judgeZone(hostedZone && (await account.zone(hostedZone.id)), ownDomain)],
+  ];
+};
+
+const roleLooks = (account: Account): Look[] =>
+  (Object.keys(linkedRoles) as (keyof typeof linkedRoles)[]).map((name) => [
+    `Role ${name}`,
+    async () => judgeLinkedRole(name, await account.hasRole(name)),
+  ]);
+
+const cdkLooks = ({ name }: StageConfig, account: Account): Look[] => [
+  ['CDK bootstrap', async () => judgeBootstrap(await account.bootstrapVersion(), name)],
+  ...['data', 'service'].map((part): Look => {
+    const stack = `transactions-${name}-${part}`;
+    return [`Stack ${stack}`, async () => judgeStack(stack, await account.stackStatus(stack))];
+  }),
+];

@@ -1,0 +1,184 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  judgeBootstrap,
+  judgeCertificate,
+  judgeConcurrency,
+  judgeLinkedRole,
+  judgeNoDomain,
+  judgePartnerQuota,
+  judgeStack,
+  judgeZone,
+} from '../../../../bin/preflight/judge.ts';
+import { reportText } from '../../../../bin/preflight/report.ts';
+import { configOf } from '../../../../lib/config.ts';
+
+const quota = (value: number) => ({ service: 'lambda', code: 'L-B99A9384', value });
+const raiseTo = (value: number) =>
+  `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${value}`;
+
+test.each([
+  ['production', 460, 'good', '460, 460 needed: the functions of the stage', undefined],
+  ['production', 459, 'open', '459, but 460 are needed: the functions of the stage', raiseTo(460)],
+  ['staging', 10, 'open', '10, but 50 are needed: the functions of the stage', raiseTo(50)],
+  ['staging', 1000, 'good', '1000, 50 needed: the functions of the stage', undefined],
+])('D-08 D-04 %s with a limit of %i concurrent executions is %s', (stage, value, state, says, ask) => {
+  const finding = judgeConcurrency(quota(value), configOf(stage));
+
+  expect(finding).toEqual({
+    subject: 'Concurrent executions of Lambda',
+    state,
+    says,
+    ...(ask !== undefined && { ask }),
+  });
+});
+
+test.each([
+  [{ service: 'events', code: 'L-244521F2', value: 300 }, 'good', '300, 100 needed: one for each partner'],
+  [
+    { service: 'events', code: 'L-244521F2', value: 99 },
+    'open',
+    '99, but 100 are needed: one for each partner',
+  ],
+  [undefined, 'open', 'the account shows no such quota'],
+])('D-08 the rules of a bus, %o, are %s', (rules, state, says) => {
+  expect(judgePartnerQuota('Rules of a bus', rules)).toMatchObject({
+    subject: 'Rules of a bus',
+    state,
+    says,
+  });
+});
+
+const ownDomain = {
+  baseHost: 'api.shop.example',
+  authHost: 'auth.shop.example',
+  certificateArn: 'arn:aws:acm:eu-west-2:111122223333:certificate/c',
+  hostedZone: { id: 'Z1', name: 'shop.example' },
+};
+const here = { region: 'eu-west-2', account: '111122223333' };
+
+test.each([
+  [{ status: 'ISSUED', names: ['*.shop.example'] }, here, 'good', 'issued for *.shop.example'],
+  [
+    { status: 'ISSUED', names: ['api.shop.example', 'auth.shop.example'] },
+    here,
+    'good',
+    'issued for api.shop.example, auth.shop.example',
+  ],
+  [{ status: 'ISSUED', names: ['api.shop.example'] }, here, 'open', 'does not cover auth.shop.example'],
+  [
+    { status: 'ISSUED', names: ['*.example', 'shop.example'] },
+    here,
+    'open',
+    'does not cover api.shop.example and auth.shop.example',
+  ],
+  [
+    { status: 'PENDING_VALIDATION', names: ['*.shop.example'] },
+    here,
+    'open',
+    'is PENDING_VALIDATION, not ISSUED',
+  ],
+  [undefined, here, 'open', 'does not exist'],
+  [
+    { status: 'ISSUED', names: ['*.shop.example'] },
+    { ...here, region: 'us-east-1' },
+    'open',
+    'is of eu-west-2 in account 111122223333, but the stage is in us-east-1 in account 111122223333',
+  ],
+  [
+    { status: 'ISSUED', names: ['*.shop.example'] },
+    { ...here, account: '444455556666' },
+    'open',
+    'is of eu-west-2 in account 111122223333, but the stage is in eu-west-2 in account 444455556666',
+  ],
+])('D-08 the certificate %o at %o is %s', (certificate, place, state, says) => {
+  expect(judgeCertificate(certificate, ownDomain, place)).toMatchObject({ state, says });
+});
+
+const zone = {
+  name: 'shop.example',
+  servers: ['ns-1.aws.example', 'ns-2.aws.example'],
+  delegatedTo: ['ns-2.aws.example'],
+};
+
+test.each([
+  [zone, 'good', 'shop.example is answered by its hosted zone'],
+  [{ ...zone, delegatedTo: [] }, 'open', 'shop.example is answered by nobody, not by its hosted zone'],
+  [
+    { ...zone, delegatedTo: ['ns.registrar.example'] },
+    'open',
+    'shop.example is answered by ns.registrar.example, not by its hosted zone',
+  ],
+  [
+    { ...zone, name: 'other.example' },
+    'open',
+    'the hosted zone Z1 is other.example, and does not hold api.shop.example and auth.shop.example',
+  ],
+  [undefined, 'open', 'there is no hosted zone Z1'],
+])('D-08 the hosted zone %o is %s', (found, state, says) => {
+  expect(judgeZone(found, ownDomain)).toMatchObject({ state, says });
+});
+
+test('D-08 without a hosted zone the names are made after the deployment', () => {
+  const { hostedZone: _, ...withoutZone } = ownDomain;
+
+  expect(judgeZone(undefined, withoutZone)).toMatchObject({ state: 'good' });
+});
+
+describe('D-08 what must be there before the stacks', () => {
+  test('a domain, in production alone', () => {
+    expect([judgeNoDomain('production').state, judgeNoDomain('staging').state]).toEqual(['open', 'good']);
+  });
+
+  test('service-linked roles', () => {
+    const role = 'AWSServiceRoleForAmazonEventBridgeApiDestinations';
+
+    expect(judgeLinkedRole(role, true).state).toBe('good');
+    expect(judgeLinkedRole(role, false)).toEqual({
+      subject: 'Role AWSServiceRoleForAmazonEventBridgeApiDestinations',
+      state: 'open',
+      says: 'does not exist',
+      ask: 'aws iam create-service-linked-role --aws-service-name apidestinations.events.amazonaws.com',
+    });
+  });
+
+  test.each([
+    [undefined, 'open', 'the account has none in this region'],
+    [5, 'open', 'version 5, but 6 is needed'],
+    [6, 'good', 'version 6'],
+  ])('a bootstrap: %s is %s', (version, state, says) => {
+    expect(judgeBootstrap(version, 'staging')).toMatchObject({ state, says });
+  });
+
+  test.each([
+    [undefined, 'good', 'not deployed yet'],
+    ['UPDATE_COMPLETE', 'good', 'UPDATE_COMPLETE'],
+    ['UPDATE_ROLLBACK_COMPLETE', 'good', 'UPDATE_ROLLBACK_COMPLETE'],
+    ['REVIEW_IN_PROGRESS', 'good', 'REVIEW_IN_PROGRESS'],
+    ['ROLLBACK_COMPLETE', 'open', 'never came to be: ROLLBACK_COMPLETE'],
+    ['ROLLBACK_FAILED', 'open', 'never came to be: ROLLBACK_FAILED'],
+    ['UPDATE_IN_PROGRESS', 'open', 'is being changed: UPDATE_IN_PROGRESS'],
+    ['UPDATE_ROLLBACK_FAILED', 'open', 'a roll-back failed'],
+  ])('a stack that is %s: %s', (status, state, says) => {
+    expect(judgeStack('transactions-staging-data', status)).toMatchObject({ state, says });
+  });
+});
+
+test('D-08 the report says what to ask for, and how much is open', () => {
+  const text = reportText([
+    judgeBootstrap(30, 'staging'),
+    judgeBootstrap(undefined, 'staging'),
+    { subject: 'DNS', state: 'unknown', says: 'could not be seen (AccessDenied): no' },
+  ]);
+
+  expect(text).toBe(
+    [
+      'ok    CDK bootstrap: version 30',
+      'OPEN  CDK bootstrap: the account has none in this region',
+      '        → npm run cdk -- bootstrap -c stage=staging',
+      '??    DNS: could not be seen (AccessDenied): no',
+      '',
+      '1 to be settled first, 1 could not be seen.',
+      '',
+    ].join('\n'),
+  );
+});
