@@ -1,11 +1,14 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { freePort } from '../../../localstack/free-port.ts';
+
+/** Systems give ports from 32,768 on to whoever asks for any: below, a pair stays free until the stage listens. */
+const [lowest, end] = [20_000, 32_700];
 
 /** A free port for the APIs whose neighbour, for the webhook receiver, is free as well. */
 export const freePortPair = async (): Promise<number> => {
-  const port = await freePort();
-  return (await isFree(port + 1)) ? port : freePortPair();
+  const port = randomInt(lowest, end);
+  return (await isFree(port)) && (await isFree(port + 1)) ? port : freePortPair();
 };
 
 const isFree = async (port: number): Promise<boolean> => {
@@ -14,6 +17,9 @@ const isFree = async (port: number): Promise<boolean> => {
     () => true,
     () => false,
   );
-  if (isListening) server.close();
+  if (isListening) {
+    server.close();
+    await once(server, 'close');
+  }
   return isListening;
 };

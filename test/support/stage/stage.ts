@@ -57,7 +57,12 @@ export const startStage = async ({
 }: StartOptions = {}): Promise<TestStage> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'stage-'));
   const PORT = String(await freePortPair());
-  return startIn(dataDir, { demo, args, environment: { PORT, ...environment } });
+  try {
+    return await startIn(dataDir, { demo, args, environment: { PORT, ...environment } });
+  } catch (error) {
+    rmSync(dataDir, { recursive: true });
+    throw error;
+  }
 };
 
 type StartOptions = { demo?: boolean; args?: string[]; environment?: Record<string, string> };
