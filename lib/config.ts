@@ -63,6 +63,8 @@ export type StageConfig = {
   };
   /** Requests a second and the burst above it, for each API as a whole. */
   throttle: { rate: number; burst: number };
+  /** Who is told of alarms; absent = nobody watches, and what emulators do not know is left out. */
+  watch?: { emails: readonly string[] };
   /** `source` of every event (EV-8). */
   eventSource: string;
   eventTimes: EventTimes;
@@ -95,6 +97,7 @@ const staging: StageConfig = {
   keepsData: true,
   reservedConcurrency: {},
   throttle: { rate: 100, burst: 200 },
+  watch: { emails: [] },
   eventSource: 'svc.staging.online-payments',
   eventTimes,
 };
@@ -108,6 +111,7 @@ const production: StageConfig = {
   // 360, so that the account's limit must be at least 460.
   reservedConcurrency: { issueToken: 50, v1Transaction: 200, v2Write: 100, publishDormant: 10 },
   throttle: { rate: 1000, burst: 2000 },
+  watch: { emails: [] },
   eventSource: 'svc.production.online-payments',
   eventTimes,
   // Each pepper is hashed at every authentication until an operator removes it, so these come seldom.

@@ -12,6 +12,7 @@ import { SigningKeys } from './constructs/signing-keys.ts';
 import { TokenApi } from './constructs/token-api.ts';
 import { TransactionsApi } from './constructs/transactions-api.ts';
 import { UntouchedSweep } from './constructs/untouched-sweep.ts';
+import { StageWatch } from './constructs/watch/stage-watch.ts';
 import type { DataStack } from './data-stack.ts';
 import { assertEventTimes } from './event-times.ts';
 
@@ -47,6 +48,7 @@ export class ServiceStack extends Stack {
     new Reconciler(this, config, data, bus);
     new DeadLetterCollector(this, config, data, bus);
     this.keepQueues(config);
+    new StageWatch(this, config, data);
     this.publish(config, addresses, bus);
   }
 

@@ -1,32 +1,63 @@
-import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { type MetricName, metricCatalogue } from '../../functions/shared/runtime/metric-catalogue.ts';
+import { type AlarmName, alarmCatalogue } from '../alarm-catalogue.ts';
 import type { StageConfig } from '../config.ts';
 import type { FunctionName } from './bundle.ts';
 
+/** Where one bad period may be a single caller, or a cold start. */
+export const twoOfThree = { bad: 2, of: 3 } as const;
+
 type AlarmProps = {
-  metric: Metric;
-  /** The alarm rings as soon as the metric is above this. */
-  above: number;
+  config: StageConfig;
+  name: AlarmName;
+  /** Which one, where several have the name; part of its own name. */
+  of?: string;
+  metric: IMetric;
+  /** Rings when the metric is outside of them for a period. */
+  bounds: { above: number } | { below: number };
+  /** Rings after so many bad ones of the last periods, where one alone says nothing. */
+  after?: { bad: number; of: number };
   /** Missing data rings as well. */
   silenceRings?: boolean;
-  /** What the alarm means for partners, and where to look. */
-  impact: string;
+  /** What it means, where that depends on which one it is. */
+  impact?: string;
 };
 
-/** Adds an alarm on one metric. The emulator refuses metric math. */
-export const addAlarm = (scope: Construct, id: string, props: AlarmProps): void => {
-  const { metric, above, silenceRings = false, impact } = props;
-  new Alarm(scope, id, {
+/**
+ * Adds an alarm on a metric. Its message says what it means for partners, and where the runbook says what to do. The emulator
+ * refuses metric math, so the local stage goes without such alarms.
+ */
+export const addAlarm = (scope: Construct, id: string, props: AlarmProps): Alarm => {
+  const { config, name, of, metric, bounds, after, silenceRings = false } = props;
+  const impact = [props.impact, alarmCatalogue[name].impact].filter(Boolean).join(' ');
+  return new Alarm(scope, id, {
     metric,
-    threshold: above,
-    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-    evaluationPeriods: 1,
+    alarmName: alarmNameOf(config, name, of),
+    alarmDescription: `${impact} What to do: docs/alarms.md, ${name}.`,
+    ...comparisonOf(bounds),
+    evaluationPeriods: after?.of ?? 1,
+    ...(after && { datapointsToAlarm: after.bad }),
     treatMissingData: silenceRings ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
-    alarmDescription: impact,
   });
+};
+
+/** `transactions-production-function-fails-v2-read` */
+const alarmNameOf = (config: StageConfig, name: AlarmName, of: string | undefined): string =>
+  [metricNamespace(config), name, ...(of === undefined ? [] : [of])].join('-');
+
+const comparisonOf = (bounds: AlarmProps['bounds']) => {
+  if ('above' in bounds)
+    return { threshold: bounds.above, comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD };
+  return { threshold: bounds.below, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD };
 };
 
 /** The namespace of a stage's own metrics, which functions get as a variable. */
@@ -50,7 +81,3 @@ const minutes = Duration.minutes;
 /** How many messages wait in a queue. */
 export const waitingIn = (queue: Queue): Metric =>
   queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period: minutes(5) }) as Metric;
-
-/** How old the oldest message of a queue is. */
-export const oldestIn = (queue: Queue): Metric =>
-  queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum', period: minutes(5) }) as Metric;

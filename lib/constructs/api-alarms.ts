@@ -1,8 +1,8 @@
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { addAlarm } from './alarms.ts';
-import type { ServiceFunction } from './service-function.ts';
+import type { StageConfig } from '../config.ts';
+import { addAlarm, twoOfThree } from './alarms.ts';
 
 const period = Duration.minutes(5);
 /** The average of 0 and 1 for each request: the share of faults, without metric math. */
@@ -11,40 +11,26 @@ const mostFaults = 0.01;
 const slowMs = 3_000;
 const mostRefusals = 0.5;
 
-/** What callers of an API notice first: faults and slowness (S-70). */
-export const addApiAlarms = (scope: Construct, api: RestApi): void => {
+/** What callers of an API notice first: faults and slowness (S-70). Of few requests one is already more than 1 in 100. */
+export const addApiAlarms = (scope: Construct, api: RestApi, config: StageConfig): void => {
+  const of = scope.node.id;
   addAlarm(scope, 'Faults', {
+    ...{ config, name: 'api-faults', of, after: twoOfThree },
     metric: api.metricServerError(share),
-    above: mostFaults,
-    impact:
-      'More than 1 in 100 requests of partners and checkouts is answered 5xx. Look at the access log for the route, and at ' +
-      'the log of its function for the cause.',
+    bounds: { above: mostFaults },
   });
   addAlarm(scope, 'Slow', {
+    ...{ config, name: 'api-slow', of, after: twoOfThree },
     metric: api.metricLatency({ statistic: 'p99', period }),
-    above: slowMs,
-    impact:
-      'The slowest 1 in 100 requests of partners and checkouts takes more than 3 s. Look at latencyMs and functionLatencyMs ' +
-      'in the access log.',
+    bounds: { above: slowMs },
   });
 };
 
-/** A function that callers wait for turned some of them away (S-42, S-70). */
-export const alarmOnThrottles = (scope: Construct, id: string, { function: called }: ServiceFunction): void =>
-  addAlarm(scope, `${id}Throttled`, {
-    metric: called.metricThrottles({ statistic: 'Sum', period }),
-    above: 0,
-    impact:
-      'Requests of partners or checkouts are turned away for want of concurrency. Look at the reserved concurrency in ' +
-      'lib/config.ts, and at the access log for who calls so often.',
-  });
-
 /** Half of the requests for a token fail: a partner lost its secret, somebody guesses, or signing fails (S-70). */
-export const alarmOnRefusals = (scope: Construct, api: RestApi): void =>
+export const alarmOnRefusals = (scope: Construct, api: RestApi, config: StageConfig): void => {
   addAlarm(scope, 'Refusals', {
+    ...{ config, name: 'tokens-refused', after: twoOfThree },
     metric: api.metricClientError(share),
-    above: mostRefusals,
-    impact:
-      'More than half of the requests for a token are refused: a partner’s secret is wrong or somebody guesses. Look at the ' +
-      'log of issue-token for the client id.',
+    bounds: { above: mostRefusals },
   });
+};

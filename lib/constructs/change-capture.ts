@@ -34,23 +34,19 @@ export class ChangeCapture extends Construct {
     });
     // CloudFormation cannot create it before the role may read the stream.
     source.node.addDependency(capture.role);
-    this.watch(capture, givenUp);
+    this.watch(config, capture, givenUp);
   }
 
-  private watch(capture: ServiceFunction, givenUp: Queue): void {
+  private watch(config: StageConfig, capture: ServiceFunction, givenUp: Queue): void {
     addAlarm(this, 'Behind', {
+      ...{ config, name: 'stream-behind' },
       metric: capture.function.metric('IteratorAge', { statistic: 'Maximum', period: Duration.minutes(1) }),
-      above: 30_000,
-      impact:
-        'Changes are noted more than 30 s late: partners may be told after more than 3 minutes. None is lost within 24 h; ' +
-        'look at the log of capture-change.',
+      bounds: { above: 30_000 },
     });
     addAlarm(this, 'GaveUp', {
+      ...{ config, name: 'changes-given-up' },
       metric: waitingIn(givenUp),
-      above: 0,
-      impact:
-        'Records of the stream were given up: their partners are told late, when reconcile finds the changes. The queue has ' +
-        'only positions in the stream; look at the log of capture-change, then purge it.',
+      bounds: { above: 0 },
     });
   }
 }

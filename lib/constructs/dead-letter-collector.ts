@@ -1,11 +1,13 @@
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import { collectTimeoutSeconds } from '../event-times.ts';
 import { acknowledge } from './acknowledge.ts';
-import { addAlarm, oldestIn, ownMetric } from './alarms.ts';
+import { addAlarm, ownMetric } from './alarms.ts';
 import type { PartnerBus } from './partner-bus.ts';
 import { ServiceFunction } from './service-function.ts';
 
@@ -38,18 +40,32 @@ export class DeadLetterCollector extends Construct {
       'The queue is the last one already.',
     );
     addAlarm(this, 'Undelivered', {
+      ...{ config, name: 'events-dead' },
       metric: ownMetric(config, 'collect-dead-letters', 'deadLetters'),
-      above: 0,
-      impact:
-        'The bus gave up events of a partner, or of all of them where its rights are broken: some are tried again, others wait for ' +
-        'a person. See "events list --state DEAD" of the operator’s tool.',
+      bounds: { above: 0 },
     });
-    addAlarm(this, 'NotCollected', {
-      metric: oldestIn(deadLetters),
-      above: Duration.minutes(10).toSeconds(),
-      impact:
-        'Undelivered events wait outside the ledger: they are neither tried again nor shown to anybody. Nothing is lost for 14 ' +
-        'days; look at the log of collect-dead-letters.',
-    });
+    if (config.watch)
+      addAlarm(this, 'NotCollected', {
+        ...{ config, name: 'dead-letters-left', after: { bad: 10, of: 10 } },
+        metric: anywhereIn(deadLetters),
+        bounds: { above: 0 },
+      });
   }
 }
+
+/**
+ * Those that are being read, too, minute by minute. The age of the oldest would be silent in its own case: SQS leaves out
+ * what was read three times.
+ */
+const anywhereIn = (queue: Queue) => {
+  const one = { statistic: 'Maximum', period: Duration.minutes(1) };
+  return new MathExpression({
+    expression: 'waiting + read',
+    label: 'Letters',
+    period: one.period,
+    usingMetrics: {
+      waiting: queue.metricApproximateNumberOfMessagesVisible(one),
+      read: queue.metricApproximateNumberOfMessagesNotVisible(one),
+    },
+  });
+};

@@ -3,6 +3,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { lastTickSeconds } from '../../functions/shared/domain/event/timing.ts';
+import type { MetricName } from '../../functions/shared/runtime/metric-catalogue.ts';
 import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import { publishTimeoutSeconds } from '../event-times.ts';
@@ -36,7 +37,7 @@ export class DormantPublisher extends Construct {
     bus.admit(publish);
     new FunctionSchedule(this, 'EveryMinute', { every: 'rate(1 minute)', function: publish.function });
     this.callByTicks(publish);
-    this.watch(publish, lostTicks);
+    this.watch(lostTicks);
   }
 
   /** Lets a function ask for a flush at once. */
@@ -85,65 +86,40 @@ export class DormantPublisher extends Construct {
     );
   }
 
-  private watch(publish: ServiceFunction, lostTicks: Queue): void {
+  private watch(lostTicks: Queue): void {
+    const { config } = this;
+    const own = (name: MetricName) => ownMetric(config, 'publish-dormant', name);
     addAlarm(this, 'Late', {
-      metric: ownMetric(this.config, 'publish-dormant', 'oldestDueAgeMs'),
+      ...{ config, name: 'updates-waiting', silenceRings: true },
+      metric: own('oldestDueAgeMs'),
       // A row is due 120 s after its change, and the event is promised within 180 s.
-      above: 60_000,
-      silenceRings: true,
-      impact:
-        'Partners are told of changes after more than 3 minutes, or publish-dormant does not run at all. Nothing is lost; ' +
-        'look at its log and at its concurrency.',
+      bounds: { above: 60_000 },
     });
     addAlarm(this, 'Parked', {
-      metric: ownMetric(this.config, 'publish-dormant', 'parked'),
-      above: 0,
-      impact:
-        'The bus refused an entry five times: one partner misses one event until somebody replays it. See "events list --state ' +
-        'DEAD" of the operator’s tool.',
+      ...{ config, name: 'events-parked' },
+      metric: own('parked'),
+      bounds: { above: 0 },
     });
-    for (const [id, { name, impact }] of Object.entries(triedAgain)) {
-      addAlarm(this, id, {
-        metric: ownMetric(this.config, 'publish-dormant', name),
-        above: mostTriesAgain,
-        impact,
-      });
-    }
+    // Failures that the age of the oldest row does not show, because each try makes its row due again.
+    addAlarm(this, 'BusSilent', {
+      ...{ config, name: 'bus-silent' },
+      metric: own('unconfirmed'),
+      bounds: { above: mostTriesAgain },
+    });
+    addAlarm(this, 'RowsFail', {
+      ...{ config, name: 'events-failing' },
+      metric: own('failed'),
+      bounds: { above: mostTriesAgain },
+    });
     addAlarm(this, 'LostTick', {
+      ...{ config, name: 'ticks-lost' },
       metric: waitingIn(lostTicks),
-      above: 0,
-      impact:
-        'Ticks failed three times: partners may be told later than in 3 minutes. Ticks are empty; look at the log of ' +
-        'publish-dormant, then purge the queue.',
+      bounds: { above: 0 },
     });
-    for (const name of ['Errors', 'Throttles'] as const) {
-      addAlarm(this, name, {
-        metric: publish.function.metric(name, { statistic: 'Sum', period: Duration.minutes(5) }),
-        above: 0,
-        impact:
-          'Runs of publish-dormant fail: the next ones take over, later. Look at its log and at its concurrency.',
-      });
-    }
   }
 }
 
 /** Per five minutes: a lasting failure is tried every 20 to 30 s, and a short one affects a group of ten once. */
 const mostTriesAgain = 10;
-
-/** Failures that the age of the oldest row does not show, because each try makes its row due again. */
-const triedAgain = {
-  BusSilent: {
-    name: 'unconfirmed',
-    impact:
-      'The bus does not answer: partners are told nothing, or may be told twice. Nothing is lost; see the state of EventBridge and ' +
-      'BUS_UNAVAILABLE in the log of publish-dormant.',
-  },
-  RowsFail: {
-    name: 'failed',
-    impact:
-      'Something that is due fails at every try: its partners are told nothing of it. Nothing is lost; see FLUSH_FAILED in the log ' +
-      'of publish-dormant.',
-  },
-} as const;
 
 const lostReason = 'It is where ticks end that failed; they are empty, and others follow.';

@@ -8,6 +8,7 @@ import { addAlarm, ownMetric } from './alarms.ts';
 import { FunctionSchedule } from './function-schedule.ts';
 import type { PartnerBus } from './partner-bus.ts';
 import { ServiceFunction, seconds } from './service-function.ts';
+import { addHeartbeat } from './watch/heartbeat.ts';
 
 /** Runs `reconcile`, which schedules changes that the stream lost and finds endpoints that differ from their record. */
 export class Reconciler extends Construct {
@@ -67,24 +68,16 @@ export class Reconciler extends Construct {
   }
 
   private watch(config: StageConfig, reconcile: ServiceFunction): void {
+    addHeartbeat(reconcile, { config, name: 'reconcile-silent', within: Duration.minutes(30) });
     addAlarm(this, 'Repaired', {
+      ...{ config, name: 'changes-repaired' },
       metric: ownMetric(config, 'reconcile', 'repaired'),
-      above: 0,
-      impact:
-        'A change had armed nothing and was told late, by up to 10 minutes. The stream, its function or its event source loses ' +
-        'records: see the README of reconcile.',
+      bounds: { above: 0 },
     });
     addAlarm(this, 'EndpointDiffers', {
+      ...{ config, name: 'endpoint-differs' },
       metric: ownMetric(config, 'reconcile', 'differingEndpoints'),
-      above: 0,
-      impact:
-        'A partner may get nothing, without any failure: the bus drops what no rule matches. See "partner show" of the ' +
-        'operator’s tool for what differs.',
-    });
-    addAlarm(this, 'Errors', {
-      metric: reconcile.function.metricErrors({ statistic: 'Sum', period: Duration.minutes(30) }),
-      above: 0,
-      impact: 'Lost changes and broken endpoints are not found as long as reconcile fails. Look at its log.',
+      bounds: { above: 0 },
     });
   }
 }

@@ -45,7 +45,7 @@ export class ServiceRestApi extends Construct {
     this.pointNameAtApi(props.ownHost);
     props.gatewayLogs.forStageOf(this.api, props.config, props.encryptionKey);
     addGatewayResponses(this.api, props.answerBody);
-    addApiAlarms(this, this.api);
+    addApiAlarms(this, this.api, props.config);
     for (const [rule, reason] of Object.entries(acceptedFindings)) acknowledge(this.api, rule, reason);
   }
 

@@ -61,13 +61,16 @@ export type ServiceFunctionProps = {
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
   readonly role: Role;
+  readonly name: FunctionName;
+  readonly logGroup: LogGroup;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const logGroup = this.createLogGroup(props);
+    this.name = props.name;
+    this.logGroup = this.createLogGroup(props);
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    logGroup.grantWrite(this.role);
-    this.function = this.createFunction(props, logGroup);
+    this.logGroup.grantWrite(this.role);
+    this.function = this.createFunction(props);
     acknowledge(this.role, 'AwsSolutions-IAM5[Resource::*]', 'X-Ray has no resources to name (xray:Put*).');
     acknowledge(
       this.function,
@@ -204,7 +207,7 @@ export class ServiceFunction extends Construct {
     });
   }
 
-  private createFunction(props: ServiceFunctionProps, logGroup: LogGroup): LambdaFunction {
+  private createFunction(props: ServiceFunctionProps): LambdaFunction {
     const { config, name, variables, reservedConcurrency, timeout } = props;
     return new LambdaFunction(this, 'Function', {
       description: name,
@@ -216,7 +219,7 @@ export class ServiceFunction extends Construct {
       timeout: timeout ?? Duration.seconds(usualTimeoutSeconds),
       tracing: Tracing.ACTIVE,
       role: this.role,
-      logGroup,
+      logGroup: this.logGroup,
       ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
       environment: {
         POWERTOOLS_LOG_LEVEL: config.logLevel,

@@ -4,7 +4,6 @@ import { CustomResource, Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct, type IDependable } from 'constructs';
 import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
-import { addAlarm } from './alarms.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /**
@@ -50,7 +49,6 @@ export class SigningKeys extends Construct {
       everyDays: signingKeysDays,
     });
     this.rotate('Pepper', secrets.pepper, { by: rotateKeys, after: keys, everyDays: pepperDays });
-    this.watch(rotateKeys);
   }
 
   /** Without days a rotation begins by command alone. None begins because of a deployment; that only tries the keys out. */
@@ -67,15 +65,5 @@ export class SigningKeys extends Construct {
     });
     rotation.node.addDependency(by);
     rotation.node.addDependency(after);
-  }
-
-  private watch({ function: rotateKeys }: ServiceFunction): void {
-    addAlarm(this, 'Errors', {
-      metric: rotateKeys.metricErrors({ statistic: 'Sum', period: Duration.minutes(5) }),
-      above: 0,
-      impact:
-        'A key is not rotated when it should be; partners and checkouts notice nothing of it. Look at the log of rotate-keys, ' +
-        'then run "keys rotate" of the operator’s tool again.',
-    });
   }
 }

@@ -3,7 +3,7 @@ import type { RefusalCause } from '../../functions/shared/domain/wrong-secrets.t
 import type { Addresses } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import { addAlarm, ownMetric } from './alarms.ts';
-import { alarmOnRefusals, alarmOnThrottles } from './api-alarms.ts';
+import { alarmOnRefusals } from './api-alarms.ts';
 import type { GatewayAnswer } from './gateway-responses.ts';
 import { type ApiProps, ServiceRestApi } from './rest-api.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -52,31 +52,30 @@ export class TokenApi extends ServiceRestApi {
       .readsSecret('ACCESS_KEYS_SECRET', secrets.accessKeys)
       .readsSecret('PEPPER_SECRET', secrets.pepper);
 
-    alarmOnRefusals(this, this.api);
+    alarmOnRefusals(this, this.api, this.config);
     this.alarmOnWrongSecrets();
-    alarmOnThrottles(this, 'IssueToken', issueToken);
     this.route(paths, issueToken);
     return issueToken;
   }
 
   /** Wrong secrets by cause; the log lines CLIENT_REFUSED say whose they are (O-55, S-20). */
   private alarmOnWrongSecrets(): void {
-    const refused = (cause: RefusalCause) => ownMetric(this.config, 'issue-token', 'refusedClients', cause);
-    const where = 'Look at the lines CLIENT_REFUSED in the log of issue-token for the client id.';
+    const { config } = this;
+    const refused = (cause: RefusalCause) => ownMetric(config, 'issue-token', 'refusedClients', cause);
     addAlarm(this, 'Guessing', {
+      ...{ config, name: 'secrets-guessed' },
       metric: refused('guessing'),
-      above: 0,
-      impact: `Somebody tries secrets, or a partner repeats a wrong one: it is not heard from there any more. ${where}`,
+      bounds: { above: 0 },
     });
     addAlarm(this, 'WrongSecrets', {
+      ...{ config, name: 'secrets-wrong' },
       metric: refused('wrong-secret'),
-      above: mostWrongSecrets,
-      impact: `Many wrong secrets of partners, perhaps from many addresses at once. ${where}`,
+      bounds: { above: mostWrongSecrets },
     });
     addAlarm(this, 'EndedSecrets', {
+      ...{ config, name: 'secret-ended' },
       metric: refused('ended-secret'),
-      above: 0,
-      impact: `Somebody presents a secret that has ended: a partner has not changed over, or it leaked. ${where}`,
+      bounds: { above: 0 },
     });
   }
 }

@@ -1,7 +1,6 @@
 import type { Construct } from 'constructs';
 import type { Addresses } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
-import { alarmOnThrottles } from './api-alarms.ts';
 import type { DormantPublisher } from './dormant-publisher.ts';
 import type { GatewayAnswer } from './gateway-responses.ts';
 import type { PartnerBus } from './partner-bus.ts';
@@ -32,8 +31,6 @@ export class TransactionsApi extends ServiceRestApi {
     const v1 = this.v1(addresses, data);
     const v2Read = this.v2Read(addresses, data);
     const v2Write = this.v2Write(addresses, data);
-    for (const [id, handler] of Object.entries({ V1: v1, V2Read: v2Read, V2Write: v2Write }))
-      alarmOnThrottles(this, id, handler);
 
     this.route(['/transaction', '/transaction/{uuid}'].flatMap(withAndWithoutPrefix), v1);
     this.route([...[lists, one].flatMap(withAndWithoutPrefix), '/api/v2/partner'], v2Read);

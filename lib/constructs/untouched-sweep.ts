@@ -4,6 +4,7 @@ import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import { FunctionSchedule } from './function-schedule.ts';
 import { ServiceFunction } from './service-function.ts';
+import { addHeartbeat } from './watch/heartbeat.ts';
 
 /** Runs `sweep-untouched` every hour, which removes anonymous transactions that were never changed (V1-8). */
 export class UntouchedSweep extends Construct {
@@ -22,6 +23,7 @@ export class UntouchedSweep extends Construct {
       .updates('LISTING_TABLE', tables.listing)
       .deletes('LISTING_TABLE', tables.listing);
 
+    addHeartbeat(sweep, { config, name: 'sweep-silent', within: Duration.hours(2) });
     new FunctionSchedule(this, 'Hourly', { every: 'rate(1 hour)', function: sweep.function });
   }
 }

@@ -1,12 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { stageNames } from '../../lib/config.ts';
+import { alarmCatalogue } from '../../lib/alarm-catalogue.ts';
+import { configOf, stageNames } from '../../lib/config.ts';
+import { synthesise } from '../support/engine/stacks.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
+import { root } from '../support/repository.ts';
 
 type Alarm = {
+  AlarmName: string;
   AlarmDescription: string;
+  AlarmActions?: unknown[];
+  OKActions?: unknown[];
   Namespace?: string;
   MetricName?: string;
-  Metrics?: unknown;
+  Metrics?: { Expression?: string; MetricStat?: { Metric: { MetricName: string }; Stat: string } }[];
   Dimensions?: { Name: string; Value: unknown }[];
   Threshold: number;
   Statistic?: string;
@@ -14,87 +22,339 @@ type Alarm = {
   ComparisonOperator: string;
   TreatMissingData: string;
   EvaluationPeriods: number;
+  DatapointsToAlarm?: number;
   Period: number;
 };
 
-/** `AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000` */
-const sentenceOf = ({
-  Namespace,
-  MetricName,
-  Dimensions,
-  Threshold,
-  Statistic,
-  ExtendedStatistic,
-}: Alarm) => {
-  const value = JSON.stringify(Dimensions?.[0]?.Value);
-  const [, resource] = /"([A-Z]\w+)[0-9A-F]{8}"/.exec(value) ?? [];
-  return `${Statistic ?? ExtendedStatistic} ${Namespace} ${MetricName} of ${resource ?? JSON.parse(value)} > ${Threshold}`;
+const functionNames = [
+  ...['capture-change', 'collect-dead-letters', 'issue-token', 'publish-dormant', 'reconcile'],
+  ...['rotate-keys', 'sweep-untouched', 'v1-transaction', 'v2-read', 'v2-write'],
+];
+const tableNames = ['transactions', 'listing', 'partners', 'debounce', 'requests'];
+
+/** What is promised, and the alarms that ring where it is not kept. */
+const promises = {
+  'callers get answers that are not 5xx, within 3 s (S-70)': [
+    ...['api-faults-TransactionsApi', 'api-faults-TokenApi', 'api-slow-TransactionsApi', 'api-slow-TokenApi'],
+  ],
+  'every call finds a function, and no function fails (S-42)': [
+    'functions-throttled',
+    ...functionNames.map((name) => `function-fails-${name}`),
+  ],
+  'every request to a store is answered (ERR-4)': tableNames.flatMap((name) => [
+    `table-throttled-${name}-read`,
+    `table-throttled-${name}-write`,
+  ]),
+  'partners get tokens, and nobody guesses a secret (TOK-1, O-55, S-20)': [
+    ...['tokens-refused', 'secrets-guessed', 'secrets-wrong', 'secret-ended'],
+  ],
+  'TransactionUpdated within 180 s (interface 6.1)': ['updates-waiting', 'stream-behind', 'ticks-lost'],
+  'every change is noted once (I20)': ['changes-given-up', 'changes-repaired', 'reconcile-silent'],
+  'every event reaches the bus': ['bus-silent', 'events-failing', 'events-parked'],
+  'every event reaches its partner, or its dead letter a person (S-69)': [
+    ...['events-dead', 'endpoint-differs'],
+  ],
+  'untouched checkouts are removed (V1-8)': ['sweep-silent'],
+};
+
+/** Those that emulators refuse: metric math, and what only AWS has. */
+const watchedPromises = {
+  'every event reaches its partner, or its dead letter a person (S-69)': [
+    ...['partner-failing', 'dead-letters-lost', 'dead-letters-left'],
+  ],
+  'data can be read and restored by its owner (S-55, S-56)': ['key-in-danger', 'recovery-off'],
+};
+
+const alarmsOf = (stage: string) =>
+  propertiesOf(templatesOf(stage).service, 'AWS::CloudWatch::Alarm') as Alarm[];
+
+const named = (stage: string, name: string): Alarm => {
+  const found = alarmsOf(stage).find(({ AlarmName }) => AlarmName === `transactions-${stage}-${name}`);
+  if (!found) throw new Error(`No alarm ${name}`);
+  return found;
+};
+
+/** `Maximum AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000` */
+const sentenceOf = (alarm: Alarm) => {
+  const { Namespace, MetricName, Dimensions, Threshold, Statistic, ExtendedStatistic } = alarm;
+  const value = JSON.stringify(Dimensions?.[0]?.Value ?? 'the account');
+  const [, resource] =
+    /"([A-Z]\w+)[0-9A-F]{8}"/.exec(value) ?? /ExportsOutputRef([A-Z]\w+?)[0-9A-F]{8}/.exec(value) ?? [];
+  const sign = alarm.ComparisonOperator === 'GreaterThanThreshold' ? '>' : '<';
+  return `${Statistic ?? ExtendedStatistic} ${Namespace} ${MetricName} of ${resource ?? JSON.parse(value)} ${sign} ${Threshold}`;
 };
 
 describe.each(stageNames)('the alarms of stage %s', (stage) => {
-  const { service } = templatesOf(stage);
-  const alarms = propertiesOf(service, 'AWS::CloudWatch::Alarm') as Alarm[];
+  const alarms = alarmsOf(stage);
+
+  test('S-69 S-70 are those of the promises, and no others', () => {
+    const watched = stage === 'local' ? [] : Object.values(watchedPromises).flat();
+    const expected = [...Object.values(promises).flat(), ...watched];
+
+    expect(alarms.map(({ AlarmName }) => AlarmName).sort()).toEqual(
+      expected.map((name) => `transactions-${stage}-${name}`).sort(),
+    );
+  });
 
   test('S-69 S-70 watch faults, slowness and throttles of both APIs, refused tokens, O-55 S-20 wrong secrets, and each hop of an event', () => {
     const own = `transactions-${stage}`;
+    const plain = alarms.filter(
+      ({ AlarmName, Metrics }) =>
+        !Metrics && !/function-fails|table-throttled|key-in-danger|recovery-off/.test(AlarmName),
+    );
 
-    expect(alarms.map(sentenceOf).sort()).toEqual(
+    expect(plain.map(sentenceOf).sort()).toEqual(
       [
         `Average AWS/ApiGateway 5XXError of ${own}-TransactionsApi > 0.01`,
         `p99 AWS/ApiGateway Latency of ${own}-TransactionsApi > 3000`,
-        'Sum AWS/Lambda Throttles of TransactionsApiV1TransactionFunction > 0',
-        'Sum AWS/Lambda Throttles of TransactionsApiV2ReadFunction > 0',
-        'Sum AWS/Lambda Throttles of TransactionsApiV2WriteFunction > 0',
         `Average AWS/ApiGateway 5XXError of ${own}-TokenApi > 0.01`,
         `p99 AWS/ApiGateway Latency of ${own}-TokenApi > 3000`,
         `Average AWS/ApiGateway 4XXError of ${own}-TokenApi > 0.5`,
-        'Sum AWS/Lambda Throttles of TokenApiIssueTokenFunction > 0',
+        'Sum AWS/Lambda Throttles of the account > 0',
         `Sum ${own} RefusedClients of guessing > 0`,
         `Sum ${own} RefusedClients of wrong-secret > 50`,
         `Sum ${own} RefusedClients of ended-secret > 0`,
         'Maximum AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000',
         'Maximum AWS/SQS ApproximateNumberOfMessagesVisible of ChangeCaptureGivenUp > 0',
-        'Maximum AWS/SQS ApproximateAgeOfOldestMessage of PartnerBusDeadLetters > 600',
         'Maximum AWS/SQS ApproximateNumberOfMessagesVisible of DormantPublisherLostTicks > 0',
         `Maximum ${own} OldestDueAge of publish-dormant > 60000`,
         `Sum ${own} Parked of publish-dormant > 0`,
         `Sum ${own} Unconfirmed of publish-dormant > 10`,
         `Sum ${own} Failed of publish-dormant > 10`,
-        'Sum AWS/Lambda Errors of DormantPublisherPublishDormantFunction > 0',
-        'Sum AWS/Lambda Throttles of DormantPublisherPublishDormantFunction > 0',
-        'Sum AWS/Lambda Errors of SigningKeysRotateKeysFunction > 0',
         `Sum ${own} DeadLetters of collect-dead-letters > 0`,
         `Sum ${own} Repaired of reconcile > 0`,
         `Maximum ${own} DifferingEndpoints of reconcile > 0`,
-        'Sum AWS/Lambda Errors of ReconcilerReconcileFunction > 0',
+        'Sum AWS/Lambda Invocations of ReconcilerReconcileFunction < 1',
+        'Sum AWS/Lambda Invocations of UntouchedSweepSweepUntouchedFunction < 1',
       ].sort(),
     );
   });
 
-  test('are of one metric each: the emulator refuses metric math', () => {
-    for (const { Metrics, ComparisonOperator } of alarms)
-      expect([Metrics, ComparisonOperator]).toEqual([undefined, 'GreaterThanThreshold']);
+  test('S-70 count the faults of each function, and the throttles of each table', () => {
+    const counts = alarms.filter(({ AlarmName }) => /function-fails|table-throttled/.test(AlarmName));
+
+    expect(counts.map(sentenceOf).sort()).toEqual(
+      [
+        ...[
+          ...['ChangeCaptureCaptureChange', 'DeadLetterCollectorCollectDeadLetters', 'TokenApiIssueToken'],
+          ...['DormantPublisherPublishDormant', 'ReconcilerReconcile', 'SigningKeysRotateKeys'],
+          ...['UntouchedSweepSweepUntouched', 'TransactionsApiV1Transaction', 'TransactionsApiV2Read'],
+          'TransactionsApiV2Write',
+        ].map((name) => `Sum AWS/Lambda Errors of ${name}Function > 0`),
+        ...['Transactions', 'Listing', 'Partners', 'Debounce', 'Requests'].flatMap((name) => [
+          `Sum AWS/DynamoDB ReadThrottleEvents of ${name} > 10`,
+          `Sum AWS/DynamoDB WriteThrottleEvents of ${name} > 10`,
+        ]),
+      ].sort(),
+    );
   });
 
-  test('S-70 ring after one period: five minutes, one for the stream, thirty where a function runs every ten', () => {
-    const others = alarms.filter(({ Period }) => Period !== 300);
+  test('S-70 ring after one bad period, after two of three where one is noise', () => {
+    const patient = alarms.filter(({ EvaluationPeriods }) => EvaluationPeriods > 1);
+    const said = patient.map(({ AlarmName, DatapointsToAlarm, EvaluationPeriods, Period }) => [
+      AlarmName.replace(`transactions-${stage}-`, ''),
+      `${DatapointsToAlarm} of ${EvaluationPeriods}`,
+      Period,
+    ]);
 
-    expect(new Set(alarms.map(({ EvaluationPeriods }) => EvaluationPeriods))).toEqual(new Set([1]));
-    expect(others.map((alarm) => [sentenceOf(alarm), alarm.Period])).toEqual([
+    expect(Object.fromEntries(said.map(([name, ...periods]) => [name, periods]))).toEqual({
+      'api-faults-TokenApi': ['2 of 3', 300],
+      'api-faults-TransactionsApi': ['2 of 3', 300],
+      'api-slow-TokenApi': ['2 of 3', 300],
+      'api-slow-TransactionsApi': ['2 of 3', 300],
+      'tokens-refused': ['2 of 3', 300],
+      ...(stage !== 'local' && {
+        'partner-failing': ['3 of 3', undefined],
+        'dead-letters-left': ['10 of 10', undefined],
+      }),
+    });
+  });
+
+  test('S-70 look at five minutes, at one for the stream, at as long as a schedule may be silent', () => {
+    const others = alarms.filter(({ Period, Metrics }) => !Metrics && Period !== 300);
+
+    expect(others.map((alarm) => [sentenceOf(alarm), alarm.Period]).sort()).toEqual([
       ['Maximum AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000', 60],
-      ['Sum AWS/Lambda Errors of ReconcilerReconcileFunction > 0', 1_800],
+      ['Sum AWS/Lambda Invocations of ReconcilerReconcileFunction < 1', 1_800],
+      ['Sum AWS/Lambda Invocations of UntouchedSweepSweepUntouchedFunction < 1', 7_200],
     ]);
   });
 
-  test('treat missing data as breaching only where silence means that nothing runs', () => {
+  test('S-70 ring in silence where silence means that a schedule has stopped', () => {
     const silent = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
 
-    expect(silent.map(({ MetricName }) => MetricName)).toEqual(['OldestDueAge']);
+    expect(silent.map(({ AlarmName }) => AlarmName.replace(`transactions-${stage}-`, '')).sort()).toEqual([
+      ...['reconcile-silent', 'sweep-silent', 'updates-waiting'],
+    ]);
   });
 
-  test('say what the alarm means for partners and where to look', () => {
-    for (const { AlarmDescription } of alarms)
-      expect(AlarmDescription).toMatch(/(partner|event|change|told|publish-dormant).*(look|see|log)/is);
+  test('S-70 say what they mean for partners, where to look, and where it stands what to do', () => {
+    for (const { AlarmName, AlarmDescription } of alarms) {
+      expect(AlarmDescription).toMatch(/(partner|checkout|event|told|secret).*(look|see|log|run)/is);
+      const [, name = ''] = /What to do: docs\/alarms\.md, ([\w-]+)\.$/.exec(AlarmDescription) ?? [];
+      expect(AlarmName).toMatch(new RegExp(`^transactions-${stage}-${name}`));
+    }
+  });
+});
+
+test('S-70 each alarm of the list stands in a template, and has its entry in docs/alarms.md', () => {
+  const document = readFileSync(join(root, 'docs/alarms.md'), 'utf8');
+  const entries = [...document.matchAll(/^### ([\w-]+)\n\n(?!#)\S/gm)].map(([, name]) => name);
+  const alarms = alarmsOf('production').map(
+    ({ AlarmDescription }) => /docs\/alarms\.md, ([\w-]+)\.$/.exec(AlarmDescription)?.[1],
+  );
+
+  expect(entries.sort()).toEqual(Object.keys(alarmCatalogue).sort());
+  expect([...new Set(alarms)].sort()).toEqual(Object.keys(alarmCatalogue).sort());
+});
+
+test('the emulator refuses metric math: the local stage has none', () => {
+  expect(alarmsOf('local').filter(({ Metrics }) => Metrics)).toEqual([]);
+});
+
+test('S-69 dead letters that nobody collects count whether they wait or are read again and again', () => {
+  const { Metrics = [], Threshold } = named('production', 'dead-letters-left');
+
+  expect(
+    Metrics.flatMap(({ Expression, MetricStat }) => Expression ?? MetricStat?.Metric.MetricName),
+  ).toEqual([
+    'waiting + read',
+    'ApproximateNumberOfMessagesVisible',
+    'ApproximateNumberOfMessagesNotVisible',
+  ]);
+  expect(Threshold).toBe(0);
+});
+
+test.each([
+  ['partner-failing', 'RetryInvocationAttempts'],
+  ['dead-letters-lost', 'InvocationsFailedToBeSentToDlq'],
+])('S-69 %s sums up what the bus counts for all rules of partners', (name, metric) => {
+  expect(named('production', name).Metrics?.map(({ Expression }) => Expression)).toEqual([
+    `SELECT SUM(${metric}) FROM SCHEMA("AWS/Events", EventBusName, RuleName) WHERE EventBusName = 'transactions-production'`,
+  ]);
+});
+
+describe('what nobody should do to the data', () => {
+  const { service } = templatesOf('production');
+  const patterns = propertiesOf(service, 'AWS::Events::Rule').map(({ EventPattern }) => EventPattern);
+  const table = (id: string) => ({
+    'Fn::ImportValue': expect.stringMatching(new RegExp(`:ExportsOutput(Ref|FnGetAtt)${id}`)),
+  });
+
+  test('S-55 is disabling or deleting its key', () => {
+    expect(patterns).toContainEqual({
+      source: ['aws.kms'],
+      'detail-type': ['AWS API Call via CloudTrail'],
+      detail: {
+        eventName: ['DisableKey', 'ScheduleKeyDeletion'],
+        resources: { ARN: [{ 'Fn::ImportValue': expect.stringContaining('DataKey') }] },
+      },
+    });
+  });
+
+  test('S-56 is switching off the recovery or the protection of a table', () => {
+    const tables = ['Transactions', 'Listing', 'Partners', 'Debounce', 'Requests'].flatMap((id) => [
+      table(id),
+      table(id),
+    ]);
+
+    expect(patterns).toContainEqual({
+      source: ['aws.dynamodb'],
+      'detail-type': ['AWS API Call via CloudTrail'],
+      detail: {
+        $or: [
+          {
+            eventName: ['UpdateContinuousBackups'],
+            requestParameters: {
+              tableName: tables,
+              pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: [false] },
+            },
+          },
+          {
+            eventName: ['UpdateTable'],
+            requestParameters: { tableName: tables, deletionProtectionEnabled: [false] },
+          },
+        ],
+      },
+    });
+  });
+
+  test('S-70 is counted by its rule', () => {
+    const rules = Object.keys(resourcesOf(service, 'AWS::Events::Rule'));
+    const counted = ['key-in-danger', 'recovery-off'].map((name) => named('production', name));
+
+    expect(counted.map(({ MetricName, Dimensions }) => [MetricName, Dimensions])).toEqual(
+      rules.map((rule) => ['TriggeredRules', [{ Name: 'RuleName', Value: { Ref: rule } }]]),
+    );
+  });
+});
+
+describe('who is told', () => {
+  const emails = ['on-call@example.com', 'owner@example.com'];
+  const { service, data } = synthesise({ ...configOf('production'), watch: { emails } });
+  const [topicId = ''] = Object.keys(resourcesOf(service, 'AWS::SNS::Topic'));
+
+  test('S-70 every alarm tells one topic when it rings, and when it ends', () => {
+    const alarms = propertiesOf(service, 'AWS::CloudWatch::Alarm') as Alarm[];
+
+    expect(Object.keys(resourcesOf(service, 'AWS::SNS::Topic'))).toHaveLength(1);
+    for (const { AlarmActions, OKActions } of alarms)
+      expect([AlarmActions, OKActions]).toEqual([[{ Ref: topicId }], [{ Ref: topicId }]]);
+  });
+
+  test('S-70 are the addresses of the stage', () => {
+    const subscriptions = propertiesOf(service, 'AWS::SNS::Subscription');
+
+    expect(subscriptions.map(({ Protocol, Endpoint }) => [Protocol, Endpoint])).toEqual([
+      ['email', 'on-call@example.com'],
+      ['email', 'owner@example.com'],
+    ]);
+  });
+
+  const tellers = ['cloudwatch.amazonaws.com', 'budgets.amazonaws.com', 'costalerts.amazonaws.com'];
+
+  test('S-55 S-70 the topic is encrypted with our key, takes TLS alone, and AWS’s messages of this account', () => {
+    const [policy] = propertiesOf(service, 'AWS::SNS::TopicPolicy') as {
+      PolicyDocument: { Statement: Record<string, unknown>[] };
+    }[];
+
+    expect(propertiesOf(service, 'AWS::SNS::Topic')[0]?.KmsMasterKeyId).toEqual({
+      'Fn::ImportValue': expect.stringContaining('DataKey'),
+    });
+    expect(policy?.PolicyDocument.Statement).toEqual([
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      {
+        Sid: '1',
+        Effect: 'Allow',
+        Action: 'sns:Publish',
+        Principal: { Service: tellers },
+        Resource: { Ref: topicId },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      },
+    ]);
+  });
+
+  test('S-55 S-70 the key serves them for topics of this account', () => {
+    const [key] = propertiesOf(data, 'AWS::KMS::Key') as {
+      KeyPolicy: { Statement: { Principal: unknown }[] };
+    }[];
+    const statement = key?.KeyPolicy.Statement.find(
+      ({ Principal }) => JSON.stringify(Principal) === JSON.stringify({ Service: tellers }),
+    );
+
+    expect(statement).toMatchObject({
+      Effect: 'Allow',
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+      Condition: {
+        ArnLike: {
+          'kms:EncryptionContext:aws:sns:topicArn': { 'Fn::Join': ['', expect.arrayContaining([':*'])] },
+        },
+      },
+    });
+  });
+
+  test('nobody, on the local stage: emulators have no topics', () => {
+    expect(resourcesOf(templatesOf('local').service, 'AWS::SNS::Topic')).toEqual({});
   });
 });
 

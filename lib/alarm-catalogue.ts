@@ -1,0 +1,184 @@
+import type { FunctionName } from './constructs/bundle.ts';
+
+/** What is promised, and what it means for partners when the alarm rings. */
+type AlarmFacts = { promise: string; impact: string };
+
+/**
+ * Every alarm of a stage, by the name that its message has (S-70). What to do then stands in docs/alarms.md below the same
+ * name. Names are stable: people search for them.
+ */
+export const alarmCatalogue = {
+  'api-faults': {
+    promise: 'Callers get an answer that is not 5xx (ERR-4).',
+    impact:
+      'More than 1 in 100 requests of partners and checkouts is answered 5xx. Look at the access log for the route, and at ' +
+      'the log of its function for the cause.',
+  },
+  'api-slow': {
+    promise: 'Callers are answered within 3 s.',
+    impact:
+      'The slowest 1 in 100 requests of partners and checkouts takes more than 3 s. Look at latencyMs and functionLatencyMs ' +
+      'in the access log.',
+  },
+  'tokens-refused': {
+    promise: 'Partners get tokens (TOK-1).',
+    impact:
+      'More than half of the requests for a token are refused: a partner’s secret is wrong or somebody guesses. Look at the ' +
+      'log of issue-token for the client id.',
+  },
+  'secrets-guessed': {
+    promise: 'Nobody guesses a secret (O-55).',
+    impact:
+      'Somebody tries secrets, or a partner repeats a wrong one: it is not heard from there any more. Look at the lines ' +
+      'CLIENT_REFUSED in the log of issue-token for the client id.',
+  },
+  'secrets-wrong': {
+    promise: 'Nobody guesses a secret (O-55).',
+    impact:
+      'Many wrong secrets of partners, perhaps from many addresses at once. Look at the lines CLIENT_REFUSED in the log of ' +
+      'issue-token for the client id.',
+  },
+  'secret-ended': {
+    promise: 'A secret that has ended is used by nobody (S-20).',
+    impact:
+      'Somebody presents a secret that has ended: a partner has not changed over, or it leaked. Look at the lines ' +
+      'CLIENT_REFUSED in the log of issue-token for the client id.',
+  },
+  'function-fails': {
+    promise: 'No function fails.',
+    impact: 'A function fails or takes too long. Look at its log.',
+  },
+  'functions-throttled': {
+    promise: 'Every call finds a function (S-42).',
+    impact:
+      'Calls of functions are turned away for want of concurrency: partners and checkouts get 503, and events are told late. ' +
+      'Look at the dashboard for the function.',
+  },
+  'table-throttled': {
+    promise: 'Every request to a store is answered (ERR-4).',
+    impact:
+      'A table turns requests away: partners and checkouts get 503, or events are told late. Look at the dashboard for ' +
+      'whether it is one busy item.',
+  },
+  'updates-waiting': {
+    promise: 'TransactionUpdated within 180 s (interface 6.1).',
+    impact:
+      'Partners are told of changes after more than 3 minutes, or publish-dormant does not run at all. Nothing is lost; look ' +
+      'at its log and at its concurrency.',
+  },
+  'stream-behind': {
+    promise: 'TransactionUpdated within 180 s (interface 6.1).',
+    impact:
+      'Changes are noted more than 30 s late: partners may be told after more than 3 minutes. None is lost within 24 h; look ' +
+      'at the log of capture-change.',
+  },
+  'changes-given-up': {
+    promise: 'Every change is noted once (I20).',
+    impact:
+      'Records of the stream were given up: their partners are told late, when reconcile finds the changes. The queue has ' +
+      'only positions in the stream; look at the log of capture-change, then purge it.',
+  },
+  'changes-repaired': {
+    promise: 'Every change is noted once (I20).',
+    impact:
+      'A change had armed nothing and was told late, by up to 10 minutes. The stream, its function or its event source loses ' +
+      'records: see the README of reconcile.',
+  },
+  'ticks-lost': {
+    promise: 'TransactionUpdated within 180 s (interface 6.1).',
+    impact:
+      'Ticks failed three times: partners may be told later than in 3 minutes. Ticks are empty; look at the log of ' +
+      'publish-dormant, then purge the queue.',
+  },
+  'bus-silent': {
+    promise: 'Every event reaches the bus (S-69).',
+    impact:
+      'The bus does not answer: partners are told nothing, or may be told twice. Nothing is lost; see the state of ' +
+      'EventBridge and BUS_UNAVAILABLE in the log of publish-dormant.',
+  },
+  'events-failing': {
+    promise: 'Every event reaches the bus (S-69).',
+    impact:
+      'Something that is due fails at every try: its partners are told nothing of it. Nothing is lost; see FLUSH_FAILED in ' +
+      'the log of publish-dormant.',
+  },
+  'events-parked': {
+    promise: 'Every event reaches the bus (S-69).',
+    impact:
+      'The bus refused an entry five times: one partner misses one event until somebody replays it. See "events list --state ' +
+      'DEAD" of the operator’s tool.',
+  },
+  'partner-failing': {
+    promise: 'Every event reaches its partner (S-69).',
+    impact:
+      'A partner’s endpoint refuses its events, or does not answer: the bus tries each for a day. See "events list" of the ' +
+      'operator’s tool, and tell the partner.',
+  },
+  'events-dead': {
+    promise: 'Every event reaches its partner (S-69).',
+    impact:
+      'The bus gave up events of a partner, or of all of them where its rights are broken: some are tried again, others wait ' +
+      'for a person. See "events list --state DEAD" of the operator’s tool.',
+  },
+  'dead-letters-lost': {
+    promise: 'What the bus gives up is kept (S-69).',
+    impact:
+      'The bus could not put an event into the dead-letter queue: a partner misses it, and the ledger still says ACCEPTED. ' +
+      'Look at the policies of the queue and the key.',
+  },
+  'dead-letters-left': {
+    promise: 'What the bus gives up is kept (S-69).',
+    impact:
+      'Undelivered events wait outside the ledger: they are neither tried again nor shown to anybody. Nothing is lost for 14 ' +
+      'days; look at the log of collect-dead-letters.',
+  },
+  'endpoint-differs': {
+    promise: 'Every event reaches its partner (S-69).',
+    impact:
+      'A partner may get nothing, without any failure: the bus drops what no rule matches. See "partner show" of the ' +
+      'operator’s tool for what differs.',
+  },
+  'reconcile-silent': {
+    promise: 'Lost changes are found within 10 minutes (I20).',
+    impact:
+      'Lost changes and broken endpoints of partners are not found: reconcile does not run. Look at its two schedules.',
+  },
+  'sweep-silent': {
+    promise: 'Untouched checkouts are removed (V1-8).',
+    impact:
+      'Untouched transactions of checkouts stay, and partners keep them in their lists: sweep-untouched does not run. Look at ' +
+      'its schedule.',
+  },
+  'key-in-danger': {
+    promise: 'Data at rest can be read by its owner (S-55).',
+    impact:
+      'Somebody disables or deletes the key of all data: soon no partner or checkout is answered. Look at CloudTrail for who, ' +
+      'then enable it, or cancel its deletion.',
+  },
+  'recovery-off': {
+    promise: 'Tables can be restored to any second of 35 days (S-56).',
+    impact:
+      'Somebody changed the point-in-time recovery or the deletion protection of a table: what partners and checkouts lose ' +
+      'now may be lost for good. Look at CloudTrail for who.',
+  },
+} as const satisfies Record<string, AlarmFacts>;
+
+/** The name of an alarm. */
+export type AlarmName = keyof typeof alarmCatalogue;
+
+/** What it means when this function fails or takes too long. */
+export const impactOfFailure: Record<FunctionName, string> = {
+  'v1-transaction': 'Checkouts get 502 and may lose what was entered last.',
+  'v2-read': 'Partners get 502 for lists and transactions.',
+  'v2-write':
+    'Partners get 502 for changes and payments; whether they were made, only a second try with the same key shows.',
+  'issue-token': 'Partners get no tokens.',
+  'capture-change': 'Changes are noted late, and partners may be told after more than 3 minutes.',
+  'publish-dormant': 'Runs of publish-dormant fail: the next ones take over and tell partners later.',
+  'collect-dead-letters': 'What partners did not get is not shown, and not tried again.',
+  reconcile: 'Lost changes and broken endpoints of partners are not found as long as reconcile fails.',
+  'rotate-keys':
+    'A key is not rotated when it should be; partners and checkouts notice nothing of it. Run "keys rotate" of the ' +
+    'operator’s tool again.',
+  'sweep-untouched': 'Untouched transactions of checkouts stay for longer; partners see them in their lists.',
+};
