@@ -20,6 +20,12 @@ export const alarmCatalogue = {
       'The slowest 1 in 100 requests of partners and checkouts takes more than 3 s. Look at latencyMs and functionLatencyMs ' +
       'in the access log.',
   },
+  'callers-blocked': {
+    promise: 'One caller cannot take the service from the others (S-40).',
+    impact:
+      'The firewall turns away what is over its rates: a flood, or a partner or checkout that calls far too often. Look at ' +
+      'the dashboard for the rule.',
+  },
   'tokens-refused': {
     promise: 'Partners get tokens (TOK-1).',
     impact:

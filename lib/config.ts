@@ -37,6 +37,17 @@ export type RestoredTable = {
   streamArn?: string;
 };
 
+/** How many requests a minute the firewall lets one caller make (S-40). */
+export type FirewallRates = {
+  /** A checkout needs some thirty; a shop's whole office may have one address. */
+  v1PerAddress: number;
+  /** A partner needs one token an hour for each of its programs. */
+  tokensPerAddress: number;
+  perAuthorization: number;
+  /** All requests together, whatever they are. */
+  perAddress: number;
+};
+
 /** Everything that differs between stages. */
 export type StageConfig = {
   name: StageName;
@@ -61,8 +72,10 @@ export type StageConfig = {
     v2Write?: number;
     publishDormant?: number;
   };
-  /** Requests a second and the burst above it, for each API as a whole. */
+  /** Requests a second and the burst above it, for each method of each path, over all callers. */
   throttle: { rate: number; burst: number };
+  /** Absent = no firewall: emulators have none, and it costs about 9 USD a month. */
+  firewall?: FirewallRates;
   /** Who is told of alarms; absent = nobody watches, and what emulators do not know is left out. */
   watch?: { emails: readonly string[] };
   /** `source` of every event (EV-8). */
@@ -111,6 +124,7 @@ const production: StageConfig = {
   // 360, so that the account's limit must be at least 460.
   reservedConcurrency: { issueToken: 50, v1Transaction: 200, v2Write: 100, publishDormant: 10 },
   throttle: { rate: 1000, burst: 2000 },
+  firewall: { v1PerAddress: 1_200, tokensPerAddress: 120, perAuthorization: 6_000, perAddress: 12_000 },
   watch: { emails: [] },
   eventSource: 'svc.production.online-payments',
   eventTimes,

@@ -5,6 +5,7 @@ import { type Addresses, concurrencyNeeded, removalPolicyOf, type StageConfig } 
 import { ChangeCapture } from './constructs/change-capture.ts';
 import { DeadLetterCollector } from './constructs/dead-letter-collector.ts';
 import { DormantPublisher } from './constructs/dormant-publisher.ts';
+import { Firewall } from './constructs/firewall.ts';
 import { GatewayLogs } from './constructs/gateway-logs.ts';
 import { PartnerBus } from './constructs/partner-bus.ts';
 import { Reconciler } from './constructs/reconciler.ts';
@@ -48,6 +49,11 @@ export class ServiceStack extends Stack {
     new Reconciler(this, config, data, bus);
     new DeadLetterCollector(this, config, data, bus);
     this.keepQueues(config);
+    if (config.firewall) {
+      const firewall = new Firewall(this, config, config.firewall);
+      firewall.standBefore('Transactions', transactionsApi.api);
+      firewall.standBefore('Token', tokenApi.api);
+    }
     new StageWatch(this, config, data);
     this.publish(config, addresses, bus);
   }

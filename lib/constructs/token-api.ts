@@ -86,7 +86,7 @@ const oauthBody = ({ status, detail }: GatewayAnswer) => ({
   body: { error: oauthError(status), error_description: detail },
 });
 
-const oauthError = (status: number): string => {
-  if (status === 429) return 'temporarily_unavailable';
-  return status < 500 ? 'invalid_request' : 'server_error';
+const oauthError = (status: GatewayAnswer['status']): string => {
+  if (status === 429 || status === 503) return 'temporarily_unavailable';
+  return String(status).startsWith('4') ? 'invalid_request' : 'server_error';
 };

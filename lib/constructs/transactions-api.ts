@@ -107,14 +107,15 @@ export class TransactionsApi extends ServiceRestApi {
 
 /**
  * A problem in the format of the functions (ERR-1). Its `instance` is the request's id: a path would be put into the
- * JSON unescaped.
+ * JSON unescaped. Where the status is that of something else, only its line says which.
  */
 const problemBody = ({ status, title, page, detail }: GatewayAnswer) => ({
   contentType: 'application/problem+json',
+  headers: readableByScripts,
   body: {
     type: page,
     title,
-    status,
+    ...(typeof status === 'number' && { status }),
     detail,
     instance: 'urn:uuid:$context.requestId',
     name: title,
@@ -123,3 +124,9 @@ const problemBody = ({ status, title, page, detail }: GatewayAnswer) => ({
     requestId: '$context.requestId',
   },
 });
+
+/** The gateway does not know the storefronts' origins. There is nothing in these answers that another page must not see. */
+const readableByScripts = {
+  'Access-Control-Allow-Origin': "'*'",
+  'Access-Control-Expose-Headers': "'Request-Id, Retry-After'",
+};

@@ -57,6 +57,9 @@ const promises = {
   'untouched checkouts are removed (V1-8)': ['sweep-silent'],
 };
 
+/** Production alone has a firewall. */
+const firewallPromise = { 'one caller cannot take the service from the others (S-40)': ['callers-blocked'] };
+
 /** Those that emulators refuse: metric math, and what only AWS has. */
 const watchedPromises = {
   'every event reaches its partner, or its dead letter a person (S-69)': [
@@ -89,7 +92,8 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
 
   test('S-69 S-70 are those of the promises, and no others', () => {
     const watched = stage === 'local' ? [] : Object.values(watchedPromises).flat();
-    const expected = [...Object.values(promises).flat(), ...watched];
+    const firewall = stage === 'production' ? Object.values(firewallPromise).flat() : [];
+    const expected = [...Object.values(promises).flat(), ...watched, ...firewall];
 
     expect(alarms.map(({ AlarmName }) => AlarmName).sort()).toEqual(
       expected.map((name) => `transactions-${stage}-${name}`).sort(),
@@ -126,6 +130,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
         `Maximum ${own} DifferingEndpoints of reconcile > 0`,
         'Sum AWS/Lambda Invocations of ReconcilerReconcileFunction < 1',
         'Sum AWS/Lambda Invocations of UntouchedSweepSweepUntouchedFunction < 1',
+        ...(stage === 'production' ? ['Sum AWS/WAFV2 BlockedRequests of eu-west-2 > 100'] : []),
       ].sort(),
     );
   });
@@ -280,7 +285,9 @@ describe('what nobody should do to the data', () => {
   });
 
   test('S-70 is counted by its rule', () => {
-    const rules = Object.keys(resourcesOf(service, 'AWS::Events::Rule'));
+    const rules = Object.entries(resourcesOf(service, 'AWS::Events::Rule'))
+      .filter(([, { Properties }]) => Properties.EventPattern)
+      .map(([id]) => id);
     const counted = ['key-in-danger', 'recovery-off'].map((name) => named('production', name));
 
     expect(counted.map(({ MetricName, Dimensions }) => [MetricName, Dimensions])).toEqual(

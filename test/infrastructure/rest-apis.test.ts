@@ -7,7 +7,7 @@ import { propertiesOf, resourcesOf, type StackTemplate, templatesOf } from '../s
 type GatewayResponse = {
   RestApiId: { Ref: string };
   ResponseType: string;
-  StatusCode: string;
+  StatusCode?: string;
   ResponseParameters: Record<string, string>;
   ResponseTemplates: Record<string, string>;
 };
@@ -109,6 +109,8 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
       'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
       'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000; includeSubDomains'",
       'gatewayresponse.header.Content-Type': "'application/problem+json'",
+      'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
+      'gatewayresponse.header.Access-Control-Expose-Headers': "'Request-Id, Retry-After'",
     });
     expect(JSON.parse(ResponseTemplates['application/json'] ?? '')).toEqual({
       type: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.5',
@@ -129,9 +131,9 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     )) {
       const body = JSON.parse(ResponseTemplates['application/json'] ?? '');
 
-      expect(body.status).toBe(Number(StatusCode));
+      expect(body.status).toBe(StatusCode === undefined ? undefined : Number(StatusCode));
       expect(Object.keys(body)).toEqual([
-        ...['type', 'title', 'status', 'detail', 'instance'],
+        ...['type', 'title', ...(StatusCode === undefined ? [] : ['status']), 'detail', 'instance'],
         ...['name', 'message', 'code', 'requestId'],
       ]);
     }
@@ -164,23 +166,65 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
         EXPIRED_TOKEN: '404',
         ACCESS_DENIED: '404',
         RESOURCE_NOT_FOUND: '404',
+        BAD_REQUEST_PARAMETERS: '400',
+        BAD_REQUEST_BODY: '400',
+        UNSUPPORTED_MEDIA_TYPE: '415',
         REQUEST_TOO_LARGE: '413',
         THROTTLED: '429',
         QUOTA_EXCEEDED: '429',
+        WAF_FILTERED: '429',
+        INTEGRATION_FAILURE: '503',
         INTEGRATION_TIMEOUT: '504',
-        DEFAULT_4XX: '400',
-        DEFAULT_5XX: '500',
+        API_CONFIGURATION_ERROR: '500',
+        DEFAULT_4XX: undefined,
+        DEFAULT_5XX: undefined,
       });
     },
   );
 
   test('ERR-5 every gateway response has a request id, and Retry-After where waiting helps', () => {
-    for (const { ResponseParameters, StatusCode } of responses) {
+    const waits = responses.map(({ ResponseParameters, ResponseType }) => {
       expect(ResponseParameters['gatewayresponse.header.Request-Id']).toBe('context.requestId');
-      expect(ResponseParameters['gatewayresponse.header.Retry-After']).toBe(
-        ['429', '504'].includes(StatusCode) ? "'2'" : undefined,
+      return [ResponseType, ResponseParameters['gatewayresponse.header.Retry-After']];
+    });
+
+    expect(Object.fromEntries(waits.filter(([, wait]) => wait !== undefined))).toEqual({
+      THROTTLED: "'2'",
+      QUOTA_EXCEEDED: "'2'",
+      WAF_FILTERED: "'60'",
+      INTEGRATION_FAILURE: "'2'",
+      INTEGRATION_TIMEOUT: "'2'",
+    });
+  });
+
+  test('ERR-5 a response for all of 4xx or 5xx says no status, since it keeps that of what it stands for', () => {
+    const said = ['DEFAULT_4XX', 'DEFAULT_5XX'].map((type) => [
+      responseOf('transactions', type).ResponseTemplates,
+      responseOf('token', type).ResponseTemplates,
+    ]);
+
+    expect(said.flat().map((templates) => JSON.parse(templates['application/json'] ?? ''))).toEqual([
+      expect.objectContaining({ type: 'about:blank', title: 'Request Refused' }),
+      {
+        error: 'invalid_request',
+        error_description: 'The request was refused before it reached the service.',
+      },
+      expect.objectContaining({ type: 'about:blank', title: 'Service Failure' }),
+      { error: 'server_error', error_description: 'The service did not answer as it should.' },
+    ]);
+  });
+
+  test('S-44 scripts of checkouts can read the gateway’s answers, and no script needs those of the token service', () => {
+    for (const { RestApiId, ResponseParameters } of responses)
+      expect(ResponseParameters['gatewayresponse.header.Access-Control-Allow-Origin']).toBe(
+        apiOf(RestApiId) === 'transactions' ? "'*'" : undefined,
       );
-    }
+  });
+
+  test('ERR-5 answers from 1,000 bytes on are compressed for who accepts that', () => {
+    const apis = propertiesOf(service, 'AWS::ApiGateway::RestApi');
+
+    expect(apis.map(({ MinimumCompressionSize }) => MinimumCompressionSize)).toEqual([1_000, 1_000]);
   });
 
   test('S-59 access logs hold no header, query or path of the caller', () => {
@@ -210,7 +254,7 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     }
   });
 
-  test('S-40 each of the two APIs has one throttle for all its callers, methods and paths', () => {
+  test('S-40 each of the two APIs has one throttle for all callers of a method and path', () => {
     const [rate, burst] = { local: [500, 1000], staging: [100, 200], production: [1000, 2000] }[stage];
     const throttle = {
       HttpMethod: '*',

@@ -1,3 +1,4 @@
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../../config.ts';
@@ -11,11 +12,14 @@ const sum = { statistic: 'Sum', period: Duration.minutes(5) };
  * within 30 minutes. Clients try again, and their callers notice only what is still turned away then.
  */
 export const addTableAlarms = (scope: Construct, tables: Tables, config: StageConfig): void => {
-  for (const [name, table] of Object.entries(tables))
+  for (const [name, { tableName }] of Object.entries(tables))
     for (const kind of ['Read', 'Write'] as const)
       addAlarm(scope, `${name}${kind}`, {
         ...{ config, name: 'table-throttled', of: `${name}-${kind.toLowerCase()}` },
-        metric: table.metric(`${kind}ThrottleEvents`, sum),
+        metric: new Metric({
+          ...{ namespace: 'AWS/DynamoDB', metricName: `${kind}ThrottleEvents`, ...sum },
+          dimensionsMap: { TableName: tableName },
+        }),
         bounds: { above: mostThrottled },
       });
 };

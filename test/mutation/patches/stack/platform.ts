@@ -33,7 +33,7 @@ export const patches: readonly Patch[] = [
   },
   {
     id: 'api-throttle',
-    rule: 'S-40 each API has a throttle',
+    rule: 'S-40 each method of each path has a throttle',
     file: 'lib/constructs/rest-api.ts',
     find: '        throttlingRateLimit: config.throttle.rate,\n',
     put: '',

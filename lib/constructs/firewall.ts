@@ -1,0 +1,102 @@
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { Duration, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { busNameOf, type FirewallRates, type StageConfig } from '../config.ts';
+import { addAlarm } from './alarms.ts';
+
+/**
+ * Turns away who calls far too often, before a function runs for it: 429, once the gateway has put it into words (S-40, S-78).
+ * It has rules about rates only, since functions judge requests themselves. It keeps no samples: they would have tokens.
+ */
+export class Firewall extends Construct {
+  private readonly acl: CfnWebACL;
+
+  constructor(scope: Construct, config: StageConfig, rates: FirewallRates) {
+    super(scope, 'Firewall');
+    const name = busNameOf(config);
+    this.acl = new CfnWebACL(this, 'Acl', {
+      name,
+      description: `Transactions (${config.name}): rates of single callers`,
+      scope: 'REGIONAL',
+      defaultAction: { allow: {} },
+      visibilityConfig: counted(name),
+      rules: rulesOf(rates),
+    });
+    addAlarm(this, 'Blocked', {
+      ...{ config, name: 'callers-blocked' },
+      metric: new Metric({
+        ...{ namespace: 'AWS/WAFV2', metricName: 'BlockedRequests', statistic: 'Sum' },
+        dimensionsMap: { WebACL: name, Region: Stack.of(this).region, Rule: 'ALL' },
+        period: Duration.minutes(5),
+      }),
+      bounds: { above: mostBlocked },
+    });
+  }
+
+  /** One list of rules for both APIs: a caller's requests to them count together where a rule says so. */
+  standBefore(id: string, { deploymentStage }: RestApi): void {
+    new CfnWebACLAssociation(this, id, {
+      resourceArn: deploymentStage.stageArn,
+      webAclArn: this.acl.attrArn,
+    });
+  }
+}
+
+/** In five minutes: fewer are a script of somebody who learns. */
+const mostBlocked = 100;
+
+/** Rates are counted over one minute, the shortest that there is. */
+const windowSeconds = 60;
+
+type Statement = CfnWebACL.StatementProperty;
+
+/** The narrow rules first, so that their counts say who it was. */
+const rulesOf = (rates: FirewallRates): CfnWebACL.RuleProperty[] =>
+  [
+    rule('TokensPerAddress', perAddress(rates.tokensPerAddress, pathWith('/oauth2/'))),
+    rule('V1PerAddress', perAddress(rates.v1PerAddress, isV1)),
+    rule('PerAuthorization', perAuthorization(rates.perAuthorization)),
+    rule('PerAddress', perAddress(rates.perAddress)),
+  ].map((one, priority) => ({ ...one, priority }));
+
+const rule = (name: string, rateBasedStatement: CfnWebACL.RateBasedStatementProperty) => ({
+  name,
+  statement: { rateBasedStatement },
+  action: { block: {} },
+  visibilityConfig: counted(name),
+});
+
+const perAddress = (limit: number, scopeDownStatement?: Statement) => ({
+  ...{ limit, evaluationWindowSec: windowSeconds, aggregateKeyType: 'IP' },
+  ...(scopeDownStatement && { scopeDownStatement }),
+});
+
+/** A partner from many addresses: its token, or its client id and secret. Requests without the header do not count here. */
+const perAuthorization = (limit: number) => ({
+  ...{ limit, evaluationWindowSec: windowSeconds, aggregateKeyType: 'CUSTOM_KEYS' },
+  customKeys: [{ header: { name: 'authorization', textTransformations: asItIs } }],
+});
+
+const asItIs = [{ priority: 0, type: 'NONE' }];
+
+const pathWith = (searchString: string): Statement => ({
+  byteMatchStatement: {
+    ...{ searchString, positionalConstraint: 'CONTAINS', textTransformations: asItIs },
+    fieldToMatch: { uriPath: {} },
+  },
+});
+
+/** With and without `/api`, and with the name of the stage where there is no domain of our own. */
+const isV1: Statement = {
+  andStatement: {
+    statements: [pathWith('/transaction'), { notStatement: { statement: pathWith('/v2/') } }],
+  },
+};
+
+const counted = (metricName: string) => ({
+  metricName,
+  cloudWatchMetricsEnabled: true,
+  sampledRequestsEnabled: false,
+});
