@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { alarmCatalogue } from '../../lib/alarm-catalogue.ts';
 import { configOf, stageNames } from '../../lib/config.ts';
+import { readsOfData } from '../support/engine/data-outputs.ts';
 import { synthesise } from '../support/engine/stacks.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
 import { root } from '../support/repository.ts';
@@ -82,7 +83,7 @@ const sentenceOf = (alarm: Alarm) => {
   const { Namespace, MetricName, Dimensions, Threshold, Statistic, ExtendedStatistic } = alarm;
   const value = JSON.stringify(Dimensions?.[0]?.Value ?? 'the account');
   const [, resource] =
-    /"([A-Z]\w+)[0-9A-F]{8}"/.exec(value) ?? /ExportsOutputRef([A-Z]\w+?)[0-9A-F]{8}/.exec(value) ?? [];
+    /"([A-Z]\w+)[0-9A-F]{8}"/.exec(value) ?? /OutputRef([A-Z]\w+?)[0-9A-F]{8}/.exec(value) ?? [];
   const sign = alarm.ComparisonOperator === 'GreaterThanThreshold' ? '>' : '<';
   return `${Statistic ?? ExtendedStatistic} ${Namespace} ${MetricName} of ${resource ?? JSON.parse(value)} ${sign} ${Threshold}`;
 };
@@ -242,9 +243,7 @@ test.each([
 describe('what nobody should do to the data', () => {
   const { service } = templatesOf('production');
   const patterns = propertiesOf(service, 'AWS::Events::Rule').map(({ EventPattern }) => EventPattern);
-  const table = (id: string) => ({
-    'Fn::ImportValue': expect.stringMatching(new RegExp(`:ExportsOutput(Ref|FnGetAtt)${id}`)),
-  });
+  const table = (id: string) => readsOfData(new RegExp(`Output(Ref|FnGetAtt)${id}`));
 
   test('S-55 is disabling or deleting its key', () => {
     expect(patterns).toContainEqual({
@@ -252,7 +251,7 @@ describe('what nobody should do to the data', () => {
       'detail-type': ['AWS API Call via CloudTrail'],
       detail: {
         eventName: ['DisableKey', 'ScheduleKeyDeletion'],
-        resources: { ARN: [{ 'Fn::ImportValue': expect.stringContaining('DataKey') }] },
+        resources: { ARN: [readsOfData('DataKey')] },
       },
     });
   });
@@ -325,9 +324,7 @@ describe('who is told', () => {
       PolicyDocument: { Statement: Record<string, unknown>[] };
     }[];
 
-    expect(propertiesOf(service, 'AWS::SNS::Topic')[0]?.KmsMasterKeyId).toEqual({
-      'Fn::ImportValue': expect.stringContaining('DataKey'),
-    });
+    expect(propertiesOf(service, 'AWS::SNS::Topic')[0]?.KmsMasterKeyId).toEqual(readsOfData('DataKey'));
     expect(policy?.PolicyDocument.Statement).toEqual([
       expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
       {
