@@ -21,7 +21,7 @@ export const patches: readonly Patch[] = [
     tests: alarms,
   },
   {
-    id: 'alarm-silence',
+    id: 'alarm-heartbeat',
     rule: 'S-70 a schedule that stopped rings',
     file: 'lib/constructs/watch/heartbeat.ts',
     find: 'silenceRings: true',
