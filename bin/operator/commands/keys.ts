@@ -119,8 +119,9 @@ const lockedOutText = (names: readonly string[]) =>
     : `Secrets of ${names.join(', ')} ended with it: "partner rotate-secret" gives a new one.\n`;
 
 /**
- * The tokens of client secrets that end with a pepper end as well, when no process issues more of them. Where it was the
- * newest, processes may have hashed secrets under it until then: those are looked for once more. Answers whose secrets ended.
+ * The tokens of client secrets that end with a pepper end as well, when no process issues more of them. Until then processes
+ * may have hashed secrets under it, where it was the newest, or moved them away from it: so it is looked once more. Answers
+ * whose secrets have ended.
  */
 const endTokensOf = async (
   { kind, state, secretsOf }: FoundKey,
@@ -133,12 +134,12 @@ const endTokensOf = async (
     `Waiting ${removalHoldsAfterSeconds} s, then ending the tokens of ${known}. Where this is cut short: "partner revoke-tokens" …\n`,
   );
   await deps.wait(removalHoldsAfterSeconds * 1_000);
-  const names = [...new Set([...secretsOf, ...(await secretsUnder(kid, deps))])];
-  for (const name of names) {
+  const left = await secretsUnder(kid, deps);
+  for (const name of new Set([...secretsOf, ...left])) {
     const partner = await deps.partners.byName(name);
     if (partner) await revokeTokens(partner, deps);
   }
-  return names;
+  return [...new Set(left)];
 };
 
 const distinct = (names: readonly string[]) => [...new Set(names)].join(', ');

@@ -84,8 +84,8 @@ export const patches: readonly Patch[] = [
     id: 'withdrawn-pepper-once-more',
     rule: 'TOK-6 secrets hashed under a removed pepper until all know of it are ended, too',
     file: 'bin/operator/commands/keys.ts',
-    find: '[...new Set([...secretsOf, ...(await secretsUnder(kid, deps))])]',
-    put: '[...new Set([...secretsOf, ...(await secretsUnder(kid, deps)).slice(99)])]',
+    find: 'of new Set([...secretsOf, ...left])',
+    put: 'of new Set([...secretsOf, ...left.slice(99)])',
     tests: keys,
   },
   {

@@ -203,6 +203,21 @@ describe('keys remove', () => {
     expect((await partners.profileOf(clientId))?.tokensFromMs).toBe(nowMs + 5_000);
   });
 
+  test('TOK-3 names nobody whose secret was moved to the next pepper in time, and ends the tokens all the same', async () => {
+    const { clientId } = await createPartner('acme');
+    const { partners } = stage.deps;
+    begin({ partners, rings: stage.deps.rings, requestRotation: rotates });
+    const [stored] = (await partners.credentialsOf(clientId))?.secrets ?? [];
+    stage.deps.wait = async () => {
+      if (stored) await partners.rehash(clientId, stored, { hash: 'moved', pepperId: 'p2' });
+    };
+
+    const { printed } = await run(['keys', 'remove', '0', '--yes']);
+
+    expect(printed).not.toContain('rotate-secret');
+    expect((await partners.profileOf(clientId))?.tokensFromMs).toBe(nowMs + 5_000);
+  });
+
   test('M-10 of the only key that can sign is refused, and of an unknown one as well', async () => {
     begin({ requestRotation: async () => refuse('rotation-unfinished') });
     await publishAll();
