@@ -79,15 +79,22 @@ const seeTwoWays = async () => {
   await (await aPartnerProgram(stage, both as Credentials)).get('/api/v2/transaction');
 };
 
-/** A client that revokes its token, while the pepper rotates. */
+/** A client that revokes its token while the pepper rotates, uses it all the same, and once has its secret wrong. */
 const rotateAndRevoke = async () => {
   const made = await checkouts.operator('partner', 'create', '--name', 'revoking', '--grant', 'group=G');
   const { clientId, clientSecret } = made as Credentials;
   await openStageKeys(stage).age('pepper', 3_600_000);
   await checkouts.operator('keys', 'rotate', 'pepper');
-  const { token } = await aPartnerProgram(stage, { clientId, clientSecret });
-  const body = new URLSearchParams({ token, client_id: clientId, client_secret: clientSecret });
-  expect((await fetch(`${stage.authUrl}/oauth2/revoke`, { method: 'POST', body })).status).toBe(200);
+  const { token, get, write } = await aPartnerProgram(stage, { clientId, clientSecret });
+  const ask = async (endpoint: string, secret = clientSecret) => {
+    const body = new URLSearchParams({ token, client_id: clientId, client_secret: secret });
+    return (await fetch(`${stage.authUrl}/oauth2/${endpoint}`, { method: 'POST', body })).status;
+  };
+  expect([await ask('revoke'), await ask('introspect'), await ask('introspect', 'wrong')]).toEqual([
+    200, 200, 401,
+  ]);
+  expect((await get('/api/v2/transaction')).status).toBe(401);
+  expect((await write('POST', '/api/v2/payment', {})).status).toBe(401);
   return { clientId, clientSecret };
 };
 
