@@ -132,6 +132,27 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     expect(functionsWith('Pepper secretsmanager:GetSecretValue')).toEqual(['issue-token', 'rotate-keys']);
   });
 
+  test('S-23 no role but those of these functions may read any secret', () => {
+    const policies = Object.values(templatesOf(stage)).flatMap(
+      (template) =>
+        propertiesOf(template, 'AWS::IAM::Policy') as { Roles: { Ref: string }[]; PolicyDocument: object }[],
+    );
+    const reading = policies.filter(({ PolicyDocument }) =>
+      /secretsmanager:(\*|Get\*|GetSecretValue|BatchGet)/.test(JSON.stringify(PolicyDocument)),
+    );
+    const functions = propertiesOf(service, 'AWS::Lambda::Function') as {
+      Description: string;
+      Role: { 'Fn::GetAtt': string[] };
+    }[];
+    const holders = reading
+      .flatMap(({ Roles }) => Roles)
+      .map(({ Ref }) => functions.find(({ Role }) => Role['Fn::GetAtt'][0] === Ref)?.Description);
+
+    expect(holders.sort()).toEqual(['issue-token', 'rotate-keys', 'v1-transaction']);
+    for (const template of Object.values(templatesOf(stage)))
+      expect(propertiesOf(template, 'AWS::SecretsManager::ResourcePolicy')).toEqual([]);
+  });
+
   test('S-66 no function reads a webhook signature, the token service alone hashes, and none all of the Partners table', () => {
     expect(functionsWith('Partners/WEBHOOK#* dynamodb:GetItem')).toEqual([]);
     expect(functionsWith('Partners/HASHES#* dynamodb:BatchGetItem')).toEqual(['issue-token']);

@@ -155,4 +155,14 @@ export const patches: readonly Patch[] = [
     ['functions/v2-write/pipeline.ts', "oauthScope: 'nop2/write'", "oauthScope: 'nop2/read'"],
     ['test/unit/functions/v2-write/update.test.ts'],
   ),
+  patch(
+    ['by-its-parts', 'S-31 a token whose spelling is not the only one is none, whatever else it has'],
+    ['functions/shared/auth/compact-jws.ts', ' || !parts.every(isCanonical)', ''],
+    ['test/unit/functions/shared/auth/fuzz.test.ts'],
+  ),
+  patch(
+    ['request-by-its-parts', 'O-32 a repeated parameter is refused, whatever else is right'],
+    ['functions/issue-token/token-request.ts', ' || form.has(name)', ''],
+    ['test/unit/functions/issue-token/fuzz.test.ts'],
+  ),
 ];

@@ -228,4 +228,20 @@ export const patches: readonly Patch[] = [
     put: '',
     tests: rights,
   },
+  {
+    id: 'rights-secret-of-another',
+    rule: 'S-23 a private key is read by the function that uses it',
+    file: 'lib/constructs/transactions-api.ts',
+    find: 'secrets.sessionKeys)',
+    put: 'secrets.accessKeys)',
+    tests: rights,
+  },
+  {
+    id: 'package-unheard-of',
+    rule: 'TH-25 what is deployed holds code of a closed list of packages',
+    file: 'functions/issue-token/index.ts',
+    find: "import { randomUUID } from 'node:crypto';\n",
+    put: "import { randomUUID } from 'node:crypto';\nimport 'cli-table3';\n",
+    tests: ['test/infrastructure/packages.test.ts'],
+  },
 ];
