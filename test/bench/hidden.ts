@@ -1,0 +1,66 @@
+import { performance } from 'node:perf_hooks';
+import Table from 'cli-table3';
+import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
+import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
+import { aV2Read } from '../support/apis/v2-read.ts';
+import { aPartner } from '../support/builders/a-partner.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../support/builders/transactions.ts';
+import { startEngine } from '../support/engine/engine.ts';
+
+const calls = 200;
+const warmCalls = 50;
+const goalMs = 2;
+
+/** Does the time of an answer tell whether a record exists that the caller may not see (S-36)? */
+const questions: [asked: string, hidden: string, absent: string][] = [
+  ['one by its address', `/${uuidOf(90)}`, `/${uuidOf(91)}`],
+  ['filter[uuid]', `?filter[uuid]=${uuidOf(90)}`, `?filter[uuid]=${uuidOf(91)}`],
+  ...['ndstockid', 'salesmasterid'].map((name): [string, string, string] => [
+    `filter[identifiers][${name}]`,
+    `?filter[identifiers][${name}]=HIDDEN`,
+    `?filter[identifiers][${name}]=ABSENT`,
+  ]),
+];
+
+const engine = await startEngine();
+try {
+  const tables = { transactionsTable: 'Transactions', listingTable: 'Listing' };
+  const { documents } = engine;
+  const vehicle = { identifiers: { ndstockid: 'HIDDEN', salesmasterid: 'HIDDEN' }, note: 'x'.repeat(20_000) };
+  const ndMeta = anOwner({ group: 'group-b' });
+  await createTransactionWriter({ documents, ...tables }).create(
+    aNewTransaction({ uuid: uuidOf(90), vehicle, ndMeta }),
+  );
+  const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
+  const { get } = await aV2Read({ reader, partners: [aPartner({ grants: [{ group: 'group-a' }] })] });
+
+  const table = new Table({
+    style: { head: [], border: [] },
+    head: ['asked for', 'hidden ms', 'absent ms', 'difference', 'goal'],
+  });
+  for (const [asked, hidden, absent] of questions) {
+    const [one, other] = await mediansOf(get, hidden, absent);
+    const difference = Math.abs(one - other);
+    const goal = `≤ ${goalMs} ms: ${difference <= goalMs ? 'reached' : 'missed'}`;
+    table.push([asked, one.toFixed(2), other.toFixed(2), difference.toFixed(2), goal]);
+  }
+  console.log(table.toString());
+} finally {
+  await engine.stop();
+}
+
+/** In turn, so that other work on the machine meets both alike. */
+async function mediansOf(get: (target: string) => Promise<unknown>, ...targets: [string, string]) {
+  const times = targets.map((): number[] => []);
+  for (let call = -warmCalls; call < calls; call += 1)
+    for (const [index, target] of targets.entries()) {
+      const began = performance.now();
+      await get(`/api/v2/transaction${target}`);
+      if (call >= 0) times[index]?.push(performance.now() - began);
+    }
+  return times.map(medianOf) as [number, number];
+}
+
+function medianOf(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+}
