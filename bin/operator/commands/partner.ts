@@ -5,6 +5,7 @@ import { findPartner, inspectPartner, toPartnerView } from '../partners/partners
 import { valueOrUserError } from '../refusals.ts';
 import { addPartnerChangeCommands } from './partner-access.ts';
 import { addPartnerLifeCommands } from './partner-lifecycle.ts';
+import { addRepairCommand } from './partner-repair.ts';
 import { addRotationCommands } from './partner-rotation.ts';
 import { addWebhookCommands } from './partner-webhook.ts';
 
@@ -17,6 +18,7 @@ export const addPartnerCommands = (program: Command, run: RunCommand) => {
   addReadingCommands(partner, run);
   addPartnerChangeCommands(partner, run);
   addWebhookCommands(partner, run);
+  addRepairCommand(partner, run);
   addRotationCommands(partner, run);
 };
 

@@ -75,11 +75,12 @@ const makeEndpoint = async ({ clientId }: Partner, { partners, endpoints }: Stag
   await (isServed ? made : made.catch(() => {}));
 };
 
-const withWebhooks = async ({ partners }: Pick<StageWebhookDeps, 'partners'>): Promise<Partner[]> =>
+/** Every partner with a webhook, also one that is paused or disabled. */
+export const withWebhooks = async ({ partners }: Pick<StageWebhookDeps, 'partners'>): Promise<Partner[]> =>
   (await partners.all()).filter(({ webhookUrl }) => webhookUrl !== undefined);
 
-/** Answers the names of those at which it failed, after it was tried at all. */
-const ofEach = async (
+/** Does the work for each, a few at once; answers the names of those at which it failed, after it was tried at all. */
+export const ofEach = async (
   partners: readonly Partner[],
   { step }: Pick<StageWebhookDeps, 'step'>,
   change: (partner: Partner) => Promise<void>,

@@ -45,6 +45,7 @@ describe('S-28 the audit record', () => {
     ['partner', 'pause', 'acme'],
     ['partner', 'resume', 'acme'],
     ['partner', 'remove-webhook', 'acme', '--yes'],
+    ['partner', 'repair', '--all'],
     ['partner', 'rotate-signature', 'acme'],
     ['partner', 'rotate-signature', 'rotating', '--finish'],
     ['partner', 'rotate-signature', 'rotating', '--finish', '--unchecked', '--yes'],
