@@ -70,7 +70,7 @@ beforeAll(async () => {
   // Its functions read the ring of peppers anew, so that this hashes the secret under the newest.
   await aPartnerProgram(stage, revoking);
   await until(() => engine.usedBy('reconcile').includes('Partners/PARTNER#* dynamodb:BatchGetItem'));
-}, 180_000);
+}, 240_000);
 
 /** A partner of a group that sees some of it by franchise and some by location: then the group's members are read. */
 const seeTwoWays = async () => {
