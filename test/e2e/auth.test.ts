@@ -26,7 +26,7 @@ const operate = async (...args: string[]) => {
 beforeAll(async () => {
   stage = await sharedStage();
   partner = await operate('partner', 'create', '--name', 'Northgate', '--grant', 'group=of-tokens');
-}, 120_000);
+}, 300_000);
 
 const askToken = ({ clientId, clientSecret }: Credentials, headers: Record<string, string> = {}) =>
   fetch(`${stage.authUrl}/oauth2/token`, {

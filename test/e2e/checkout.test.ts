@@ -6,7 +6,7 @@ import { sharedStage } from '../support/stage/shared-stage.ts';
 let checkouts: Checkouts;
 beforeAll(async () => {
   checkouts = await openCheckouts(await sharedStage());
-}, 180_000);
+}, 300_000);
 
 /** Another file's write during an audit may look like drift; drift that is there is found each time. */
 const driftThatStays = async (): Promise<number> => {

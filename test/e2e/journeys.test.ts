@@ -15,7 +15,7 @@ let world: World;
 beforeAll(async () => {
   stage = await startStage();
   world = worldOn(stage);
-}, 120_000);
+}, 300_000);
 
 afterAll(() => stage.stop(), 30_000);
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
     await operate('storefront', 'create', '--name', `shop ${group}`, ...words, '--origin', shopOf(group));
   }
   await importCopies('near', 1_000, northgates);
-}, 120_000);
+}, 300_000);
 
 const aPartnerOf = async (group: string) => {
   const created = await operate(

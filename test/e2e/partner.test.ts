@@ -10,7 +10,7 @@ let { northgate, fleet } = {} as Awaited<ReturnType<typeof demoPrograms>>;
 
 beforeAll(async () => {
   ({ northgate, fleet } = await demoPrograms());
-}, 120_000);
+}, 300_000);
 
 describe("a partner's lists over the demo data", () => {
   test.each([

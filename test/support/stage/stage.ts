@@ -7,7 +7,8 @@ import type { StackFile } from '../../../localstack/stack-file.ts';
 import { root } from '../repository.ts';
 import { freePortPair } from './free-port-pair.ts';
 
-const readyWithinMs = 120_000;
+/** A machine with other work takes minutes over a synthesis and the demo data. */
+const readyWithinMs = 240_000;
 
 /** One run of `npm start`: what it says, and how it ends. */
 export type StageRun = {
