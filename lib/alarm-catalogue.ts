@@ -50,6 +50,12 @@ export const alarmCatalogue = {
       'Somebody presents a secret that has ended: a partner has not changed over, or it leaked. Look at the lines ' +
       'CLIENT_REFUSED in the log of issue-token for the client id.',
   },
+  'signing-fails': {
+    promise: 'Partners and checkouts get tokens (TOK-1).',
+    impact:
+      'No token can be signed: partners get none, and no checkout can begin. Look at the lines SIGNING_FAILED in the log of ' +
+      'the function.',
+  },
   'function-fails': {
     promise: 'No function fails.',
     impact: 'A function fails or takes too long. Look at its log.',
@@ -71,6 +77,17 @@ export const alarmCatalogue = {
     impact:
       'Partners are told of changes after more than 3 minutes, or publish-dormant does not run at all. Nothing is lost; look ' +
       'at its log and at its concurrency.',
+  },
+  'updates-late': {
+    promise: 'TransactionUpdated within 180 s (interface 6.1).',
+    impact:
+      'Partners were told of a change more than 3 minutes after it. Look at the log of publish-dormant.',
+  },
+  'completions-late': {
+    promise: 'TransactionCompleted at once (interface 6.1).',
+    impact:
+      'Partners were told of a completed payment more than 2 s after it. Look at the lines COMPLETION_LEFT in the log of ' +
+      'v2-write.',
   },
   'stream-behind': {
     promise: 'TransactionUpdated within 180 s (interface 6.1).',
@@ -144,10 +161,22 @@ export const alarmCatalogue = {
       'A partner may get nothing, without any failure: the bus drops what no rule matches. See "partner show" of the ' +
       'operator’s tool for what differs.',
   },
+  'listing-drifts': {
+    promise: 'Lists and totals are exact (S-03).',
+    impact:
+      'A partner’s list did not agree with its total at any of four readings. Look with "listing audit" of the operator’s ' +
+      'tool, and mend with "listing repair".',
+  },
   'reconcile-silent': {
     promise: 'Lost changes are found within 10 minutes (I20).',
     impact:
       'Lost changes and broken endpoints of partners are not found: reconcile does not run. Look at its two schedules.',
+  },
+  'daily-look-silent': {
+    promise: 'Lost changes of two days are found (I20).',
+    impact:
+      'Changes that were lost longer than half an hour ago are not found, and their partners not told. Look at the daily ' +
+      'schedule of reconcile.',
   },
   'sweep-silent': {
     promise: 'Untouched checkouts are removed (V1-8).',

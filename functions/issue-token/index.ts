@@ -62,6 +62,7 @@ export const handler = respond(
       readRing,
       readSecret: createSecretReader(secrets, environment.ACCESS_KEYS_SECRET, clock),
       clock,
+      onFault: (fault) => log('signingFailed', {}, fault),
     }),
     readRing,
     makeUuid: randomUUID,

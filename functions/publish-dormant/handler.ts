@@ -49,17 +49,27 @@ const flush = async (
   context: RunContext,
   report: Report,
 ): Promise<{ isCutShort: boolean }> => {
-  const { publishing, tally } = tallied(deps);
+  const { publishing, tally, delays } = tallied(deps);
   const beginUntilMs = deps.clock().getTime() + context.getRemainingTimeInMillis() - lastGroupMs;
   const { isCutShort, ...counts } = await flushDue(publishing, { beginUntilMs });
   const { looked, claimed, failed, oldestDueAgeMs } = counts;
   if (looked > 0) deps.log('flushEnded', counts);
-  report({ oldestDueAgeMs, claimed, failed, ...tally });
+  report({ oldestDueAgeMs, claimed, failed, ...tally, ...delays });
   return { isCutShort };
 };
 
+/** How late the latest update of a run was; absent where none was sent. */
+type Delays = { updateDelayMs?: number };
+
 /** The same publishing, counted on its way out. */
-export const tallied = (publishing: PublishDeps): { publishing: PublishDeps; tally: EntryTally } => {
+export const tallied = (
+  publishing: PublishDeps,
+): { publishing: PublishDeps; tally: EntryTally; delays: Delays } => {
+  const delays: Delays = {};
+  const onTold: PublishDeps['onTold'] = (type, delayMs) => {
+    if (type === 'TransactionCompleted') publishing.log('completionTold', { delayMs });
+    else delays.updateDelayMs = Math.max(delays.updateDelayMs ?? 0, delayMs);
+  };
   const tally: EntryTally = { sent: 0, unconfirmed: 0, oversize: 0, parked: 0 };
   const bus: PublishDeps['bus'] = {
     put: async (entries) => {
@@ -75,5 +85,5 @@ export const tallied = (publishing: PublishDeps): { publishing: PublishDeps; tal
     if (name === 'deliveryParked') tally.parked += 1;
     publishing.log(name, facts, fault);
   };
-  return { publishing: { ...publishing, bus, log }, tally };
+  return { publishing: { ...publishing, bus, log, onTold }, tally, delays };
 };

@@ -15,8 +15,9 @@ export type Deps = RepairDeps & {
 export const createHandler =
   (deps: Deps) =>
   async (event: unknown): Promise<void> => {
-    const { looked, repaired } = await repairMissed(deps, lookBackMsOf(event));
-    deps.report({ repaired });
+    const lookBackMs = lookBackMsOf(event);
+    const { looked, repaired } = await repairMissed(deps, lookBackMs);
+    deps.report({ repaired, lookedBackMinutes: lookBackMs / minute });
     const { partners, differing } = await inspectAll(deps);
     deps.report({ differingEndpoints: differing });
     deps.log('reconcileEnded', { looked, repaired, partners, differing });

@@ -35,17 +35,19 @@ const tables = {
   requestsTable: environment.REQUESTS_TABLE,
 };
 const secrets = createSecretStore(createSecretsClient());
+const log = createLog('v1-transaction', requestLines);
 const keys = createSigningKeys({
   readRing: createRingReader({ ...partnersAccess, clock }, 'session'),
   readSecret: createSecretReader(secrets, environment.SESSION_KEYS_SECRET, clock),
   clock,
+  onFault: (fault) => log('signingFailed', {}, fault),
 });
 
 export const handler = createPipeline({
   baseUrl: environment.BASE_URL,
   clock,
   random: randomBytes,
-  log: createLog('v1-transaction', requestLines),
+  log,
   storefronts,
   retryDelays: realRetryDelays,
   requests: createRequestStore(tables),

@@ -24,18 +24,20 @@ const environment = readEnvironment([
 ]);
 const documents = createDocumentClient();
 const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
+const log = createLog('v2-read', requestLines);
 const storefronts = createStorefrontReader(partnersAccess);
 
 export const handler = createPipeline({
   baseUrl: environment.BASE_URL,
   clock,
-  log: createLog('v2-read', requestLines),
+  log,
   partners: createPartnerReader(partnersAccess),
   denylist: createDenylistReader({ documents, requestsTable: environment.REQUESTS_TABLE }),
   transactions: createTransactionReader({
     documents,
     transactionsTable: environment.TRANSACTIONS_TABLE,
     listingTable: environment.LISTING_TABLE,
+    onDrift: () => log('listDrifts', {}),
     membersOf: async (group) => (await storefronts.ofGroup(group)).map(({ owner }) => owner),
   }),
   resourceMetadata: resourceMetadataOf(environment.API_AUDIENCE),

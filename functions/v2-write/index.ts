@@ -55,6 +55,7 @@ export const handler = createPipeline({
   ids: createNumericIds(tables),
   publishing: {
     ...openPublishing(documents, environment, log),
+    onTold: (_type, delayMs) => log('completionTold', { delayMs }),
     askForFlush: createFlushRequest({ client: createQueueClient(), queueUrl: environment.TICK_QUEUE }),
   },
   resourceMetadata: resourceMetadataOf(environment.API_AUDIENCE),

@@ -95,6 +95,11 @@ export class DormantPublisher extends Construct {
       // A row is due 120 s after its change, and the event is promised within 180 s.
       bounds: { above: 60_000 },
     });
+    addAlarm(this, 'ToldLate', {
+      ...{ config, name: 'updates-late' },
+      metric: own('updateDelayMs'),
+      bounds: { above: 180_000 },
+    });
     addAlarm(this, 'Parked', {
       ...{ config, name: 'events-parked' },
       metric: own('parked'),

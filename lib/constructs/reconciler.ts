@@ -69,6 +69,12 @@ export class Reconciler extends Construct {
 
   private watch(config: StageConfig, reconcile: ServiceFunction): void {
     addHeartbeat(reconcile, { config, name: 'reconcile-silent', within: Duration.minutes(30) });
+    addAlarm(this, 'DailySilent', {
+      // The daily run is heard by how far it looks; 26 hours, because a day's run may come late.
+      ...{ config, name: 'daily-look-silent', after: { bad: 26, of: 26 }, silenceRings: true },
+      metric: ownMetric(config, 'reconcile', 'lookedBackMinutes').with({ period: Duration.hours(1) }),
+      bounds: { below: 48 * 60 },
+    });
     addAlarm(this, 'Repaired', {
       ...{ config, name: 'changes-repaired' },
       metric: ownMetric(config, 'reconcile', 'repaired'),

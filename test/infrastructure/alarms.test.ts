@@ -49,8 +49,15 @@ const promises = {
   'partners get tokens, and nobody guesses a secret (TOK-1, O-55, S-20)': [
     ...['tokens-refused', 'secrets-guessed', 'secrets-wrong', 'secret-ended'],
   ],
-  'TransactionUpdated within 180 s (interface 6.1)': ['updates-waiting', 'stream-behind', 'ticks-lost'],
-  'every change is noted once (I20)': ['changes-given-up', 'changes-repaired', 'reconcile-silent'],
+  'TransactionUpdated within 180 s (interface 6.1)': [
+    'updates-waiting',
+    'updates-late',
+    'stream-behind',
+    'ticks-lost',
+  ],
+  'every change is noted once (I20)': [
+    ...['changes-given-up', 'changes-repaired', 'reconcile-silent', 'daily-look-silent'],
+  ],
   'every event reaches the bus': ['bus-silent', 'events-failing', 'events-parked'],
   'every event reaches its partner, or its dead letter a person (S-69)': [
     ...['events-dead', 'endpoint-differs'],
@@ -66,6 +73,9 @@ const watchedPromises = {
   'every event reaches its partner, or its dead letter a person (S-69)': [
     ...['partner-failing', 'dead-letters-lost', 'dead-letters-left'],
   ],
+  'TransactionCompleted at once (interface 6.1)': ['completions-late'],
+  'tokens can be signed (TOK-1)': ['signing-fails'],
+  'lists and totals are exact (S-03)': ['listing-drifts'],
   'data can be read and restored by its owner (S-55, S-56)': ['key-in-danger', 'recovery-off'],
 };
 
@@ -82,8 +92,7 @@ const named = (stage: string, name: string): Alarm => {
 const sentenceOf = (alarm: Alarm) => {
   const { Namespace, MetricName, Dimensions, Threshold, Statistic, ExtendedStatistic } = alarm;
   const value = JSON.stringify(Dimensions?.[0]?.Value ?? 'the account');
-  const [, resource] =
-    /"([A-Z]\w+)[0-9A-F]{8}"/.exec(value) ?? /OutputRef([A-Z]\w+?)[0-9A-F]{8}/.exec(value) ?? [];
+  const [, resource] = /"(?:PublishOutputRef)?([A-Z]\w+)[0-9A-F]{8}"/.exec(value) ?? [];
   const sign = alarm.ComparisonOperator === 'GreaterThanThreshold' ? '>' : '<';
   return `${Statistic ?? ExtendedStatistic} ${Namespace} ${MetricName} of ${resource ?? JSON.parse(value)} ${sign} ${Threshold}`;
 };
@@ -105,7 +114,10 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
     const own = `transactions-${stage}`;
     const plain = alarms.filter(
       ({ AlarmName, Metrics }) =>
-        !Metrics && !/function-fails|table-throttled|key-in-danger|recovery-off/.test(AlarmName),
+        !Metrics &&
+        !/function-fails|table-throttled|key-in-danger|recovery-off|signing|drifts|completions/.test(
+          AlarmName,
+        ),
     );
 
     expect(plain.map(sentenceOf).sort()).toEqual(
@@ -123,6 +135,8 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
         'Maximum AWS/SQS ApproximateNumberOfMessagesVisible of ChangeCaptureGivenUp > 0',
         'Maximum AWS/SQS ApproximateNumberOfMessagesVisible of DormantPublisherLostTicks > 0',
         `Maximum ${own} OldestDueAge of publish-dormant > 60000`,
+        `Maximum ${own} UpdateDelay of publish-dormant > 180000`,
+        `Maximum ${own} LookedBack of reconcile < 2880`,
         `Sum ${own} Parked of publish-dormant > 0`,
         `Sum ${own} Unconfirmed of publish-dormant > 10`,
         `Sum ${own} Failed of publish-dormant > 10`,
@@ -169,7 +183,9 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
       'api-slow-TokenApi': ['2 of 3', 300],
       'api-slow-TransactionsApi': ['2 of 3', 300],
       'tokens-refused': ['2 of 3', 300],
+      'daily-look-silent': ['26 of 26', 3_600],
       ...(stage !== 'local' && {
+        'completions-late': ['2 of 3', 300],
         'partner-failing': ['3 of 3', undefined],
         'dead-letters-left': ['10 of 10', undefined],
       }),
@@ -181,6 +197,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
 
     expect(others.map((alarm) => [sentenceOf(alarm), alarm.Period]).sort()).toEqual([
       ['Maximum AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000', 60],
+      [`Maximum transactions-${stage} LookedBack of reconcile < 2880`, 3_600],
       ['Sum AWS/Lambda Invocations of ReconcilerReconcileFunction < 1', 1_800],
       ['Sum AWS/Lambda Invocations of UntouchedSweepSweepUntouchedFunction < 1', 7_200],
     ]);
@@ -190,7 +207,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
     const silent = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
 
     expect(silent.map(({ AlarmName }) => AlarmName.replace(`transactions-${stage}-`, '')).sort()).toEqual([
-      ...['reconcile-silent', 'sweep-silent', 'updates-waiting'],
+      ...['daily-look-silent', 'reconcile-silent', 'sweep-silent', 'updates-waiting'],
     ]);
   });
 
@@ -238,6 +255,41 @@ test.each([
   expect(named('production', name).Metrics?.map(({ Expression }) => Expression)).toEqual([
     `SELECT SUM(${metric}) FROM SCHEMA("AWS/Events", EventBusName, RuleName) WHERE EventBusName = 'transactions-production'`,
   ]);
+});
+
+test.each([
+  ['signing-fails', 'SIGNING_FAILED', ['TokenApiIssueToken', 'TransactionsApiV1Transaction'], 0],
+  ['listing-drifts', 'LISTING_DRIFTS', ['TransactionsApiV2Read'], 5],
+])('S-70 %s counts the lines %s of its functions', (name, code, functions, above) => {
+  const filters = propertiesOf(templatesOf('production').service, 'AWS::Logs::MetricFilter').filter(
+    ({ FilterPattern }) => FilterPattern === `{ $.code = "${code}" }`,
+  );
+
+  expect(filters.map(({ LogGroupName }) => LogGroupName)).toEqual(
+    functions.map((id) => ({ Ref: expect.stringMatching(new RegExp(`^${id}Log[0-9A-F]{8}$`)) })),
+  );
+  for (const { MetricTransformations } of filters)
+    expect(MetricTransformations).toEqual([
+      { MetricName: code, MetricNamespace: 'transactions-production', MetricValue: '1' },
+    ]);
+  expect(named('production', name)).toMatchObject({
+    ...{ Namespace: 'transactions-production', MetricName: code, Statistic: 'Sum', Threshold: above },
+  });
+});
+
+test('S-70 completions-late looks at the latest completion of v2-write and publish-dormant: 2 s', () => {
+  const filters = propertiesOf(templatesOf('production').service, 'AWS::Logs::MetricFilter').filter(
+    ({ FilterPattern }) => FilterPattern === '{ $.code = "COMPLETION_TOLD" }',
+  );
+
+  expect(filters.map(({ MetricTransformations }) => MetricTransformations)).toEqual(
+    [1, 2].map(() => [
+      { MetricName: 'COMPLETION_TOLD', MetricNamespace: 'transactions-production', MetricValue: '$.delayMs' },
+    ]),
+  );
+  expect(named('production', 'completions-late')).toMatchObject({
+    ...{ MetricName: 'COMPLETION_TOLD', Statistic: 'Maximum', Threshold: 2_000 },
+  });
 });
 
 describe('what nobody should do to the data', () => {

@@ -38,13 +38,20 @@ export const createSigningKeys = (deps: {
   readRing: ReadRing;
   readSecret: ReadSecret;
   clock: Clock;
+  /** Hears of it when there is no key to sign with. */
+  onFault?: (fault: unknown) => void;
 }): SigningKeys => {
   const privateKeys = createPrivateKeys(deps.readSecret);
   return {
     active: async () => {
-      const [key] = await heldSigners(await deps.readRing(), deps.clock().getTime(), privateKeys);
-      if (!key) throw new Error('The secret holds no signing keys');
-      return key;
+      try {
+        const [key] = await heldSigners(await deps.readRing(), deps.clock().getTime(), privateKeys);
+        if (!key) throw new Error('The secret holds no signing keys');
+        return key;
+      } catch (fault) {
+        deps.onFault?.(fault);
+        throw fault;
+      }
     },
     find: createKeySet(deps),
   };

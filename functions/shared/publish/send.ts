@@ -18,6 +18,7 @@ export const sendAndSettle = async (claimed: readonly ClaimedEvent[], run: Run):
   );
   const open = new Set(left.flat().map((one) => one.claimed));
   const done = claimed.filter((one) => one.isWhole && !open.has(one));
+  for (const one of done) measure(one, run.deps);
   await Promise.all(
     done.map((one) => run.apart(() => settle(one, run.deps), { eventId: one.event.eventId })),
   );
@@ -67,6 +68,11 @@ const sendGroup = async (group: readonly Addressed[], run: Run): Promise<Sending
 const parted = <One extends Sending>(some: readonly One[], run: Run): [One[], One[]] => {
   const isTimely = ({ claimed }: One) => run.maySend(claimed);
   return [some.filter(isTimely), some.filter((one) => !isTimely(one))];
+};
+
+/** What is sent again, days later perhaps, says nothing of how soon partners are told. */
+const measure = ({ dueRow, event: { type, changedAtMs } }: ClaimedEvent, { clock, onTold }: PublishDeps) => {
+  if (dueRow) onTold?.(type, clock().getTime() - changedAtMs);
 };
 
 const settle = async ({ dueRow, event }: ClaimedEvent, { cursors, clock, settings }: PublishDeps) => {

@@ -31,6 +31,11 @@ export const allLines = {
     level: 'error',
     message: 'A completed payment could not be told at once; the flush tells it.',
   },
+  completionTold: {
+    code: 'COMPLETION_TOLD',
+    level: 'info',
+    message: 'The bus has a completed payment for all its partners.',
+  },
   deliveryParked: {
     code: 'DELIVERY_PARKED',
     level: 'error',
@@ -64,3 +69,6 @@ export const allLines = {
   keysRotated: { code: 'KEYS_ROTATED', level: 'info', message: 'A fresh key was published.' },
   keysFailed: { code: 'KEYS_FAILED', level: 'error', message: 'Keys could not be created or rotated.' },
 } as const satisfies Lines<string>;
+
+/** The codes of all lines, which alarms look for. */
+export type LogCode = (typeof allLines)[keyof typeof allLines]['code'];

@@ -21,6 +21,8 @@ export type LogFacts = {
   claimed?: number;
   failed?: number;
   oldestDueAgeMs?: number;
+  /** From a payment until the bus has it. */
+  delayMs?: number;
   repaired?: number;
   partners?: number;
   differing?: number;

@@ -2,6 +2,8 @@
 export const metricCatalogue = {
   /** How long the oldest of what is due has been due. */
   oldestDueAgeMs: { metricName: 'OldestDueAge', unit: 'Milliseconds', statistic: 'Maximum' },
+  /** From the last change that an event tells of until the bus has it for all its partners: TransactionUpdated. */
+  updateDelayMs: { metricName: 'UpdateDelay', unit: 'Milliseconds', statistic: 'Maximum' },
   claimed: { metricName: 'Claimed', unit: 'Count', statistic: 'Sum' },
   /** Entries that the bus accepted: one an event and partner. */
   sent: { metricName: 'Sent', unit: 'Count', statistic: 'Sum' },
@@ -14,6 +16,8 @@ export const metricCatalogue = {
   /** Accepted entries in the thin form (EV-9). */
   oversize: { metricName: 'Oversize', unit: 'Count', statistic: 'Sum' },
   captured: { metricName: 'Captured', unit: 'Count', statistic: 'Sum' },
+  /** How far back a run of reconcile has looked: by it a schedule is heard. */
+  lookedBackMinutes: { metricName: 'LookedBack', unit: 'Count', statistic: 'Maximum' },
   repaired: { metricName: 'Repaired', unit: 'Count', statistic: 'Sum' },
   differingEndpoints: { metricName: 'DifferingEndpoints', unit: 'Count', statistic: 'Maximum' },
   /** Clients that the token service did not let in, by cause. */

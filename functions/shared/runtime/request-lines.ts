@@ -13,6 +13,12 @@ export const requestLines = {
     level: 'error',
     message: 'A request failed for an unforeseen reason.',
   },
+  listDrifts: {
+    code: 'LISTING_DRIFTS',
+    level: 'error',
+    message: 'A list did not agree with its total at any of four readings.',
+  },
+  signingFailed: { code: 'SIGNING_FAILED', level: 'error', message: 'There is no key to sign with.' },
 } as const satisfies Lines<string>;
 
 /** What the token service logs beside: who was not let in. */

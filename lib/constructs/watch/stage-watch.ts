@@ -2,10 +2,12 @@ import type { Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config.ts';
 import type { DataStack } from '../../data-stack.ts';
+import { twoOfThree } from '../alarms.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { AlarmTopic } from './alarm-topic.ts';
 import { addBusAlarms } from './bus-alarms.ts';
 import { addFunctionAlarms } from './function-alarms.ts';
+import { addLogAlarm } from './log-alarms.ts';
 import { StoreGuard } from './store-guard.ts';
 import { addTableAlarms } from './table-alarms.ts';
 
@@ -21,7 +23,23 @@ export class StageWatch extends Construct {
     addTableAlarms(this, data.tables, config);
     if (!config.watch) return;
     addBusAlarms(this, config);
+    addLogAlarm(this, {
+      ...{ config, name: 'signing-fails', code: 'SIGNING_FAILED', above: 0 },
+      functions: functions.filter(({ name }) => name === 'issue-token' || name === 'v1-transaction'),
+    });
+    addLogAlarm(this, {
+      ...{ config, name: 'completions-late', code: 'COMPLETION_TOLD', figure: 'delayMs' },
+      ...{ above: 2_000, after: twoOfThree },
+      functions: functions.filter(({ name }) => name === 'v2-write' || name === 'publish-dormant'),
+    });
+    addLogAlarm(this, {
+      ...{ config, name: 'listing-drifts', code: 'LISTING_DRIFTS', above: mostHurried },
+      functions: functions.filter(({ name }) => name === 'v2-read'),
+    });
     new StoreGuard(this, config, data);
     new AlarmTopic(this, config, data.encryptionKey).tellOfAll(stack);
   }
 }
+
+/** In five minutes: changes that overtake four readings of a page; a drift shows at each reading. */
+const mostHurried = 5;

@@ -63,11 +63,16 @@ const aStore = async (count: number) => {
       },
     { step: 'initialize' },
   );
-  const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
+  let drifts = 0;
+  const onDrift = () => {
+    drifts += 1;
+  };
+  const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [], onDrift });
   const readsOfRecords = () => requests.filter((request) => isOfRecords(request));
   return {
     change,
     readsOfRecords,
+    drifts: () => drifts,
     newestIncomplete: reader.newestIncomplete,
     /** What happens before the requests for records, one act each. */
     beforeRecords: (each: Act[]) => {
@@ -130,14 +135,16 @@ describe('STO-5 what changes between the listing and the records', () => {
 
     expect(await store.page({ perPage: 3 })).toEqual({ numbers: [4, 5, 6], totalCount: 5 });
     expect(store.readsOfRecords()).toHaveLength(4);
+    expect(store.drifts()).toBe(0);
   });
 
-  test('under changes without end the page is answered as it is, short but never wrong', async () => {
+  test('S-70 under changes without end the page is answered as it is, short but never wrong, and heard of', async () => {
     const store = await aStore(12);
     store.beforeRecords([1, 2, 3, 4, 5].map((number) => () => store.change(number, { isDeleted: 1 })));
 
     expect(await store.page({ perPage: 3 })).toEqual({ numbers: [5, 6], totalCount: 9 });
     expect(store.readsOfRecords()).toHaveLength(4);
+    expect(store.drifts()).toBe(1);
   });
 
   test('a page as it should be is read once, a last page and one past the end too', async () => {

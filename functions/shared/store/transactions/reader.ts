@@ -31,6 +31,8 @@ export type ReaderDeps = TableAccess<'transactionsTable' | 'listingTable'> & {
   /** Everything registered in a group, retired ones too: for grants of a location without a franchise. */
   membersOf: (group: string) => Promise<readonly GroupMember[]>;
   settings?: ListingSettings;
+  /** Hears of a page that no reading made whole: the listing has drifted, or changes without end came in between. */
+  onDrift?: () => void;
 };
 
 type ReaderAccess = ReaderDeps & ListingAccess;
@@ -68,7 +70,9 @@ const maximumReads = 4;
 const listEntries = async (access: ReaderAccess, request: ListRequest): Promise<TransactionPage> => {
   for (let reads = 1; ; reads += 1) {
     const { page, expected } = await readPage(access, request);
-    if (page.transactions.length === expected || reads === maximumReads) return page;
+    const isWhole = page.transactions.length === expected;
+    if (!isWhole && reads === maximumReads) access.onDrift?.();
+    if (isWhole || reads === maximumReads) return page;
   }
 };
 

@@ -105,7 +105,9 @@ describe('a run', () => {
       context(),
     );
 
-    expect(reported).toEqual([{ oldestDueAgeMs: 5_000, claimed: 3, sent: 3, ...nothingWrong }]);
+    expect(reported).toEqual([
+      { oldestDueAgeMs: 5_000, claimed: 3, sent: 3, updateDelayMs: 125_000, ...nothingWrong },
+    ]);
     expect(logged).toEqual([['flushEnded', { looked: 3, claimed: 3, failed: 0, oldestDueAgeMs: 5_000 }]]);
   });
 

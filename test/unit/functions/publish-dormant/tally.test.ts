@@ -10,6 +10,21 @@ const anEntry = (clientId: string, omitted: string[] = []): BusEntry => ({
   message: '{}',
 });
 
+test('S-70 the latest update of a run counts, and each completion has its line', () => {
+  const partners = { all: async () => [], byClientIds: async () => new Map() };
+  const logged: unknown[] = [];
+  const log = (...line: unknown[]) => logged.push(line);
+  const { publishing, delays } = tallied(aPublishing({ ...memoryStores(clock), partners, clock, log }));
+
+  publishing.onTold?.('TransactionUpdated', 125_000);
+  publishing.onTold?.('TransactionUpdated', 190_000);
+  publishing.onTold?.('TransactionUpdated', 130_000);
+  publishing.onTold?.('TransactionCompleted', 900);
+
+  expect(delays).toEqual({ updateDelayMs: 190_000 });
+  expect(logged).toEqual([['completionTold', { delayMs: 900 }]]);
+});
+
 test('EV-9 entries in the thin form are counted beside all that the bus accepted', async () => {
   const bus = aBus(({ clientId }) => {
     if (clientId === 'refused') return { outcome: 'refused', code: 'X' };

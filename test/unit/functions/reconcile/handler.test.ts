@@ -85,7 +85,7 @@ describe('a change that the stream lost', () => {
 
     expect(await cursorOf(1)).toMatchObject({ dueAtMs: fiveMinutesAgo + 120_000 });
     expect(logged).toContainEqual(['cursorRepaired', { repaired: 1 }]);
-    expect(reported).toEqual([{ repaired: 1 }, { differingEndpoints: 0 }]);
+    expect(reported).toEqual([{ repaired: 1, lookedBackMinutes: 30 }, { differingEndpoints: 0 }]);
   });
 
   test('but is scheduled is left alone', async () => {
@@ -97,7 +97,7 @@ describe('a change that the stream lost', () => {
 
     expect(await cursorOf(1)).toMatchObject({ dueAtMs: nowMs + 7 });
     expect(scheduled).toEqual([]);
-    expect(reported).toContainEqual({ repaired: 0 });
+    expect(reported).toContainEqual({ repaired: 0, lookedBackMinutes: 30 });
     expect(logged).not.toContainEqual(['cursorRepaired', expect.anything()]);
   });
 
@@ -105,7 +105,7 @@ describe('a change that the stream lost', () => {
     const { scheduled, reported } = await aRun({ changes: [aChange(1)], isScheduled: false });
 
     expect(scheduled).toEqual([uuidOf(1)]);
-    expect(reported).toContainEqual({ repaired: 0 });
+    expect(reported).toContainEqual({ repaired: 0, lookedBackMinutes: 30 });
   });
 
   test('EV-10 because nothing is pending is left alone', async () => {
@@ -122,10 +122,11 @@ describe('a change that the stream lost', () => {
 });
 
 describe('a run', () => {
-  test('looks back as far as its schedule says', async () => {
-    const { spans } = await aRun({ event: { lookBackMinutes: 2880 } });
+  test('S-70 looks back as far as its schedule says, and is heard by that', async () => {
+    const { spans, reported } = await aRun({ event: { lookBackMinutes: 2880 } });
 
     expect(spans).toMatchObject([{ fromMs: nowMs - 48 * 3_600_000 }]);
+    expect(reported).toContainEqual({ repaired: 0, lookedBackMinutes: 2880 });
   });
 
   test.each([{}, null, undefined, { lookBackMinutes: '5' }])(
@@ -143,7 +144,7 @@ describe('a run', () => {
     const { asked, reported } = await aRun({ changes });
 
     expect(asked).toEqual([100, 100, 50]);
-    expect(reported).toContainEqual({ repaired: 250 });
+    expect(reported).toContainEqual({ repaired: 250, lookedBackMinutes: 30 });
   });
 
   test('that repairs nothing says so at its end only', async () => {
@@ -173,7 +174,7 @@ describe('what the bus has for a partner', () => {
     });
 
     expect(failure).toBe('no bus');
-    expect(reported).toEqual([{ repaired: 1 }]);
+    expect(reported).toEqual([{ repaired: 1, lookedBackMinutes: 30 }]);
     expect((await cursorOf(1))?.dueAtMs).toBeDefined();
   });
 });

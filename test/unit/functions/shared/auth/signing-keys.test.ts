@@ -75,10 +75,13 @@ describe('the key that signs', () => {
     expect([await kid(), await kid(), stored.reads]).toEqual(['c', 'c', 3]);
   });
 
-  test('M-10 is never one that the ring does not hold', async () => {
-    const { active } = opened(ringOf('c'), keysText('a', 'b'));
+  test('M-10 is never one that the ring does not hold, S-70 and the lack of one is heard', async () => {
+    const { deps } = setUp(ringOf('c'), keysText('a', 'b'));
+    const heard: unknown[] = [];
+    const { active } = createSigningKeys({ ...deps, onFault: (fault) => heard.push(fault) });
 
     await expect(active()).rejects.toThrow('The secret holds no signing keys');
+    expect(heard).toEqual([new Error('The secret holds no signing keys')]);
   });
 
   test('M-10 takes over at once, however young it is, and 20 s later every verifier knows it', async () => {

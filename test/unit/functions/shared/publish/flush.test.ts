@@ -100,6 +100,31 @@ describe('S-54 TH-07 between the claim and the sending', () => {
   });
 });
 
+describe('S-70 how long after its change an event was with the bus', () => {
+  const measured = async (tries: Partial<PublishDeps>[]) => {
+    const stage = await aStage();
+    const heard: unknown[] = [];
+    const onTold: PublishDeps['onTold'] = (type, delayMs) => heard.push([type, delayMs]);
+    for (const parts of tries) {
+      await stage.flush({ onTold, ...parts });
+      stage.clock.pass({ seconds: 21 });
+    }
+    return heard;
+  };
+
+  test('is heard once for all its partners', async () => {
+    expect(await measured([{}, {}])).toEqual([['TransactionUpdated', 120_000]]);
+  });
+
+  test('is heard when the last of them is sent', async () => {
+    const silent = aBus(({ clientId }) =>
+      clientId === 'A' ? { outcome: 'unconfirmed' } : { outcome: 'accepted', busEventId: 'b' },
+    );
+
+    expect(await measured([{ bus: silent }, {}])).toEqual([['TransactionUpdated', 141_000]]);
+  });
+});
+
 test('a row that the late index shows as due and is not is left alone', async () => {
   const stage = await aStage();
   const lost = aBus(() => ({ outcome: 'unconfirmed' }));
