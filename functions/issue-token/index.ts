@@ -8,7 +8,7 @@ import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createCauseReport } from '../shared/runtime/metrics.ts';
-import { tokenLines } from '../shared/runtime/request-lines.ts';
+import { tokenLines } from '../shared/runtime/token-lines.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import {
   createPresentRingReader,

@@ -4,7 +4,7 @@ import { createSigningKeys } from '../shared/auth/signing-keys.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
-import { requestLines } from '../shared/runtime/request-lines.ts';
+import { signingLines } from '../shared/runtime/token-lines.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { realRetryDelays } from '../shared/store/dynamodb/retry.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
@@ -35,7 +35,7 @@ const tables = {
   requestsTable: environment.REQUESTS_TABLE,
 };
 const secrets = createSecretStore(createSecretsClient());
-const log = createLog('v1-transaction', requestLines);
+const log = createLog('v1-transaction', signingLines);
 const keys = createSigningKeys({
   readRing: createRingReader({ ...partnersAccess, clock }, 'session'),
   readSecret: createSecretReader(secrets, environment.SESSION_KEYS_SECRET, clock),

@@ -4,7 +4,7 @@ import { createKeySet } from '../shared/auth/verification-key.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
-import { requestLines } from '../shared/runtime/request-lines.ts';
+import { readLines } from '../shared/runtime/read-lines.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
@@ -24,7 +24,7 @@ const environment = readEnvironment([
 ]);
 const documents = createDocumentClient();
 const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
-const log = createLog('v2-read', requestLines);
+const log = createLog('v2-read', readLines);
 const storefronts = createStorefrontReader(partnersAccess);
 
 export const handler = createPipeline({

@@ -1,8 +1,10 @@
-import { type Lines, tokenLines } from './request-lines.ts';
+import type { readLines } from './read-lines.ts';
+import { type Lines, requestLines } from './request-lines.ts';
+import type { tokenLines } from './token-lines.ts';
 
-/** Every line that may be logged. */
+/** Every line of the functions that have more to tell than how they answered. */
 export const allLines = {
-  ...tokenLines,
+  ...requestLines,
   sweepEnded: {
     code: 'SWEEP_ENDED',
     level: 'info',
@@ -70,5 +72,7 @@ export const allLines = {
   keysFailed: { code: 'KEYS_FAILED', level: 'error', message: 'Keys could not be created or rotated.' },
 } as const satisfies Lines<string>;
 
+type CodeIn<Some extends Lines<string>> = Some[keyof Some]['code'];
+
 /** The codes of all lines, which alarms look for. */
-export type LogCode = (typeof allLines)[keyof typeof allLines]['code'];
+export type LogCode = CodeIn<typeof allLines> | CodeIn<typeof tokenLines> | CodeIn<typeof readLines>;

@@ -1,6 +1,7 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { allLines } from './log-catalogue.ts';
-import type { Lines, requestLines, tokenLines } from './request-lines.ts';
+import type { Lines, requestLines } from './request-lines.ts';
+import type { tokenLines } from './token-lines.ts';
 
 /** All that a line may say beside its code: ids and figures, never bodies, tokens or query values (S-57). */
 export type LogFacts = {

@@ -13,25 +13,4 @@ export const requestLines = {
     level: 'error',
     message: 'A request failed for an unforeseen reason.',
   },
-  listDrifts: {
-    code: 'LISTING_DRIFTS',
-    level: 'error',
-    message: 'A list did not agree with its total at any of four readings.',
-  },
-  signingFailed: { code: 'SIGNING_FAILED', level: 'error', message: 'There is no key to sign with.' },
-} as const satisfies Lines<string>;
-
-/** What the token service logs beside: who was not let in. */
-export const tokenLines = {
-  ...requestLines,
-  clientRefused: {
-    code: 'CLIENT_REFUSED',
-    level: 'info',
-    message: 'A client did not prove who it is, or was not heard.',
-  },
-  useNotNoted: {
-    code: 'SECRET_USE_NOT_NOTED',
-    level: 'error',
-    message: 'The use of a client secret could not be noted; its next use is.',
-  },
 } as const satisfies Lines<string>;

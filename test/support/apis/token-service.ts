@@ -9,7 +9,7 @@ import { toStoredSecret } from '../../../functions/shared/auth/client-secret.ts'
 import { createKeySet } from '../../../functions/shared/auth/verification-key.ts';
 import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
 import { respond } from '../../../functions/shared/middleware/respond.ts';
-import type { Log } from '../../../functions/shared/runtime/logger.ts';
+import type { TokenLog } from '../../../functions/shared/runtime/logger.ts';
 import type { PartnerCredentials } from '../../../functions/shared/store/partners/partner-store.ts';
 import { aRing, heldKeys, onePepper } from '../builders/key-rings.ts';
 import { createMemoryDenylist } from '../memory/denylist.ts';
@@ -118,7 +118,7 @@ export const createTokenService = (
   const seen: Seen = { storeCalls: [], pepperReads: 0, log: [], causes: [] };
   const credentials = [partner, reader, disabled, withoutScopes].map(withSecret);
   const partners = createMemoryPartners([...credentials, ...more]);
-  const log: Log = (name, facts, fault) => seen.log.push({ name, facts, fault: String(fault) });
+  const log: TokenLog = (name, facts, fault) => seen.log.push({ name, facts, fault: String(fault) });
   const denylist = createMemoryDenylist();
   const wrongSecrets = createMemoryWrongSecrets();
   const readRing = async () => aRing(accessKeys);

@@ -1,0 +1,11 @@
+import { type Lines, requestLines } from './request-lines.ts';
+
+/** What a function may log that answers lists. */
+export const readLines = {
+  ...requestLines,
+  listDrifts: {
+    code: 'LISTING_DRIFTS',
+    level: 'error',
+    message: 'A list did not agree with its total at any of four readings.',
+  },
+} as const satisfies Lines<string>;

@@ -1,0 +1,22 @@
+import { type Lines, requestLines } from './request-lines.ts';
+
+/** What a function may log that signs tokens. */
+export const signingLines = {
+  ...requestLines,
+  signingFailed: { code: 'SIGNING_FAILED', level: 'error', message: 'There is no key to sign with.' },
+} as const satisfies Lines<string>;
+
+/** What the token service logs beside: who was not let in. */
+export const tokenLines = {
+  ...signingLines,
+  clientRefused: {
+    code: 'CLIENT_REFUSED',
+    level: 'info',
+    message: 'A client did not prove who it is, or was not heard.',
+  },
+  useNotNoted: {
+    code: 'SECRET_USE_NOT_NOTED',
+    level: 'error',
+    message: 'The use of a client secret could not be noted; its next use is.',
+  },
+} as const satisfies Lines<string>;
