@@ -1,15 +1,19 @@
 import { devNull } from 'node:os';
-import { type Ministack, region } from './ministack.ts';
 import { path } from './places.ts';
 
-/** MiniStack's only account. */
+export const region = 'eu-west-2';
+
+/** A stand-in for AWS that is up on loopback: MiniStack or LocalStack. */
+export type Emulator = { endpoint: string };
+
+/** The account of both. */
 export const accountId = '000000000000';
 
 /**
  * The environment of the tools that deploy and operate. It points at the emulator and leaves out the AWS settings of the
  * shell, files included, so that no tool reaches a real account.
  */
-export const accountEnvironment = ({ endpoint }: Ministack): NodeJS.ProcessEnv => ({
+export const accountEnvironment = ({ endpoint }: Emulator): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS|CDK)_/.test(name))),
   PATH: path,
   CI: 'true',

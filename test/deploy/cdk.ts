@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { accountEnvironment, accountId } from './account.ts';
-import { type Ministack, region } from './ministack.ts';
+import { accountEnvironment, accountId, type Emulator, region } from './account.ts';
 import { binary, inWorkspace } from './places.ts';
 import { run } from './processes.ts';
 
@@ -14,8 +13,8 @@ export const outputsFile = inWorkspace('outputs.json');
 const stage = 'staging';
 const assembly = inWorkspace('cdk.out');
 
-export const synthesise = async (ministack: Ministack): Promise<void> => {
-  await cdk(ministack, 'synth', ['--quiet', '--context', `stage=${stage}`, '--output', assembly]);
+export const synthesise = async (emulator: Emulator): Promise<void> => {
+  await cdk(emulator, 'synth', ['--quiet', '--context', `stage=${stage}`, '--output', assembly]);
   for (const name of readdirSync(assembly)) if (name.endsWith('.template.json')) takeOutRotations(name);
 };
 
@@ -29,20 +28,20 @@ const takeOutRotations = (name: string) => {
   writeFileSync(file, JSON.stringify({ ...template, Resources: Object.fromEntries(known) }));
 };
 
-export const bootstrap = (ministack: Ministack): Promise<string> =>
-  cdk(ministack, 'bootstrap', [`aws://${accountId}/${region}`, '--app', assembly]);
+export const bootstrap = (emulator: Emulator): Promise<string> =>
+  cdk(emulator, 'bootstrap', [`aws://${accountId}/${region}`, '--app', assembly]);
 
-export const deploy = async (ministack: Ministack): Promise<Outputs> => {
+export const deploy = async (emulator: Emulator): Promise<Outputs> => {
   const words = ['--all', '--require-approval', 'never', '--outputs-file', outputsFile];
-  await cdk(ministack, 'deploy', [...words, '--app', assembly]);
+  await cdk(emulator, 'deploy', [...words, '--app', assembly]);
   return JSON.parse(readFileSync(outputsFile, 'utf8'));
 };
 
-const cdk = (ministack: Ministack, command: string, args: string[]) =>
+const cdk = (emulator: Emulator, command: string, args: string[]) =>
   run({
     command: binary('cdk'),
     args: [command, ...args],
-    env: accountEnvironment(ministack),
+    env: accountEnvironment(emulator),
     logFile: inWorkspace(`cdk-${command}.log`),
     timeoutSeconds: 120,
   });

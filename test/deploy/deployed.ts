@@ -1,12 +1,12 @@
 import { type Answer, type World, worldOf } from '../journeys/world.ts';
+import type { Emulator } from './account.ts';
 import type { Outputs } from './cdk.ts';
 import { functionLogs } from './logs.ts';
-import type { Ministack } from './ministack.ts';
 import { operatorOf } from './operator.ts';
 import { workspace } from './places.ts';
 
 /** The service as deployed, for journeys: its two addresses, its operator's tool and its logs. */
-export const deployedAt = (ministack: Ministack, outputs: Outputs): World => {
+export const deployedAt = (emulator: Emulator, outputs: Outputs): World => {
   const answers: Answer[] = [];
   return worldOf({
     baseUrl: outputNamed(outputs, 'BaseUrl'),
@@ -14,12 +14,12 @@ export const deployedAt = (ministack: Ministack, outputs: Outputs): World => {
     answers,
     folder: workspace,
     send: async (url, init = {}) => {
-      const answer = await request(inEmulator(ministack.endpoint, url), init);
+      const answer = await request(inEmulator(emulator.endpoint, url), init);
       answers.push(answer);
       return answer;
     },
-    operator: operatorOf(ministack),
-    logLines: () => functionLogs(ministack),
+    operator: operatorOf(emulator),
+    logLines: () => functionLogs(emulator),
   });
 };
 

@@ -14,10 +14,9 @@ import {
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { text } from '../journeys/answers.ts';
-import { accountId } from './account.ts';
+import { accountId, type Emulator, region } from './account.ts';
 import type { Outputs } from './cdk.ts';
 import { outputNamed } from './deployed.ts';
-import { type Ministack, region } from './ministack.ts';
 
 type Item = Record<string, unknown>;
 
@@ -26,7 +25,7 @@ export type EventPlace = ReturnType<typeof eventPlaceOf>;
 
 const cursorKey = (uuid: string) => ({ pk: `TX#${uuid}`, sk: 'NOTIFY' });
 
-export const eventPlaceOf = ({ endpoint }: Ministack, outputs: Outputs) => {
+export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
   const config = { endpoint, region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
   const documents = createDocumentClient(config);
   const queues = new SQSClient(config);
@@ -117,15 +116,16 @@ export const eventPlaceOf = ({ endpoint }: Ministack, outputs: Outputs) => {
   };
 };
 
-/** Asks again until the answer is the one that is wanted, for ten seconds. */
+/** Asks again until the answer is the one that is wanted, for ten seconds unless told. */
 export const until = async <Value>(
   ask: () => Promise<Value>,
   isIt: (value: Value) => boolean,
+  seconds = 10,
 ): Promise<Value> => {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 10 * seconds; tries += 1) {
     const value = await ask();
     if (isIt(value)) return value;
     await pause(100);
   }
-  throw new Error('It did not come about within 10 s');
+  throw new Error(`It did not come about within ${seconds} s`);
 };

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { at, list, text } from '../journeys/answers.ts';
-import { type Ministack, region } from './ministack.ts';
+import { type Emulator, region } from './account.ts';
 
 /** Calls deployed functions by their names, `publish-dormant`, and waits for their end. */
 export type Invoke = (name: string, event: object) => Promise<unknown>;
 
 /** Lambda by its wire protocol: the project has no other use for its client. The emulator checks no signature. */
-export const invokerOf = async ({ endpoint }: Ministack): Promise<Invoke> => {
+export const invokerOf = async ({ endpoint }: Emulator): Promise<Invoke> => {
   const ask = async (path: string, body?: object) => {
     const answer = await fetch(`${endpoint}/2015-03-31/functions${path}`, {
       method: body ? 'POST' : 'GET',

@@ -1,29 +1,29 @@
 import { writeFileSync } from 'node:fs';
 import { at, list, text } from '../journeys/answers.ts';
-import { type Ministack, region } from './ministack.ts';
+import { type Emulator, region } from './account.ts';
 import { inWorkspace } from './places.ts';
 
 /** Every line in the logs of the deployed functions. */
-export const functionLogs = async (ministack: Ministack): Promise<string[]> => {
-  const groups = list(at(await ask(ministack, 'DescribeLogGroups', {}), 'logGroups'));
+export const functionLogs = async (emulator: Emulator): Promise<string[]> => {
+  const groups = list(at(await ask(emulator, 'DescribeLogGroups', {}), 'logGroups'));
   const names = groups.map((group) => text(at(group, 'logGroupName')));
-  const lines = await Promise.all(names.map((logGroupName) => linesOf(ministack, logGroupName)));
+  const lines = await Promise.all(names.map((logGroupName) => linesOf(emulator, logGroupName)));
   return lines.flat();
 };
 
 /** Keeps the logs for a look at a failure; an emulator that is gone has none to give. */
-export const keepFunctionLogs = async (ministack: Ministack): Promise<void> => {
-  const lines = await functionLogs(ministack).catch((fault: unknown) => [String(fault)]);
+export const keepFunctionLogs = async (emulator: Emulator): Promise<void> => {
+  const lines = await functionLogs(emulator).catch((fault: unknown) => [String(fault)]);
   writeFileSync(inWorkspace('functions.log'), lines.map((line) => `${line.trimEnd()}\n`).join(''));
 };
 
-const linesOf = async (ministack: Ministack, logGroupName: string) => {
-  const found = await ask(ministack, 'FilterLogEvents', { logGroupName, limit: 10_000 });
+const linesOf = async (emulator: Emulator, logGroupName: string) => {
+  const found = await ask(emulator, 'FilterLogEvents', { logGroupName, limit: 10_000 });
   return list(at(found, 'events')).map((event) => text(at(event, 'message')));
 };
 
 /** CloudWatch Logs by its wire protocol: the project has no other use for its client. The emulator checks no signature. */
-const ask = async ({ endpoint }: Ministack, action: string, body: object): Promise<unknown> => {
+const ask = async ({ endpoint }: Emulator, action: string, body: object): Promise<unknown> => {
   const answer = await fetch(endpoint, {
     method: 'POST',
     headers: {

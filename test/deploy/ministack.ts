@@ -1,15 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Emulator, region } from './account.ts';
 import { inWorkspace, path, temporary } from './places.ts';
 import { start } from './processes.ts';
 
-export const region = 'eu-west-2';
-
-/** A MiniStack that is up: an empty AWS on loopback. */
-export type Ministack = { endpoint: string };
-
-export const startMinistack = async (python: string): Promise<Ministack> => {
+/** An empty AWS on loopback. */
+export const startMinistack = async (python: string): Promise<Emulator> => {
   const port = await freePort();
   const logFile = inWorkspace('ministack.log');
   const child = start({ command: python, args: ['-m', 'ministack'], env: environment(port), logFile });
@@ -36,7 +33,7 @@ const environment = (port: number) => ({
   SFTP_ENABLED: '0',
 });
 
-const freePort = () =>
+export const freePort = () =>
   new Promise<number>((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

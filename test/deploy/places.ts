@@ -1,12 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { root } from '../support/repository.ts';
 
 /** Kept from run to run: the Python environment that holds MiniStack. */
 export const virtualEnvironment = join(root, '.local', 'ministack');
 
-/** Files of this run: logs, outputs, the cloud assembly, the imported file. */
-export const workspace = join(root, '.local', 'deploy');
+/** Files of this run: logs, outputs, the cloud assembly, the imported file. Named after the folder of what runs. */
+export const workspace = join(root, '.local', `test-${basename(dirname(process.argv[1] ?? ''))}`);
 
 export const inWorkspace = (name: string): string => join(workspace, name);
 

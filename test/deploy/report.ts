@@ -16,6 +16,19 @@ export class Report {
     });
   }
 
+  /** Names one fact that an emulator does not carry, and why; that it does after all is a failure. */
+  async miss(
+    title: string,
+    { why, attempt }: { why: string; attempt: () => Promise<unknown> },
+  ): Promise<void> {
+    const isCarried = await attempt().then(
+      () => true,
+      () => false,
+    );
+    if (isCarried) return this.abandon(`${title}: it is carried now, so it is not to be named as missing`);
+    console.log(`  ${styleText('yellow', 'not')}     ${title}: ${why}`);
+  }
+
   /** Proves one fact that later ones need. */
   async need<Value>(title: string, attempt: () => Promise<Value>): Promise<Value> {
     const started = performance.now();

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+
+/** What `deploy.sh` does last: `node localstack/after-deploy.ts <endpoint> <outputs file>`. */
+const [endpoint = '', outputsFile = ''] = process.argv.slice(2);
+
+const headers = {
+  Authorization:
+    'AWS4-HMAC-SHA256 Credential=test/20260101/eu-west-2/lambda/aws4_request, SignedHeaders=host, Signature=none',
+};
+
+/** Lambda by its wire protocol; LocalStack checks no signature. */
+const askLambda = async (path: string, event?: object): Promise<string> => {
+  const answer = await fetch(`${endpoint}/2015-03-31/functions${path}`, {
+    headers,
+    ...(event && { method: 'POST', body: JSON.stringify(event) }),
+  });
+  const said = await answer.text();
+  if (!answer.ok || answer.headers.has('X-Amz-Function-Error')) throw new Error(`${path}: ${said}`);
+  return said;
+};
+
+/**
+ * LocalStack's community version makes custom resources without calling their function, so `rotate-keys` is called here.
+ * It fills what is empty and publishes the rings; what there is it leaves alone.
+ */
+const makeKeys = async () => {
+  const { Functions } = JSON.parse(await askLambda('/?MaxItems=50')) as {
+    Functions: { FunctionName: string; Description: string }[];
+  };
+  const found = Functions.find(({ Description }) => Description === 'rotate-keys');
+  if (!found) throw new Error('No function rotate-keys is deployed.');
+  await askLambda(`/${found.FunctionName}/invocations`, { RequestType: 'Update' });
+};
+
+/** The hosts of the outputs do not resolve everywhere; this form of their addresses needs no name. */
+const addressOf = (name: string): string => {
+  const stacks: Record<string, string>[] = Object.values(JSON.parse(readFileSync(outputsFile, 'utf8')));
+  const url = stacks.map((stack) => stack[name]).find(Boolean) ?? '';
+  const [, id, path] = /^https?:\/\/([a-z0-9]+)\.[^/]+(.*)$/.exec(url) ?? [];
+  return `${endpoint}/_aws/execute-api/${id}${path}`;
+};
+
+await makeKeys();
+console.log(`Outputs        ${outputsFile}`);
+for (const name of ['BaseUrl', 'AuthUrl']) console.log(`${name.padEnd(15)}${addressOf(name)}`);

@@ -1,0 +1,1 @@
+"""What LocalStack lacks where there is no Docker (README.md in the folder above)."""

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { createPartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
+import { type Emulator, region } from '../deploy/account.ts';
+import type { Outputs } from '../deploy/cdk.ts';
+import { outputNamed } from '../deploy/deployed.ts';
+import { until } from '../deploy/event-place.ts';
+import type { MoreProofs } from '../deploy/prove-journeys.ts';
+import { at } from '../journeys/answers.ts';
+import { programOf } from '../journeys/clients.ts';
+import { grantedUuids } from '../journeys/imported-transactions.ts';
+
+const signature = 'a-signature-that-only-this-run-knows';
+const [, , , , , , , , ninth = ''] = grantedUuids;
+
+/**
+ * The schedule runs by itself; a webhook arrives at this machine. The partner's endpoint is made by the code that the
+ * operator's tool has.
+ */
+export const eventChecks =
+  ({ endpoint }: Emulator, outputs: Outputs): MoreProofs =>
+  async (report, { place, invoke, world }) => {
+    const receiver = await startReceiver();
+    const { clientId } = world.partner;
+    const endpoints = createPartnerEndpoints({
+      client: new EventBridgeClient({
+        endpoint,
+        region,
+        credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+      }),
+      settings: {
+        stage: 'staging',
+        busName: outputNamed(outputs, 'EventBusName'),
+        deliveryRoleArn: outputNamed(outputs, 'DeliveryRoleArn'),
+        deadLetterQueueArn: outputNamed(outputs, 'DeadLetterQueueArn'),
+      },
+      wait: pause,
+    });
+
+    await report.prove('the scheduled rule has called publish-dormant: its delayed ticks wait', () =>
+      until(place.delayedTicks, (count) => count > 0, 90),
+    );
+
+    await report.prove(
+      'interface 6 a change is POSTed to the partner, signed, as the message alone',
+      async () => {
+        await endpoints.ensure(
+          {
+            clientId,
+            name: 'harbour',
+            enabled: true,
+            oauthScopes: [],
+            grants: [],
+            showsPaymentTokens: false,
+            webhookUrl: receiver.url,
+            createdAtMs: 0,
+          },
+          { signature },
+        );
+        await place.giveWebhook(clientId);
+        const answer = await programOf(world).write('PATCH', `/api/v2/transaction/${ninth}`, {
+          extras: [{ name: 'mats' }],
+        });
+        assert.equal(answer.status, 200, answer.text);
+        await place.whenScheduled(ninth);
+        await place.setChangedAt(ninth, Date.now() - 130_000);
+        await invoke('publish-dormant', { Records: [] });
+        const posted = await until(
+          async () => receiver.posted.find(({ body }) => at(body, 'detail', 'uuid') === ninth),
+          (found) => found !== undefined,
+        );
+
+        assert.equal(posted?.headers['x-webhook-signature'], signature);
+        assert.equal(at(posted?.body, 'detail-type'), 'TransactionUpdated');
+      },
+    );
+    await endpoints.remove(clientId);
+    receiver.close();
+  };
+
+type Posted = { headers: IncomingHttpHeaders; body: unknown };
+
+const startReceiver = async () => {
+  const posted: Posted[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks = await request.toArray();
+    posted.push({ headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) });
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/webhooks`, posted, close: () => server.close() };
+};

@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { keepFunctionLogs } from '../deploy/logs.ts';
+import { emptyWorkspace } from '../deploy/places.ts';
+import { proveJourneys } from '../deploy/prove-journeys.ts';
+import type { Report } from '../deploy/report.ts';
+import { runToEnd } from '../deploy/run-to-end.ts';
+import { eventChecks } from './event-checks.ts';
+import { deployByScript, installLocalStack, startLocalStack } from './localstack.ts';
+import { notCarried } from './not-carried.ts';
+
+/** `npm run test:localstack`: deploys the real templates to a LocalStack without Docker and runs all journeys on them. */
+const proveLocalStack = async (report: Report) => {
+  emptyWorkspace();
+  report.announce('LocalStack and DynamoDB Local under .local/localstack-community (made once)');
+  await report.need('LocalStack is installed', installLocalStack);
+  report.announce('Empty AWS on loopback; all logs under .local/test-localstack');
+  const localStack = await report.need('LocalStack is up', startLocalStack);
+  try {
+    report.announce('Deploying the staging stage');
+    const outputs = await report.need('`localstack/deploy.sh` succeeds', () => deployByScript(localStack));
+    const proveMore = eventChecks(localStack, outputs);
+    await proveJourneys(report, { emulator: localStack, outputs, proveMore, notCarried });
+  } finally {
+    await keepFunctionLogs(localStack);
+  }
+};
+
+if (spawnSync('java', ['-version']).error) {
+  console.log('Not run: test:localstack, for there is no java on the PATH (DynamoDB Local needs Java 17)');
+  process.exit(0);
+}
+await runToEnd(proveLocalStack);
