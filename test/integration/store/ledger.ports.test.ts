@@ -517,12 +517,12 @@ describe.each([
     test('TH-23 of 250 events none is missing', async () => {
       const { ledger } = await newStores();
       const numbers = Array.from({ length: 250 }, (_, index) => index);
-      for (const number of numbers) {
-        const eventId = `event-${number}`;
-        const event = anEvent({ eventId, claimedAtMs: claimedAtMs + number });
-        const delivery = aDelivery({ eventId, claimedAtMs: claimedAtMs + number });
-        await ledger.addMissing({ event, deliveries: [delivery] });
-      }
+      await Promise.all(
+        numbers.map((number) => {
+          const told = { eventId: `event-${number}`, claimedAtMs: claimedAtMs + number };
+          return ledger.addMissing({ event: anEvent(told), deliveries: [aDelivery(told)] });
+        }),
+      );
       const newestFirst = numbers.toReversed().map((number) => `event-${number}`);
 
       const ofPartner = await take(ledger.deliveriesOfPartner('P1', {}));
