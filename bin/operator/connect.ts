@@ -21,6 +21,7 @@ import { createRingStore } from '../../functions/shared/store/keys/ring-store.ts
 import { createAuditStore } from '../../functions/shared/store/partners/audit-log.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
 import { createWebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
+import { createPersonalDataStore } from '../../functions/shared/store/personal-data/store.ts';
 import { createSecretsClient } from '../../functions/shared/store/secrets/client.ts';
 import { createSecretReader, createSecretStore } from '../../functions/shared/store/secrets/secrets.ts';
 import { createRevokedSessions } from '../../functions/shared/store/sessions/revoked-sessions.ts';
@@ -49,6 +50,10 @@ export const connect = (stage: StageResources): OperatorDeps => {
     webhookSwitch: createWebhookSwitch(partnersAccess),
     storefronts: createStorefrontStore(partnersAccess),
     transactions: { byUuid, ...createTransactionWriter(tableAccess), ...createTransactionWalk(tableAccess) },
+    personalData: createPersonalDataStore({
+      ...{ documents, transactionsTable: tables.transactions, debounceTable: tables.debounce },
+      ...{ requestsTable: tables.requests, auditTable: tables.audit, random: randomBytes },
+    }),
     sessions: createRevokedSessions(partnersAccess),
     ids: createNumericIds(tableAccess),
     listing: createListingAuditor(tableAccess),

@@ -12,6 +12,7 @@ import type { RingStore } from '../../functions/shared/store/keys/ring-store.ts'
 import type { AuditStore } from '../../functions/shared/store/partners/audit-log.ts';
 import type { PartnerStore } from '../../functions/shared/store/partners/partner-store.ts';
 import type { WebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
+import type { PersonalDataStore } from '../../functions/shared/store/personal-data/personal-data-store.ts';
 import type { RevokedSessions } from '../../functions/shared/store/sessions/revoked-sessions.ts';
 import type { StorefrontStore } from '../../functions/shared/store/storefronts/storefront-store.ts';
 import type { NumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
@@ -24,6 +25,7 @@ export type OperatorDeps = {
   partners: PartnerStore;
   storefronts: StorefrontStore;
   transactions: Pick<TransactionReader, 'byUuid'> & TransactionWriter & TransactionWalk;
+  personalData: PersonalDataStore;
   sessions: RevokedSessions;
   ids: NumericIds;
   listing: ListingAuditor;

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addCustomerCommands } from './commands/customer.ts';
 import { addEventsCommands } from './commands/events.ts';
 import { addExplainCommand } from './commands/explain.ts';
 import { addKeysCommands } from './commands/keys.ts';
@@ -89,6 +90,7 @@ const buildProgram = (terminal: Terminal, run: RunCommand) => {
   addPartnerCommands(program, run);
   addStorefrontCommands(program, run);
   addTransactionsCommands(program, run);
+  addCustomerCommands(program, run);
   addSessionCommands(program, run);
   addEventsCommands(program, run);
   addExplainCommand(program, run);

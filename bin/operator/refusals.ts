@@ -6,6 +6,7 @@ export type RefusalReason =
   | 'already-granted'
   | 'changed-meanwhile'
   | 'disabled'
+  | 'erased'
   | 'name-taken'
   | 'no-delivery'
   | 'no-event'
@@ -60,6 +61,8 @@ const sentence = (reason: RefusalReason, subject: string): string => {
       return `${subject} has no webhook: "partner set-webhook" sets one.`;
     case 'not-deleted':
       return `The transaction ${subject} is not deleted: there is nothing to restore.`;
+    case 'erased':
+      return `The transaction ${subject} was erased with its customer: nothing of it is kept.`;
     case 'not-found':
       return `${subject} was removed by somebody else meanwhile.`;
     case 'not-granted':

@@ -5,7 +5,7 @@ import type { StoredTransaction } from '../../../functions/shared/domain/transac
 import type { OperatorDeps } from '../deps.ts';
 
 /** Why a transaction cannot be restored. */
-export type RestoreRefusal = 'no-transaction' | 'not-deleted' | 'changed-meanwhile';
+export type RestoreRefusal = 'no-transaction' | 'not-deleted' | 'erased' | 'changed-meanwhile';
 
 /** Brings a deleted transaction back, to its former place in every list. Only the operator can (DEL-1). */
 export const restoreTransaction = async (
@@ -15,6 +15,7 @@ export const restoreTransaction = async (
   const deleted = await transactions.byUuid(uuid);
   if (!deleted) return refuse('no-transaction');
   if (deleted.transaction.isDeleted === 0) return refuse('not-deleted');
+  if (deleted.erasedAtMs !== undefined) return refuse('erased');
   const restored = await transactions.replace(deleted, toRestored(deleted, now().getTime()));
   if (restored.ok) return restored;
   return refuse(restored.reason === 'not-found' ? 'no-transaction' : 'changed-meanwhile');

@@ -64,7 +64,7 @@ const headersOf = async (world: World, { via, session, key, ifMatch }: Operation
   ...(ifMatch !== undefined && { 'If-Match': `"${ifMatch}.x"` }),
 });
 
-const restoreStatuses = { 'no-transaction': 404, 'not-deleted': 409, 'changed-meanwhile': 503 };
+const restoreStatuses = { 'no-transaction': 404, 'not-deleted': 409, erased: 409, 'changed-meanwhile': 503 };
 
 /** The operator's tool knows no keys; a process that dies is told nothing. */
 const restored = (world: World, { uuid = '' }: Operation, request: Request): Promise<Reply> =>

@@ -15,6 +15,7 @@ import { createMemoryRings } from '../memory/key-rings.ts';
 import { createMemoryLedger } from '../memory/ledger.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
 import { createMemoryPartners, createMemoryWebhookSwitch } from '../memory/partners.ts';
+import { createMemoryPersonalData } from '../memory/personal-data.ts';
 import { createMemoryRevokedSessions } from '../memory/revoked-sessions.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
@@ -56,6 +57,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     webhookSwitch: createMemoryWebhookSwitch(),
     storefronts: createMemoryStorefronts(),
     transactions,
+    personalData: createMemoryPersonalData(transactions),
     sessions: createMemoryRevokedSessions(),
     ids: createMemoryNumericIds(),
     listing: { audit: async () => noDrift, repair: async () => noDrift },

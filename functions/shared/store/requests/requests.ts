@@ -51,7 +51,8 @@ export const putRecord = (table: string, record: IdempotencyRecord, writtenBy: s
   ExpressionAttributeValues: { ':madeAt': madeAtMs(record) },
 });
 
-export const madeAtMs = ({ expiresAtMs }: IdempotencyRecord) => expiresAtMs - recordLifetimeMs;
+export const madeAtMs = ({ expiresAtMs }: Pick<IdempotencyRecord, 'expiresAtMs'>) =>
+  expiresAtMs - recordLifetimeMs;
 
 const keyOf = (id: string) => ({ pk: `IDEM#${id}`, sk: '0' });
 

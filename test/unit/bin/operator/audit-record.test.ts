@@ -70,6 +70,7 @@ describe('S-28 the audit record', () => {
     ['storefront', 'delete', 'leeds', '--yes'],
     ['transactions', 'restore', uuidOf(1)],
     ['session', 'revoke', uuidOf(1)],
+    ['customer', 'erase', '--email', 'ann@example.org', '--yes'],
     ['transactions', 'import', workspace.stackFile],
     ['listing', 'repair'],
     ['keys', 'rotate', 'access'],

@@ -1,0 +1,91 @@
+import { emailsOf, erasedState } from '../../../functions/shared/domain/transaction/erasure.ts';
+import type { Erasure, OnScan } from '../../../functions/shared/store/personal-data/personal-data-store.ts';
+import type { OperatorDeps } from '../deps.ts';
+import { type CustomerData, isCopyOf, uuidsOf } from './find.ts';
+
+/** What an erasure did. */
+export type ErasureCounts = { transactions: number; copies: number };
+
+/** What an erasure works with. */
+export type ErasureDeps = Pick<OperatorDeps, 'personalData' | 'transactions' | 'now'>;
+
+/**
+ * Erases what was found. The list names it first, so that one that dies is gone on with by the same command, and that a table
+ * which goes back is erased again. Then the transactions, of which no copy can be made from then on; then the copies.
+ */
+export const eraseCustomer = async (
+  data: CustomerData,
+  deps: ErasureDeps,
+  onScan: OnScan,
+): Promise<ErasureCounts & { receipt: string; endedAtMs: number }> => {
+  const { erasures } = deps.personalData;
+  const uuids = uuidsOf(data);
+  const atMs = deps.now().getTime();
+  const { id } = await erasures.add({ atMs, digest: data.digest, uuids: [...uuids] });
+  const transactions = await eraseTransactions(uuids, deps);
+  const isTheirs = (email: string) => email === data.email;
+  const copies = await eraseCopies({ uuids, isTheirs }, deps, onScan);
+  const counts = { transactions, copies };
+  const endedAtMs = deps.now().getTime();
+  await erasures.end(id, { endedAtMs, counts });
+  return { ...counts, receipt: id.slice('AT#'.length), endedAtMs };
+};
+
+/**
+ * Erases again what a restored table brought back, of every customer that was ever erased: by the transactions that were found
+ * then, and by the digest of the address in what is older than the erasure. What a customer did later stays.
+ */
+export const applyErasures = async (deps: ErasureDeps, onScan: OnScan = () => {}): Promise<ErasureCounts> => {
+  const { personalData } = deps;
+  const erasures = await personalData.erasures.all();
+  if (erasures.length === 0) return { transactions: 0, copies: 0 };
+  const digestOf = await personalData.erasures.digester();
+  const erasedAt = latestByDigest(erasures);
+  const uuids = new Set(erasures.flatMap((one) => one.uuids));
+  const isTheirs = (email: string, atMs: number) => atMs <= (erasedAt.get(digestOf(email)) ?? -1);
+  for await (const { transaction, createdAtMs } of personalData.transactions(onScan))
+    if (emailsOf(transaction).some((email) => isTheirs(email, createdAtMs))) uuids.add(transaction.uuid);
+  const transactions = await eraseTransactions(uuids, deps);
+  const copies = await eraseCopies({ uuids, isTheirs }, deps, onScan);
+  return { transactions, copies };
+};
+
+const latestByDigest = (erasures: readonly Erasure[]) => {
+  const latest = new Map<string, number>();
+  for (const { digest, atMs } of erasures) latest.set(digest, Math.max(atMs, latest.get(digest) ?? 0));
+  return latest;
+};
+
+const eraseTransactions = async (uuids: Iterable<string>, deps: ErasureDeps): Promise<number> => {
+  let erased = 0;
+  for (const uuid of uuids) if (await eraseTransaction(uuid, deps)) erased += 1;
+  return erased;
+};
+
+/** Each try is lost to a change of the same moment. */
+const mostTries = 10;
+
+/** Answers whether there was something to erase. */
+const eraseTransaction = async (uuid: string, deps: ErasureDeps, triesLeft = mostTries): Promise<boolean> => {
+  const stored = await deps.transactions.byUuid(uuid);
+  if (!stored || stored.erasedAtMs !== undefined) return false;
+  const replaced = await deps.transactions.replace(stored, erasedState(stored, deps.now().getTime()));
+  if (replaced.ok) return true;
+  if (triesLeft === 1)
+    throw new Error(`The transaction ${uuid} changes without end: nothing of it was erased`);
+  return eraseTransaction(uuid, deps, triesLeft - 1);
+};
+
+const eraseCopies = async (
+  wanted: Parameters<typeof isCopyOf>[1],
+  { personalData }: ErasureDeps,
+  onScan: OnScan,
+): Promise<number> => {
+  let erased = 0;
+  for await (const copy of personalData.copies(onScan)) {
+    if (!isCopyOf(copy, wanted)) continue;
+    await personalData.eraseCopy(copy);
+    erased += 1;
+  }
+  return erased;
+};

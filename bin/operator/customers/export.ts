@@ -1,0 +1,45 @@
+import { completeTransaction } from '../../../functions/shared/domain/transaction/shape.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { OperatorDeps } from '../deps.ts';
+import type { CustomerData } from './find.ts';
+
+/** What a customer may ask for (S-62): what is held, since when, and who was told. */
+export const customerExport = async (
+  data: CustomerData,
+  deps: Pick<OperatorDeps, 'ledger' | 'partners' | 'now'>,
+) => ({
+  email: data.email,
+  exportedAt: isoOf(deps.now().getTime()),
+  transactions: data.transactions.map(toExported),
+  copies: data.copies.map(({ place, uuid, madeAtMs, content }) => ({
+    ...{ place, transaction: uuid, madeAt: isoOf(madeAtMs), content },
+  })),
+  toldTo: await recipientsOf(data, deps),
+});
+
+const toExported = ({ transaction, createdAtMs, updatedAtMs, session }: StoredTransaction) => ({
+  ...completeTransaction(transaction),
+  createdAt: isoOf(createdAtMs),
+  updatedAt: isoOf(updatedAtMs),
+  session: session ?? null,
+});
+
+/** Each partner that was sent an event, as far back as the ledger goes. */
+const recipientsOf = async (
+  { transactions }: CustomerData,
+  { ledger, partners }: Pick<OperatorDeps, 'ledger' | 'partners'>,
+) => {
+  const told = [];
+  for (const { transaction } of transactions)
+    for await (const one of ledger.deliveriesOfTransaction(transaction.uuid, {}))
+      told.push({
+        transaction: one.uuid,
+        partner: (await partners.byClientId(one.clientId))?.name ?? one.clientId,
+        event: one.eventId,
+        state: one.state,
+        at: isoOf(one.claimedAtMs),
+      });
+  return told;
+};
+
+const isoOf = (atMs: number) => new Date(atMs).toISOString();

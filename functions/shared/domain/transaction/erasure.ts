@@ -1,0 +1,49 @@
+import { isJsonObject, type JsonValue, type StoredTransaction } from './transaction.ts';
+
+/** An e-mail address as it is compared: case and outer space make no difference. */
+export const comparableEmail = (text: string) => text.trim().toLowerCase();
+
+/** What names a customer in a transaction, an event's `detail` or an answer: their `guestEmail`, and `customer`. */
+type NamesCustomer = { guestEmail?: JsonValue; customer?: JsonValue };
+
+/** Every address that a record gives its customer, at any depth of `customer`: imports have members of their own. */
+export const emailsOf = ({ guestEmail = null, customer = null }: NamesCustomer): string[] => [
+  ...new Set([...textsIn(guestEmail), ...textsIn(customer)].filter((text) => text.includes('@'))),
+];
+
+const textsIn = (value: JsonValue): string[] => {
+  if (typeof value === 'string') return [comparableEmail(value)];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isJsonObject(value) ? Object.values(value).flatMap(textsIn) : [];
+};
+
+/**
+ * What is left of a transaction whose customer was erased: a deleted one, which says whose it was, where it stood and how it
+ * ended, so that partners are told and no id, place or version is given away twice. One that was deleted before has been told
+ * as such: its version rises alone, so that whoever read it before cannot put it back.
+ */
+export const erasedState = (stored: StoredTransaction, nowMs: number): StoredTransaction => {
+  const { uuid, status, editable, ndMeta, isDeleted } = stored.transaction;
+  const version = stored.version + 1;
+  const own = isDeleted === 1 ? stored.elementVersions.own : version;
+  return {
+    ...stored,
+    transaction: {
+      ...{ uuid, status, editable, isDeleted: 1 as const },
+      ...{ priceAdjustment: { payment: false, priceRule: false }, externalRedirect: 0, incentive: false },
+      ...{ document_id: null, preselectedPaymentMethod: '', referrerUrl: '', guestEmail: null },
+      ...(ndMeta && { ndMeta }),
+    },
+    version,
+    elementVersions: { ...stored.elementVersions, own },
+    updatedAtMs: Math.max(stored.updatedAtMs + 1, nowMs),
+    erasedAtMs: nowMs,
+  };
+};
+
+/** What every message and tombstone may say: nothing of it is about a person. */
+const impersonal = ['uuid', 'status', 'isDeleted', 'ndMeta'];
+
+/** Whether a copy of a transaction says more than that there was one. */
+export const hasContent = (copy: Record<string, JsonValue>): boolean =>
+  Object.keys(copy).some((name) => !impersonal.includes(name));

@@ -1,0 +1,81 @@
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/transaction/transaction.ts';
+import { conditionHeld } from '../dynamodb/failure.ts';
+import { withRetries } from '../dynamodb/retry.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
+import { madeAtMs } from '../requests/requests.ts';
+import type { KeptCopy, OnScan } from './personal-data-store.ts';
+import { scanInSegments } from './scan.ts';
+
+type CopyAccess = TableAccess<'debounceTable' | 'requestsTable'>;
+
+/** The bodies of the ledger's events. */
+export async function* eventCopies(access: CopyAccess, onScan: OnScan): AsyncGenerator<KeptCopy> {
+  for await (const items of scanInSegments(access, access.debounceTable, onScan))
+    for (const { pk, sk, message } of items)
+      if (typeof message === 'string') yield eventCopy(idOf({ pk, sk }), message);
+}
+
+/** A copy in a message, whose `detail` is the transaction. */
+const eventCopy = (id: string, message: string): KeptCopy => {
+  const { detail, time } = objectOf(parsed(message));
+  const content = objectOf(detail);
+  return { place: 'event', id, uuid: uuidIn(content), content, madeAtMs: Date.parse(String(time)) };
+};
+
+/** The answers that a repeated request would get. */
+export async function* answerCopies(access: CopyAccess, onScan: OnScan): AsyncGenerator<KeptCopy> {
+  for await (const items of scanInSegments(access, access.requestsTable, onScan))
+    for (const { pk, sk, uuid, answer, body, expiresAtMs } of items)
+      if (typeof answer === 'string')
+        yield {
+          ...{ place: 'answer', id: idOf({ pk, sk }), uuid: String(uuid) },
+          ...{ content: contentOf(answer, body), madeAtMs: madeAtMs({ expiresAtMs: Number(expiresAtMs) }) },
+        };
+}
+
+/** A long body lies beside its answer. */
+const contentOf = (answer: string, body: unknown): JsonObject => {
+  const inner = objectOf(parsed(answer)).body;
+  return objectOf(parsed(String(body ?? inner ?? '')));
+};
+
+/** Takes the body away: whoever sends the event then notes that it is kept no more. */
+export const eraseEventCopy = async (access: CopyAccess, { id }: KeptCopy) => {
+  const { documents, debounceTable, retryDelays } = access;
+  const request = new DeleteCommand({ TableName: debounceTable, Key: keyOf(id) });
+  await withRetries(() => documents.send(request), retryDelays);
+};
+
+/** The record stays, so that a repeated request makes nothing anew: it is judged by its transaction, which is gone. */
+export const eraseAnswerCopy = async (access: CopyAccess, { id }: KeptCopy) => {
+  const { documents, requestsTable, retryDelays } = access;
+  const request = new UpdateCommand({
+    TableName: requestsTable,
+    Key: keyOf(id),
+    UpdateExpression: 'SET #answer = :nothing REMOVE #body',
+    ConditionExpression: 'attribute_exists(#pk)',
+    ExpressionAttributeNames: { '#answer': 'answer', '#body': 'body', '#pk': 'pk' },
+    ExpressionAttributeValues: { ':nothing': '{"status":404,"headers":{},"body":""}' },
+  });
+  await conditionHeld(withRetries(() => documents.send(request), retryDelays));
+};
+
+const idOf = ({ pk, sk }: { pk: unknown; sk: unknown }) => JSON.stringify([pk, sk]);
+const keyOf = (id: string) => {
+  const [pk, sk] = JSON.parse(id) as [string, string];
+  return { pk, sk };
+};
+
+const uuidIn = ({ uuid }: JsonObject) => (typeof uuid === 'string' ? uuid : undefined);
+
+/** A text that is no JSON has nothing to tell. */
+const parsed = (text: string): JsonValue => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+const objectOf = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});

@@ -1,0 +1,78 @@
+import { createHmac } from 'node:crypto';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { comparableEmail } from '../../domain/transaction/erasure.ts';
+import { type RandomBytes, randomText } from '../../runtime/random-text.ts';
+import { consistentGet } from '../dynamodb/consistent-get.ts';
+import { conditionHeld } from '../dynamodb/failure.ts';
+import { pagesOf } from '../dynamodb/pages.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
+import type { Erasure, ErasureList } from './personal-data-store.ts';
+
+/** Beside the audit records: no function has a right to that table, and it is never put back. */
+const partition = 'ERASURES';
+const keyOfDigests = { pk: partition, sk: 'KEY' };
+
+type ListAccess = TableAccess<'auditTable'> & { random: RandomBytes };
+
+/** The list over DynamoDB. */
+export const createErasureList = (access: ListAccess): ErasureList => ({
+  digester: async () => {
+    const key = (await readKey(access)) ?? (await makeKey(access));
+    return (email) => createHmac('sha256', key).update(comparableEmail(email)).digest('base64url');
+  },
+  add: async (erasure) => {
+    const id = `AT#${new Date(erasure.atMs).toISOString()}#${randomText(access.random, 12)}`;
+    const Item = { pk: partition, sk: id, ...erasure };
+    await access.documents.send(new PutCommand({ TableName: access.auditTable, Item }));
+    return { id, ...erasure };
+  },
+  all: () => readAll(access),
+  end: (id, receipt) => end(access, id, receipt),
+});
+
+const readKey = async ({ documents, auditTable }: ListAccess): Promise<string | undefined> => {
+  const { Item } = await documents.send(consistentGet(auditTable, keyOfDigests));
+  return Item && String(Item.key);
+};
+
+/** Of two that make one at once, the first counts for both. */
+const makeKey = async (access: ListAccess): Promise<string> => {
+  const request = new PutCommand({
+    TableName: access.auditTable,
+    Item: { ...keyOfDigests, key: randomText(access.random, 43) },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  });
+  await conditionHeld(access.documents.send(request));
+  return String(await readKey(access));
+};
+
+const readAll = async (access: ListAccess): Promise<Erasure[]> => {
+  const found: Erasure[] = [];
+  const pages = pagesOf(access, {
+    TableName: access.auditTable,
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :at)',
+    ExpressionAttributeValues: { ':pk': partition, ':at': 'AT#' },
+    ConsistentRead: true,
+  });
+  for await (const items of pages)
+    found.push(
+      ...items.map(({ sk, atMs, digest, uuids }) => ({ id: sk, atMs, digest, uuids }) as unknown as Erasure),
+    );
+  return found;
+};
+
+const end: (access: ListAccess, ...given: Parameters<ErasureList['end']>) => Promise<void> = async (
+  { documents, auditTable },
+  sk,
+  receipt,
+) => {
+  await documents.send(
+    new UpdateCommand({
+      TableName: auditTable,
+      Key: { pk: partition, sk },
+      UpdateExpression: 'SET #receipt = :receipt',
+      ExpressionAttributeNames: { '#receipt': 'receipt' },
+      ExpressionAttributeValues: { ':receipt': receipt },
+    }),
+  );
+};

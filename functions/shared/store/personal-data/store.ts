@@ -1,0 +1,30 @@
+import type { RandomBytes } from '../../runtime/random-text.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
+import { fromItem } from '../transactions/item.ts';
+import { answerCopies, eraseAnswerCopy, eraseEventCopy, eventCopies } from './copies.ts';
+import { createErasureList } from './erasure-list.ts';
+import type { KeptCopy, OnScan, PersonalDataStore } from './personal-data-store.ts';
+import { scanInSegments } from './scan.ts';
+
+type PersonalDataAccess = TableAccess<
+  'transactionsTable' | 'debounceTable' | 'requestsTable' | 'auditTable'
+> & { random: RandomBytes };
+
+/** Customers' data over DynamoDB. */
+export const createPersonalDataStore = (access: PersonalDataAccess): PersonalDataStore => ({
+  transactions: (onScan) => transactionsIn(access, onScan),
+  async *copies(onScan) {
+    yield* eventCopies(access, onScan);
+    yield* answerCopies(access, onScan);
+  },
+  eraseCopy: (copy) => eraseCopy(access, copy),
+  erasures: createErasureList(access),
+});
+
+async function* transactionsIn(access: PersonalDataAccess, onScan: OnScan) {
+  for await (const items of scanInSegments(access, access.transactionsTable, onScan))
+    yield* items.map(fromItem);
+}
+
+const eraseCopy = (access: PersonalDataAccess, copy: KeptCopy): Promise<void> =>
+  copy.place === 'event' ? eraseEventCopy(access, copy) : eraseAnswerCopy(access, copy);

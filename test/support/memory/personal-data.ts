@@ -1,0 +1,43 @@
+import { comparableEmail } from '../../../functions/shared/domain/transaction/erasure.ts';
+import type { TransactionWalk } from '../../../functions/shared/store/audit/walk.ts';
+import type {
+  Erasure,
+  KeptCopy,
+  PersonalDataStore,
+} from '../../../functions/shared/store/personal-data/personal-data-store.ts';
+
+/** What the stand-in keeps, for tests to look at and to add to. */
+export type MemoryPersonalData = PersonalDataStore & {
+  kept: KeptCopy[];
+  receipts: Map<string, { endedAtMs: number; counts: Record<string, number> }>;
+};
+
+/** Customers' data over an array of copies, beside the transactions of another stand-in. */
+export const createMemoryPersonalData = (
+  transactions: Pick<TransactionWalk, 'withDeleted'>,
+): MemoryPersonalData => {
+  const erasures: Erasure[] = [];
+  const data: MemoryPersonalData = {
+    kept: [],
+    receipts: new Map(),
+    transactions: () => transactions.withDeleted(),
+    async *copies(onScan) {
+      onScan({ rows: data.kept.length, units: data.kept.length });
+      yield* structuredClone(data.kept);
+    },
+    eraseCopy: async ({ id }) => {
+      data.kept = data.kept.filter((copy) => copy.id !== id);
+    },
+    erasures: {
+      digester: async () => (email) => `digest of ${[...comparableEmail(email)].toReversed().join('')}`,
+      add: async (erasure) => {
+        const added = { id: `AT#${new Date(erasure.atMs).toISOString()}#${erasures.length}`, ...erasure };
+        erasures.push(added);
+        return added;
+      },
+      all: async () => structuredClone(erasures),
+      end: async (id, receipt) => void data.receipts.set(id, receipt),
+    },
+  };
+  return data;
+};
