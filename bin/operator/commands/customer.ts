@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { OnScan, ScanStep } from '../../../functions/shared/store/personal-data/personal-data-store.ts';
 import type { CommandContext, CommandResult, GlobalOptions, RunCommand } from '../context.ts';
-import { eraseCustomer } from '../customers/erase.ts';
+import { applyErasures, eraseCustomer } from '../customers/erase.ts';
 import { customerExport } from '../customers/export.ts';
 import { type CustomerData, findCustomer } from '../customers/find.ts';
 import { exportTo } from '../import/export-file.ts';
-import { erasureText, foundText, mentionsText } from '../output/customer.ts';
+import { countsText, erasureText, foundText, mentionsText } from '../output/customer.ts';
 import { progressOf } from '../output/progress.ts';
 import { UserError } from '../user-error.ts';
 
@@ -26,6 +26,16 @@ export const addCustomerCommands = (program: Command, run: RunCommand) => {
     .requiredOption('--email <address>', "the customer's; upper and lower case are the same")
     .addHelpText('after', `${eraseHelp}${scanHelp}\n\nExample:\n  customer erase --email ann@example.org`)
     .action(run((context, options: CustomerOptions) => eraseAll(context, options)));
+  customer
+    .command('reapply')
+    .description(
+      'After a table was restored: erase again what it brought back of everybody who was ever erased',
+    )
+    .addHelpText(
+      'after',
+      '\nAn address counts for what is older than its erasure: who came back since stays.',
+    )
+    .action(run((context) => reapply(context)));
 };
 
 const eraseHelp = `
@@ -63,6 +73,12 @@ const eraseAll = async (context: CommandContext, { email }: CustomerOptions): Pr
   await context.confirm(`${foundText(data)} will be erased for good.`, data.email);
   const erased = await withProgress(context, (onScan) => eraseCustomer(data, context.deps, onScan));
   return { json: { ...erased, mentionedIn: data.mentionedIn }, text: erasureText(erased) };
+};
+
+const reapply = async (context: CommandContext): Promise<CommandResult> => {
+  await context.record('customer reapply', {});
+  const erased = await withProgress(context, (onScan) => applyErasures(context.deps, onScan));
+  return { json: erased, text: `${countsText(erased)} were erased again.\n` };
 };
 
 /** The record says whose data was looked for by a digest: who reads it learns no address. */

@@ -35,7 +35,7 @@ export const eraseCustomer = async (
  * Erases again what a restored table brought back, of every customer that was ever erased: by the transactions that were found
  * then, and by the digest of the address in what is older than the erasure. What a customer did later stays.
  */
-export const applyErasures = async (deps: ErasureDeps, onScan: OnScan = () => {}): Promise<ErasureCounts> => {
+export const applyErasures = async (deps: ErasureDeps, onScan: OnScan): Promise<ErasureCounts> => {
   const { personalData } = deps;
   const erasures = await personalData.erasures.all();
   if (erasures.length === 0) return { transactions: 0, copies: 0 };

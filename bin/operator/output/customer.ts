@@ -1,4 +1,4 @@
-import type { eraseCustomer } from '../customers/erase.ts';
+import type { ErasureCounts, eraseCustomer } from '../customers/erase.ts';
 import type { CustomerData } from '../customers/find.ts';
 import { stampText } from './time.ts';
 
@@ -19,11 +19,9 @@ export const mentionsText = ({ mentionedIn }: Pick<CustomerData, 'mentionedIn'>)
     ? ''
     : `Others that say the address somewhere, and are left as they are: ${mentionedIn.join(', ')}.\n`;
 
+export const countsText = ({ transactions, copies }: ErasureCounts): string =>
+  `${transactions} transactions and ${copies} copies`;
+
 /** The receipt. */
-export const erasureText = ({
-  transactions,
-  copies,
-  receipt,
-  endedAtMs,
-}: Awaited<ReturnType<typeof eraseCustomer>>): string =>
-  `${transactions} transactions and ${copies} copies were erased by ${stampText(endedAtMs)} UTC.\nReceipt: ${receipt}\n`;
+export const erasureText = (erased: Awaited<ReturnType<typeof eraseCustomer>>): string =>
+  `${countsText(erased)} were erased by ${stampText(erased.endedAtMs)} UTC.\nReceipt: ${erased.receipt}\n`;

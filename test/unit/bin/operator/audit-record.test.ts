@@ -71,6 +71,7 @@ describe('S-28 the audit record', () => {
     ['transactions', 'restore', uuidOf(1)],
     ['session', 'revoke', uuidOf(1)],
     ['customer', 'erase', '--email', 'ann@example.org', '--yes'],
+    ['customer', 'reapply'],
     ['transactions', 'import', workspace.stackFile],
     ['listing', 'repair'],
     ['keys', 'rotate', 'access'],

@@ -1,0 +1,38 @@
+import { namedPatch } from '../../patch.ts';
+
+const removed = namedPatch('erasure', ['test/unit/bin/operator/commands/customer.test.ts']);
+const erase = 'bin/operator/customers/erase.ts';
+const find = 'bin/operator/customers/find.ts';
+const domain = 'functions/shared/domain/transaction/erasure.ts';
+
+export const patches = [
+  removed(
+    ['only-of-now', 'S-61 what an erasure that died had found is erased by the next one'],
+    [find, '...erasedBefore]);', ']);'],
+  ),
+  removed(
+    ['case-matters', 'S-61 an address is the same in upper and lower case'],
+    [domain, 'text.trim().toLowerCase()', 'text.trim()'],
+  ),
+  removed(['guests-stay', 'S-61 a guest is a customer'], [domain, '...textsIn(guestEmail), ', '']),
+  removed(
+    ['can-be-restored', 'S-61 what was erased cannot be restored'],
+    ['bin/operator/import/restore.ts', "if (deleted.erasedAtMs !== undefined) return refuse('erased');", ''],
+  ),
+  removed(
+    ['told-twice', 'EV-11 who was told of a deletion is not told again'],
+    [domain, 'isDeleted === 1 ? stored.elementVersions.own : version', 'version'],
+  ),
+  removed(
+    ['of-later-too', 'S-61 what a customer did after an erasure stays'],
+    [erase, 'atMs <= (erasedAt.get(digestOf(email)) ?? -1)', 'erasedAt.has(digestOf(email))'],
+  ),
+  removed(
+    ['earlier-customers', 'S-61 an event of the time when the transaction was theirs is erased'],
+    [find, ' || emailsOf(content).some((email) => isTheirs(email, madeAtMs))', ''],
+  ),
+  removed(
+    ['loses-races', 'S-61 a change of the same moment is erased as well'],
+    [erase, 'if (replaced.ok) return true;', 'return replaced.ok;'],
+  ),
+];

@@ -1,0 +1,199 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import type { KeptCopy } from '../../../../../functions/shared/store/personal-data/personal-data-store.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../../../../support/builders/transactions.ts';
+import type { MemoryPersonalData } from '../../../../support/memory/personal-data.ts';
+import { now, operate } from '../../../../support/operator/operator.ts';
+import { json, run, stage, workspace } from '../../../../support/operator/operator-tool.ts';
+
+const email = 'Ann@Example.org';
+const [theirs, guests, nested, another] = [uuidOf(1), uuidOf(2), uuidOf(3), uuidOf(4)];
+const erasing = ['customer', 'erase', '--email', email, '--yes'];
+
+const kept = () => stage.deps.personalData as MemoryPersonalData;
+const aCopy = (id: string, uuid: string | undefined, content: KeptCopy['content'], madeAtMs = 0) =>
+  kept().kept.push({ place: 'event', id, uuid, content, madeAtMs });
+
+/** Three transactions of Ann, known in three ways, and one of somebody who names her. */
+const fill = async () => {
+  const { transactions } = stage.deps;
+  await transactions.create(aNewTransaction({ uuid: theirs, customer: { email: 'ann@example.org' } }));
+  await transactions.create(
+    aNewTransaction({ uuid: guests, guestEmail: ' ANN@example.org', extras: [{ name: 'Mats' }] }),
+  );
+  const customer = { contacts: [{ mail: 'ann@example.ORG' }] };
+  await transactions.create(aNewTransaction({ uuid: nested, customer, isDeleted: 1 }));
+  await transactions.create(
+    aNewTransaction({ uuid: another, customer: { email: 'joann@example.org' }, extras: [] }),
+  );
+};
+
+describe('S-61 customer erase', () => {
+  test('S-61 empties and deletes whatever names the address, in whatever case, and nothing of others', async () => {
+    await fill();
+
+    const erased = await json(erasing);
+
+    const { transaction, version, erasedAtMs } = (await stage.deps.transactions.byUuid(guests)) ?? {};
+    expect(erased).toMatchObject({ transactions: 3, mentionedIn: [another] });
+    expect({ transaction, version, erasedAtMs }).toEqual({
+      transaction: {
+        ...{ uuid: guests, status: 0, editable: true, isDeleted: 1, ndMeta: anOwner() },
+        priceAdjustment: { payment: false, priceRule: false },
+        ...{ externalRedirect: 0, incentive: false, document_id: null, preselectedPaymentMethod: '' },
+        ...{ referrerUrl: '', guestEmail: null },
+      },
+      version: 2,
+      erasedAtMs: now.getTime(),
+    });
+    expect((await stage.deps.transactions.byUuid(another))?.version).toBe(1);
+  });
+
+  test('S-61 a deletion is a change that partners are told of; one that was told before is none', async () => {
+    await fill();
+
+    await run(erasing);
+
+    const own = async (uuid: string) => (await stage.deps.transactions.byUuid(uuid))?.elementVersions.own;
+    expect([await own(theirs), await own(nested)]).toEqual([2, 0]);
+  });
+
+  test('S-61 copies go with their transaction, and where they name an earlier customer; tombstones stay', async () => {
+    await fill();
+    aCopy('of theirs', theirs, { uuid: theirs, vehicle: {} });
+    aCopy('earlier', another, { uuid: another, customer: { email: 'ann@example.org' } });
+    aCopy('of another', another, { uuid: another, customer: { email: 'joann@example.org' } });
+    aCopy('deletion', theirs, { uuid: theirs, status: 0, ndMeta: {}, isDeleted: 1 });
+
+    const erased = await json(erasing);
+
+    expect(erased).toMatchObject({ copies: 2 });
+    expect(kept().kept.map(({ id }) => id)).toEqual(['of another', 'deletion']);
+  });
+
+  test.each(['replace', 'eraseCopy', 'end'] as const)(
+    'S-61 one that died in %s is gone on with by the same command',
+    async (dying) => {
+      await fill();
+      aCopy('of theirs', theirs, { uuid: theirs, vehicle: {} });
+      const whole = stage.deps;
+      const dead = () => Promise.reject(new Error('killed'));
+      const dyingIn = <Store extends object>(store: Store): Store =>
+        new Proxy(store, {
+          get: (target, name) => (name === dying ? dead : Reflect.get(target, name)),
+        });
+      const personalData = {
+        ...dyingIn(whole.personalData),
+        ...{ copies: whole.personalData.copies, transactions: whole.personalData.transactions },
+        eraseCopy: dyingIn(whole.personalData).eraseCopy,
+        erasures: dyingIn(whole.personalData.erasures),
+      };
+      const transactions = dyingIn(whole.transactions);
+
+      const died = await operate({ ...whole, transactions, personalData }, workspace.stackFile, erasing);
+      await run(erasing);
+
+      expect(died).toMatchObject({ exitCode: 1, noted: expect.stringContaining('killed') });
+      expect((await whole.transactions.byUuid(theirs))?.transaction.customer).toBeUndefined();
+      expect(kept().kept).toEqual([]);
+      expect([...kept().receipts.values()]).toHaveLength(1);
+    },
+  );
+
+  test('S-61 a change of the same moment is erased as well', async () => {
+    await fill();
+    const { transactions } = stage.deps;
+    let isFirst = true;
+    const replace: typeof transactions.replace = async (before, after) => {
+      if (isFirst) {
+        isFirst = false;
+        await transactions.replace(before, { ...before, version: before.version + 1 });
+      }
+      return transactions.replace(before, after);
+    };
+    stage.deps.transactions = { ...transactions, replace };
+
+    await run(erasing);
+
+    expect(await transactions.byUuid(theirs)).toMatchObject({ version: 3, transaction: { isDeleted: 1 } });
+  });
+
+  test('S-61 what was erased cannot be restored', async () => {
+    await fill();
+    await run(erasing);
+
+    const { noted } = await run(['transactions', 'restore', theirs]);
+
+    expect(noted).toBe(`The transaction ${theirs} was erased with its customer: nothing of it is kept.\n`);
+  });
+
+  test('TH-22 S-28 it says what it found and asks; no record and no list has the address', async () => {
+    await fill();
+
+    const refused = await run(erasing.slice(0, -1), 'somebody');
+    await run(erasing);
+
+    const listed = await stage.deps.personalData.erasures.all();
+    expect(refused.asked).toEqual([
+      '3 transactions (1 deleted, 0 complete) and 0 copies of them will be erased for good. Type "ann@example.org" to do it: ',
+    ]);
+    expect(stage.records.map(({ command }) => command)).toEqual(['customer erase', 'customer erase']);
+    expect(JSON.stringify([stage.records, listed]).toLowerCase()).not.toContain('ann@');
+    expect(listed).toMatchObject([{ uuids: [theirs, guests, nested] }]);
+  });
+
+  test('an address is asked for', async () => {
+    const { exitCode, noted } = await run(['customer', 'erase', '--email', 'ann', '--yes']);
+
+    expect([exitCode, noted]).toEqual([1, '--email is one address, such as ann@example.org.\n']);
+  });
+});
+
+describe('S-61 customer reapply', () => {
+  test('S-61 erases again what a restored table brought back, and leaves what the customer did later', async () => {
+    await fill();
+    await run(erasing);
+    const later = { createdAtMs: now.getTime() + 1 };
+    const { transactions } = stage.deps;
+    const erased = await transactions.byUuid(theirs);
+    if (!erased) throw new Error('It is kept as a tombstone.');
+    const { erasedAtMs: _, ...restored } = erased;
+    await transactions.replace(erased, {
+      ...restored,
+      transaction: { ...restored.transaction, isDeleted: 0 },
+    });
+    await transactions.create(aNewTransaction({ uuid: uuidOf(5), customer: { email } }));
+    await transactions.create(aNewTransaction({ uuid: uuidOf(6), customer: { email } }, later));
+    aCopy('old', another, { customer: { email } }, now.getTime() - 1);
+    aCopy('new', uuidOf(6), { customer: { email } }, now.getTime() + 1);
+
+    const again = await json(['customer', 'reapply']);
+
+    expect(again).toEqual({ transactions: 2, copies: 1 });
+    expect((await transactions.byUuid(uuidOf(6)))?.transaction.customer).toEqual({ email });
+    expect(kept().kept.map(({ id }) => id)).toEqual(['new']);
+  });
+});
+
+describe('S-62 customer export', () => {
+  test('S-62 has everything of the customer in one file that only its owner may read', async () => {
+    await fill();
+    aCopy('of theirs', theirs, { uuid: theirs, vehicle: { make: 'Mini' } }, now.getTime());
+    const file = join(workspace.folder, 'ann.json');
+
+    const exported = await json(['customer', 'export', file, '--email', email]);
+
+    const document = JSON.parse(readFileSync(file, 'utf8'));
+    expect(existsSync(file)).toBe(true);
+    expect(exported).toEqual({ transactions: 3, copies: 1, file, mentionedIn: [another] });
+    expect(document.transactions.map(({ uuid }: { uuid: string }) => uuid)).toEqual([theirs, guests, nested]);
+    expect(document).toMatchObject({
+      email: 'ann@example.org',
+      exportedAt: '2026-11-21T12:00:00.000Z',
+      copies: [{ place: 'event', transaction: theirs, content: { vehicle: { make: 'Mini' } } }],
+      toldTo: [],
+    });
+    expect(stage.records).toMatchObject([{ command: 'customer export' }]);
+  });
+});
