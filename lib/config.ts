@@ -81,6 +81,8 @@ export type StageConfig = {
   /** `source` of every event (EV-8). */
   eventSource: string;
   eventTimes: EventTimes;
+  /** Calls go over to a new version of a function little by little, and back when an alarm rings (D-11). */
+  shiftsGradually?: true;
   /** Days between two rotations; absent = by the operator's command alone, so that tests and rehearsals know when. */
   keyRotation?: { signingKeysDays: number; pepperDays: number };
 };
@@ -128,6 +130,7 @@ const production: StageConfig = {
   watch: { emails: [] },
   eventSource: 'svc.production.online-payments',
   eventTimes,
+  shiftsGradually: true,
   // Each pepper is hashed at every authentication until an operator removes it, so these come seldom.
   keyRotation: { signingKeysDays: 90, pepperDays: 365 },
 };

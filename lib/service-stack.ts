@@ -7,6 +7,7 @@ import { DeadLetterCollector } from './constructs/dead-letter-collector.ts';
 import { DormantPublisher } from './constructs/dormant-publisher.ts';
 import { Firewall } from './constructs/firewall.ts';
 import { GatewayLogs } from './constructs/gateway-logs.ts';
+import { GradualShift } from './constructs/gradual-shift.ts';
 import { PartnerBus } from './constructs/partner-bus.ts';
 import { Reconciler } from './constructs/reconciler.ts';
 import { SigningKeys } from './constructs/signing-keys.ts';
@@ -55,6 +56,7 @@ export class ServiceStack extends Stack {
       firewall.standBefore('Token', tokenApi.api);
     }
     new StageWatch(this, config, data);
+    if (config.shiftsGradually) new GradualShift(this);
     this.publish(config, addresses, bus);
   }
 

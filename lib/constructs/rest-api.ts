@@ -59,7 +59,7 @@ export class ServiceRestApi extends Construct {
     handler: ServiceFunction,
     methods: readonly string[] = ['ANY'],
   ): void {
-    const integration = new LambdaIntegration(handler.function, { scopePermissionToMethod: false });
+    const integration = new LambdaIntegration(handler.called(), { scopePermissionToMethod: false });
     for (const path of paths) {
       const resource = this.api.root.resourceForPath(path);
       for (const method of methods) resource.addMethod(method, integration);

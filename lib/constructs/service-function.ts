@@ -1,6 +1,14 @@
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { Architecture, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import {
+  Alias,
+  Architecture,
+  type IFunction,
+  type IVersion,
+  Function as LambdaFunction,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -63,10 +71,14 @@ export class ServiceFunction extends Construct {
   readonly role: Role;
   readonly name: FunctionName;
   readonly logGroup: LogGroup;
+  /** What callers call where calls shift gradually; made when the first caller asks for it. */
+  alias: Alias | undefined;
+  private readonly shiftsGradually: boolean;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     this.name = props.name;
+    this.shiftsGradually = props.config.shiftsGradually ?? false;
     this.logGroup = this.createLogGroup(props);
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(this.role);
@@ -77,6 +89,15 @@ export class ServiceFunction extends Construct {
       'Serverless-LambdaDLQ',
       props.withoutDeadLetters ?? 'Whoever calls it waits for its answer.',
     );
+  }
+
+  /** What callers call: an alias where calls go over to a new version little by little, else the function (D-11). */
+  called(): IFunction {
+    if (!this.shiftsGradually) return this.function;
+    // The types of the construct library do not fit each other where an absent property differs from an undefined one.
+    const version = this.function.currentVersion as IVersion;
+    this.alias ??= new Alias(this, 'Live', { aliasName: 'live', version });
+    return this.alias as IFunction;
   }
 
   /** GetItem: single items by their keys. */

@@ -31,10 +31,17 @@ const routesOf = (service: StackTemplate): string[] => {
         Integration: { Type: string; Uri: unknown };
       };
       const target = Object.keys(functions).find((id) => JSON.stringify(Integration.Uri).includes(`"${id}"`));
-      const name = functions[target ?? '']?.Properties.Description;
+      const name = functions[target ?? functionBehind(service, Integration.Uri)]?.Properties.Description;
       return `${apiOf(RestApiId)} ${HttpMethod} ${pathOf(ResourceId.Ref)} -> ${Integration.Type} ${name}`;
     })
     .sort();
+};
+
+/** The function of the alias that the text names. */
+const functionBehind = (service: StackTemplate, uri: unknown): string => {
+  const aliases = Object.entries(resourcesOf(service, 'AWS::Lambda::Alias'));
+  const [, alias] = aliases.find(([id]) => JSON.stringify(uri).includes(`"${id}"`)) ?? [];
+  return (alias?.Properties.FunctionName as { Ref: string } | undefined)?.Ref ?? '';
 };
 
 const apiOf = ({ Ref }: { Ref: string }) => (Ref.startsWith('TokenApi') ? 'token' : 'transactions');

@@ -76,3 +76,60 @@ test('D-06 the stacks with data, and production as a whole, refuse to be deleted
     ['production', true, true],
   ]);
 });
+
+describe('D-11 a new version of a function that callers wait for', () => {
+  const { service } = templatesOf('production');
+  const aliases = Object.entries(resourcesOf(service, 'AWS::Lambda::Alias'));
+  const groups = Object.entries(resourcesOf(service, 'AWS::CodeDeploy::DeploymentGroup'));
+  const nameless = (id: string) => id.replace(/[0-9A-F]{8}$/, '');
+
+  test('stands behind an alias that CodeDeploy moves', () => {
+    expect(aliases.map(([id]) => nameless(id)).sort()).toEqual([
+      'TokenApiIssueTokenLive',
+      'TransactionsApiV1TransactionLive',
+      'TransactionsApiV2ReadLive',
+      'TransactionsApiV2WriteLive',
+    ]);
+    for (const [, { UpdatePolicy }] of aliases)
+      expect(UpdatePolicy).toEqual({
+        CodeDeployLambdaAliasUpdate: {
+          ApplicationName: { Ref: expect.stringMatching(/^GradualShiftApplication/) },
+          DeploymentGroupName: { Ref: expect.stringMatching(/^GradualShift/) },
+        },
+      });
+  });
+
+  test('gets one call in ten for ten minutes, and goes back when it fails or an API has faults', () => {
+    expect(groups).toHaveLength(4);
+    for (const [, { Properties }] of groups) {
+      expect(Properties).toMatchObject({
+        DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent10Minutes',
+        AutoRollbackConfiguration: {
+          Enabled: true,
+          Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'],
+        },
+        AlarmConfiguration: { Enabled: true },
+      });
+      const { Alarms } = Properties.AlarmConfiguration as { Alarms: { Name: { Ref: string } }[] };
+      expect(Alarms.map(({ Name }) => nameless(Name.Ref))).toEqual([
+        expect.stringMatching(/Fails$/),
+        'TokenApiFaults',
+        'TransactionsApiFaults',
+      ]);
+    }
+  });
+
+  test('is called by nothing but its alias: no API may call the function itself', () => {
+    const permitted = Object.values(resourcesOf(service, 'AWS::Lambda::Permission'))
+      .filter(({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com')
+      .map(({ Properties }) => JSON.stringify(Properties.FunctionName));
+
+    expect(permitted.length).toBeGreaterThan(0);
+    expect(permitted.filter((name) => !name.includes('Live'))).toEqual([]);
+  });
+
+  test('replaces the former one at once in the other stages', () => {
+    for (const stage of ['local', 'staging'])
+      expect(resourcesOf(templatesOf(stage).service, 'AWS::Lambda::Alias')).toEqual({});
+  });
+});

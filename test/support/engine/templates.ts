@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { root } from '../repository.ts';
 
 /** A resource as the template has it. */
-export type Resource = { Properties: Record<string, unknown>; DeletionPolicy?: string; DependsOn?: string[] };
+export type Resource = {
+  Properties: Record<string, unknown>;
+  DeletionPolicy?: string;
+  UpdatePolicy?: unknown;
+  DependsOn?: string[];
+};
 
 /** A synthesised template, as CloudFormation gets it. */
 export type StackTemplate = {

@@ -102,4 +102,28 @@ export const patches: readonly Patch[] = [
     put: "new Role(this, 'CallerRole', {",
     tests: updating,
   },
+  {
+    id: 'shift-alarms',
+    rule: 'D-11 a version under which an API has faults goes back',
+    file: 'lib/constructs/gradual-shift.ts',
+    find: "alarms: [alarmOf(one, 'Fails'), ...faults],",
+    put: "alarms: [alarmOf(one, 'Fails')],",
+    tests: updating,
+  },
+  {
+    id: 'shift-at-once',
+    rule: 'D-11 a new version gets one call in ten first',
+    file: 'lib/constructs/gradual-shift.ts',
+    find: 'LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES',
+    put: 'LambdaDeploymentConfig.ALL_AT_ONCE',
+    tests: updating,
+  },
+  {
+    id: 'shift-past-alias',
+    rule: 'D-11 callers call the alias',
+    file: 'lib/constructs/rest-api.ts',
+    find: 'new LambdaIntegration(handler.called(),',
+    put: 'new LambdaIntegration(handler.function,',
+    tests: updating,
+  },
 ];

@@ -1,0 +1,54 @@
+import { Alarm, type IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
+import { ServiceRestApi } from './rest-api.ts';
+import { ServiceFunction } from './service-function.ts';
+
+/**
+ * A new version of a function that callers wait for gets one call in ten for ten minutes, then all of them; an alarm on its
+ * failures or on an API's faults takes it back at once, and the update of the stack with it (D-11). The alarms look at five
+ * minutes, so that ten show them twice. It comes after the alarms in its stack.
+ */
+export class GradualShift extends Construct {
+  constructor(stack: Stack) {
+    super(stack, 'GradualShift');
+    const role = this.createRole();
+    const application = new LambdaApplication(this, 'Application');
+    const apis = stack.node.findAll().filter((one) => one instanceof ServiceRestApi);
+    const faults = apis.map((api) => alarmOf(api, 'Faults'));
+    for (const one of stack.node.findAll().filter((child) => child instanceof ServiceFunction)) {
+      if (!one.alias) continue;
+      new LambdaDeploymentGroup(this, one.node.id, {
+        application,
+        role,
+        alias: one.alias,
+        alarms: [alarmOf(one, 'Fails'), ...faults],
+        deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
+      });
+    }
+  }
+
+  private createRole(): Role {
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
+      managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName(policyName)],
+    });
+    acknowledge(
+      role,
+      `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policyName}]`,
+      'AWS maintains what its own service needs in order to shift calls between versions.',
+    );
+    return role;
+  }
+}
+
+const policyName = 'service-role/AWSCodeDeployRoleForLambdaLimited';
+
+const alarmOf = (owner: Construct, id: string): IAlarm => {
+  const alarm = owner.node.findChild(id);
+  if (alarm instanceof Alarm) return alarm;
+  throw new Error(`${alarm.node.path} is no alarm.`);
+};
