@@ -135,7 +135,7 @@ test('EV-6 the combined event tells what all of its events together tell', () =>
     }),
     propertyRun('coalesced events', 50, 500),
   );
-});
+}, 120_000);
 
 /** The elements of an event without bodies are all unknown. */
 const withNames = ({ event, bodies }: StoredEvent): StoredEvent => ({
@@ -161,4 +161,4 @@ test('I5 I6 the combined event has the bytes of one event for the whole range', 
     }),
     propertyRun('coalesced chains', 30, 300),
   );
-});
+}, 120_000);

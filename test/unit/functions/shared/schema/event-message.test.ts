@@ -39,7 +39,7 @@ describe('interface 6.2 every message', () => {
           expect(checkMessage(JSON.parse(body))).toEqual([]);
         }
       }),
-      propertyRun('messages of random transactions', 200, 2_000),
+      propertyRun('messages of random transactions', 200, 1_000),
     );
     expect([...types].sort()).toEqual(['TransactionCompleted', 'TransactionUpdated']);
   });
@@ -68,7 +68,7 @@ describe('interface 6.2 every message', () => {
         expect(checkMessage(changed(rest))).not.toEqual([]);
         expect(checkMessage(changed({ ...where, version2: 1 }))).not.toEqual([]);
       }),
-      propertyRun('messages with a member more or less', 120, 1_000),
+      propertyRun('messages with a member more or less', 120, 600),
     );
   });
 

@@ -59,9 +59,9 @@ test('any set of grants counts every owner exactly once or not at all (GRANT-1)'
     fc.property(fc.array(fc.constantFrom(...allGrants), { maxLength: 12 }), (grants) => {
       for (const who of owners) expect(timesCounted(grants, who)).toBe(timesCovered(grants, who));
     }),
-    propertyRun('sets of grants', 700, 10_000),
+    propertyRun('sets of grants', 700, 5_000),
   );
-});
+}, 120_000);
 
 test('names are opaque: the same characters cut elsewhere are another node', () => {
   const ids = [
