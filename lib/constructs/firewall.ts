@@ -18,7 +18,7 @@ export class Firewall extends Construct {
     const name = busNameOf(config);
     this.acl = new CfnWebACL(this, 'Acl', {
       name,
-      description: `Transactions (${config.name}): rates of single callers`,
+      description: `Transactions, ${config.name}: rates of single callers`,
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
       visibilityConfig: counted(name),
