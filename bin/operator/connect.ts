@@ -18,10 +18,11 @@ import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { createRingReader } from '../../functions/shared/store/keys/ring-reader.ts';
 import { createRingStore } from '../../functions/shared/store/keys/ring-store.ts';
-import { createAuditStore } from '../../functions/shared/store/partners/audit-log.ts';
+import { createAuditStore, createAuditTrail } from '../../functions/shared/store/partners/audit-log.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
 import { createWebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
 import { createPersonalDataStore } from '../../functions/shared/store/personal-data/store.ts';
+import { createRecoveryStore } from '../../functions/shared/store/recovery/store.ts';
 import { createSecretsClient } from '../../functions/shared/store/secrets/client.ts';
 import { createSecretReader, createSecretStore } from '../../functions/shared/store/secrets/secrets.ts';
 import { createRevokedSessions } from '../../functions/shared/store/sessions/revoked-sessions.ts';
@@ -43,6 +44,7 @@ export const connect = (stage: StageResources): OperatorDeps => {
   const secrets = createSecretsClient(at(endpoints?.secretsmanager));
   const tableAccess = { documents, transactionsTable: tables.transactions, listingTable: tables.listing };
   const partnersAccess = { documents, partnersTable: tables.partners };
+  const auditAccess = { ...partnersAccess, auditTable: tables.audit };
   const debounceAccess = { documents, debounceTable: tables.debounce, clock };
   const { byUuid } = createTransactionReader({ ...tableAccess, membersOf: async () => [] });
   return {
@@ -57,7 +59,14 @@ export const connect = (stage: StageResources): OperatorDeps => {
     sessions: createRevokedSessions(partnersAccess),
     ids: createNumericIds(tableAccess),
     listing: createListingAuditor(tableAccess),
-    audit: createAuditStore({ ...partnersAccess, auditTable: tables.audit }),
+    audit: createAuditStore(auditAccess),
+    trail: createAuditTrail(auditAccess),
+    recovery: createRecoveryStore({
+      ...tableAccess,
+      ...debounceAccess,
+      ...auditAccess,
+      requestsTable: tables.requests,
+    }),
     cursors: createCursorStore({ ...debounceAccess, transactionsTable: tables.transactions }),
     ledger: createLedgerStore(debounceAccess),
     ...webhooksOf(stage, createEventBridgeClient(at(endpoints?.eventbridge)), clock),

@@ -9,10 +9,11 @@ import type { TransactionWalk } from '../../functions/shared/store/audit/walk.ts
 import type { CursorStore } from '../../functions/shared/store/debounce/cursor-store.ts';
 import type { LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
 import type { RingStore } from '../../functions/shared/store/keys/ring-store.ts';
-import type { AuditStore } from '../../functions/shared/store/partners/audit-log.ts';
+import type { AuditStore, AuditTrail } from '../../functions/shared/store/partners/audit-log.ts';
 import type { PartnerStore } from '../../functions/shared/store/partners/partner-store.ts';
 import type { WebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
 import type { PersonalDataStore } from '../../functions/shared/store/personal-data/personal-data-store.ts';
+import type { RecoveryStore } from '../../functions/shared/store/recovery/recovery-store.ts';
 import type { RevokedSessions } from '../../functions/shared/store/sessions/revoked-sessions.ts';
 import type { StorefrontStore } from '../../functions/shared/store/storefronts/storefront-store.ts';
 import type { NumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
@@ -30,7 +31,9 @@ export type OperatorDeps = {
   ids: NumericIds;
   listing: ListingAuditor;
   audit: AuditStore;
-  cursors: Pick<CursorStore, 'get'>;
+  trail: AuditTrail;
+  recovery: RecoveryStore;
+  cursors: Pick<CursorStore, 'get' | 'recordChange' | 'unschedule'>;
   ledger: LedgerStore;
   webhookSwitch: WebhookSwitch;
   endpoints: PartnerEndpoints;

@@ -5,6 +5,7 @@ import { addExplainCommand } from './commands/explain.ts';
 import { addKeysCommands } from './commands/keys.ts';
 import { addListingCommands } from './commands/listing.ts';
 import { addPartnerCommands } from './commands/partner.ts';
+import { addRestoreCommands } from './commands/restore.ts';
 import { addSessionCommands } from './commands/session.ts';
 import { addStorefrontCommands } from './commands/storefront.ts';
 import { addTransactionsCommands } from './commands/transactions.ts';
@@ -97,6 +98,7 @@ const buildProgram = (terminal: Terminal, run: RunCommand) => {
   addWebhooksCommands(program, run);
   addListingCommands(program, run);
   addKeysCommands(program, run);
+  addRestoreCommands(program, run);
   return program;
 };
 

@@ -25,9 +25,15 @@ export const readRecord = (
   const version = numberOf(NewImage, 'version');
   if (version !== undefined && version === numberOf(OldImage, 'version')) return refuse('unchanged');
   if (version !== undefined && version === numberOf(NewImage, 'quietVersion')) return refuse('silent');
+  const changed = changedParts(NewImage, version);
+  if (changed.length === 0 && isReadable(NewImage, version)) return refuse('unchanged');
   const changedAtMs = numberOf(NewImage, 'updatedAtMs') ?? now.getTime();
-  return succeed({ uuid, changed: changedParts(NewImage, version), changedAtMs });
+  return succeed({ uuid, changed, changedAtMs });
 };
+
+/** Every change of a transaction is one of a part; a version that was lifted is none (DR-3). */
+const isReadable = ({ elementVersions }: Image, version: number | undefined): boolean =>
+  version !== undefined && elementVersions?.M !== undefined;
 
 const changedParts = ({ elementVersions }: Image, version: number | undefined): string[] =>
   versionedParts.filter(

@@ -7,7 +7,12 @@ type Versions = { version: number; quietVersion?: number; updatedAtMs?: number; 
 export const updatedAtMs = Date.parse('2026-03-01T12:00:00Z');
 
 /** What the stream has of a transaction: numbers as text, and elements that no function should look at. */
-const imageOf = ({ version, quietVersion = 0, updatedAtMs: at = updatedAtMs, parts = [] }: Versions) => ({
+const imageOf = ({
+  version,
+  quietVersion = 0,
+  updatedAtMs: at = updatedAtMs,
+  parts = ['own'],
+}: Versions) => ({
   version: { N: String(version) },
   quietVersion: { N: String(quietVersion) },
   updatedAtMs: { N: String(at) },

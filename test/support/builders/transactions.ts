@@ -39,10 +39,10 @@ export const aNewTransaction = (
 ): NewTransaction => ({
   transaction: aTransaction(transaction),
   version: 1,
-  elementVersions: Object.fromEntries(versionedParts.map((part) => [part, 0])) as Record<
-    VersionedPart,
-    number
-  >,
+  // Every version is that of some part.
+  elementVersions: Object.fromEntries(
+    versionedParts.map((part) => [part, part === 'own' ? (facts.version ?? 1) : 0]),
+  ) as Record<VersionedPart, number>,
   createdAtMs,
   updatedAtMs: createdAtMs,
   silentUpToVersion: 0,

@@ -16,6 +16,7 @@ import { createMemoryLedger } from '../memory/ledger.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
 import { createMemoryPartners, createMemoryWebhookSwitch } from '../memory/partners.ts';
 import { createMemoryPersonalData } from '../memory/personal-data.ts';
+import { createMemoryRecovery, emptyTrail } from '../memory/recovery.ts';
 import { createMemoryRevokedSessions } from '../memory/revoked-sessions.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
@@ -62,6 +63,8 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     ids: createMemoryNumericIds(),
     listing: { audit: async () => noDrift, repair: async () => noDrift },
     audit: { append: async (record) => void records.push(record) },
+    trail: emptyTrail,
+    recovery: createMemoryRecovery(transactions),
     cursors: createMemoryCursors({ versionOf: transactions.versionOf, ledger, clock }),
     ledger,
     endpoints: createPartnerEndpoints({ client: bus, settings: place, wait }),

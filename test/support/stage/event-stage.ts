@@ -17,7 +17,7 @@ import { startWebhookReceiver, type Webhook } from './webhook-receiver.ts';
 
 /** Two seconds of rest instead of two minutes, looked for every second. */
 const args = ['--dormancy-seconds', '2', '--tick-seconds', '1'];
-const groups = 40;
+const groups = 60;
 /** Transactions of one more group, for what takes many. */
 export const crowd = Array.from({ length: 30 }, (_, index) => uuidOf(1000 + index));
 /** Long enough for a rest, a tick, and two cores that have other things to do. */

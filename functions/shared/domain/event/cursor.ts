@@ -72,8 +72,8 @@ export const decideCursor = (
   stored: Pending | undefined,
   { nowMs, settings }: { nowMs: number; settings: EventSettings },
 ): CursorDecision => {
-  const range = stored && { from: notifiedVersionOf(cursor, stored), to: stored.version };
-  if (!range || range.to <= range.from) return { step: 'unschedule' };
+  if (!stored || !isPending(cursor, stored)) return { step: 'unschedule' };
+  const range = { from: notifiedVersionOf(cursor, stored), to: stored.version };
   const dueAtMs = dormantAtMs(cursor, stored.updatedAtMs, settings);
   if (nowMs < dueAtMs) return { step: 'reschedule', dueAtMs };
   return isNeverTold(cursor, stored) ? { step: 'pass-over', version: range.to } : { step: 'claim', range };
@@ -81,8 +81,14 @@ export const decideCursor = (
 
 type Pending = Pick<
   StoredTransaction,
-  'version' | 'silentUpToVersion' | 'updatedAtMs' | 'transaction' | 'session'
+  'version' | 'elementVersions' | 'silentUpToVersion' | 'updatedAtMs' | 'transaction' | 'session'
 >;
+
+/** Whether a part changed after what was told. A version that was only lifted, after a restore, changed none (DR-3). */
+export const isPending = (
+  cursor: Pick<Cursor, 'notifiedVersion'> | undefined,
+  stored: Pick<StoredTransaction, 'elementVersions' | 'silentUpToVersion'>,
+): boolean => Math.max(...Object.values(stored.elementVersions)) > notifiedVersionOf(cursor, stored);
 
 /**
  * Created and deleted before anything was told of it: nobody hears of it at all (EV-11). A completion is told at once; and an

@@ -4,9 +4,12 @@ import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 
 /** What to take of each item; without it everything. */
-type Projection = Pick<ScanCommandInput, 'ProjectionExpression' | 'ExpressionAttributeNames'>;
+type Projection = Pick<
+  ScanCommandInput,
+  'ProjectionExpression' | 'FilterExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+>;
 
-/** Every item of a table, page by page. Only audits and exports do this: what serves requests never scans. */
+/** Every item of a table, page by page. Only audits, exports and adoptions do this: what serves requests never scans. */
 export const scanTable = (
   { documents, retryDelays }: TableAccess<never>,
   table: string,

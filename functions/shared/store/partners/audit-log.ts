@@ -12,12 +12,15 @@ export type AuditStore = {
   append: (record: AuditRecord) => Promise<void>;
 };
 
+/** A record as it lies in the copy; `isLost` where the Partners table, which may have gone back, does not have it. */
+type TrailRecord = AuditRecord & { id: string; isLost: boolean };
+
 /** What an adoption asks of the records (DR-2). */
 export type AuditTrail = {
-  /** When the newest record was made that the Partners table has, which may have gone back. */
-  newestOfPartners: (now: Date) => Promise<number | undefined>;
-  /** Every record from then on, the oldest first, from the copy that no restore takes back. */
-  since: (atMs: number, now: Date) => Promise<AuditRecord[]>;
+  /** The records of the last months, the oldest first, from the copy that no restore takes back. */
+  read: (now: Date) => Promise<TrailRecord[]>;
+  /** Gives the Partners table back the records that it has lost. */
+  giveBack: (records: readonly TrailRecord[]) => Promise<void>;
 };
 
 type AuditAccess = TableAccess<'partnersTable' | 'auditTable'>;
@@ -44,48 +47,40 @@ const partitionOf = (atMs: number) => `AUDIT#${textOf(atMs).slice(0, 7)}`;
 /** A table goes back 35 days at most: that is in this month, in the last one, or in the one before. */
 const monthsBack = 2;
 
+/** The records as an adoption reads them. */
 export const createAuditTrail = (access: AuditAccess): AuditTrail => ({
-  newestOfPartners: async (now) => {
+  read: async (now) => {
+    const found: TrailRecord[] = [];
     for (const pk of partitionsUntil(now)) {
-      const [newest] = await recordsIn(access, access.partnersTable, {
-        pk,
-        Limit: 1,
-        ScanIndexForward: false,
-      });
-      if (newest) return newest.atMs;
+      const kept = new Set((await recordsIn(access, access.partnersTable, pk)).map(({ id }) => id));
+      const all = await recordsIn(access, access.auditTable, pk);
+      found.push(...all.map((record) => ({ ...record, isLost: !kept.has(record.id) })));
     }
-    return undefined;
+    return found;
   },
-  since: async (atMs, now) => {
-    const found: AuditRecord[] = [];
-    for (const pk of partitionsUntil(now).toReversed())
-      found.push(...(await recordsIn(access, access.auditTable, { pk })));
-    return found.filter((record) => record.atMs >= atMs);
+  giveBack: async (records) => {
+    for (const { id: sk, isLost: _, ...record } of records) {
+      const Item = { pk: partitionOf(record.atMs), sk, ...record };
+      await access.documents.send(new PutCommand({ TableName: access.partnersTable, Item }));
+    }
   },
 });
 
-/** The newest month first. */
+/** The oldest month first. */
 const partitionsUntil = (now: Date): string[] =>
-  Array.from({ length: monthsBack + 1 }, (_, back) =>
-    partitionOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)),
+  Array.from({ length: monthsBack + 1 }, (_, index) =>
+    partitionOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsBack + index, 1)),
   );
 
-const recordsIn = async (
-  access: TableAccess<never>,
-  TableName: string,
-  { pk, ...more }: { pk: string; Limit?: number; ScanIndexForward?: boolean },
-): Promise<AuditRecord[]> => {
-  const found: AuditRecord[] = [];
+const recordsIn = async (access: TableAccess<never>, TableName: string, pk: string) => {
+  const found: (AuditRecord & { id: string })[] = [];
   const pages = pagesOf(access, {
     TableName,
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': pk },
     ConsistentRead: true,
-    ...more,
   });
-  for await (const items of pages) {
-    found.push(...items.map(({ pk: _, sk: __, ...record }) => record as AuditRecord));
-    if (more.Limit !== undefined && found.length > 0) break;
-  }
+  for await (const items of pages)
+    found.push(...items.map(({ pk: _, sk, ...record }) => ({ ...(record as AuditRecord), id: String(sk) })));
   return found;
 };

@@ -30,6 +30,15 @@ describe('a record of the stream', () => {
     expect(readRecord(record, now)).toEqual({ ok: false, reason: 'unchanged' });
   });
 
+  test('DR-3 of a version that was only lifted is passed over', () => {
+    const record = aStreamRecord({
+      before: { version: 5 },
+      after: { version: 1_795_262_400_000, parts: [] },
+    });
+
+    expect(readRecord(record, now)).toEqual({ ok: false, reason: 'unchanged' });
+  });
+
   test.each([
     ['an import', 7],
     ['a get-or-create that nobody changed', 1],

@@ -348,6 +348,7 @@ describe('RUN-4 explain', () => {
     const { position: _, ...fresh } = stateAt(3, '11:59:00');
     await stage.deps.transactions.createMany([fresh]);
     stage.deps.cursors = {
+      ...stage.deps.cursors,
       get: async (key) =>
         (key.kind === 'NOTIFY'
           ? { ...key, revision: 0, changeCount: 1, dueAtMs: at('12:01:00') }

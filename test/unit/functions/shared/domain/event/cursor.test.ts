@@ -6,7 +6,7 @@ import {
 } from '../../../../../../functions/shared/domain/event/cursor.ts';
 import { completionSettings, settingsOf } from '../../../../../../functions/shared/domain/event/timing.ts';
 import type { StoredTransaction } from '../../../../../../functions/shared/domain/transaction/transaction.ts';
-import { aTransaction } from '../../../../../support/builders/transactions.ts';
+import { aNewTransaction, aTransaction } from '../../../../../support/builders/transactions.ts';
 
 const noon = Date.parse('2026-11-21T12:00:00Z');
 const seconds = (count: number) => noon + count * 1000;
@@ -20,7 +20,7 @@ const cursor = (values: Partial<Cursor> = {}): Cursor => ({
   ...values,
 });
 /** Changed last at noon, by version 3. */
-const stored = { version: 3, silentUpToVersion: 0, updatedAtMs: noon, transaction: aTransaction() };
+const stored = aNewTransaction({}, { version: 3, updatedAtMs: noon });
 
 const decide = (cursor: Cursor, nowMs: number, settings = settingsOf(120_000)) =>
   decideCursor(cursor, stored, { nowMs, settings });
@@ -61,6 +61,22 @@ describe('what is done with a due cursor', () => {
 
     expect(decideCursor(cursor({ notifiedVersion: 3 }), stored, now)).toEqual({ step: 'unschedule' });
     expect(decideCursor(cursor(), undefined, now)).toEqual({ step: 'unschedule' });
+  });
+
+  test('DR-3 a version that was only lifted is no change: what changes next is told from where everything was told', () => {
+    const lifted = { ...stored, version: 1_795_262_400_000 };
+    const changed = {
+      ...lifted,
+      version: lifted.version + 1,
+      elementVersions: { ...stored.elementVersions, own: lifted.version + 1 },
+    };
+    const now = { nowMs: seconds(600), settings: settingsOf(120_000) };
+
+    expect(decideCursor(cursor({ notifiedVersion: 3 }), lifted, now)).toEqual({ step: 'unschedule' });
+    expect(decideCursor(cursor({ notifiedVersion: 3 }), changed, now)).toEqual({
+      step: 'claim',
+      range: { from: 3, to: 1_795_262_400_001 },
+    });
   });
 
   test('EV-11 what was created and deleted before anything was told is passed over, once it rests', () => {

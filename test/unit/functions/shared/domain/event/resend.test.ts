@@ -22,8 +22,7 @@ const inflight: Inflight = {
 
 /** The transaction was changed last at noon, by this version. */
 const stored = (version: number): StoredTransaction => ({
-  ...aNewTransaction({}, { updatedAtMs: noon }),
-  version,
+  ...aNewTransaction({}, { updatedAtMs: noon, version }),
   position: 1,
 });
 

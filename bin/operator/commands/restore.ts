@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
+import { progressOf } from '../output/progress.ts';
+import { adoptionText } from '../output/restore.ts';
+import { adopt } from '../restore/adopt.ts';
+import { type RestorableTable, restorableTables } from '../restore/adoption.ts';
+import { UserError } from '../user-error.ts';
+
+type AdoptOptions = { dryRun?: boolean };
+
+/** `restore …`: after tables were restored to a point in time (docs/recovery.md). */
+export const addRestoreCommands = (program: Command, run: RunCommand) =>
+  program
+    .command('restore')
+    .description('After tables were restored to a point in time')
+    .command('adopt <tables>')
+    .description('Make restored tables and those that stayed one whole again')
+    .option('--dry-run', 'count what would be done and change nothing')
+    .addHelpText('after', adoptHelp)
+    .action(run((context, options: AdoptOptions, tables) => adoptTables(context, options, tables)));
+
+const adoptHelp = `
+Tables, separated by commas: ${restorableTables.join(', ')}. Name every one that was restored, and no other.
+
+No function may work on the tables meanwhile: docs/recovery.md has the steps before and after, and what of each table
+goes back. Versions, ids and places are given above all that partners ever saw. What they were told of and went back is told
+anew, what is gone is told as deleted. What was done to partners since is done again from the audit records. A run that
+died is gone on with by the same command.
+
+Examples:
+  restore adopt transactions --dry-run
+  restore adopt transactions,listing,partners,debounce,requests`;
+
+const adoptTables = async (
+  context: CommandContext,
+  { dryRun = false }: AdoptOptions,
+  text: string,
+): Promise<CommandResult> => {
+  const tables = readTables(text);
+  await refuseOther(tables, context);
+  if (!dryRun)
+    await context.confirm(
+      `This gives new versions for what ${tables.join(', ')} may have lost, and tells partners of it.`,
+      'adopt',
+    );
+  const progress = progressOf(context.terminal, { oneIn: 5_000 });
+  const deps = {
+    ...context.deps,
+    step: (about: string, done: number) => progress.update(done, `${about} ${done}`),
+  };
+  const report = await adopt(tables, deps, {
+    dryRun,
+    record: () => context.record('restore adopt', { tables }),
+  }).finally(progress.stop);
+  return { json: { ...report, dryRun }, text: adoptionText(report, { dryRun }) };
+};
+
+const readTables = (text: string): RestorableTable[] => {
+  const names = [...new Set(text.split(',').map((name) => name.trim()))];
+  const unknown = names.find((name) => !restorableTables.some((table) => table === name));
+  if (unknown !== undefined)
+    throw new UserError(`"${unknown}" is no table: name some of ${restorableTables.join(', ')}.`);
+  return restorableTables.filter((table) => names.includes(table));
+};
+
+/** One that died has to end first: it goes on above its own version. */
+const refuseOther = async (tables: readonly string[], { deps }: CommandContext): Promise<void> => {
+  const underWay = await deps.recovery.underWay();
+  if (!underWay || underWay.tables.join() === tables.join()) return;
+  throw new UserError(
+    `An adoption of ${underWay.tables.join(', ')} has not ended: "restore adopt ${underWay.tables.join(',')}" ends it.`,
+  );
+};

@@ -1,0 +1,131 @@
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { AdoptionNote } from '../../../functions/shared/store/recovery/recovery-store.ts';
+import {
+  type Adoption,
+  type AdoptionDeps,
+  type AdoptionReport,
+  emptyReport,
+  type RestorableTable,
+  wentBack,
+} from './adoption.ts';
+import { tellGone } from './gone.ts';
+import { endTokens, repeatCommands } from './partners.ts';
+import { toldByLedger } from './told.ts';
+import { adoptTransactions } from './transactions.ts';
+
+/** `record` writes the audit record, once it is known what the adoption begins with. */
+export type AdoptionOptions = { dryRun: boolean; record: () => Promise<void> };
+
+/**
+ * Makes restored tables and those that stayed one whole again (docs/recovery.md). It is done while nothing else works on the
+ * tables. Every step may be repeated: one that died is gone on with from its note, above the same version.
+ */
+export const adopt = async (
+  tables: readonly RestorableTable[],
+  deps: AdoptionDeps,
+  { dryRun, record }: AdoptionOptions,
+): Promise<AdoptionReport> => {
+  const seen = await survey(deps);
+  const planned = noteOf(tables, seen, deps);
+  const note = dryRun ? planned : await deps.recovery.begin(planned);
+  const told = await toldByLedger(deps.recovery.ledgerRows());
+  const adoption: Adoption = { deps, note, dryRun, told, report: emptyReport(tables) };
+  if (!dryRun) await record();
+  await repeatCommands(adoption);
+  await endTokens(adoption);
+  await raiseNumbers(seen, adoption);
+  await forgetRecords(adoption);
+  await tellGoneAndChanged(adoption);
+  await endDeliveries(adoption);
+  await mendListing(adoption);
+  if (!dryRun) await deps.recovery.end();
+  return adoption.report;
+};
+
+/** What the tables hold before anything is changed. */
+type Survey = { newestChangeMs: number; largestId: number; lastPosition: number; ids: number };
+
+const survey = async ({ recovery, step }: AdoptionDeps): Promise<Survey> => {
+  const { ids } = await recovery.sequences();
+  const found = { newestChangeMs: 0, largestId: 0, lastPosition: 0, ids };
+  let looked = 0;
+  for await (const stored of recovery.transactions()) {
+    found.newestChangeMs = Math.max(found.newestChangeMs, stored.updatedAtMs);
+    found.largestId = Math.max(found.largestId, ...idsOf(stored));
+    found.lastPosition = Math.max(found.lastPosition, stored.position);
+    looked += 1;
+    step('looked at', looked);
+  }
+  return found;
+};
+
+const idsOf = ({ transaction: { payments = [] } }: StoredTransaction): number[] =>
+  payments.flatMap(({ id, transaction_id }) => [id, transaction_id]).filter((id) => typeof id === 'number');
+
+/** A table goes back 35 days at most. */
+const longestMs = 35 * 24 * 60 * 60 * 1000;
+
+/**
+ * The floor is the present time in milliseconds: a change takes one version and makes the time of the last change at least a
+ * millisecond later, so that no version ever reaches the time at which it was given (DR-3). Of numeric ids at most one a
+ * millisecond is given away, which is the throttle of a stage (DR-6).
+ */
+const noteOf = (
+  tables: readonly RestorableTable[],
+  { newestChangeMs, largestId, ids }: Survey,
+  { now }: AdoptionDeps,
+): AdoptionNote => {
+  const floor = now().getTime();
+  const known = Math.max(largestId, ids);
+  const areIdsUnknown = tables.includes('transactions') && tables.includes('listing');
+  const givenSince = areIdsUnknown ? Math.min(floor - newestChangeMs, longestMs) : 0;
+  return { floor, tables: [...tables], restoredToMs: newestChangeMs, largestId: known + givenSince };
+};
+
+/** Positions and numeric ids are never given away twice (DR-6). */
+const raiseNumbers = async ({ lastPosition }: Survey, adoption: Adoption): Promise<void> => {
+  const { deps, note, dryRun } = adoption;
+  if (dryRun || !wentBack(adoption, 'listing')) return;
+  if (note.largestId > 0) await deps.ids.atLeast(note.largestId);
+  await deps.recovery.positionsAtLeast(lastPosition);
+};
+
+/** A request that is repeated must not be answered as done where what it did went back (DR-8). */
+const forgetRecords = async (adoption: Adoption): Promise<void> => {
+  const { deps, note, dryRun, report } = adoption;
+  if (!wentBack(adoption, 'transactions')) return;
+  for await (const id of deps.recovery.recordsMadeAfter(note.restoredToMs)) {
+    if (!dryRun) await deps.recovery.forgetRecord(id);
+    report.recordsForgotten += 1;
+  }
+};
+
+const tellGoneAndChanged = async (adoption: Adoption): Promise<void> => {
+  if (!wentBack(adoption, 'transactions') && !wentBack(adoption, 'debounce')) return;
+  const seen = await adoptTransactions(adoption);
+  if (wentBack(adoption, 'transactions')) await tellGone(seen, adoption);
+};
+
+/** What was to be sent again may have been sent since; its transaction is told whole instead (DR-4). */
+const endDeliveries = async (adoption: Adoption): Promise<void> => {
+  const { told, deps, dryRun, report, note } = adoption;
+  if (!wentBack(adoption, 'debounce')) return;
+  for (const { open } of told.values())
+    for (const { eventId, clientId, state, to } of open) {
+      if (to >= note.floor) continue;
+      const atMs = deps.now().getTime();
+      const entry = { atMs, step: 'suppressed', note: 'COALESCED: told anew after a restore' } as const;
+      const ended = { eventId, clientId, from: [state], to: 'SUPPRESSED', atMs, entry } as const;
+      if (!dryRun) await deps.ledger.move({ ...ended, reason: 'COALESCED' });
+      report.deliveriesEnded += 1;
+    }
+};
+
+const mendListing = async (adoption: Adoption): Promise<void> => {
+  const { deps, dryRun, report } = adoption;
+  if (dryRun || !(wentBack(adoption, 'transactions') || wentBack(adoption, 'listing'))) return;
+  const { entryDrift, counterDrift } = await deps.listing.repair(({ phase, done }) =>
+    deps.step(`index: ${phase}`, done),
+  );
+  report.listingMended = entryDrift.length + counterDrift.length;
+};

@@ -1,0 +1,55 @@
+import type { AdoptionNote } from '../../../functions/shared/store/recovery/recovery-store.ts';
+import type { OperatorDeps } from '../deps.ts';
+import type { Told } from './told.ts';
+
+/** The tables that may be restored, by the names that an operator types. */
+export const restorableTables = ['transactions', 'listing', 'partners', 'debounce', 'requests'] as const;
+export type RestorableTable = (typeof restorableTables)[number];
+
+/** What was done, or would be done. */
+export type AdoptionReport = {
+  tables: RestorableTable[];
+  /** What the Transactions table has. */
+  transactions: number;
+  /** Got a version that nobody has seen, and nothing is told of it. */
+  lifted: number;
+  /** Is told anew, in one event, as if all of it had just changed. */
+  told: number;
+  /** Partners were told of them, and they are no more: told as deleted. */
+  gone: string[];
+  /** A payment had completed them, which the table does not know any more. */
+  completionsUndone: string[];
+  /** Events that would have been sent again, and are part of a new one now. */
+  deliveriesEnded: number;
+  /** Idempotency records of writes that went back: a repeated request is carried out. */
+  recordsForgotten: number;
+  /** Commands that had been undone, and were carried out again. */
+  commandsRepeated: number;
+  /** What only a person can do again. */
+  byHand: string[];
+  /** Partners whose tokens ended. */
+  tokensEnded: number;
+  listingMended: number;
+};
+
+/** What an adoption works with. */
+export type AdoptionDeps = OperatorDeps & { step: (about: string, done: number) => void };
+
+/** One adoption under way. */
+export type Adoption = {
+  deps: AdoptionDeps;
+  note: AdoptionNote;
+  dryRun: boolean;
+  told: ReadonlyMap<string, Told>;
+  report: AdoptionReport;
+};
+
+/** Whether a table is one of those that went back. */
+export const wentBack = ({ note }: Pick<Adoption, 'note'>, table: RestorableTable): boolean =>
+  note.tables.includes(table);
+
+export const emptyReport = (tables: readonly RestorableTable[]): AdoptionReport => ({
+  tables: [...tables],
+  ...{ transactions: 0, lifted: 0, told: 0, gone: [], completionsUndone: [], deliveriesEnded: 0 },
+  ...{ recordsForgotten: 0, commandsRepeated: 0, byHand: [], tokensEnded: 0, listingMended: 0 },
+});

@@ -1,0 +1,66 @@
+import { isPending } from '../../../functions/shared/domain/event/cursor.ts';
+import { isSilent } from '../../../functions/shared/domain/transaction/silence.ts';
+import {
+  type StoredTransaction,
+  versionedParts,
+} from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { Told } from './told.ts';
+
+/** Which of the two tables that tell of changes went back. */
+export type WentBack = { transactions: boolean; ledger: boolean };
+
+/**
+ * `lift`: another version, and nothing to tell beyond what is pending already. `tell`: partners may know another state than
+ * the present one, and are told all of it.
+ */
+export type Verdict = 'leave' | 'lift' | 'tell';
+
+export type Doubt = {
+  wentBack: WentBack;
+  /** Above every version that there ever was. */
+  floor: number;
+  restoredToMs: number;
+};
+
+/** So long somebody may go on with a checkout in which nothing was entered yet; who comes back later is an exception. */
+const goesOnMs = 24 * 60 * 60 * 1000;
+
+/**
+ * What becomes of a transaction (DR-3, DR-4). Where the ledger is whole, it says what was told beyond the present state. Where
+ * it went back together with the transactions, nobody knows, and all is told; a checkout without any entry only where
+ * somebody may have gone on with it.
+ */
+export const verdictOn = (
+  stored: StoredTransaction,
+  told: Told | undefined,
+  { wentBack, floor, restoredToMs }: Doubt,
+): Verdict => {
+  if (stored.version >= floor) return 'leave';
+  if (wentBack.transactions && wentBack.ledger)
+    return isSilent(stored) && stored.updatedAtMs < restoredToMs - goesOnMs ? 'lift' : 'tell';
+  if (wentBack.transactions) return (told?.upTo ?? 0) > stored.version ? 'tell' : 'lift';
+  if (!wentBack.ledger) return 'leave';
+  if (told && told.open.length > 0) return 'tell';
+  return told?.marker || isPending(told, stored) ? 'lift' : 'leave';
+};
+
+/** The same state under a version that nobody has seen. */
+export const lifted = (stored: StoredTransaction, floor: number): StoredTransaction => ({
+  ...stored,
+  version: floor,
+  // What is silent stays so.
+  silentUpToVersion: stored.silentUpToVersion === stored.version ? floor : stored.silentUpToVersion,
+});
+
+/** The same state, as if all of it had just changed: what a partner was told of and is gone is told as removed. */
+export const toldWhole = (
+  stored: StoredTransaction,
+  { floor, nowMs }: { floor: number; nowMs: number },
+): StoredTransaction => ({
+  ...stored,
+  version: floor,
+  elementVersions: Object.fromEntries(
+    versionedParts.map((part) => [part, floor]),
+  ) as StoredTransaction['elementVersions'],
+  updatedAtMs: Math.max(stored.updatedAtMs + 1, nowMs),
+});

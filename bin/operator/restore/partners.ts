@@ -1,0 +1,44 @@
+import { createStorefrontRegistrar } from '../import/storefront-registrar.ts';
+import { revokeTokens } from '../partners/partners.ts';
+import { type Adoption, wentBack } from './adoption.ts';
+import { repeatCommand, repetitionOf } from './repeat-command.ts';
+
+/** Clocks of two operators may differ this much, and a command writes its record before it has changed anything. */
+const beforeFirstLostMs = 60_000;
+
+/**
+ * What was done to partners, storefronts, sessions and keys after the time to which their table went back is done again, from
+ * the copy of the audit records (DR-7). Everything from the first lost record on is repeated in its order, so that the last
+ * command wins, as it did.
+ */
+export const repeatCommands = async (adoption: Adoption): Promise<void> => {
+  const { deps, report, dryRun } = adoption;
+  if (!wentBack(adoption, 'partners')) return;
+  const records = await deps.trail.read(deps.now());
+  const lost = records.filter(({ isLost }) => isLost);
+  const firstMs = Math.min(...lost.map(({ atMs }) => atMs)) - beforeFirstLostMs;
+  for (const record of records.filter(({ atMs }) => atMs >= firstMs)) {
+    const outcome = dryRun ? repetitionOf(record) : await repeatCommand(record, deps);
+    if (outcome === 'repeated') report.commandsRepeated += 1;
+    if (typeof outcome !== 'string') report.byHand.push(outcome.byHand);
+  }
+  if (dryRun) return;
+  await registerOwners(adoption);
+  await deps.trail.giveBack(lost);
+};
+
+/** An import makes a storefront for each owner that has none (RUN-6); so do those that were made since. */
+const registerOwners = async ({ deps }: Adoption): Promise<void> => {
+  const { registerOwnersOf } = createStorefrontRegistrar(deps);
+  for await (const stored of deps.recovery.transactions()) await registerOwnersOf([stored]);
+};
+
+/** Tokens that were revoked are known in tables that went back; every partner gets new ones by itself (DR-7). */
+export const endTokens = async (adoption: Adoption): Promise<void> => {
+  const { deps, dryRun, report } = adoption;
+  if (!wentBack(adoption, 'partners') && !wentBack(adoption, 'requests')) return;
+  for (const partner of await deps.partners.all()) {
+    if (!dryRun) await revokeTokens(partner, deps);
+    report.tokensEnded += 1;
+  }
+};

@@ -1,0 +1,143 @@
+import type { KeyKind } from '../../../functions/shared/domain/keys/key-ring.ts';
+import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
+import { isActive } from '../../../functions/shared/domain/partner.ts';
+import { chainEndsAt } from '../../../functions/shared/domain/session.ts';
+import type { AuditRecord } from '../../../functions/shared/store/partners/audit-log.ts';
+import type { OperatorDeps } from '../deps.ts';
+import { keyKinds, removeKey } from '../keys/keys.ts';
+import { isSameGrant, parseGrant } from '../partners/grant-text.ts';
+
+/** Whether a command was carried out again, is to be done by a person, or changed nothing that went back. */
+export type Repetition = 'repeated' | 'nothing' | { byHand: string };
+
+type Arguments = Record<string, unknown>;
+type Repeat = (args: Arguments, record: AuditRecord, deps: OperatorDeps) => Promise<Repetition>;
+
+/** Carries a command out again, on the records alone: what the bus has of a partner did not go back. */
+export const repeatCommand = async (record: AuditRecord, deps: OperatorDeps): Promise<Repetition> =>
+  (await repeats[record.command]?.(record.arguments, record, deps)) ?? 'nothing';
+
+/** What would come of it, as far as the record says. */
+export const repetitionOf = ({ command }: AuditRecord): Repetition =>
+  repeats[command] === undefined ? 'nothing' : 'repeated';
+
+const textIn = (args: Arguments, name: string) => String(args[name] ?? '');
+
+/** Changes the record of the partner that the command named, if that is there. */
+const changing =
+  (change: (partner: Partner, args: Arguments) => Partner): Repeat =>
+  async (args, _record, { partners }) => {
+    const before = await partners.byClientId(textIn(args, 'clientId'));
+    if (!before) return 'nothing';
+    const updated = await partners.update({ before, after: change(before, args) });
+    if (!updated.ok) throw new Error(`The partner ${before.name} was changed by somebody else meanwhile`);
+    return 'repeated';
+  };
+
+/** A secret or a signature that is lost can only be made anew. */
+const byHand =
+  (sentence: (name: string) => string): Repeat =>
+  async (args) => ({ byHand: sentence(textIn(args, 'name') || textIn(args, 'kind')) });
+
+const granted = (partner: Partner, args: Arguments, { holds }: { holds: boolean }): Partner => {
+  const grant = parseGrant(textIn(args, 'grant'));
+  if (!grant.ok) return partner;
+  const others = partner.grants.filter((held) => !isSameGrant(held, grant.value));
+  return { ...partner, grants: holds ? [...others, grant.value] : others };
+};
+
+const withoutWebhook = ({ webhookUrl: _, webhookPaused: __, ...partner }: Partner): Partner => partner;
+const notPaused = ({ webhookPaused: _, ...partner }: Partner): Partner => partner;
+
+/** The secrets from before the rotation end as they did; the one that it made is lost. */
+const endSecrets: Repeat = async (args, { atMs }, { partners }) => {
+  const clientId = textIn(args, 'clientId');
+  const before = (await partners.credentialsOf(clientId))?.secrets;
+  if (!before) return 'nothing';
+  const overlapMs = Number(args.overlapHours ?? 0) * 3_600_000;
+  const replaced = await partners.replaceSecrets(clientId, {
+    before,
+    after: endedSecrets(before, { atMs, overlapMs }),
+  });
+  if (!replaced.ok) throw new Error(`The secrets of ${clientId} were changed by somebody else meanwhile`);
+  return { byHand: `partner rotate-secret ${textIn(args, 'name')}: the secret that was made is lost` };
+};
+
+const endedSecrets = (
+  secrets: readonly StoredSecret[],
+  { atMs, overlapMs }: { atMs: number; overlapMs: number },
+): StoredSecret[] => {
+  const newest = secrets
+    .filter((secret) => secret.createdAtMs < atMs && isActive(secret, atMs))
+    .toSorted((one, other) => other.createdAtMs - one.createdAtMs)[0];
+  return secrets.map((secret) => {
+    if (secret.createdAtMs >= atMs) return secret;
+    const endsAtMs = secret === newest ? atMs + overlapMs : atMs;
+    return { ...secret, expiresAtMs: Math.min(secret.expiresAtMs ?? Number.POSITIVE_INFINITY, endsAtMs) };
+  });
+};
+
+const registerAgain: Repeat = async (args, { atMs }, { storefronts }) => {
+  const text = (name: string) => textIn(args, name);
+  const owner = {
+    ...{ group: text('group'), franchise: text('franchise'), branch: text('branch') },
+    ...{ location: text('location'), groupSoftware: text('groupSoftware') || null },
+  };
+  const origins = (args.origins ?? []) as string[];
+  const storefront = { name: text('name'), owner, origins, retired: false, createdAtMs: atMs };
+  const made = await storefronts.register(storefront, { isDefault: args.default === true });
+  return made.ok ? 'repeated' : 'nothing';
+};
+
+const revokeSession: Repeat = async (args, { atMs }, { transactions, sessions, now }) => {
+  const session = (await transactions.byUuid(textIn(args, 'uuid')))?.session;
+  if (session === undefined) return { byHand: `session revoke ${textIn(args, 'uuid')}: it is not there` };
+  await sessions.revoke(session, { now: now(), until: chainEndsAt({ beganAt: new Date(atMs) }) });
+  return 'repeated';
+};
+
+const removeKeyAgain: Repeat = async (args, _record, deps) => {
+  const kind = keyKinds.find((one): one is KeyKind => one === args.kind);
+  if (!kind) return 'nothing';
+  const removed = await removeKey(kind, textIn(args, 'kid'), deps);
+  if (removed.ok || removed.reason === 'no-key') return 'repeated';
+  return { byHand: `keys rotate ${kind}, then keys remove ${textIn(args, 'kid')}` };
+};
+
+const startAgain: Repeat = async (_args, { atMs }, { webhookSwitch }) => {
+  const stop = await webhookSwitch.read();
+  if (stop && stop.stoppedAtMs < atMs) await webhookSwitch.finish(stop);
+  return 'repeated';
+};
+
+const repeats: Record<string, Repeat> = {
+  'partner create': async (args, _record, { partners }) =>
+    (await partners.byName(textIn(args, 'name')))
+      ? 'nothing'
+      : { byHand: `partner create --name ${textIn(args, 'name')} …: its credentials are lost` },
+  'partner disable': changing((partner) => ({ ...partner, enabled: false })),
+  'partner enable': changing((partner) => ({ ...partner, enabled: true })),
+  'partner grant': changing((partner, args) => granted(partner, args, { holds: true })),
+  'partner revoke-grant': changing((partner, args) => granted(partner, args, { holds: false })),
+  'partner set-webhook': changing((partner, args) => ({ ...partner, webhookUrl: textIn(args, 'url') })),
+  'partner remove-webhook': changing(withoutWebhook),
+  'partner pause': changing((partner) => ({ ...partner, webhookPaused: true })),
+  'partner resume': changing(notPaused),
+  'partner delete': async (args, _record, { partners }) =>
+    (await partners.remove(textIn(args, 'clientId'))).ok ? 'repeated' : 'nothing',
+  'partner rotate-secret': endSecrets,
+  'partner rotate-signature': byHand(
+    (name) => `partner rotate-signature ${name}: the value that was made is lost`,
+  ),
+  'storefront create': registerAgain,
+  'storefront delete': async (args, _record, { storefronts }) =>
+    (await storefronts.retire(textIn(args, 'name'))).ok ? 'repeated' : 'nothing',
+  'session revoke': revokeSession,
+  'keys rotate': byHand((kind) => `keys rotate ${kind}: the ring is the one before`),
+  'keys remove': removeKeyAgain,
+  'webhooks stop': async (_args, { atMs }, { webhookSwitch }) => {
+    await webhookSwitch.stop(atMs);
+    return 'repeated';
+  },
+  'webhooks start': startAgain,
+};

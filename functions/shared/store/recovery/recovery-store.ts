@@ -1,0 +1,34 @@
+import type { CompletionMarker } from '../../domain/event/cursor.ts';
+import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
+import type { LedgerRow } from './ledger-scan.ts';
+
+/** What an adoption notes of itself, so that one which died goes on as it began. */
+export type AdoptionNote = {
+  /** Above every version that there ever was (DR-3). */
+  floor: number;
+  tables: string[];
+  /** When the newest change was made that the Transactions table still has. */
+  restoredToMs: number;
+  /** The largest numeric id that may have been given away. */
+  largestId: number;
+};
+
+/** What only an adoption does with the tables; every method may be called again. */
+export type RecoveryStore = {
+  /** Every transaction, deleted ones too, in no order. */
+  transactions: () => AsyncIterable<StoredTransaction>;
+  ledgerRows: () => AsyncIterable<LedgerRow>;
+  /** Where the numeric ids and the creation sequence stand. */
+  sequences: () => Promise<{ ids: number; positions: number }>;
+  /** Later places in the order of creation are behind this one. */
+  positionsAtLeast: (position: number) => Promise<void>;
+  /** A completion that is still to be told is told under this version, on the condition that nothing happened to it. */
+  raiseMarker: (marker: CompletionMarker, version: number) => Promise<boolean>;
+  /** Idempotency records that were made after this time. */
+  recordsMadeAfter: (atMs: number) => AsyncIterable<string>;
+  forgetRecord: (id: string) => Promise<void>;
+  /** The note of the adoption under way: this one, or the one that died. */
+  begin: (note: AdoptionNote) => Promise<AdoptionNote>;
+  underWay: () => Promise<AdoptionNote | undefined>;
+  end: () => Promise<void>;
+};

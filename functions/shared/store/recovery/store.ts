@@ -1,0 +1,108 @@
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { CompletionMarker } from '../../domain/event/cursor.ts';
+import { scanTable } from '../audit/scan.ts';
+import { dueRowKey } from '../debounce/keys.ts';
+import { consistentGet } from '../dynamodb/consistent-get.ts';
+import { conditionHeld } from '../dynamodb/failure.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
+import { sequenceKey, sequencePartition } from '../listing/keys.ts';
+import { recordLifetimeMs } from '../requests/request-store.ts';
+import { fromItem } from '../transactions/item.ts';
+import { scanLedger } from './ledger-scan.ts';
+import type { AdoptionNote, RecoveryStore } from './recovery-store.ts';
+
+type RecoveryAccess = TableAccess<
+  'transactionsTable' | 'listingTable' | 'debounceTable' | 'requestsTable' | 'auditTable'
+>;
+
+const noteKey = { pk: 'RESTORE', sk: 'UNDER_WAY' };
+
+/** The tables as an adoption reads and mends them; its note lies where no restore takes it back. */
+export const createRecoveryStore = (access: RecoveryAccess): RecoveryStore => ({
+  transactions: () => transactionsIn(access),
+  ledgerRows: () => scanLedger(access),
+  sequences: async () => ({
+    ids: await sequenceAt(access, 'ids'),
+    positions: await sequenceAt(access, sequenceKey.sk),
+  }),
+  positionsAtLeast: (position) => raiseSequence(access, position),
+  raiseMarker: (marker, version) => raiseMarker(access, marker, version),
+  recordsMadeAfter: (atMs) => recordsMadeAfter(access, atMs),
+  forgetRecord: async (pk) => {
+    await access.documents.send(new DeleteCommand({ TableName: access.requestsTable, Key: { pk, sk: '0' } }));
+  },
+  begin: (note) => begin(access, note),
+  underWay: () => readNote(access),
+  end: async () => {
+    await access.documents.send(new DeleteCommand({ TableName: access.auditTable, Key: noteKey }));
+  },
+});
+
+async function* transactionsIn(access: RecoveryAccess) {
+  for await (const items of scanTable(access, access.transactionsTable)) yield* items.map(fromItem);
+}
+
+const sequenceAt = async ({ documents, listingTable }: RecoveryAccess, sk: string) => {
+  const { Item } = await documents.send(consistentGet(listingTable, { pk: sequencePartition, sk }));
+  return Number(Item?.n ?? 0);
+};
+
+const raiseSequence = async ({ documents, listingTable }: RecoveryAccess, position: number) => {
+  const request = new UpdateCommand({
+    TableName: listingTable,
+    Key: sequenceKey,
+    UpdateExpression: 'SET #n = :position',
+    ConditionExpression: 'attribute_not_exists(#n) OR #n < :position',
+    ExpressionAttributeNames: { '#n': 'n' },
+    ExpressionAttributeValues: { ':position': position },
+  });
+  await conditionHeld(documents.send(request));
+};
+
+const raiseMarker = (
+  { documents, debounceTable }: RecoveryAccess,
+  marker: CompletionMarker,
+  version: number,
+): Promise<boolean> =>
+  conditionHeld(
+    documents.send(
+      new UpdateCommand({
+        TableName: debounceTable,
+        Key: dueRowKey(marker),
+        UpdateExpression: 'SET #version = :version ADD #rev :one',
+        ConditionExpression: '#rev = :rev AND attribute_exists(#dueAtMs) AND attribute_not_exists(#inflight)',
+        ExpressionAttributeNames: {
+          ...{ '#version': 'version', '#rev': 'rev' },
+          ...{ '#dueAtMs': 'dueAtMs', '#inflight': 'inflight' },
+        },
+        ExpressionAttributeValues: { ':version': version, ':rev': marker.revision, ':one': 1 },
+      }),
+    ),
+  );
+
+async function* recordsMadeAfter(access: RecoveryAccess, atMs: number): AsyncGenerator<string> {
+  const wanted = {
+    ProjectionExpression: '#pk',
+    FilterExpression: 'begins_with(#pk, :record) AND #expires > :expires',
+    ExpressionAttributeNames: { '#pk': 'pk', '#expires': 'expiresAtMs' },
+    ExpressionAttributeValues: { ':record': 'IDEM#', ':expires': atMs + recordLifetimeMs },
+  };
+  for await (const items of scanTable(access, access.requestsTable, wanted))
+    yield* items.map(({ pk }) => String(pk));
+}
+
+const readNote = async ({ documents, auditTable }: RecoveryAccess): Promise<AdoptionNote | undefined> => {
+  const { Item } = await documents.send(consistentGet(auditTable, noteKey));
+  if (!Item) return undefined;
+  const { pk: _, sk: __, ...note } = Item;
+  return note as AdoptionNote;
+};
+
+const begin = async (access: RecoveryAccess, note: AdoptionNote): Promise<AdoptionNote> => {
+  const request = new PutCommand({
+    TableName: access.auditTable,
+    Item: { ...noteKey, ...note },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  });
+  return (await conditionHeld(access.documents.send(request))) ? note : ((await readNote(access)) ?? note);
+};

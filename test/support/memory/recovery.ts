@@ -1,0 +1,30 @@
+import type { AuditTrail } from '../../../functions/shared/store/partners/audit-log.ts';
+import type { AdoptionNote, RecoveryStore } from '../../../functions/shared/store/recovery/recovery-store.ts';
+import type { MemoryTransactions } from './transactions.ts';
+
+/** Nothing went back but what the transactions say; tests of adoptions run on the engine. */
+export const createMemoryRecovery = ({
+  withDeleted,
+}: Pick<MemoryTransactions, 'withDeleted'>): RecoveryStore => {
+  let underWay: AdoptionNote | undefined;
+  return {
+    transactions: () => withDeleted(),
+    ledgerRows: async function* () {},
+    sequences: async () => ({ ids: 0, positions: 0 }),
+    positionsAtLeast: async () => {},
+    raiseMarker: async () => true,
+    recordsMadeAfter: async function* () {},
+    forgetRecord: async () => {},
+    begin: async (note) => {
+      underWay ??= note;
+      return underWay;
+    },
+    underWay: async () => underWay,
+    end: async () => {
+      underWay = undefined;
+    },
+  };
+};
+
+/** No record is lost. */
+export const emptyTrail: AuditTrail = { read: async () => [], giveBack: async () => {} };

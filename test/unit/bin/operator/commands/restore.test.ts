@@ -1,0 +1,164 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AuditRecord } from '../../../../../functions/shared/store/partners/audit-log.ts';
+import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
+import { begin, createPartner, json, leeds, run, stage } from '../../../../support/operator/operator-tool.ts';
+
+describe('restore adopt', () => {
+  test('DR-3 gives every transaction a version that nobody has seen', async () => {
+    await stage.deps.transactions.createMany([aNewTransaction({ uuid: uuidOf(1) })]);
+
+    const report = await json(['restore', 'adopt', 'transactions', '--yes']);
+
+    expect(report).toMatchObject({ transactions: 1, lifted: 1, told: 0, dryRun: false });
+    expect(await stage.deps.transactions.byUuid(uuidOf(1))).toMatchObject({ version: 1_795_262_400_000 });
+    expect(stage.records).toMatchObject([
+      { command: 'restore adopt', arguments: { tables: ['transactions'] } },
+    ]);
+  });
+
+  test('a dry run counts, changes nothing and records nothing', async () => {
+    await stage.deps.transactions.createMany([aNewTransaction({ uuid: uuidOf(1) })]);
+
+    const said = await run(['restore', 'adopt', 'transactions,listing', '--dry-run']);
+
+    expect(said.exitCode).toBe(0);
+    expect(said.printed).toMatch(/new version only +1\n/);
+    expect(said.printed).toContain('Nothing was changed.\n');
+    expect(await stage.deps.transactions.byUuid(uuidOf(1))).toMatchObject({ version: 1 });
+    expect(stage.records).toEqual([]);
+  });
+
+  test.each([
+    [
+      'customers',
+      '"customers" is no table: name some of transactions, listing, partners, debounce, requests.\n',
+    ],
+    ['listing,', '"" is no table: name some of transactions, listing, partners, debounce, requests.\n'],
+  ])('of "%s" is refused by what it does not know', async (tables, noted) => {
+    expect(await run(['restore', 'adopt', tables, '--yes'])).toMatchObject({ exitCode: 1, noted });
+  });
+
+  test('asks first, and changes nothing where something else is typed', async () => {
+    const said = await run(['restore', 'adopt', 'listing'], 'no');
+
+    expect(said.noted).toBe('Nothing was changed: another name was typed.\n');
+    expect(stage.records).toEqual([]);
+  });
+
+  test('DR-9 is refused while another has not ended, by what ends it', async () => {
+    await stage.deps.recovery.begin({ floor: 1, tables: ['debounce'], restoredToMs: 0, largestId: 0 });
+
+    const said = await run(['restore', 'adopt', 'transactions', '--yes']);
+
+    expect(said.noted).toBe('An adoption of debounce has not ended: "restore adopt debounce" ends it.\n');
+  });
+});
+
+const atMs = Date.parse('2026-11-21T11:30:00Z');
+const lost = (command: string, args: Record<string, unknown>, isLost = true) => {
+  const record: AuditRecord = { who: 'ada', command, arguments: args, atMs };
+  return { ...record, id: command, isLost };
+};
+
+/** Adopts the Partners table, which has lost these records. */
+const adopting = async (...records: ReturnType<typeof lost>[]) => {
+  stage.deps.trail.read = async () => records;
+  return json(['restore', 'adopt', 'partners', '--yes']);
+};
+
+describe('DR-7 what was done to partners since is done again', () => {
+  const acme = async () => {
+    begin();
+    const { clientId } = await createPartner('acme', '--webhook-url', 'https://acme.example/hook');
+    return { clientId, name: 'acme' };
+  };
+
+  test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['partner disable', {}, { enabled: false }],
+    ['partner grant', { grant: 'group=H' }, { grants: [{ group: 'G' }, { group: 'H' }] }],
+    ['partner revoke-grant', { grant: 'group=G' }, { grants: [] }],
+    ['partner set-webhook', { url: 'https://acme.example/2' }, { webhookUrl: 'https://acme.example/2' }],
+    ['partner remove-webhook', {}, { webhookUrl: null }],
+    ['partner pause', {}, { webhookState: 'paused' }],
+  ])('%s', async (command, args, expected) => {
+    const named = await acme();
+
+    const report = await adopting(lost(command, { ...named, ...args }));
+
+    expect(report).toMatchObject({ commandsRepeated: 1, byHand: [], tokensEnded: 1 });
+    expect(await json(['partner', 'show', 'acme'])).toMatchObject(expected);
+  });
+
+  test('in its order: who was enabled after all is enabled', async () => {
+    const named = await acme();
+
+    await adopting(lost('partner disable', named), lost('partner enable', named));
+
+    expect(await json(['partner', 'show', 'acme'])).toMatchObject({ enabled: true });
+  });
+
+  test('what was done right before the first lost record counts, too: its change may be lost without it', async () => {
+    const named = await acme();
+
+    await adopting(lost('partner disable', named, false), lost('partner pause', named));
+
+    expect(await json(['partner', 'show', 'acme'])).toMatchObject({ enabled: false, webhookState: 'paused' });
+  });
+
+  test('a partner that was deleted is gone', async () => {
+    await adopting(lost('partner delete', await acme()));
+
+    expect(await json(['partner', 'list'])).toEqual([]);
+  });
+
+  test('secrets that were rotated end as they did, and the one that is lost is named', async () => {
+    const named = await acme();
+    const later = { ...lost('partner rotate-secret', { ...named, overlapHours: 0 }), atMs: atMs + 3_600_000 };
+
+    const { byHand } = await adopting(later);
+
+    const { secrets } = await json(['partner', 'show', 'acme']);
+    expect(secrets).toMatchObject([{ expiresAt: '2026-11-21T12:30:00.000Z' }]);
+    expect(byHand).toEqual(['partner rotate-secret acme: the secret that was made is lost']);
+  });
+
+  test('what nobody can do again is named for a person', async () => {
+    const { byHand } = await adopting(
+      lost('partner create', { name: 'newer' }),
+      lost('partner rotate-signature', { name: 'acme', step: 'finish' }),
+      lost('keys rotate', { kind: 'access' }),
+    );
+
+    expect(byHand).toEqual([
+      'partner create --name newer …: its credentials are lost',
+      'partner rotate-signature acme: the value that was made is lost',
+      'keys rotate access: the ring is the one before',
+    ]);
+  });
+
+  test('a storefront, a session and the switch of all webhooks', async () => {
+    await stage.deps.transactions.createMany([aNewTransaction({ uuid: uuidOf(1) }, { session: 's1' })]);
+    const ended: string[] = [];
+    stage.deps.sessions.revoke = async (session) => void ended.push(session);
+    const { name, owner, origins } = leeds;
+
+    await adopting(
+      lost('storefront create', { name, ...owner, groupSoftware: '', origins, default: true }),
+      lost('session revoke', { uuid: uuidOf(1) }),
+      lost('webhooks stop', {}),
+    );
+
+    expect(await stage.deps.storefronts.stageDefault()).toMatchObject({ name: 'leeds' });
+    expect(ended).toEqual(['s1']);
+    expect(await stage.deps.webhookSwitch.read()).toMatchObject({ stoppedAtMs: atMs });
+  });
+});
+
+test('DR-8 where the Requests table went back, every partner gets new tokens', async () => {
+  const { clientId } = await createPartner();
+
+  const report = await json(['restore', 'adopt', 'requests', '--yes']);
+
+  expect(report).toMatchObject({ tokensEnded: 1, lifted: 0 });
+  expect((await stage.deps.partners.profileOf(clientId))?.tokensFromMs).toBeGreaterThan(0);
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals';
+import { lifted, toldWhole, verdictOn, type WentBack } from '../../../../../bin/operator/restore/doubt.ts';
+import type { Told } from '../../../../../bin/operator/restore/told.ts';
+import type { Delivery } from '../../../../../functions/shared/domain/event/delivery.ts';
+import type { StoredTransaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
+import { aNewTransaction } from '../../../../support/builders/transactions.ts';
+
+const floor = Date.parse('2026-11-22T12:00:00Z');
+const restoredToMs = Date.parse('2026-11-22T11:00:00Z');
+const hour = 3_600_000;
+
+/** Changed up to version 5, of which 3 is known. */
+const stored = (facts: Partial<StoredTransaction> = {}): StoredTransaction => ({
+  ...aNewTransaction({}, { version: 5, updatedAtMs: restoredToMs, ...facts }),
+  position: 1,
+});
+const told = (facts: Partial<Told> = {}): Told => ({
+  ...{ upTo: 5, notifiedVersion: 5, open: [], isCompletionTold: false },
+  ...facts,
+});
+const transactionsAlone: WentBack = { transactions: true, ledger: false };
+const ledgerAlone: WentBack = { transactions: false, ledger: true };
+const both: WentBack = { transactions: true, ledger: true };
+const neither: WentBack = { transactions: false, ledger: false };
+
+const silent = { silentUpToVersion: 5, session: 's1' };
+
+describe('what becomes of a transaction', () => {
+  test.each<[string, WentBack, Told | undefined, Partial<StoredTransaction>, string]>([
+    ['DR-3 told as far as it is, it gets a new version only', transactionsAlone, told(), {}, 'lift'],
+    ['DR-3 never told, too: an API showed its version', transactionsAlone, undefined, {}, 'lift'],
+    ['DR-4 told beyond, it is told anew', transactionsAlone, told({ upTo: 6 }), {}, 'tell'],
+    ['DR-4 a silent one that was told beyond, too', transactionsAlone, told({ upTo: 6 }), silent, 'tell'],
+    ['DR-4 with the ledger gone nobody knows what was told', both, told(), {}, 'tell'],
+    ['DR-4 nor whether a silent one was', both, undefined, silent, 'tell'],
+    [
+      'DR-4 but nobody goes on with a silent one after a day',
+      both,
+      undefined,
+      { ...silent, updatedAtMs: restoredToMs - 25 * hour },
+      'lift',
+    ],
+    [
+      'DR-4 pending for the ledger, its next event has an id of its own',
+      ledgerAlone,
+      told({ notifiedVersion: 4 }),
+      {},
+      'lift',
+    ],
+    ['DR-4 told as far as the ledger knows, it stays', ledgerAlone, told(), {}, 'leave'],
+    [
+      'DR-4 what is to be sent again may have been sent',
+      ledgerAlone,
+      told({ open: [{} as Delivery] }),
+      {},
+      'tell',
+    ],
+    [
+      'DR-4 a completion that is still to be told may have been told',
+      ledgerAlone,
+      told({ marker: { uuid: 'u', kind: 'COMPLETED', revision: 0, changeCount: 0 } }),
+      {},
+      'lift',
+    ],
+    ['DR-3 where other tables went back, it stays', neither, told({ upTo: 6 }), {}, 'leave'],
+    ['DR-9 done already, it stays', both, told({ upTo: 6 }), { version: floor }, 'leave'],
+  ])('%s', (_, wentBack, known, facts, verdict) => {
+    expect(verdictOn(stored(facts), known, { wentBack, floor, restoredToMs })).toBe(verdict);
+  });
+});
+
+describe('DR-3 a lifted transaction', () => {
+  test('is the same under another version', () => {
+    expect(lifted(stored(), floor)).toEqual({ ...stored(), version: floor });
+  });
+
+  test('stays silent', () => {
+    expect(lifted(stored(silent), floor)).toMatchObject({ version: floor, silentUpToVersion: floor });
+  });
+});
+
+test('DR-4 one that is told anew is told whole, and what a partner may know of and is not there as removed', () => {
+  const anew = toldWhole(stored(), { floor, nowMs: floor });
+
+  expect(anew).toMatchObject({ version: floor, updatedAtMs: floor, silentUpToVersion: 0 });
+  expect(new Set(Object.values(anew.elementVersions))).toEqual(new Set([floor]));
+  expect(Object.keys(anew.elementVersions)).toHaveLength(11);
+});
