@@ -9,7 +9,7 @@ export type Outputs = Record<string, Record<string, string>>;
 
 export const outputsFile = inWorkspace('outputs.json');
 
-/** Staging has what AWS would have: deployed addresses, retained data, reserved concurrency. */
+/** Staging has what AWS would have: deployed addresses and retained data. */
 const stage = 'staging';
 const assembly = inWorkspace('cdk.out');
 
