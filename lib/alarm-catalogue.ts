@@ -196,6 +196,12 @@ export const alarmCatalogue = {
       'Somebody changed the point-in-time recovery or the deletion protection of a table: what partners and checkouts lose ' +
       'now may be lost for good. Look at CloudTrail for who.',
   },
+  'usage-unusual': {
+    promise: 'Nobody spends our money unseen (S-43).',
+    impact:
+      'Partners and checkouts call far more often than at this time of other days. Look at the dashboard for the API, and at ' +
+      'its access log for who.',
+  },
 } as const satisfies Record<string, AlarmFacts>;
 
 /** The name of an alarm. */

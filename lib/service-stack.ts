@@ -55,7 +55,7 @@ export class ServiceStack extends Stack {
       firewall.standBefore('Transactions', transactionsApi.api);
       firewall.standBefore('Token', tokenApi.api);
     }
-    new StageWatch(this, config, data);
+    new StageWatch(this, { config, data, apis: [transactionsApi.api, tokenApi.api] });
     if (config.shiftsGradually) new GradualShift(this);
     this.publish(config, addresses, bus);
   }

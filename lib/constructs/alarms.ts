@@ -37,17 +37,29 @@ type AlarmProps = {
  * refuses metric math, so the local stage goes without such alarms.
  */
 export const addAlarm = (scope: Construct, id: string, props: AlarmProps): Alarm => {
-  const { config, name, of, metric, bounds, after, silenceRings = false } = props;
-  const impact = [props.impact, alarmCatalogue[name].impact].filter(Boolean).join(' ');
+  const { metric, bounds, after, silenceRings = false } = props;
   return new Alarm(scope, id, {
     metric,
-    alarmName: alarmNameOf(config, name, of),
-    alarmDescription: `${impact} What to do: docs/alarms.md, ${name}.`,
+    ...alarmFacts(props),
     ...comparisonOf(bounds),
     evaluationPeriods: after?.of ?? 1,
     ...(after && { datapointsToAlarm: after.bad }),
     treatMissingData: silenceRings ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   });
+};
+
+/** What people read of an alarm. */
+export const alarmFacts = ({
+  config,
+  name,
+  of,
+  impact,
+}: Pick<AlarmProps, 'config' | 'name' | 'of' | 'impact'>) => {
+  const said = [impact, alarmCatalogue[name].impact].filter(Boolean).join(' ');
+  return {
+    alarmName: alarmNameOf(config, name, of),
+    alarmDescription: `${said} What to do: docs/alarms.md, ${name}.`,
+  };
 };
 
 /** `transactions-production-function-fails-v2-read` */

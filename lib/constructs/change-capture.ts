@@ -19,6 +19,7 @@ export class ChangeCapture extends Construct {
       config,
       encryptionKey,
       name: 'capture-change',
+      reservedConcurrency: config.reservedConcurrency.captureChange,
       withoutDeadLetters: 'What its stream gives up goes to a queue of the event source.',
     })
       .knows('DORMANCY_SECONDS', seconds(config.eventTimes.dormancySeconds))

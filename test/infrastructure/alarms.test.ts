@@ -74,6 +74,7 @@ const watchedPromises = {
     ...['partner-failing', 'dead-letters-lost', 'dead-letters-left'],
   ],
   'TransactionCompleted at once (interface 6.1)': ['completions-late'],
+  'nobody spends our money unseen (S-43)': ['usage-unusual'],
   'tokens can be signed (TOK-1)': ['signing-fails'],
   'lists and totals are exact (S-03)': ['listing-drifts'],
   'data can be read and restored by its owner (S-55, S-56)': ['key-in-danger', 'recovery-off'],
@@ -186,6 +187,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
       'daily-look-silent': ['26 of 26', 3_600],
       ...(stage !== 'local' && {
         'completions-late': ['2 of 3', 300],
+        'usage-unusual': ['undefined of 2', undefined],
         'partner-failing': ['3 of 3', undefined],
         'dead-letters-left': ['10 of 10', undefined],
       }),
@@ -347,9 +349,48 @@ describe('what nobody should do to the data', () => {
   });
 });
 
+describe('the dashboard', () => {
+  const [dashboard] = propertiesOf(templatesOf('production').service, 'AWS::CloudWatch::Dashboard') as {
+    DashboardName: string;
+    DashboardBody: { 'Fn::Join': [string, unknown[]] };
+  }[];
+  const body = (dashboard?.DashboardBody['Fn::Join'][1] ?? [])
+    .map((part) => (typeof part === 'string' ? part : 'x'))
+    .join('');
+  const { widgets } = JSON.parse(body || '{"widgets":[]}') as {
+    widgets: { properties: { markdown?: string; title?: string; alarms?: unknown[] } }[];
+  };
+  const said = widgets.map(({ properties: { markdown, title } }) => markdown ?? title);
+
+  test('S-70 has the name of the stage, and asks on its first row whether partners are being served', () => {
+    expect(dashboard?.DashboardName).toBe('transactions-production');
+    expect(said.slice(0, 6)).toEqual([
+      ...['# Are partners being served?', 'Requests', 'Share of 5xx'],
+      ...['A change is told after, ms', 'A payment is told after, ms', 'Alarms'],
+    ]);
+  });
+
+  test('S-70 shows every alarm, S-40 and what each rule of the firewall turns away', () => {
+    const rules = ['TokensPerAddress', 'V1PerAddress', 'PerAuthorization', 'PerAddress'];
+
+    expect(widgets.flatMap(({ properties }) => properties.alarms ?? [])).toHaveLength(
+      alarmsOf('production').length,
+    );
+    expect(rules.filter((rule) => !body.includes(`"Rule","${rule}"`))).toEqual([]);
+  });
+
+  test('the local stage has none', () => {
+    expect(resourcesOf(templatesOf('local').service, 'AWS::CloudWatch::Dashboard')).toEqual({});
+  });
+});
+
 describe('who is told', () => {
   const emails = ['on-call@example.com', 'owner@example.com'];
-  const { service, data } = synthesise({ ...configOf('production'), watch: { emails } });
+  const anomalyMonitorArn = 'arn:aws:ce::111122223333:anomalymonitor/1';
+  const { service, data } = synthesise({
+    ...configOf('production'),
+    watch: { emails, monthlyUsd: 80, anomalyMonitorArn },
+  });
   const [topicId = ''] = Object.keys(resourcesOf(service, 'AWS::SNS::Topic'));
 
   test('S-70 every alarm tells one topic when it rings, and when it ends', () => {
@@ -407,6 +448,43 @@ describe('who is told', () => {
         },
       },
     });
+  });
+
+  test('S-43 a budget of the account’s month tells the same topic when it is passed, or will be', () => {
+    const [budget] = propertiesOf(service, 'AWS::Budgets::Budget') as {
+      Budget: object;
+      NotificationsWithSubscribers: { Notification: object; Subscribers: object[] }[];
+    }[];
+
+    expect(budget?.Budget).toMatchObject({
+      ...{ BudgetType: 'COST', TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 80, Unit: 'USD' } },
+    });
+    expect(budget?.NotificationsWithSubscribers).toEqual(
+      ['ACTUAL', 'FORECASTED'].map((type) => ({
+        Notification: {
+          ...{ NotificationType: type, ComparisonOperator: 'GREATER_THAN' },
+          ...{ Threshold: 100, ThresholdType: 'PERCENTAGE' },
+        },
+        Subscribers: [{ SubscriptionType: 'SNS', Address: { Ref: topicId } }],
+      })),
+    );
+  });
+
+  test('S-43 AWS’s own look at the account’s costs tells it, too, where the stage names the monitor', () => {
+    expect(propertiesOf(service, 'AWS::CE::AnomalySubscription')).toMatchObject([
+      {
+        ...{ Frequency: 'IMMEDIATE', MonitorArnList: [anomalyMonitorArn] },
+        Subscribers: [{ Type: 'SNS', Address: { Ref: topicId } }],
+      },
+    ]);
+    expect(resourcesOf(templatesOf('production').service, 'AWS::CE::AnomalySubscription')).toEqual({});
+  });
+
+  test('S-43 calls far above what is usual ring within hours', () => {
+    const { Metrics, ComparisonOperator, EvaluationPeriods } = named('production', 'usage-unusual');
+
+    expect(Metrics?.flatMap(({ Expression }) => Expression ?? [])).toEqual(['ANOMALY_DETECTION_BAND(m0, 4)']);
+    expect([ComparisonOperator, EvaluationPeriods]).toEqual(['GreaterThanUpperThreshold', 2]);
   });
 
   test('nobody, on the local stage: emulators have no topics', () => {

@@ -23,7 +23,7 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
     return found?.Properties;
   };
   const schedulesOf = (id: string) =>
-    (propertiesOf(service, 'AWS::Events::Rule') as Rule[]).flatMap(({ ScheduleExpression, Targets }) =>
+    (propertiesOf(service, 'AWS::Events::Rule') as Rule[]).flatMap(({ ScheduleExpression, Targets = [] }) =>
       Targets.filter(({ Arn }) => JSON.stringify(Arn).includes(id)).map(({ Input }) => [
         ScheduleExpression,
         Input,

@@ -1,3 +1,4 @@
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config.ts';
@@ -8,15 +9,24 @@ import { AlarmTopic } from './alarm-topic.ts';
 import { addBusAlarms } from './bus-alarms.ts';
 import { addFunctionAlarms } from './function-alarms.ts';
 import { addLogAlarm } from './log-alarms.ts';
+import { Spending } from './spending.ts';
+import { StageDashboard } from './stage-dashboard.ts';
 import { StoreGuard } from './store-guard.ts';
 import { addTableAlarms } from './table-alarms.ts';
+
+type WatchProps = {
+  config: StageConfig;
+  data: DataStack;
+  /** The first is the one that partners call most. */
+  apis: readonly [RestApi, RestApi];
+};
 
 /**
  * What is watched as a whole, and how a person hears of it. It comes last in its stack, because its topic is told by every
  * alarm there is. A stage that nobody watches has neither a topic nor what emulators do not know.
  */
 export class StageWatch extends Construct {
-  constructor(stack: Stack, config: StageConfig, data: DataStack) {
+  constructor(stack: Stack, { config, data, apis }: WatchProps) {
     super(stack, 'Watch');
     const functions = stack.node.findAll().filter((one) => one instanceof ServiceFunction);
     addFunctionAlarms(this, functions, config);
@@ -37,7 +47,11 @@ export class StageWatch extends Construct {
       functions: functions.filter(({ name }) => name === 'v2-read'),
     });
     new StoreGuard(this, config, data);
-    new AlarmTopic(this, config, data.encryptionKey).tellOfAll(stack);
+    const alarmTopic = new AlarmTopic(this, config, data.encryptionKey);
+    const { topicArn } = alarmTopic.topic;
+    new Spending(this, { config, watch: config.watch, topicArn, api: apis[0] });
+    new StageDashboard(this, { config, apis, functions, tables: data.tables });
+    alarmTopic.tellOfAll(stack);
   }
 }
 

@@ -84,4 +84,20 @@ export const patches: readonly Patch[] = [
     put: 'lookedBackMinutes: 2_880',
     tests: ['test/unit/functions/reconcile/handler.test.ts'],
   },
+  {
+    id: 'spending-budget-forecast',
+    rule: 'S-43 the budget tells before the money is spent, too',
+    file: 'lib/constructs/watch/spending.ts',
+    find: "['ACTUAL', 'FORECASTED']",
+    put: "['ACTUAL']",
+    tests: alarms,
+  },
+  {
+    id: 'capture-reserved',
+    rule: 'S-42 a flood of lists leaves capture-change its concurrency',
+    file: 'lib/constructs/change-capture.ts',
+    find: '      reservedConcurrency: config.reservedConcurrency.captureChange,\n',
+    put: '',
+    tests: ['test/infrastructure/functions.test.ts'],
+  },
 ];

@@ -1,0 +1,131 @@
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import {
+  Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  Metric,
+  Row,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { busNameOf, type StageConfig } from '../../config.ts';
+import type { Tables } from '../../data-stack.ts';
+import { metricNamespace, ownMetric } from '../alarms.ts';
+import type { ServiceFunction } from '../service-function.ts';
+
+/** What the dashboard shows figures of. */
+export type Shown = {
+  config: StageConfig;
+  apis: readonly RestApi[];
+  functions: readonly ServiceFunction[];
+  tables: Tables;
+};
+
+/**
+ * The page that an operator looks at first, by the name of the stage. Its first row answers one question: are partners being
+ * served? The lines in its figures are the bounds of the alarms.
+ */
+export class StageDashboard extends Construct {
+  constructor(scope: Construct, shown: Shown) {
+    super(scope, 'Dashboard');
+    const alarms = Stack.of(this)
+      .node.findAll()
+      .filter((one) => one instanceof Alarm);
+    new Dashboard(this, 'Page', {
+      dashboardName: busNameOf(shown.config),
+      defaultInterval: Duration.hours(3),
+      widgets: [
+        [new TextWidget({ markdown: '# Are partners being served?', width: whole, height: 1 })],
+        [served(shown)],
+        [new AlarmStatusWidget({ title: 'Alarms', alarms, width: whole, height: 6 })],
+        [callers(shown)],
+        [behindThem(shown)],
+      ],
+    });
+  }
+}
+
+const whole = 24;
+const period = Duration.minutes(5);
+const sum = { statistic: 'Sum', period };
+const share = { statistic: 'Average', period };
+
+const served = ({ config, apis }: Shown) =>
+  rowOf(
+    figure(
+      'Requests',
+      apis.map((api) => api.metricCount(sum)),
+    ),
+    figure(
+      'Share of 5xx',
+      apis.map((api) => api.metricServerError(share)),
+      0.01,
+    ),
+    figure('A change is told after, ms', [ownMetric(config, 'publish-dormant', 'updateDelayMs')], 180_000),
+    figure('A payment is told after, ms', [completionDelay(config)], 2_000),
+  );
+
+const callers = ({ config, apis }: Shown) =>
+  rowOf(
+    figure(
+      'Slowest 1 in 100, ms',
+      apis.map((api) => api.metricLatency({ statistic: 'p99', period })),
+      3_000,
+    ),
+    figure(
+      'Share of 4xx',
+      apis.map((api) => api.metricClientError(share)),
+    ),
+    figure('Turned away by the firewall', config.firewall ? blockedBy(config) : []),
+    figure('Due and not sent yet, ms', [ownMetric(config, 'publish-dormant', 'oldestDueAgeMs')], 60_000),
+  );
+
+const behindThem = ({ config, functions, tables }: Shown) =>
+  rowOf(
+    figure(
+      'Functions: faults',
+      functions.map((one) => one.function.metricErrors({ ...sum, label: one.name })),
+    ),
+    figure(
+      'Functions: throttled',
+      functions.map((one) => one.function.metricThrottles({ ...sum, label: one.name })),
+    ),
+    figure(
+      'Tables: throttled writes',
+      Object.values(tables).map(({ tableName }) => throttledWrites(tableName)),
+    ),
+    figure('Given up by the bus', [ownMetric(config, 'collect-dead-letters', 'deadLetters')]),
+  );
+
+const rowOf = (...figures: GraphWidget[]) => new Row(...figures);
+
+/** A quarter of the page's width, with a line at what is too much. */
+const figure = (title: string, left: IMetric[], tooMuch?: number) =>
+  new GraphWidget({
+    ...{ title, left, width: whole / 4, height: 6 },
+    ...(tooMuch !== undefined && { leftAnnotations: [{ value: tooMuch, label: 'alarm' }] }),
+  });
+
+const throttledWrites = (tableName: string) =>
+  new Metric({
+    ...{ namespace: 'AWS/DynamoDB', metricName: 'WriteThrottleEvents', ...sum },
+    dimensionsMap: { TableName: tableName },
+  });
+
+const blockedBy = (config: StageConfig) =>
+  ['TokensPerAddress', 'V1PerAddress', 'PerAuthorization', 'PerAddress'].map(
+    (rule) =>
+      new Metric({
+        ...{ namespace: 'AWS/WAFV2', metricName: 'BlockedRequests', ...sum, label: rule },
+        dimensionsMap: { WebACL: busNameOf(config), Region: config.region, Rule: rule },
+      }),
+  );
+
+/** Of the log lines of both functions that tell of completions. */
+const completionDelay = (config: StageConfig) =>
+  new Metric({
+    ...{ namespace: metricNamespace(config), metricName: 'COMPLETION_TOLD', statistic: 'Maximum', period },
+  });
