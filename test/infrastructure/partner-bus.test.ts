@@ -55,7 +55,10 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
   });
 
   test('has no rule or target in the template, because partners are data', () => {
-    for (const type of ['Rule', 'Connection', 'ApiDestination', 'Archive'])
+    const rules = propertiesOf(service, 'AWS::Events::Rule');
+
+    expect(rules.filter(({ EventBusName }) => EventBusName !== undefined)).toEqual([]);
+    for (const type of ['Connection', 'ApiDestination', 'Archive'])
       expect(resourcesOf(service, `AWS::Events::${type}`)).toEqual({});
   });
 
@@ -165,6 +168,13 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
       AWS: { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':iam::', account, ':root']] },
     };
     const use = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'];
+    const forAlarms = {
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+      Principal: {
+        Service: ['cloudwatch.amazonaws.com', 'budgets.amazonaws.com', 'costalerts.amazonaws.com'],
+      },
+      Condition: { ArnLike: { 'kms:EncryptionContext:aws:sns:topicArn': regionalArn('sns', '*') } },
+    };
     const throughSecrets = {
       StringEquals: { 'kms:ViaService': 'secretsmanager.eu-west-2.amazonaws.com' },
     };
@@ -209,6 +219,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
         Condition: { ArnLike: { 'kms:EncryptionContext:aws:sqs:arn': regionalArn('sqs', '*') } },
       },
       { Action: 'kms:DescribeKey', Principal: events },
+      ...(stage === 'local' ? [] : [forAlarms]),
       {
         Action: ['kms:Decrypt', 'kms:Encrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*'],
         Principal: root,
