@@ -1,0 +1,248 @@
+import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import { adopt } from '../../../bin/operator/restore/adopt.ts';
+import type { AdoptionReport, RestorableTable } from '../../../bin/operator/restore/adoption.ts';
+import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
+import { createCursorStore } from '../../../functions/shared/store/debounce/cursors.ts';
+import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
+import { createRecoveryStore } from '../../../functions/shared/store/recovery/store.ts';
+import type { IdempotencyRecord } from '../../../functions/shared/store/requests/request-store.ts';
+import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
+import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
+import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
+import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
+import { aDelivery, anEvent } from '../../support/builders/events.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
+import { addTables } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
+import { memoryDeps, now } from '../../support/operator/operator.ts';
+
+const engine = useEngine();
+let sets = 0;
+const floor = now.getTime();
+const hour = 3_600_000;
+
+/** The stores of one stage over new tables, at a clock that stands still. */
+const aStage = async () => {
+  sets += 1;
+  const suffix = `-adopt-${sets}`;
+  await addTables(engine.client, suffix);
+  const { documents } = engine;
+  const access = {
+    documents,
+    clock: () => now,
+    transactionsTable: `Transactions${suffix}`,
+    listingTable: `Listing${suffix}`,
+    debounceTable: `Debounce${suffix}`,
+    requestsTable: `Requests${suffix}`,
+    auditTable: `Audit${suffix}`,
+  };
+  const { byUuid } = createTransactionReader({ ...access, membersOf: async () => [] });
+  const cursors = createCursorStore(access);
+  const ledger = createLedgerStore(access);
+  const transactions = { byUuid, ...createTransactionWriter(access) };
+  const requests = createRequestStore(access);
+  const { deps } = memoryDeps({
+    cursors,
+    ledger,
+    ids: createNumericIds(access),
+    listing: createListingAuditor(access),
+    recovery: createRecoveryStore(access),
+  });
+  Object.assign(deps.transactions, transactions);
+  return { access, deps, cursors, ledger, transactions, requests };
+};
+type Stage = Awaited<ReturnType<typeof aStage>>;
+
+const owner = anOwner({ group: 'G' });
+const message = (status: 0 | 1) => JSON.stringify({ detail: { ndMeta: owner, uuid: 'u', status } });
+
+/** Up to `to`, this transaction was told of to one partner. */
+const tell = async ({ cursors, ledger }: Stage, uuid: string, to: number, more: object = {}) => {
+  const event = anEvent({ eventId: `${uuid}-${to}`, uuid, to, claimedAtMs: floor - hour, ...more });
+  const delivery = aDelivery({ eventId: event.eventId, uuid, to, claimedAtMs: floor - hour, ...more });
+  const bodies = { plain: message(0) };
+  await ledger.addMissing({ event, bodies, deliveries: [{ ...delivery, state: 'DELIVERED' }] });
+  const key = { uuid, kind: 'NOTIFY' } as const;
+  await cursors.schedule(key, floor - hour);
+  const row = await cursors.get(key);
+  await cursors.passOver(key, { revision: row?.revision ?? 0, changeCount: row?.changeCount ?? 0 }, to);
+};
+
+const create = ({ transactions }: Stage, number: number, facts: object = {}) =>
+  transactions.create(
+    aNewTransaction({ uuid: uuidOf(number), ndMeta: owner }, { updatedAtMs: floor - hour, ...facts }),
+  );
+
+const record = (id: string, madeAtMs: number): IdempotencyRecord => ({
+  ...{ id, bodyHash: 'b', uuid: uuidOf(1), expiresAtMs: madeAtMs + 24 * hour },
+  answer: { status: 201, headers: {}, body: '{}' },
+});
+
+const payment = (id: number) => ({ payments: [{ id, transaction_id: id + 1, status: 0 }] });
+
+/** Told beyond; told as far as it is; silent; gone; and one that only the ledger does not know. */
+const anEstate = async () => {
+  const stage = await aStage();
+  await create(stage, 1, { version: 2 });
+  await tell(stage, uuidOf(1), 4);
+  await create(stage, 2, { version: 3 });
+  await tell(stage, uuidOf(2), 3);
+  await create(stage, 3, { session: 's', silentUpToVersion: 1 });
+  await tell(stage, uuidOf(4), 2);
+  await tell(stage, uuidOf(4), 3, { type: 'TransactionCompleted' });
+  const paid = aNewTransaction({ uuid: uuidOf(5), ndMeta: owner, ...payment(700) }, { version: 2 });
+  await stage.transactions.create(paid);
+  await stage.requests.remember(record('before', floor - 2 * hour), now);
+  await stage.requests.remember(record('after', floor - hour / 2), now);
+  return stage;
+};
+
+const run = (stage: Stage, tables: RestorableTable[], deps = stage.deps): Promise<AdoptionReport> =>
+  adopt(tables, { ...deps, step: () => {} }, { dryRun: false, record: async () => {} });
+
+describe('the Transactions table put back', () => {
+  test('DR-3 DR-4 DR-5 DR-8 what each transaction comes to', async () => {
+    const stage = await anEstate();
+
+    const report = await run(stage, ['transactions']);
+
+    expect(report).toMatchObject({
+      ...{ transactions: 4, lifted: 3, told: 1, gone: [uuidOf(4)], completionsUndone: [uuidOf(4)] },
+      recordsForgotten: 1,
+    });
+    const versions = await Promise.all(
+      [1, 2, 3, 4, 5].map(async (number) => (await stage.transactions.byUuid(uuidOf(number)))?.version),
+    );
+    expect(versions).toEqual([floor, floor, floor, floor, floor]);
+    expect(await stage.transactions.byUuid(uuidOf(3))).toMatchObject({ silentUpToVersion: floor });
+    expect(await stage.transactions.byUuid(uuidOf(4))).toMatchObject({
+      transaction: { isDeleted: 1, ndMeta: owner },
+    });
+    expect(await stage.requests.find('before', now)).toBeDefined();
+    expect(await stage.requests.find('after', now)).toBeUndefined();
+    expect(await scheduled(stage)).toEqual([uuidOf(1), uuidOf(4), uuidOf(5)]);
+    expect((await stage.deps.listing.audit()).entryDrift).toEqual([]);
+    expect(await stage.deps.recovery.underWay()).toBeUndefined();
+  });
+
+  test('DR-9 wherever it dies, the same command comes to the same end', async () => {
+    const undisturbed = await anEstate();
+    await run(undisturbed, ['transactions']);
+    const wanted = await endOf(undisturbed);
+
+    for (let changes = 0; ; changes += 1) {
+      const stage = await anEstate();
+      const died = await run(stage, ['transactions'], dyingAfter(changes, stage)).catch(() => undefined);
+      await run(stage, ['transactions']);
+      expect(await endOf(stage)).toEqual(wanted);
+      if (died) break;
+      expect(changes).toBeLessThan(40);
+    }
+  });
+});
+
+describe('the Listing table put back', () => {
+  test('DR-6 ids and places are given on behind all that transactions have', async () => {
+    const stage = await anEstate();
+    const sequence = await stage.deps.recovery.sequences();
+    await emptyListing(stage);
+
+    await run(stage, ['listing']);
+
+    expect(await stage.deps.ids.next()).toBe(702);
+    const fresh = await create(stage, 6);
+    expect(fresh).toMatchObject({ ok: true, value: { position: sequence.positions + 1 } });
+    expect((await stage.deps.listing.audit()).entryDrift).toEqual([]);
+  });
+
+  test('DR-6 together with the transactions, ids that may have been given since are passed over', async () => {
+    const stage = await anEstate();
+    await emptyListing(stage);
+
+    await run(stage, ['transactions', 'listing']);
+
+    // One a millisecond since the last change that is left, an hour ago.
+    expect(await stage.deps.ids.next()).toBe(701 + hour + 1);
+  });
+});
+
+describe('the Debounce table put back', () => {
+  test('DR-4 what is pending for it gets an id of its own; what was to be sent again is ended and told anew', async () => {
+    const stage = await aStage();
+    await create(stage, 1, { version: 4 });
+    await tell(stage, uuidOf(1), 2);
+    await create(stage, 2, { version: 2 });
+    await tell(stage, uuidOf(2), 2);
+    const held = { eventId: 'held', uuid: uuidOf(2), to: 2, state: 'HELD' } as const;
+    await stage.ledger.addMissing({ deliveries: [aDelivery(held)] });
+    await create(stage, 3, { version: 2 });
+    await tell(stage, uuidOf(3), 2);
+
+    const report = await run(stage, ['debounce']);
+
+    expect(report).toMatchObject({ lifted: 1, told: 1, deliveriesEnded: 1, gone: [] });
+    expect(await stage.transactions.byUuid(uuidOf(1))).toMatchObject({
+      version: floor,
+      elementVersions: { own: 4 },
+    });
+    expect(await stage.transactions.byUuid(uuidOf(3))).toMatchObject({ version: 2 });
+    expect(await stage.ledger.delivery({ eventId: 'held', clientId: 'P1' })).toMatchObject({
+      state: 'SUPPRESSED',
+      reason: 'COALESCED',
+    });
+    expect(await scheduled(stage)).toEqual([uuidOf(1), uuidOf(2)]);
+  });
+});
+
+/** The transactions whose cursors are due some time. */
+const scheduled = async ({ cursors }: Stage) => {
+  const found = await cursors.getMany([1, 2, 3, 4, 5].map(uuidOf));
+  return [...found.values()]
+    .filter(({ dueAtMs }) => dueAtMs !== undefined)
+    .map(({ uuid }) => uuid)
+    .sort();
+};
+
+/** What is left in the tables, without the places, of which one that died may have taken some. */
+const endOf = async (stage: Stage) => {
+  const stored = await Promise.all(
+    [1, 2, 3, 4, 5].map((number) => stage.transactions.byUuid(uuidOf(number))),
+  );
+  return {
+    stored: stored.map((one) => one && { ...one, position: 0 }),
+    scheduled: await scheduled(stage),
+    drift: (await stage.deps.listing.audit()).entryDrift,
+    records: [await stage.requests.find('before', now), await stage.requests.find('after', now)],
+    underWay: await stage.deps.recovery.underWay(),
+  };
+};
+
+/** Lets so many changes happen, and dies at the next. */
+const dyingAfter = (count: number, { deps }: Stage) => {
+  let left = count;
+  const mortal = <Store extends object>(store: Store, changing: string[]): Store =>
+    new Proxy(store, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (!changing.includes(String(name)) || typeof member !== 'function') return member;
+        return async (...args: unknown[]) => {
+          if (left === 0) throw new Error('It died here');
+          left -= 1;
+          return member.apply(target, args);
+        };
+      },
+    });
+  return {
+    ...deps,
+    transactions: mortal(deps.transactions, ['replace', 'create']),
+    cursors: mortal(deps.cursors, ['recordChange', 'unschedule']),
+    recovery: mortal(deps.recovery, ['begin', 'end', 'forgetRecord', 'positionsAtLeast', 'raiseMarker']),
+    listing: mortal(deps.listing, ['repair']),
+  };
+};
+
+const emptyListing = async ({ access: { documents, listingTable: TableName } }: Stage) => {
+  const { Items = [] } = await documents.send(new ScanCommand({ TableName }));
+  for (const { pk, sk } of Items) await documents.send(new DeleteCommand({ TableName, Key: { pk, sk } }));
+};
