@@ -116,16 +116,15 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
   };
 };
 
-/** Asks again until the answer is the one that is wanted, for ten seconds unless told. */
+/** Asks again until the answer is the one that is wanted, for ten seconds. */
 export const until = async <Value>(
   ask: () => Promise<Value>,
   isIt: (value: Value) => boolean,
-  seconds = 10,
 ): Promise<Value> => {
-  for (let tries = 0; tries < 10 * seconds; tries += 1) {
+  for (let tries = 0; tries < 100; tries += 1) {
     const value = await ask();
     if (isIt(value)) return value;
     await pause(100);
   }
-  throw new Error(`It did not come about within ${seconds} s`);
+  throw new Error('It did not come about within 10 s');
 };

@@ -17,7 +17,7 @@ const signature = 'a-signature-that-only-this-run-knows';
 const [, , , , , , , , ninth = ''] = grantedUuids;
 
 /**
- * The schedule runs by itself; a webhook arrives at this machine. The partner's endpoint is made by the code that the
+ * A webhook arrives at this machine. The partner's endpoint is made by the code that the
  * operator's tool has.
  */
 export const eventChecks =
@@ -39,10 +39,6 @@ export const eventChecks =
       },
       wait: pause,
     });
-
-    await report.prove('the scheduled rule has called publish-dormant: its delayed ticks wait', () =>
-      until(place.delayedTicks, (count) => count > 0, 90),
-    );
 
     await report.prove(
       'interface 6 a change is POSTed to the partner, signed, as the message alone',
