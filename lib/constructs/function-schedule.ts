@@ -9,7 +9,7 @@ type FunctionScheduleProps = {
   /** As EventBridge writes it: `rate(1 hour)`. */
   every: string;
   function: IFunction;
-  /** The input of every call; an empty object unless given. */
+  /** The input of every call; its rate unless given, since LocalStack drops a call whose input is an empty object. */
   input?: object;
 };
 
@@ -22,7 +22,7 @@ export class FunctionSchedule extends Construct {
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
     super(scope, id);
     const target = new LambdaFunction(props.function, {
-      event: RuleTargetInput.fromObject(props.input ?? {}),
+      event: RuleTargetInput.fromObject(props.input ?? { every: props.every }),
       retryAttempts: 0,
       // The least that EventBridge takes.
       maxEventAge: Duration.seconds(60),

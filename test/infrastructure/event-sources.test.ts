@@ -77,7 +77,7 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
   });
 
   test('publish-dormant runs every minute; reconcile every ten minutes, and daily over two days', () => {
-    expect(schedulesOf('PublishDormant')).toEqual([['rate(1 minute)', '{}']]);
+    expect(schedulesOf('PublishDormant')).toEqual([['rate(1 minute)', '{"every":"rate(1 minute)"}']]);
     expect(schedulesOf('Reconcile')).toEqual([
       ['rate(10 minutes)', '{"lookBackMinutes":30}'],
       ['rate(1 day)', '{"lookBackMinutes":2880}'],
