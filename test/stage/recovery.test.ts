@@ -123,9 +123,14 @@ const aNewUuid = () => {
   return uuidOf(made);
 };
 
+const everything: TableId[] = ['Transactions', 'Listing', 'Partners', 'Debounce', 'Requests'];
+
 test.each<[string, TableId[], { payments: number; forgets?: true }]>([
   ['Transactions', ['Transactions'], { payments: 2 }],
   ['Listing', ['Listing'], { payments: 2 }],
+  ['Debounce', ['Debounce'], { payments: 2 }],
+  // No table is left that knows what was made since.
+  ['all', everything, { payments: 2, forgets: true }],
 ])(
   'DR-3 DR-4 DR-5 DR-6 DR-7 DR-8 %s put back: nothing is lost or told twice with other bytes, every change is told',
   async (name, tables, { payments, forgets = false }) => {

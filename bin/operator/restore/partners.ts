@@ -20,7 +20,7 @@ export const repeatCommands = async (adoption: Adoption): Promise<void> => {
   for (const record of records.filter(({ atMs }) => atMs >= firstMs)) {
     const outcome = dryRun ? repetitionOf(record) : await repeatCommand(record, deps);
     if (outcome === 'repeated') report.commandsRepeated += 1;
-    if (typeof outcome !== 'string') report.byHand.push(outcome.byHand);
+    if (typeof outcome !== 'string' && record.isLost) report.byHand.push(outcome.byHand);
   }
   if (dryRun) return;
   await registerOwners(adoption);

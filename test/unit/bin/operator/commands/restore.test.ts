@@ -127,6 +127,7 @@ describe('DR-7 what was done to partners since is done again', () => {
       lost('partner create', { name: 'newer' }),
       lost('partner rotate-signature', { name: 'acme', step: 'finish' }),
       lost('keys rotate', { kind: 'access' }),
+      lost('keys rotate', { kind: 'pepper' }, false),
     );
 
     expect(byHand).toEqual([
