@@ -10,9 +10,9 @@ export const patches: readonly Patch[] = [
   {
     id: 'alarm-api-faults',
     rule: 'S-70 faults and slowness of an API ring',
-    file: 'lib/constructs/rest-api.ts',
-    find: '    addApiAlarms(this, this.api, props.config);\n',
-    put: '',
+    file: 'lib/constructs/api-alarms.ts',
+    find: 'metric: api.metricServerError(share)',
+    put: 'metric: api.metricClientError(share)',
     tests: alarms,
   },
   {

@@ -15,9 +15,9 @@ export const patches: readonly Patch[] = [
   {
     id: 'alarm-functions',
     rule: 'S-70 faults of every function ring',
-    file: 'lib/constructs/watch/stage-watch.ts',
-    find: '(one) => one instanceof ServiceFunction)',
-    put: '(one) => one instanceof ServiceFunction).slice(1)',
+    file: 'lib/constructs/watch/function-alarms.ts',
+    find: 'one.function.metricErrors(sum)',
+    put: 'one.function.metricInvocations(sum)',
     tests: alarms,
   },
   {
