@@ -1,10 +1,10 @@
 import { CfnAccount, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { removalPolicyOf, type StageConfig } from '../config.ts';
+import type { StageConfig } from '../config.ts';
+import { createLogGroup } from '../log-group.ts';
 import { acknowledge } from './acknowledge.ts';
 
 /**
@@ -34,12 +34,8 @@ export class GatewayLogs extends Construct {
 
   /** Creates the execution log. The gateway would create it itself, but without an expiry and without our key. */
   forStageOf(api: RestApi, config: StageConfig, encryptionKey: IKey): void {
-    const executionLog = new LogGroup(api, 'ExecutionLog', {
-      logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${config.name}`,
-      encryptionKey,
-      retention: config.logRetention,
-      removalPolicy: removalPolicyOf(config),
-    });
+    const name = `API-Gateway-Execution-Logs_${api.restApiId}/${config.name}`;
+    const executionLog = createLogGroup(api, 'ExecutionLog', { config, encryptionKey, name });
     api.deploymentStage.node.addDependency(this.account, executionLog);
   }
 }

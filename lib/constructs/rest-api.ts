@@ -9,12 +9,12 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import { CfnOutput, Size, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { removalPolicyOf, type StageConfig } from '../config.ts';
+import type { StageConfig } from '../config.ts';
+import { createLogGroup } from '../log-group.ts';
 import { acknowledge } from './acknowledge.ts';
 import { addApiAlarms } from './api-alarms.ts';
 import type { GatewayLogs } from './gateway-logs.ts';
@@ -73,11 +73,7 @@ export class ServiceRestApi extends Construct {
   }
 
   private createApi({ config, description, encryptionKey, ownHost }: ServiceRestApiProps): RestApi {
-    const accessLog = new LogGroup(this, 'AccessLog', {
-      encryptionKey,
-      retention: config.logRetention,
-      removalPolicy: removalPolicyOf(config),
-    });
+    const accessLog = createLogGroup(this, 'AccessLog', { config, encryptionKey });
     return new RestApi(this, 'Api', {
       restApiName: `transactions-${config.name}-${this.node.id}`,
       description,

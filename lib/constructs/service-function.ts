@@ -9,14 +9,15 @@ import {
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { VariableName } from '../../functions/shared/runtime/environment.ts';
-import { removalPolicyOf, type StageConfig } from '../config.ts';
+import type { StageConfig } from '../config.ts';
 import { usualTimeoutSeconds } from '../event-times.ts';
+import { createLogGroup } from '../log-group.ts';
 import { acknowledge } from './acknowledge.ts';
 import { metricNamespace } from './alarms.ts';
 import { bundledCode, type FunctionName } from './bundle.ts';
@@ -79,7 +80,7 @@ export class ServiceFunction extends Construct {
     super(scope, id);
     this.name = props.name;
     this.shiftsGradually = props.config.shiftsGradually ?? false;
-    this.logGroup = this.createLogGroup(props);
+    this.logGroup = createLogGroup(this, 'Log', props);
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(this.role);
     this.function = this.createFunction(props);
@@ -218,14 +219,6 @@ export class ServiceFunction extends Construct {
       new PolicyStatement({ actions, resources: [resource], ...(conditions && { conditions }) }),
     );
     return this;
-  }
-
-  private createLogGroup({ config, encryptionKey }: ServiceFunctionProps): LogGroup {
-    return new LogGroup(this, 'Log', {
-      encryptionKey,
-      retention: config.logRetention,
-      removalPolicy: removalPolicyOf(config),
-    });
   }
 
   private createFunction(props: ServiceFunctionProps): LambdaFunction {

@@ -288,7 +288,22 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
       expect(RetentionInDays).toBe(days[stage]);
     }
   });
+
+  test('S-58 S-57 addresses and private keys in a log are masked, but on the local stage', () => {
+    const named = ['EmailAddress', 'AwsSecretKey', 'OpenSshPrivateKey', 'PkcsPrivateKey'];
+
+    for (const { DataProtectionPolicy: policy } of propertiesOf(service, 'AWS::Logs::LogGroup'))
+      expect(stage === 'local' ? policy : maskedBy(policy)).toEqual(stage === 'local' ? undefined : named);
+  });
 });
+
+type ProtectionPolicy = { Statement: { DataIdentifier: unknown[]; Operation: object }[] };
+
+/** What a policy takes out of each line, by the last word of its name. */
+const maskedBy = (policy: unknown): string[] =>
+  (policy as ProtectionPolicy).Statement.filter(({ Operation }) => 'Deidentify' in Operation).flatMap(
+    ({ DataIdentifier }) => DataIdentifier.map((one) => /\/(\w+)\W*$/.exec(JSON.stringify(one))?.[1] ?? ''),
+  );
 
 const addressOf = (api: 'TransactionsApi' | 'TokenApi', stage: string) => ({
   'Fn::Join': [

@@ -42,8 +42,16 @@ export const patches: readonly Patch[] = [
   {
     id: 'log-retention',
     rule: 'S-58 logs expire',
-    file: 'lib/constructs/rest-api.ts',
-    find: '      retention: config.logRetention,\n',
+    file: 'lib/log-group.ts',
+    find: '    retention: config.logRetention,\n',
+    put: '',
+    tests: restApis,
+  },
+  {
+    id: 'log-addresses',
+    rule: 'S-58 an address in a log is masked',
+    file: 'lib/log-group.ts',
+    find: '  DataIdentifier.EMAILADDRESS,\n',
     put: '',
     tests: restApis,
   },
