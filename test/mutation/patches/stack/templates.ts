@@ -199,9 +199,9 @@ export const patches: readonly Patch[] = [
   {
     id: 'logs-encrypted',
     rule: 'S-55 logs are encrypted with the key',
-    file: functions,
-    find: "    return new LogGroup(this, 'Log', {\n      encryptionKey,",
-    put: "    return new LogGroup(this, 'Log', {",
+    file: 'lib/log-group.ts',
+    find: '  return new LogGroup(scope, id, {\n    encryptionKey,\n',
+    put: '  return new LogGroup(scope, id, {\n',
     tests: ['test/infrastructure/rest-apis.test.ts'],
   },
   {
