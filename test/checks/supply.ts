@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../deploy/processes.ts';
+import { Report } from '../deploy/report.ts';
+import { root } from '../support/repository.ts';
+import { inPlace, makePlace, project } from './place.ts';
+
+/** `npm run check:supply`: what is delivered is listed, may be used, and holds no secret. */
+type Component = {
+  'bom-ref': string;
+  name: string;
+  version: string;
+  licenses?: Licence[];
+  properties?: { name: string }[];
+};
+type Edges = { ref: string; dependsOn?: string[] };
+type Bill = { components: Component[]; dependencies: Edges[] };
+type Licence = { license?: { id?: string; name?: string }; expression?: string };
+
+/** None of them asks more than to be named. */
+const allowedLicences: string[] = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'licences.json'), 'utf8'),
+);
+
+/**
+ * What the repository delivers, from the lock file alone: CycloneDX, kept for whoever asks. npm's own `--omit dev` would
+ * leave out what a tool needs as well.
+ */
+const componentsDelivered = async (): Promise<Component[]> => {
+  const printed = await run({
+    command: 'npm',
+    args: ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'],
+    ...{ ...project, logFile: inPlace('sbom.log'), timeoutSeconds: 120 },
+  });
+  const delivered = withoutTools(JSON.parse(printed) as Bill);
+  writeFileSync(inPlace('sbom.cdx.json'), `${JSON.stringify(delivered, null, 2)}\n`);
+  return delivered.components;
+};
+
+const withoutTools = (bill: Bill): Bill => {
+  const tools = new Set(bill.components.filter(isTool).map((component) => component['bom-ref']));
+  const dependencies = bill.dependencies
+    .filter(({ ref }) => !tools.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((other) => !tools.has(other)) }));
+  return { ...bill, components: bill.components.filter((component) => !isTool(component)), dependencies };
+};
+
+const isTool = ({ properties = [] }: Component) =>
+  properties.some(({ name }) => name === 'cdx:npm:package:development');
+
+const assertComplete = (components: Component[]) => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: true }>;
+  };
+  const locked = Object.keys(packages).filter((path) => path !== '' && !packages[path]?.dev);
+  const listed = new Set(components.map(({ name }) => name));
+  const missing = locked
+    .map((path) => path.split('node_modules/').at(-1) ?? '')
+    .filter((name) => !listed.has(name));
+  if (missing.length > 0) throw new Error(`The bill of materials lacks ${missing.join(', ')}.`);
+};
+
+const assertAllowed = (components: Component[]) => {
+  const refused = components.filter(({ licenses = [] }) => !licenses.some(isAllowed));
+  const lines = refused.map(
+    ({ name, version, licenses }) => `${name}@${version}: ${JSON.stringify(licenses ?? 'no licence')}`,
+  );
+  if (lines.length > 0) throw new Error(lines.join('\n'));
+};
+
+/** Of a choice, one that is allowed is enough; what has `AND` is for a person to judge. */
+const isAllowed = ({ license, expression }: Licence) => {
+  const named = expression ?? license?.id ?? license?.name ?? '';
+  return named
+    .replaceAll(/[()]/g, '')
+    .split(' OR ')
+    .some((id) => allowedLicences.includes(id));
+};
+
+const scan = (files: string[]) =>
+  run({
+    command: 'secretlint',
+    args: ['--no-glob', '--format', 'unix', ...files],
+    ...{ ...project, logFile: inPlace('secretlint.log'), timeoutSeconds: 600 },
+  });
+
+/** Everything under version control; what is ignored never leaves the machine. */
+const trackedFiles = () =>
+  execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
+
+/** Shows that the scan looks at all: put together here, so that this file holds no secret. */
+const assertScanFinds = async () => {
+  const planted = inPlace('planted.txt');
+  writeFileSync(planted, `token = ${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')}\n`);
+  const isFound = await scan([planted]).then(
+    () => false,
+    () => true,
+  );
+  if (!isFound) throw new Error('A planted token was not found.');
+};
+
+const report = new Report();
+makePlace();
+await report.prove('TH-25 what is delivered is listed, each package of the lock file', async () =>
+  assertComplete(await componentsDelivered()),
+);
+await report.prove('TH-25 each package that is delivered has a licence that is allowed', async () =>
+  assertAllowed(await componentsDelivered()),
+);
+await report.prove('the scan finds a secret that is planted', assertScanFinds);
+await report.prove('no file of the repository holds a secret', () => scan(trackedFiles()));
+if (!report.close()) process.exitCode = 1;
