@@ -56,7 +56,7 @@ describe('S-61 customer erase', () => {
     await run(erasing);
 
     const own = async (uuid: string) => (await stage.deps.transactions.byUuid(uuid))?.elementVersions.own;
-    expect([await own(theirs), await own(nested)]).toEqual([2, 0]);
+    expect([await own(theirs), await own(nested)]).toEqual([2, 1]);
   });
 
   test('S-61 copies go with their transaction, and where they name an earlier customer; tombstones stay', async () => {
