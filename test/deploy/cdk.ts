@@ -11,7 +11,8 @@ export const outputsFile = inWorkspace('outputs.json');
 
 /** Staging has what AWS would have: deployed addresses and retained data. */
 const stage = 'staging';
-const assembly = inWorkspace('cdk.out');
+/** What `synthesise` makes. */
+export const assembly: string = inWorkspace('cdk.out');
 
 export const synthesise = async (emulator: Emulator): Promise<void> => {
   await cdk(emulator, 'synth', ['--quiet', '--context', `stage=${stage}`, '--output', assembly]);
@@ -39,11 +40,15 @@ const isUnknown = ({ Type, Properties }: Resource) =>
 export const bootstrap = (emulator: Emulator): Promise<string> =>
   cdk(emulator, 'bootstrap', [`aws://${accountId}/${region}`, '--app', assembly]);
 
-export const deploy = async (emulator: Emulator): Promise<Outputs> => {
+/** Deploys the release of an assembly. */
+export const deploy = async (emulator: Emulator, release: string = assembly): Promise<Outputs> => {
   const words = ['--all', '--require-approval', 'never', '--outputs-file', outputsFile];
-  await cdk(emulator, 'deploy', [...words, '--app', assembly]);
+  await cdk(emulator, 'deploy', [...words, '--app', release]);
   return JSON.parse(readFileSync(outputsFile, 'utf8'));
 };
+
+export const destroy = (emulator: Emulator): Promise<string> =>
+  cdk(emulator, 'destroy', ['--all', '--force', '--app', assembly]);
 
 const cdk = (emulator: Emulator, command: string, args: string[]) =>
   run({

@@ -1,5 +1,7 @@
 import type { Emulator } from './account.ts';
 import { bootstrap, deploy, synthesise } from './cdk.ts';
+import { invokerOf } from './functions.ts';
+import { proveLifecycle } from './lifecycle-checks.ts';
 import { keepFunctionLogs } from './logs.ts';
 import { startMinistack } from './ministack.ts';
 import { emptyWorkspace } from './places.ts';
@@ -28,6 +30,9 @@ const proveStacks = async (report: Report, ministack: Emulator) => {
   await report.need('`cdk bootstrap` succeeds', () => bootstrap(ministack));
   const outputs = await report.need('`cdk deploy --all` succeeds', () => deploy(ministack));
   await proveJourneys(report, { emulator: ministack, outputs });
+
+  report.announce('Another release, and the end');
+  await proveLifecycle(report, { emulator: ministack, invoke: await invokerOf(ministack) });
 };
 
 await runToEnd(proveDeployment);

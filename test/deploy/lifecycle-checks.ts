@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import type { Emulator } from './account.ts';
+import { announceFrom, changeTemplate, nextRelease, type Template } from './assembly.ts';
+import { assembly, deploy, destroy } from './cdk.ts';
+import type { Invoke } from './functions.ts';
+import { functionLogs } from './logs.ts';
+import type { Report } from './report.ts';
+import { exportNames, stackStates } from './stacks.ts';
+
+/** Any function that may be called at any time will do. */
+const changed = 'sweep-untouched';
+
+/** What becomes of deployed stacks: another release, one that moves what the stacks share, the end. */
+export const proveLifecycle = async (
+  report: Report,
+  { emulator, invoke }: { emulator: Emulator; invoke: Invoke },
+): Promise<void> => {
+  const linesWith = async (line: string) => {
+    await invoke(changed, {});
+    return (await functionLogs(emulator)).filter((one) => one.includes(line)).length;
+  };
+
+  await report.prove('an update with changed code runs it', async () => {
+    const second = nextRelease(assembly, 'second');
+    announceFrom(second, changed, 'This is release 2');
+    await deploy(emulator, second);
+
+    assert.ok((await linesWith('This is release 2')) > 0);
+  });
+
+  await report.prove(
+    'D-05 a table loses its last reader and an output its name, and the update goes on',
+    async () => {
+      const moved = nextRelease(assembly, 'moved');
+      moveOutputs(moved);
+      await deploy(emulator, moved);
+
+      assert.deepEqual(await exportNames(emulator), []);
+      assert.deepEqual(await stackStates(emulator), {
+        'transactions-staging-data': 'UPDATE_COMPLETE',
+        'transactions-staging-service': 'UPDATE_COMPLETE',
+      });
+    },
+  );
+
+  await report.prove(
+    'D-06 `cdk destroy --all` takes the service away, and the data stack is protected',
+    async () => {
+      await assert.rejects(destroy(emulator), /TerminationProtection/);
+
+      assert.deepEqual(Object.keys(await stackStates(emulator)), ['transactions-staging-data']);
+    },
+  );
+};
+
+/** Nobody reads the Listing table's ARN any more, and the Debounce table's has another name. */
+const moveOutputs = (assemblyOfRelease: string): void => {
+  const readersOf = (name: string) => ({
+    gone: `"arn:aws:dynamodb:eu-west-2:000000000000:table/${name}"`,
+    asked: new RegExp(
+      `\\{"Fn::GetStackOutput":\\{[^{}]*"OutputName":"[^"]*${name}[^"]*Arn[^"]*"[^{}]*\\}\\}`,
+      'g',
+    ),
+  });
+  const { asked, gone } = readersOf('Listing');
+  const renamed = (text: string) => text.replaceAll(/(ExportsOutputFnGetAtt)(Debounce)/g, '$1Renamed$2');
+  changeTemplate(assemblyOfRelease, 'service', (template) =>
+    JSON.parse(renamed(JSON.stringify(template).replaceAll(asked, gone))),
+  );
+  changeTemplate(assemblyOfRelease, 'data', (template) => {
+    const { Outputs = {}, ...rest } = JSON.parse(renamed(JSON.stringify(template))) as Template;
+    const left = Object.entries(Outputs).filter(([name]) => !/FnGetAtt.*Listing.*Arn/.test(name));
+    assert.ok(left.length < Object.keys(Outputs).length);
+    return { ...rest, Outputs: Object.fromEntries(left) };
+  });
+};
