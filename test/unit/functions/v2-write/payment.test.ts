@@ -207,7 +207,7 @@ describe('V2-4 TH-20 completion', () => {
     expect(await store.byUuid(uuid)).toMatchObject({
       version: 3,
       transaction: { status: 0, editable: true },
-      elementVersions: { payments: 3, own: 0 },
+      elementVersions: { payments: 3, own: 1 },
     });
   });
 

@@ -24,7 +24,7 @@ describe('V2-2 a partner changes a transaction', () => {
     expect(answer.headers.ETag).toMatch(/^"2\./);
     expect(await store.byUuid(uuid)).toMatchObject({
       version: 2,
-      elementVersions: { vehicle: 2, own: 0, ndMeta: 0 },
+      elementVersions: { vehicle: 2, own: 1, ndMeta: 0 },
       silentUpToVersion: 0,
     });
   });
@@ -210,7 +210,7 @@ describe('OWN-2 moves', () => {
     const { status, body } = await ask(`${address}?expand=ndMeta`, { body: { location } });
 
     expect([status, body.ndMeta.group, body.ndMeta.location]).toEqual([200, group, location]);
-    expect(await store.byUuid(uuid)).toMatchObject({ position: 1, elementVersions: { ndMeta: 2, own: 0 } });
+    expect(await store.byUuid(uuid)).toMatchObject({ position: 1, elementVersions: { ndMeta: 2, own: 1 } });
   });
 
   test('out of scope and unknown are refused alike, and nothing is written', async () => {
