@@ -4,7 +4,7 @@ import type { ApiResponse } from './proxy-response.ts';
 
 /** What API Gateway says by itself: its type of answer, status, and message where the template says nothing else. */
 const defaults = {
-  BAD_REQUEST: { status: 400, message: 'Bad Request' },
+  BAD_REQUEST_PARAMETERS: { status: 400, message: 'Bad Request' },
   MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
   REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long' },
   INTERNAL_ERROR: { status: 502, message: 'Internal server error' },

@@ -59,7 +59,8 @@ const respondTo = async (
     sourceIp: incoming.socket.remoteAddress ?? '127.0.0.1',
     receivedAt: new Date(),
   };
-  if (areHeadersTooLarge(request)) return headersTooLarge(ownResponse(deps, 'BAD_REQUEST', request));
+  if (areHeadersTooLarge(request))
+    return headersTooLarge(ownResponse(deps, 'BAD_REQUEST_PARAMETERS', request));
   const match = matchRoute(deps.cloud.routes, request.method, pathOf(request));
   if (!match) return ownResponse(deps, 'MISSING_AUTHENTICATION_TOKEN', request);
   if (body === 'too-large') return ownResponse(deps, 'REQUEST_TOO_LARGE', request, match);
@@ -134,7 +135,7 @@ const readBody = async (incoming: IncomingMessage): Promise<Buffer | 'too-large'
 const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex, deps: ApiServerDeps) => {
   if (!socket.writable) return;
   const request: ApiRequest = { ...nothing, id: randomUUID(), receivedAt: new Date() };
-  const badRequest = ownResponse(deps, 'BAD_REQUEST', request);
+  const badRequest = ownResponse(deps, 'BAD_REQUEST_PARAMETERS', request);
   const { status, headers, body } =
     error.code === 'HPE_HEADER_OVERFLOW' ? headersTooLarge(badRequest) : badRequest;
   const lines = headers.map(([name, values]) => `${name}: ${values.join(', ')}`);

@@ -102,7 +102,7 @@ export const patches: readonly Patch[] = [
     id: 'gateway-431-before-route',
     rule: 'ERR-5 a request line and headers over 10,240 bytes reach no function',
     file: 'localstack/apigateway/server.ts',
-    find: "  if (areHeadersTooLarge(request)) return headersTooLarge(ownResponse(deps, 'BAD_REQUEST', request));\n",
+    find: "  if (areHeadersTooLarge(request))\n    return headersTooLarge(ownResponse(deps, 'BAD_REQUEST_PARAMETERS', request));\n",
     put: '  void areHeadersTooLarge;\n',
     tests: ['test/integration/localstack/apis.test.ts'],
   },
