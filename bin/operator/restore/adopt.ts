@@ -50,7 +50,9 @@ const survey = async ({ recovery, step }: AdoptionDeps): Promise<Survey> => {
   const found = { newestChangeMs: 0, largestId: 0, lastPosition: 0, ids };
   let looked = 0;
   for await (const stored of recovery.transactions()) {
-    found.newestChangeMs = Math.max(found.newestChangeMs, stored.updatedAtMs);
+    // `customer reapply` has erased it since the restore, perhaps.
+    if (stored.erasedAtMs === undefined)
+      found.newestChangeMs = Math.max(found.newestChangeMs, stored.updatedAtMs);
     found.largestId = Math.max(found.largestId, ...idsOf(stored));
     found.lastPosition = Math.max(found.lastPosition, stored.position);
     looked += 1;

@@ -126,6 +126,16 @@ describe('the Transactions table put back', () => {
     expect(await stage.deps.recovery.underWay()).toBeUndefined();
   });
 
+  test('DR-8 S-61 what was erased anew after the restore does not make the restored table look newer', async () => {
+    const stage = await anEstate();
+    await create(stage, 6, { erasedAtMs: floor - 1, updatedAtMs: floor - 1 });
+
+    const report = await run(stage, ['transactions']);
+
+    expect(report.recordsForgotten).toBe(1);
+    expect(await stage.requests.find('after', now)).toBeUndefined();
+  });
+
   test('DR-9 wherever it dies, the same command comes to the same end', async () => {
     const undisturbed = await anEstate();
     await run(undisturbed, ['transactions']);

@@ -139,6 +139,10 @@ export const patches: readonly Patch[] = [
     [adopt, '    if (!dryRun) await deps.recovery.forgetRecord(id);\n', '    void id;\n'],
   ),
   patch(
+    ['newest-change', 'DR-8 a transaction that was erased anew does not say when the table is of'],
+    [adopt, '    if (stored.erasedAtMs === undefined)\n', ''],
+  ),
+  patch(
     ['tokens', 'DR-8 revoked tokens stay revoked'],
     [
       partners,
