@@ -33,7 +33,8 @@ export const eraseCustomer = async (
 
 /**
  * Erases again what a restored table brought back, of every customer that was ever erased: by the transactions that were found
- * then, and by the digest of the address in what is older than the erasure. What a customer did later stays.
+ * then, and by the digest of the address in what has not changed since. A checkout that names the customer only since then
+ * stays, as all does that they did later.
  */
 export const applyErasures = async (deps: ErasureDeps, onScan: OnScan): Promise<ErasureCounts> => {
   const { personalData } = deps;
@@ -43,8 +44,8 @@ export const applyErasures = async (deps: ErasureDeps, onScan: OnScan): Promise<
   const erasedAt = latestByDigest(erasures);
   const uuids = new Set(erasures.flatMap((one) => one.uuids));
   const isTheirs = (email: string, atMs: number) => atMs <= (erasedAt.get(digestOf(email)) ?? -1);
-  for await (const { transaction, createdAtMs } of personalData.transactions(onScan))
-    if (emailsOf(transaction).some((email) => isTheirs(email, createdAtMs))) uuids.add(transaction.uuid);
+  for await (const { transaction, updatedAtMs } of personalData.transactions(onScan))
+    if (emailsOf(transaction).some((email) => isTheirs(email, updatedAtMs))) uuids.add(transaction.uuid);
   const transactions = await eraseTransactions(uuids, deps);
   const copies = await eraseCopies({ uuids, isTheirs }, deps, onScan);
   return { transactions, copies };

@@ -154,7 +154,7 @@ describe('S-61 customer reapply', () => {
   test('S-61 erases again what a restored table brought back, and leaves what the customer did later', async () => {
     await fill();
     await run(erasing);
-    const later = { createdAtMs: now.getTime() + 1 };
+    const later = { createdAtMs: now.getTime() - 1, updatedAtMs: now.getTime() + 1 };
     const { transactions } = stage.deps;
     const erased = await transactions.byUuid(theirs);
     if (!erased) throw new Error('It is kept as a tombstone.');
