@@ -25,8 +25,10 @@ const proveLocalStack = async (report: Report) => {
   }
 };
 
-if (spawnSync('java', ['-version']).error) {
-  console.log('Not run: test:localstack, for there is no java on the PATH (DynamoDB Local needs Java 17)');
+// DynamoDB Local is a Java program, and Maven fetches it.
+const missing = ['java', 'mvn'].filter((tool) => spawnSync(tool, ['-version']).error);
+if (missing.length > 0) {
+  console.log(`Not run: test:localstack, for the PATH has no ${missing.join(' and no ')}`);
   process.exit(0);
 }
 await runToEnd(proveLocalStack);
