@@ -6,6 +6,7 @@ import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { conditionHeld } from '../dynamodb/failure.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { sequenceKey, sequencePartition } from '../listing/keys.ts';
+import { raiseSequence } from '../listing/raise-sequence.ts';
 import { recordLifetimeMs } from '../requests/request-store.ts';
 import { fromItem } from '../transactions/item.ts';
 import { scanLedger } from './ledger-scan.ts';
@@ -25,7 +26,7 @@ export const createRecoveryStore = (access: RecoveryAccess): RecoveryStore => ({
     ids: await sequenceAt(access, 'ids'),
     positions: await sequenceAt(access, sequenceKey.sk),
   }),
-  positionsAtLeast: (position) => raiseSequence(access, position),
+  positionsAtLeast: (position) => raiseSequence(access, sequenceKey, position),
   raiseMarker: (marker, version) => raiseMarker(access, marker, version),
   recordsMadeAfter: (atMs) => recordsMadeAfter(access, atMs),
   forgetRecord: async (pk) => {
@@ -45,18 +46,6 @@ async function* transactionsIn(access: RecoveryAccess) {
 const sequenceAt = async ({ documents, listingTable }: RecoveryAccess, sk: string) => {
   const { Item } = await documents.send(consistentGet(listingTable, { pk: sequencePartition, sk }));
   return Number(Item?.n ?? 0);
-};
-
-const raiseSequence = async ({ documents, listingTable }: RecoveryAccess, position: number) => {
-  const request = new UpdateCommand({
-    TableName: listingTable,
-    Key: sequenceKey,
-    UpdateExpression: 'SET #n = :position',
-    ConditionExpression: 'attribute_not_exists(#n) OR #n < :position',
-    ExpressionAttributeNames: { '#n': 'n' },
-    ExpressionAttributeValues: { ':position': position },
-  });
-  await conditionHeld(documents.send(request));
 };
 
 const raiseMarker = (

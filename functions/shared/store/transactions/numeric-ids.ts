@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { conditionHeld } from '../dynamodb/failure.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { type ListingKey, sequencePartition } from '../listing/keys.ts';
+import { raiseSequence } from '../listing/raise-sequence.ts';
 
 /** Numeric ids of payments and transactions: one sequence, unique, never reused, below 2^53 (ID-2). */
 export type NumericIds = {
@@ -16,7 +16,7 @@ const idsKey: ListingKey = { pk: sequencePartition, sk: 'ids' };
 /** One sequence over DynamoDB; an id whose answer was lost is never given again, and gaps are harmless. */
 export const createNumericIds = (access: TableAccess<'listingTable'>): NumericIds => ({
   next: () => next(access),
-  atLeast: (largest) => atLeast(access, largest),
+  atLeast: (largest) => raiseSequence(access, idsKey, largest),
 });
 
 const next = async ({ documents, listingTable, retryDelays }: TableAccess<'listingTable'>) => {
@@ -30,20 +30,4 @@ const next = async ({ documents, listingTable, retryDelays }: TableAccess<'listi
   });
   const { Attributes } = await withRetries(() => documents.send(request), retryDelays);
   return Number(Attributes?.n);
-};
-
-/** Where ids are larger already, nothing is to be done. */
-const atLeast = async (
-  { documents, listingTable, retryDelays }: TableAccess<'listingTable'>,
-  largest: number,
-) => {
-  const request = new UpdateCommand({
-    TableName: listingTable,
-    Key: idsKey,
-    UpdateExpression: 'SET #n = :largest',
-    ConditionExpression: 'attribute_not_exists(#n) OR #n < :largest',
-    ExpressionAttributeNames: { '#n': 'n' },
-    ExpressionAttributeValues: { ':largest': largest },
-  });
-  await conditionHeld(withRetries(() => documents.send(request), retryDelays));
 };
