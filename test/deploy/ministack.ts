@@ -1,9 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Emulator, region } from './account.ts';
 import { inWorkspace, path, temporary } from './places.ts';
 import { start } from './processes.ts';
+import { untilReady } from './until-ready.ts';
 
 /** An empty AWS on loopback. */
 export const startMinistack = async (python: string): Promise<Emulator> => {
@@ -11,7 +10,8 @@ export const startMinistack = async (python: string): Promise<Emulator> => {
   const logFile = inWorkspace('ministack.log');
   const child = start({ command: python, args: ['-m', 'ministack'], env: environment(port), logFile });
   const endpoint = `http://127.0.0.1:${port}`;
-  await untilReady({ child, endpoint, logFile });
+  const health = `${endpoint}/_ministack/health`;
+  await untilReady({ name: 'MiniStack', child, health, logFile, withinSeconds: 30 });
   return { endpoint };
 };
 
@@ -42,19 +42,3 @@ export const freePort = () =>
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
     });
   });
-
-const untilReady = async (asked: { child: ChildProcess; endpoint: string; logFile: string }) => {
-  const { child, endpoint, logFile } = asked;
-  for (let attempt = 0; attempt < 300; attempt += 1) {
-    if (child.exitCode !== null || child.signalCode !== null) break;
-    if (await isReady(endpoint)) return;
-    await pause(100);
-  }
-  throw new Error(`MiniStack did not come up within 30 s: see ${logFile}`);
-};
-
-const isReady = (endpoint: string) =>
-  fetch(`${endpoint}/_ministack/health`).then(
-    (answer) => answer.ok,
-    () => false,
-  );

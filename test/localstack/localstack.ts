@@ -1,12 +1,11 @@
-import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Emulator } from '../deploy/account.ts';
 import { type Outputs, outputsFile } from '../deploy/cdk.ts';
 import { freePort } from '../deploy/ministack.ts';
 import { inWorkspace, path } from '../deploy/places.ts';
 import { run, start } from '../deploy/processes.ts';
+import { untilReady } from '../deploy/until-ready.ts';
 import { root } from '../support/repository.ts';
 
 const startScript = join(root, 'localstack', 'community', 'start.sh');
@@ -30,7 +29,8 @@ export const startLocalStack = async (): Promise<Emulator> => {
   const logFile = inWorkspace('localstack.log');
   const child = start({ command: startScript, args: ['--port', String(port)], env, logFile });
   const endpoint = `http://127.0.0.1:${port}`;
-  await untilReady({ child, endpoint, logFile });
+  const health = `${endpoint}/_localstack/health`;
+  await untilReady({ name: 'LocalStack', child, health, logFile, withinSeconds: 60 });
   return { endpoint };
 };
 
@@ -45,19 +45,3 @@ export const deployByScript = async ({ endpoint }: Emulator): Promise<Outputs> =
   });
   return JSON.parse(readFileSync(outputsFile, 'utf8'));
 };
-
-const untilReady = async (asked: { child: ChildProcess; endpoint: string; logFile: string }) => {
-  const { child, endpoint, logFile } = asked;
-  for (let attempt = 0; attempt < 600; attempt += 1) {
-    if (child.exitCode !== null || child.signalCode !== null) break;
-    if (await isReady(endpoint)) return;
-    await pause(100);
-  }
-  throw new Error(`LocalStack did not come up within 60 s: see ${logFile}`);
-};
-
-const isReady = (endpoint: string) =>
-  fetch(`${endpoint}/_localstack/health`).then(
-    (answer) => answer.ok,
-    () => false,
-  );
