@@ -86,7 +86,8 @@ export class ServiceRestApi extends Construct {
         tracingEnabled: true,
         loggingLevel: MethodLoggingLevel.ERROR,
         dataTraceEnabled: false,
-        metricsEnabled: true,
+        // Alarms watch an API as a whole; each method's own metrics would cost as much as the rest of an idle stage.
+        metricsEnabled: false,
         throttlingRateLimit: config.throttle.rate,
         throttlingBurstLimit: config.throttle.burst,
         accessLogDestination: new LogGroupLogDestination(accessLog),

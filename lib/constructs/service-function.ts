@@ -59,9 +59,12 @@ export type ServiceFunctionProps = {
   variables?: Variables;
   reservedConcurrency?: number | undefined;
   timeout?: Duration;
-  /** Why a failed call needs no dead-letter queue of its own. */
+  /** Why a failed call needs no dead-letter queue of its own; absent = whoever calls it waits for its answer. */
   withoutDeadLetters?: string;
 };
+
+/** A trace shows callers where their time went; looks that nobody waits for would pay more for it than for their work. */
+const isTraced = ({ withoutDeadLetters }: ServiceFunctionProps): boolean => withoutDeadLetters === undefined;
 
 /**
  * One deployed function with its role, its log and its variables. One call grants a right and sets the variable that names
@@ -84,12 +87,23 @@ export class ServiceFunction extends Construct {
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(this.role);
     this.function = this.createFunction(props);
-    acknowledge(this.role, 'AwsSolutions-IAM5[Resource::*]', 'X-Ray has no resources to name (xray:Put*).');
+    this.acknowledgeTracing(isTraced(props));
     acknowledge(
       this.function,
       'Serverless-LambdaDLQ',
       props.withoutDeadLetters ?? 'Whoever calls it waits for its answer.',
     );
+  }
+
+  private acknowledgeTracing(traced: boolean): void {
+    if (traced)
+      acknowledge(this.role, 'AwsSolutions-IAM5[Resource::*]', 'X-Ray has no resources to name (xray:Put*).');
+    else
+      acknowledge(
+        this.function,
+        'Serverless-LambdaTracing',
+        'Nobody waits for it: alarms watch its age and errors.',
+      );
   }
 
   /** What callers call: an alias where calls go over to a new version little by little, else the function (D-11). */
@@ -231,7 +245,7 @@ export class ServiceFunction extends Construct {
       architecture: Architecture.ARM_64,
       memorySize: 1024,
       timeout: timeout ?? Duration.seconds(usualTimeoutSeconds),
-      tracing: Tracing.ACTIVE,
+      tracing: isTraced(props) ? Tracing.ACTIVE : Tracing.DISABLED,
       role: this.role,
       logGroup: this.logGroup,
       ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),

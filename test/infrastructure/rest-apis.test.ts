@@ -261,6 +261,12 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     }
   });
 
+  test('D-30 no method has metrics of its own', () => {
+    for (const { MethodSettings } of propertiesOf(service, 'AWS::ApiGateway::Stage')) {
+      expect(MethodSettings).toEqual([expect.objectContaining({ MetricsEnabled: false })]);
+    }
+  });
+
   test('S-40 each of the two APIs has one throttle for all callers of a method and path', () => {
     const [rate, burst] = { local: [500, 1000], staging: [100, 200], production: [1000, 2000] }[stage];
     const throttle = {
