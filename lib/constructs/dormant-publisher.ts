@@ -52,6 +52,7 @@ export class DormantPublisher extends Construct {
       name: 'publish-dormant',
       timeout: Duration.seconds(publishTimeoutSeconds),
       reservedConcurrency: this.config.reservedConcurrency.publishDormant,
+      feedsItself: true,
       withoutDeadLetters: 'What it did not come to stays due, and the next tick finds it.',
     })
       .knows('TICK_SECONDS', seconds(this.config.eventTimes.tickSeconds))

@@ -6,6 +6,7 @@ import {
   type IFunction,
   type IVersion,
   Function as LambdaFunction,
+  RecursiveLoop,
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
@@ -59,6 +60,8 @@ export type ServiceFunctionProps = {
   variables?: Variables;
   reservedConcurrency?: number | undefined;
   timeout?: Duration;
+  /** It sends messages to the queue that calls it: Lambda takes that for a fault and stops it after 16 turns. */
+  feedsItself?: true;
   /** Why a failed call needs no dead-letter queue of its own; absent = whoever calls it waits for its answer. */
   withoutDeadLetters?: string;
 };
@@ -249,6 +252,7 @@ export class ServiceFunction extends Construct {
       role: this.role,
       logGroup: this.logGroup,
       ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
+      ...(props.feedsItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       environment: {
         POWERTOOLS_LOG_LEVEL: config.logLevel,
         POWERTOOLS_METRICS_NAMESPACE: metricNamespace(config),

@@ -29,6 +29,7 @@ const withoutEffect = [
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
   'AWS::KMS::Key',
+  'AWS::Lambda::EventInvokeConfig',
   'AWS::Lambda::Permission',
   'AWS::Logs::LogGroup',
   'AWS::SQS::QueuePolicy',

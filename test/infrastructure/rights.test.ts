@@ -97,6 +97,9 @@ const ownLog = 'its own log logs: CreateLogStream PutLogEvents';
 const always = (name: string) =>
   ['issue-token', 'v1-transaction', 'v2-read', 'v2-write'].includes(name) ? [tracing, ownLog] : [ownLog];
 
+const isSending = (right: string) => right.endsWith(' sqs:SendMessage');
+const receivingOf = (sending: string) => sending.replace('SendMessage', 'ReceiveMessage');
+
 /** `Partners dynamodb: GetItem Query` as `Partners dynamodb:GetItem` and `Partners dynamodb:Query`. */
 const singly = (line: string): string[] => {
   const [service = '', actions = ''] = line.split(': ');
@@ -122,6 +125,17 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
       expect(rightsOf(name)).toEqual([...lines, ...always(name)].flatMap(singly).sort());
     },
   );
+
+  test('I17 only a function that sends to the queue that calls it may do so for ever: Lambda stops others', () => {
+    const functions = propertiesOf(service, 'AWS::Lambda::Function');
+    const allowed = functions.filter(({ RecursiveLoop }) => RecursiveLoop === 'Allow');
+    const feeding = names.filter((name) =>
+      rightsOf(name).some((right) => isSending(right) && rightsOf(name).includes(receivingOf(right))),
+    );
+
+    expect(feeding).toEqual(['publish-dormant']);
+    expect(allowed.map(({ Description }) => Description)).toEqual(feeding);
+  });
 
   test('S-23 only the function that uses a private key or the pepper reads it, and the one that makes it', () => {
     expect(functionsWith('AccessKeys secretsmanager:GetSecretValue')).toEqual(['issue-token', 'rotate-keys']);

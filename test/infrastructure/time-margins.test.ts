@@ -4,10 +4,25 @@ import { brokenLeases } from '../../lib/event-times.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
 
 type FunctionProperties = { Description: string; Timeout: number };
-type Rule = { ScheduleExpression: string; State: string; EventBusName?: unknown; Targets: object[] };
+type Rule = {
+  ScheduleExpression: string;
+  State: string;
+  EventBusName?: unknown;
+  Targets: { Arn: Reference }[];
+};
+/** `Fn::GetAtt` of an ARN, or `Ref`: the id of the function in the template stands in both. */
+type Reference = { Ref?: string; 'Fn::GetAtt'?: [id: string, attribute: string] };
+type AsyncInvoke = { FunctionName: Reference };
+
+const never = { Qualifier: '$LATEST', MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 };
 
 describe.each(stageNames)('the times in the templates of stage %s', (stage) => {
   const { service } = templatesOf(stage);
+
+  const nameOf = (reference: Reference | undefined): string | undefined => {
+    const id = reference?.Ref ?? reference?.['Fn::GetAtt']?.[0] ?? '';
+    return resourcesOf(service, 'AWS::Lambda::Function')[id]?.Properties.Description as string | undefined;
+  };
 
   const rules = (propertiesOf(service, 'AWS::Events::Rule') as Rule[]).filter(
     ({ ScheduleExpression }) => ScheduleExpression,
@@ -30,6 +45,19 @@ describe.each(stageNames)('the times in the templates of stage %s', (stage) => {
     });
 
     expect(rules.map(({ Targets }) => Targets)).toEqual([[once], [once], [once], [once]]);
+  });
+
+  test('I17 nor does Lambda make it again, which by default does so twice, for six hours: each function of a rule', () => {
+    const configured = propertiesOf(service, 'AWS::Lambda::EventInvokeConfig') as AsyncInvoke[];
+
+    expect(configured.map(({ FunctionName, ...how }) => [nameOf(FunctionName), how]).sort()).toEqual([
+      ['publish-dormant', never],
+      ['reconcile', never],
+      ['sweep-untouched', never],
+    ]);
+    expect(new Set(rules.map(({ Targets: [target] }) => nameOf(target?.Arn)))).toEqual(
+      new Set(['publish-dormant', 'reconcile', 'sweep-untouched']),
+    );
   });
 
   test('I20 each function has the time that its work takes, in seconds', () => {

@@ -37,14 +37,6 @@ export const patches: readonly Patch[] = [
     tests: ofBus,
   },
   {
-    id: 'schedule-on',
-    rule: 'interface 6.1 no schedule is switched off',
-    file: 'lib/constructs/function-schedule.ts',
-    find: "new Rule(this, 'Rule', { schedule",
-    put: "new Rule(this, 'Rule', { enabled: false, schedule",
-    tests: margins,
-  },
-  {
     id: 'last-queue-retention',
     rule: 'S-69 what failed is kept for 14 days',
     file: 'lib/constructs/service-queue.ts',
@@ -123,22 +115,6 @@ export const patches: readonly Patch[] = [
     find: '? table.tableArn : ',
     put: '? table.tableArn : table.tableArn ?? ',
     tests: rights,
-  },
-  {
-    id: 'schedule-once',
-    rule: 'I17 a call by schedule that fails is not made again',
-    file: 'lib/constructs/function-schedule.ts',
-    find: '      retryAttempts: 0,\n',
-    put: '',
-    tests: margins,
-  },
-  {
-    id: 'schedule-age',
-    rule: 'I17 a call by schedule is worthless after 60 s',
-    file: 'lib/constructs/function-schedule.ts',
-    find: 'maxEventAge: Duration.seconds(60),',
-    put: 'maxEventAge: Duration.hours(1),',
-    tests: margins,
   },
   {
     id: 'alarm-silence',
