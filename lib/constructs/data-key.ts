@@ -6,9 +6,6 @@ import { busNameOf, removalPolicyOf, type StageConfig } from '../config.ts';
 
 const useOfKey = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'];
 
-/** What AWS tells a person of by itself: alarms, and what is spent. */
-export const tellers = ['cloudwatch.amazonaws.com', 'budgets.amazonaws.com', 'costalerts.amazonaws.com'];
-
 /** The customer-managed key for all data at rest: tables, secrets, queues, events and logs (S-55). */
 export class DataKey extends Construct {
   readonly key: Key;
@@ -27,7 +24,6 @@ export class DataKey extends Construct {
     this.key.addToResourcePolicy(this.forEvents(config));
     this.key.addToResourcePolicy(this.forDeadLetters());
     this.key.addToResourcePolicy(this.forDescribing());
-    if (config.watch) this.key.addToResourcePolicy(this.forAlarms());
   }
 
   /** A principal with rights on a table, secret or queue may use the key through that service, so rights have one place. */
@@ -91,19 +87,6 @@ export class DataKey extends Construct {
       resources: ['*'],
       conditions: {
         ArnLike: { 'kms:EncryptionContext:aws:sqs:arn': `arn:${partition}:sqs:${region}:${account}:*` },
-      },
-    });
-  }
-
-  /** A message that the key refused would reach nobody, without any failure. */
-  private forAlarms(): PolicyStatement {
-    const { account, region, partition } = Stack.of(this);
-    return new PolicyStatement({
-      principals: tellers.map((service) => new ServicePrincipal(service)),
-      actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
-      resources: ['*'],
-      conditions: {
-        ArnLike: { 'kms:EncryptionContext:aws:sns:topicArn': `arn:${partition}:sns:${region}:${account}:*` },
       },
     });
   }

@@ -5,7 +5,7 @@ import { alarmCatalogue } from '../../lib/alarm-catalogue.ts';
 import { configOf, stageNames } from '../../lib/config.ts';
 import { readsOfData } from '../support/engine/data-outputs.ts';
 import { synthesise } from '../support/engine/stacks.ts';
-import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
+import { propertiesOf, resourcesOf, type StackTemplate, templatesOf } from '../support/engine/templates.ts';
 import { root } from '../support/repository.ts';
 
 type Alarm = {
@@ -296,11 +296,50 @@ test('S-70 completions-late looks at the latest completion of v2-write and publi
 
 describe('what nobody should do to the data', () => {
   const { service } = templatesOf('production');
-  const patterns = propertiesOf(service, 'AWS::Events::Rule').map(({ EventPattern }) => EventPattern);
-  const table = (id: string) => readsOfData(new RegExp(`Output(Ref|FnGetAtt)${id}`));
+  const patternsOf = (template: StackTemplate) =>
+    propertiesOf(template, 'AWS::Events::Rule').map(({ EventPattern }) => EventPattern);
+  const tableArn = (name: string) => ({
+    'Fn::Join': [
+      '',
+      [
+        ...['arn:', { Ref: 'AWS::Partition' }, ':dynamodb:eu-west-2:', { Ref: 'AWS::AccountId' }],
+        `:table/${name}`,
+      ],
+    ],
+  });
+  const callsOn = (tableName: unknown[]) => ({
+    source: ['aws.dynamodb'],
+    'detail-type': ['AWS API Call via CloudTrail'],
+    detail: {
+      $or: [
+        {
+          eventName: ['UpdateContinuousBackups'],
+          requestParameters: {
+            tableName,
+            pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: [false] },
+          },
+        },
+        {
+          eventName: ['UpdateContinuousBackups'],
+          requestParameters: {
+            tableName,
+            pointInTimeRecoverySpecification: { recoveryPeriodInDays: [{ numeric: ['<', 35] }] },
+          },
+        },
+        {
+          eventName: ['UpdateTable'],
+          requestParameters: { tableName, deletionProtectionEnabled: [false] },
+        },
+      ],
+    },
+  });
+  const ofTheStack = [
+    { prefix: 'transactions-production-data-' },
+    { prefix: tableArn('transactions-production-data-') },
+  ];
 
   test('S-55 is disabling or deleting its key', () => {
-    expect(patterns).toContainEqual({
+    expect(patternsOf(service)).toContainEqual({
       source: ['aws.kms'],
       'detail-type': ['AWS API Call via CloudTrail'],
       detail: {
@@ -310,31 +349,47 @@ describe('what nobody should do to the data', () => {
     });
   });
 
-  test('S-56 is switching off the recovery or the protection of a table', () => {
-    const tables = ['Transactions', 'Listing', 'Partners', 'Debounce', 'Requests'].flatMap((id) => [
-      table(id),
-      table(id),
-    ]);
+  test('S-56 is switching off or shortening the recovery, or the protection, of any table of the stack', () => {
+    expect(patternsOf(service)).toContainEqual(callsOn(ofTheStack));
+  });
 
-    expect(patterns).toContainEqual({
-      source: ['aws.dynamodb'],
-      'detail-type': ['AWS API Call via CloudTrail'],
-      detail: {
-        $or: [
-          {
-            eventName: ['UpdateContinuousBackups'],
-            requestParameters: {
-              tableName: tables,
-              pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: [false] },
-            },
-          },
-          {
-            eventName: ['UpdateTable'],
-            requestParameters: { tableName: tables, deletionProtectionEnabled: [false] },
-          },
-        ],
+  test('S-56 or of one that was restored in its place', () => {
+    const restoredTables = { listing: { table: 'Listing-2' } };
+    const { service: restored } = synthesise({ ...configOf('production'), restoredTables });
+
+    expect(patternsOf(restored)).toContainEqual(callsOn([...ofTheStack, 'Listing-2', tableArn('Listing-2')]));
+  });
+
+  test('S-70 reaches the rules: a trail of the stage logs what changes something, under no key of ours', () => {
+    const [trail] = propertiesOf(service, 'AWS::CloudTrail::Trail');
+    const [[bucketId, bucket] = []] = Object.entries(resourcesOf(service, 'AWS::S3::Bucket'));
+
+    expect(trail).toMatchObject({
+      ...{ TrailName: 'transactions-production', IsLogging: true, EnableLogFileValidation: true },
+      ...{ IsMultiRegionTrail: false, S3BucketName: { Ref: bucketId } },
+      EventSelectors: [{ IncludeManagementEvents: true, ReadWriteType: 'WriteOnly' }],
+    });
+    expect(trail).not.toHaveProperty('KMSKeyId');
+    expect(bucket).toMatchObject({
+      DeletionPolicy: 'RetainExceptOnCreate',
+      Properties: {
+        BucketEncryption: {
+          ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+        },
+        LifecycleConfiguration: { Rules: [{ ExpirationInDays: 365, Status: 'Enabled' }] },
       },
     });
+  });
+
+  test('S-70 is logged by the account’s own trail where the stage says that there is one', () => {
+    const { watch = { emails: [], monthlyUsd: 1 } } = configOf('production');
+    const { service: without } = synthesise({
+      ...configOf('production'),
+      watch: { ...watch, accountHasTrail: true },
+    });
+
+    expect(resourcesOf(without, 'AWS::CloudTrail::Trail')).toEqual({});
+    expect(patternsOf(without)).toContainEqual(callsOn(ofTheStack));
   });
 
   test('S-70 is counted by its rule', () => {
@@ -387,7 +442,7 @@ describe('the dashboard', () => {
 describe('who is told', () => {
   const emails = ['on-call@example.com', 'owner@example.com'];
   const anomalyMonitorArn = 'arn:aws:ce::111122223333:anomalymonitor/1';
-  const { service, data } = synthesise({
+  const { service } = synthesise({
     ...configOf('production'),
     watch: { emails, monthlyUsd: 80, anomalyMonitorArn },
   });
@@ -412,12 +467,12 @@ describe('who is told', () => {
 
   const tellers = ['cloudwatch.amazonaws.com', 'budgets.amazonaws.com', 'costalerts.amazonaws.com'];
 
-  test('S-55 S-70 the topic is encrypted with our key, takes TLS alone, and AWS’s messages of this account', () => {
+  test('S-70 the topic hangs on no key of ours, takes TLS alone, and AWS’s messages of this account', () => {
     const [policy] = propertiesOf(service, 'AWS::SNS::TopicPolicy') as {
       PolicyDocument: { Statement: Record<string, unknown>[] };
     }[];
 
-    expect(propertiesOf(service, 'AWS::SNS::Topic')[0]?.KmsMasterKeyId).toEqual(readsOfData('DataKey'));
+    expect(propertiesOf(service, 'AWS::SNS::Topic')[0]).not.toHaveProperty('KmsMasterKeyId');
     expect(policy?.PolicyDocument.Statement).toEqual([
       expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
       {
@@ -429,25 +484,6 @@ describe('who is told', () => {
         Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
       },
     ]);
-  });
-
-  test('S-55 S-70 the key serves them for topics of this account', () => {
-    const [key] = propertiesOf(data, 'AWS::KMS::Key') as {
-      KeyPolicy: { Statement: { Principal: unknown }[] };
-    }[];
-    const statement = key?.KeyPolicy.Statement.find(
-      ({ Principal }) => JSON.stringify(Principal) === JSON.stringify({ Service: tellers }),
-    );
-
-    expect(statement).toMatchObject({
-      Effect: 'Allow',
-      Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
-      Condition: {
-        ArnLike: {
-          'kms:EncryptionContext:aws:sns:topicArn': { 'Fn::Join': ['', expect.arrayContaining([':*'])] },
-        },
-      },
-    });
   });
 
   test('S-43 a budget of the account’s month tells the same topic when it is passed, or will be', () => {

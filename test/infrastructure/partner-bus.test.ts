@@ -168,13 +168,6 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
       AWS: { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':iam::', account, ':root']] },
     };
     const use = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'];
-    const forAlarms = {
-      Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
-      Principal: {
-        Service: ['cloudwatch.amazonaws.com', 'budgets.amazonaws.com', 'costalerts.amazonaws.com'],
-      },
-      Condition: { ArnLike: { 'kms:EncryptionContext:aws:sns:topicArn': regionalArn('sns', '*') } },
-    };
     const throughSecrets = {
       StringEquals: { 'kms:ViaService': 'secretsmanager.eu-west-2.amazonaws.com' },
     };
@@ -219,7 +212,6 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
         Condition: { ArnLike: { 'kms:EncryptionContext:aws:sqs:arn': regionalArn('sqs', '*') } },
       },
       { Action: 'kms:DescribeKey', Principal: events },
-      ...(stage === 'local' ? [] : [forAlarms]),
       {
         Action: ['kms:Decrypt', 'kms:Encrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*'],
         Principal: root,

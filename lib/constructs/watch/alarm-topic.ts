@@ -1,27 +1,25 @@
 import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Annotations, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config.ts';
-import { tellers } from '../data-key.ts';
 
 /**
  * The one way from a stage to a person: a topic that alarms, the budget and AWS's look at costs write to, and to which the
- * addresses of `lib/config.ts` are subscribed. Each address has to confirm once.
+ * addresses of `lib/config.ts` are subscribed. Each address has to confirm once. No key of ours encrypts it: that a key is
+ * disabled could be told to nobody then (decision 37).
  */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
 
-  constructor(scope: Construct, { name, watch }: StageConfig, encryptionKey: IKey) {
+  constructor(scope: Construct, { name, watch }: StageConfig) {
     super(scope, 'AlarmTopic');
     const emails = watch?.emails ?? [];
     this.topic = new Topic(this, 'Topic', {
       displayName: `Transactions (${name})`,
-      masterKey: encryptionKey,
       enforceSSL: true,
     });
     this.topic.addToResourcePolicy(this.writtenByAws());
@@ -52,3 +50,6 @@ export class AlarmTopic extends Construct {
     });
   }
 }
+
+/** What AWS tells a person of by itself: alarms, and what is spent. */
+const tellers = ['cloudwatch.amazonaws.com', 'budgets.amazonaws.com', 'costalerts.amazonaws.com'];

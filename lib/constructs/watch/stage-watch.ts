@@ -9,6 +9,7 @@ import { AlarmTopic } from './alarm-topic.ts';
 import { addBusAlarms } from './bus-alarms.ts';
 import { addFunctionAlarms } from './function-alarms.ts';
 import { addLogAlarm } from './log-alarms.ts';
+import { OwnTrail } from './own-trail.ts';
 import { Spending } from './spending.ts';
 import { StageDashboard } from './stage-dashboard.ts';
 import { StoreGuard } from './store-guard.ts';
@@ -46,8 +47,9 @@ export class StageWatch extends Construct {
       ...{ config, name: 'listing-drifts', code: 'LISTING_DRIFTS', above: mostHurried },
       functions: functions.filter(({ name }) => name === 'v2-read'),
     });
+    if (!config.watch.accountHasTrail) new OwnTrail(this, config);
     new StoreGuard(this, config, data);
-    const alarmTopic = new AlarmTopic(this, config, data.encryptionKey);
+    const alarmTopic = new AlarmTopic(this, config);
     const { topicArn } = alarmTopic.topic;
     new Spending(this, { config, watch: config.watch, topicArn, api: apis[0] });
     new StageDashboard(this, { config, apis, functions, tables: data.tables });

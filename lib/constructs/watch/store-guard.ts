@@ -10,36 +10,31 @@ import { addAlarm } from '../alarms.ts';
 
 /**
  * What nobody should do to the data: disable its key, or switch off what protects tables (S-55, S-56). No metric shows it, but
- * the account's trail of management events does, and a rule that matches one counts it.
+ * a trail of the account's calls does (`OwnTrail`), and a rule that matches one counts it.
  */
 export class StoreGuard extends Construct {
   private readonly config: StageConfig;
 
-  constructor(scope: Construct, config: StageConfig, { encryptionKey, tables }: DataStack) {
+  constructor(scope: Construct, config: StageConfig, data: DataStack) {
     super(scope, 'StoreGuard');
     this.config = config;
     this.watchFor('key-in-danger', {
       source: ['aws.kms'],
       detail: {
         eventName: ['DisableKey', 'ScheduleKeyDeletion'],
-        resources: { ARN: [encryptionKey.keyArn] },
+        resources: { ARN: [data.encryptionKey.keyArn] },
       },
     });
-    const names = Object.values(tables).flatMap(({ tableName, tableArn }) => [tableName, tableArn]);
+    const tableName = tablesOf(config, data);
     this.watchFor('recovery-off', {
       source: ['aws.dynamodb'],
       detail: {
         $or: [
-          {
-            eventName: ['UpdateContinuousBackups'],
-            requestParameters: {
-              tableName: names,
-              pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: [false] },
-            },
-          },
+          recoveryOf(tableName, { pointInTimeRecoveryEnabled: [false] }),
+          recoveryOf(tableName, { recoveryPeriodInDays: [{ numeric: ['<', recoveryDays] }] }),
           {
             eventName: ['UpdateTable'],
-            requestParameters: { tableName: names, deletionProtectionEnabled: [false] },
+            requestParameters: { tableName, deletionProtectionEnabled: [false] },
           },
         ],
       },
@@ -66,3 +61,25 @@ export class StoreGuard extends Construct {
     });
   }
 }
+
+/** As long as DynamoDB can, which is its default. */
+const recoveryDays = 35;
+
+/**
+ * A call names a table or its ARN. Those of the stack begin with its name, the copy of audit records among them: all of them
+ * one by one would be more than the 2,048 characters of a pattern.
+ */
+const tablesOf = ({ restoredTables = {} }: StageConfig, data: DataStack) => {
+  const restored = Object.values(restoredTables).map(({ table }) => table);
+  const arnOf = (resourceName: string) =>
+    data.formatArn({ service: 'dynamodb', resource: 'table', resourceName });
+  return [
+    ...[`${data.stackName}-`, arnOf(`${data.stackName}-`)].map((prefix) => ({ prefix })),
+    ...restored.flatMap((table) => [table, arnOf(table)]),
+  ];
+};
+
+const recoveryOf = (tableName: unknown[], pointInTimeRecoverySpecification: object) => ({
+  eventName: ['UpdateContinuousBackups'],
+  requestParameters: { tableName, pointInTimeRecoverySpecification },
+});
