@@ -1,10 +1,14 @@
+import { join } from 'node:path';
 import { App } from 'aws-cdk-lib/core';
 import { configOf, stageNames } from '../lib/config.ts';
 import { withExampleDomain } from '../lib/own-domain.ts';
 import { addChecks, addStage } from '../lib/stages.ts';
 
-/** `npm run synth`: the templates of every stage in `cdk.out`, with all checks of a deployment. Needs no account. */
-const app = new App({ outdir: process.env.CDK_OUTDIR ?? 'cdk.out' });
+/**
+ * `npm run synth`: the templates of every stage in `.local/templates`, with all checks of a deployment. Needs no account. Not in
+ * `cdk.out`, from which `cdk deploy --app cdk.out` would offer all stages, the local one among them (D-01).
+ */
+const app = new App({ outdir: process.env.CDK_OUTDIR ?? join(import.meta.dirname, '../.local/templates') });
 for (const name of stageNames) addStage(app, withExampleDomain(configOf(name)));
 addChecks(app);
 app.synth();

@@ -81,9 +81,12 @@ const perAuthorization = (limit: number) => ({
 
 const asItIs = [{ priority: 0, type: 'NONE' }];
 
+/** A letter that is written as its code, as in `/%74ransaction`, takes nobody out of the count. */
+const decoded = [{ priority: 0, type: 'URL_DECODE' }];
+
 const pathWith = (searchString: string): Statement => ({
   byteMatchStatement: {
-    ...{ searchString, positionalConstraint: 'CONTAINS', textTransformations: asItIs },
+    ...{ searchString, positionalConstraint: 'CONTAINS', textTransformations: decoded },
     fieldToMatch: { uriPath: {} },
   },
 });

@@ -1,12 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../deploy/processes.ts';
 import { Report } from '../deploy/report.ts';
 import { root } from '../support/repository.ts';
+import { assertAuditHears, auditDelivered } from './audit.ts';
 import { inPlace, makePlace, project } from './place.ts';
+import { assertNoSecret, assertScanFinds } from './secrets.ts';
 
-/** `npm run check:supply`: what is delivered is listed, may be used, and holds no secret. */
+/** `npm run check:supply`: what is delivered is listed, may be used, has no known hole, and holds no secret. */
 type Component = {
   'bom-ref': string;
   name: string;
@@ -15,8 +16,13 @@ type Component = {
   properties?: { name: string }[];
 };
 type Edges = { ref: string; dependsOn?: string[] };
-type Bill = { components: Component[]; dependencies: Edges[] };
+type Bill = { metadata: { component: { name: string } }; components: Component[]; dependencies: Edges[] };
 type Licence = { license?: { id?: string; name?: string }; expression?: string };
+
+const billName = 'sbom.cdx.json';
+const { name: packageName } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  name: string;
+};
 
 /** None of them asks more than to be named. */
 const allowedLicences: string[] = JSON.parse(
@@ -33,8 +39,8 @@ const componentsDelivered = async (): Promise<Component[]> => {
     args: ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'],
     ...{ ...project, logFile: inPlace('sbom.log'), timeoutSeconds: 120 },
   });
-  const delivered = withoutTools(JSON.parse(printed) as Bill);
-  writeFileSync(inPlace('sbom.cdx.json'), `${JSON.stringify(delivered, null, 2)}\n`);
+  const delivered = ofThisPackage(withoutTools(JSON.parse(printed) as Bill));
+  writeFileSync(inPlace(billName), `${JSON.stringify(delivered, null, 2)}\n`);
   return delivered.components;
 };
 
@@ -44,6 +50,12 @@ const withoutTools = (bill: Bill): Bill => {
     .filter(({ ref }) => !tools.has(ref))
     .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((other) => !tools.has(other)) }));
   return { ...bill, components: bill.components.filter((component) => !isTool(component)), dependencies };
+};
+
+/** npm names what the bill is of after the folder of the clone. */
+const ofThisPackage = (bill: Bill): Bill => {
+  const { component } = bill.metadata;
+  return { ...bill, metadata: { ...bill.metadata, component: { ...component, name: packageName } } };
 };
 
 const isTool = ({ properties = [] }: Component) =>
@@ -78,26 +90,14 @@ const isAllowed = ({ license, expression }: Licence) => {
     .some((id) => allowedLicences.includes(id));
 };
 
-const scan = (files: string[]) =>
-  run({
-    command: 'secretlint',
-    args: ['--no-glob', '--format', 'unix', ...files],
-    ...{ ...project, logFile: inPlace('secretlint.log'), timeoutSeconds: 600 },
-  });
+const assertNamed = async () => {
+  const { metadata } = JSON.parse(readFileSync(inPlace(billName), 'utf8')) as Bill;
+  if (metadata.component.name !== packageName)
+    throw new Error(`The bill of materials is that of ${metadata.component.name}.`);
+};
 
-/** Everything under version control; what is ignored never leaves the machine. */
-const trackedFiles = () =>
-  execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
-
-/** Shows that the scan looks at all: put together here, so that this file holds no secret. */
-const assertScanFinds = async () => {
-  const planted = inPlace('planted.txt');
-  writeFileSync(planted, `token = ${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')}\n`);
-  const isFound = await scan([planted]).then(
-    () => false,
-    () => true,
-  );
-  if (!isFound) throw new Error('A planted token was not found.');
+const assertNothingDangerous = async (dangerous: string[]) => {
+  if (dangerous.length > 0) throw new Error(`Update ${dangerous.join(', ')}.`);
 };
 
 const report = new Report();
@@ -108,6 +108,18 @@ await report.prove('TH-25 what is delivered is listed, each package of the lock 
 await report.prove('TH-25 each package that is delivered has a licence that is allowed', async () =>
   assertAllowed(await componentsDelivered()),
 );
+await report.prove(
+  'TH-25 the bill of materials names the package, whatever the clone’s folder is called',
+  assertNamed,
+);
 await report.prove('the scan finds a secret that is planted', assertScanFinds);
-await report.prove('no file of the repository holds a secret', () => scan(trackedFiles()));
+await report.prove('no file of the repository holds a secret', assertNoSecret);
+await report.prove(
+  'S-71 a known vulnerability is heard, planted in a registry on loopback',
+  assertAuditHears,
+);
+const audit = await auditDelivered();
+const untouched = 'S-71 nothing that is delivered has a known vulnerability of high severity';
+if (audit.heard) await report.prove(untouched, () => assertNothingDangerous(audit.dangerous));
+else await report.miss(untouched, { why: audit.why, attempt: () => Promise.reject(new Error(audit.why)) });
 if (!report.close()) process.exitCode = 1;

@@ -22,7 +22,7 @@ const pathWith = (text: string) => ({
     SearchString: text,
     PositionalConstraint: 'CONTAINS',
     FieldToMatch: { UriPath: {} },
-    TextTransformations: [{ Priority: 0, Type: 'NONE' }],
+    TextTransformations: [{ Priority: 0, Type: 'URL_DECODE' }],
   },
 });
 

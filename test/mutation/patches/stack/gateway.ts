@@ -47,6 +47,14 @@ export const patches: readonly Patch[] = [
     tests: firewall,
   },
   {
+    id: 'firewall-encoded-path',
+    rule: 'S-40 a path with an encoded letter counts as well',
+    file: 'lib/constructs/firewall.ts',
+    find: "[{ priority: 0, type: 'URL_DECODE' }]",
+    put: 'asItIs',
+    tests: firewall,
+  },
+  {
     id: 'firewall-both-apis',
     rule: 'S-78 the firewall stands before both APIs',
     file: 'lib/service-stack.ts',

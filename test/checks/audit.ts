@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { root } from '../support/repository.ts';
+import { project } from './place.ts';
+
+/** What `npm audit` says of what is delivered: the names of what is known to be dangerous, or why nobody could say. */
+export type Audit = { heard: true; dangerous: string[] } | { heard: false; why: string };
+
+type Printed = {
+  vulnerabilities?: Record<string, { severity: string }>;
+  message?: string;
+  error?: { summary?: string };
+};
+
+/** Asks the registry which of the packages that are delivered have a known vulnerability of high severity or above. */
+export const auditDelivered = async (registry?: string): Promise<Audit> => {
+  const where = registry === undefined ? [] : ['--registry', registry];
+  return readAudit(await printedBy(['audit', '--json', '--omit=dev', ...where]));
+};
+
+/** Shows that a vulnerability is heard: a registry on loopback, in whose eyes every version of `zod` is dangerous. */
+export const assertAuditHears = async (): Promise<void> => {
+  const server = createServer((request, response) => {
+    const isQuestion = request.url?.endsWith('/advisories/bulk') ?? false;
+    response.writeHead(isQuestion ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isQuestion ? { zod: [advisory] } : {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const audit = await auditDelivered(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  server.close();
+  if (!audit.heard || !audit.dangerous.includes('zod (high)'))
+    throw new Error(`A planted vulnerability was not heard: ${JSON.stringify(audit)}`);
+};
+
+const advisory = {
+  ...{ id: 1, title: 'Planted', url: 'https://example.com/planted' },
+  ...{ severity: 'high', vulnerable_versions: '*' },
+};
+
+/** npm ends with 1 both where it finds something and where it cannot ask. */
+const printedBy = (args: string[]) =>
+  new Promise<string>((resolve) => {
+    execFile('npm', args, { cwd: root, env: project.env, timeout: 120_000 }, (_fault, stdout) =>
+      resolve(stdout),
+    );
+  });
+
+/** A registry without that service is no verdict, in either direction. */
+const readAudit = (stdout: string): Audit => {
+  const { vulnerabilities, message, error } = JSON.parse(stdout || '{}') as Printed;
+  if (!vulnerabilities)
+    return { heard: false, why: message ?? error?.summary ?? 'npm audit ended without a word' };
+  const dangerous = Object.entries(vulnerabilities).filter(([, { severity }]) =>
+    ['high', 'critical'].includes(severity),
+  );
+  return { heard: true, dangerous: dangerous.map(([name, { severity }]) => `${name} (${severity})`) };
+};
