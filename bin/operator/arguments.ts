@@ -29,3 +29,10 @@ export const readGrant = (text: string): Grant => {
     `"${text}" is not a grant: ${grant.reason}. Write group=G, optionally followed by ,franchise=F and ,location=L; a value with a comma in it stands in quotes.`,
   );
 };
+
+/** Reads how many rows a list may have. */
+export const readLimit = (text: string): number => {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 1000) return limit;
+  throw new UserError('--limit is a whole number from 1 to 1000.');
+};

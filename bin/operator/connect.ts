@@ -18,7 +18,11 @@ import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { createRingReader } from '../../functions/shared/store/keys/ring-reader.ts';
 import { createRingStore } from '../../functions/shared/store/keys/ring-store.ts';
-import { createAuditStore, createAuditTrail } from '../../functions/shared/store/partners/audit-log.ts';
+import {
+  createAuditRecords,
+  createAuditStore,
+  createAuditTrail,
+} from '../../functions/shared/store/partners/audit-log.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
 import { createWebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
 import { createPersonalDataStore } from '../../functions/shared/store/personal-data/store.ts';
@@ -61,6 +65,7 @@ export const connect = (stage: StageResources): OperatorDeps => {
     listing: createListingAuditor(tableAccess),
     audit: createAuditStore(auditAccess),
     trail: createAuditTrail(auditAccess),
+    auditRecords: createAuditRecords(auditAccess),
     recovery: createRecoveryStore({
       ...tableAccess,
       ...debounceAccess,

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addAuditCommands } from './commands/audit.ts';
 import { addCustomerCommands } from './commands/customer.ts';
 import { addEventsCommands } from './commands/events.ts';
 import { addExplainCommand } from './commands/explain.ts';
@@ -99,6 +100,7 @@ const buildProgram = (terminal: Terminal, run: RunCommand) => {
   addListingCommands(program, run);
   addKeysCommands(program, run);
   addRestoreCommands(program, run);
+  addAuditCommands(program, run);
   return program;
 };
 

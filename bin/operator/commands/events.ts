@@ -5,6 +5,7 @@ import {
   deliveryStates,
 } from '../../../functions/shared/domain/event/delivery.ts';
 import { type EventType, eventTypes } from '../../../functions/shared/domain/event/event.ts';
+import { readLimit } from '../arguments.ts';
 import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import {
   type DeliveryFilter,
@@ -97,10 +98,4 @@ const readType = (text: string): EventType => {
   const type = eventTypes.find((one) => one.toLowerCase() === text.toLowerCase());
   if (type) return type;
   throw new UserError(`--type is ${eventTypes.join(' or ')}.`);
-};
-
-const readLimit = (text: string): number => {
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 1000) return limit;
-  throw new UserError('--limit is a whole number from 1 to 1000.');
 };

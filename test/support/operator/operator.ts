@@ -9,6 +9,7 @@ import { createPartnerEndpoints } from '../../../functions/shared/outbound/endpo
 import type { EndpointProbe } from '../../../functions/shared/outbound/probe/probe.ts';
 import type { AuditRecord } from '../../../functions/shared/store/partners/audit-log.ts';
 import { onePepper } from '../builders/key-rings.ts';
+import { createMemoryAuditRecords } from '../memory/audit-records.ts';
 import { createMemoryCursors } from '../memory/cursors.ts';
 import { createMemoryEventBridge } from '../memory/event-bridge.ts';
 import { createMemoryRings } from '../memory/key-rings.ts';
@@ -64,6 +65,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     listing: { audit: async () => noDrift, repair: async () => noDrift },
     audit: { append: async (record) => void records.push(record) },
     trail: emptyTrail,
+    auditRecords: createMemoryAuditRecords(records),
     recovery: createMemoryRecovery(transactions),
     cursors: createMemoryCursors({ versionOf: transactions.versionOf, ledger, clock }),
     ledger,

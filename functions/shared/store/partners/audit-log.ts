@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { pagesOf } from '../dynamodb/pages.ts';
+import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 
 /** Who was about to do what. Arguments are as typed; no command takes a secret as an argument. */
@@ -13,7 +14,7 @@ export type AuditStore = {
 };
 
 /** A record as it lies in the copy; `isLost` where the Partners table, which may have gone back, does not have it. */
-type TrailRecord = AuditRecord & { id: string; isLost: boolean };
+type TrailRecord = KeptRecord & { isLost: boolean };
 
 /** What an adoption asks of the records (DR-2). */
 export type AuditTrail = {
@@ -21,6 +22,18 @@ export type AuditTrail = {
   read: (now: Date) => Promise<TrailRecord[]>;
   /** Gives the Partners table back the records that it has lost. */
   giveBack: (records: readonly TrailRecord[]) => Promise<void>;
+};
+
+/** A record as it lies there; ids are in the order of time. */
+export type KeptRecord = AuditRecord & { id: string };
+
+/** The records to look at: those since a time and below an id or a time, which is `2026-11-22T12:00:00.000Z`. */
+type AuditLook = { since: string; below: string; limit: number };
+
+/** What was recorded, from the copy that no restore takes back. */
+export type AuditRecords = {
+  /** One look at one month, the newest first; `next` is below what another look would find more. */
+  lookBelow: (look: AuditLook) => Promise<{ records: KeptRecord[]; next?: string }>;
 };
 
 type AuditAccess = TableAccess<'partnersTable' | 'auditTable'>;
@@ -66,6 +79,38 @@ export const createAuditTrail = (access: AuditAccess): AuditTrail => ({
   },
 });
 
+/** The records as they are listed: each look is one Query of at most `limit` records. */
+export const createAuditRecords = ({
+  documents,
+  auditTable,
+  retryDelays,
+}: TableAccess<'auditTable'>): AuditRecords => ({
+  lookBelow: async ({ since, below, limit }) => {
+    const month = monthOf(below);
+    const request = new QueryCommand({
+      TableName: auditTable,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :since AND :below',
+      ExpressionAttributeValues: { ':pk': partitionOf(month.getTime()), ':since': since, ':below': below },
+      ScanIndexForward: false,
+      Limit: limit,
+      ConsistentRead: true,
+    });
+    const { Items = [], LastEvaluatedKey } = await withRetries(() => documents.send(request), retryDelays);
+    const next = LastEvaluatedKey ? String(LastEvaluatedKey.sk) : month.toISOString();
+    return {
+      records: Items.map(toKeptRecord).filter(({ id }) => id < below),
+      ...(next > since && { next }),
+    };
+  },
+});
+
+/** The beginning of the month in which the newest record below can be. */
+const monthOf = (below: string): Date => {
+  const [time = '', id] = below.split('#');
+  const newest = new Date(Date.parse(time) - (id === undefined ? 1 : 0));
+  return new Date(Date.UTC(newest.getUTCFullYear(), newest.getUTCMonth(), 1));
+};
+
 /** The oldest month first. */
 const partitionsUntil = (now: Date): string[] =>
   Array.from({ length: monthsBack + 1 }, (_, index) =>
@@ -73,14 +118,18 @@ const partitionsUntil = (now: Date): string[] =>
   );
 
 const recordsIn = async (access: TableAccess<never>, TableName: string, pk: string) => {
-  const found: (AuditRecord & { id: string })[] = [];
+  const found: KeptRecord[] = [];
   const pages = pagesOf(access, {
     TableName,
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': pk },
     ConsistentRead: true,
   });
-  for await (const items of pages)
-    found.push(...items.map(({ pk: _, sk, ...record }) => ({ ...(record as AuditRecord), id: String(sk) })));
+  for await (const items of pages) found.push(...items.map(toKeptRecord));
   return found;
 };
+
+const toKeptRecord = ({ pk: _, sk, ...record }: Record<string, unknown>): KeptRecord => ({
+  ...(record as AuditRecord),
+  id: String(sk),
+});

@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+import { readLimit } from '../arguments.ts';
+import { type AuditFilter, auditPage } from '../audit/page.ts';
+import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
+import { auditText } from '../output/audit.ts';
+import { readTime } from '../output/time.ts';
+import { findPartner } from '../partners/partners.ts';
+import { UserError } from '../user-error.ts';
+
+type ListOptions = {
+  since?: string;
+  until?: string;
+  by?: string;
+  command?: string;
+  partner?: string;
+  limit: string;
+  next?: string;
+};
+
+/** `audit …`: what operators did (S-28). */
+export const addAuditCommands = (program: Command, run: RunCommand) => {
+  program
+    .command('audit')
+    .description('What operators did with this tool')
+    .command('list')
+    .description('Records of commands, newest first')
+    .option('--since <time>', 'at this time or later: 2026-11-21T12:00:00Z, or 30m, 2h, 3d ago')
+    .option('--until <time>', 'before this time')
+    .option('--by <who>', 'only what this person did')
+    .option('--command <words>', 'only this command, or this group of commands: "partner disable", "keys"')
+    .option('--partner <name>', 'only commands on this partner, by name or client id')
+    .option('--limit <number>', 'at most so many, up to 1000', '50')
+    .option('--next <where>', 'go on where the page before ended, as it printed')
+    .addHelpText('after', listHelp)
+    .action(run((context, options: ListOptions) => list(context, options)));
+};
+
+const listHelp = `
+A record is written before its command begins, so one that died half-way has its record, too. Arguments are as they were
+understood; no secret is among them. A page may end before it is full, where 2,000 records or 20 months were looked
+through: --next goes on. Records are never removed.
+
+Examples:
+  audit list --since 2d
+  audit list --partner acme --command "partner disable"
+  audit list --by ada --json`;
+
+/** No record is older than the service. */
+const firstAt = '2026-01-01T00:00:00.000Z';
+
+const list = async (context: CommandContext, options: ListOptions): Promise<CommandResult> => {
+  const asked = {
+    filter: await filterOf(options, context),
+    since: timeOf('--since', options.since, context) ?? firstAt,
+    below: whereToBegin(options, context),
+    limit: readLimit(options.limit),
+  };
+  const page = await auditPage(asked, context.deps.auditRecords);
+  const records = page.records.map(({ id: _, atMs, ...record }) => ({
+    at: new Date(atMs).toISOString(),
+    ...record,
+  }));
+  return { json: { records, next: page.next ?? null }, text: auditText(page) };
+};
+
+/** Some records have the name of their partner, some its client id, some both; a deleted partner has what was typed. */
+const filterOf = async (
+  { by, command, partner }: ListOptions,
+  { deps }: CommandContext,
+): Promise<AuditFilter> => {
+  const found = partner === undefined ? undefined : await findPartner(partner, deps);
+  const names = found?.ok ? [found.value.name, found.value.clientId] : [partner ?? ''];
+  return {
+    ...(by !== undefined && { by }),
+    ...(command !== undefined && { command }),
+    ...(partner !== undefined && { partner: names }),
+  };
+};
+
+const timeOf = (option: string, text: string | undefined, { deps }: CommandContext): string | undefined =>
+  text === undefined ? undefined : new Date(readTime(option, text, deps.now())).toISOString();
+
+/** A record may be as new as the answer: the times of records have the service's clock, which is read to a second. */
+const soonMs = 60_000;
+
+const whereToBegin = ({ until, next }: ListOptions, context: CommandContext): string => {
+  if (next === undefined)
+    return timeOf('--until', until, context) ?? new Date(context.deps.now().getTime() + soonMs).toISOString();
+  if (until !== undefined) throw new UserError('--next goes on where a page ended: leave --until out.');
+  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z(#[0-9a-f-]{36})?$/.test(next)) return next;
+  throw new UserError('--next is what the page before printed, such as 2026-11-22T12:00:00.000Z#….');
+};

@@ -1,0 +1,58 @@
+import type { Patch } from '../../patch.ts';
+
+const unit = ['test/unit/bin/operator/commands/audit.test.ts'];
+const ports = ['test/integration/store/audit-records.ports.test.ts'];
+const page = 'bin/operator/audit/page.ts';
+const store = 'functions/shared/store/partners/audit-log.ts';
+
+/** How records of operators' commands are listed. */
+export const patches: readonly Patch[] = [
+  {
+    id: 'audit-endless-page',
+    rule: 'RUN-7 a page costs at most 20 Queries',
+    file: page,
+    find: 'next !== undefined && looks < mostLooks;',
+    put: 'next !== undefined;',
+    tests: unit,
+  },
+  {
+    id: 'audit-any-command-like-it',
+    rule: 'RUN-7 a group of commands is named by its words',
+    file: page,
+    find: 'command} `)',
+    put: 'command}`)',
+    tests: unit,
+  },
+  {
+    id: 'audit-storefront-as-partner',
+    rule: 'RUN-7 commands on a partner, not on a storefront of its name',
+    file: page,
+    find: '/^(partner|events) /.test(command) &&',
+    put: '',
+    tests: unit,
+  },
+  {
+    id: 'audit-one-month',
+    rule: 'RUN-7 records of all months are listed',
+    file: store,
+    find: '...(next > since && { next }),',
+    put: '...(LastEvaluatedKey && { next }),',
+    tests: ports,
+  },
+  {
+    id: 'audit-oldest-first',
+    rule: 'RUN-7 the newest first',
+    file: store,
+    find: 'ScanIndexForward: false,',
+    put: '',
+    tests: ports,
+  },
+  {
+    id: 'audit-twice',
+    rule: 'RUN-7 a record is on one page',
+    file: store,
+    find: '.filter(({ id }) => id < below)',
+    put: '',
+    tests: ports,
+  },
+];

@@ -1,0 +1,129 @@
+import { expect, test } from '@jest/globals';
+import type { AuditRecord } from '../../../../../functions/shared/store/partners/audit-log.ts';
+import { createMemoryAuditRecords } from '../../../../support/memory/audit-records.ts';
+import { begin, createPartner, json, run, stage } from '../../../../support/operator/operator-tool.ts';
+
+/** The tool's clock stands at 2026-11-21 12:00. */
+const done = (minutesAgo: number, who: string, command: string, given: object = {}): AuditRecord => ({
+  ...{ who, command, arguments: { ...given } },
+  atMs: Date.parse('2026-11-21T12:00:00Z') - minutesAgo * 60_000,
+});
+
+const given = (...records: AuditRecord[]) => begin({ auditRecords: createMemoryAuditRecords(records) });
+
+const commands = async (...options: string[]): Promise<string[]> =>
+  (await json(['audit', 'list', ...options])).records.map(({ command }: AuditRecord) => command);
+
+test('RUN-7 audit list shows who did what, when and with what, the newest first', async () => {
+  await run(['partner', 'create', '--name', 'acme', '--grant', 'group=G', '--as', 'ada']);
+  await run(['partner', 'disable', 'acme']);
+
+  const printed = (await run(['audit', 'list'])).printed;
+  const listed = await json(['audit', 'list', '--limit', '1']);
+
+  expect(printed.split('\n').filter((line) => line.includes('2026-11-21 12:00:00'))).toEqual([
+    expect.stringMatching(/│ tester +│ partner disable +│ name acme/),
+    expect.stringMatching(/│ ada +│ partner create +│ name acme/),
+  ]);
+  expect(listed).toEqual({
+    records: [
+      {
+        at: '2026-11-21T12:00:00.000Z',
+        who: 'tester',
+        command: 'partner disable',
+        arguments: { name: 'acme', clientId: expect.stringMatching(/^\w{26}$/) },
+      },
+    ],
+    next: expect.stringMatching(/^2026-11-21T12:00:00\.000Z#/),
+  });
+});
+
+test('RUN-7 audit list itself is not recorded, and needs no record', async () => {
+  expect((await run(['audit', 'list'])).printed).toBe('There is no such record.\n');
+  expect(stage.records).toEqual([]);
+});
+
+test('RUN-7 records are narrowed by time, person and command', async () => {
+  given(
+    done(180, 'ada', 'partner disable'),
+    done(90, 'bob', 'partner enable'),
+    done(30, 'ada', 'keys rotate'),
+    done(10, 'ada', 'partner disabled-otherwise'),
+  );
+
+  expect(await commands('--since', '2h')).toEqual([
+    'partner disabled-otherwise',
+    'keys rotate',
+    'partner enable',
+  ]);
+  expect(await commands('--since', '2h', '--until', '1h')).toEqual(['partner enable']);
+  expect(await commands('--by', 'bob')).toEqual(['partner enable']);
+  expect(await commands('--command', 'keys')).toEqual(['keys rotate']);
+  expect(await commands('--command', 'partner disable')).toEqual(['partner disable']);
+  expect(await commands('--by', 'ada', '--command', 'partner')).toEqual([
+    'partner disabled-otherwise',
+    'partner disable',
+  ]);
+});
+
+test('RUN-7 what was done to a partner is found by its name and by its client id, whatever the record has', async () => {
+  const { clientId } = await createPartner('acme');
+  const records = [
+    done(9, 'ada', 'partner create', { name: 'acme' }),
+    done(8, 'ada', 'partner disable', { name: 'acme', clientId }),
+    done(7, 'ada', 'events replay', { clientId }),
+    done(6, 'ada', 'partner repair', { partners: 'acme' }),
+    done(5, 'ada', 'storefront create', { name: 'acme' }),
+    done(4, 'ada', 'partner disable', { name: 'gone', clientId: 'another' }),
+  ];
+  stage.deps.auditRecords = createMemoryAuditRecords(records);
+  const all = ['partner repair', 'events replay', 'partner disable', 'partner create'];
+
+  expect(await commands('--partner', 'acme')).toEqual(all);
+  expect(await commands('--partner', clientId)).toEqual(all);
+  expect(await commands('--partner', 'gone')).toEqual(['partner disable']);
+});
+
+test('RUN-7 a page says how to go on, and the next one begins there', async () => {
+  given(...[3, 2, 1].map((minutes) => done(minutes, 'ada', `keys ${minutes}`)));
+
+  const { printed } = await run(['audit', 'list', '--limit', '2']);
+  const [, next = ''] = /--next '([^']+)'\n$/.exec(printed) ?? [];
+
+  expect(await commands('--limit', '2', '--next', next)).toEqual(['keys 3']);
+});
+
+test('RUN-7 a page reads at most 2,000 records, however seldom what it looks for is', async () => {
+  const many = Array.from({ length: 2_500 }, (_, index) => done(3_000 - index, 'ada', 'keys rotate'));
+  given(done(5_000, 'bob', 'keys remove'), ...many);
+  let looks = 0;
+  const { lookBelow } = stage.deps.auditRecords;
+  stage.deps.auditRecords = {
+    lookBelow: (look) => {
+      looks += 1;
+      return lookBelow(look);
+    },
+  };
+
+  const first = await json(['audit', 'list', '--by', 'bob']);
+  const looked = looks;
+  const second = await json(['audit', 'list', '--by', 'bob', '--next', first.next]);
+
+  expect([first.records, looked]).toEqual([[], 20]);
+  expect(second.records).toMatchObject([{ command: 'keys remove' }]);
+});
+
+test.each([
+  [['--next', 'x'], '--next is what the page before printed, such as 2026-11-22T12:00:00.000Z#….'],
+  [
+    ['--next', '2026-11-22T12:00:00.000Z', '--until', '1h'],
+    '--next goes on where a page ended: leave --until out.',
+  ],
+  [['--limit', '0'], '--limit is a whole number from 1 to 1000.'],
+  [
+    ['--since', 'then'],
+    '--since is a time such as 2026-11-21T12:00:00Z, or how long ago, such as 30m, 2h or 3d.',
+  ],
+])('audit list %j is refused in a sentence', async (options, sentence) => {
+  expect(await json(['audit', 'list', ...options])).toEqual({ error: sentence });
+});
