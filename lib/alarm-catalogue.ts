@@ -69,8 +69,8 @@ export const alarmCatalogue = {
   'table-throttled': {
     promise: 'Every request to a store is answered (ERR-4).',
     impact:
-      'A table turns requests away: partners and checkouts get 503, or events are told late. Look at the dashboard for ' +
-      'whether it is one busy item.',
+      'Tables or their indexes turn requests away: partners and checkouts get 503, or events are told late. Look at the ' +
+      'dashboard for the table.',
   },
   'updates-waiting': {
     promise: 'TransactionUpdated within 180 s (interface 6.1).',

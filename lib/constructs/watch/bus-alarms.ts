@@ -1,8 +1,7 @@
-import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { busNameOf, type StageConfig } from '../../config.ts';
 import { addAlarm } from '../alarms.ts';
+import { metricsQuery } from './metrics-query.ts';
 
 /** What the bus does for partners. Their rules come and go at run time, so a query sums them up. */
 export const addBusAlarms = (scope: Construct, config: StageConfig): void => {
@@ -21,9 +20,7 @@ export const addBusAlarms = (scope: Construct, config: StageConfig): void => {
 
 /** EventBridge counts by bus and rule, and only what is not zero. */
 const overAllPartners = (config: StageConfig, metricName: string) =>
-  new MathExpression({
-    expression: `SELECT SUM(${metricName}) FROM SCHEMA("AWS/Events", EventBusName, RuleName) WHERE EventBusName = '${busNameOf(config)}'`,
-    label: metricName,
-    period: Duration.minutes(5),
-    usingMetrics: {},
-  });
+  metricsQuery(
+    metricName,
+    `SELECT SUM(${metricName}) FROM SCHEMA("AWS/Events", EventBusName, RuleName) WHERE EventBusName = '${busNameOf(config)}'`,
+  );

@@ -12,16 +12,15 @@ import {
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { busNameOf, type StageConfig } from '../../config.ts';
-import type { Tables } from '../../data-stack.ts';
 import { metricNamespace, ownMetric } from '../alarms.ts';
 import type { ServiceFunction } from '../service-function.ts';
+import { throttledByTable } from './table-alarms.ts';
 
 /** What the dashboard shows figures of. */
 export type Shown = {
   config: StageConfig;
   apis: readonly RestApi[];
   functions: readonly ServiceFunction[];
-  tables: Tables;
 };
 
 /**
@@ -83,7 +82,7 @@ const callers = ({ config, apis }: Shown) =>
     figure('Due and not sent yet, ms', [ownMetric(config, 'publish-dormant', 'oldestDueAgeMs')], 60_000),
   );
 
-const behindThem = ({ config, functions, tables }: Shown) =>
+const behindThem = ({ config, functions }: Shown) =>
   rowOf(
     figure(
       'Functions: faults',
@@ -93,10 +92,7 @@ const behindThem = ({ config, functions, tables }: Shown) =>
       'Functions: throttled',
       functions.map((one) => one.function.metricThrottles({ ...sum, label: one.name })),
     ),
-    figure(
-      'Tables: throttled writes',
-      Object.values(tables).map(({ tableName }) => throttledWrites(tableName)),
-    ),
+    figure('Tables: throttled', [throttledByTable('Read'), throttledByTable('Write')]),
     figure('Given up by the bus', [ownMetric(config, 'collect-dead-letters', 'deadLetters')]),
   );
 
@@ -107,12 +103,6 @@ const figure = (title: string, left: IMetric[], tooMuch?: number) =>
   new GraphWidget({
     ...{ title, left, width: whole / 4, height: 6 },
     ...(tooMuch !== undefined && { leftAnnotations: [{ value: tooMuch, label: 'alarm' }] }),
-  });
-
-const throttledWrites = (tableName: string) =>
-  new Metric({
-    ...{ namespace: 'AWS/DynamoDB', metricName: 'WriteThrottleEvents', ...sum },
-    dimensionsMap: { TableName: tableName },
   });
 
 const blockedBy = (config: StageConfig) =>

@@ -31,9 +31,9 @@ export class StageWatch extends Construct {
     super(stack, 'Watch');
     const functions = stack.node.findAll().filter((one) => one instanceof ServiceFunction);
     addFunctionAlarms(this, functions, config);
-    addTableAlarms(this, data.tables, config);
     if (!config.watch) return;
     addBusAlarms(this, config);
+    addTableAlarms(this, config);
     addLogAlarm(this, {
       ...{ config, name: 'signing-fails', code: 'SIGNING_FAILED', above: 0 },
       functions: functions.filter(({ name }) => name === 'issue-token' || name === 'v1-transaction'),
@@ -52,7 +52,7 @@ export class StageWatch extends Construct {
     const alarmTopic = new AlarmTopic(this, config);
     const { topicArn } = alarmTopic.topic;
     new Spending(this, { config, watch: config.watch, topicArn, api: apis[0] });
-    new StageDashboard(this, { config, apis, functions, tables: data.tables });
+    new StageDashboard(this, { config, apis, functions });
     alarmTopic.tellOfAll(stack);
   }
 }

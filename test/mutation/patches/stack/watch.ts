@@ -53,6 +53,14 @@ export const patches: readonly Patch[] = [
     tests: alarms,
   },
   {
+    id: 'alarm-tables-indexes',
+    rule: 'S-70 throttles of indexes count beside those of tables',
+    file: 'lib/constructs/watch/table-alarms.ts',
+    find: 'FROM "AWS/DynamoDB"',
+    put: 'FROM SCHEMA("AWS/DynamoDB", TableName)',
+    tests: alarms,
+  },
+  {
     id: 'alarm-trail',
     rule: 'S-70 calls on the key and on tables reach the rules that count them',
     file: 'lib/constructs/watch/stage-watch.ts',
