@@ -414,7 +414,7 @@ describe('the dashboard', () => {
     .map((part) => (typeof part === 'string' ? part : 'x'))
     .join('');
   const { widgets } = JSON.parse(body || '{"widgets":[]}') as {
-    widgets: { properties: { markdown?: string; title?: string; alarms?: unknown[] } }[];
+    widgets: { properties: { markdown?: string; title?: string; alarms?: unknown[]; metrics?: unknown[] } }[];
   };
   const said = widgets.map(({ properties: { markdown, title } }) => markdown ?? title);
 
@@ -433,6 +433,13 @@ describe('the dashboard', () => {
       alarmsOf('production').length,
     );
     expect(rules.filter((rule) => !body.includes(`"Rule","${rule}"`))).toEqual([]);
+  });
+
+  test('D-31 has no more metrics than a dashboard has for nothing: 50', () => {
+    const shown = widgets.flatMap(({ properties }) => properties.metrics ?? []);
+
+    expect(shown.length).toBeGreaterThan(30);
+    expect(shown.length).toBeLessThanOrEqual(50);
   });
 
   test('the local stage has none', () => {

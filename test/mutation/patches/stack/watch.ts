@@ -93,6 +93,22 @@ export const patches: readonly Patch[] = [
     tests: alarms,
   },
   {
+    id: 'metric-zero-sums',
+    rule: 'D-31 a sum of nothing is no figure',
+    file: 'functions/shared/runtime/metrics.ts',
+    find: "value !== 0 || metricCatalogue[name].statistic !== 'Sum'",
+    put: 'value !== undefined && name !== undefined',
+    tests: ['test/unit/functions/shared/runtime/metrics.test.ts'],
+  },
+  {
+    id: 'metric-silent-zero',
+    rule: 'D-31 a function that found nothing is heard',
+    file: 'functions/shared/runtime/metrics.ts',
+    find: "value !== 0 || metricCatalogue[name].statistic !== 'Sum'",
+    put: 'value !== 0',
+    tests: ['test/unit/functions/shared/runtime/metrics.test.ts'],
+  },
+  {
     id: 'told-last-partner',
     rule: 'S-70 how late an event was counts when it is with the bus for all its partners',
     file: 'functions/shared/publish/send.ts',
