@@ -38,7 +38,7 @@ export type OperatorDeps = {
   trail: AuditTrail;
   auditRecords: AuditRecords;
   recovery: RecoveryStore;
-  cursors: Pick<CursorStore, 'get' | 'recordChange' | 'unschedule'>;
+  cursors: Pick<CursorStore, 'get' | 'recordChange' | 'schedule' | 'settle' | 'unschedule'>;
   ledger: LedgerStore;
   webhookSwitch: WebhookSwitch;
   endpoints: PartnerEndpoints;

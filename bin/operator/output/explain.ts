@@ -116,6 +116,8 @@ const reasonText = (reason: DeliveryReason, note: string | undefined): string =>
       return 'it had no webhook address then';
     case 'MAY_NOT_READ':
       return 'it had no OAuth scope nop2/read then';
+    case 'UNDONE':
+      return 'a restore took the completion back';
     case 'COALESCED':
       return `a later event tells all of it${note?.startsWith('COALESCED: ') ? ` (${note.slice(11)})` : ''}`;
     case 'DELETED':

@@ -5,6 +5,7 @@ import {
   type AdoptionDeps,
   type AdoptionReport,
   emptyReport,
+  longestMs,
   type RestorableTable,
   wentBack,
 } from './adoption.ts';
@@ -28,8 +29,8 @@ export const adopt = async (
   const seen = await survey(deps);
   const planned = noteOf(tables, seen, deps);
   const note = dryRun ? planned : await deps.recovery.begin(planned);
-  const told = await toldByLedger(deps.recovery.ledgerRows());
-  const adoption: Adoption = { deps, note, dryRun, told, report: emptyReport(tables) };
+  const { byUuid: told, newestClaimMs: ledgerToMs } = await toldByLedger(deps.recovery.ledgerRows());
+  const adoption: Adoption = { deps, note, dryRun, told, ledgerToMs, report: emptyReport(tables) };
   if (!dryRun) await record();
   await repeatCommands(adoption);
   await endTokens(adoption);
@@ -63,9 +64,6 @@ const survey = async ({ recovery, step }: AdoptionDeps): Promise<Survey> => {
 
 const idsOf = ({ transaction: { payments = [] } }: StoredTransaction): number[] =>
   payments.flatMap(({ id, transaction_id }) => [id, transaction_id]).filter((id) => typeof id === 'number');
-
-/** A table goes back 35 days at most. */
-const longestMs = 35 * 24 * 60 * 60 * 1000;
 
 /**
  * The floor is the present time in milliseconds: a change takes one version and makes the time of the last change at least a

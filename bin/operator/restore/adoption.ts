@@ -19,6 +19,10 @@ export type AdoptionReport = {
   gone: string[];
   /** A payment had completed them, which the table does not know any more. */
   completionsUndone: string[];
+  /** Of those, entries that would still have been sent, and are not. */
+  completionsWithheld: number;
+  /** Completions that may not have reached everybody, and are told again. */
+  completionsAgain: number;
   /** Events that would have been sent again, and are part of a new one now. */
   deliveriesEnded: number;
   /** Idempotency records of writes that went back: a repeated request is carried out. */
@@ -41,8 +45,13 @@ export type Adoption = {
   note: AdoptionNote;
   dryRun: boolean;
   told: ReadonlyMap<string, Told>;
+  /** The Debounce table is of this time or later. */
+  ledgerToMs: number;
   report: AdoptionReport;
 };
+
+/** A table goes back 35 days at most. */
+export const longestMs = 35 * 24 * 60 * 60 * 1000;
 
 /** Whether a table is one of those that went back. */
 export const wentBack = ({ note }: Pick<Adoption, 'note'>, table: RestorableTable): boolean =>
@@ -50,6 +59,14 @@ export const wentBack = ({ note }: Pick<Adoption, 'note'>, table: RestorableTabl
 
 export const emptyReport = (tables: readonly RestorableTable[]): AdoptionReport => ({
   tables: [...tables],
-  ...{ transactions: 0, lifted: 0, told: 0, gone: [], completionsUndone: [], deliveriesEnded: 0 },
-  ...{ recordsForgotten: 0, commandsRepeated: 0, byHand: [], tokensEnded: 0, listingMended: 0 },
+  ...{ transactions: 0, lifted: 0, told: 0, gone: [], completionsUndone: [], completionsWithheld: 0 },
+  ...{
+    completionsAgain: 0,
+    deliveriesEnded: 0,
+    recordsForgotten: 0,
+    commandsRepeated: 0,
+    byHand: [],
+    tokensEnded: 0,
+    listingMended: 0,
+  },
 });

@@ -4,7 +4,7 @@ import {
   type StoredTransaction,
   versionedParts,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { Told } from './told.ts';
+import { isWaiting, type Told } from './told.ts';
 
 /** Which of the two tables that tell of changes went back. */
 export type WentBack = { transactions: boolean; ledger: boolean };
@@ -20,6 +20,8 @@ export type Doubt = {
   /** Above every version that there ever was. */
   floor: number;
   restoredToMs: number;
+  /** The Debounce table is of this time or later. */
+  ledgerToMs: number;
 };
 
 /** So long somebody may go on with a checkout in which nothing was entered yet; who comes back later is an exception. */
@@ -33,16 +35,23 @@ const goesOnMs = 24 * 60 * 60 * 1000;
 export const verdictOn = (
   stored: StoredTransaction,
   told: Told | undefined,
-  { wentBack, floor, restoredToMs }: Doubt,
+  { wentBack, floor, restoredToMs, ledgerToMs }: Doubt,
 ): Verdict => {
   if (stored.version >= floor) return 'leave';
   if (wentBack.transactions && wentBack.ledger)
     return isSilent(stored) && stored.updatedAtMs < restoredToMs - goesOnMs ? 'lift' : 'tell';
   if (wentBack.transactions) return (told?.upTo ?? 0) > stored.version ? 'tell' : 'lift';
   if (!wentBack.ledger) return 'leave';
-  if (told && told.open.length > 0) return 'tell';
-  return told?.marker || isPending(told, stored) ? 'lift' : 'leave';
+  if (told && (told.open.length > 0 || isWithBus(told.acceptedAtMs, ledgerToMs))) return 'tell';
+  return isWaiting(told?.completion) || isPending(told, stored) ? 'lift' : 'leave';
 };
+
+/** The bus tries for 24 hours; its dead letter is collected soon after. */
+const busTriesMs = 25 * 60 * 60 * 1000;
+
+/** Whether the bus had what it took then, at the time to which the ledger went back: it may have given it up since (DR-11). */
+export const isWithBus = (acceptedAtMs: number, ledgerToMs: number): boolean =>
+  acceptedAtMs > Math.max(0, ledgerToMs - busTriesMs);
 
 /** The same state under a version that nobody has seen. */
 export const lifted = (stored: StoredTransaction, floor: number): StoredTransaction => ({

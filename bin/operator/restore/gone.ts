@@ -5,6 +5,7 @@ import {
 } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import { versionedParts } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { Adoption } from './adoption.ts';
+import { isCompleted } from './told.ts';
 
 /**
  * Transactions that partners were told of, and that the restored table does not have (DR-5). Each comes back as a deleted one, so
@@ -12,12 +13,12 @@ import type { Adoption } from './adoption.ts';
  */
 export const tellGone = async (seen: ReadonlySet<string>, adoption: Adoption): Promise<void> => {
   const { told, report, deps, note, dryRun } = adoption;
-  for (const [uuid, { upTo, isCompletionTold }] of told) {
-    if (seen.has(uuid) || upTo === 0) continue;
+  for (const [uuid, known] of told) {
+    if (seen.has(uuid) || known.upTo === 0) continue;
     const last = await lastMessage(uuid, adoption);
     if (!last) continue;
     report.gone.push(uuid);
-    if (isCompletionTold) report.completionsUndone.push(uuid);
+    if (isCompleted(known)) report.completionsUndone.push(uuid);
     if (dryRun) continue;
     const nowMs = deps.now().getTime();
     await deps.transactions.create(remainsOf(uuid, last, { floor: note.floor, now: deps.now() }));

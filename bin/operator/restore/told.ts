@@ -1,5 +1,9 @@
 import type { CompletionMarker } from '../../../functions/shared/domain/event/cursor.ts';
-import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
+import type {
+  Delivery,
+  DeliveryKey,
+  DeliveryState,
+} from '../../../functions/shared/domain/event/delivery.ts';
 import type { LedgerRow } from '../../../functions/shared/store/recovery/ledger-scan.ts';
 
 /** What the ledger knows of one transaction, as far as an adoption asks. */
@@ -8,30 +12,53 @@ export type Told = {
   upTo: number;
   /** Up to which version everything was told; undefined before the first event. */
   notifiedVersion?: number;
-  /** A completion that is still to be told, and that nobody has claimed. */
-  marker?: CompletionMarker;
   /** TransactionUpdated that are kept, to be sent, or to be sent again. */
   open: Delivery[];
+  /** When the bus took the last TransactionUpdated of which it may still say that it gave it up; 0 for none. */
+  acceptedAtMs: number;
+  /** What its completing payment left, also when that was told long ago. */
+  completion?: CompletionMarker;
+  /** TransactionCompleted that are open, or with the bus. */
+  completions: CompletionDelivery[];
   /** Whether a TransactionCompleted was claimed for somebody. */
   isCompletionTold: boolean;
 };
 
+/** One TransactionCompleted for one partner. */
+export type CompletionDelivery = DeliveryKey & {
+  state: DeliveryState;
+  isOpen: boolean;
+  acceptedAtMs: number;
+};
+
 /** What the ledger knows, by transaction. */
-export const toldByLedger = async (rows: AsyncIterable<LedgerRow>): Promise<Map<string, Told>> => {
-  const all = new Map<string, Told>();
+export type ToldByLedger = {
+  byUuid: ReadonlyMap<string, Told>;
+  /** The table is of this time or later. */
+  newestClaimMs: number;
+};
+
+const nothing: Told = { upTo: 0, open: [], acceptedAtMs: 0, completions: [], isCompletionTold: false };
+
+/** Reads all that the ledger knows. */
+export const toldByLedger = async (rows: AsyncIterable<LedgerRow>): Promise<ToldByLedger> => {
+  const byUuid = new Map<string, Told>();
+  let newestClaimMs = 0;
   for await (const row of rows) {
     const { uuid } = 'delivery' in row ? row.delivery : row.dueRow;
-    const told = all.get(uuid) ?? { upTo: 0, open: [], isCompletionTold: false };
-    all.set(uuid, withRow(told, row));
+    byUuid.set(uuid, withRow(byUuid.get(uuid) ?? nothing, row));
+    if ('delivery' in row) newestClaimMs = Math.max(newestClaimMs, row.delivery.claimedAtMs);
   }
-  return all;
+  return { byUuid, newestClaimMs };
 };
 
 const withRow = (told: Told, row: LedgerRow): Told => {
-  if ('delivery' in row) return withDelivery(told, row.delivery);
+  if ('delivery' in row)
+    return row.delivery.type === 'TransactionCompleted'
+      ? withCompletion(told, row.delivery)
+      : withUpdate(told, row.delivery);
   const { dueRow } = row;
-  if (dueRow.kind === 'COMPLETED')
-    return dueRow.dueAtMs === undefined || dueRow.inflight ? told : { ...told, marker: dueRow };
+  if (dueRow.kind === 'COMPLETED') return { ...told, completion: dueRow };
   const { notifiedVersion, inflight } = dueRow;
   return {
     ...told,
@@ -40,14 +67,36 @@ const withRow = (told: Told, row: LedgerRow): Told => {
   };
 };
 
-const withDelivery = (told: Told, delivery: Delivery): Told => ({
+const withUpdate = (told: Told, delivery: Delivery): Told => ({
   ...told,
   upTo: Math.max(told.upTo, delivery.to),
   open: isOpen(delivery) ? [...told.open, delivery] : told.open,
-  isCompletionTold: told.isCompletionTold || delivery.type === 'TransactionCompleted',
+  acceptedAtMs: Math.max(told.acceptedAtMs, delivery.state === 'ACCEPTED' ? acceptedAtMsOf(delivery) : 0),
 });
 
 /** A completion stands outside the chain, and its stored bytes are the only ones that there are. */
-const isOpen = ({ type, state, dueAtMs }: Delivery) =>
-  type === 'TransactionUpdated' &&
-  (state === 'READY' || state === 'HELD' || (state === 'DEAD' && dueAtMs !== undefined));
+const withCompletion = (told: Told, delivery: Delivery): Told => {
+  const { eventId, clientId, state } = delivery;
+  const one = { eventId, clientId, state, isOpen: isOpen(delivery), acceptedAtMs: acceptedAtMsOf(delivery) };
+  const isOver = !one.isOpen && state !== 'ACCEPTED';
+  return {
+    ...told,
+    upTo: Math.max(told.upTo, delivery.to),
+    completions: isOver ? told.completions : [...told.completions, one],
+    isCompletionTold: true,
+  };
+};
+
+const isOpen = ({ state, dueAtMs }: Delivery) =>
+  state === 'READY' || state === 'HELD' || (state === 'DEAD' && dueAtMs !== undefined);
+
+const acceptedAtMsOf = ({ timeline, claimedAtMs }: Delivery) =>
+  timeline.findLast(({ step }) => step === 'accepted')?.atMs ?? claimedAtMs;
+
+/** Whether the ledger knows of a completion, told or still to be told. */
+export const isCompleted = (told: Told | undefined): boolean =>
+  told !== undefined && (told.isCompletionTold || told.completion !== undefined);
+
+/** Whether a completion is still to be told, and nobody is at it. */
+export const isWaiting = (marker: CompletionMarker | undefined): boolean =>
+  marker?.dueAtMs !== undefined && !marker.inflight;

@@ -2,8 +2,9 @@ import { isPending } from '../../../functions/shared/domain/event/cursor.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { arrivingChunksOf } from '../../../functions/shared/runtime/chunks.ts';
 import { type Adoption, wentBack } from './adoption.ts';
+import { settleCompletion } from './completions.ts';
 import { lifted, toldWhole, type Verdict, verdictOn } from './doubt.ts';
-import type { Told } from './told.ts';
+import { isCompleted, type Told } from './told.ts';
 
 /** So many transactions are written at once. */
 const atOnce = 20;
@@ -28,11 +29,10 @@ const adoptTransaction = async (stored: StoredTransaction, adoption: Adoption): 
   if (verdict === 'lift') report.lifted += 1;
   if (verdict === 'tell') report.told += 1;
   if (isCompletionUndone(stored, adoption)) report.completionsUndone.push(stored.transaction.uuid);
-  if (dryRun) return;
-  const now = verdict === 'leave' ? stored : await replace(stored, adoption);
+  const now = verdict === 'leave' || dryRun ? stored : await replace(stored, adoption);
   if (!now) return;
-  await schedule(now, known, adoption);
-  await settleMarker(now, known, adoption);
+  if (!dryRun) await schedule(now, known, adoption);
+  await settleCompletion(now, known, adoption);
 };
 
 const verdictOf = (stored: StoredTransaction, adoption: Adoption): Verdict =>
@@ -43,12 +43,13 @@ const verdictOf = (stored: StoredTransaction, adoption: Adoption): Verdict =>
     },
     floor: adoption.note.floor,
     restoredToMs: adoption.note.restoredToMs,
+    ledgerToMs: adoption.ledgerToMs,
   });
 
 const isCompletionUndone = ({ transaction }: StoredTransaction, adoption: Adoption): boolean =>
   wentBack(adoption, 'transactions') &&
   transaction.status === 0 &&
-  adoption.told.get(transaction.uuid)?.isCompletionTold === true;
+  isCompleted(adoption.told.get(transaction.uuid));
 
 /** A write that comes in between is judged again, with what it has written. */
 const replace = async (
@@ -76,17 +77,4 @@ const schedule = async (
   const { transaction, updatedAtMs } = stored;
   const dueAtMs = updatedAtMs + events.dormancyMs;
   await cursors.recordChange({ uuid: transaction.uuid, changed: [], changedAtMs: updatedAtMs, dueAtMs });
-};
-
-/** A completion that went back is not told; one whose telling is in doubt is told under a version that nobody has seen. */
-const settleMarker = async (
-  { transaction: { status } }: StoredTransaction,
-  told: Told | undefined,
-  adoption: Adoption,
-): Promise<void> => {
-  const marker = told?.marker;
-  if (!marker) return;
-  const { cursors, recovery } = adoption.deps;
-  if (status === 0) await cursors.unschedule(marker, marker);
-  else if (wentBack(adoption, 'debounce')) await recovery.raiseMarker(marker, adoption.note.floor);
 };

@@ -1,78 +1,23 @@
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { adopt } from '../../../bin/operator/restore/adopt.ts';
-import type { AdoptionReport, RestorableTable } from '../../../bin/operator/restore/adoption.ts';
-import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
-import { createCursorStore } from '../../../functions/shared/store/debounce/cursors.ts';
-import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
-import { createRecoveryStore } from '../../../functions/shared/store/recovery/store.ts';
 import type { IdempotencyRecord } from '../../../functions/shared/store/requests/request-store.ts';
-import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
-import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
-import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
-import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
-import { aDelivery, anEvent } from '../../support/builders/events.ts';
-import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
-import { addTables } from '../../support/engine/engine.ts';
+import { aDelivery } from '../../support/builders/events.ts';
+import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
-import { memoryDeps, now } from '../../support/operator/operator.ts';
+import {
+  type AdoptionStage,
+  adoptOn,
+  anAdoptionStage,
+  create,
+  floor,
+  hour,
+  owner,
+  tell,
+} from '../../support/operator/adoption-stage.ts';
+import { now } from '../../support/operator/operator.ts';
 
 const engine = useEngine();
-let sets = 0;
-const floor = now.getTime();
-const hour = 3_600_000;
-
-/** The stores of one stage over new tables, at a clock that stands still. */
-const aStage = async () => {
-  sets += 1;
-  const suffix = `-adopt-${sets}`;
-  await addTables(engine.client, suffix);
-  const { documents } = engine;
-  const access = {
-    documents,
-    clock: () => now,
-    transactionsTable: `Transactions${suffix}`,
-    listingTable: `Listing${suffix}`,
-    debounceTable: `Debounce${suffix}`,
-    requestsTable: `Requests${suffix}`,
-    auditTable: `Audit${suffix}`,
-  };
-  const { byUuid } = createTransactionReader({ ...access, membersOf: async () => [] });
-  const cursors = createCursorStore(access);
-  const ledger = createLedgerStore(access);
-  const transactions = { byUuid, ...createTransactionWriter(access) };
-  const requests = createRequestStore(access);
-  const { deps } = memoryDeps({
-    cursors,
-    ledger,
-    ids: createNumericIds(access),
-    listing: createListingAuditor(access),
-    recovery: createRecoveryStore(access),
-  });
-  Object.assign(deps.transactions, transactions);
-  return { access, deps, cursors, ledger, transactions, requests };
-};
-type Stage = Awaited<ReturnType<typeof aStage>>;
-
-const owner = anOwner({ group: 'G' });
-const message = (status: 0 | 1) => JSON.stringify({ detail: { ndMeta: owner, uuid: 'u', status } });
-
-/** Up to `to`, this transaction was told of to one partner. */
-const tell = async ({ cursors, ledger }: Stage, uuid: string, to: number, more: object = {}) => {
-  const event = anEvent({ eventId: `${uuid}-${to}`, uuid, to, claimedAtMs: floor - hour, ...more });
-  const delivery = aDelivery({ eventId: event.eventId, uuid, to, claimedAtMs: floor - hour, ...more });
-  const bodies = { plain: message(0) };
-  await ledger.addMissing({ event, bodies, deliveries: [{ ...delivery, state: 'DELIVERED' }] });
-  const key = { uuid, kind: 'NOTIFY' } as const;
-  await cursors.schedule(key, floor - hour);
-  const row = await cursors.get(key);
-  await cursors.passOver(key, { revision: row?.revision ?? 0, changeCount: row?.changeCount ?? 0 }, to);
-};
-
-const create = ({ transactions }: Stage, number: number, facts: object = {}) =>
-  transactions.create(
-    aNewTransaction({ uuid: uuidOf(number), ndMeta: owner }, { updatedAtMs: floor - hour, ...facts }),
-  );
+const aStage = () => anAdoptionStage(engine);
 
 const record = (id: string, madeAtMs: number): IdempotencyRecord => ({
   ...{ id, bodyHash: 'b', uuid: uuidOf(1), expiresAtMs: madeAtMs + 24 * hour },
@@ -98,14 +43,11 @@ const anEstate = async () => {
   return stage;
 };
 
-const run = (stage: Stage, tables: RestorableTable[], deps = stage.deps): Promise<AdoptionReport> =>
-  adopt(tables, { ...deps, step: () => {} }, { dryRun: false, record: async () => {} });
-
 describe('the Transactions table put back', () => {
   test('DR-3 DR-4 DR-5 DR-8 what each transaction comes to', async () => {
     const stage = await anEstate();
 
-    const report = await run(stage, ['transactions']);
+    const report = await adoptOn(stage, ['transactions']);
 
     expect(report).toMatchObject({
       ...{ transactions: 4, lifted: 3, told: 1, gone: [uuidOf(4)], completionsUndone: [uuidOf(4)] },
@@ -130,7 +72,7 @@ describe('the Transactions table put back', () => {
     const stage = await anEstate();
     await create(stage, 6, { erasedAtMs: floor - 1, updatedAtMs: floor - 1 });
 
-    const report = await run(stage, ['transactions']);
+    const report = await adoptOn(stage, ['transactions']);
 
     expect(report.recordsForgotten).toBe(1);
     expect(await stage.requests.find('after', now)).toBeUndefined();
@@ -138,13 +80,13 @@ describe('the Transactions table put back', () => {
 
   test('DR-9 wherever it dies, the same command comes to the same end', async () => {
     const undisturbed = await anEstate();
-    await run(undisturbed, ['transactions']);
+    await adoptOn(undisturbed, ['transactions']);
     const wanted = await endOf(undisturbed);
 
     for (let changes = 0; ; changes += 1) {
       const stage = await anEstate();
-      const died = await run(stage, ['transactions'], dyingAfter(changes, stage)).catch(() => undefined);
-      await run(stage, ['transactions']);
+      const died = await adoptOn(stage, ['transactions'], dyingAfter(changes, stage)).catch(() => undefined);
+      await adoptOn(stage, ['transactions']);
       expect(await endOf(stage)).toEqual(wanted);
       if (died) break;
       expect(changes).toBeLessThan(40);
@@ -158,7 +100,7 @@ describe('the Listing table put back', () => {
     const sequence = await stage.deps.recovery.sequences();
     await emptyListing(stage);
 
-    await run(stage, ['listing']);
+    await adoptOn(stage, ['listing']);
 
     expect(await stage.deps.ids.next()).toBe(702);
     const fresh = await create(stage, 6);
@@ -170,7 +112,7 @@ describe('the Listing table put back', () => {
     const stage = await anEstate();
     await emptyListing(stage);
 
-    await run(stage, ['transactions', 'listing']);
+    await adoptOn(stage, ['transactions', 'listing']);
 
     // One a millisecond since the last change that is left, an hour ago.
     expect(await stage.deps.ids.next()).toBe(701 + hour + 1);
@@ -189,7 +131,7 @@ describe('the Debounce table put back', () => {
     await create(stage, 3, { version: 2 });
     await tell(stage, uuidOf(3), 2);
 
-    const report = await run(stage, ['debounce']);
+    const report = await adoptOn(stage, ['debounce']);
 
     expect(report).toMatchObject({ lifted: 1, told: 1, deliveriesEnded: 1, gone: [] });
     expect(await stage.transactions.byUuid(uuidOf(1))).toMatchObject({
@@ -206,7 +148,7 @@ describe('the Debounce table put back', () => {
 });
 
 /** The transactions whose cursors are due some time. */
-const scheduled = async ({ cursors }: Stage) => {
+const scheduled = async ({ cursors }: AdoptionStage) => {
   const found = await cursors.getMany([1, 2, 3, 4, 5].map(uuidOf));
   return [...found.values()]
     .filter(({ dueAtMs }) => dueAtMs !== undefined)
@@ -215,7 +157,7 @@ const scheduled = async ({ cursors }: Stage) => {
 };
 
 /** What is left in the tables, without the places, of which one that died may have taken some. */
-const endOf = async (stage: Stage) => {
+const endOf = async (stage: AdoptionStage) => {
   const stored = await Promise.all(
     [1, 2, 3, 4, 5].map((number) => stage.transactions.byUuid(uuidOf(number))),
   );
@@ -229,7 +171,7 @@ const endOf = async (stage: Stage) => {
 };
 
 /** Lets so many changes happen, and dies at the next. */
-const dyingAfter = (count: number, { deps }: Stage) => {
+const dyingAfter = (count: number, { deps }: AdoptionStage) => {
   let left = count;
   const mortal = <Store extends object>(store: Store, changing: string[]): Store =>
     new Proxy(store, {
@@ -252,7 +194,7 @@ const dyingAfter = (count: number, { deps }: Stage) => {
   };
 };
 
-const emptyListing = async ({ access: { documents, listingTable: TableName } }: Stage) => {
+const emptyListing = async ({ access: { documents, listingTable: TableName } }: AdoptionStage) => {
   const { Items = [] } = await documents.send(new ScanCommand({ TableName }));
   for (const { pk, sk } of Items) await documents.send(new DeleteCommand({ TableName, Key: { pk, sk } }));
 };

@@ -21,6 +21,8 @@ export type DeliveryReason =
   | 'EXPIRED'
   /** Its partner was disabled, or its webhook removed, and with it what was not delivered. */
   | 'RECALLED'
+  /** A restored table does not know the completion any more (DR-10). */
+  | 'UNDONE'
   | (string & {});
 
 /** A step in the life of a delivery, as the ledger stores it. */

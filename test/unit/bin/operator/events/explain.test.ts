@@ -333,6 +333,7 @@ const standings: [Delivery, string, string][] = [
       ['NO_ENDPOINT', 'NO_ENDPOINT', 'it had no webhook address then'],
       ['MAY_NOT_READ', 'MAY_NOT_READ', 'it had no OAuth scope nop2/read then'],
       ['COALESCED', 'COALESCED: told by e-1', 'a later event tells all of it (told by e-1)'],
+      ['UNDONE', 'UNDONE: a restore took the completion back', 'a restore took the completion back'],
       ['DELETED', 'DELETED', 'the transaction had been deleted'],
       ['EXPIRED', 'EXPIRED', 'its body was not kept any more'],
     ] as const

@@ -7,6 +7,7 @@ import { aNewTransaction } from '../../../../support/builders/transactions.ts';
 
 const floor = Date.parse('2026-11-22T12:00:00Z');
 const restoredToMs = Date.parse('2026-11-22T11:00:00Z');
+const ledgerToMs = restoredToMs;
 const hour = 3_600_000;
 
 /** Changed up to version 5, of which 3 is known. */
@@ -15,9 +16,10 @@ const stored = (facts: Partial<StoredTransaction> = {}): StoredTransaction => ({
   position: 1,
 });
 const told = (facts: Partial<Told> = {}): Told => ({
-  ...{ upTo: 5, notifiedVersion: 5, open: [], isCompletionTold: false },
+  ...{ upTo: 5, notifiedVersion: 5, open: [], acceptedAtMs: 0, completions: [], isCompletionTold: false },
   ...facts,
 });
+const marker = { uuid: 'u', kind: 'COMPLETED', revision: 0, changeCount: 0 } as const;
 const transactionsAlone: WentBack = { transactions: true, ledger: false };
 const ledgerAlone: WentBack = { transactions: false, ledger: true };
 const both: WentBack = { transactions: true, ledger: true };
@@ -58,14 +60,31 @@ describe('what becomes of a transaction', () => {
     [
       'DR-4 a completion that is still to be told may have been told',
       ledgerAlone,
-      told({ marker: { uuid: 'u', kind: 'COMPLETED', revision: 0, changeCount: 0 } }),
+      told({ completion: { ...marker, dueAtMs: 1 } }),
       {},
       'lift',
+    ],
+    ['DR-4 one that was told stays', ledgerAlone, told({ completion: marker }), {}, 'leave'],
+    [
+      'DR-11 what the bus had, it may have given up since',
+      ledgerAlone,
+      told({ acceptedAtMs: ledgerToMs - 24 * hour }),
+      {},
+      'tell',
+    ],
+    [
+      'DR-11 of what it had taken a day before, everything was known',
+      ledgerAlone,
+      told({ acceptedAtMs: ledgerToMs - 26 * hour }),
+      {},
+      'leave',
     ],
     ['DR-3 where other tables went back, it stays', neither, told({ upTo: 6 }), {}, 'leave'],
     ['DR-9 done already, it stays', both, told({ upTo: 6 }), { version: floor }, 'leave'],
   ])('%s', (_, wentBack, known, facts, verdict) => {
-    expect(verdictOn(stored(facts), known, { wentBack, floor, restoredToMs })).toBe(verdict);
+    const doubt = { wentBack, floor, restoredToMs, ledgerToMs };
+
+    expect(verdictOn(stored(facts), known, doubt)).toBe(verdict);
   });
 });
 

@@ -1,0 +1,86 @@
+import type { CompletionMarker } from '../../../functions/shared/domain/event/cursor.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { type Adoption, longestMs, wentBack } from './adoption.ts';
+import { isWithBus } from './doubt.ts';
+import { type CompletionDelivery, isWaiting, type Told } from './told.ts';
+
+/** A completion that went back is told to nobody any more (DR-10); one that may not have been told is told (DR-11). */
+export const settleCompletion = async (
+  stored: StoredTransaction,
+  told: Told | undefined,
+  adoption: Adoption,
+): Promise<void> => {
+  if (stored.transaction.status === 0) {
+    if (told) await withhold(told, adoption);
+    return;
+  }
+  if (!wentBack(adoption, 'debounce')) return;
+  await tellAgain(stored, told, adoption);
+  await armAgain(told?.completions ?? [], adoption);
+};
+
+const withhold = async ({ completion, completions }: Told, adoption: Adoption): Promise<void> => {
+  const { deps, dryRun, report } = adoption;
+  if (completion && !dryRun) await endMarker(completion, adoption);
+  for (const { eventId, clientId, state } of completions.filter(({ isOpen }) => isOpen)) {
+    report.completionsWithheld += 1;
+    const atMs = deps.now().getTime();
+    const entry = { atMs, step: 'suppressed', note: 'UNDONE: a restore took the completion back' } as const;
+    const ended = { eventId, clientId, from: [state], to: 'SUPPRESSED', atMs, entry } as const;
+    if (!dryRun) await deps.ledger.move({ ...ended, reason: 'UNDONE' });
+  }
+};
+
+/** Of one that somebody was sending, no recipient is left whom the end of the lease would bring it to. */
+const endMarker = async (marker: CompletionMarker, { deps }: Adoption): Promise<void> => {
+  const { inflight, dueAtMs } = marker;
+  const nowMs = deps.now().getTime();
+  if (inflight) await deps.cursors.settle(marker, { ...inflight, nowMs, rescheduleAtMs: nowMs });
+  else if (dueAtMs !== undefined) await deps.cursors.unschedule(marker, marker);
+};
+
+/**
+ * Told under a version that nobody has seen: one whose marker is still there, and one that was completed after the time to
+ * which the ledger went back, and of which it may have lost a partner that was kept from it.
+ */
+const tellAgain = async (
+  stored: StoredTransaction,
+  told: Told | undefined,
+  adoption: Adoption,
+): Promise<void> => {
+  const marker = told?.completion;
+  const isLost = !marker && !told?.isCompletionTold && isCompletedSince(stored, adoption);
+  if (!isWaiting(marker) && !isLost) return;
+  const { deps, note, report, dryRun } = adoption;
+  report.completionsAgain += 1;
+  if (dryRun) return;
+  const { uuid } = stored.transaction;
+  const fresh = { uuid, kind: 'COMPLETED', revision: 0, changeCount: 0 } as const;
+  if (!marker) await deps.cursors.schedule(fresh, deps.now().getTime());
+  await deps.recovery.raiseMarker(marker ?? fresh, note.floor);
+};
+
+/** The completing payment says when it was; one that an import brought has told nobody (EV-10). */
+const isCompletedSince = (
+  { transaction: { payments = [] }, elementVersions, silentUpToVersion }: StoredTransaction,
+  { note, ledgerToMs }: Adoption,
+): boolean => {
+  const sinceMs = Math.max(ledgerToMs, note.floor - longestMs);
+  const times = payments.map(({ transaction_completed_at: at }) => Date.parse(`${at}Z`));
+  // The record has whole seconds.
+  return elementVersions.payments > silentUpToVersion && times.some((atMs) => atMs + 1000 > sinceMs);
+};
+
+/** With its id and its bytes: its partner was resumed since, perhaps, or the bus has given it up. */
+const armAgain = async (completions: readonly CompletionDelivery[], adoption: Adoption): Promise<void> => {
+  const { deps, dryRun, report } = adoption;
+  const isInDoubt = ({ state, acceptedAtMs }: CompletionDelivery) =>
+    state === 'HELD' || (state === 'ACCEPTED' && isWithBus(acceptedAtMs, adoption.ledgerToMs));
+  for (const { eventId, clientId, state } of completions.filter(isInDoubt)) {
+    report.completionsAgain += 1;
+    const atMs = deps.now().getTime();
+    const entry = { atMs, step: 'armed', note: 'after a restore' } as const;
+    const armed = { eventId, clientId, from: [state], to: 'READY', atMs, entry } as const;
+    if (!dryRun) await deps.ledger.move({ ...armed, dueAtMs: atMs });
+  }
+};

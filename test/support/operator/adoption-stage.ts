@@ -1,0 +1,85 @@
+import { adopt } from '../../../bin/operator/restore/adopt.ts';
+import type { AdoptionReport, RestorableTable } from '../../../bin/operator/restore/adoption.ts';
+import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
+import { createCursorStore } from '../../../functions/shared/store/debounce/cursors.ts';
+import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
+import { createRecoveryStore } from '../../../functions/shared/store/recovery/store.ts';
+import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
+import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
+import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
+import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
+import { aDelivery, anEvent } from '../builders/events.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../builders/transactions.ts';
+import { addTables, type TestEngine } from '../engine/engine.ts';
+import { memoryDeps, now } from './operator.ts';
+
+let sets = 0;
+/** The version that an adoption gives. */
+export const floor = now.getTime();
+export const hour = 3_600_000;
+
+/** The stores of one stage over new tables, at a clock that stands still. */
+export const anAdoptionStage = async (engine: TestEngine) => {
+  sets += 1;
+  const suffix = `-adopt-${sets}`;
+  await addTables(engine.client, suffix);
+  const { documents } = engine;
+  const access = {
+    documents,
+    clock: () => now,
+    transactionsTable: `Transactions${suffix}`,
+    listingTable: `Listing${suffix}`,
+    debounceTable: `Debounce${suffix}`,
+    requestsTable: `Requests${suffix}`,
+    auditTable: `Audit${suffix}`,
+  };
+  const { byUuid } = createTransactionReader({ ...access, membersOf: async () => [] });
+  const cursors = createCursorStore(access);
+  const ledger = createLedgerStore(access);
+  const transactions = { byUuid, ...createTransactionWriter(access) };
+  const requests = createRequestStore(access);
+  const { deps } = memoryDeps({
+    cursors,
+    ledger,
+    ids: createNumericIds(access),
+    listing: createListingAuditor(access),
+    recovery: createRecoveryStore(access),
+  });
+  Object.assign(deps.transactions, transactions);
+  return { access, deps, cursors, ledger, transactions, requests };
+};
+export type AdoptionStage = Awaited<ReturnType<typeof anAdoptionStage>>;
+
+export const owner = anOwner({ group: 'G' });
+const message = (status: 0 | 1) => JSON.stringify({ detail: { ndMeta: owner, uuid: 'u', status } });
+
+/** Up to `to`, this transaction was told of to one partner. */
+export const tell = async (
+  { cursors, ledger }: AdoptionStage,
+  uuid: string,
+  to: number,
+  more: object = {},
+) => {
+  const event = anEvent({ eventId: `${uuid}-${to}`, uuid, to, claimedAtMs: floor - hour, ...more });
+  const delivery = aDelivery({ eventId: event.eventId, uuid, to, claimedAtMs: floor - hour, ...more });
+  const bodies = { plain: message(0) };
+  await ledger.addMissing({ event, bodies, deliveries: [{ ...delivery, state: 'DELIVERED' }] });
+  const key = { uuid, kind: 'NOTIFY' } as const;
+  await cursors.schedule(key, floor - hour);
+  const row = await cursors.get(key);
+  await cursors.passOver(key, { revision: row?.revision ?? 0, changeCount: row?.changeCount ?? 0 }, to);
+};
+
+/** A transaction of an hour ago. */
+export const create = ({ transactions }: AdoptionStage, number: number, facts: object = {}) =>
+  transactions.create(
+    aNewTransaction({ uuid: uuidOf(number), ndMeta: owner }, { updatedAtMs: floor - hour, ...facts }),
+  );
+
+/** Adopts these tables. */
+export const adoptOn = (
+  stage: AdoptionStage,
+  tables: RestorableTable[],
+  deps = stage.deps,
+): Promise<AdoptionReport> =>
+  adopt(tables, { ...deps, step: () => {} }, { dryRun: false, record: async () => {} });
