@@ -1,11 +1,12 @@
 import { App } from 'aws-cdk-lib/core';
-import { stageToDeploy } from '../lib/deployed-stage.ts';
+import { stageToDeploy, withShift } from '../lib/deployed-stage.ts';
 import { type ShortenedTimes, withShortenedTimes } from '../lib/event-times.ts';
 import { addChecks, addStage } from '../lib/stages.ts';
 
 /**
  * The CDK app of one stage, `-c stage=staging`; `npm run synth` checks all of them.
  * `-c stage=local -c dormancySeconds=5 -c tickSeconds=1` shortens the two-minute rule (RUN-3).
+ * `-c stage=production -c shift=at-once` deploys what mends an alarm that rings (D-12).
  */
 const main = (): void => {
   const app = new App();
@@ -13,7 +14,8 @@ const main = (): void => {
     dormancySeconds: app.node.tryGetContext('dormancySeconds'),
     tickSeconds: app.node.tryGetContext('tickSeconds'),
   };
-  const config = stageToDeploy(app.node.tryGetContext('stage'), process.env.CDK_DEFAULT_ACCOUNT);
+  const stage = stageToDeploy(app.node.tryGetContext('stage'), process.env.CDK_DEFAULT_ACCOUNT);
+  const config = withShift(stage, app.node.tryGetContext('shift'));
   addStage(app, withShortenedTimes(config, times));
   addChecks(app);
 };

@@ -96,6 +96,8 @@ export type StageConfig = {
   eventTimes: EventTimes;
   /** Calls go over to a new version of a function little by little, and back when an alarm rings (D-11). */
   shiftsGradually?: true;
+  /** All calls go over at once, whatever rings: a deployment's own choice, of no stage (D-12). */
+  shiftsAtOnce?: true;
   /** Days between two rotations; absent = by the operator's command alone, so that tests and rehearsals know when. */
   keyRotation?: { signingKeysDays: number; pepperDays: number };
 };

@@ -15,3 +15,14 @@ export const stageToDeploy = (name: string | undefined, account: string | undefi
     );
   return configOf(name);
 };
+
+/**
+ * The stage as `-c shift=at-once` deploys it. CodeDeploy takes back what it shifts while an alarm rings, so what mends an
+ * alarm that rings already would be taken back as well (D-12).
+ */
+export const withShift = (config: StageConfig, shift: string | undefined): StageConfig => {
+  if (shift === undefined) return config;
+  if (shift !== 'at-once')
+    throw new Error(`Unknown shift "${shift}": leave it out, or give -c shift=at-once.`);
+  return { ...config, shiftsAtOnce: true };
+};

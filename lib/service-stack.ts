@@ -56,7 +56,7 @@ export class ServiceStack extends Stack {
       firewall.standBefore('Token', tokenApi.api);
     }
     new StageWatch(this, { config, data, apis: [transactionsApi.api, tokenApi.api] });
-    if (config.shiftsGradually) new GradualShift(this);
+    if (config.shiftsGradually) new GradualShift(this, config);
     this.publish(config, addresses, bus);
   }
 

@@ -1,8 +1,10 @@
 import { Alarm, type IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type Alias, CfnAlias } from 'aws-cdk-lib/aws-lambda';
 import type { Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import type { StageConfig } from '../config.ts';
 import { acknowledge } from './acknowledge.ts';
 import { ServiceRestApi } from './rest-api.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -10,10 +12,11 @@ import { ServiceFunction } from './service-function.ts';
 /**
  * A new version of a function that callers wait for gets one call in ten for ten minutes, then all of them; an alarm on its
  * failures or on an API's faults takes it back at once, and the update of the stack with it (D-11). The alarms look at five
- * minutes, so that ten show them twice. It comes after the alarms in its stack.
+ * minutes, so that ten show them twice. It comes after the alarms in its stack. A deployment at once keeps all of it, and has
+ * CloudFormation move the aliases itself (D-12).
  */
 export class GradualShift extends Construct {
-  constructor(stack: Stack) {
+  constructor(stack: Stack, { shiftsAtOnce }: StageConfig) {
     super(stack, 'GradualShift');
     const role = this.createRole();
     const application = new LambdaApplication(this, 'Application');
@@ -28,6 +31,7 @@ export class GradualShift extends Construct {
         alarms: [alarmOf(one, 'Fails'), ...faults],
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
       });
+      if (shiftsAtOnce) moveByItself(one.alias);
     }
   }
 
@@ -46,6 +50,10 @@ export class GradualShift extends Construct {
 }
 
 const policyName = 'service-role/AWSCodeDeployRoleForLambdaLimited';
+
+const moveByItself = ({ node }: Alias): void => {
+  if (node.defaultChild instanceof CfnAlias) delete node.defaultChild.cfnOptions.updatePolicy;
+};
 
 const alarmOf = (owner: Construct, id: string): IAlarm => {
   const alarm = owner.node.findChild(id);

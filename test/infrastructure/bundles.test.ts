@@ -144,8 +144,14 @@ test.each([
     {},
     'Production needs a domain of its own: give it an ownDomain in lib/config.ts.\n',
   ],
+  [
+    'an unknown shift',
+    { stage: 'staging', shift: 'now' },
+    {},
+    'Unknown shift "now": leave it out, or give -c shift=at-once.\n',
+  ],
 ])(
-  'D-01 S-74 a deployment of %s is refused in one sentence',
+  'D-01 D-12 S-74 a deployment of %s is refused in one sentence',
   (_what, context, env, sentence) => {
     const { status, stderr } = appFor(context, env);
 

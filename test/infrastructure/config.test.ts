@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { concurrencyNeeded, configOf, stageNames } from '../../lib/config.ts';
-import { stageToDeploy } from '../../lib/deployed-stage.ts';
+import { stageToDeploy, withShift } from '../../lib/deployed-stage.ts';
 import { assertOwnDomain } from '../../lib/own-domain.ts';
 import { withStacks } from '../support/engine/stacks.ts';
 
@@ -35,6 +35,13 @@ test('D-01 the local stage is for this machine and for the account of emulators'
   expect(stageToDeploy('local', undefined).name).toBe('local');
   expect(stageToDeploy('local', '000000000000').name).toBe('local');
   expect(stageToDeploy('staging', '123456789012').name).toBe('staging');
+});
+
+test('D-12 a shift is left out or at once', () => {
+  expect(withShift(configOf('production'), undefined)).toEqual(configOf('production'));
+  expect(() => withShift(configOf('production'), 'now')).toThrow(
+    'Unknown shift "now": leave it out, or give -c shift=at-once.',
+  );
 });
 
 test('D-02 only production cannot do without a domain of its own', () => {

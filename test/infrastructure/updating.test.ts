@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -6,8 +6,10 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { App } from 'aws-cdk-lib/core';
 import { configOf, stageNames } from '../../lib/config.ts';
 import { DataStack } from '../../lib/data-stack.ts';
-import { withStacks } from '../support/engine/stacks.ts';
+import { stageToDeploy, withShift } from '../../lib/deployed-stage.ts';
+import { synthesise, withStacks } from '../support/engine/stacks.ts';
 import { resourcesOf, templatesOf } from '../support/engine/templates.ts';
+import { root } from '../support/repository.ts';
 
 /** The outputs of a data stack that nobody reads. */
 const outputsWithoutReaders = (): Record<string, { Value: unknown }> => {
@@ -131,5 +133,29 @@ describe('D-11 a new version of a function that callers wait for', () => {
   test('replaces the former one at once in the other stages', () => {
     for (const stage of ['local', 'staging'])
       expect(resourcesOf(templatesOf(stage).service, 'AWS::Lambda::Alias')).toEqual({});
+  });
+});
+
+describe('D-12 the runbook’s deployment while an alarm rings', () => {
+  const runbook = readFileSync(join(root, 'docs/runbook.md'), 'utf8');
+  const [command = ''] = runbook.split('\n').filter((line) => line.includes('-c shift='));
+  const context = new Map([...command.matchAll(/ -c (\w+)=([\w-]+)/g)].map(([, key, value]) => [key, value]));
+  const config = withShift(stageToDeploy(context.get('stage'), '123456789012'), context.get('shift'));
+  const { service } = synthesise(config);
+
+  test('leaves CodeDeploy out: CloudFormation moves the aliases', () => {
+    const policies = Object.values(resourcesOf(service, 'AWS::Lambda::Alias')).map(
+      ({ UpdatePolicy }) => UpdatePolicy,
+    );
+
+    expect(config.name).toBe('production');
+    expect(policies).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  test('changes nothing else, so that the next one shifts gradually again', () => {
+    const { service: usual } = synthesise(configOf('production'));
+    for (const alias of Object.values(resourcesOf(usual, 'AWS::Lambda::Alias'))) delete alias.UpdatePolicy;
+
+    expect(service).toEqual(usual);
   });
 });

@@ -119,6 +119,22 @@ export const patches: readonly Patch[] = [
     tests: updating,
   },
   {
+    id: 'shift-while-ringing',
+    rule: 'D-12 a deployment at once is not taken back by CodeDeploy',
+    file: 'lib/constructs/gradual-shift.ts',
+    find: '      if (shiftsAtOnce) moveByItself(one.alias);\n',
+    put: '',
+    tests: updating,
+  },
+  {
+    id: 'shift-unknown',
+    rule: 'D-12 an unknown shift is refused',
+    file: 'lib/deployed-stage.ts',
+    find: "if (shift !== 'at-once')",
+    put: "if (shift === 'never')",
+    tests: config,
+  },
+  {
     id: 'shift-past-alias',
     rule: 'D-11 callers call the alias',
     file: 'lib/constructs/rest-api.ts',
