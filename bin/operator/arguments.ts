@@ -18,6 +18,10 @@ export const readName = (text: string): string => {
 export const readWebhookUrl = (text: string, rules: EndpointRules): URL => {
   const url = evaluateEndpointUrl(text, rules);
   if (url.ok) return url.value;
+  if (evaluateEndpointUrl(text, { allowsLoopback: true }).ok)
+    throw new UserError(
+      `"${text}" is on this machine, which AWS cannot reach: only a local stage or an emulator (AWS_ENDPOINT_URL) may send there.`,
+    );
   throw new UserError(urlSentence(url.reason, text));
 };
 

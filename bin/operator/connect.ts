@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { STSClient } from '@aws-sdk/client-sts';
 import { createPepperReader } from '../../functions/shared/auth/peppers.ts';
 import { createPartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
 import { createEventBridgeClient } from '../../functions/shared/outbound/event-bus-client.ts';
@@ -11,6 +12,7 @@ import {
 } from '../../functions/shared/outbound/probe/pinned-post.ts';
 import { createEndpointProbe } from '../../functions/shared/outbound/probe/probe.ts';
 import { type Clock, systemClock } from '../../functions/shared/runtime/clock.ts';
+import { requestLimits } from '../../functions/shared/runtime/sdk/request-limits.ts';
 import { createListingAuditor } from '../../functions/shared/store/audit/audit.ts';
 import { createTransactionWalk } from '../../functions/shared/store/audit/walk.ts';
 import { createCursorStore } from '../../functions/shared/store/debounce/cursors.ts';
@@ -34,15 +36,21 @@ import { createStorefrontStore } from '../../functions/shared/store/storefronts/
 import { createNumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
 import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
+import { createAskCaller, localCaller } from './caller.ts';
 import type { OperatorDeps } from './deps.ts';
+import { isEmulated } from './emulator.ts';
 import { createRotationRequest } from './keys/rotation-request.ts';
 import { createServiceClock } from './service-clock.ts';
 import type { StageResources } from './stage.ts';
 
 /** Opens the stores of one stage. Only a local stage names endpoints, and it accepts any credentials. */
-export const connect = (stage: StageResources): OperatorDeps => {
-  const { endpoints, tables, keySecrets } = stage;
-  const at = (endpoint: string | undefined) => (endpoint === undefined ? {} : { ...local, endpoint });
+export const connect = (stage: StageResources, environment = process.env): OperatorDeps => {
+  const { endpoints, place, tables, keySecrets } = stage;
+  // The region of the stage itself, whatever the environment or a profile says.
+  const deployed = { ...(place && { region: place.region }) };
+  const at = (endpoint: string | undefined) => (endpoint === undefined ? deployed : { ...local, endpoint });
+  const isLocal = endpoints !== undefined;
+  const emulated = isLocal || isEmulated(environment);
   const documents = createDocumentClient(at(endpoints?.dynamodb));
   const clock = createServiceClock(documents, systemClock);
   const secrets = createSecretsClient(at(endpoints?.secretsmanager));
@@ -74,7 +82,10 @@ export const connect = (stage: StageResources): OperatorDeps => {
     }),
     cursors: createCursorStore({ ...debounceAccess, transactionsTable: tables.transactions }),
     ledger: createLedgerStore(debounceAccess),
-    ...webhooksOf(stage, createEventBridgeClient(at(endpoints?.eventbridge)), clock),
+    ...webhooksOf(stage, createEventBridgeClient(at(endpoints?.eventbridge)), { clock, emulated }),
+    askCaller: isLocal
+      ? localCaller
+      : createAskCaller(new STSClient({ ...requestLimits(), ...deployed }), { isEmulated: emulated }),
     events: { stage: stage.name, dormancyMs: stage.dormancyMs },
     rings: createRingStore(partnersAccess),
     requestRotation: createRotationRequest(secrets, keySecrets),
@@ -93,18 +104,21 @@ const local = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secret
 
 const wait = (ms: number) => setTimeout(ms);
 
-/** A stage in AWS may call public addresses only; a local stage may also call this machine (S-47). */
-const webhooksOf = ({ name, bus, endpoints }: StageResources, client: EventBridgeClient, clock: Clock) => {
-  const allowsLoopback = endpoints !== undefined;
+/** A stage in AWS may call public addresses only; a local stage or an emulator may also call this machine (S-47). */
+const webhooksOf = (
+  { name, bus }: StageResources,
+  client: EventBridgeClient,
+  { clock, emulated }: { clock: Clock; emulated: boolean },
+) => {
   const { name: busName, ...shared } = bus;
   const place = { stage: name, busName, ...shared };
   return {
     endpoints: createPartnerEndpoints({ client, settings: place, wait }),
-    endpointRules: { allowsLoopback },
+    endpointRules: { allowsLoopback: emulated },
     // The API reference of PutRule and PutTargets asks to allow "a short period of time".
-    endpointEffectMs: endpoints === undefined ? 60_000 : 0,
+    endpointEffectMs: emulated ? 0 : 60_000,
     probe: createEndpointProbe({
-      post: createPinnedPost({ isAllowed: allowsLoopback ? publicOrLoopback : publicOnly }),
+      post: createPinnedPost({ isAllowed: emulated ? publicOrLoopback : publicOnly }),
       // arn:aws:sqs:<region>:…
       origin: {
         source: `svc.${name}.online-payments`,

@@ -1,3 +1,4 @@
+import type { Caller } from './caller.ts';
 import type { OperatorDeps } from './deps.ts';
 import type { WebhookDeps } from './partners/webhooks.ts';
 import type { StageChoice } from './stage.ts';
@@ -30,7 +31,7 @@ export type CommandContext = {
 /** Builds the context of one run from its options. */
 export const openContext = (
   options: GlobalOptions,
-  { deps, terminal, user }: { deps: OperatorDeps; terminal: Terminal; user: string },
+  { deps, terminal, user, caller }: { deps: OperatorDeps; terminal: Terminal; user: string; caller: Caller },
 ): CommandContext => ({
   deps,
   terminal,
@@ -38,6 +39,7 @@ export const openContext = (
   record: (command, args) =>
     deps.audit.append({
       who: options.as ?? user,
+      caller: caller.arn,
       command,
       arguments: args,
       atMs: deps.now().getTime(),

@@ -23,10 +23,13 @@ import type { StorefrontStore } from '../../functions/shared/store/storefronts/s
 import type { NumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
 import type { TransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import type { TransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
+import type { AskCaller } from './caller.ts';
 import type { RequestRotation } from './keys/rotation-request.ts';
 
 /** The stores and services of one stage that the operator's commands use. */
 export type OperatorDeps = {
+  /** Whose credentials these stores are reached with. */
+  askCaller: AskCaller;
   partners: PartnerStore;
   storefronts: StorefrontStore;
   transactions: Pick<TransactionReader, 'byUuid'> & TransactionWriter & TransactionWalk;

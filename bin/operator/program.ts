@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { callerOf } from './caller.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addCustomerCommands } from './commands/customer.ts';
 import { addEventsCommands } from './commands/events.ts';
@@ -38,8 +39,10 @@ export const runOperator = async (
     (work) =>
     async (...given) => {
       const options = (given.at(-1) as Command).optsWithGlobals();
-      const deps = programOptions.connect(readStage(options, programOptions.stackFile));
-      const context = openContext(options, { user: programOptions.user, terminal, deps });
+      const stage = readStage(options, programOptions.stackFile);
+      const deps = programOptions.connect(stage);
+      const caller = await callerOf(stage, deps.askCaller);
+      const context = openContext(options, { user: programOptions.user, caller, terminal, deps });
       // commander passes the arguments, then the options, then the command itself.
       const [first, second] = given.slice(0, -2);
       const result = await work(context, options as never, first as never, second as never);
@@ -75,7 +78,10 @@ const buildProgram = (terminal: Terminal, run: RunCommand) => {
     )
     .option('--json', 'print one JSON document, {"error": "..."} when something is wrong')
     .option('--yes', 'do what cannot be taken back without asking')
-    .option('--as <who>', 'name in the audit record (default: the user of the operating system)')
+    .option(
+      '--as <who>',
+      'name in the audit record, beside the caller (default: the user of the operating system)',
+    )
     .option(
       '--stack <file>',
       'stack.json of a running local stage (default: TRANSACTIONS_STACK, or .local/stack.json)',
@@ -120,10 +126,9 @@ const toSentence = (error: unknown): string => {
   if (error instanceof CommanderError) return usageSentence(error);
   const { name, message, code } = error as Error & { code?: string };
   if (code === 'ECONNREFUSED') return 'The stage does not answer: is it still running?';
-  if (message === 'Region is missing')
-    return 'No AWS region is set: set AWS_REGION to the region of the deployed stage.';
   if (name === 'CredentialsProviderError')
     return 'No AWS credentials were found: sign in, or name a profile with AWS_PROFILE.';
+  if (/^ExpiredToken/.test(name)) return 'The AWS credentials have expired: sign in again.';
   return `The command failed (${name}): ${message}`;
 };
 

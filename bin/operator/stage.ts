@@ -2,9 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { UserError } from './user-error.ts';
 
-/** The resources of one stage. Without endpoints the SDK's own settings apply (region, credentials, AWS_ENDPOINT_URL). */
+/** The resources of one stage. Without endpoints the SDK's own settings apply (credentials, AWS_ENDPOINT_URL). */
 export type StageResources = {
   endpoints?: { dynamodb: string; secretsmanager: string; eventbridge: string };
+  /** Where a deployed stage is, and the file that says so. */
+  place?: { region: string; account: string; outputs: string };
   name: string;
   tables: Record<'transactions' | 'listing' | 'partners' | 'debounce' | 'requests' | 'audit', string>;
   /** The secret of each kind of keys. */
@@ -109,15 +111,36 @@ const outputNames = {
 const deployedStage = (file: string): StageResources => {
   if (!existsSync(file)) throw new UserError(`${file} does not exist.`);
   const stacks = outputsFile.safeParse(readJson(file));
-  const merged = stacks.success ? Object.assign({}, ...Object.values(stacks.data)) : {};
+  const merged = stacks.success ? mergedOutputs(stacks.data, file) : {};
   const found = stageVariables
     .required({ DATA_KEY_ARN: true })
     .safeParse(
       Object.fromEntries(Object.entries(outputNames).map(([variable, output]) => [variable, merged[output]])),
     );
-  if (found.success) return resourcesOf(found.data);
+  if (found.success) return { ...resourcesOf(found.data), place: placeOf(found.data, file) };
   const missing = Object.values(outputNames).filter((output) => merged[output] === undefined);
   throw new UserError(`${file} is not an outputs file of this service: it lacks ${missing.join(', ')}.`);
+};
+
+/** The outputs of all stacks together. Those of two stages would send one stage's commands to the tables of the other. */
+const mergedOutputs = (stacks: z.infer<typeof outputsFile>, file: string): Record<string, string> => {
+  const named = new Map<string, string>();
+  for (const [name, value] of Object.values(stacks).flatMap(Object.entries<string>)) {
+    if (ours.has(name) && (named.get(name) ?? value) !== value)
+      throw new UserError(
+        `${file} describes more than one stage: deploy each with an --outputs-file of its own.`,
+      );
+    named.set(name, value);
+  }
+  return Object.fromEntries(named);
+};
+
+const ours = new Set<string>(Object.values(outputNames));
+
+/** arn:aws:sqs:<region>:<account>:<name> */
+const placeOf = ({ DEAD_LETTER_QUEUE_ARN: arn }: z.infer<typeof stageVariables>, outputs: string) => {
+  const [, , , region = '', account = ''] = arn.split(':');
+  return { region, account, outputs };
 };
 
 const readJson = (file: string): unknown => {

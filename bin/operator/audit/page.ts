@@ -45,9 +45,13 @@ const afterLast = (last: KeptRecord | undefined, seen: AuditPage): { next?: stri
 };
 
 const matches = (record: AuditRecord, { by, command, partner }: AuditFilter): boolean =>
-  (by === undefined || record.who === by) &&
+  (by === undefined || isBy(record, by)) &&
   (command === undefined || record.command === command || record.command.startsWith(`${command} `)) &&
   (partner === undefined || isAbout(record, partner));
+
+/** A session of a role ends with the name of the session, a user's ARN with the user's. */
+const isBy = ({ who, caller }: AuditRecord, by: string): boolean =>
+  who === by || caller === by || caller?.split('/').at(-1) === by;
 
 const isAbout = ({ command, arguments: given }: AuditRecord, names: readonly string[]): boolean =>
   /^(partner|events) /.test(command) &&

@@ -26,7 +26,7 @@ export const addAuditCommands = (program: Command, run: RunCommand) => {
     .description('Records of commands, newest first')
     .option('--since <time>', 'at this time or later: 2026-11-21T12:00:00Z, or 30m, 2h, 3d ago')
     .option('--until <time>', 'before this time')
-    .option('--by <who>', 'only what this person did')
+    .option('--by <who>', 'only what this person did, by the name or by the credentials that they had')
     .option('--command <words>', 'only this command, or this group of commands: "partner disable", "keys"')
     .option('--partner <name>', 'only commands on this partner, by name or client id')
     .option('--limit <number>', 'at most so many, up to 1000', '50')
@@ -56,9 +56,9 @@ const list = async (context: CommandContext, options: ListOptions): Promise<Comm
     limit: readLimit(options.limit),
   };
   const page = await auditPage(asked, context.deps.auditRecords);
-  const records = page.records.map(({ id: _, atMs, ...record }) => ({
+  const records = page.records.map(({ atMs, who, caller = null, command, arguments: given }) => ({
     at: new Date(atMs).toISOString(),
-    ...record,
+    ...{ who, caller, command, arguments: given },
   }));
   return { json: { records, next: page.next ?? null }, text: auditText(page) };
 };

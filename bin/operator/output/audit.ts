@@ -4,15 +4,19 @@ import { stampText } from './time.ts';
 
 /** The table of `audit list`. */
 export const auditText = ({ records, next }: AuditPage): string => {
-  const rows = records.map(({ atMs, who, command, arguments: given }) => [
+  const rows = records.map(({ atMs, who, caller, command, arguments: given }) => [
     stampText(atMs).slice(0, 19),
-    who,
+    whoText(who, caller),
     command,
     argumentsText(given),
   ]);
   const table = rows.length > 0 ? tableOf(['time (UTC)', 'who', 'command', 'with'], rows) : '';
   return `${table}${endText(records.length, next)}`;
 };
+
+/** The whole ARN is in the JSON: here what comes behind the account. */
+const whoText = (who: string, caller: string | undefined): string =>
+  caller === undefined ? who : `${who}\n${caller.split(':').slice(5).join(':') || caller}`;
 
 const endText = (count: number, next: string | undefined): string => {
   if (next !== undefined) return `Older ones: the same command with --next '${next}'\n`;

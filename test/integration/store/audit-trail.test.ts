@@ -17,7 +17,10 @@ const aTrail = async () => {
     access,
     trail: createAuditTrail(access),
     at: (time: string, command: string) =>
-      append({ who: 'ada', command, arguments: { name: 'acme' }, atMs: Date.parse(time) }),
+      append({
+        ...{ who: 'ada', caller: 'arn:aws:iam::111122223333:user/ada', command },
+        ...{ arguments: { name: 'acme' }, atMs: Date.parse(time) },
+      }),
   };
 };
 
@@ -37,7 +40,9 @@ test('DR-2 a record that the Partners table has lost is still in the copy', asyn
     ['partner create', false],
     ['partner disable', true],
   ]);
-  expect(records[2]).toMatchObject({ who: 'ada', arguments: { name: 'acme' } });
+  expect(records[2]).toMatchObject({
+    ...{ who: 'ada', caller: 'arn:aws:iam::111122223333:user/ada', arguments: { name: 'acme' } },
+  });
 });
 
 test('DR-2 what was given back to the Partners table is lost no more', async () => {

@@ -25,6 +25,9 @@ import { createMemoryTransactions } from '../memory/transactions.ts';
 export const pepper = 'p'.repeat(64);
 export const now = new Date('2026-11-21T12:00:00Z');
 
+/** Whose credentials the tool has. */
+const callerArn = 'arn:aws:sts::111122223333:assumed-role/Operator/ada@example.org';
+
 /** What all endpoints of partners share in `memoryDeps`. */
 export const place = {
   stage: 'local',
@@ -55,6 +58,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
   const ledger = createMemoryLedger({ clock });
   const bus = createMemoryEventBridge();
   const deps: OperatorDeps = {
+    askCaller: async () => ({ arn: callerArn }),
     partners: createMemoryPartners(),
     webhookSwitch: createMemoryWebhookSwitch(),
     storefronts: createMemoryStorefronts(),

@@ -5,7 +5,15 @@ import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 
 /** Who was about to do what. Arguments are as typed; no command takes a secret as an argument. */
-export type AuditRecord = { who: string; command: string; arguments: Record<string, unknown>; atMs: number };
+export type AuditRecord = {
+  /** The name that the person gave, or their user of the operating system. */
+  who: string;
+  /** The ARN that the credentials were of, which nobody can choose; records before this rule have none. */
+  caller?: string;
+  command: string;
+  arguments: Record<string, unknown>;
+  atMs: number;
+};
 
 /** Append-only: there is no way to change or remove a record. */
 export type AuditStore = {

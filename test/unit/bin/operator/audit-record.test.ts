@@ -6,19 +6,21 @@ import { operate } from '../../../support/operator/operator.ts';
 import { createPartner, leeds, run, stage, workspace } from '../../../support/operator/operator-tool.ts';
 
 describe('S-28 the audit record', () => {
-  test('holds who did what, when, with which arguments', async () => {
+  test('holds who did what, when, with which arguments; --as is beside whose credentials they were', async () => {
     await run(['partner', 'create', '--name', 'acme', '--grant', 'group=G']);
     await run(['partner', 'grant', 'acme', '--grant', 'group=H', '--as', 'ada']);
 
     expect(stage.records).toMatchObject([
       {
         who: 'tester',
+        caller: 'arn:aws:sts::111122223333:assumed-role/Operator/ada@example.org',
         command: 'partner create',
         atMs: 1_795_262_400_000,
         arguments: { name: 'acme', grants: [{ group: 'G' }] },
       },
       {
         who: 'ada',
+        caller: 'arn:aws:sts::111122223333:assumed-role/Operator/ada@example.org',
         command: 'partner grant',
         atMs: 1_795_262_400_000,
         arguments: { name: 'acme', grant: 'group=H' },

@@ -13,6 +13,7 @@ const write = (name: string, text: string) => {
   return file;
 };
 
+const queueArn = 'arn:aws:sqs:eu-west-2:111122223333:DeadLetters';
 const tables = {
   ...{ transactions: 'T', listing: 'L', partners: 'P', debounce: 'D' },
   ...{ requests: 'I', audit: 'U' },
@@ -49,7 +50,7 @@ test('RUN-4 the outputs of all stacks together describe a deployed stage', () =>
           BaseUrl: 'https://api.example',
           StageName: 'staging',
         },
-        ...{ EventBusName: 'B', EventBusArn: 'A', DeliveryRoleArn: 'R', DeadLetterQueueArn: 'Q' },
+        ...{ EventBusName: 'B', EventBusArn: 'A', DeliveryRoleArn: 'R', DeadLetterQueueArn: queueArn },
         ...{ DataKeyArn: 'K', DormancySeconds: '90' },
       },
     }),
@@ -59,9 +60,24 @@ test('RUN-4 the outputs of all stacks together describe a deployed stage', () =>
     name: 'staging',
     tables,
     keySecrets: { access: 'A', session: 'E', pepper: 'S' },
-    bus: { name: 'B', deliveryRoleArn: 'R', deadLetterQueueArn: 'Q', connectionKeyArn: 'K' },
+    bus: { name: 'B', deliveryRoleArn: 'R', deadLetterQueueArn: queueArn, connectionKeyArn: 'K' },
+    place: { region: 'eu-west-2', account: '111122223333', outputs },
     dormancyMs: 90_000,
   });
+});
+
+test('RUN-8 outputs of two stages are refused, whatever else they have in common', () => {
+  const outputs = write(
+    'two.json',
+    JSON.stringify({
+      'transactions-staging-service': { StageName: 'staging', AuditTable: 'A', BaseUrl: 'https://a.example' },
+      'transactions-production-service': { StageName: 'production', AuditTable: 'A' },
+    }),
+  );
+
+  expect(() => readStage({ outputs }, stackFile)).toThrow(
+    `${outputs} describes more than one stage: deploy each with an --outputs-file of its own.`,
+  );
 });
 
 test.each([

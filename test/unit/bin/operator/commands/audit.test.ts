@@ -30,6 +30,7 @@ test('RUN-7 audit list shows who did what, when and with what, the newest first'
       {
         at: '2026-11-21T12:00:00.000Z',
         who: 'tester',
+        caller: 'arn:aws:sts::111122223333:assumed-role/Operator/ada@example.org',
         command: 'partner disable',
         arguments: { name: 'acme', clientId: expect.stringMatching(/^\w{26}$/) },
       },
@@ -64,6 +65,24 @@ test('RUN-7 records are narrowed by time, person and command', async () => {
     'partner disabled-otherwise',
     'partner disable',
   ]);
+});
+
+test('RUN-7 a person is found by the name and by the credentials that they had; records without these are listed, too', async () => {
+  const role = 'arn:aws:sts::111122223333:assumed-role/Operator';
+  given(
+    done(9, 'old', 'keys remove'),
+    { ...done(8, 'ada', 'keys rotate'), caller: `${role}/ada@example.org` },
+    { ...done(7, 'ada', 'webhooks stop'), caller: `${role}/bob@example.org` },
+    { ...done(6, 'ada', 'webhooks start'), caller: 'local' },
+  );
+
+  expect(await commands('--by', 'ada')).toEqual(['webhooks start', 'webhooks stop', 'keys rotate']);
+  expect(await commands('--by', 'bob@example.org')).toEqual(['webhooks stop']);
+  expect(await commands('--by', `${role}/ada@example.org`)).toEqual(['keys rotate']);
+  const { printed } = await run(['audit', 'list']);
+  expect(printed.match(/│ (old|local|assumed-role\S+) +│/g)?.map((cell) => cell.slice(2, -1).trim())).toEqual(
+    ['local', 'assumed-role/Operator/bob@example.org', 'assumed-role/Operator/ada@example.org', 'old'],
+  );
 });
 
 test('RUN-7 what was done to a partner is found by its name and by its client id, whatever the record has', async () => {

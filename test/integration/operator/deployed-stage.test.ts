@@ -1,0 +1,124 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { connect } from '../../../bin/operator/connect.ts';
+import { runOperator } from '../../../bin/operator/program.ts';
+import { readStage } from '../../../bin/operator/stage.ts';
+import { aTerminal, aWorkspace } from '../../support/operator/operator.ts';
+
+const { folder, stackFile } = aWorkspace();
+const outputs = join(folder, 'outputs.json');
+
+/** STS and empty tables at one address, with the requests that they got: `<service> <region>`, as they were signed. */
+let asked: string[] = [];
+const server = createServer((request, response) => {
+  asked.push(signedFor(request));
+  if (asked.at(-1)?.startsWith('sts')) {
+    response.setHeader('Content-Type', 'text/xml');
+    response.end(identity);
+    return;
+  }
+  response.setHeader('Content-Type', 'application/x-amz-json-1.0');
+  response.end('{"Items":[]}');
+});
+
+const signedFor = ({ headers }: IncomingMessage) =>
+  /Credential=\w+\/\d+\/([\w-]+)\/(\w+)\//
+    .exec(headers.authorization ?? '')
+    ?.slice(1)
+    .reverse()
+    .join(' ') ?? '';
+
+const identity = `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>
+  <Arn>arn:aws:iam::111122223333:user/ada</Arn><Account>111122223333</Account>
+</GetCallerIdentityResult></GetCallerIdentityResponse>`;
+
+const settings = {
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+  AWS_ENDPOINT_URL: '',
+};
+const former = Object.fromEntries(Object.keys(settings).map((name) => [name, process.env[name]]));
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  Object.assign(process.env, settings, {
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  });
+});
+afterAll(() => {
+  for (const [name, value] of Object.entries(former)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+  server.closeAllConnections();
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => {
+  asked = [];
+});
+
+const deployedIn = (account: string) => {
+  const named = [
+    ...['TransactionsTable', 'ListingTable', 'PartnersTable', 'DebounceTable', 'RequestsTable', 'AuditTable'],
+    ...['PepperSecret', 'AccessKeysSecret', 'SessionKeysSecret'],
+    ...['StageName', 'EventBusName', 'DeliveryRoleArn', 'DataKeyArn'],
+  ];
+  const stack = {
+    ...Object.fromEntries(named.map((name) => [name, name])),
+    ...{ DormancySeconds: '120', DeadLetterQueueArn: `arn:aws:sqs:eu-west-2:${account}:DeadLetters` },
+  };
+  writeFileSync(outputs, JSON.stringify({ stack }));
+};
+
+const operate = async (...args: string[]) => {
+  const { terminal, said } = aTerminal();
+  const exitCode = await runOperator([...args, '--outputs', outputs], {
+    ...{ terminal, user: 'tester', stackFile, connect },
+  });
+  return { exitCode, ...said };
+};
+
+test('RUN-8 a deployed stage is asked in the region of its outputs, whatever AWS_REGION says', async () => {
+  deployedIn('111122223333');
+
+  const { exitCode, noted } = await operate('partner', 'list');
+
+  expect([exitCode, noted]).toEqual([0, '']);
+  expect([...new Set(asked)]).toEqual(['sts eu-west-2', 'dynamodb eu-west-2']);
+});
+
+test('RUN-8 a stage of another account is asked nothing', async () => {
+  deployedIn('444455556666');
+
+  const { exitCode, noted } = await operate('partner', 'list');
+
+  expect(exitCode).toBe(1);
+  expect(noted).toContain('the credentials are of arn:aws:iam::111122223333:user/ada');
+  expect(asked).toEqual(['sts eu-west-2']);
+});
+
+test('S-47 receivers on this machine are for a bus on this machine; AWS gets the sentence that says so', async () => {
+  deployedIn('111122223333');
+  const stage = readStage({ outputs }, stackFile);
+  const args = ['partner', 'set-webhook', 'acme', '--url', 'http://localhost:9000/in'];
+
+  const emulated = connect(stage, { AWS_ENDPOINT_URL: 'http://localhost:4566' });
+  const inAws = connect(stage, {});
+  const { terminal, said } = aTerminal();
+  await runOperator([...args, '--outputs', outputs], {
+    ...{ terminal, user: 'tester', stackFile },
+    connect: (place) => connect(place, {}),
+  });
+
+  expect([emulated.endpointRules, emulated.endpointEffectMs]).toEqual([{ allowsLoopback: true }, 0]);
+  expect([inAws.endpointRules, inAws.endpointEffectMs]).toEqual([{ allowsLoopback: false }, 60_000]);
+  expect(said.noted).toBe(
+    '"http://localhost:9000/in" is on this machine, which AWS cannot reach: only a local stage or an emulator ' +
+      '(AWS_ENDPOINT_URL) may send there.\n',
+  );
+});

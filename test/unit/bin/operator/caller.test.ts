@@ -1,0 +1,102 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { createAskCaller } from '../../../../bin/operator/caller.ts';
+import { isEmulated } from '../../../../bin/operator/emulator.ts';
+import { aWorkspace, memoryDeps, operate } from '../../../support/operator/operator.ts';
+
+const { folder, stackFile } = aWorkspace();
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const outputs = join(folder, 'outputs.json');
+const named = [
+  ...['TransactionsTable', 'ListingTable', 'PartnersTable', 'DebounceTable', 'RequestsTable', 'AuditTable'],
+  ...['PepperSecret', 'AccessKeysSecret', 'SessionKeysSecret'],
+  ...['StageName', 'EventBusName', 'DeliveryRoleArn', 'DataKeyArn'],
+];
+writeFileSync(
+  outputs,
+  JSON.stringify({
+    stage: {
+      ...Object.fromEntries(named.map((name) => [name, name])),
+      ...{ DormancySeconds: '120', DeadLetterQueueArn: 'arn:aws:sqs:eu-west-2:111122223333:DeadLetters' },
+    },
+  }),
+);
+
+test('RUN-8 with the credentials of another account, nothing is read or changed', async () => {
+  const { deps, records } = memoryDeps();
+  const touched: string[] = [];
+  const partners = new Proxy(deps.partners, {
+    get: (_, name) => {
+      touched.push(String(name));
+    },
+  });
+  const askCaller = async () => ({ arn: 'arn:aws:iam::444455556666:user/ada', account: '444455556666' });
+
+  const said = await operate({ ...deps, partners, askCaller }, stackFile, [
+    ...['partner', 'create', '--name', 'acme', '--grant', 'group=G', '--outputs', outputs],
+  ]);
+
+  expect(said).toMatchObject({
+    exitCode: 1,
+    noted:
+      `${outputs} describes a stage in the AWS account 111122223333, but the credentials are of ` +
+      'arn:aws:iam::444455556666:user/ada: sign in to that account, or name a profile of it with AWS_PROFILE. ' +
+      'Nothing was read or changed.\n',
+  });
+  expect([touched, records]).toEqual([[], []]);
+});
+
+test.each([
+  ['of the account of the stage', { arn: 'arn:aws:iam::111122223333:user/ada', account: '111122223333' }],
+  ['of an emulator that knows no accounts', { arn: 'emulator' }],
+])('RUN-8 with credentials %s, a command is done', async (_name, caller) => {
+  const { deps, records } = memoryDeps({ askCaller: async () => caller });
+
+  const { exitCode } = await operate(deps, stackFile, ['listing', 'repair', '--outputs', outputs]);
+
+  expect([exitCode, records]).toEqual([0, [expect.objectContaining({ caller: caller.arn })]]);
+});
+
+test('S-28 the caller is whom STS names', async () => {
+  const client = {
+    send: async () => ({ Arn: 'arn:aws:iam::111122223333:user/ada', Account: '111122223333' }),
+  };
+
+  expect(await createAskCaller(client, { isEmulated: false })()).toEqual({
+    arn: 'arn:aws:iam::111122223333:user/ada',
+    account: '111122223333',
+  });
+});
+
+test('S-28 where nobody says who the caller is, AWS gets no command, and an emulator does', async () => {
+  const client = { send: () => Promise.reject(new Error('no answer')) };
+
+  await expect(createAskCaller(client, { isEmulated: false })()).rejects.toThrow('no answer');
+  expect(await createAskCaller(client, { isEmulated: true })()).toEqual({ arn: 'emulator' });
+});
+
+test.each([
+  [{ AWS_ENDPOINT_URL: 'http://localhost:4566' }, true],
+  [{ AWS_ENDPOINT_URL: 'http://127.0.0.1:4566/' }, true],
+  [{ AWS_ENDPOINT_URL: 'http://[::1]:4566' }, true],
+  [{ AWS_ENDPOINT_URL: 'https://localhost.localstack.cloud:4566' }, true],
+  [{ AWS_ENDPOINT_URL_EVENTBRIDGE: 'http://localhost:4566' }, true],
+  [{}, false],
+  [{ AWS_ENDPOINT_URL: '' }, false],
+  [{ AWS_ENDPOINT_URL: 'localhost:4566' }, false],
+  [{ AWS_ENDPOINT_URL: 'https://events.eu-west-2.amazonaws.com' }, false],
+  [{ AWS_ENDPOINT_URL: 'https://localhost.example:4566' }, false],
+  [{ AWS_ENDPOINT_URL_DYNAMODB: 'http://localhost:4566' }, false],
+  [
+    {
+      AWS_ENDPOINT_URL: 'http://localhost:4566',
+      AWS_ENDPOINT_URL_EVENTBRIDGE: 'https://events.eu-west-2.amazonaws.com',
+    },
+    false,
+  ],
+  [{ AWS_ENDPOINT_URL: 'http://localhost:4566', AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: 'true' }, false],
+])('S-47 with %j, the bus is an emulator’s: %j', (environment, answer) => {
+  expect(isEmulated(environment)).toBe(answer);
+});
