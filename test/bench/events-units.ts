@@ -36,7 +36,7 @@ const extras = Array.from({ length: 5 }, (_, id) => ({
 }));
 
 /** Stores over the engine, a clock that the benchmark sets, and a bus that takes every event. */
-const openPlace = async (endpoint: string) => {
+export const openPlace = async (endpoint: string) => {
   const documents = documentsOf(clientOf(endpoint));
   const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') };
   const clock = () => new Date(time.nowMs);
@@ -66,7 +66,7 @@ const openPlace = async (endpoint: string) => {
   };
 };
 
-type Place = Awaited<ReturnType<typeof openPlace>>;
+export type Place = Awaited<ReturnType<typeof openPlace>>;
 
 export const printUnits = async (print: Print): Promise<void> => {
   const engine = await startEngine();
@@ -111,7 +111,7 @@ const eventRows = async (place: Place) => {
   return rows;
 };
 
-const partnerOf = (number: number): Partner =>
+export const partnerOf = (number: number): Partner =>
   aPartner({
     clientId: `PARTNER${number}`.padEnd(26, 'X'),
     name: `partner-${number}`,
@@ -203,7 +203,7 @@ const hotRows = async (place: Place) => {
   ];
 };
 
-const create = async (place: Place, number: number, group: string): Promise<StoredTransaction> => {
+export const create = async (place: Place, number: number, group: string): Promise<StoredTransaction> => {
   const values: Partial<Transaction> = { uuid: uuidOf(number), ndMeta: anOwner({ group }), customer, extras };
   const nowMs = place.clock().getTime();
   const outcome = await place.writer.create({
@@ -228,7 +228,7 @@ const edit = async (place: Place, before: StoredTransaction): Promise<StoredTran
   return after;
 };
 
-const recordChange = async ({ publishing, clock }: Place, uuid: string) => {
+export const recordChange = async ({ publishing, clock }: Place, uuid: string) => {
   const changedAtMs = clock().getTime();
   await publishing.cursors.recordChange({
     uuid,
@@ -238,5 +238,5 @@ const recordChange = async ({ publishing, clock }: Place, uuid: string) => {
   });
 };
 
-const flush = ({ publishing, clock }: Place) =>
+export const flush = ({ publishing, clock }: Place) =>
   flushDue(publishing, { beginUntilMs: clock().getTime() + minute });

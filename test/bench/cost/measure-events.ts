@@ -1,0 +1,40 @@
+import { create, flush, openPlace, type Place, partnerOf, recordChange } from '../events-units.ts';
+import type { Units } from '../units.ts';
+import { bytesOfTables } from './item-bytes.ts';
+import { type Measured, meanOf, plus } from './measured.ts';
+
+type OfEvents = Pick<Measured, 'recordChange' | 'event' | 'look'> & { eventBytes: number };
+
+const recipients = 5;
+const minute = 60_000;
+
+/** What the row of a change, an event for one and for five partners, and a look that finds nothing cost. */
+export const measureEvents = async (endpoint: string): Promise<OfEvents> => {
+  const place = await openPlace(endpoint);
+  await place.partners.create({ partner: partnerOf(0), secrets: [] }, 's');
+  const look = await place.measure(() => flush(place));
+  const recorded = await measureChange(place, 1);
+  const first = await measureFlush(place, look);
+  const before = await bytesOfTables(place.documents, ['Debounce']);
+  for (let known = 1; known < recipients; known += 1)
+    await place.partners.create({ partner: partnerOf(known), secrets: [] }, 's');
+  await measureChange(place, 2);
+  const all = await measureFlush(place, look);
+  const bytes = (await bytesOfTables(place.documents, ['Debounce'])) - before;
+  return {
+    ...{ recordChange: recorded, look },
+    event: { first, further: meanOf(plus(all, first, -1), recipients - 1) },
+    eventBytes: Math.round(bytes / recipients),
+  };
+};
+
+const measureChange = async (place: Place, number: number): Promise<Units> => {
+  const stored = await create(place, number, 'group-b');
+  return place.measure(() => recordChange(place, stored.transaction.uuid));
+};
+
+/** A flush takes one look before the work and one after it, which are counted as looks. */
+const measureFlush = async (place: Place, look: Units): Promise<Units> => {
+  place.time.nowMs += 10 * minute;
+  return plus(await place.measure(() => flush(place)), look, -2);
+};

@@ -1,0 +1,161 @@
+import type { Measured } from './measured.ts';
+import type { Usage } from './prices.ts';
+import type { StageParts } from './stage-parts.ts';
+import { bytes, checkout, milliseconds, month, monthsKept, partners } from './workload.ts';
+
+/** What one month is computed from. */
+export type MonthFacts = {
+  measured: Measured;
+  parts: StageParts;
+  /** Looks for what is due, a day. */
+  looksADay: number;
+  /** Metrics of its own that an idle stage reports in every hour. */
+  idleMetrics: number;
+};
+
+/** A line of the bill. */
+export type Item =
+  | 'requests'
+  | 'functions'
+  | 'tables: writes'
+  | 'tables: reads'
+  | 'tables: storage and recovery'
+  | 'queues'
+  | 'bus and deliveries'
+  | 'logs and traces'
+  | 'alarms, metrics, dashboard'
+  | 'keys and secrets'
+  | 'data to callers'
+  | 'firewall';
+
+const gigabyte = 2 ** 30;
+
+/** What a month with so many new transactions uses, by item. */
+export const monthOf = (facts: MonthFacts, transactions: number): Record<Item, Usage> => {
+  const calls = callsOf(transactions);
+  const runs = runsOf(facts, transactions);
+  return {
+    requests: { apiRequests: calls.all },
+    functions: {
+      lambdaRequests: calls.all + runs.all,
+      lambdaGbSeconds: (calls.milliseconds + runs.milliseconds) / 1000,
+    },
+    'tables: writes': { writeUnits: writesOf(facts.measured, transactions) },
+    'tables: reads': { readUnits: readsOf(facts, transactions) },
+    'tables: storage and recovery': storageOf(facts.measured, transactions),
+    queues: { queueRequests: queueRequestsOf(facts) },
+    'bus and deliveries': busOf(transactions),
+    'logs and traces': logsOf(calls.all, runs.all),
+    'alarms, metrics, dashboard': watchOf(facts, transactions),
+    'keys and secrets': keysOf(facts.parts),
+    'data to callers': { outboundGb: answersOf(transactions) / gigabyte },
+    firewall: {
+      firewalls: facts.parts.firewalls,
+      firewallRules: facts.parts.firewallRules,
+      firewallRequests: facts.parts.firewalls * calls.all,
+    },
+  };
+};
+
+const paid = checkout.paidOfTen / 10;
+/** Each payment that completes is a write and an event of its own. */
+const writesOfOne = checkout.saves + checkout.v2Writes + paid;
+const eventsOfOne = checkout.rests + paid;
+const tokensAMonth = partners * month.hours;
+
+/** Requests to the APIs, and the milliseconds that their functions take for them. */
+export const callsOf = (transactions: number) => {
+  const { v1Reads, v2Reads, v2Lists } = checkout;
+  const ofOne = 1 + v1Reads + writesOfOne + v2Reads + v2Lists;
+  const msOfOne =
+    (1 + writesOfOne) * milliseconds.write +
+    v1Reads * milliseconds.v1Read +
+    v2Reads * milliseconds.v2Read +
+    v2Lists * milliseconds.list;
+  return {
+    all: transactions * ofOne + tokensAMonth,
+    milliseconds: transactions * msOfOne + tokensAMonth * milliseconds.token,
+  };
+};
+
+/** Runs that no caller asks for: looks, changes of the stream, reconciling. */
+const runsOf = ({ looksADay }: MonthFacts, transactions: number) => {
+  const looks = looksADay * month.days;
+  const changes = transactions * (1 + writesOfOne);
+  const reconciles = 6 * month.hours;
+  return {
+    all: looks + changes + reconciles,
+    milliseconds:
+      looks * milliseconds.look +
+      changes * milliseconds.recordChange +
+      transactions * eventsOfOne * milliseconds.event +
+      reconciles * milliseconds.reconcile,
+  };
+};
+
+/** Events of a month, and their deliveries. */
+export const eventsOf = (transactions: number) => ({
+  events: transactions * eventsOfOne,
+  deliveries: transactions * eventsOfOne * checkout.recipients,
+});
+
+/** Writes of a transaction; those that change nothing further within two minutes cost a row's unit each. */
+export const writesOf = ({ create, save, recordChange, event }: Measured, transactions: number): number => {
+  const ofEvents = eventsOfOne * (event.first.write + (checkout.recipients - 1) * event.further.write);
+  const ofRows = checkout.rests * recordChange.write + (writesOfOne - checkout.rests);
+  return transactions * (create.write + writesOfOne * save.write + ofRows + ofEvents);
+};
+
+const readsOf = ({ measured, looksADay }: MonthFacts, transactions: number): number => {
+  const { read, list, event, look } = measured;
+  const ofEvents = eventsOfOne * (event.first.read + (checkout.recipients - 1) * event.further.read);
+  const records = checkout.v1Reads + writesOfOne + checkout.v2Reads;
+  const ofOne = records * read.read + checkout.v2Lists * list.read + ofEvents;
+  return transactions * ofOne + looksADay * month.days * look.read + tokensAMonth;
+};
+
+/** A year of transactions, and the ledger's rows of one month. */
+const storageOf = ({ bytes: ofOne }: Measured, transactions: number): Usage => {
+  const { deliveries } = eventsOf(transactions);
+  const gb = (transactions * (monthsKept + 1) * ofOne.transaction + deliveries * ofOne.event) / gigabyte;
+  return { tableGb: gb, recoveryGb: gb };
+};
+
+/**
+ * Lambda asks a queue by five long polls at a time, each of 20 s ("Scaling and concurrency" of its guide for SQS); a delayed
+ * tick is sent, received and deleted.
+ */
+const queueRequestsOf = ({ parts, looksADay }: MonthFacts): number =>
+  parts.polledQueues * 5 * 3 * month.minutes + 3 * looksADay * month.days;
+
+const busOf = (transactions: number): Usage => {
+  const { deliveries } = eventsOf(transactions);
+  return { busEvents: deliveries, deliveries };
+};
+
+/** X-Ray traces one request a second, and one of twenty beyond. */
+const logsOf = (calls: number, runs: number): Usage => {
+  const logGb = (calls * bytes.log + runs * bytes.lookLog) / gigabyte;
+  const first = Math.min(calls, month.seconds);
+  return { logGb, maskedGb: logGb, traces: first + (calls - first) / 20 };
+};
+
+/** A stage in use reports every metric. */
+const watchOf = ({ parts, idleMetrics }: MonthFacts, transactions: number): Usage => ({
+  alarmMetrics: parts.alarmMetrics,
+  customMetrics: transactions > 0 ? parts.customMetrics : idleMetrics,
+  dashboards: parts.dashboards,
+});
+
+/** A table asks its key every five minutes, and so does a queue for its sender and its reader. */
+const keysOf = ({ keys, secrets, tables, polledQueues }: StageParts): Usage => ({
+  keys,
+  secrets,
+  keyRequests: (tables + 2 * polledQueues) * 12 * month.hours,
+});
+
+const answersOf = (transactions: number): number => {
+  const { v1Reads, v2Reads, v2Lists } = checkout;
+  const answers = (1 + writesOfOne + v1Reads + v2Reads) * bytes.answer + v2Lists * bytes.list;
+  return transactions * answers + eventsOf(transactions).deliveries * bytes.message;
+};

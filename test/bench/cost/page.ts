@@ -1,0 +1,163 @@
+import { configOf } from '../../../lib/config.ts';
+import { anonymousEuro } from './anonymous.ts';
+import { markdownTable, paragraph } from './markdown.ts';
+import { type Item, type MonthFacts, monthOf } from './month.ts';
+import { beyondFree, pricedOn, prices, type Usage, usdOf } from './prices.ts';
+import { quotasOf } from './quotas.ts';
+import { busiest, checkout, groups, milliseconds, monthsKept, partners } from './workload.ts';
+
+/** The facts of the stages of which the page tells. */
+export type PageFacts = Record<'staging' | 'production', MonthFacts>;
+
+const sizes = [0, 10_000, 100_000, 1_000_000, 100_000_000];
+
+/** `docs/cost.md`, from what was measured, counted and assumed. */
+export const costPage = (facts: PageFacts): string =>
+  `${[
+    '# What a stage costs',
+    introduction(facts.production),
+    '## A month',
+    ...monthSection(facts),
+    '## Which quota comes first',
+    ...quotaSection(facts.production),
+    '## What strangers can cost',
+    strangers(facts.production),
+    '## What it is computed from',
+    ...sources(facts.production),
+  ].join('\n\n')}\n`;
+
+const introduction = ({ measured }: MonthFacts) =>
+  paragraph(`Made by \`npm run cost -- --write\`, and held against it by a test: counts come from the templates, units from the real
+engine (\`npm run cost -- --measure\`, last on ${measured.measuredOn}), prices by hand from
+AWS's list for eu-west-2 (${pricedOn}, USD without taxes, the first tier of each). A transaction here is a whole checkout: ${callsOfOne} requests, ${checkout.rests} rests that partners are
+told of, ${checkout.paidOfTen} payments in ten. Nobody has run this on an account yet: the bill
+decides.`);
+
+const callsOfOne =
+  1 + checkout.v1Reads + checkout.saves + checkout.v2Reads + checkout.v2Lists + checkout.v2Writes;
+
+const columns = ['idle', '10 k', '100 k', '1 M', '100 M'];
+
+const monthSection = ({ production, staging }: PageFacts) => {
+  const months = sizes.map((size) => monthOf(production, size));
+  const items = (Object.keys(months[0] ?? {}) as Item[]).filter((item) => item !== 'firewall');
+  const rows = items.map((item) => [item, ...months.map((month) => usd(usdOf(month[item])))]);
+  const total = (usages: Usage[], usdFor = usdOf) => usages.reduce((sum, usage) => sum + usdFor(usage), 0);
+  const without = months.map(({ firewall, ...month }) => Object.values(month));
+  const idleStaging = Object.values(monthOf(staging, 0));
+  return [
+    `USD a month in production, by new transactions; ${monthsKept} months are kept beside the current one.`,
+    markdownTable(
+      ['item', ...columns],
+      [
+        ...rows,
+        ['**all, without the firewall**', ...without.map((usages) => bold(total(usages)))],
+        ['firewall', ...months.map(({ firewall }) => usd(usdOf(firewall)))],
+        [
+          'a transaction, in cents',
+          ...without.map((usages, index) => cents(total(usages), sizes[index] ?? 0)),
+        ],
+        ['**less what an account has free**', ...without.map((usages) => bold(freeTotal(usages)))],
+      ],
+      true,
+    ),
+    paragraph(`Staging at rest costs ${usd(total(idleStaging))} USD, or ${usd(freeTotal(idleStaging))} beyond what an account has free. The
+goal is 8 USD at rest without a firewall. What is free for every account, without an end, counts once: ten alarms and
+metrics, three dashboards, a million requests to queues and functions, 25 GB of tables, 5 GB of logs.`),
+    cuts,
+  ];
+};
+
+/** What is free counts for the account as a whole. */
+const freeTotal = (usages: Usage[]) => {
+  const all: Record<string, number> = {};
+  for (const [name, amount] of usages.flatMap((usage) => Object.entries(usage)))
+    all[name] = (all[name] ?? 0) + amount;
+  return usdOf(beyondFree(all));
+};
+
+const cuts =
+  paragraph(`Taken out, since they cost more than they told: traces of what nobody waits for, metrics of single methods (D-30),
+figures that are 0 (D-31), two of three looks for what is due. A firewall is for production alone.`);
+
+const quotaSection = (facts: MonthFacts) => {
+  const quotas = quotasOf(facts);
+  const busy = sizes.slice(1);
+  const rows = quotas.map(({ name, limit, need }) => [
+    name,
+    whole(limit),
+    ...busy.map((size) => share(need(size) / limit)),
+  ]);
+  return [
+    paragraph(`Shares of quotas in the busiest second, which has ${busiest} times the mean; ${groups} groups, ${partners} partners.
+**Bold** is above the quota.`),
+    markdownTable(['quota, a second', 'limit', ...columns.slice(1)], rows, true),
+    'What to raise, in the order in which they are met:',
+    raises(facts),
+    'Partners meet another: 300 rules a bus. The 301st is told so by name, and how to raise it.',
+  ];
+};
+
+const raises = (facts: MonthFacts) => {
+  const largest = sizes.at(-1) ?? 0;
+  const reached = quotasOf(facts).map((quota) => ({ ...quota, at: quota.need(largest) / quota.limit }));
+  const inOrder = reached.toSorted((a, b) => b.at - a.at).filter(({ at }) => at > 1);
+  return inOrder
+    .map(({ name, at, raise }) =>
+      paragraph(`- **${name}**, from ${size(largest / at)} transactions a month: ${raise}.`, '  '),
+    )
+    .join('\n');
+};
+
+const strangers = ({ measured }: MonthFacts) => {
+  const { mixed, creating } = anonymousEuro(measured);
+  return paragraph(`A million anonymous calls of all kinds cost ${whole(mixed)} €, and a million of which each makes a transaction ${whole(creating)} €,
+the sweep 31 days later included (TH-26, \`npm run bench:anonymous\`). The firewall lets one address make ${whole(configOf('production').firewall?.v1PerAddress ?? 0)} a minute.`);
+};
+
+const sources = ({ measured, looksADay }: MonthFacts) => [
+  paragraph(`Units of a checkout as the demo data has it, ${measured.bytes.transaction} bytes with its entries, and of an event, ${measured.bytes.event} bytes a
+recipient. A stage looks ${whole(looksADay)} times a day for what is due.`),
+  markdownTable(
+    ['what', 'write units', 'read units', 'requests'],
+    [
+      ['a transaction is created', measured.create],
+      ['a save', measured.save],
+      ['one record', measured.read],
+      ['a page of ten', measured.list],
+      ['the row of what changed', measured.recordChange],
+      ['an event for one', measured.event.first],
+      ['a further recipient', measured.event.further],
+      ['a look that finds nothing', measured.look],
+    ].map(([name, units]) => {
+      const { write, read, requests } = units as typeof measured.create;
+      return [String(name), ...[write, read, requests].map(String)];
+    }),
+    true,
+  ),
+  paragraph(
+    `Functions have 1 GB. Assumed milliseconds of a run: ${Object.entries(milliseconds)
+      .map(([name, ms]) => `${name} ${ms}`)
+      .join(', ')}.`,
+  ),
+  'Prices, with the usage type by which AWS lists them (`aws pricing get-products --service-code … --region us-east-1`):',
+  markdownTable(
+    ['usage type', 'USD', 'for'],
+    Object.values(prices).map(({ usageType, usd: price, per, unit }) => [
+      `\`${usageType}\``,
+      String(price),
+      per === 1 ? unit : `${whole(per)} ${unit}`,
+    ]),
+  ),
+];
+
+const usd = (amount: number) => (amount < 100 ? amount.toFixed(2) : whole(amount));
+const bold = (amount: number) => `**${usd(amount)}**`;
+const cents = (amount: number, transactions: number) =>
+  transactions === 0 ? '' : ((100 * amount) / transactions).toFixed(2);
+const whole = (amount: number) => Math.round(amount).toLocaleString('en');
+const share = (part: number) => {
+  const text = part < 0.005 ? '< 1 %' : `${whole(100 * part)} %`;
+  return part > 1 ? `**${text}**` : text;
+};
+const size = (amount: number) => Number(amount.toPrecision(2)).toLocaleString('en');

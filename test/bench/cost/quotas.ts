@@ -1,0 +1,81 @@
+import { callsOf, eventsOf, type MonthFacts, writesOf } from './month.ts';
+import { busiest, checkout, groups, month } from './workload.ts';
+
+/** A limit of AWS, or of the service, that grows with the transactions of a month. */
+export type Quota = {
+  name: string;
+  /** A second, where the name says nothing else. */
+  limit: number;
+  /** What the busiest second of a month with so many transactions needs of it. */
+  need: (transactions: number) => number;
+  /** What to raise or change when it is reached. */
+  raise: string;
+};
+
+/** The quotas that a growing stage meets, as a new account has them in eu-west-2. */
+export const quotasOf = ({ measured }: MonthFacts): Quota[] => {
+  const inBusiestSecond = (amount: number) => (amount * busiest) / month.seconds;
+  const calls = (transactions: number) => callsOf(transactions);
+  return [
+    {
+      name: 'Lambda: concurrent executions of a new account',
+      limit: 10,
+      need: (transactions) => inBusiestSecond(calls(transactions).milliseconds / 1000),
+      raise: 'ask for 1,000 (`npm run preflight` says so before the first deployment)',
+    },
+    {
+      name: 'Lambda: concurrent executions',
+      limit: 1_000,
+      need: (transactions) => inBusiestSecond(calls(transactions).milliseconds / 1000),
+      raise: 'ask for more in Service Quotas',
+    },
+    {
+      name: 'index-changing writes in one group',
+      limit: 5,
+      need: (transactions) => inBusiestSecond((transactions * (1 + checkout.paidOfTen / 10)) / groups),
+      raise: '`shards` in `functions/shared/store/listing/settings.ts` (docs/listing.md)',
+    },
+    {
+      name: 'deliveries that the looks publish',
+      limit: 800,
+      need: (transactions) => inBusiestSecond(eventsOf(transactions).deliveries),
+      raise: 'nothing yet: one look takes its shards in turn, and what is due waits longer',
+    },
+    {
+      name: 'EventBridge: PutEvents in eu-west-2',
+      limit: 1_200,
+      need: (transactions) => inBusiestSecond(eventsOf(transactions).deliveries),
+      raise: 'ask for more in Service Quotas; a request takes up to ten entries',
+    },
+    {
+      name: 'EventBridge: calls of one API destination',
+      limit: 300,
+      need: (transactions) => inBusiestSecond(eventsOf(transactions).events),
+      raise: 'ask for more, and with it `InvocationRateLimitPerSecond` of the destination',
+    },
+    {
+      name: 'API Gateway: requests of a method, our throttle',
+      limit: 1_000,
+      need: (transactions) => inBusiestSecond(transactions * checkout.saves),
+      raise: '`throttle` in `lib/config.ts`',
+    },
+    {
+      name: 'API Gateway: requests of an account',
+      limit: 10_000,
+      need: (transactions) => inBusiestSecond(calls(transactions).all),
+      raise: 'ask for more in Service Quotas',
+    },
+    {
+      name: 'DynamoDB: write units of a table',
+      limit: 40_000,
+      need: (transactions) => inBusiestSecond(writesOf(measured, transactions)),
+      raise: 'ask for more in Service Quotas',
+    },
+    {
+      name: 'DynamoDB: write units of the sequence, one item',
+      limit: 1_000,
+      need: (transactions) => inBusiestSecond(transactions),
+      raise: 'reserve positions in blocks (`reserve-positions`)',
+    },
+  ];
+};
