@@ -1,3 +1,4 @@
+import type { NoteDone } from '../../functions/shared/store/partners/audit-log.ts';
 import type { Caller } from './caller.ts';
 import type { OperatorDeps } from './deps.ts';
 import type { WebhookDeps } from './partners/webhooks.ts';
@@ -24,6 +25,8 @@ export type CommandContext = {
   who: string;
   /** Writes the audit record. Commands call it before they change anything (S-28). */
   record: (command: string, args: Record<string, unknown>) => Promise<void>;
+  /** Notes that what was recorded is done; called when the command has come to its end (DR-12). */
+  noteDone: () => Promise<void>;
   /** Asks before a change that cannot be undone: the person types the name, or passes --yes (TH-22). */
   confirm: (consequence: string, name: string) => Promise<void>;
 };
@@ -32,27 +35,35 @@ export type CommandContext = {
 export const openContext = (
   options: GlobalOptions,
   { deps, terminal, user, caller }: { deps: OperatorDeps; terminal: Terminal; user: string; caller: Caller },
-): CommandContext => ({
-  deps,
-  terminal,
-  who: options.as ?? user,
-  record: (command, args) =>
-    deps.audit.append({
-      who: options.as ?? user,
-      caller: caller.arn,
-      command,
-      arguments: args,
-      atMs: deps.now().getTime(),
-    }),
-  confirm: async (consequence, name) => {
-    if (options.yes) return;
-    if (!terminal.isInteractive) {
-      throw new UserError(`${consequence} There is no terminal to confirm this at: add --yes to do it.`);
-    }
-    const typed = await terminal.ask(`${consequence} Type "${name}" to do it: `);
-    if (typed !== name) throw new UserError('Nothing was changed: another name was typed.');
-  },
-});
+): CommandContext => {
+  const notes: NoteDone[] = [];
+  return {
+    deps,
+    terminal,
+    who: options.as ?? user,
+    record: async (command, args) => {
+      const note = await deps.audit.append({
+        who: options.as ?? user,
+        caller: caller.arn,
+        command,
+        arguments: args,
+        atMs: deps.now().getTime(),
+      });
+      notes.push(note);
+    },
+    noteDone: async () => {
+      for (const note of notes) await note();
+    },
+    confirm: async (consequence, name) => {
+      if (options.yes) return;
+      if (!terminal.isInteractive) {
+        throw new UserError(`${consequence} There is no terminal to confirm this at: add --yes to do it.`);
+      }
+      const typed = await terminal.ask(`${consequence} Type "${name}" to do it: `);
+      if (typed !== name) throw new UserError('Nothing was changed: another name was typed.');
+    },
+  };
+};
 
 /** Changes of a webhook wait for the bus, and print notes about it while they wait. */
 export const webhookDepsOf = ({ deps, terminal }: CommandContext): WebhookDeps => ({

@@ -48,6 +48,7 @@ export const runOperator = async (
       const result = await work(context, options as never, first as never, second as never);
       terminal.print(rendered(result, options));
       exitCode = result.exitCode ?? 0;
+      await context.noteDone();
     };
   try {
     await buildProgram(terminal, run).parseAsync(args, { from: 'user' });

@@ -10,7 +10,7 @@ import {
   wentBack,
 } from './adoption.ts';
 import { tellGone } from './gone.ts';
-import { endTokens, repeatCommands } from './partners.ts';
+import { endTokens, giveBackRecords, repeatCommands } from './partners.ts';
 import { toldByLedger } from './told.ts';
 import { adoptTransactions } from './transactions.ts';
 
@@ -39,6 +39,7 @@ export const adopt = async (
   await tellGoneAndChanged(adoption);
   await endDeliveries(adoption);
   await mendListing(adoption);
+  await giveBackRecords(adoption);
   if (!dryRun) await deps.recovery.end();
   return adoption.report;
 };

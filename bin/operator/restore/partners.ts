@@ -15,16 +15,26 @@ export const repeatCommands = async (adoption: Adoption): Promise<void> => {
   const { deps, report, dryRun } = adoption;
   if (!wentBack(adoption, 'partners')) return;
   const records = await deps.trail.read(deps.now());
-  const lost = records.filter(({ isLost }) => isLost);
-  const firstMs = Math.min(...lost.map(({ atMs }) => atMs)) - beforeFirstLostMs;
-  for (const record of records.filter(({ atMs }) => atMs >= firstMs)) {
+  const firstLostMs = Math.min(...records.filter(({ isLost }) => isLost).map(({ atMs }) => atMs));
+  for (const record of records.filter(({ atMs }) => atMs >= firstLostMs - beforeFirstLostMs)) {
     const outcome = dryRun ? repetitionOf(record) : await repeatCommand(record, deps);
     if (outcome === 'repeated') report.commandsRepeated += 1;
-    if (typeof outcome !== 'string' && record.isLost) report.byHand.push(outcome.byHand);
+    // One that died has given some records back, perhaps.
+    const mayBeLost = record.isLost || record.atMs > firstLostMs;
+    if (typeof outcome !== 'string' && mayBeLost) report.byHand.push(outcome.byHand);
   }
-  if (dryRun) return;
-  await registerOwners(adoption);
-  await deps.trail.giveBack(lost);
+  if (!dryRun) await registerOwners(adoption);
+};
+
+/**
+ * The end of it all: until then, an adoption that died repeats and names everything once more (DR-9). The first lost record
+ * comes back last, for by that one the others are found.
+ */
+export const giveBackRecords = async (adoption: Adoption): Promise<void> => {
+  const { trail, now } = adoption.deps;
+  if (adoption.dryRun || !wentBack(adoption, 'partners')) return;
+  const lost = (await trail.read(now())).filter(({ isLost }) => isLost);
+  await trail.giveBack(lost.toReversed());
 };
 
 /** An import makes a storefront for each owner that has none (RUN-6); so do those that were made since. */

@@ -13,13 +13,28 @@ export type Repetition = 'repeated' | 'nothing' | { byHand: string };
 type Arguments = Record<string, unknown>;
 type Repeat = (args: Arguments, record: AuditRecord, deps: OperatorDeps) => Promise<Repetition>;
 
+/** A record, and whether its command came to its end. */
+type EndedRecord = AuditRecord & { isDone: boolean };
+
 /** Carries a command out again, on the records alone: what the bus has of a partner did not go back. */
-export const repeatCommand = async (record: AuditRecord, deps: OperatorDeps): Promise<Repetition> =>
-  (await repeats[record.command]?.(record.arguments, record, deps)) ?? 'nothing';
+export const repeatCommand = async (record: EndedRecord, deps: OperatorDeps): Promise<Repetition> =>
+  refusal(record) ?? (await repeats[record.command]?.(record.arguments, record, deps)) ?? 'nothing';
 
 /** What would come of it, as far as the record says. */
-export const repetitionOf = ({ command }: AuditRecord): Repetition =>
-  repeats[command] === undefined ? 'nothing' : 'repeated';
+export const repetitionOf = (record: EndedRecord): Repetition =>
+  refusal(record) ?? (repeats[record.command] === undefined ? 'nothing' : 'repeated');
+
+/** What gives a right, or cannot be undone: a person decides about one of which nobody knows whether it was done (DR-12). */
+const onlyWhenDone = [
+  ...['partner enable', 'partner grant', 'partner set-webhook', 'partner resume', 'partner delete'],
+  ...['storefront create', 'storefront delete', 'webhooks start'],
+];
+
+const refusal = ({ command, arguments: args, isDone }: EndedRecord): Repetition | undefined => {
+  if (isDone || !onlyWhenDone.includes(command)) return undefined;
+  const what = [command, textIn(args, 'name'), textIn(args, 'grant')].filter(Boolean).join(' ');
+  return { byHand: `${what}: it is not known whether it was done` };
+};
 
 const textIn = (args: Arguments, name: string) => String(args[name] ?? '');
 

@@ -56,6 +56,21 @@ test('DR-2 what was given back to the Partners table is lost no more', async () 
   expect(await trail.read(now)).toEqual(before);
 });
 
+test('DR-12 a command that came to its end is known by the copy, whatever the Partners table has lost', async () => {
+  const { at, trail, access } = await aTrail();
+  const noteDone = await at('2026-11-20T12:00:00Z', 'partner enable');
+  await at('2026-11-20T12:01:00Z', 'partner grant');
+  await noteDone();
+  await takeAway(access.partnersTable, 'AUDIT#2026-11');
+
+  await trail.giveBack(await trail.read(now));
+
+  expect((await trail.read(now)).map(({ command, isLost, isDone }) => [command, isLost, isDone])).toEqual([
+    ['partner enable', false, true],
+    ['partner grant', false, false],
+  ]);
+});
+
 test('DR-2 without any record there is nothing to do again', async () => {
   const { trail } = await aTrail();
 

@@ -47,6 +47,7 @@ const noDrift = { transactions: 0, entries: 0, counters: 0, entryDrift: [], coun
 /** The operator's stores in memory, with the audit records. Each random byte is one more than the last. */
 export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
   const records: AuditRecord[] = [];
+  const done: string[] = [];
   let byte = 0;
   const nextByte = () => {
     byte = (byte + 1) % 248;
@@ -67,7 +68,12 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     sessions: createMemoryRevokedSessions(),
     ids: createMemoryNumericIds(),
     listing: { audit: async () => noDrift, repair: async () => noDrift },
-    audit: { append: async (record) => void records.push(record) },
+    audit: {
+      append: async (record) => {
+        records.push(record);
+        return async () => void done.push(record.command);
+      },
+    },
     trail: emptyTrail,
     auditRecords: createMemoryAuditRecords(records),
     recovery: createMemoryRecovery(transactions),
@@ -86,7 +92,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     random: (size) => Uint8Array.from({ length: size }, nextByte),
     ...changes,
   };
-  return { deps, records, bus };
+  return { deps, records, done, bus };
 };
 
 /** A folder for one test file, with a stack.json that the tool accepts. */

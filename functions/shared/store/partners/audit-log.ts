@@ -17,12 +17,21 @@ export type AuditRecord = {
 
 /** Append-only: there is no way to change or remove a record. */
 export type AuditStore = {
-  /** Called before the change that it records, so that nothing takes effect without a record (S-28). */
-  append: (record: AuditRecord) => Promise<void>;
+  /**
+   * Called before the change that it records, so that nothing takes effect without a record (S-28). What it answers is called
+   * when all of the change is done (DR-12).
+   */
+  append: (record: AuditRecord) => Promise<NoteDone>;
 };
 
-/** A record as it lies in the copy; `isLost` where the Partners table, which may have gone back, does not have it. */
-type TrailRecord = KeptRecord & { isLost: boolean };
+/** Notes that the command has come to its end. */
+export type NoteDone = () => Promise<void>;
+
+/**
+ * A record as it lies in the copy. `isLost`: the Partners table, which may have gone back, does not have it. `isDone`: the
+ * command came to its end; without it, it may have failed, or died on its way.
+ */
+type TrailRecord = KeptRecord & { isLost: boolean; isDone: boolean };
 
 /** What an adoption asks of the records (DR-2). */
 export type AuditTrail = {
@@ -49,7 +58,8 @@ type AuditAccess = TableAccess<'partnersTable' | 'auditTable'>;
 /**
  * Audit records: `AUDIT#<yyyy-mm>` / `<ISO time>#<id>`, one partition a month, in the Partners table beside what they are
  * about, and once more in a table that goes back with no other (DR-2). A command begins when both are written, and
- * so whatever it has changed can be found after the Partners table went back.
+ * so whatever it has changed can be found after the Partners table went back. That it came to its end is another item of the
+ * copy, `DONE#<yyyy-mm>` with the same sort key: no record is ever changed.
  */
 export const createAuditStore = ({ documents, partnersTable, auditTable }: AuditAccess): AuditStore => ({
   append: async (record) => {
@@ -59,11 +69,17 @@ export const createAuditStore = ({ documents, partnersTable, auditTable }: Audit
       await documents.send(
         new PutCommand({ TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' }),
       );
+    const done = { pk: donePartitionOf(record.atMs), sk };
+    return async () => {
+      await documents.send(new PutCommand({ TableName: auditTable, Item: done }));
+    };
   },
 });
 
 const textOf = (atMs: number) => new Date(atMs).toISOString();
-const partitionOf = (atMs: number) => `AUDIT#${textOf(atMs).slice(0, 7)}`;
+const monthTextOf = (atMs: number) => textOf(atMs).slice(0, 7);
+const partitionOf = (atMs: number) => `AUDIT#${monthTextOf(atMs)}`;
+const donePartitionOf = (atMs: number) => `DONE#${monthTextOf(atMs)}`;
 
 /** A table goes back 35 days at most: that is in this month, in the last one, or in the one before. */
 const monthsBack = 2;
@@ -72,15 +88,17 @@ const monthsBack = 2;
 export const createAuditTrail = (access: AuditAccess): AuditTrail => ({
   read: async (now) => {
     const found: TrailRecord[] = [];
-    for (const pk of partitionsUntil(now)) {
-      const kept = new Set((await recordsIn(access, access.partnersTable, pk)).map(({ id }) => id));
-      const all = await recordsIn(access, access.auditTable, pk);
-      found.push(...all.map((record) => ({ ...record, isLost: !kept.has(record.id) })));
+    for (const startMs of monthsUntil(now)) {
+      const kept = await idsIn(access, access.partnersTable, partitionOf(startMs));
+      const done = await idsIn(access, access.auditTable, donePartitionOf(startMs));
+      const all = await recordsIn(access, access.auditTable, partitionOf(startMs));
+      const states = ({ id }: KeptRecord) => ({ isLost: !kept.has(id), isDone: done.has(id) });
+      found.push(...all.map((record) => ({ ...record, ...states(record) })));
     }
     return found;
   },
   giveBack: async (records) => {
-    for (const { id: sk, isLost: _, ...record } of records) {
+    for (const { id: sk, isLost: _, isDone: __, ...record } of records) {
       const Item = { pk: partitionOf(record.atMs), sk, ...record };
       await access.documents.send(new PutCommand({ TableName: access.partnersTable, Item }));
     }
@@ -120,10 +138,13 @@ const monthOf = (below: string): Date => {
 };
 
 /** The oldest month first. */
-const partitionsUntil = (now: Date): string[] =>
+const monthsUntil = (now: Date): number[] =>
   Array.from({ length: monthsBack + 1 }, (_, index) =>
-    partitionOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsBack + index, 1)),
+    Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsBack + index, 1),
   );
+
+const idsIn = async (access: TableAccess<never>, TableName: string, pk: string): Promise<Set<string>> =>
+  new Set((await recordsIn(access, TableName, pk)).map(({ id }) => id));
 
 const recordsIn = async (access: TableAccess<never>, TableName: string, pk: string) => {
   const found: KeptRecord[] = [];

@@ -115,14 +115,42 @@ export const patches: readonly Patch[] = [
     ['in-order', 'DR-7 in its order'],
     [
       partners,
-      'records.filter(({ atMs }) => atMs >= firstMs)',
-      'records.filter(({ atMs }) => atMs >= firstMs).toReversed()',
+      'records.filter(({ atMs }) => atMs >= firstLostMs - beforeFirstLostMs)',
+      'records.filter(({ atMs }) => atMs >= firstLostMs - beforeFirstLostMs).toReversed()',
     ],
     command,
   ),
   patch(
     ['before-first-lost', 'DR-7 from right before the first lost record on'],
-    [partners, 'atMs >= firstMs)', 'atMs >= firstMs).filter(({ isLost }) => isLost)'],
+    [
+      partners,
+      'atMs >= firstLostMs - beforeFirstLostMs)',
+      'atMs >= firstLostMs - beforeFirstLostMs).filter(({ isLost }) => isLost)',
+    ],
+    command,
+  ),
+  patch(
+    ['not-known', 'DR-12 what gives a right is done again only where it was done'],
+    [
+      repeat,
+      'if (isDone || !onlyWhenDone.includes(command)) return undefined;',
+      'if (isDone || command) return undefined;',
+    ],
+    command,
+  ),
+  patch(
+    ['done', 'DR-12 a command that came to its end says so'],
+    ['bin/operator/program.ts', '      await context.noteDone();\n', ''],
+    ['test/unit/bin/operator/audit-record.test.ts'],
+  ),
+  patch(
+    ['done-elsewhere', 'DR-12 where no restore takes it back'],
+    [trail, 'TableName: auditTable, Item: done', 'TableName: partnersTable, Item: done'],
+    ['test/integration/store/audit-trail.test.ts'],
+  ),
+  patch(
+    ['given-back-last', 'DR-9 records come back when all is done, the first one last'],
+    [partners, 'trail.giveBack(lost.toReversed())', 'trail.giveBack(lost)'],
     command,
   ),
   patch(

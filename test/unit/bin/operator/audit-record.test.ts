@@ -34,6 +34,15 @@ describe('S-28 the audit record', () => {
     expect(stage.records).toMatchObject([{ command: 'transactions export', arguments: { file: null } }]);
   });
 
+  test('DR-12 says when a command came to its end, and nothing where it failed', async () => {
+    await run(['partner', 'create', '--name', 'acme', '--grant', 'group=G']);
+    stage.deps.partners.update = () => Promise.reject(new Error('killed'));
+    await run(['partner', 'disable', 'acme']);
+
+    expect(stage.records.map(({ command }) => command)).toEqual(['partner create', 'partner disable']);
+    expect(stage.done).toEqual(['partner create']);
+  });
+
   const changes = [
     ['partner', 'create', '--name', 'other'],
     ['partner', 'grant', 'acme', '--grant', 'group=H'],

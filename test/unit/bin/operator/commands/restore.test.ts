@@ -55,9 +55,13 @@ describe('restore adopt', () => {
 });
 
 const atMs = Date.parse('2026-11-21T11:30:00Z');
-const lost = (command: string, args: Record<string, unknown>, isLost = true) => {
+const lost = (
+  command: string,
+  args: Record<string, unknown>,
+  facts: { isLost?: false; isDone?: false } = {},
+) => {
   const record: AuditRecord = { who: 'ada', command, arguments: args, atMs };
-  return { ...record, id: command, isLost };
+  return { ...record, id: command, isLost: true, isDone: true, ...facts };
 };
 
 /** Adopts the Partners table, which has lost these records. */
@@ -100,7 +104,7 @@ describe('DR-7 what was done to partners since is done again', () => {
   test('what was done right before the first lost record counts, too: its change may be lost without it', async () => {
     const named = await acme();
 
-    await adopting(lost('partner disable', named, false), lost('partner pause', named));
+    await adopting(lost('partner disable', named, { isLost: false }), lost('partner pause', named));
 
     expect(await json(['partner', 'show', 'acme'])).toMatchObject({ enabled: false, webhookState: 'paused' });
   });
@@ -127,7 +131,7 @@ describe('DR-7 what was done to partners since is done again', () => {
       lost('partner create', { name: 'newer' }),
       lost('partner rotate-signature', { name: 'acme', step: 'finish' }),
       lost('keys rotate', { kind: 'access' }),
-      lost('keys rotate', { kind: 'pepper' }, false),
+      lost('keys rotate', { kind: 'pepper' }, { isLost: false }),
     );
 
     expect(byHand).toEqual([
@@ -135,6 +139,60 @@ describe('DR-7 what was done to partners since is done again', () => {
       'partner rotate-signature acme: the value that was made is lost',
       'keys rotate access: the ring is the one before',
     ]);
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['partner enable', {}, 'partner enable acme'],
+    ['partner grant', { grant: 'group=H' }, 'partner grant acme group=H'],
+    ['partner set-webhook', { url: 'https://acme.example/2' }, 'partner set-webhook acme'],
+    ['partner resume', {}, 'partner resume acme'],
+    ['partner delete', {}, 'partner delete acme'],
+  ])(
+    'DR-12 %s of which nobody knows whether it was done is left to a person',
+    async (command, args, what) => {
+      const named = await acme();
+      const before = await json(['partner', 'show', 'acme']);
+
+      const report = await adopting(lost(command, { ...named, ...args }, { isDone: false }));
+
+      expect(report).toMatchObject({
+        commandsRepeated: 0,
+        byHand: [`${what}: it is not known whether it was done`],
+      });
+      expect(await json(['partner', 'show', 'acme'])).toMatchObject({
+        ...{ enabled: before.enabled, grants: before.grants, webhookUrl: before.webhookUrl },
+      });
+    },
+  );
+
+  test('DR-12 what takes a right away is done in any case', async () => {
+    const named = await acme();
+
+    const { byHand } = await adopting(lost('partner disable', named, { isDone: false }));
+
+    expect(byHand).toEqual([]);
+    expect(await json(['partner', 'show', 'acme'])).toMatchObject({ enabled: false });
+  });
+
+  test('DR-9 an adoption that died names again what is left to a person', async () => {
+    const named = await acme();
+    const records = [lost('partner create', { name: 'newer' }), lost('partner disable', named)];
+    const given: string[] = [];
+    stage.deps.trail.giveBack = async (some) => {
+      given.push(...some.map(({ command }) => command));
+    };
+    const { repair } = stage.deps.listing;
+    stage.deps.listing.repair = () => Promise.reject(new Error('killed'));
+    stage.deps.trail.read = async () => records;
+
+    const died = await run(['restore', 'adopt', 'listing,partners', '--yes']);
+    const givenBefore = [...given];
+    stage.deps.listing.repair = repair;
+    const { byHand } = await json(['restore', 'adopt', 'listing,partners', '--yes']);
+
+    expect([died.exitCode, givenBefore]).toEqual([1, []]);
+    expect(byHand).toEqual(['partner create --name newer …: its credentials are lost']);
+    expect(given).toEqual(['partner disable', 'partner create']);
   });
 
   test('a storefront, a session and the switch of all webhooks', async () => {
