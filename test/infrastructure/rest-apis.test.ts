@@ -228,7 +228,7 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
       );
   });
 
-  test('ERR-5 answers from 1,000 bytes on are compressed for who accepts that', () => {
+  test('D-41 ERR-5 answers from 1,000 bytes on are compressed for who accepts that', () => {
     const apis = propertiesOf(service, 'AWS::ApiGateway::RestApi');
 
     expect(apis.map(({ MinimumCompressionSize }) => MinimumCompressionSize)).toEqual([1_000, 1_000]);
