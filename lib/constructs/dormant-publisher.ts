@@ -92,7 +92,8 @@ export class DormantPublisher extends Construct {
     const own = (name: MetricName) => ownMetric(config, 'publish-dormant', name);
     addAlarm(this, 'Late', {
       ...{ config, name: 'updates-waiting', silenceRings: true },
-      metric: own('oldestDueAgeMs'),
+      // Short, because silence is heard only after some such periods.
+      metric: own('oldestDueAgeMs').with({ period: Duration.minutes(2) }),
       // A row is due 120 s after its change, and the event is promised within 180 s.
       bounds: { above: 60_000 },
     });

@@ -68,7 +68,7 @@ export class Reconciler extends Construct {
   }
 
   private watch(config: StageConfig, reconcile: ServiceFunction): void {
-    addHeartbeat(reconcile, { config, name: 'reconcile-silent', within: Duration.minutes(30) });
+    addHeartbeat(reconcile, { config, name: 'reconcile-silent', period: Duration.minutes(5) });
     addAlarm(this, 'DailySilent', {
       // The daily run is heard by how far it looks; 26 hours, because a day's run may come late.
       ...{ config, name: 'daily-look-silent', after: { bad: 26, of: 26 }, silenceRings: true },

@@ -23,7 +23,7 @@ export class UntouchedSweep extends Construct {
       .updates('LISTING_TABLE', tables.listing)
       .deletes('LISTING_TABLE', tables.listing);
 
-    addHeartbeat(sweep, { config, name: 'sweep-silent', within: Duration.hours(2) });
+    addHeartbeat(sweep, { config, name: 'sweep-silent', period: Duration.minutes(30) });
     new FunctionSchedule(this, 'Hourly', { every: 'rate(1 hour)', function: sweep.function });
   }
 }

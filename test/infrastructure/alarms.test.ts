@@ -174,6 +174,8 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
       'api-slow-TransactionsApi': ['2 of 3', 300],
       'tokens-refused': ['2 of 3', 300],
       'daily-look-silent': ['26 of 26', 3_600],
+      'reconcile-silent': ['3 of 3', 300],
+      'sweep-silent': ['3 of 3', 1_800],
       ...(stage !== 'local' && {
         'completions-late': ['2 of 3', 300],
         'usage-unusual': ['undefined of 2', undefined],
@@ -183,14 +185,14 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
     });
   });
 
-  test('S-70 look at five minutes, at one for the stream, at as long as a schedule may be silent', () => {
+  test('S-70 look at five minutes, at less for the stream and for what is due, at more for slow schedules', () => {
     const others = alarms.filter(({ Period, Metrics }) => !Metrics && Period !== 300);
 
     expect(others.map((alarm) => [sentenceOf(alarm), alarm.Period]).sort()).toEqual([
       ['Maximum AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000', 60],
       [`Maximum transactions-${stage} LookedBack of reconcile < 2880`, 3_600],
-      ['Sum AWS/Lambda Invocations of ReconcilerReconcileFunction < 1', 1_800],
-      ['Sum AWS/Lambda Invocations of UntouchedSweepSweepUntouchedFunction < 1', 7_200],
+      [`Maximum transactions-${stage} OldestDueAge of publish-dormant > 60000`, 120],
+      ['Sum AWS/Lambda Invocations of UntouchedSweepSweepUntouchedFunction < 1', 1_800],
     ]);
   });
 
