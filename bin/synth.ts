@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib/core';
 import { configOf, stageNames } from '../lib/config.ts';
-import { withExampleDomain } from '../lib/own-domain.ts';
+import { withExamples } from '../lib/production-needs.ts';
 import { addChecks, addStage } from '../lib/stages.ts';
 
 /**
@@ -9,6 +9,6 @@ import { addChecks, addStage } from '../lib/stages.ts';
  * `cdk.out`, from which `cdk deploy --app cdk.out` would offer all stages, the local one among them (D-01).
  */
 const app = new App({ outdir: process.env.CDK_OUTDIR ?? join(import.meta.dirname, '../.local/templates') });
-for (const name of stageNames) addStage(app, withExampleDomain(configOf(name)));
+for (const name of stageNames) addStage(app, withExamples(configOf(name)));
 addChecks(app);
 app.synth();

@@ -39,7 +39,7 @@ export type RestoredTable = {
 
 /** Who hears of a stage, and of what. */
 export type WatchConfig = {
-  /** Each confirms once, by a link that AWS sends. */
+  /** Each confirms once, by a link that AWS sends. Production has at least one (`lib/production-needs.ts`). */
   emails: readonly string[];
   /** What the account may cost a month; the budget tells when it is passed, or will be. */
   monthlyUsd: number;
@@ -66,7 +66,7 @@ export type StageConfig = {
   region: string;
   /** Only the local stage has them: something other than API Gateway answers there. */
   fixedAddresses?: Addresses;
-  /** Production has one (`lib/own-domain.ts`): what partners hold must not hang on the id of an API. */
+  /** Production has one (`lib/production-needs.ts`): what partners hold must not hang on the id of an API. */
   ownDomain?: OwnDomain;
   logLevel: 'DEBUG' | 'INFO';
   logRetention: RetentionDays;

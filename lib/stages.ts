@@ -2,7 +2,7 @@ import { type App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { StageConfig } from './config.ts';
 import { DataStack } from './data-stack.ts';
-import { assertOwnDomain } from './own-domain.ts';
+import { assertProductionNeeds } from './production-needs.ts';
 import { ServiceStack } from './service-stack.ts';
 
 /** The two stacks of a stage. */
@@ -10,7 +10,7 @@ export type StageStacks = { data: DataStack; service: ServiceStack };
 
 /** Adds both stacks of one stage to the app. */
 export const addStage = (app: App, config: StageConfig): StageStacks => {
-  assertOwnDomain(config);
+  assertProductionNeeds(config);
   const data = new DataStack(app, config);
   return { data, service: new ServiceStack(app, config, data) };
 };

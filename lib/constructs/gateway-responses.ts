@@ -99,9 +99,12 @@ const usualHeaders = {
   'Strict-Transport-Security': "'max-age=31536000; includeSubDomains'",
 };
 
-/** Who is over a rate of the firewall waits for as long as it counts. */
+/**
+ * Who is over a rate of the firewall waits for as long as it counts. AWS documents that a function that is throttled ends as
+ * 500 ("Handling Lambda errors with an API Gateway API"), and not by which of these: so all of 5xx say when to try again.
+ */
 const retryAfter = (name: string, { status }: GatewayAnswer): Record<string, string> => {
   if (name === 'WAF_FILTERED') return { 'Retry-After': "'60'" };
-  const helps = status === 429 || status === 503 || status === 504;
+  const helps = status === 429 || String(status).startsWith('5');
   return helps ? { 'Retry-After': "'2'" } : {};
 };

@@ -526,6 +526,16 @@ describe('who is told', () => {
     expect(resourcesOf(templatesOf('production').service, 'AWS::CE::AnomalySubscription')).toEqual({});
   });
 
+  test('S-43 both ask only when the topic lets them, and a changed budget finds no name taken', () => {
+    const [policyId] = Object.keys(resourcesOf(service, 'AWS::SNS::TopicPolicy'));
+    const told = ['AWS::Budgets::Budget', 'AWS::CE::AnomalySubscription'].flatMap((type) =>
+      Object.values(resourcesOf(service, type)),
+    );
+
+    expect(told.map(({ DependsOn }) => DependsOn?.includes(policyId ?? ''))).toEqual([true, true]);
+    expect(told[0]?.Properties.Budget).not.toHaveProperty('BudgetName');
+  });
+
   test('S-43 calls far above what is usual ring within hours', () => {
     const { Metrics, ComparisonOperator, EvaluationPeriods } = named('production', 'usage-unusual');
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { concurrencyNeeded, configOf, stageNames } from '../../lib/config.ts';
 import { stageToDeploy, withShift } from '../../lib/deployed-stage.ts';
-import { assertOwnDomain } from '../../lib/own-domain.ts';
+import { assertProductionNeeds, withExamples } from '../../lib/production-needs.ts';
 import { withStacks } from '../support/engine/stacks.ts';
 
 test('there are three stages', () => {
@@ -45,11 +45,33 @@ test('D-12 a shift is left out or at once', () => {
 });
 
 test('D-02 only production cannot do without a domain of its own', () => {
-  const { ownDomain: _, ...nameless } = configOf('production');
+  const { ownDomain: _, ...nameless } = withExamples(configOf('production'));
 
-  expect(() => assertOwnDomain(configOf('staging'))).not.toThrow();
-  expect(() => assertOwnDomain(nameless)).toThrow(
+  expect(() => assertProductionNeeds(configOf('staging'))).not.toThrow();
+  expect(() => assertProductionNeeds(nameless)).toThrow(
     'Production needs a domain of its own: give it an ownDomain in lib/config.ts.',
+  );
+});
+
+test('S-70 only production cannot do without somebody who hears its alarms', () => {
+  const { watch, ...unwatched } = withExamples(configOf('production'));
+  const refusal =
+    'Production needs somebody who hears its alarms: name an address in watch.emails of lib/config.ts.';
+
+  expect(() => assertProductionNeeds({ ...unwatched, ...(watch && { watch }) })).not.toThrow();
+  expect(() => assertProductionNeeds({ ...unwatched, watch: { emails: [], monthlyUsd: 1 } })).toThrow(
+    refusal,
+  );
+  expect(() => assertProductionNeeds(unwatched)).toThrow(refusal);
+});
+
+test('S-70 staging warns as long as nobody hears its alarms', () => {
+  const warnings = withStacks(configOf('staging'), ({ service }) => service.node.findAll())
+    .flatMap(({ node }) => node.metadata)
+    .flatMap(({ type, data }) => (type === 'aws:cdk:warning' ? String(data) : []));
+
+  expect(warnings).toContain(
+    'The alarms of staging reach nobody: name an address in watch.emails of lib/config.ts. [ack: transactions:alarms-reach-nobody]',
   );
 });
 

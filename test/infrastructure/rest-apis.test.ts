@@ -189,7 +189,7 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     },
   );
 
-  test('ERR-5 every gateway response has a request id, and Retry-After where waiting helps', () => {
+  test('ERR-5 S-75 every gateway response has a request id, and Retry-After where waiting may help: a throttled function is any of 5xx', () => {
     const waits = responses.map(({ ResponseParameters, ResponseType }) => {
       expect(ResponseParameters['gatewayresponse.header.Request-Id']).toBe('context.requestId');
       return [ResponseType, ResponseParameters['gatewayresponse.header.Retry-After']];
@@ -201,6 +201,8 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
       WAF_FILTERED: "'60'",
       INTEGRATION_FAILURE: "'2'",
       INTEGRATION_TIMEOUT: "'2'",
+      API_CONFIGURATION_ERROR: "'2'",
+      DEFAULT_5XX: "'2'",
     });
   });
 

@@ -2,6 +2,7 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { CfnAnomalySubscription } from 'aws-cdk-lib/aws-ce';
 import { AnomalyDetectionAlarm, ComparisonOperator } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { busNameOf, type StageConfig, type WatchConfig } from '../../config.ts';
@@ -10,8 +11,8 @@ import { alarmFacts } from '../alarms.ts';
 type SpendingProps = {
   config: StageConfig;
   watch: WatchConfig;
-  /** Told of money by AWS itself. */
-  topicArn: string;
+  /** Told of money by AWS itself, which tries whether it may when a subscription is made. */
+  topic: Topic;
   /** Whose calls cost most. */
   api: RestApi;
 };
@@ -21,12 +22,13 @@ type SpendingProps = {
  * beyond what is usual at this time of the week, which shows within hours what a bill shows after a day.
  */
 export class Spending extends Construct {
-  constructor(scope: Construct, { config, watch, topicArn, api }: SpendingProps) {
+  constructor(scope: Construct, { config, watch, topic, api }: SpendingProps) {
     super(scope, 'Spending');
-    const subscriber = { subscriptionType: 'SNS', address: topicArn };
-    new CfnBudget(this, 'Budget', {
+    const subscriber = { subscriptionType: 'SNS', address: topic.topicArn };
+    // Without a name: each change of who is told makes it anew, before the former one goes.
+    const budget = new CfnBudget(this, 'Budget', {
       budget: {
-        ...{ budgetName: busNameOf(config), budgetType: 'COST', timeUnit: 'MONTHLY' },
+        ...{ budgetType: 'COST', timeUnit: 'MONTHLY' },
         budgetLimit: { amount: watch.monthlyUsd, unit: 'USD' },
       },
       notificationsWithSubscribers: ['ACTUAL', 'FORECASTED'].map((notificationType) => ({
@@ -37,8 +39,9 @@ export class Spending extends Construct {
         subscribers: [subscriber],
       })),
     });
+    budget.node.addDependency(topic);
     if (watch.anomalyMonitorArn !== undefined)
-      this.subscribe(busNameOf(config), watch.anomalyMonitorArn, topicArn);
+      this.subscribe(busNameOf(config), watch.anomalyMonitorArn, topic);
     new AnomalyDetectionAlarm(this, 'Usage', {
       ...alarmFacts({ config, name: 'usage-unusual' }),
       metric: api.metricCount({ statistic: 'Sum', period: Duration.hours(1) }),
@@ -49,12 +52,12 @@ export class Spending extends Construct {
   }
 
   /** An account has one monitor of its services, which AWS itself makes: a second one would be refused. */
-  private subscribe(name: string, monitorArn: string, topicArn: string): void {
-    new CfnAnomalySubscription(this, 'Anomalies', {
+  private subscribe(name: string, monitorArn: string, topic: Topic): void {
+    const subscription = new CfnAnomalySubscription(this, 'Anomalies', {
       subscriptionName: name,
       frequency: 'IMMEDIATE',
       monitorArnList: [monitorArn],
-      subscribers: [{ type: 'SNS', address: topicArn }],
+      subscribers: [{ type: 'SNS', address: topic.topicArn }],
       thresholdExpression: JSON.stringify({
         Dimensions: {
           Key: 'ANOMALY_TOTAL_IMPACT_ABSOLUTE',
@@ -63,6 +66,7 @@ export class Spending extends Construct {
         },
       }),
     });
+    subscription.node.addDependency(topic);
   }
 }
 

@@ -50,8 +50,7 @@ export class StageWatch extends Construct {
     if (!config.watch.accountHasTrail) new OwnTrail(this, config);
     new StoreGuard(this, config, data);
     const alarmTopic = new AlarmTopic(this, config);
-    const { topicArn } = alarmTopic.topic;
-    new Spending(this, { config, watch: config.watch, topicArn, api: apis[0] });
+    new Spending(this, { config, watch: config.watch, topic: alarmTopic.topic, api: apis[0] });
     new StageDashboard(this, { config, apis, functions });
     alarmTopic.tellOfAll(stack);
   }

@@ -25,9 +25,17 @@ export const patches: readonly Patch[] = [
   {
     id: 'deploy-nameless-production',
     rule: 'D-02 production has a domain of its own',
-    file: 'lib/own-domain.ts',
-    find: "name === 'production' && !ownDomain",
-    put: "name === 'local' && !ownDomain",
+    file: 'lib/production-needs.ts',
+    find: 'if (!ownDomain)',
+    put: 'if (!ownDomain && !watch)',
+    tests: config,
+  },
+  {
+    id: 'deploy-unheard-production',
+    rule: 'S-70 production tells somebody',
+    file: 'lib/production-needs.ts',
+    find: 'watch.emails.length === 0)\n',
+    put: 'watch.monthlyUsd === 0)\n',
     tests: config,
   },
   {

@@ -23,6 +23,14 @@ export const patches: readonly Patch[] = [
     tests: restApis,
   },
   {
+    id: 'gateway-throttled-5xx',
+    rule: 'S-75 a throttled function says when to try again, whichever of 5xx it comes as',
+    file: answers,
+    find: "status === 429 || String(status).startsWith('5')",
+    put: 'status === 429 || status === 503 || status === 504',
+    tests: restApis,
+  },
+  {
     id: 'gateway-cors',
     rule: 'S-44 scripts of checkouts can read the gateway’s answers',
     file: 'lib/constructs/transactions-api.ts',

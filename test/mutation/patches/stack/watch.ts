@@ -149,6 +149,22 @@ export const patches: readonly Patch[] = [
     tests: alarms,
   },
   {
+    id: 'spending-before-policy',
+    rule: 'S-43 the budget comes after the policy that lets it tell',
+    file: 'lib/constructs/watch/spending.ts',
+    find: '    budget.node.addDependency(topic);\n',
+    put: '',
+    tests: alarms,
+  },
+  {
+    id: 'spending-named',
+    rule: 'S-43 a budget that is made anew finds no name taken',
+    file: 'lib/constructs/watch/spending.ts',
+    find: "budgetType: 'COST', timeUnit",
+    put: "budgetName: 'transactions', budgetType: 'COST', timeUnit",
+    tests: alarms,
+  },
+  {
     id: 'capture-reserved',
     rule: 'S-42 a flood of lists leaves capture-change its concurrency',
     file: 'lib/constructs/change-capture.ts',

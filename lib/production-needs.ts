@@ -1,0 +1,32 @@
+import type { StageConfig } from './config.ts';
+
+/** Throws, in one sentence, when production lacks what it must not do without. */
+export const assertProductionNeeds = ({ name, ownDomain, watch }: StageConfig): void => {
+  if (name !== 'production') return;
+  // Its issuer, links and partners' addresses would be those of an API that a restored or replaced stack does not have (S-74).
+  if (!ownDomain)
+    throw new Error('Production needs a domain of its own: give it an ownDomain in lib/config.ts.');
+  // Nobody looks at a dashboard at night (S-70).
+  if (!watch || watch.emails.length === 0)
+    throw new Error(
+      'Production needs somebody who hears its alarms: name an address in watch.emails of lib/config.ts.',
+    );
+};
+
+/** The stage as it is checked without an account: production with examples of what it has not got yet. */
+export const withExamples = (config: StageConfig): StageConfig => {
+  const { name, ownDomain, watch } = config;
+  if (name !== 'production') return config;
+  return {
+    ...config,
+    ownDomain: ownDomain ?? exampleDomain,
+    ...(watch?.emails.length === 0 && { watch: { ...watch, emails: ['alarms@example.com'] } }),
+  };
+};
+
+const exampleDomain = {
+  baseHost: 'api.example.com',
+  authHost: 'auth.example.com',
+  certificateArn: 'arn:aws:acm:eu-west-2:111122223333:certificate/12345678-1234-1234-1234-123456789012',
+  hostedZone: { id: 'Z0123456789EXAMPLE', name: 'example.com' },
+};
