@@ -1,12 +1,12 @@
 import { flushDue } from '../shared/publish/flush.ts';
 import type { PublishDeps } from '../shared/publish/publish-deps.ts';
 import type { Report } from '../shared/runtime/metrics.ts';
+import type { Ticks } from './ticks.ts';
 
 /** What the handler works with. */
 export type Deps = {
   publishing: PublishDeps;
-  /** Sends the next three minutes' ticks. */
-  sendDelayedTicks: () => Promise<void>;
+  ticks: Ticks;
   /** Asks for another run at once. */
   sendTick: () => Promise<void>;
   report: Report;
@@ -22,15 +22,19 @@ export type EntryTally = { sent: number; unconfirmed: number; oversize: number; 
 const lastGroupMs = 9_000;
 
 /**
- * Publishes what is due. The schedule's run sends its delayed ticks first: they take moments, while a flush may take the
- * whole run and would make the next minutes slow as well. When they fail, the flush runs all the same, and then the run
- * counts as failed. A run that has no time for everything asks for the next run at once.
+ * Publishes what is due, whenever a tick comes. The schedule's run sends ticks ahead, and leaves the looking to them while
+ * they come. When they do not, or cannot be sent, it looks itself, after it has sent them: they take moments, while a flush
+ * may take the whole run and would make the next minutes slow as well. Then a run that could not send counts as failed. A
+ * run that has no time for everything asks for the next run at once.
  */
 export const createHandler =
-  ({ publishing, sendDelayedTicks, sendTick, report }: Deps) =>
+  ({ publishing, ticks, sendTick, report }: Deps) =>
   async (event: unknown, context: RunContext): Promise<void> => {
-    const ticksFault = isTick(event) ? undefined : await faultOf(sendDelayedTicks());
+    const ticksFault = isTick(event) ? undefined : await faultOf(ticks.sendAhead());
+    if (!isTick(event) && !ticksFault && ticks.areComing()) return;
+    const lookedAtMs = publishing.clock().getTime();
     const { isCutShort } = await flush(publishing, context, report);
+    ticks.noteLook(lookedAtMs);
     if (isCutShort) await sendTick();
     if (ticksFault) throw ticksFault;
   };

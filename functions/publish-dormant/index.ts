@@ -1,20 +1,22 @@
 import { createQueueClient } from '../shared/outbound/tick-queue.ts';
 import { openPublishing, publishingVariables } from '../shared/publish/open-publishing.ts';
+import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { allLines } from '../shared/runtime/log-catalogue.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createHandler } from './handler.ts';
-import { createDelayedTicks, createNextTick } from './ticks.ts';
+import { createNextTick, createTicks } from './ticks.ts';
 
 const environment = readEnvironment([...publishingVariables, 'TICK_SECONDS', 'TICK_QUEUE']);
 
-const ticks = { client: createQueueClient(), queueUrl: environment.TICK_QUEUE };
+const queue = { client: createQueueClient(), queueUrl: environment.TICK_QUEUE };
 
 export const handler = createHandler({
   publishing: openPublishing(createDocumentClient(), environment, createLog('publish-dormant', allLines)),
-  sendDelayedTicks: createDelayedTicks({ ...ticks, tickSeconds: Number(environment.TICK_SECONDS) }),
-  sendTick: createNextTick(ticks),
+  // It remembers from run to run, as long as Lambda keeps this container.
+  ticks: createTicks({ ...queue, clock, tickSeconds: Number(environment.TICK_SECONDS) }),
+  sendTick: createNextTick(queue),
   report: createReport('publish-dormant'),
 });

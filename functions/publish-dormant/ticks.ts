@@ -1,11 +1,45 @@
-import { tickDelays } from '../shared/domain/event/timing.ts';
+import { ticksAhead } from '../shared/domain/event/timing.ts';
 import { sendTicks, type TickQueue } from '../shared/outbound/tick-queue.ts';
+import type { Clock } from '../shared/runtime/clock.ts';
 
-/** Sends the delayed messages that close the gap between two runs of a schedule; those of other minutes are under way. */
-export const createDelayedTicks =
-  ({ tickSeconds, ...queue }: TickQueue & { tickSeconds: number }) =>
-  (): Promise<void> =>
-    sendTicks(queue, tickDelays(tickSeconds));
+/**
+ * What one container of the function remembers of its runs: when it last looked, and until when it has sent ticks. Others may
+ * have looked later and sent more, so whoever goes by it does too much at worst.
+ */
+export type TickMemory = { lookedAtMs?: number; sentUntilMs?: number };
+
+/** The ticks of the function, as one container sees them. */
+export type Ticks = {
+  /** Whether this container has looked so lately that a tick must have made it. */
+  areComing: () => boolean;
+  noteLook: (lookedAtMs: number) => void;
+  /** Sends the ticks of the next three minutes, but those that this container has sent before. */
+  sendAhead: () => Promise<void>;
+};
+
+type TicksDeps = TickQueue & { tickSeconds: number; clock: Clock; memory?: TickMemory };
+
+/** Ticks close the gap between two runs of the schedule. What the queue has not taken counts as not sent. */
+export const createTicks = ({ tickSeconds, clock, memory = {}, ...queue }: TicksDeps): Ticks => {
+  const areComing = () => {
+    const sinceMs = clock().getTime() - (memory.lookedAtMs ?? Number.NEGATIVE_INFINITY);
+    // Two periods, since one tick may be lost. A look in the future means that the clock was set back.
+    return sinceMs >= 0 && sinceMs < 2 * tickSeconds * 1000;
+  };
+  return {
+    areComing,
+    noteLook: (lookedAtMs) => {
+      memory.lookedAtMs = lookedAtMs;
+    },
+    sendAhead: async () => {
+      // Ticks that do not come are not believed to be under way: a queue may have been emptied.
+      const sentUntilMs = areComing() ? memory.sentUntilMs : undefined;
+      const { delays, untilMs } = ticksAhead(tickSeconds, clock().getTime(), sentUntilMs);
+      await sendTicks(queue, delays);
+      memory.sentUntilMs = untilMs;
+    },
+  };
+};
 
 /** Sends one tick without delay: thousands that are due together are worked on without a pause until the next tick. */
 export const createNextTick = (queue: TickQueue) => (): Promise<void> => sendTicks(queue, [0]);

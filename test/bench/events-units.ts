@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { repairMissed } from '../../functions/reconcile/missed-changes.ts';
-import { settingsOf, tickDelays } from '../../functions/shared/domain/event/timing.ts';
+import { settingsOf } from '../../functions/shared/domain/event/timing.ts';
 import type { Partner } from '../../functions/shared/domain/partner.ts';
 import type {
   StoredTransaction,
@@ -18,6 +18,7 @@ import { createTransactionWriter } from '../../functions/shared/store/transactio
 import { aPartner } from '../support/builders/a-partner.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/builders/transactions.ts';
 import { clientOf, documentsOf, startEngine } from '../support/engine/engine.ts';
+import { idleTime } from '../support/memory/idle-time.ts';
 import { aBus, aPublishing } from '../support/memory/publishing.ts';
 import { countUnits, type Units } from './units.ts';
 
@@ -74,7 +75,7 @@ export const printUnits = async (print: Print): Promise<void> => {
     const place = await openPlace(engine.endpoint);
     const rows = [...(await changeRows(place)), ...(await eventRows(place))];
     print(['DynamoDB', 'requests', 'WCU', 'RCU', 'PutEvents'], rows);
-    print(['a day on which nothing happens', 'a run', 'runs', 'a day'], await idleRows(place));
+    print(['a day on which nothing happens', 'one', 'so often', 'a day'], await idleRows(place));
     print(['an edit a second for 20 minutes', 'measured', 'goal'], await hotRows(place));
   } finally {
     await engine.stop();
@@ -135,34 +136,54 @@ const eventRow = async (place: Place, { recipients, events, idle }: Due) => {
   return [name, ...own, each(place.putEvents() - before)];
 };
 
-/** Two hours after the last change. */
+/** Two hours after the last change; the second of two days, since the first begins without ticks. */
 const idleRows = async (place: Place) => {
-  place.time.nowMs += 120 * minute;
-  const flushed = await place.measure(() => flush(place));
-  const { documents, clock, publishing } = place;
-  const repair = await place.measure(() =>
-    repairMissed(
-      {
-        ...{ clock, cursors: publishing.cursors, log: () => {}, dormancyMs: settings.dormancyMs },
-        changes: createChangeIndex({ documents, ...tables }),
-      },
-      30 * minute,
-    ),
-  );
-  const runs = 24 * 60 * (1 + tickDelays(10).length);
-  const day = ({ requests, read }: Units, times: number) =>
-    `${requests * times} requests, ${read * times} RCU`;
-  const run = ({ requests, read }: Units) => `${requests} requests, ${read} RCU`;
-  return [
-    ['publish-dormant: looks for what is due', run(flushed), runs, day(flushed, runs)],
-    [
-      'its delayed ticks',
-      `${tickDelays(10).length} messages`,
-      24 * 60,
-      `${24 * 60 * tickDelays(10).length} messages`,
-    ],
-    ['reconcile: the last 30 minutes', run(repair), 144, day(repair, 144)],
+  place.time.nowMs = Math.ceil((place.time.nowMs + 120 * minute) / (60 * minute)) * 60 * minute;
+  const look = await place.measure(() => flush(place));
+  const inspection = await place.measure(() => place.publishing.partners.all());
+  const often = await repairUnits(place, 30 * minute);
+  const daily = await repairUnits(place, 48 * 60 * minute);
+  const [one, two] = [await idleTime(24 * 60), await idleTime(2 * 24 * 60)];
+  const ofDay = (name: keyof typeof one) => two[name] - one[name];
+  const row = (name: string, { requests, read }: Units, times: number) => [
+    ...[name, `${requests} requests, ${read} RCU`, times],
+    `${requests * times} requests, ${read * times} RCU`,
   ];
+  const rows = [
+    { name: 'publish-dormant: a look for what is due', units: look, times: ofDay('looks') },
+    // Half of the runs fall into the first half of an hour, and look at the hour before as well.
+    { name: 'reconcile: the last 30 minutes, first half of an hour', units: often.first, times: 72 },
+    { name: 'reconcile: the last 30 minutes, second half', units: often.second, times: 72 },
+    { name: 'reconcile: the last 48 hours', units: daily.first, times: 1 },
+    { name: 'reconcile: its partners', units: inspection, times: 145 },
+  ];
+  const sum = (of: keyof Units) => rows.reduce((total, { units, times }) => total + units[of] * times, 0);
+  return [
+    ...rows.map(({ name, units, times }) => row(name, units, times)),
+    ['DynamoDB together', '', '', `${sum('requests')} requests, ${sum('read')} RCU (goal ≤ 140,000)`],
+    ['publish-dormant: runs by the schedule', '1 call', ofDay('scheduled'), `${ofDay('scheduled')} calls`],
+    ['publish-dormant: runs by ticks', '1 call', ofDay('byTicks'), `${ofDay('byTicks')} calls`],
+    ['SQS: ticks are sent', '1 request', ofDay('sendings'), `${ofDay('ticks')} messages`],
+  ];
+};
+
+const repairUnits = async ({ documents, time, clock, publishing, measure }: Place, lookBackMs: number) => {
+  const changes = createChangeIndex({ documents, ...tables });
+  const deps = {
+    clock,
+    cursors: publishing.cursors,
+    log: () => {},
+    dormancyMs: settings.dormancyMs,
+    changes,
+  };
+  const hourMs = time.nowMs;
+  const at = async (minutes: number) => {
+    time.nowMs = hourMs + minutes * minute;
+    return measure(() => repairMissed(deps, lookBackMs));
+  };
+  const units = { first: await at(15), second: await at(45) };
+  time.nowMs = hourMs;
+  return units;
 };
 
 /** A transaction in constant motion has its timer set anew once in each period of rest. */

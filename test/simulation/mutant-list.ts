@@ -269,8 +269,14 @@ export const mutants: readonly Mutant[] = [
   one(
     'delayed ticks close the gap between two runs',
     'functions/publish-dormant/handler.ts',
-    'isTick(event) ? undefined : await faultOf(sendDelayedTicks())',
-    'isTick(event) || sendDelayedTicks ? undefined : await faultOf(sendDelayedTicks())',
+    'isTick(event) ? undefined : await faultOf(ticks.sendAhead())',
+    'isTick(event) || ticks ? undefined : await faultOf(ticks.sendAhead())',
+  ),
+  one(
+    'a run by the schedule looks where no tick comes',
+    'functions/publish-dormant/handler.ts',
+    'if (!isTick(event) && !ticksFault && ticks.areComing()) return;',
+    'if (!isTick(event) && !ticksFault) return;',
   ),
   one(
     'delayed ticks overlap',

@@ -87,6 +87,7 @@ export const openScene = (
     bus,
     history,
     sendTick: () => {},
+    memoryOf: () => ({}),
   });
 
   const process = (kind: ProcessKind, name: string): Process => ({

@@ -5,7 +5,7 @@ import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { createHandler as createCapture } from '../../../functions/capture-change/handler.ts';
 import { createHandler as createCollect } from '../../../functions/collect-dead-letters/handler.ts';
 import { createHandler as createPublish } from '../../../functions/publish-dormant/handler.ts';
-import { createDelayedTicks, createNextTick } from '../../../functions/publish-dormant/ticks.ts';
+import { createNextTick, createTicks, type TickMemory } from '../../../functions/publish-dormant/ticks.ts';
 import { createHandler as createReconcile } from '../../../functions/reconcile/handler.ts';
 import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
 import { createEventBus } from '../../../functions/shared/outbound/event-bus-client.ts';
@@ -29,6 +29,8 @@ export type ServiceDeps = {
   bus: Bus;
   history: History;
   sendTick: (delaySeconds: number) => void;
+  /** What the container of a process remembers. */
+  memoryOf: (process: Process) => TickMemory;
   maxHoldMs?: number;
 };
 
@@ -105,7 +107,10 @@ export const createService = (deps: ServiceDeps) => {
       const remaining = () => publishTimeoutSeconds * 1_000 - elapsedOf(process, processes);
       return createPublish({
         publishing: publishing(process),
-        sendDelayedTicks: createDelayedTicks({ ...queueOf(process), tickSeconds }),
+        ticks: createTicks({
+          ...{ ...queueOf(process), tickSeconds },
+          ...{ clock: processes.clockOf(process), memory: deps.memoryOf(process) },
+        }),
         sendTick: createNextTick(queueOf(process)),
         report: () => {},
       })(event, { getRemainingTimeInMillis: remaining });

@@ -132,6 +132,16 @@ export const directedWorlds: readonly DirectedWorld[] = [
     },
   },
   {
+    title:
+      'EV-20 while no tick comes, each run by the schedule looks: an update waits for a minute, at most two',
+    plan: {
+      ...usual(5, hour / 2),
+      acts: [0, 1, 2, 3, 4, 5].flatMap((index) => lifeOf(5, `t${index}`, hour / 2)),
+      ...{ partners: listeners(2), ticksAreLost: { fromMs: 8 * minute, untilMs: 20 * minute } },
+      updatedWithinMs: 250_000,
+    },
+  },
+  {
     title: 'EV-1 an edit a second for an hour is one event, and one reschedule per dormancy period',
     plan: {
       ...usual(2, hour),

@@ -1,3 +1,4 @@
+import type { TickMemory } from '../../../functions/publish-dormant/ticks.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createFaults } from '../kernel/faults.ts';
@@ -75,11 +76,25 @@ export const openService = (plan: WorldPlan) => {
   const service = createService({
     ...{ processes, ports, bus, history },
     sendTick: (delaySeconds) => wires.tickSent(delaySeconds),
+    memoryOf: containersOf(plan.seed),
     ...(plan.maxHoldMs !== undefined && { maxHoldMs: plan.maxHoldMs }),
   });
   return {
     ...{ plan, history, kernel, wires, random, faults, stores, processes, ports, service },
     ...{ partnersNow, detached, recalled },
+  };
+};
+
+/**
+ * Lambda runs most calls of a quiet function in one container, some in a second one, and gives it a new one now and then. By
+ * the time of the call alone, so that one call more changes nothing about the others.
+ */
+const containersOf = (seed: number) => {
+  const containers: [TickMemory, TickMemory] = [{}, {}];
+  return ({ startedAtMs }: Process): TickMemory => {
+    const chance = randomOf(seed, 'container', startedAtMs).integer(1, 100);
+    if (chance === 1) containers[0] = {};
+    return containers[chance > 85 ? 1 : 0];
   };
 };
 

@@ -63,7 +63,7 @@ const connectStream = (open: OpenService) => {
 };
 
 const connectTicks = (open: OpenService) => {
-  const { kernel, faults, wires, service, random } = open;
+  const { kernel, faults, wires, service, random, plan } = open;
   const start = startIn(open);
   const ticks = createQueue({
     ...{ kernel, faults, random: random('ticks'), atMost: 2, visibilityMs: 90_000, mostReceives: 3 },
@@ -75,7 +75,11 @@ const connectTicks = (open: OpenService) => {
       start('publish-dormant', work, onEnd);
     },
   });
-  wires.tickSent = (delaySeconds) => ticks.send({ body: '-' }, delaySeconds * 1_000);
+  const { fromMs, untilMs } = plan.ticksAreLost ?? { fromMs: 0, untilMs: 0 };
+  wires.tickSent = (delaySeconds) => {
+    const isLost = kernel.nowMs() >= fromMs && kernel.nowMs() < untilMs;
+    if (!isLost) ticks.send({ body: '-' }, delaySeconds * 1_000);
+  };
 };
 
 const connectDeadLetters = (open: OpenService) => {

@@ -36,6 +36,8 @@ export type WorldPlan = {
   isBroken?: (call: Call) => boolean;
   /** How long calls take. */
   waitMs?: WaitMs;
+  /** Ticks that are sent then, and never come. */
+  ticksAreLost?: { fromMs: number; untilMs: number };
   /** A run of the flush dies after so long, without knowing it before; after its timeout where nothing is said. */
   flushDiesAfterMs?: number;
   /** A transaction that no flush can read, as long as things are done. */

@@ -28,9 +28,23 @@ export const settingsOf = (dormancyMs: number, maxHoldMs?: number): EventSetting
  */
 export const completionSettings = { leaseMs: 10_000, abandonMs: 3_000 } as const;
 
-/** When the last delayed tick of a run comes: the ticks of runs overlap, so that a missed minute leaves no gap. */
+/** How far ahead a run by the schedule sends ticks: for the two minutes after the next run, so that a missed one leaves no gap. */
 export const lastTickSeconds = 170;
 
-/** After how many seconds each delayed tick of a run is seen. */
-export const tickDelays = (tickSeconds: number): number[] =>
-  Array.from({ length: Math.floor(lastTickSeconds / tickSeconds) }, (_, index) => (index + 1) * tickSeconds);
+/** Ticks that are to be sent: after how many seconds each is seen, and when the last one is. */
+export type TicksAhead = { delays: number[]; untilMs: number };
+
+/**
+ * The ticks that are still to be sent, after those that were. They fall on whole multiples of their period, whoever sends
+ * them, so that those of one run go on where those of another end.
+ */
+export const ticksAhead = (tickSeconds: number, nowMs: number, sentUntilMs = nowMs): TicksAhead => {
+  const periodMs = tickSeconds * 1000;
+  const first = Math.floor(Math.max(nowMs, sentUntilMs) / periodMs) + 1;
+  const last = Math.floor((nowMs + lastTickSeconds * 1000) / periodMs);
+  const count = Math.max(0, last - first + 1);
+  const delays = Array.from({ length: count }, (_, index) =>
+    Math.ceil(((first + index) * periodMs - nowMs) / 1000),
+  );
+  return { delays, untilMs: last * periodMs };
+};

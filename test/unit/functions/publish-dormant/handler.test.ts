@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHandler } from '../../../../functions/publish-dormant/handler.ts';
+import type { Ticks } from '../../../../functions/publish-dormant/ticks.ts';
 import type { PublishDeps } from '../../../../functions/shared/publish/publish-deps.ts';
 import type { Due } from '../../../../functions/shared/store/debounce/cursor-store.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
@@ -9,6 +10,8 @@ import { aBus, aPublishing, memoryStores } from '../../../support/memory/publish
 
 const context = (remainingMs = 15_000) => ({ getRemainingTimeInMillis: () => remainingMs });
 const noTick = async () => {};
+/** Ticks of which none has come so far. */
+const noTicks: Ticks = { areComing: () => false, noteLook: () => {}, sendAhead: async () => {} };
 const bySchedule = {};
 const byTicks = { Records: [{ body: '-' }, { body: '-' }] };
 
@@ -59,51 +62,79 @@ const aStage = async ({
 };
 
 describe('a run by the schedule', () => {
-  test('sends the delayed ticks before it flushes, so that a slow flush costs none', async () => {
+  test('I17 sends ticks ahead before it looks, so that a slow flush costs none', async () => {
     const { publishing, story, report } = await aStage();
-    const sendDelayedTicks = async () => void story.push('delayed ticks');
+    const ticks = { ...noTicks, sendAhead: async () => void story.push('ticks ahead') };
 
-    await createHandler({ publishing, sendDelayedTicks, sendTick: noTick, report })(bySchedule, context());
+    await createHandler({ publishing, ticks, sendTick: noTick, report })(bySchedule, context());
 
-    expect(story).toEqual(['delayed ticks', 'flush']);
+    expect(story).toEqual(['ticks ahead', 'flush']);
   });
 
-  test('whose delayed ticks fail notifies partners all the same, and then counts as failed', async () => {
-    const { publishing, reported, report } = await aStage({ changed: 1 });
-    const sendDelayedTicks = () => Promise.reject(new Error('no queue'));
+  test('EV-20 leaves the looking to the ticks while they come', async () => {
+    const { publishing, story, reported, report } = await aStage({ changed: 1 });
+    const ticks = {
+      ...noTicks,
+      areComing: () => true,
+      sendAhead: async () => void story.push('ticks ahead'),
+    };
 
-    const run = createHandler({ publishing, sendDelayedTicks, sendTick: noTick, report })(
-      bySchedule,
-      context(),
-    );
+    await createHandler({ publishing, ticks, sendTick: noTick, report })(bySchedule, context());
 
-    await expect(run).rejects.toThrow('no queue');
-    expect(reported).toMatchObject([{ sent: 1 }]);
+    expect([story, reported]).toEqual([['ticks ahead'], []]);
   });
+
+  test.each([[true], [false]])(
+    'I17 that cannot send ticks (others come: %s) notifies partners all the same, and then counts as failed',
+    async (comes) => {
+      const { publishing, reported, report } = await aStage({ changed: 1 });
+      const sendAhead = () => Promise.reject(new Error('no queue'));
+      const ticks = { ...noTicks, areComing: () => comes, sendAhead };
+
+      const run = createHandler({ publishing, ticks, sendTick: noTick, report })(bySchedule, context());
+
+      await expect(run).rejects.toThrow('no queue');
+      expect(reported).toMatchObject([{ sent: 1 }]);
+    },
+  );
 });
 
 describe('a run by ticks', () => {
-  test('flushes once for all of them, and sends no delayed ticks', async () => {
-    const { publishing, story, report } = await aStage();
-    const sendDelayedTicks = async () => void story.push('delayed ticks');
+  test('flushes once for all of them, notes when it looked, and sends none ahead', async () => {
+    const { publishing, story, report, clock } = await aStage();
+    const looks: number[] = [];
+    const ticks = {
+      areComing: () => true,
+      noteLook: (atMs: number) => looks.push(atMs),
+      sendAhead: async () => void story.push('ticks ahead'),
+    };
 
-    await createHandler({ publishing, sendDelayedTicks, sendTick: noTick, report })(byTicks, context());
+    await createHandler({ publishing, ticks, sendTick: noTick, report })(byTicks, context());
 
-    expect(story).toEqual(['flush']);
+    expect([story, looks]).toEqual([['flush'], [clock.now().getTime()]]);
+  });
+
+  test('EV-20 that cannot see what is due has not looked', async () => {
+    const { publishing, report } = await aStage();
+    const down = { due: (): Promise<Due[]> => Promise.reject(new Error('no store')) };
+    const broken = { ...publishing, cursors: { ...publishing.cursors, ...down } };
+    const looks: number[] = [];
+    const ticks = { ...noTicks, noteLook: (atMs: number) => looks.push(atMs) };
+
+    const run = createHandler({ publishing: broken, ticks, sendTick: noTick, report })(byTicks, context());
+
+    await expect(run).rejects.toThrow('No part of the index');
+    expect(looks).toEqual([]);
   });
 });
 
 describe('a run', () => {
-  const noDelayedTicks = async () => {};
   const nothingWrong = { unconfirmed: 0, failed: 0, oversize: 0, parked: 0 };
 
   test('reports how old the oldest was, and what was claimed and sent', async () => {
     const { publishing, reported, logged, report } = await aStage({ changed: 3 });
 
-    await createHandler({ publishing, sendDelayedTicks: noDelayedTicks, sendTick: noTick, report })(
-      byTicks,
-      context(),
-    );
+    await createHandler({ publishing, ticks: noTicks, sendTick: noTick, report })(byTicks, context());
 
     expect(reported).toEqual([
       { oldestDueAgeMs: 5_000, claimed: 3, sent: 3, updateDelayMs: 125_000, ...nothingWrong },
@@ -114,10 +145,7 @@ describe('a run', () => {
   test('with nothing due reports zeros and logs nothing', async () => {
     const { publishing, reported, logged, report } = await aStage();
 
-    await createHandler({ publishing, sendDelayedTicks: noDelayedTicks, sendTick: noTick, report })(
-      byTicks,
-      context(),
-    );
+    await createHandler({ publishing, ticks: noTicks, sendTick: noTick, report })(byTicks, context());
 
     expect(reported).toEqual([{ oldestDueAgeMs: 0, claimed: 0, sent: 0, ...nothingWrong }]);
     expect(logged).toEqual([]);
@@ -126,7 +154,7 @@ describe('a run', () => {
   test('counts what the bus refused for good as parked, not as sent', async () => {
     const bus = aBus(() => ({ outcome: 'refused', code: 'MalformedDetail' }));
     const { publishing, reported, logged, clock, report } = await aStage({ changed: 1, parts: { bus } });
-    const handler = createHandler({ publishing, sendDelayedTicks: noDelayedTicks, sendTick: noTick, report });
+    const handler = createHandler({ publishing, ticks: noTicks, sendTick: noTick, report });
 
     for (let tries = 0; tries < 5; tries += 1) {
       await handler(byTicks, context());
@@ -146,7 +174,7 @@ describe('a run', () => {
   test('counts what the bus left unanswered at every try, since its age never shows', async () => {
     const bus = aBus(() => ({ outcome: 'unconfirmed' }));
     const { publishing, reported, clock, report } = await aStage({ changed: 1, parts: { bus } });
-    const handler = createHandler({ publishing, sendDelayedTicks: noDelayedTicks, sendTick: noTick, report });
+    const handler = createHandler({ publishing, ticks: noTicks, sendTick: noTick, report });
 
     for (let tries = 0; tries < 3; tries += 1) {
       await handler(byTicks, context());
@@ -164,17 +192,14 @@ describe('a run', () => {
     const transactions = { byUuid: () => Promise.reject(new Error('no store')) };
     const { publishing, reported, report } = await aStage({ changed: 2, parts: { transactions } });
 
-    await createHandler({ publishing, sendDelayedTicks: noDelayedTicks, sendTick: noTick, report })(
-      byTicks,
-      context(),
-    );
+    await createHandler({ publishing, ticks: noTicks, sendTick: noTick, report })(byTicks, context());
 
     expect(reported).toMatchObject([{ failed: 2, sent: 0 }]);
   });
 
   test('begins no group in its last nine seconds, so that it ends within its time', async () => {
     const { publishing, reported, report } = await aStage({ changed: 1 });
-    const handler = createHandler({ publishing, sendDelayedTicks: noDelayedTicks, sendTick: noTick, report });
+    const handler = createHandler({ publishing, ticks: noTicks, sendTick: noTick, report });
 
     await handler(byTicks, context(9_000));
     await handler(byTicks, context(9_001));
@@ -188,7 +213,7 @@ describe('a run', () => {
     const sendTick = async () => {
       ticks += 1;
     };
-    const handler = createHandler({ publishing, sendDelayedTicks: noDelayedTicks, sendTick, report });
+    const handler = createHandler({ publishing, ticks: noTicks, sendTick, report });
 
     await handler(byTicks, context(9_000));
     expect(ticks).toBe(1);
@@ -205,7 +230,7 @@ describe('a run', () => {
 
     const run = createHandler({
       publishing: broken,
-      sendDelayedTicks: noDelayedTicks,
+      ticks: noTicks,
       sendTick: noTick,
       report,
     })(byTicks, context());

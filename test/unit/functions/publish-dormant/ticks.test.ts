@@ -1,8 +1,9 @@
 import type { SendMessageBatchCommand, SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from '@jest/globals';
-import { createDelayedTicks, createNextTick } from '../../../../functions/publish-dormant/ticks.ts';
-import { tickDelays } from '../../../../functions/shared/domain/event/timing.ts';
+import { createNextTick, createTicks, type TickMemory } from '../../../../functions/publish-dormant/ticks.ts';
+import { ticksAhead } from '../../../../functions/shared/domain/event/timing.ts';
 import { createFlushRequest } from '../../../../functions/shared/outbound/tick-queue.ts';
+import { aClock } from '../../../support/builders/manual-clock.ts';
 
 /** A queue that refuses some messages at some of its requests. */
 const aQueue = (refuses: (entry: SendMessageBatchRequestEntry, request: number) => boolean = () => false) => {
@@ -18,19 +19,90 @@ const aQueue = (refuses: (entry: SendMessageBatchRequestEntry, request: number) 
 
 const seventeen = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 160, 170];
 
-describe('the delayed ticks', () => {
-  test('are a message every ten seconds up to 170 s, so that those of two runs overlap', async () => {
-    const { requests, client } = aQueue();
+/** A container that looked last at this second, and has sent ticks until that one; its clock stands at 12:00:00. */
+const aContainer = (
+  queue: ReturnType<typeof aQueue> = aQueue(),
+  { lookedSeconds, sentUntilSeconds }: { lookedSeconds?: number; sentUntilSeconds?: number } = {},
+) => {
+  const clock = aClock('2026-03-01T12:00:00Z');
+  const noon = clock.now().getTime();
+  const memory: TickMemory = {
+    ...(lookedSeconds !== undefined && { lookedAtMs: noon + lookedSeconds * 1000 }),
+    ...(sentUntilSeconds !== undefined && { sentUntilMs: noon + sentUntilSeconds * 1000 }),
+  };
+  const { client } = queue;
+  const ticks = createTicks({ client, queueUrl: 'https://queue', tickSeconds: 10, clock: clock.now, memory });
+  const sent = () => queue.requests.flat().map(({ DelaySeconds }) => DelaySeconds);
+  return { ticks, sent, clock };
+};
 
-    await createDelayedTicks({ client, queueUrl: 'https://queue', tickSeconds: 10 })();
+describe('the ticks that a run sends ahead', () => {
+  test('I17 are a message every ten seconds up to 170 s, where nobody is known to have sent any', async () => {
+    const { ticks, sent } = aContainer();
 
-    expect(requests.flat().map(({ DelaySeconds }) => DelaySeconds)).toEqual(seventeen);
+    await ticks.sendAhead();
+
+    expect(sent()).toEqual(seventeen);
+  });
+
+  test('EV-20 are those of one minute, where the runs before have sent the others', async () => {
+    const { ticks, sent, clock } = aContainer();
+
+    await ticks.sendAhead();
+    clock.pass({ seconds: 60 });
+    ticks.noteLook(clock.now().getTime());
+    await ticks.sendAhead();
+
+    expect(sent().slice(17)).toEqual([120, 130, 140, 150, 160, 170]);
+  });
+
+  test('I17 are those of two minutes after a minute whose run was lost: no gap', async () => {
+    const { ticks, sent, clock } = aContainer();
+
+    await ticks.sendAhead();
+    clock.pass({ seconds: 120 });
+    ticks.noteLook(clock.now().getTime());
+    await ticks.sendAhead();
+
+    expect(sent().slice(17)).toEqual([60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 160, 170]);
+  });
+
+  test('fall on whole multiples of ten seconds, whenever they are sent: those of two containers come together', async () => {
+    const { ticks, sent, clock } = aContainer();
+    clock.pass({ seconds: 3.4 });
+
+    await ticks.sendAhead();
+
+    // 12:00:10 is 6.6 s away.
+    expect(sent()).toEqual([7, 17, 27, 37, 47, 57, 67, 77, 87, 97, 107, 117, 127, 137, 147, 157, 167]);
+  });
+
+  test('I17 are all of them again, where a run has not sent its own', async () => {
+    let isDown = true;
+    const queue = aQueue(() => isDown);
+    const { ticks, sent } = aContainer(queue, { lookedSeconds: -5, sentUntilSeconds: 110 });
+
+    await expect(ticks.sendAhead()).rejects.toThrow('The queue did not take 6 ticks');
+    const before = sent().length;
+    isDown = false;
+    await ticks.sendAhead();
+
+    expect(sent().slice(before)).toEqual([120, 130, 140, 150, 160, 170]);
+  });
+
+  test('I17 are all of them, where ticks were sent and do not come: the queue may have been emptied', async () => {
+    const { ticks, sent } = aContainer(aQueue(), { lookedSeconds: -20, sentUntilSeconds: 110 });
+
+    await ticks.sendAhead();
+
+    expect(sent()).toEqual(seventeen);
   });
 
   test('go in batches of at most ten, each message with an id of its own and no content', async () => {
-    const { requests, client } = aQueue();
+    const queue = aQueue();
+    const { requests } = queue;
 
-    await createDelayedTicks({ client, queueUrl: 'https://queue', tickSeconds: 10 })();
+    await aContainer(queue).ticks.sendAhead();
 
     expect(requests.map(({ length }) => length)).toEqual([10, 7]);
     expect(new Set(requests.flat().map(({ Id }) => Id)).size).toBe(17);
@@ -38,20 +110,35 @@ describe('the delayed ticks', () => {
   });
 
   test('that the queue did not take are sent once more, and nothing else', async () => {
-    const { requests, client } = aQueue(({ DelaySeconds }, request) => request <= 2 && DelaySeconds === 150);
+    const queue = aQueue(({ DelaySeconds }, request) => request <= 2 && DelaySeconds === 150);
 
-    await createDelayedTicks({ client, queueUrl: 'https://queue', tickSeconds: 10 })();
+    await aContainer(queue).ticks.sendAhead();
 
-    expect(requests[2]?.map(({ DelaySeconds }) => DelaySeconds)).toEqual([150]);
+    expect(queue.requests[2]?.map(({ DelaySeconds }) => DelaySeconds)).toEqual([150]);
   });
 
   test('that the queue does not take twice are a fault', async () => {
-    const { client } = aQueue(({ DelaySeconds }) => DelaySeconds === 150 || DelaySeconds === 20);
+    const queue = aQueue(({ DelaySeconds }) => DelaySeconds === 150 || DelaySeconds === 20);
 
-    const sent = createDelayedTicks({ client, queueUrl: 'https://queue', tickSeconds: 10 })();
+    const sent = aContainer(queue).ticks.sendAhead();
 
     await expect(sent).rejects.toThrow('The queue did not take 2 ticks');
   });
+});
+
+test.each([
+  [undefined, false],
+  [0, true],
+  [-10, true],
+  // One tick was lost.
+  [-19, true],
+  [-20, false],
+  // The clock was set back.
+  [1, false],
+])('EV-20 ticks come, where the last look was at second %s: %s', (lookedSeconds, comes) => {
+  const { ticks } = aContainer(aQueue(), lookedSeconds === undefined ? {} : { lookedSeconds });
+
+  expect(ticks.areComing()).toBe(comes);
 });
 
 test('the next tick is one message without delay', async () => {
@@ -76,7 +163,7 @@ test.each([
   [20, 8, 160],
   [7, 24, 168],
 ])('RUN-3 ticks every %s s are %s messages, the last after %s s', (tickSeconds, count, last) => {
-  const delays = tickDelays(tickSeconds);
+  const { delays, untilMs } = ticksAhead(tickSeconds, 0);
 
-  expect([delays.length, delays.at(-1)]).toEqual([count, last]);
+  expect([delays.length, delays.at(-1), untilMs]).toEqual([count, last, last * 1000]);
 });

@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { idleTime } from '../../../support/memory/idle-time.ts';
+
+test('EV-20 while nothing happens there is one look in ten seconds, by a tick that was sent once', async () => {
+  const first = await idleTime(10);
+  const both = await idleTime(20);
+
+  // Six ticks a minute, of one request; the first minute sends those of three, and looks before any has come.
+  expect(first).toEqual({
+    scheduled: 10,
+    byTicks: 54,
+    looks: 55,
+    questions: 55 * 16,
+    ticks: 71,
+    sendings: 11,
+  });
+  expect(both).toEqual({
+    scheduled: 20,
+    byTicks: 114,
+    looks: 115,
+    questions: 115 * 16,
+    ticks: 131,
+    sendings: 21,
+  });
+});
