@@ -32,6 +32,8 @@ export class DeadLetterCollector extends Construct {
       batchSize: 10,
       maximumBatchingWindowInSeconds: 0,
       functionResponseTypes: ['ReportBatchItemFailures'],
+      // A partner whose endpoint is down for hours takes no executions from lists (S-42).
+      scalingConfig: { maximumConcurrency: 2 },
     });
     source.node.addDependency(collect.role);
     acknowledge(

@@ -1,10 +1,16 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { path, virtualEnvironment } from './places.ts';
 import { run } from './processes.ts';
 
 /** What is to be installed where; `modules` shows that it is there, as it stands behind `import`. */
-export type PythonEnvironment = { folder: string; requirementsFile: string; modules: string };
+export type PythonEnvironment = {
+  folder: string;
+  requirementsFile: string;
+  modules: string;
+  /** Is told how far a long installation has come. */
+  announce?: (text: string) => void;
+};
 
 /** The environment of the shell, since pip needs its proxies, certificates and package index. */
 const env = { ...process.env, PATH: path };
@@ -22,6 +28,7 @@ export const pythonEnvironment = async ({
   folder,
   requirementsFile,
   modules,
+  announce,
 }: PythonEnvironment): Promise<string> => {
   const wanted = readFileSync(requirementsFile, 'utf8');
   const python = join(folder, 'bin', 'python');
@@ -32,9 +39,28 @@ export const pythonEnvironment = async ({
   const machine = await pythonOfMachine(log('python'));
   rmSync(folder, { recursive: true, force: true });
   await inPython(log('virtual-environment'), machine, ['-m', 'venv', folder]);
-  await inPython(log('pip'), python, ['-m', 'pip', 'install', '--no-input', '-r', requirementsFile]);
+  const words = ['-m', 'pip', 'install', '--no-input', '-r', requirementsFile];
+  await run({
+    ...{ command: python, args: words, env, logFile: log('pip'), timeoutSeconds: longestInstallation },
+    ...(announce && { hear: countingPackages(basename(folder), wanted, announce) }),
+  });
   writeFileSync(installedFileOf(folder), wanted);
   return python;
+};
+
+/** A hundred packages take three minutes from a slow index. */
+const longestInstallation = 600;
+
+/** Tells of each quarter of the packages that pip has come to. */
+const countingPackages = (name: string, wanted: string, announce: (text: string) => void) => {
+  const total = wanted.trim().split('\n').length;
+  let seen = 0;
+  return (text: string) => {
+    const before = seen;
+    seen += text.match(/^Collecting /gm)?.length ?? 0;
+    if (Math.floor((4 * seen) / total) > Math.floor((4 * before) / total))
+      announce(`${name}: ${seen} of ${total} packages`);
+  };
 };
 
 /** The requirements that are installed; written last, so that an interrupted installation starts again. */

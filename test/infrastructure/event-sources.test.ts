@@ -61,13 +61,14 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
     });
   });
 
-  test('dead letters call collect-dead-letters, which reports the messages that failed', () => {
+  test('dead letters call collect-dead-letters, S-42 twice at once at most; it reports the messages that failed', () => {
     expect(sourceOf('DeadLetterCollector').Properties).toEqual({
       FunctionName: functionOf('DeadLetterCollectorCollectDeadLetters'),
       EventSourceArn: arnOf('PartnerBusDeadLetters'),
       BatchSize: 10,
       MaximumBatchingWindowInSeconds: 0,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 2 },
     });
   });
 

@@ -29,7 +29,9 @@ export class OwnTrail extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
-      lifecycleRules: [{ expiration: Duration.days(365) }],
+      // A file that is written over or deleted is still there.
+      versioned: true,
+      lifecycleRules: [{ expiration: Duration.days(365), noncurrentVersionExpiration: Duration.days(30) }],
       removalPolicy: removalPolicyOf(config),
     });
     acknowledge(
