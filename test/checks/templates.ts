@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { run } from '../deploy/processes.ts';
 import { pythonEnvironment } from '../deploy/python.ts';
-import { Report } from '../deploy/report.ts';
+import { Halted, Report } from '../deploy/report.ts';
 import { copyTree, removeTree } from '../mutation/tree.ts';
 import { root } from '../support/repository.ts';
 import { accepted } from './accepted.ts';
@@ -89,19 +89,25 @@ const assertAccepted = async (checkov: string) => {
   if (lines.length > 0) throw new Error(lines.join('\n'));
 };
 
-makePlace();
-await report.prove('D-01 the templates of all stages are made, outside of cdk.out', async () => {
-  await synthesise(root, assembly, { HOME: process.env.HOME });
-  if (templates().length !== 6) throw new Error(`There are ${templates().length} templates, not 6.`);
+const proveTemplates = async () => {
+  makePlace();
+  await report.need('D-01 the templates of all stages are made, outside of cdk.out', async () => {
+    await synthesise(root, assembly, { HOME: process.env.HOME });
+    if (templates().length !== 6) throw new Error(`There are ${templates().length} templates, not 6.`);
+  });
+  await report.prove(
+    'D-14 a tree that did not change has templates and bundles that did not change',
+    assertSame,
+  );
+  await report.prove('S-65 cfn-lint finds nothing in the templates of any stage', async () =>
+    assertValid(await toolFrom('cfn-lint', 'cfnlint')),
+  );
+  await report.prove('S-65 checkov finds nothing but what is accepted, and all of that', async () =>
+    assertAccepted(await toolFrom('checkov', 'checkov')),
+  );
+};
+
+await proveTemplates().catch((fault: unknown) => {
+  if (!(fault instanceof Halted)) throw fault;
 });
-await report.prove(
-  'D-14 a tree that did not change has templates and bundles that did not change',
-  assertSame,
-);
-await report.prove('S-65 cfn-lint finds nothing in the templates of any stage', async () =>
-  assertValid(await toolFrom('cfn-lint', 'cfnlint')),
-);
-await report.prove('S-65 checkov finds nothing but what is accepted, and all of that', async () =>
-  assertAccepted(await toolFrom('checkov', 'checkov')),
-);
 if (!report.close()) process.exitCode = 1;

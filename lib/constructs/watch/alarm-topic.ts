@@ -6,6 +6,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Annotations, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config.ts';
+import { acknowledge } from '../acknowledge.ts';
 
 /**
  * The one way from a stage to a person: a topic that alarms, the budget and AWS's look at costs write to, and to which the
@@ -23,7 +24,12 @@ export class AlarmTopic extends Construct {
       enforceSSL: true,
     });
     this.topic.addToResourcePolicy(this.writtenByAws());
-    for (const email of emails) this.topic.addSubscription(new EmailSubscription(email));
+    for (const email of emails)
+      acknowledge(
+        this.topic.addSubscription(new EmailSubscription(email)),
+        'Serverless-SNSRedrivePolicy',
+        mailReason,
+      );
     if (emails.length === 0)
       Annotations.of(this).addWarningV2(
         'transactions:alarms-reach-nobody',
@@ -50,6 +56,10 @@ export class AlarmTopic extends Construct {
     });
   }
 }
+
+/** As the SNS developer guide has it, "Message delivery retries". */
+const mailReason =
+  'SNS tries to deliver a mail for six hours, and an alarm that rings stands on the dashboard, too.';
 
 /** What AWS tells a person of by itself: alarms, and what is spent. */
 const tellers = ['cloudwatch.amazonaws.com', 'budgets.amazonaws.com', 'costalerts.amazonaws.com'];
