@@ -11,6 +11,7 @@ export const reachOver = (endpoint: string | undefined, certificates?: { ca: str
   send: (url, init = {}) => send(inEmulator(endpoint, url), init),
   takes: (url, version) => takes(new URL(inEmulator(endpoint, url)), version, certificates),
   wait,
+  isEmulated: endpoint !== undefined,
 });
 
 const send = async (url: string, init: RequestInit): Promise<Answer> => {

@@ -10,6 +10,8 @@ export type Reach = {
   /** Whether the host of an address makes a connection of this version. */
   takes: (url: string, version: TlsVersion) => Promise<boolean>;
   wait: (ms: number) => Promise<unknown>;
+  /** Something else answers in the place of AWS, without TLS. */
+  isEmulated: boolean;
 };
 
 /** Where a stage answers. */

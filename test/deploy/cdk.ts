@@ -22,8 +22,8 @@ export const synthesise = async (emulator: Emulator): Promise<void> => {
 type Resource = { Type: string; Properties?: Record<string, unknown> };
 
 /**
- * MiniStack refuses a stack with a rotation, which the embedded stage has (test/stage/keys.test.ts), a budget, or an alarm over
- * several metrics (test/infrastructure/alarms.test.ts).
+ * MiniStack refuses a stack with a rotation, which the embedded stage has (test/stage/keys.test.ts), with a budget, a trail,
+ * or an alarm over several metrics (test/infrastructure/alarms.test.ts).
  */
 const takeOutUnknown = (name: string) => {
   const file = join(assembly, name);
@@ -35,6 +35,7 @@ const takeOutUnknown = (name: string) => {
 const isUnknown = ({ Type, Properties }: Resource) =>
   Type === 'AWS::SecretsManager::RotationSchedule' ||
   Type === 'AWS::Budgets::Budget' ||
+  Type === 'AWS::CloudTrail::Trail' ||
   (Type === 'AWS::CloudWatch::Alarm' && Properties?.Metrics !== undefined);
 
 export const bootstrap = (emulator: Emulator): Promise<string> =>

@@ -1,3 +1,4 @@
+import { inEmulator } from '../../bin/smoke/reach.ts';
 import { type Answer, type World, worldOf } from '../journeys/world.ts';
 import type { Emulator } from './account.ts';
 import type { Outputs } from './cdk.ts';
@@ -35,12 +36,4 @@ export const outputNamed = (outputs: Outputs, name: string) => {
     .find(Boolean);
   if (value === undefined) throw new Error(`No stack has an output ${name}: ${JSON.stringify(outputs)}`);
   return value.replace(/\/$/, '');
-};
-
-/** `https://<id>.execute-api.<region>.amazonaws.com/<stage>/…` does not resolve here: the emulator takes the id in a path. */
-const inEmulator = (endpoint: string, url: string) => {
-  const { hostname, pathname, search } = new URL(url);
-  const id = /^([a-z0-9]+)\.execute-api\./.exec(hostname)?.[1];
-  if (id === undefined) throw new Error(`Not an address of the deployed API: ${url}`);
-  return `${endpoint}/_aws/execute-api/${id}${pathname}${search}`;
 };

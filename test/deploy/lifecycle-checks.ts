@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
+import { at, json } from '../journeys/answers.ts';
+import type { World } from '../journeys/world.ts';
 import type { Emulator } from './account.ts';
-import { announceFrom, changeTemplate, nextRelease, type Template } from './assembly.ts';
+import { announceFrom, changeTemplate, logicalIdOf, nextRelease, type Template } from './assembly.ts';
 import { assembly, deploy, destroy } from './cdk.ts';
 import type { Invoke } from './functions.ts';
 import { functionLogs } from './logs.ts';
+import { inWorkspace } from './places.ts';
 import type { Report } from './report.ts';
 import { exportNames, stackStates } from './stacks.ts';
 
 /** Any function that may be called at any time will do. */
 const changed = 'sweep-untouched';
 
-/** What becomes of deployed stacks: another release, one that moves what the stacks share, the end. */
+/** What becomes of deployed stacks: another release, a broken one, one that moves what the stacks share, the end. */
 export const proveLifecycle = async (
   report: Report,
-  { emulator, invoke }: { emulator: Emulator; invoke: Invoke },
+  { emulator, invoke, world }: { emulator: Emulator; invoke: Invoke; world: World },
 ): Promise<void> => {
   const linesWith = async (line: string) => {
     await invoke(changed, {});
@@ -27,6 +30,23 @@ export const proveLifecycle = async (
 
     assert.ok((await linesWith('This is release 2')) > 0);
   });
+
+  await report.prove(
+    'D-13 an update that fails is rolled back, and the release before it answers',
+    async () => {
+      const broken = nextRelease(inWorkspace('cdk.out.second'), 'broken');
+      announceFrom(broken, changed, 'This is release 3');
+      changeTemplate(broken, 'service', withBrokenResource);
+      await assert.rejects(deploy(emulator, broken), /ROLLBACK|rolled back/i);
+      const before = await linesWith('This is release 2');
+
+      assert.equal((await stackStates(emulator))['transactions-staging-service'], 'UPDATE_ROLLBACK_COMPLETE');
+      assert.ok((await linesWith('This is release 2')) >= before);
+      assert.equal(await linesWith('This is release 3'), 0);
+      const answer = await world.send(`${world.baseUrl}/api/v2/transaction`);
+      assert.deepEqual([answer.status, at(json(answer), 'title')], [401, 'Unauthorized']);
+    },
+  );
 
   await report.prove(
     'D-05 a table loses its last reader and an output its name, and the update goes on',
@@ -52,6 +72,24 @@ export const proveLifecycle = async (
     },
   );
 };
+
+/** No metric has such an expression; the function before it has its new code by then. */
+const withBrokenResource = (template: Template): Template => ({
+  ...template,
+  Resources: {
+    ...template.Resources,
+    Broken: {
+      Type: 'AWS::CloudWatch::Alarm',
+      Properties: {
+        ComparisonOperator: 'GreaterThanThreshold',
+        EvaluationPeriods: 1,
+        Threshold: 0,
+        Metrics: [{ Id: 'e1', Expression: 'NO_SUCH_FUNCTION(m1)' }],
+      },
+      DependsOn: [logicalIdOf(template, changed)],
+    },
+  },
+});
 
 /** Nobody reads the Listing table's ARN any more, and the Debounce table's has another name. */
 const moveOutputs = (assemblyOfRelease: string): void => {

@@ -5,6 +5,9 @@ import { hasOwnDomain, type TlsVersion, type Visit } from '../visit.ts';
 const hostsOf = ({ baseUrl, authUrl }: Visit) => [...new Set([baseUrl, authUrl].map(originOf))];
 const originOf = (url: string) => new URL(url).origin;
 
+const withoutTransport = (visit: Visit): string | undefined =>
+  visit.isEmulated ? 'an emulator answers in the place of AWS' : withoutGateway(visit);
+
 const withoutDomain = (visit: Visit): string | undefined =>
   hasOwnDomain(visit) ? undefined : 'the stage has no domain of its own';
 
@@ -12,7 +15,7 @@ const withoutDomain = (visit: Visit): string | undefined =>
 export const transportChecks: readonly Check[] = [
   {
     title: 'O-56 TLS 1.2 and TLS 1.3 are taken',
-    unless: withoutGateway,
+    unless: withoutTransport,
     look: async (visit) =>
       (await tried(visit, ['TLSv1.2', 'TLSv1.3'])).map(({ host, version, isTaken }) =>
         isTrue(`${host} takes ${version}`, isTaken, 'no connection'),
@@ -31,7 +34,7 @@ export const transportChecks: readonly Check[] = [
   },
   {
     title: 'O-56 nothing is served without TLS',
-    unless: withoutGateway,
+    unless: withoutTransport,
     look: async (visit) => Promise.all(hostsOf(visit).map((host) => withoutTls(visit, host))),
     mend: 'see what listens on port 80 of the host: DNS may lead elsewhere than to API Gateway',
   },

@@ -151,3 +151,11 @@ test("D-40 an emulator takes the id of an API in the path, and every other addre
     'https://api.shop.example/v2',
   );
 });
+
+test('D-40 of an emulator, connections are not looked at: it has no TLS', async () => {
+  const checks = allChecks.filter(({ title }) => title.startsWith('O-56'));
+
+  const results = await runSmoke({ visit: { ...visitOf(), isEmulated: true }, checks, ...quietly });
+
+  expect(results.map(({ state }) => state)).toEqual(['skipped', 'passed', 'skipped']);
+});
