@@ -8,6 +8,11 @@ import { synthesise } from '../support/engine/stacks.ts';
 import { propertiesOf, resourcesOf, type StackTemplate, templatesOf } from '../support/engine/templates.ts';
 import { root } from '../support/repository.ts';
 
+type MetricStat = {
+  Metric: { MetricName: string; Namespace: string; Dimensions: object[] };
+  Stat: string;
+  Period: number;
+};
 type Alarm = {
   AlarmName: string;
   AlarmDescription: string;
@@ -15,7 +20,7 @@ type Alarm = {
   OKActions?: unknown[];
   Namespace?: string;
   MetricName?: string;
-  Metrics?: { Expression?: string; MetricStat?: { Metric: { MetricName: string }; Stat: string } }[];
+  Metrics?: { Expression?: string; Period?: number; MetricStat?: MetricStat }[];
   Dimensions?: { Name: string; Value: unknown }[];
   Threshold: number;
   Statistic?: string;
@@ -88,10 +93,21 @@ const named = (stage: string, name: string): Alarm => {
 /** `Maximum AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000` */
 const sentenceOf = (alarm: Alarm) => {
   const { Namespace, MetricName, Dimensions, Threshold, Statistic, ExtendedStatistic } = alarm;
-  const value = JSON.stringify(Dimensions?.[0]?.Value ?? 'the account');
-  const [, resource] = /"(?:PublishOutputRef)?([A-Z]\w+)[0-9A-F]{8}"/.exec(value) ?? [];
+  const of = Dimensions?.map(({ Value }) => nameless(Value)).join(', ') ?? 'the account';
   const sign = alarm.ComparisonOperator === 'GreaterThanThreshold' ? '>' : '<';
-  return `${Statistic ?? ExtendedStatistic} ${Namespace} ${MetricName} of ${resource ?? JSON.parse(value)} ${sign} ${Threshold}`;
+  return `${Statistic ?? ExtendedStatistic} ${Namespace} ${MetricName} of ${of} ${sign} ${Threshold}`;
+};
+
+/** A name as it is, or the logical id of what has it. */
+const nameless = (value: unknown) => {
+  const [, id] = /"([A-Z]\w+)[0-9A-F]{8}"/.exec(JSON.stringify(value)) ?? [];
+  return id ?? String(value);
+};
+
+/** Of the metric itself, or of those that an expression reads. */
+const periodOf = ({ Period, Metrics = [] }: Alarm) => {
+  const periods = Metrics.flatMap(({ Period: own, MetricStat }) => own ?? MetricStat?.Period ?? []);
+  return Period ?? [...new Set(periods)].join(', ');
 };
 
 describe.each(stageNames)('the alarms of stage %s', (stage) => {
@@ -122,9 +138,9 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
         `p99 AWS/ApiGateway Latency of ${own}-TokenApi > 3000`,
         `Average AWS/ApiGateway 4XXError of ${own}-TokenApi > 0.5`,
         'Sum AWS/Lambda Throttles of the account > 0',
-        `Sum ${own} RefusedClients of guessing > 0`,
-        `Sum ${own} RefusedClients of wrong-secret > 50`,
-        `Sum ${own} RefusedClients of ended-secret > 0`,
+        `Sum ${own} RefusedClients of guessing, issue-token > 0`,
+        `Sum ${own} RefusedClients of wrong-secret, issue-token > 50`,
+        `Sum ${own} RefusedClients of ended-secret, issue-token > 0`,
         'Maximum AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000',
         'Maximum AWS/SQS ApproximateNumberOfMessagesVisible of ChangeCaptureGivenUp > 0',
         'Maximum AWS/SQS ApproximateNumberOfMessagesVisible of DormantPublisherLostTicks > 0',
@@ -139,7 +155,9 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
         `Maximum ${own} DifferingEndpoints of reconcile > 0`,
         'Sum AWS/Lambda Invocations of ReconcilerReconcileFunction < 1',
         'Sum AWS/Lambda Invocations of UntouchedSweepSweepUntouchedFunction < 1',
-        ...(stage === 'production' ? ['Sum AWS/WAFV2 BlockedRequests of eu-west-2 > 100'] : []),
+        ...(stage === 'production'
+          ? ['Sum AWS/WAFV2 BlockedRequests of eu-west-2, ALL, transactions-production > 100']
+          : []),
       ].sort(),
     );
   });
@@ -161,10 +179,10 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
 
   test('S-70 ring after one bad period, after two of three where one is noise', () => {
     const patient = alarms.filter(({ EvaluationPeriods }) => EvaluationPeriods > 1);
-    const said = patient.map(({ AlarmName, DatapointsToAlarm, EvaluationPeriods, Period }) => [
-      AlarmName.replace(`transactions-${stage}-`, ''),
-      `${DatapointsToAlarm} of ${EvaluationPeriods}`,
-      Period,
+    const said = patient.map((alarm) => [
+      alarm.AlarmName.replace(`transactions-${stage}-`, ''),
+      `${alarm.DatapointsToAlarm ?? alarm.EvaluationPeriods} of ${alarm.EvaluationPeriods}`,
+      periodOf(alarm),
     ]);
 
     expect(Object.fromEntries(said.map(([name, ...periods]) => [name, periods]))).toEqual({
@@ -178,9 +196,9 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
       'sweep-silent': ['3 of 3', 1_800],
       ...(stage !== 'local' && {
         'completions-late': ['2 of 3', 300],
-        'usage-unusual': ['undefined of 2', undefined],
-        'partner-failing': ['3 of 3', undefined],
-        'dead-letters-left': ['10 of 10', undefined],
+        'usage-unusual': ['2 of 2', '3600'],
+        'partner-failing': ['3 of 3', '300'],
+        'dead-letters-left': ['10 of 10', '60'],
       }),
     });
   });
@@ -287,6 +305,10 @@ test('S-70 completions-late looks at the latest completion of v2-write and publi
     ({ FilterPattern }) => FilterPattern === '{ $.code = "COMPLETION_TOLD" }',
   );
 
+  expect(filters.map(({ LogGroupName }) => nameless(LogGroupName)).sort()).toEqual([
+    'DormantPublisherPublishDormantLog',
+    'TransactionsApiV2WriteLog',
+  ]);
   expect(filters.map(({ MetricTransformations }) => MetricTransformations)).toEqual(
     [1, 2].map(() => [
       { MetricName: 'COMPLETION_TOLD', MetricNamespace: 'transactions-production', MetricValue: '$.delayMs' },
@@ -540,6 +562,15 @@ describe('who is told', () => {
     const { Metrics, ComparisonOperator, EvaluationPeriods } = named('production', 'usage-unusual');
 
     expect(Metrics?.flatMap(({ Expression }) => Expression ?? [])).toEqual(['ANOMALY_DETECTION_BAND(m0, 4)']);
+    expect(Metrics?.flatMap(({ MetricStat }) => MetricStat ?? [])).toEqual([
+      {
+        Metric: {
+          ...{ Namespace: 'AWS/ApiGateway', MetricName: 'Count' },
+          Dimensions: [{ Name: 'ApiName', Value: 'transactions-production-TransactionsApi' }],
+        },
+        ...{ Stat: 'Sum', Period: 3_600 },
+      },
+    ]);
     expect([ComparisonOperator, EvaluationPeriods]).toEqual(['GreaterThanUpperThreshold', 2]);
   });
 

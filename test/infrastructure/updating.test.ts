@@ -59,6 +59,19 @@ describe.each(stageNames)('an update of stage %s', (stage) => {
   });
 });
 
+test('D-03 the account’s right of the gateway to write logs goes with a first deployment that failed, and stays later', () => {
+  for (const stage of stageNames) {
+    const resources = Object.entries(templatesOf(stage).service.Resources).filter(([id]) =>
+      id.startsWith('GatewayLogs'),
+    );
+
+    expect(resources.map(([, one]) => [one.Type, one.DeletionPolicy])).toEqual([
+      ['AWS::IAM::Role', 'RetainExceptOnCreate'],
+      ['AWS::ApiGateway::Account', 'RetainExceptOnCreate'],
+    ]);
+  }
+});
+
 test('D-05 outputs stay when their last reader goes: a service stack that is rolled back reads them again', () => {
   expect(outputsWithoutReaders()).toEqual(templatesOf('staging').data.Outputs);
 });

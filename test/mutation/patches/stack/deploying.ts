@@ -63,6 +63,14 @@ export const patches: readonly Patch[] = [
     tests: ['test/infrastructure/data-stack.test.ts'],
   },
   {
+    id: 'deploy-gateway-logs',
+    rule: 'D-03 a first deployment that failed leaves no role behind',
+    file: 'lib/constructs/gateway-logs.ts',
+    find: '    role.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);',
+    put: '    role.applyRemovalPolicy(RemovalPolicy.RETAIN);',
+    tests: updating,
+  },
+  {
     id: 'deploy-unreserved',
     rule: 'D-04 100 concurrent executions stay unreserved',
     file: 'lib/config.ts',

@@ -1,5 +1,6 @@
 import type { Patch } from '../../patch.ts';
 
+const hops = ['test/infrastructure/hops.test.ts'];
 const alarms = ['test/infrastructure/alarms.test.ts'];
 
 /** What is watched as a whole, and who hears of it. */
@@ -26,6 +27,38 @@ export const patches: readonly Patch[] = [
     file: 'lib/constructs/watch/heartbeat.ts',
     find: 'silenceRings: true',
     put: 'silenceRings: false',
+    tests: alarms,
+  },
+  {
+    id: 'hop-lost-ticks',
+    rule: 'S-69 ticks that fail end in a queue',
+    file: 'lib/constructs/dormant-publisher.ts',
+    find: '      redrive: { queue: lostTicks, maxReceiveCount: 3 },\n',
+    put: '',
+    tests: hops,
+  },
+  {
+    id: 'hop-given-up-unheard',
+    rule: 'S-69 what a stream gives up rings',
+    file: 'lib/constructs/change-capture.ts',
+    find: 'metric: waitingIn(givenUp),',
+    put: 'metric: capture.function.metricErrors(),',
+    tests: hops,
+  },
+  {
+    id: 'alarm-completions-logs',
+    rule: 'S-70 late completions are heard of both functions that tell them',
+    file: 'lib/constructs/watch/stage-watch.ts',
+    find: "name === 'v2-write' || name === 'publish-dormant'",
+    put: "name === 'v2-write' || name === 'v2-read'",
+    tests: alarms,
+  },
+  {
+    id: 'alarm-usage-api',
+    rule: 'S-43 the calls of the transactions API are what is unusual',
+    file: 'lib/constructs/watch/spending.ts',
+    find: 'metric: api.metricCount(',
+    put: 'metric: api.metricClientError(',
     tests: alarms,
   },
   {
