@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { metricCatalogue } from '../../../functions/shared/runtime/metric-catalogue.ts';
+import { configOf } from '../../../lib/config.ts';
 import { root } from '../../support/repository.ts';
 import type { Measured } from './measured.ts';
 import type { MonthFacts } from './month.ts';
@@ -19,6 +20,6 @@ export const pageFacts = (): PageFacts => ({
 const factsOf = (stage: 'staging' | 'production'): MonthFacts => ({
   measured: JSON.parse(readFileSync(measuredFile, 'utf8')) as Measured,
   parts: stageParts(stage),
-  looksADay: 8_640,
+  looksADay: 86_400 / configOf(stage).eventTimes.tickSeconds,
   idleMetrics: Object.values(metricCatalogue).filter(({ statistic }) => statistic === 'Maximum').length,
 });

@@ -78,18 +78,21 @@ export const callsOf = (transactions: number) => {
   };
 };
 
-/** Runs that no caller asks for: looks, changes of the stream, reconciling. */
+/** A day's runs of rules: ticks each minute, reconciling every ten, a sweep every hour, an inspection a day. */
+const runsBySchedule = 1_440 + 144 + 24 + 1;
+
+/** Runs that no caller asks for: looks, changes of the stream, schedules. */
 const runsOf = ({ looksADay }: MonthFacts, transactions: number) => {
   const looks = looksADay * month.days;
   const changes = transactions * (1 + writesOfOne);
-  const reconciles = 6 * month.hours;
+  const scheduled = runsBySchedule * month.days;
   return {
-    all: looks + changes + reconciles,
+    all: looks + changes + scheduled,
     milliseconds:
       looks * milliseconds.look +
       changes * milliseconds.recordChange +
       transactions * eventsOfOne * milliseconds.event +
-      reconciles * milliseconds.reconcile,
+      scheduled * milliseconds.schedule,
   };
 };
 
@@ -122,11 +125,11 @@ const storageOf = ({ bytes: ofOne }: Measured, transactions: number): Usage => {
 };
 
 /**
- * Lambda asks a queue by five long polls at a time, each of 20 s ("Scaling and concurrency" of its guide for SQS); a delayed
- * tick is sent, received and deleted.
+ * Lambda asks a queue by five long polls at a time, each of 20 s ("Scaling and concurrency" of its guide for SQS); the
+ * ticks of a minute are sent at once, and each is received and deleted.
  */
 const queueRequestsOf = ({ parts, looksADay }: MonthFacts): number =>
-  parts.polledQueues * 5 * 3 * month.minutes + 3 * looksADay * month.days;
+  parts.polledQueues * 5 * 3 * month.minutes + (2 * looksADay + 1_440) * month.days;
 
 const busOf = (transactions: number): Usage => {
   const { deliveries } = eventsOf(transactions);

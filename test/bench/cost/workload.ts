@@ -26,7 +26,7 @@ export const milliseconds = {
   look: 25,
   /** One event for all of its recipients. */
   event: 60,
-  reconcile: 60,
+  schedule: 30,
 } as const;
 
 /** Bytes of one request: what it leaves in logs, and what goes out to callers. */
