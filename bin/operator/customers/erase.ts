@@ -1,3 +1,4 @@
+import { succeed } from '../../../functions/shared/domain/outcome.ts';
 import { emailsOf, erasedState } from '../../../functions/shared/domain/transaction/erasure.ts';
 import type { Erasure, OnScan } from '../../../functions/shared/store/personal-data/personal-data-store.ts';
 import type { OperatorDeps } from '../deps.ts';
@@ -7,7 +8,9 @@ import { type CustomerData, isCopyOf, uuidsOf } from './find.ts';
 export type ErasureCounts = { transactions: number; copies: number };
 
 /** What an erasure works with. */
-export type ErasureDeps = Pick<OperatorDeps, 'personalData' | 'transactions' | 'now'>;
+export type ErasureDeps = Pick<OperatorDeps, 'personalData' | 'now'> & {
+  transactions: Pick<OperatorDeps['transactions'], 'byUuid' | 'replace'>;
+};
 
 /**
  * Erases what was found. The list names it first, so that one that dies is gone on with by the same command, and that a table
@@ -36,7 +39,11 @@ export const eraseCustomer = async (
  * then, and by the digest of the address in what has not changed since. A checkout that names the customer only since then
  * stays, as all does that they did later.
  */
-export const applyErasures = async (deps: ErasureDeps, onScan: OnScan): Promise<ErasureCounts> => {
+export const applyErasures = async (
+  deps: ErasureDeps,
+  onScan: OnScan,
+  { dryRun = false }: { dryRun?: boolean } = {},
+): Promise<ErasureCounts> => {
   const { personalData } = deps;
   const erasures = await personalData.erasures.all();
   if (erasures.length === 0) return { transactions: 0, copies: 0 };
@@ -46,10 +53,18 @@ export const applyErasures = async (deps: ErasureDeps, onScan: OnScan): Promise<
   const isTheirs = (email: string, atMs: number) => atMs <= (erasedAt.get(digestOf(email)) ?? -1);
   for await (const { transaction, updatedAtMs } of personalData.transactions(onScan))
     if (emailsOf(transaction).some((email) => isTheirs(email, updatedAtMs))) uuids.add(transaction.uuid);
-  const transactions = await eraseTransactions(uuids, deps);
-  const copies = await eraseCopies({ uuids, isTheirs }, deps, onScan);
+  const acting = dryRun ? onlyCounting(deps) : deps;
+  const transactions = await eraseTransactions(uuids, acting);
+  const copies = await eraseCopies({ uuids, isTheirs }, acting, onScan);
   return { transactions, copies };
 };
+
+/** Every change is taken for done. */
+const onlyCounting = (deps: ErasureDeps): ErasureDeps => ({
+  ...deps,
+  transactions: { ...deps.transactions, replace: async (_, after) => succeed({ ...after, position: 0 }) },
+  personalData: { ...deps.personalData, eraseCopy: async () => {} },
+});
 
 const latestByDigest = (erasures: readonly Erasure[]) => {
   const latest = new Map<string, number>();

@@ -1,4 +1,5 @@
 import type { AdoptionReport } from '../restore/adoption.ts';
+import { countsText } from './customer.ts';
 import { factsOf } from './table.ts';
 
 /** So many uuids are enough for a person; --json has them all. */
@@ -8,6 +9,7 @@ const mostShown = 20;
 export const adoptionText = (report: AdoptionReport, { dryRun }: { dryRun: boolean }): string => {
   const facts = factsOf([
     ['tables', report.tables.join(', ')],
+    ['erased again', countsText(report.erasedAgain)],
     ['transactions', String(report.transactions)],
     ['new version only', String(report.lifted)],
     ['told anew', String(report.told)],

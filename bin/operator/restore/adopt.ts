@@ -1,5 +1,7 @@
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { OnScan } from '../../../functions/shared/store/personal-data/personal-data-store.ts';
 import type { AdoptionNote } from '../../../functions/shared/store/recovery/recovery-store.ts';
+import { applyErasures } from '../customers/erase.ts';
 import {
   type Adoption,
   type AdoptionDeps,
@@ -14,7 +16,7 @@ import { endTokens, giveBackRecords, repeatCommands } from './partners.ts';
 import { toldByLedger } from './told.ts';
 import { adoptTransactions } from './transactions.ts';
 
-/** `record` writes the audit record, once it is known what the adoption begins with. */
+/** `record` writes the audit record. */
 export type AdoptionOptions = { dryRun: boolean; record: () => Promise<void> };
 
 /**
@@ -26,12 +28,15 @@ export const adopt = async (
   deps: AdoptionDeps,
   { dryRun, record }: AdoptionOptions,
 ): Promise<AdoptionReport> => {
+  const report = emptyReport(tables);
+  if (!dryRun) await record();
+  if (tables.some((table) => hasPersonalData.includes(table)))
+    report.erasedAgain = await applyErasures(deps, rowsShown(deps), { dryRun });
   const seen = await survey(deps);
   const planned = noteOf(tables, seen, deps);
   const note = dryRun ? planned : await deps.recovery.begin(planned);
   const { byUuid: told, newestClaimMs: ledgerToMs } = await toldByLedger(deps.recovery.ledgerRows());
-  const adoption: Adoption = { deps, note, dryRun, told, ledgerToMs, report: emptyReport(tables) };
-  if (!dryRun) await record();
+  const adoption: Adoption = { deps, note, dryRun, told, ledgerToMs, report };
   await repeatCommands(adoption);
   await endTokens(adoption);
   await raiseNumbers(seen, adoption);
@@ -44,15 +49,26 @@ export const adopt = async (
   return adoption.report;
 };
 
+/** Where a restore brings back what customers had erased; by what is as old as it was, so before anything is changed (S-61). */
+const hasPersonalData: readonly RestorableTable[] = ['transactions', 'debounce', 'requests'];
+
+const rowsShown = ({ step }: AdoptionDeps): OnScan => {
+  let rowsSoFar = 0;
+  return ({ rows }) => {
+    rowsSoFar += rows;
+    step('rows read for what was erased', rowsSoFar);
+  };
+};
+
 /** What the tables hold before anything is changed. */
 type Survey = { newestChangeMs: number; largestId: number; lastPosition: number; ids: number };
 
 const survey = async ({ recovery, step }: AdoptionDeps): Promise<Survey> => {
-  const { ids } = await recovery.sequences();
-  const found = { newestChangeMs: 0, largestId: 0, lastPosition: 0, ids };
+  const { ids, positions } = await recovery.sequences();
+  const found = { newestChangeMs: 0, largestId: 0, lastPosition: positions, ids };
   let looked = 0;
   for await (const stored of recovery.transactions()) {
-    // `customer reapply` has erased it since the restore, perhaps.
+    // What was erased again a moment ago says nothing of when the table is of.
     if (stored.erasedAtMs === undefined)
       found.newestChangeMs = Math.max(found.newestChangeMs, stored.updatedAtMs);
     found.largestId = Math.max(found.largestId, ...idsOf(stored));
@@ -73,14 +89,17 @@ const idsOf = ({ transaction: { payments = [] } }: StoredTransaction): number[] 
  */
 const noteOf = (
   tables: readonly RestorableTable[],
-  { newestChangeMs, largestId, ids }: Survey,
+  { newestChangeMs, largestId, lastPosition, ids }: Survey,
   { now }: AdoptionDeps,
 ): AdoptionNote => {
   const floor = now().getTime();
   const known = Math.max(largestId, ids);
   const areIdsUnknown = tables.includes('transactions') && tables.includes('listing');
   const givenSince = areIdsUnknown ? Math.min(floor - newestChangeMs, longestMs) : 0;
-  return { floor, tables: [...tables], restoredToMs: newestChangeMs, largestId: known + givenSince };
+  return {
+    ...{ floor, tables: [...tables], restoredToMs: newestChangeMs },
+    ...{ largestId: known + givenSince, lastPosition },
+  };
 };
 
 /** Positions and numeric ids are never given away twice (DR-6). */

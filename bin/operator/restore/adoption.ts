@@ -1,4 +1,5 @@
 import type { AdoptionNote } from '../../../functions/shared/store/recovery/recovery-store.ts';
+import type { ErasureCounts } from '../customers/erase.ts';
 import type { OperatorDeps } from '../deps.ts';
 import type { Told } from './told.ts';
 
@@ -9,6 +10,8 @@ export type RestorableTable = (typeof restorableTables)[number];
 /** What was done, or would be done. */
 export type AdoptionReport = {
   tables: RestorableTable[];
+  /** What customers had erased, and a restored table brought back. */
+  erasedAgain: ErasureCounts;
   /** What the Transactions table has. */
   transactions: number;
   /** Got a version that nobody has seen, and nothing is told of it. */
@@ -59,6 +62,7 @@ export const wentBack = ({ note }: Pick<Adoption, 'note'>, table: RestorableTabl
 
 export const emptyReport = (tables: readonly RestorableTable[]): AdoptionReport => ({
   tables: [...tables],
+  erasedAgain: { transactions: 0, copies: 0 },
   ...{ transactions: 0, lifted: 0, told: 0, gone: [], completionsUndone: [], completionsWithheld: 0 },
   ...{
     completionsAgain: 0,

@@ -40,10 +40,16 @@ export const verdictOn = (
   if (stored.version >= floor) return 'leave';
   if (wentBack.transactions && wentBack.ledger)
     return isSilent(stored) && stored.updatedAtMs < restoredToMs - goesOnMs ? 'lift' : 'tell';
-  if (wentBack.transactions) return (told?.upTo ?? 0) > stored.version ? 'tell' : 'lift';
+  if (wentBack.transactions) return isToldBeyond(stored, told, restoredToMs) ? 'tell' : 'lift';
   if (!wentBack.ledger) return 'leave';
   if (told && (told.open.length > 0 || isWithBus(told.acceptedAtMs, ledgerToMs))) return 'tell';
   return isWaiting(told?.completion) || isPending(told, stored) ? 'lift' : 'leave';
+};
+
+/** What was erased since has the version of another change, perhaps, that was told before. */
+const isToldBeyond = (stored: StoredTransaction, told: Told | undefined, restoredToMs: number): boolean => {
+  const isErasedSince = (stored.erasedAtMs ?? 0) > restoredToMs;
+  return (told?.upTo ?? 0) > stored.version - (isErasedSince ? 1 : 0);
 };
 
 /** The bus tries for 24 hours; its dead letter is collected soon after. */

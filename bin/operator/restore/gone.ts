@@ -3,7 +3,10 @@ import {
   type NewTransaction,
   newTransaction,
 } from '../../../functions/shared/domain/transaction/new-transaction.ts';
-import { versionedParts } from '../../../functions/shared/domain/transaction/transaction.ts';
+import {
+  type StoredTransaction,
+  versionedParts,
+} from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { Adoption } from './adoption.ts';
 import { isCompleted } from './told.ts';
 
@@ -12,33 +15,50 @@ import { isCompleted } from './told.ts';
  * that it is told as deleted; the ledger's last message says whose it was.
  */
 export const tellGone = async (seen: ReadonlySet<string>, adoption: Adoption): Promise<void> => {
-  const { told, report, deps, note, dryRun } = adoption;
-  for (const [uuid, known] of told) {
+  for (const [uuid, known] of adoption.told) {
     if (seen.has(uuid) || known.upTo === 0) continue;
     const last = await lastMessage(uuid, adoption);
-    if (!last) continue;
-    report.gone.push(uuid);
-    if (isCompleted(known)) report.completionsUndone.push(uuid);
-    if (dryRun) continue;
-    const nowMs = deps.now().getTime();
-    await deps.transactions.create(remainsOf(uuid, last, { floor: note.floor, now: deps.now() }));
-    const dueAtMs = nowMs + deps.events.dormancyMs;
-    await deps.cursors.recordChange({ uuid, changed: [], changedAtMs: nowMs, dueAtMs });
+    if (last === 'nobody-told') continue;
+    if (last === 'not-kept') {
+      adoption.report.byHand.push(`tell partners that ${uuid} is deleted: nothing says whose it was`);
+      continue;
+    }
+    reportGone(uuid, adoption);
+    if (!adoption.dryRun) await tellDeleted(uuid, last, adoption);
   }
+};
+
+/** Whether an adoption that died has put it there (DR-9). */
+export const isTombstone = ({ version, position }: StoredTransaction, { note }: Adoption): boolean =>
+  version === note.floor && position > note.lastPosition;
+
+/** Names one that is gone. */
+export const reportGone = (uuid: string, { report, told }: Adoption): void => {
+  report.gone.push(uuid);
+  if (isCompleted(told.get(uuid))) report.completionsUndone.push(uuid);
+};
+
+const tellDeleted = async (uuid: string, last: LastMessage, { deps, note }: Adoption): Promise<void> => {
+  const nowMs = deps.now().getTime();
+  await deps.transactions.create(remainsOf(uuid, last, { floor: note.floor, now: deps.now() }));
+  const dueAtMs = nowMs + deps.events.dormancyMs;
+  await deps.cursors.recordChange({ uuid, changed: [], changedAtMs: nowMs, dueAtMs });
 };
 
 type LastMessage = { ndMeta: NdMeta; status: 0 | 1; changedAtMs: number };
 
-/** Undefined where nobody was told anything: then nobody misses it. */
+/** Nobody misses what nobody was told of. An erasure has taken the bodies, perhaps, before its deletion was told. */
 const lastMessage = async (
   uuid: string,
   { deps: { ledger } }: Adoption,
-): Promise<LastMessage | undefined> => {
-  for await (const { eventId, changedAtMs } of ledger.eventsOfTransaction(uuid)) {
+): Promise<LastMessage | 'nobody-told' | 'not-kept'> => {
+  let isTold = false;
+  for await (const { eventId, changedAtMs, recipients } of ledger.eventsOfTransaction(uuid)) {
     const bodies = (await ledger.event(eventId))?.bodies;
     if (bodies) return { ...JSON.parse(bodies.plain).detail, changedAtMs };
+    isTold ||= recipients.length > 0;
   }
-  return undefined;
+  return isTold ? 'not-kept' : 'nobody-told';
 };
 
 const remainsOf = (

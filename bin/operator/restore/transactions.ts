@@ -4,6 +4,7 @@ import { arrivingChunksOf } from '../../../functions/shared/runtime/chunks.ts';
 import { type Adoption, wentBack } from './adoption.ts';
 import { settleCompletion } from './completions.ts';
 import { lifted, toldWhole, type Verdict, verdictOn } from './doubt.ts';
+import { isTombstone, reportGone } from './gone.ts';
 import { isCompleted, type Told } from './told.ts';
 
 /** So many transactions are written at once. */
@@ -28,7 +29,8 @@ const adoptTransaction = async (stored: StoredTransaction, adoption: Adoption): 
   const verdict = verdictOf(stored, adoption);
   if (verdict === 'lift') report.lifted += 1;
   if (verdict === 'tell') report.told += 1;
-  if (isCompletionUndone(stored, adoption)) report.completionsUndone.push(stored.transaction.uuid);
+  if (isTombstone(stored, adoption)) reportGone(stored.transaction.uuid, adoption);
+  else if (isCompletionUndone(stored, adoption)) report.completionsUndone.push(stored.transaction.uuid);
   const now = verdict === 'leave' || dryRun ? stored : await replace(stored, adoption);
   if (!now) return;
   if (!dryRun) await schedule(now, known, adoption);

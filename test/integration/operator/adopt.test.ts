@@ -1,7 +1,7 @@
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import type { IdempotencyRecord } from '../../../functions/shared/store/requests/request-store.ts';
-import { aDelivery } from '../../support/builders/events.ts';
+import { aDelivery, anEvent } from '../../support/builders/events.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import {
@@ -78,6 +78,23 @@ describe('the Transactions table put back', () => {
     expect(await stage.requests.find('after', now)).toBeUndefined();
   });
 
+  test('DR-5 of one that is gone and erased, nobody can say whose it was: a person tells its deletion', async () => {
+    const stage = await anEstate();
+    const [lost, unheard] = [uuidOf(7), uuidOf(8)];
+    const facts = { eventId: 'lost', uuid: lost, to: 2, claimedAtMs: floor - hour };
+    const event = anEvent({ ...facts, recipients: ['P1'] });
+    await stage.ledger.addMissing({ event, deliveries: [aDelivery(facts)] });
+    await stage.ledger.addMissing({
+      event: { ...event, eventId: 'e', uuid: unheard, recipients: [] },
+      deliveries: [],
+    });
+
+    const { byHand, gone } = await adoptOn(stage, ['transactions']);
+
+    expect(byHand).toEqual([`tell partners that ${lost} is deleted: nothing says whose it was`]);
+    expect(gone).toEqual([uuidOf(4)]);
+  });
+
   test('DR-9 wherever it dies, the same command comes to the same end', async () => {
     const undisturbed = await anEstate();
     await adoptOn(undisturbed, ['transactions']);
@@ -86,9 +103,10 @@ describe('the Transactions table put back', () => {
     for (let changes = 0; ; changes += 1) {
       const stage = await anEstate();
       const died = await adoptOn(stage, ['transactions'], dyingAfter(changes, stage)).catch(() => undefined);
-      await adoptOn(stage, ['transactions']);
+      const again = await adoptOn(stage, ['transactions']);
       expect(await endOf(stage)).toEqual(wanted);
       if (died) break;
+      expect([again.gone, again.completionsUndone]).toEqual([[uuidOf(4)], [uuidOf(4)]]);
       expect(changes).toBeLessThan(40);
     }
   });

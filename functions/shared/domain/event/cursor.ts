@@ -96,12 +96,16 @@ export const isPending = (
  */
 export const isNeverTold = (
   cursor: Pick<Cursor, 'lastSentAtMs'> | undefined,
-  { transaction, session }: Pick<StoredTransaction, 'transaction' | 'session'>,
+  { transaction, session, version }: Pick<StoredTransaction, 'transaction' | 'session' | 'version'>,
 ): boolean =>
+  !isGivenByRestore(version) &&
   transaction.isDeleted === 1 &&
   transaction.status === 0 &&
   session !== undefined &&
   cursor?.lastSentAtMs === undefined;
+
+/** Such a version is a time (DR-3), for nothing is changed so often. What was told before it may be known nowhere any more. */
+const isGivenByRestore = (version: number): boolean => version > 1e12;
 
 /** Up to which version partners are notified of a transaction's changes (EV-10). */
 export const notifiedVersionOf = (

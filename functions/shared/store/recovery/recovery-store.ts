@@ -11,6 +11,8 @@ export type AdoptionNote = {
   restoredToMs: number;
   /** The largest numeric id that may have been given away. */
   largestId: number;
+  /** The last place in the order of creation: what stands behind it was made by the adoption. */
+  lastPosition: number;
 };
 
 /** What only an adoption does with the tables; every method may be called again. */

@@ -3,6 +3,7 @@ import { namedPatch, type Patch } from '../../patch.ts';
 const doubt = 'bin/operator/restore/doubt.ts';
 const adopt = 'bin/operator/restore/adopt.ts';
 const moved = 'bin/operator/restore/transactions.ts';
+const gone = 'bin/operator/restore/gone.ts';
 const partners = 'bin/operator/restore/partners.ts';
 const repeat = 'bin/operator/restore/repeat-command.ts';
 const trail = 'functions/shared/store/partners/audit-log.ts';
@@ -93,6 +94,50 @@ export const patches: readonly Patch[] = [
       "  if (wentBack(adoption, 'transactions')) await tellGone(seen, adoption);\n",
       '  void [seen, tellGone];\n',
     ],
+  ),
+  patch(
+    ['gone-again', 'DR-9 a rerun names what is gone, too'],
+    [
+      gone,
+      'version === note.floor && position > note.lastPosition',
+      'version === note.floor && position < 0',
+    ],
+  ),
+  patch(
+    ['not-kept', 'DR-5 of what nothing is kept, a person is told'],
+    [gone, "return isTold ? 'not-kept' : 'nobody-told';", "return isTold ? 'nobody-told' : 'nobody-told';"],
+  ),
+  patch(
+    ['erased-since', 'DR-4 a deletion that an erasure brings anew is told'],
+    [doubt, 'stored.version - (isErasedSince ? 1 : 0)', 'stored.version - (isErasedSince ? 0 : 0)'],
+    decided,
+  ),
+  patch(
+    ['told-is-lost', 'EV-11 after a restore nobody knows what was never told'],
+    [
+      'functions/shared/domain/event/cursor.ts',
+      '  !isGivenByRestore(version) &&\n',
+      '  !isGivenByRestore(-version) &&\n',
+    ],
+    ['test/unit/functions/shared/domain/event/cursor.test.ts'],
+  ),
+  patch(
+    ['erased-again', 'S-61 an adoption erases again what was erased'],
+    [
+      adopt,
+      'if (tables.some((table) => hasPersonalData.includes(table)))',
+      'if (tables.length > 9 && hasPersonalData)',
+    ],
+    command,
+  ),
+  patch(
+    ['dry-erasure', 'TH-22 a dry run erases nothing'],
+    [
+      'bin/operator/customers/erase.ts',
+      'dryRun ? onlyCounting(deps) : deps',
+      'dryRun ? (onlyCounting(deps) && deps) : deps',
+    ],
+    command,
   ),
   patch(
     ['ids', 'DR-6 numeric ids that may have been given are passed over'],

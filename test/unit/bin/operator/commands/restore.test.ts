@@ -38,6 +38,34 @@ describe('restore adopt', () => {
     expect(await run(['restore', 'adopt', tables, '--yes'])).toMatchObject({ exitCode: 1, noted });
   });
 
+  test('S-61 erases again what a restored table brought back, before all else; a dry run counts it', async () => {
+    const email = 'ann@example.org';
+    const { personalData, transactions } = stage.deps;
+    const digest = (await personalData.erasures.digester())(email);
+    await personalData.erasures.add({ atMs: 1_795_000_000_000, digest, uuids: [] });
+    await transactions.create(aNewTransaction({ uuid: uuidOf(1), customer: { email } }));
+
+    const counted = await json(['restore', 'adopt', 'transactions', '--dry-run']);
+    const before = await transactions.byUuid(uuidOf(1));
+    const adopted = await json(['restore', 'adopt', 'transactions', '--yes']);
+
+    const erased = { erasedAgain: { transactions: 1, copies: 0 } };
+    expect([counted, adopted]).toMatchObject([erased, erased]);
+    expect(before?.transaction).toMatchObject({ isDeleted: 0, customer: { email } });
+    expect(await transactions.byUuid(uuidOf(1))).toMatchObject({
+      ...{ version: 1_795_262_400_000, elementVersions: { own: 2 } },
+      transaction: { isDeleted: 1 },
+    });
+  });
+
+  test('S-61 tables that hold nothing personal are not searched', async () => {
+    stage.deps.personalData.erasures.all = () => Promise.reject(new Error('searched'));
+
+    const { exitCode } = await run(['restore', 'adopt', 'listing,partners', '--yes']);
+
+    expect(exitCode).toBe(0);
+  });
+
   test('asks first, and changes nothing where something else is typed', async () => {
     const said = await run(['restore', 'adopt', 'listing'], 'no');
 
@@ -46,7 +74,8 @@ describe('restore adopt', () => {
   });
 
   test('DR-9 is refused while another has not ended, by what ends it', async () => {
-    await stage.deps.recovery.begin({ floor: 1, tables: ['debounce'], restoredToMs: 0, largestId: 0 });
+    const note = { floor: 1, tables: ['debounce'], restoredToMs: 0, largestId: 0, lastPosition: 0 };
+    await stage.deps.recovery.begin(note);
 
     const said = await run(['restore', 'adopt', 'transactions', '--yes']);
 

@@ -32,6 +32,14 @@ describe('what becomes of a transaction', () => {
     ['DR-3 told as far as it is, it gets a new version only', transactionsAlone, told(), {}, 'lift'],
     ['DR-3 never told, too: an API showed its version', transactionsAlone, undefined, {}, 'lift'],
     ['DR-4 told beyond, it is told anew', transactionsAlone, told({ upTo: 6 }), {}, 'tell'],
+    [
+      'DR-4 erased since, its deletion has the version of another change that was told',
+      ...([transactionsAlone, told(), { erasedAtMs: restoredToMs + hour }, 'tell'] as const),
+    ],
+    [
+      'DR-4 erased before, its deletion was told',
+      ...([transactionsAlone, told(), { erasedAtMs: restoredToMs - hour }, 'lift'] as const),
+    ],
     ['DR-4 a silent one that was told beyond, too', transactionsAlone, told({ upTo: 6 }), silent, 'tell'],
     ['DR-4 with the ledger gone nobody knows what was told', both, told(), {}, 'tell'],
     ['DR-4 nor whether a silent one was', both, undefined, silent, 'tell'],

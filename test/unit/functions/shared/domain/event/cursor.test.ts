@@ -93,6 +93,7 @@ describe('what is done with a due cursor', () => {
     ['of which a completion told', {}, { transaction: aTransaction({ isDeleted: 1, status: 1 }) }],
     ['that an import brought, which was in lists before', {}, { session: undefined as never }],
     ['that is back', {}, { transaction: aTransaction() }],
+    ['of which a restore may have lost what was told', {}, { version: noon }],
   ])('EV-11 a deletion is told of one %s', (_, row, more) => {
     const gone = { ...stored, transaction: aTransaction({ isDeleted: 1 }), session: 's1', ...more };
 
