@@ -16,7 +16,8 @@ export const assembly: string = inWorkspace('cdk.out');
 
 export const synthesise = async (emulator: Emulator): Promise<void> => {
   await cdk(emulator, 'synth', ['--quiet', '--context', `stage=${stage}`, '--output', assembly]);
-  for (const name of readdirSync(assembly)) if (name.endsWith('.template.json')) takeOutUnknown(name);
+  for (const name of readdirSync(assembly))
+    if (name.endsWith('.template.json')) takeOutUnknown(join(assembly, name));
 };
 
 type Resource = { Type: string; Properties?: Record<string, unknown> };
@@ -25,8 +26,7 @@ type Resource = { Type: string; Properties?: Record<string, unknown> };
  * MiniStack refuses a stack with a rotation, which the embedded stage has (test/stage/keys.test.ts), with a budget, a trail,
  * or an alarm over several metrics (test/infrastructure/alarms.test.ts).
  */
-const takeOutUnknown = (name: string) => {
-  const file = join(assembly, name);
+const takeOutUnknown = (file: string) => {
   const template = JSON.parse(readFileSync(file, 'utf8')) as { Resources: Record<string, Resource> };
   const known = Object.entries(template.Resources).filter(([, resource]) => !isUnknown(resource));
   writeFileSync(file, JSON.stringify({ ...template, Resources: Object.fromEntries(known) }));
@@ -47,6 +47,10 @@ export const deploy = async (emulator: Emulator, release: string = assembly): Pr
   await cdk(emulator, 'deploy', [...words, '--app', release]);
   return JSON.parse(readFileSync(outputsFile, 'utf8'));
 };
+
+/** Fails where a release differs from what is deployed, in anything that a template says. */
+export const diff = (emulator: Emulator, release: string = assembly): Promise<string> =>
+  cdk(emulator, 'diff', ['--fail', '--method', 'template', '--app', release]);
 
 export const destroy = (emulator: Emulator): Promise<string> =>
   cdk(emulator, 'destroy', ['--all', '--force', '--app', assembly]);

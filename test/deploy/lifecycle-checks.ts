@@ -3,7 +3,7 @@ import { at, json } from '../journeys/answers.ts';
 import type { World } from '../journeys/world.ts';
 import type { Emulator } from './account.ts';
 import { announceFrom, changeTemplate, logicalIdOf, nextRelease, type Template } from './assembly.ts';
-import { assembly, deploy, destroy } from './cdk.ts';
+import { assembly, deploy, destroy, diff } from './cdk.ts';
 import type { Invoke } from './functions.ts';
 import { functionLogs } from './logs.ts';
 import { inWorkspace } from './places.ts';
@@ -23,9 +23,10 @@ export const proveLifecycle = async (
     return (await functionLogs(emulator)).filter((one) => one.includes(line)).length;
   };
 
-  await report.prove('an update with changed code runs it', async () => {
+  await report.prove('an update with changed code is what `cdk diff` says, and runs it', async () => {
     const second = nextRelease(assembly, 'second');
     announceFrom(second, changed, 'This is release 2');
+    await assert.rejects(diff(emulator, second), /Number of stacks with differences: 1/);
     await deploy(emulator, second);
 
     assert.ok((await linesWith('This is release 2')) > 0);

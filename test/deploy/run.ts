@@ -1,5 +1,5 @@
 import type { Emulator } from './account.ts';
-import { bootstrap, deploy, synthesise } from './cdk.ts';
+import { bootstrap, deploy, diff, synthesise } from './cdk.ts';
 import { deployedAt } from './deployed.ts';
 import { invokerOf } from './functions.ts';
 import { proveLifecycle } from './lifecycle-checks.ts';
@@ -32,6 +32,7 @@ const proveStacks = async (report: Report, ministack: Emulator) => {
   await report.need('`cdk synth` succeeds', () => synthesise(ministack));
   await report.need('`cdk bootstrap` succeeds', () => bootstrap(ministack));
   const outputs = await report.need('`cdk deploy --all` succeeds', () => deploy(ministack));
+  await report.prove('D-14 `cdk diff` finds nothing to deploy once more', () => diff(ministack));
   await proveJourneys(report, { emulator: ministack, outputs });
   await proveSmoke(report, ministack, notCarried);
 
