@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { createEndpointInspector } from '../shared/outbound/endpoint/inspect.ts';
 import { createEventBridgeClient } from '../shared/outbound/event-bus-client.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
@@ -8,6 +9,7 @@ import { createReport } from '../shared/runtime/metrics.ts';
 import { createCursorStore } from '../shared/store/debounce/cursors.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createPartnerDirectory } from '../shared/store/partners/directory.ts';
+import { createInspectionStore } from '../shared/store/partners/inspection.ts';
 import { createChangeIndex } from '../shared/store/transactions/changed-index.ts';
 import { createHandler } from './handler.ts';
 
@@ -23,12 +25,15 @@ const environment = readEnvironment([
 ]);
 const documents = createDocumentClient();
 const transactionsTable = environment.TRANSACTIONS_TABLE;
+const partnersTable = environment.PARTNERS_TABLE;
 const debounceTable = environment.DEBOUNCE_TABLE;
 
 export const handler = createHandler({
   changes: createChangeIndex({ documents, transactionsTable }),
   cursors: createCursorStore({ documents, debounceTable, transactionsTable, clock }),
-  partners: createPartnerDirectory({ documents, partnersTable: environment.PARTNERS_TABLE }),
+  partners: createPartnerDirectory({ documents, partnersTable }),
+  inspections: createInspectionStore({ documents, partnersTable }),
+  wait,
   // No caller waits, and the questions of many partners come close upon each other.
   inspect: createEndpointInspector(createEventBridgeClient({ maxAttempts: 6 }), {
     stage: environment.STAGE,

@@ -42,7 +42,12 @@ export class Reconciler extends Construct {
       .knows('DELIVERY_ROLE', bus.deliveryRole.roleArn)
       .knows('DEAD_LETTER_QUEUE', bus.deadLetters.queueArn)
       .queries('TRANSACTIONS_TABLE', tables.transactions, 'changed')
-      .ofPartners(tables.partners, { BatchGetItem: ['PARTNER#*', 'STAGE'], Query: ['PARTNERS'] })
+      .ofPartners(tables.partners, {
+        BatchGetItem: ['PARTNER#*', 'STAGE'],
+        Query: ['PARTNERS'],
+        GetItem: ['TURN'],
+        PutItem: ['TURN'],
+      })
       .batchGets('DEBOUNCE_TABLE', tables.debounce)
       .updates('DEBOUNCE_TABLE', tables.debounce);
     this.letInspect(config, reconcile);

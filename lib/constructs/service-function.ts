@@ -41,7 +41,15 @@ const rotateActions = [
 const writeActions = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'];
 
 /** The partitions of the Partners table that functions work on; `PARTNER#*` are those of all partners. */
-type PartnerPartition = 'PARTNER#*' | 'PARTNERS' | 'HASHES#*' | 'KEYS' | 'STAGE' | 'ESTATE#*' | 'ORIGIN#*';
+type PartnerPartition =
+  | 'PARTNER#*'
+  | 'PARTNERS'
+  | 'HASHES#*'
+  | 'KEYS'
+  | 'STAGE'
+  | 'ESTATE#*'
+  | 'ORIGIN#*'
+  | 'TURN';
 
 /** The partitions of the Requests table: answers of writes, counts of sessions, revoked tokens, times of wrong secrets. */
 type RequestPartition = 'IDEM#*' | 'SESSION#*' | 'REVOKED#*' | 'WRONG#*';

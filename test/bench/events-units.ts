@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inspectInTurn } from '../../functions/reconcile/inspection-turn.ts';
 import { repairMissed } from '../../functions/reconcile/missed-changes.ts';
 import { settingsOf } from '../../functions/shared/domain/event/timing.ts';
 import type { Partner } from '../../functions/shared/domain/partner.ts';
@@ -11,6 +12,7 @@ import type { PublishDeps } from '../../functions/shared/publish/publish-deps.ts
 import { createCursorStore } from '../../functions/shared/store/debounce/cursors.ts';
 import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
 import { createPartnerDirectory } from '../../functions/shared/store/partners/directory.ts';
+import { createInspectionStore } from '../../functions/shared/store/partners/inspection.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
 import { createChangeIndex } from '../../functions/shared/store/transactions/changed-index.ts';
 import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
@@ -140,7 +142,13 @@ const eventRow = async (place: Place, { recipients, events, idle }: Due) => {
 const idleRows = async (place: Place) => {
   place.time.nowMs = Math.ceil((place.time.nowMs + 120 * minute) / (60 * minute)) * 60 * minute;
   const look = await place.measure(() => flush(place));
-  const inspection = await place.measure(() => place.publishing.partners.all());
+  const inspection = await place.measure(() =>
+    inspectInTurn({
+      partners: place.publishing.partners,
+      inspections: createInspectionStore({ documents: place.documents, partnersTable: 'Partners' }),
+      ...{ inspect: async () => [], wait: async () => {}, log: () => {} },
+    }),
+  );
   const often = await repairUnits(place, 30 * minute);
   const daily = await repairUnits(place, 48 * 60 * minute);
   const [one, two] = [await idleTime(24 * 60), await idleTime(2 * 24 * 60)];
@@ -155,9 +163,10 @@ const idleRows = async (place: Place) => {
     { name: 'reconcile: the last 30 minutes, first half of an hour', units: often.first, times: 72 },
     { name: 'reconcile: the last 30 minutes, second half', units: often.second, times: 72 },
     { name: 'reconcile: the last 48 hours', units: daily.first, times: 1 },
-    { name: 'reconcile: its partners', units: inspection, times: 145 },
+    { name: 'reconcile: its partners, and whose turn it is', units: inspection, times: 145 },
   ];
-  const sum = (of: keyof Units) => rows.reduce((total, { units, times }) => total + units[of] * times, 0);
+  const sum = (of: keyof Units) =>
+    Math.round(rows.reduce((total, { units, times }) => total + units[of] * times, 0));
   return [
     ...rows.map(({ name, units, times }) => row(name, units, times)),
     ['DynamoDB together', '', '', `${sum('requests')} requests, ${sum('read')} RCU (goal ≤ 140,000)`],

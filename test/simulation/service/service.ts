@@ -13,6 +13,7 @@ import { createFlushRequest, type TickQueue } from '../../../functions/shared/ou
 import type { CompletionDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import type { Log } from '../../../functions/shared/runtime/logger.ts';
 import { publishTimeoutSeconds } from '../../../lib/event-times.ts';
+import { createMemoryInspections } from '../../support/memory/inspections.ts';
 import type { Ports } from '../kernel/ports.ts';
 import type { Process, Processes } from '../kernel/process.ts';
 import type { Bus } from './bus.ts';
@@ -116,10 +117,15 @@ export const createService = (deps: ServiceDeps) => {
       })(event, { getRemainingTimeInMillis: remaining });
     },
     reconcile: (process: Process, event: unknown) =>
-      createReconcile({ ...common(process), inspect: async () => [] })(event),
+      createReconcile({ ...common(process), inspections: createMemoryInspections(), ...neverDiffering })(
+        event,
+      ),
     collectDeadLetters: (process: Process, event: SQSEvent) => createCollect(common(process))(event),
   };
 };
+
+/** Endpoints are simulated with the receivers, not as parts of the bus. */
+const neverDiffering = { inspect: async () => [], wait: async () => {} };
 
 /** On the machine's own clock, which is off by the same all along. */
 const elapsedOf = (process: Process, { clockOf, epochMs }: Processes) =>

@@ -53,7 +53,7 @@ const places = {
     ],
     partitions: [
       ...['KEYS', 'PARTNER#*', 'HASHES#*', 'WEBHOOK#*'],
-      ...['PARTNERS', 'ESTATE#*', 'ORIGIN#*', 'STAGE'],
+      ...['PARTNERS', 'ESTATE#*', 'ORIGIN#*', 'STAGE', 'TURN'],
     ],
   },
   Requests: {

@@ -10,6 +10,9 @@ export const signatureKey = (clientId: string) => ({ pk: `WEBHOOK#${clientId}`, 
 /** Whether the webhooks of the whole stage are stopped (S-77). */
 export const webhookSwitchKey = { pk: 'STAGE', sk: 'WEBHOOKS' };
 
+/** How far partners' endpoints were inspected; apart from the switch, so that who inspects cannot turn it. */
+export const inspectionKey = { pk: 'TURN', sk: 'ENDPOINTS' };
+
 /** Makes names unique and partners listable without an index. */
 export const namesPartition = 'PARTNERS';
 export const nameKey = (name: string) => ({ pk: namesPartition, sk: name });

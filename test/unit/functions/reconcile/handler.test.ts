@@ -5,6 +5,7 @@ import type { Changed, ChangeSpan } from '../../../../functions/shared/store/tra
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { aClock } from '../../../support/builders/manual-clock.ts';
 import { uuidOf } from '../../../support/builders/transactions.ts';
+import { createMemoryInspections } from '../../../support/memory/inspections.ts';
 import { memoryStores } from '../../../support/memory/publishing.ts';
 
 const clock = aClock('2026-03-01T12:00:00Z');
@@ -64,6 +65,8 @@ const aRun = async ({
       if (found instanceof Error) throw found;
       return found.map((code) => ({ code }));
     },
+    inspections: createMemoryInspections(),
+    wait: async () => {},
     clock: clock.now,
     log: (name, facts) => logged.push([name, facts]),
     report: (figures) => reported.push(figures),
