@@ -94,6 +94,11 @@ export type StageConfig = {
   /** `source` of every event (EV-8). */
   eventSource: string;
   eventTimes: EventTimes;
+  /**
+   * Who may work as the operator, by ARNs in which `*` may stand, such as those of IAM Identity Center's roles; absent = whoever
+   * the account's own policies let assume the role, signed in with MFA.
+   */
+  operators?: readonly string[];
   /** Calls go over to a new version of a function little by little, and back when an alarm rings (D-11). */
   shiftsGradually?: true;
   /** All calls go over at once, whatever rings: a deployment's own choice, of no stage (D-12). */

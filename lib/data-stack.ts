@@ -30,7 +30,7 @@ export class DataStack extends Stack {
   readonly tables: Tables;
   readonly secrets: Secrets;
   /** Audit records once more, and what an adoption notes. No function has a right to it (DR-2). */
-  private readonly audit: Table;
+  readonly audit: Table;
 
   constructor(scope: Construct, config: StageConfig) {
     super(scope, `transactions-${config.name}-data`, {
@@ -66,7 +66,7 @@ export class DataStack extends Stack {
     };
     this.audit = createTable(this, 'Audit', { ...keeping, key: ['pk', 'sk'] });
     this.tables = { ...made, ...this.restored(made, config.restoredTables) };
-    this.keepReadable(Object.values(made));
+    this.keepReadable([...Object.values(made), this.audit]);
     this.publish();
   }
 

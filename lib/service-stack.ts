@@ -8,6 +8,7 @@ import { DormantPublisher } from './constructs/dormant-publisher.ts';
 import { Firewall } from './constructs/firewall.ts';
 import { GatewayLogs } from './constructs/gateway-logs.ts';
 import { GradualShift } from './constructs/gradual-shift.ts';
+import { OperatorRole } from './constructs/operator-role.ts';
 import { PartnerBus } from './constructs/partner-bus.ts';
 import { Reconciler } from './constructs/reconciler.ts';
 import { SigningKeys } from './constructs/signing-keys.ts';
@@ -41,7 +42,7 @@ export class ServiceStack extends Stack {
 
     const bus = new PartnerBus(this, config, data);
     const publisher = new DormantPublisher(this, config, data, bus);
-    new SigningKeys(this, config, data);
+    const { rotateKeys } = new SigningKeys(this, config, data);
     const issueToken = tokenApi.serve(addresses, data);
     transactionsApi.describe(issueToken);
     transactionsApi.serve(addresses, data, { bus, publisher });
@@ -49,6 +50,7 @@ export class ServiceStack extends Stack {
     new ChangeCapture(this, config, data);
     new Reconciler(this, config, data, bus);
     new DeadLetterCollector(this, config, data, bus);
+    new OperatorRole(this, config, { data, bus, rotateKeys: rotateKeys.function });
     this.keepQueues(config);
     if (config.firewall) {
       const firewall = new Firewall(this, config, config.firewall);

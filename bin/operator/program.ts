@@ -127,6 +127,10 @@ const toSentence = (error: unknown): string => {
   if (error instanceof CommanderError) return usageSentence(error);
   const { name, message, code } = error as Error & { code?: string };
   if (code === 'ECONNREFUSED') return 'The stage does not answer: is it still running?';
+  if (/^AccessDenied/.test(name))
+    return `${message} The role of the output OperatorRoleArn may do it: docs/runbook.md, "Working as the operator".`;
+  if (name === 'CredentialsProviderError' && message.includes('multi-factor'))
+    return `${message} Let the AWS CLI ask for the code: docs/runbook.md, "Working as the operator".`;
   if (name === 'CredentialsProviderError')
     return 'No AWS credentials were found: sign in, or name a profile with AWS_PROFILE.';
   if (/^ExpiredToken/.test(name)) return 'The AWS credentials have expired: sign in again.';

@@ -60,7 +60,8 @@ export class Reconciler extends Construct {
     const rights = {
       [`rule/${name}/${name}-*`]: ['events:DescribeRule', 'events:ListTargetsByRule'],
       [`api-destination/${name}-*`]: ['events:DescribeApiDestination'],
-      [`connection/${name}-*`]: ['events:DescribeConnection'],
+      // Describing a destination needs a right to its connection as well (Service Authorization Reference, "EventBridge").
+      [`connection/${name}-*`]: ['events:DescribeApiDestination', 'events:DescribeConnection'],
     };
     for (const [resource, actions] of Object.entries(rights)) {
       reconcile.may(actions, `arn:${partition}:events:${region}:${account}:${resource}`);

@@ -11,9 +11,11 @@ import { ServiceFunction } from './service-function.ts';
  * and publishes the rings, and Secrets Manager calls it for each step of a rotation (TOK-3).
  */
 export class SigningKeys extends Construct {
+  readonly rotateKeys: ServiceFunction;
+
   constructor(scope: Construct, config: StageConfig, { tables, secrets, encryptionKey }: DataStack) {
     super(scope, 'SigningKeys');
-    const rotateKeys = new ServiceFunction(this, 'RotateKeys', {
+    this.rotateKeys = new ServiceFunction(this, 'RotateKeys', {
       config,
       encryptionKey,
       name: 'rotate-keys',
@@ -25,6 +27,7 @@ export class SigningKeys extends Construct {
       .rotatesSecret('SESSION_KEYS_SECRET', secrets.sessionKeys)
       .rotatesSecret('PEPPER_SECRET', secrets.pepper);
 
+    const { rotateKeys } = this;
     const keys = new CustomResource(this, 'Keys', {
       resourceType: 'Custom::SigningKeys',
       serviceToken: rotateKeys.function.functionArn,

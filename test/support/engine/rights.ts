@@ -13,14 +13,18 @@ type Role = { 'Fn::GetAtt': [role: string, attribute: 'Arn'] };
 export const rightsOf = (service: StackTemplate, functionName: string): string[] => {
   const functions = propertiesOf(service, 'AWS::Lambda::Function') as { Description: string; Role: Role }[];
   const [role] = functions.find(({ Description }) => Description === functionName)?.Role['Fn::GetAtt'] ?? [];
-  return (propertiesOf(service, 'AWS::IAM::Policy') as Policy[])
+  return rightsOfRole(service, role);
+};
+
+/** Likewise of a role by its logical id. */
+export const rightsOfRole = (service: StackTemplate, role: string | undefined): string[] =>
+  (propertiesOf(service, 'AWS::IAM::Policy') as Policy[])
     .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === role))
     .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
     .flatMap(({ Action, ...statement }) =>
       [Action].flat().flatMap((action) => placesOf(statement).map((place) => `${place} ${action}`)),
     )
     .sort();
-};
 
 /** A right that is bound to partitions is one for each of them: `Partners/PARTNER#*`. */
 const placesOf = ({ Resource, Condition }: Omit<Statement, 'Action'>): string[] => {
@@ -36,7 +40,8 @@ const placesOf = ({ Resource, Condition }: Omit<Statement, 'Action'>): string[] 
 const resourceName = (resource: unknown): string => {
   if (typeof resource === 'string') return resource;
   const text = JSON.stringify(resource);
-  const [, imported] = /PublishOutput(?:Ref|FnGetAtt)([A-Za-z]+?)(?:Arn)?[0-9A-F]{8}"/.exec(text) ?? [];
+  const [, imported] =
+    /PublishOutput(?:Ref|FnGetAtt)([A-Za-z]+?)(?:[0-9A-F]{8})?(?:Arn)?[0-9A-F]{8}"/.exec(text) ?? [];
   const [, index = ''] = /"(\/index\/\w+)"/.exec(text) ?? [];
   if (imported) return `${imported}${index}`;
   const [, beside] = /^{"Fn::GetAtt":\["(\w+)[0-9A-F]{8}","Arn"\]}$/.exec(text) ?? [];

@@ -100,3 +100,31 @@ test.each([
 ])('S-47 with %j, the bus is an emulator’s: %j', (environment, answer) => {
   expect(isEmulated(environment)).toBe(answer);
 });
+
+test.each([
+  [
+    'AccessDeniedException',
+    'User: ada is not authorized to perform: dynamodb:Query.',
+    'User: ada is not authorized to perform: dynamodb:Query. The role of the output OperatorRoleArn may do it: ' +
+      'docs/runbook.md, "Working as the operator".\n',
+  ],
+  [
+    'CredentialsProviderError',
+    'Profile ada requires multi-factor authentication, but no MFA code callback was provided.',
+    'Profile ada requires multi-factor authentication, but no MFA code callback was provided. Let the AWS CLI ask for the ' +
+      'code: docs/runbook.md, "Working as the operator".\n',
+  ],
+  [
+    'CredentialsProviderError',
+    'Could not load credentials from any providers',
+    'No AWS credentials were found: sign in, or name a profile with AWS_PROFILE.\n',
+  ],
+  ['ExpiredTokenException', 'expired', 'The AWS credentials have expired: sign in again.\n'],
+])('RUN-8 %s is a sentence that says what to do', async (name, message, sentence) => {
+  const askCaller = () => Promise.reject(Object.assign(new Error(message), { name }));
+  const { deps } = memoryDeps({ askCaller });
+
+  const { exitCode, noted } = await operate(deps, stackFile, ['partner', 'list']);
+
+  expect([exitCode, noted]).toEqual([1, sentence]);
+});

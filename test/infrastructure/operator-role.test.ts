@@ -1,0 +1,167 @@
+import { describe, expect, test } from '@jest/globals';
+import { configOf, stageNames } from '../../lib/config.ts';
+import { operatorsOf } from '../../lib/operators.ts';
+import { rightsOfRole } from '../support/engine/rights.ts';
+import { synthesise } from '../support/engine/stacks.ts';
+import { propertiesOf, type StageTemplates, templatesOf } from '../support/engine/templates.ts';
+
+/** Every right of the role: what the resource is, and the actions on it. What is unlike the tool's own requests has a reason. */
+const expectedRights = (stage: string): string[] => [
+  'AccessKeys secretsmanager: RotateSecret',
+  'Audit/AUDIT#* dynamodb: PutItem Query',
+  'Audit/DONE#* dynamodb: PutItem Query',
+  'Audit/ERASURES dynamodb: GetItem PutItem Query UpdateItem',
+  'Audit/RESTORE dynamodb: DeleteItem GetItem PutItem',
+  // EventBridge asks whether the key is one (CreateConnection with a key of ours).
+  'DataKey kms: DescribeKey',
+  'Debounce dynamodb: BatchGetItem DeleteItem GetItem PutItem Query Scan UpdateItem',
+  'Debounce/index/byPartner dynamodb: Query',
+  'Debounce/index/byTransaction dynamodb: Query',
+  'Listing dynamodb: DeleteItem GetItem PutItem Query Scan UpdateItem',
+  // PutTargets hands the role of deliveries to EventBridge.
+  'PartnerBusDeliveryRole iam: PassRole',
+  'Partners/AUDIT#* dynamodb: PutItem Query',
+  'Partners/ESTATE#* dynamodb: GetItem PutItem Query',
+  'Partners/HASHES#* dynamodb: BatchGetItem DeleteItem PutItem',
+  'Partners/KEYS dynamodb: GetItem PutItem',
+  'Partners/ORIGIN#* dynamodb: PutItem',
+  'Partners/PARTNER#* dynamodb: BatchGetItem DeleteItem GetItem PutItem UpdateItem',
+  'Partners/PARTNERS dynamodb: DeleteItem GetItem PutItem Query',
+  'Partners/STAGE dynamodb: DeleteItem GetItem PutItem UpdateItem',
+  'Partners/STOREFRONTS dynamodb: DeleteItem GetItem PutItem Query',
+  'Partners/WEBHOOK#* dynamodb: DeleteItem GetItem PutItem',
+  'Pepper secretsmanager: GetSecretValue RotateSecret',
+  'Requests dynamodb: Scan',
+  'Requests/IDEM#* dynamodb: DeleteItem UpdateItem',
+  'SessionKeys secretsmanager: RotateSecret',
+  // RotateSecret calls it for the caller.
+  'SigningKeysRotateKeysFunction lambda: InvokeFunction',
+  'Transactions dynamodb: BatchGetItem ConditionCheckItem GetItem PutItem Scan',
+  `api-destination/transactions-${stage}-* events: CreateApiDestination DeleteApiDestination DescribeApiDestination UpdateApiDestination`,
+  `connection/transactions-${stage}-* events: CreateApiDestination CreateConnection DeleteConnection DescribeApiDestination DescribeConnection UpdateConnection`,
+  `rule/transactions-${stage}/transactions-${stage}-* events: DeleteRule DescribeRule ListTargetsByRule PutRule PutTargets RemoveTargets`,
+  // EventBridge keeps a connection's signature there, with the rights of the caller.
+  `events!connection/transactions-${stage}-* secretsmanager: CreateSecret DeleteSecret GetSecretValue PutSecretValue UpdateSecret`,
+];
+
+/** `Partners dynamodb: GetItem Query` as `Partners dynamodb:GetItem` and `Partners dynamodb:Query`. */
+const singly = (line: string): string[] => {
+  const [service = '', actions = ''] = line.split(': ');
+  return actions.split(' ').map((action) => `${service}:${action}`);
+};
+
+type Statement = { Action: string | string[]; Condition?: object };
+type Policy = { Roles: { Ref: string }[]; PolicyDocument: { Statement: Statement[] } };
+
+describe.each(stageNames)('the operator of stage %s', (stage) => {
+  const { service } = templatesOf(stage);
+  const statements = (propertiesOf(service, 'AWS::IAM::Policy') as Policy[])
+    .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === 'TransactionsOperator'))
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+  const conditionOf = (action: string) =>
+    statements.filter((statement) => [statement.Action].flat().includes(action)).map((one) => one.Condition);
+
+  test('RUN-9 its role has the rights of the table, and no others', () => {
+    expect(rightsOfRole(service, 'TransactionsOperator')).toEqual(
+      expectedRights(stage).flatMap(singly).sort(),
+    );
+  });
+
+  test('RUN-9 S-28 it changes and removes no audit record, in neither table', () => {
+    const rights = rightsOfRole(service, 'TransactionsOperator').filter((right) =>
+      right.includes('/AUDIT#*'),
+    );
+
+    expect(rights).toEqual([
+      'Audit/AUDIT#* dynamodb:PutItem',
+      'Audit/AUDIT#* dynamodb:Query',
+      'Partners/AUDIT#* dynamodb:PutItem',
+      'Partners/AUDIT#* dynamodb:Query',
+    ]);
+  });
+
+  test('RUN-9 a target of a rule is a destination of the stage, and the role of deliveries is for EventBridge alone', () => {
+    const destinations = {
+      'Fn::Join': [
+        '',
+        [
+          ...['arn:', { Ref: 'AWS::Partition' }, ':events:eu-west-2:', { Ref: 'AWS::AccountId' }],
+          `:api-destination/transactions-${stage}-*`,
+        ],
+      ],
+    };
+
+    expect(conditionOf('events:PutTargets')).toEqual([
+      {
+        'ForAllValues:ArnLike': { 'events:TargetArn': destinations },
+        Null: { 'events:TargetArn': 'false' },
+      },
+    ]);
+    expect(conditionOf('iam:PassRole')).toEqual([
+      { StringEquals: { 'iam:PassedToService': 'events.amazonaws.com' } },
+    ]);
+  });
+
+  test('RUN-9 its ARN is an output', () => {
+    expect(service.Outputs.OperatorRoleArn?.Value).toEqual({
+      'Fn::GetAtt': ['TransactionsOperator', 'Arn'],
+    });
+  });
+});
+
+const account = {
+  AWS: {
+    'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: 'AWS::AccountId' }, ':root']],
+  },
+};
+
+/** Who may assume the role, with which condition. */
+const trustIn = ({ service }: StageTemplates): unknown => {
+  const { Properties } = service.Resources.TransactionsOperator ?? {};
+  return (Properties?.AssumeRolePolicyDocument as { Statement: object[] } | undefined)?.Statement;
+};
+
+test('RUN-9 without operators in the configuration, only who has signed in with MFA may become one', () => {
+  const mfa = [
+    {
+      ...{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: account },
+      Condition: { Bool: { 'aws:MultiFactorAuthPresent': 'true' } },
+    },
+  ];
+
+  expect(stageNames.map((stage) => trustIn(templatesOf(stage)))).toEqual([mfa, mfa, mfa]);
+});
+
+test('RUN-9 operators of the configuration are the only ones, and users among them need MFA', () => {
+  const role =
+    'arn:aws:iam::111122223333:role/aws-reserved/sso.amazonaws.com/eu-west-2/AWSReservedSSO_Operator_*';
+  const user = 'arn:aws:iam::111122223333:user/ada';
+
+  const templates = synthesise({ ...configOf('staging'), operators: [role, user] });
+
+  expect(trustIn(templates)).toEqual([
+    {
+      ...{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: account },
+      Condition: { ArnLike: { 'aws:PrincipalArn': [role] } },
+    },
+    {
+      ...{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: account },
+      Condition: {
+        ArnLike: { 'aws:PrincipalArn': [user] },
+        Bool: { 'aws:MultiFactorAuthPresent': 'true' },
+      },
+    },
+  ]);
+});
+
+test.each<[readonly string[]]>([
+  [['*']],
+  [['arn:aws:iam::111122223333:root']],
+  [['arn:aws:iam::111122223333:role/*']],
+  [['arn:aws:iam::111122223333:role/Operator', '']],
+  [[]],
+])('RUN-9 %j names no operator, and the stage is not synthesised', (operators) => {
+  expect(() => operatorsOf({ operators })).toThrow(
+    'is no operator: give the ARN of a role or a user of the account.',
+  );
+});

@@ -1,0 +1,205 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { anOwner, uuidOf } from '../support/builders/transactions.ts';
+import { clientOf, documentsOf } from '../support/engine/engine.ts';
+import { rightsOfRole } from '../support/engine/rights.ts';
+import { templatesOf } from '../support/engine/templates.ts';
+import { recordOperator } from '../support/operator/recorded-operator.ts';
+import { aBrowserOn } from '../support/stage/buyer-client.ts';
+import { type EventStage, startEventStage } from '../support/stage/event-stage.ts';
+import { aPartnerProgram, type Credentials } from '../support/stage/partner-client.ts';
+import { openStageKeys } from '../support/stage/stage-keys.ts';
+
+jest.setTimeout(300_000);
+
+let place: EventStage;
+let tool: Awaited<ReturnType<typeof recordOperator>>;
+
+const shop = 'https://recorded.example';
+const email = 'ann@recorded.example';
+const owner = { group: 'G-recorded', franchise: 'F', location: 'L-recorded', branch: 'B' };
+const optionsOf = ({ group, franchise, location, branch }: typeof owner) => [
+  ...['--group', group, '--franchise', franchise],
+  ...['--location', location, '--branch', branch],
+];
+
+beforeAll(async () => {
+  place = await startEventStage();
+  tool = await recordOperator(place.stage());
+  await workOnStorefronts();
+  await workOnEvents(await workOnPartners());
+  await workOnTransactions();
+  await workOnKeys();
+  await workAfterRestore();
+}, 300_000);
+afterAll(async () => {
+  tool.stop();
+  await place.stop();
+});
+
+const workOnStorefronts = async () => {
+  await tool.operate(
+    'storefront',
+    'create',
+    '--name',
+    'recorded',
+    ...optionsOf(owner),
+    '--branch',
+    'B',
+    '--origin',
+    shop,
+  );
+  await tool.operate(
+    'storefront',
+    'create',
+    '--name',
+    'default',
+    ...['--group', 'D', '--franchise', 'F'],
+    ...['--location', 'L', '--branch', 'B', '--default'],
+  );
+  await tool.operate('storefront', 'list');
+  await tool.operate('storefront', 'delete', 'default');
+};
+
+const hook = (name: string) => `${place.receiver.url}/${name}`;
+
+const workOnPartners = async () => {
+  const grant = ['--grant', 'group=G-recorded'];
+  await tool.operate('partner', 'create', '--name', 'plain', ...grant);
+  const told = await tool.operate(
+    'partner',
+    'create',
+    '--name',
+    'told',
+    ...grant,
+    '--webhook-url',
+    hook('told'),
+  );
+  await tool.operate('partner', 'list');
+  await tool.operate('partner', 'show', 'told');
+  await tool.operate('partner', 'grant', 'plain', '--grant', 'group=H');
+  await tool.operate('partner', 'set-webhook', 'plain', '--url', hook('plain'));
+  await tool.operate('partner', 'set-webhook', 'plain', '--url', hook('plain-2'));
+  await tool.operate('partner', 'revoke-grant', 'plain', '--grant', 'group=H', '--recall');
+  await tool.operate('partner', 'check-webhook', 'plain');
+  await tool.operate('partner', 'pause', 'plain');
+  await tool.operate('partner', 'resume', 'plain');
+  await tool.operate('partner', 'rotate-signature', 'plain');
+  await tool.operate('partner', 'rotate-signature', 'plain', '--cancel');
+  await tool.operate('partner', 'rotate-signature', 'plain');
+  await tool.operate('partner', 'rotate-signature', 'plain', '--finish');
+  await tool.operate('partner', 'rotate-secret', 'plain');
+  await tool.operate('partner', 'revoke-tokens', 'plain');
+  await tool.operate('partner', 'disable', 'plain', '--recall');
+  await tool.operate('partner', 'enable', 'plain');
+  await tool.operate('partner', 'remove-webhook', 'plain');
+  await tool.operate('partner', 'repair', '--all');
+  await tool.operate('partner', 'delete', 'plain');
+  return told;
+};
+
+/** A checkout of the customer, which a partner is told of twice, with answers that are kept for repetitions. */
+const buy = async (told: Credentials) => {
+  const buyer = aBrowserOn(place.stage(), shop);
+  const body = { customer: { email, firstName: 'Ann' }, vehicle: { make: 'Ford' } };
+  const made = await buyer.send('/api/transaction', { method: 'POST', body });
+  const uuid = String(made.body.uuid);
+  await place.whenTold('told', 1);
+  const { write } = await aPartnerProgram(place.stage(), told);
+  const change = { customer: { lastName: 'Lee' } };
+  await write('PATCH', `/api/v2/transaction/${uuid}`, change, { 'Idempotency-Key': 'change' });
+  await place.whenTold('told', 2);
+  return uuid;
+};
+
+const workOnEvents = async (told: Credentials) => {
+  const uuid = await buy(told);
+  const [event] = (await tool.operate('events', 'list', '--partner', 'told')) as { eventId: string }[];
+  const eventId = String(event?.eventId);
+  await tool.operate('events', 'list');
+  await tool.operate('events', 'list', '--transaction', uuid);
+  await tool.operate('events', 'show', eventId, '--body');
+  await tool.operate('events', 'replay', eventId);
+  await tool.operate('events', 'replay', '--partner', 'told', '--since', '1h');
+  await tool.operate('explain', 'told', uuid);
+  await tool.operate('webhooks', 'status');
+  await tool.operate('webhooks', 'stop');
+  await tool.operate('webhooks', 'start');
+  await tool.operate('session', 'revoke', uuid);
+};
+
+const workOnTransactions = async () => {
+  const file = join(place.stage().dataDir, 'recorded.ndjson');
+  const imported = { uuid: uuidOf(7001), status: 0, ndMeta: anOwner({ group: 'New', location: 'New' }) };
+  const deleted = { ...imported, uuid: uuidOf(7002), isDeleted: 1 };
+  writeFileSync(file, [imported, deleted].map((line) => `${JSON.stringify(line)}\n`).join(''));
+  await tool.operate('transactions', 'import', file);
+  await tool.operate('transactions', 'import', file);
+  // Takes over the storefront that the import has made for an owner without one.
+  await tool.operate('storefront', 'create', '--name', 'taken-over', ...optionsOf(imported.ndMeta));
+  await tool.operate('transactions', 'export', join(place.stage().dataDir, 'lists.ndjson'));
+  await tool.operate('transactions', 'export', join(place.stage().dataDir, 'all.ndjson'), '--with-deleted');
+  await tool.operate('transactions', 'restore', uuidOf(7002));
+  await tool.operate('listing', 'audit');
+  await spoilListing();
+  await tool.operate('listing', 'repair');
+  await tool.operate('customer', 'export', join(place.stage().dataDir, 'ann.json'), '--email', email);
+  await tool.operate('customer', 'erase', '--email', email);
+  await tool.operate('customer', 'reapply');
+  await tool.operate('audit', 'list');
+};
+
+const workOnKeys = async () => {
+  const keys = openStageKeys(place.stage());
+  for (const kind of ['access', 'session', 'pepper'] as const) {
+    await keys.age(kind, 3_600_000);
+    await tool.operate('keys', 'rotate', kind);
+  }
+  const [key] = (await tool.operate('keys', 'list')) as { kid: string }[];
+  await tool.operate('keys', 'remove', String(key?.kid));
+};
+
+/** Tables as a restore may leave them: a transaction that partners know is gone, and an answer of later is still kept. */
+const workAfterRestore = async () => {
+  const { documents, nameOf } = openTables();
+  const pk = 'IDEM#recorded';
+  const Item = { pk, sk: '0', expiresAtMs: Date.now() + 10 * 86_400_000 };
+  await documents.send(new PutCommand({ TableName: nameOf('REQUESTS'), Item }));
+  const tables = 'transactions,listing,partners,debounce,requests';
+  await tool.operate('restore', 'adopt', tables, '--dry-run');
+  await tool.operate('restore', 'adopt', tables);
+};
+
+/** Takes one entry away. */
+const spoilListing = async () => {
+  const { documents, nameOf } = openTables();
+  const TableName = nameOf('LISTING');
+  const { Items = [] } = await documents.send(new ScanCommand({ TableName }));
+  const [entry] = Items.filter(({ pk }) => String(pk).startsWith('e#'));
+  await documents.send(new DeleteCommand({ TableName, Key: { pk: entry?.pk, sk: entry?.sk } }));
+};
+
+const openTables = () => {
+  const { endpoints, variables } = place.stage().stack.operator;
+  const documents = documentsOf(clientOf(endpoints.dynamodb));
+  return { documents, nameOf: (table: string) => variables[`${table}_TABLE`] };
+};
+
+/** What AWS's services ask for on the caller's behalf, by their documentation: no emulator asks for it. */
+const askedByServices = [
+  'DataKey kms:DescribeKey',
+  'PartnerBusDeliveryRole iam:PassRole',
+  'SigningKeysRotateKeysFunction lambda:InvokeFunction',
+  ...['CreateSecret', 'DeleteSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecret'].map(
+    (action) => `events!connection/transactions-local-* secretsmanager:${action}`,
+  ),
+];
+
+test('RUN-9 the role of the operator may do what the commands of the tool ask for, neither more nor less', () => {
+  const granted = rightsOfRole(templatesOf('local').service, 'TransactionsOperator');
+
+  expect(granted.filter((right) => askedByServices.includes(right))).toEqual(askedByServices);
+  expect(tool.rights()).toEqual(granted.filter((right) => !askedByServices.includes(right)));
+});

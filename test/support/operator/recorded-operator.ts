@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect } from '../../../bin/operator/connect.ts';
+import { runOperator } from '../../../bin/operator/program.ts';
+import { type RightsOf, startRecorder } from '../engine/recorder.ts';
+import { tableRights } from '../engine/recording-engine.ts';
+import type { TestStage } from '../stage/stage.ts';
+import { aTerminal } from './operator.ts';
+
+/** The operator's tool at a running stage, in this process, with the rights that its requests needed. */
+export const recordOperator = async ({ dataDir, stack }: Pick<TestStage, 'dataDir' | 'stack'>) => {
+  const { endpoints, variables } = stack.operator;
+  const recorders = {
+    dynamodb: await startRecorder(endpoints.dynamodb, tableRights),
+    eventbridge: await startRecorder(endpoints.eventbridge, busRights),
+    secretsmanager: await startRecorder(endpoints.secretsmanager, secretRights(variables)),
+  };
+  const stackFile = join(dataDir, 'recorded.json');
+  const recorded = Object.fromEntries(
+    Object.entries(recorders).map(([service, { endpoint }]) => [service, endpoint]),
+  );
+  writeFileSync(stackFile, JSON.stringify({ operator: { variables, endpoints: recorded } }));
+  const used = () => Object.values(recorders).flatMap(({ usedBy }) => usedBy(''));
+  return {
+    /** The JSON that a command printed; one that fails is an error. */
+    operate: async (...args: string[]): Promise<never> => {
+      const { terminal, said } = aTerminal();
+      await runOperator([...args, '--json', '--yes'], {
+        ...{ terminal, user: 'tester', stackFile },
+        connect: (stage) => ({ ...connect(stage), wait: async () => {} }),
+      });
+      const answer = JSON.parse(said.printed);
+      if (answer.error !== undefined) throw new Error(`${args.join(' ')}: ${answer.error}`);
+      return answer as never;
+    },
+    rights: () => [...new Set(used())].sort(),
+    stop: () => {
+      for (const { stop } of Object.values(recorders)) stop();
+    },
+  };
+};
+
+/** What belongs to partners at the bus begins with the name of the stage; other resources are none of the tool's. */
+const busRights: RightsOf = (target, body) => {
+  const action = target.split('.')[1] ?? '';
+  const { Name, Rule = Name, EventBusName } = JSON.parse(body.toString()) as Record<string, string>;
+  const [prefix = ''] = /^transactions-[a-z]+-(?=\w{26}$)/.exec(Rule ?? '') ?? [];
+  return kindsOf(action).map((kind) => {
+    const bus = kind === 'rule' ? `/${EventBusName}` : '';
+    return `${kind}${bus}/${prefix}* events:${action}`;
+  });
+};
+
+/** What a request names, and what its right has to name besides (Service Authorization Reference, "Amazon EventBridge"). */
+const kindsOf = (action: string): string[] => {
+  if (/^(Create|Describe)ApiDestination$/.test(action)) return ['api-destination', 'connection'];
+  if (action.endsWith('ApiDestination')) return ['api-destination'];
+  return action.endsWith('Connection') ? ['connection'] : ['rule'];
+};
+
+const secretRights =
+  (variables: Record<string, string>): RightsOf =>
+  (target, body) => {
+    const { SecretId } = JSON.parse(body.toString()) as { SecretId: string };
+    const named = {
+      AccessKeys: 'ACCESS_KEYS_SECRET',
+      SessionKeys: 'SESSION_KEYS_SECRET',
+      Pepper: 'PEPPER_SECRET',
+    };
+    const [name] = Object.entries(named).find(([, variable]) => variables[variable] === SecretId) ?? ['?'];
+    return [`${name} ${target.replace('.', ':')}`];
+  };
