@@ -22,7 +22,7 @@ export const eraseCustomer = async (
   onScan: OnScan,
 ): Promise<ErasureCounts & { receipt: string; endedAtMs: number }> => {
   const { erasures } = deps.personalData;
-  const uuids = uuidsOf(data);
+  const uuids = await stillTheirs(data, deps);
   const atMs = deps.now().getTime();
   const { id } = await erasures.add({ atMs, digest: data.digest, uuids: [...uuids] });
   const transactions = await eraseTransactions(uuids, deps);
@@ -32,6 +32,17 @@ export const eraseCustomer = async (
   const endedAtMs = deps.now().getTime();
   await erasures.end(id, { endedAtMs, counts });
   return { ...counts, receipt: id.slice('AT#'.length), endedAtMs };
+};
+
+/** A person has looked at what was found, and took their time: what names another customer by now is not erased. */
+const stillTheirs = async (data: CustomerData, { transactions }: ErasureDeps): Promise<Set<string>> => {
+  const uuids = uuidsOf(data);
+  for (const uuid of uuids) {
+    const stored = await transactions.byUuid(uuid);
+    const isErasedBefore = data.erasedBefore.includes(uuid);
+    if (stored && !isErasedBefore && !emailsOf(stored.transaction).includes(data.email)) uuids.delete(uuid);
+  }
+  return uuids;
 };
 
 /**

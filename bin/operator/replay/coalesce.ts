@@ -6,7 +6,7 @@ import {
   type TransactionEvent,
   type VersionRange,
 } from '../../../functions/shared/domain/event/event.ts';
-import { fitting, timeText } from '../../../functions/shared/domain/event/message.ts';
+import { fitting } from '../../../functions/shared/domain/event/message.ts';
 import {
   elementNames,
   type JsonObject,
@@ -42,7 +42,7 @@ export const coalesce = (
   if (alone?.bodies && others.length === 0) return { event: alone.event, bodies: alone.bodies, gaps: [] };
   const range = { from: Math.min(...parts.map(({ event }) => event.from)), to: last.event.to };
   const eventId = eventIdOf(facts.stage, 'TransactionUpdated', last.event.uuid, range);
-  const { bodies, elements, omitted } = renderFolded(parts, eventId, facts.now);
+  const { bodies, elements, omitted } = renderFolded(parts, eventId);
   return {
     event: {
       ...last.event,
@@ -76,7 +76,8 @@ export const gapsWithin = (ranges: readonly VersionRange[]): VersionRange[] => {
   return gaps;
 };
 
-const renderFolded = (parts: readonly StoredEvent[], eventId: string, now: Date) => {
+/** Of the time of the last part: whoever folds the same parts later, after a restore perhaps, makes the same bytes (EV-6). */
+const renderFolded = (parts: readonly StoredEvent[], eventId: string) => {
   const plain = fold(parts, ({ plain }) => plain);
   const tokens = fold(parts, ({ plain, tokens }) => tokens ?? plain);
   const elements = eventElementNames.filter(
@@ -85,7 +86,7 @@ const renderFolded = (parts: readonly StoredEvent[], eventId: string, now: Date)
   );
   const render = ({ message, values }: Folded, names: readonly EventElementName[]) => {
     const detail = detailOf(message.detail, values, names);
-    return JSON.stringify({ ...message, id: eventId, time: timeText(now), detail });
+    return JSON.stringify({ ...message, id: eventId, detail });
   };
   const included = fitting(
     elements.filter((name) => tokens.values.has(name)),

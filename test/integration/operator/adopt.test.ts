@@ -128,9 +128,13 @@ describe('the Listing table put back', () => {
 
   test('DR-6 together with the transactions, ids that may have been given since are passed over', async () => {
     const stage = await anEstate();
+    const { positions } = await stage.deps.recovery.sequences();
     await emptyListing(stage);
 
     await adoptOn(stage, ['transactions', 'listing']);
+
+    // What is gone comes back behind all others, before the listing is mended.
+    expect(await stage.transactions.byUuid(uuidOf(4))).toMatchObject({ position: positions + 1 });
 
     // One a millisecond since the last change that is left, an hour ago.
     expect(await stage.deps.ids.next()).toBe(701 + hour + 1);

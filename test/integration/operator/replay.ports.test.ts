@@ -167,7 +167,7 @@ describe.each([
       );
       const { message } = sent.find(({ eventId }) => eventId === idOf(0, 4)) ?? { message: '' };
       expect(messageIn(message)).toMatchObject({
-        time: '2026-11-21T14:00:00Z',
+        time: '2026-11-21T12:12:00Z',
         detail: { vehicle: { make: '4' }, payments: [{ id: 4, token: null }] },
       });
       expect(await world.states('P')).toMatchObject({

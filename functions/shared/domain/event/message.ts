@@ -76,7 +76,7 @@ const messageOf = (
 });
 
 /** `YYYY-MM-DDTHH:MM:SSZ` (interface 6.2). */
-export const timeText = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`;
+const timeText = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`;
 
 /**
  * `ndMeta`, `uuid` and `status` always; a removed element is null, removed payments are [] (EV-9). A deletion can be seen

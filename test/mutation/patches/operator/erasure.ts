@@ -32,6 +32,10 @@ export const patches = [
     [find, ' || emailsOf(content).some((email) => isTheirs(email, madeAtMs))', ''],
   ),
   removed(
+    ['judged-again', 'S-61 what names another customer after the question is not erased'],
+    [erase, '!isErasedBefore && !emailsOf', '!isErasedBefore && stored.version === 0 && !emailsOf'],
+  ),
+  removed(
     ['loses-races', 'S-61 a change of the same moment is erased as well'],
     [erase, 'if (replaced.ok) return true;', 'return replaced.ok;'],
   ),

@@ -113,6 +113,15 @@ export const patches: readonly Patch[] = [
     decided,
   ),
   patch(
+    ['time-of-parts', 'EV-6 events that are folded again have the same bytes'],
+    [
+      'bin/operator/replay/coalesce.ts',
+      '{ ...message, id: eventId, detail }',
+      '{ ...message, id: eventId, time: performance.now(), detail }',
+    ],
+    ['test/unit/bin/operator/replay/coalesce.test.ts'],
+  ),
+  patch(
     ['told-is-lost', 'EV-11 after a restore nobody knows what was never told'],
     [
       'functions/shared/domain/event/cursor.ts',

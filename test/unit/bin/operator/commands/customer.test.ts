@@ -101,6 +101,25 @@ describe('S-61 customer erase', () => {
     },
   );
 
+  test('S-61 what names another customer by the time of the answer is left as it is', async () => {
+    await fill();
+    const { transactions, personalData } = stage.deps;
+    const { copies } = personalData;
+    personalData.copies = async function* (onScan) {
+      const found = await transactions.byUuid(theirs);
+      const transaction = found && { ...found.transaction, customer: { email: 'bo@example.org' } };
+      if (found?.version === 1 && transaction)
+        await transactions.replace(found, { ...found, version: 2, transaction });
+      yield* copies(onScan);
+    };
+
+    const erased = await json(erasing);
+
+    expect(erased).toMatchObject({ transactions: 2 });
+    expect(await transactions.byUuid(theirs)).toMatchObject({ version: 2, transaction: { isDeleted: 0 } });
+    expect(await personalData.erasures.all()).toMatchObject([{ uuids: [guests, nested] }]);
+  });
+
   test('S-61 a change of the same moment is erased as well', async () => {
     await fill();
     const { transactions } = stage.deps;
