@@ -43,7 +43,7 @@ test('TH-25 what is deployed holds code of these publishers and packages alone',
   ]);
 }, 60_000);
 
-test('TH-25 each package that can be deployed is pinned by a hash', () => {
+test('TH-25 S-71 each package that can be deployed is pinned by a hash', () => {
   const unpinned = locked.filter(
     ([, { dev, inBundle, integrity = '' }]) => !dev && !inBundle && !integrity.startsWith('sha512-'),
   );
@@ -51,7 +51,7 @@ test('TH-25 each package that can be deployed is pinned by a hash', () => {
   expect(unpinned.map(([path]) => path)).toEqual([]);
 });
 
-test('TH-25 a package runs a script of its own at installation only where that is decided by name', () => {
+test('TH-25 S-71 a package runs a script of its own at installation only where that is decided by name', () => {
   const decided = Object.keys(read('package.json').allowScripts);
   const scripted = locked.filter(([, { hasInstallScript }]) => hasInstallScript);
 

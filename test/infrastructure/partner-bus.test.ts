@@ -80,7 +80,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
     });
   });
 
-  test('EV-8 TH-18 accepts no event with the source of another stage', () => {
+  test('EV-8 TH-18 S-63 accepts no event with the source of another stage', () => {
     expect(statementOf('OnlyOurSource')).toEqual({
       Sid: 'OnlyOurSource',
       Effect: 'Deny',

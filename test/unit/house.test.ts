@@ -144,6 +144,16 @@ describe('house: every file has a room and a reader', () => {
   });
 });
 
+test('house: S-76 the clock of the machine is asked in one place, and passed in everywhere else', () => {
+  const asking = sources.filter(
+    (file) =>
+      /^(bin|functions|lib)\//.test(file) &&
+      /\bDate\.now\(|\bnew Date\(\)/.test(readFileSync(join(root, file), 'utf8')),
+  );
+
+  expect(asking).toEqual(['functions/shared/runtime/clock.ts']);
+});
+
 describe('house: a red run can be run again', () => {
   const testFiles = sources.filter((file) => file.startsWith('test/'));
   const textOf = (file: string) => readFileSync(join(root, file), 'utf8');

@@ -83,6 +83,8 @@ export type FaultsDeps = {
   untilMs: number;
   /** Sites where nothing goes wrong in this world. */
   without?: readonly Site[];
+  /** How wrong a clock is at most. */
+  clockOffMs?: number;
   onHit: (site: Site) => void;
 };
 
@@ -91,7 +93,15 @@ const restMs = { usual: 8 * 60_000, lost: 14 * 60_000 };
 const plannedForMs = 3 * 60_000;
 
 /** Decides what goes wrong, and when; the seed decides everything. */
-export const createFaults = ({ mode, kernel, random, untilMs, without = [], onHit }: FaultsDeps) => {
+export const createFaults = ({
+  mode,
+  kernel,
+  random,
+  untilMs,
+  without = [],
+  clockOffMs = 2_000,
+  onHit,
+}: FaultsDeps) => {
   const possible = sites.filter((site) => !without.includes(site));
   const plan = (fromMs: number): Planned => {
     const when = { fromMs, untilMs: fromMs + plannedForMs };
@@ -152,8 +162,7 @@ export const createFaults = ({ mode, kernel, random, untilMs, without = [], onHi
   return {
     hits,
     chooseStrike,
-    /** ±2 s. */
-    skewMs: () => (hits('clock-off') ? random.integer(-2_000, 2_000) : 0),
+    skewMs: () => (hits('clock-off') ? random.integer(-clockOffMs, clockOffMs) : 0),
     /** Some while, of what is late. */
     someMs: random.integer,
   };

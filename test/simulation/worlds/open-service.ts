@@ -35,6 +35,7 @@ export const openService = (plan: WorldPlan) => {
     ...{ mode: plan.mode, kernel, random: random('faults'), untilMs: plan.activeMs },
     onHit: (what) => history.struck.push({ atMs: kernel.nowMs(), what }),
     ...(plan.without && { without: plan.without }),
+    ...(plan.clockOffMs !== undefined && { clockOffMs: plan.clockOffMs }),
   });
   const lags = random('index');
   const index = createDueIndex(kernel, () =>

@@ -24,6 +24,8 @@ export type WorldPlan = {
   /** What the checks allow for requests under way, and for clocks; by the mode where nothing is said. */
   graceMs?: number;
   skewMs?: number;
+  /** How wrong the clock of a machine may be, where it is one of those that are; 2 s where nothing is said. */
+  clockOffMs?: number;
   /** Every record of the stream is lost (I20). */
   isStreamLost?: boolean;
   /** Records of the stream come in any order and any number. */

@@ -132,7 +132,7 @@ describe('algorithms and keys', () => {
     await expectRefused(signed({ crit: [] }));
   });
 
-  test('R-46: a token of another environment is refused', async () => {
+  test('R-46 S-63 a token of another environment is refused', async () => {
     const elsewhere = createProtectedApi([await generateKey('RS256')], [partner]);
     expect401(await elsewhere.ask({ authorization: `Bearer ${valid}` }));
   });
