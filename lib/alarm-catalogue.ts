@@ -196,6 +196,12 @@ export const alarmCatalogue = {
       'Somebody changed the point-in-time recovery or the deletion protection of a table: what partners and checkouts lose ' +
       'now may be lost for good. Look at CloudTrail for who.',
   },
+  'secret-in-danger': {
+    promise: 'Partners and checkouts get tokens, signed by keys that are rotated (TOK-3).',
+    impact:
+      'Somebody deletes the signing keys or the pepper, or ends their rotation, or a rotation failed: soon partners and ' +
+      'checkouts may get no tokens. Look at CloudTrail for who, and at the log of rotate-keys.',
+  },
   'usage-unusual': {
     promise: 'Nobody spends our money unseen (S-43).',
     impact:

@@ -79,6 +79,7 @@ const watchedPromises = {
   'tokens can be signed (TOK-1)': ['signing-fails'],
   'lists and totals are exact (S-03)': ['listing-drifts'],
   'data can be read and restored by its owner (S-55, S-56)': ['key-in-danger', 'recovery-off'],
+  'keys that sign are there, and rotated (TOK-3)': ['secret-in-danger'],
 };
 
 const alarmsOf = (stage: string) =>
@@ -127,7 +128,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
     const own = `transactions-${stage}`;
     const plain = alarms.filter(
       ({ AlarmName, Metrics }) =>
-        !Metrics && !/function-fails|key-in-danger|recovery-off|signing|drifts|completions/.test(AlarmName),
+        !Metrics && !/function-fails|in-danger|recovery-off|signing|drifts|completions/.test(AlarmName),
     );
 
     expect(plain.map(sentenceOf).sort()).toEqual(
@@ -332,9 +333,10 @@ describe('what nobody should do to the data', () => {
       ],
     ],
   });
+  const fromTrails = ['AWS API Call via CloudTrail', 'AWS Service Event via CloudTrail'];
   const callsOn = (tableName: unknown[]) => ({
     source: ['aws.dynamodb'],
-    'detail-type': ['AWS API Call via CloudTrail'],
+    'detail-type': fromTrails,
     detail: {
       $or: [
         {
@@ -363,10 +365,27 @@ describe('what nobody should do to the data', () => {
     { prefix: tableArn('transactions-production-data-') },
   ];
 
+  test('TOK-3 is deleting the signing keys or the pepper, or ending their rotation, or one that fails', () => {
+    const arns = ['AccessKeys', 'SessionKeys', 'Pepper'].map((name) => readsOfData(`OutputRef${name}`));
+    const eventName = ['DeleteSecret', 'CancelRotateSecret'];
+
+    expect(patternsOf(service)).toContainEqual({
+      source: ['aws.secretsmanager'],
+      'detail-type': fromTrails,
+      detail: {
+        $or: [
+          { eventName, responseElements: { arn: arns } },
+          { eventName, responseElements: { aRN: arns } },
+          { eventName: ['RotationFailed', 'RotationAbandoned'] },
+        ],
+      },
+    });
+  });
+
   test('S-55 is disabling or deleting its key', () => {
     expect(patternsOf(service)).toContainEqual({
       source: ['aws.kms'],
-      'detail-type': ['AWS API Call via CloudTrail'],
+      'detail-type': fromTrails,
       detail: {
         eventName: ['DisableKey', 'ScheduleKeyDeletion'],
         resources: { ARN: [readsOfData('DataKey')] },
@@ -421,7 +440,9 @@ describe('what nobody should do to the data', () => {
     const rules = Object.entries(resourcesOf(service, 'AWS::Events::Rule'))
       .filter(([, { Properties }]) => Properties.EventPattern)
       .map(([id]) => id);
-    const counted = ['key-in-danger', 'recovery-off'].map((name) => named('production', name));
+    const counted = ['key-in-danger', 'recovery-off', 'secret-in-danger'].map((name) =>
+      named('production', name),
+    );
 
     expect(counted.map(({ MetricName, Dimensions }) => [MetricName, Dimensions])).toEqual(
       rules.map((rule) => ['TriggeredRules', [{ Name: 'RuleName', Value: { Ref: rule } }]]),

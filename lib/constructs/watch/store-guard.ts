@@ -7,9 +7,11 @@ import type { StageConfig } from '../../config.ts';
 import type { DataStack } from '../../data-stack.ts';
 import { acknowledge } from '../acknowledge.ts';
 import { addAlarm } from '../alarms.ts';
+import type { Secrets } from '../secrets.ts';
 
 /**
- * What nobody should do to the data: disable its key, or switch off what protects tables (S-55, S-56). No metric shows it, but
+ * What nobody should do to the data: disable its key, switch off what protects tables (S-55, S-56), or take the signing keys
+ * or their rotation away (TOK-3). No metric shows it, but
  * a trail of the account's calls does (`OwnTrail`), and a rule that matches one counts it.
  */
 export class StoreGuard extends Construct {
@@ -39,13 +41,17 @@ export class StoreGuard extends Construct {
         ],
       },
     });
+    this.watchFor('secret-in-danger', {
+      source: ['aws.secretsmanager'],
+      detail: { $or: [...takenAway(data.secrets), { eventName: ['RotationFailed', 'RotationAbandoned'] }] },
+    });
   }
 
   private watchFor(name: AlarmName, pattern: EventPattern): void {
     const { config } = this;
     const rule = new Rule(this, name, {
       description: `What ${name} of docs/alarms.md rings for`,
-      eventPattern: { ...pattern, detailType: ['AWS API Call via CloudTrail'] },
+      eventPattern: { ...pattern, detailType: [...fromTrails] },
     });
     acknowledge(rule, 'Serverless-EventBusDLQ', 'It has no target that could fail: it only counts.');
     addAlarm(rule, 'Rings', {
@@ -61,6 +67,16 @@ export class StoreGuard extends Construct {
     });
   }
 }
+
+/** Calls, and what a service tells by itself: how a rotation went. */
+const fromTrails = ['AWS API Call via CloudTrail', 'AWS Service Event via CloudTrail'];
+
+/** Secrets Manager writes the same name in two ways ("Match AWS Secrets Manager events with Amazon EventBridge"). */
+const takenAway = ({ accessKeys, sessionKeys, pepper }: Secrets) =>
+  ['arn', 'aRN'].map((name) => ({
+    eventName: ['DeleteSecret', 'CancelRotateSecret'],
+    responseElements: { [name]: [accessKeys, sessionKeys, pepper].map(({ secretArn }) => secretArn) },
+  }));
 
 /** As long as DynamoDB can, which is its default. */
 const recoveryDays = 35;

@@ -86,6 +86,22 @@ export const patches: readonly Patch[] = [
     tests: alarms,
   },
   {
+    id: 'alarm-rotation-failed',
+    rule: 'TOK-3 a rotation that failed rings',
+    file: 'lib/constructs/watch/store-guard.ts',
+    find: "['RotationFailed', 'RotationAbandoned']",
+    put: "['RotationSucceeded']",
+    tests: alarms,
+  },
+  {
+    id: 'alarm-rotation-told',
+    rule: 'TOK-3 what Secrets Manager tells by itself is heard',
+    file: 'lib/constructs/watch/store-guard.ts',
+    find: "['AWS API Call via CloudTrail', 'AWS Service Event via CloudTrail']",
+    put: "['AWS API Call via CloudTrail']",
+    tests: alarms,
+  },
+  {
     id: 'alarm-tables-indexes',
     rule: 'S-70 throttles of indexes count beside those of tables',
     file: 'lib/constructs/watch/table-alarms.ts',
