@@ -2,6 +2,7 @@ import { keySetMaxAgeSeconds } from '../shared/auth/key-times.ts';
 import { type KeyRing, verifiersAt } from '../shared/domain/keys/key-ring.ts';
 import { weakTag } from '../shared/http/entity-tag.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
+import { headerValues } from '../shared/http/request.ts';
 import { type HttpResponse, json, noContent } from '../shared/http/response.ts';
 import type { PipelineEvent } from '../shared/middleware/respond.ts';
 import type { ReadRing } from '../shared/store/keys/ring-reader.ts';
@@ -49,10 +50,18 @@ export const createHandler = (deps: TokenServiceDeps) => {
     if (!route) return oauthRefusal('not-found');
     const headers = { Allow: [...methodsOf[route], 'OPTIONS'].join(', ') };
     if (event.httpMethod === 'OPTIONS') return noContent(headers);
-    if (!methodsOf[route].includes(event.httpMethod)) return oauthRefusal('method-not-allowed', headers);
+    if (!methodsOf[route].includes(event.httpMethod) || isMadePost(event))
+      return oauthRefusal('method-not-allowed', headers);
     return handlers[route](event);
   };
 };
+
+/**
+ * The gateway honours an override of the method and names only what came of it, so a POST with one may have been anything:
+ * a form in an address, or a request that a cache has seen (O-48).
+ */
+const isMadePost = (event: PipelineEvent): boolean =>
+  event.httpMethod === 'POST' && headerValues(event, 'X-HTTP-Method-Override').length > 0;
 
 /** M-08: a new key stands here for longer than this before the first token is signed with it. */
 const keySet = (ring: KeyRing, now: Date) =>
