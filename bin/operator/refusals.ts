@@ -1,10 +1,12 @@
 import type { Outcome } from '../../functions/shared/domain/outcome.ts';
+import type { EndpointQuota } from '../../functions/shared/outbound/endpoint/quota.ts';
 import { UserError } from './user-error.ts';
 
 /** Every reason why a command changes nothing. */
 export type RefusalReason =
   | 'already-granted'
   | 'changed-meanwhile'
+  | EndpointQuota
   | 'disabled'
   | 'erased'
   | 'name-taken'
@@ -37,6 +39,10 @@ const sentence = (reason: RefusalReason, subject: string): string => {
       return `It already has the grant ${subject}.`;
     case 'changed-meanwhile':
       return `${subject} was changed by somebody else meanwhile: try again.`;
+    case 'connections-quota':
+    case 'destinations-quota':
+    case 'rules-quota':
+      return `${subject} is as it was. ${quotaSentence(reason)}`;
     case 'disabled':
       return `${subject} is disabled: what is kept for it would be dropped. "partner enable" comes first.`;
     case 'name-taken':
@@ -78,4 +84,16 @@ const sentence = (reason: RefusalReason, subject: string): string => {
     default:
       return reason satisfies never;
   }
+};
+
+/** What is there as often as the account allows, and the command that asks for more ("Amazon EventBridge quotas"). */
+export const quotaSentence = (quota: EndpointQuota): string => {
+  const { what, code, usual, asked } = quotas[quota];
+  return `EventBridge makes no more ${what}: the account's quota ${code}, ${usual} unless it was raised, is reached. Ask for more, and run this again when it is granted: aws service-quotas request-service-quota-increase --service-code events --quota-code ${code} --desired-value ${asked}`;
+};
+
+const quotas: Record<EndpointQuota, { what: string; code: string; usual: string; asked: number }> = {
+  'connections-quota': { what: 'connections', code: 'L-595D6D42', usual: '3,000', asked: 5_000 },
+  'destinations-quota': { what: 'API destinations', code: 'L-FB1C3A6D', usual: '3,000', asked: 5_000 },
+  'rules-quota': { what: 'rules on this bus', code: 'L-244521F2', usual: '300', asked: 1_000 },
 };

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type OAuthScope, oauthScopeNames } from '../../../functions/shared/domain/partner.ts';
+import type { EndpointQuota } from '../../../functions/shared/outbound/endpoint/quota.ts';
 import type { Reached } from '../../../functions/shared/outbound/probe/probe.ts';
 import { readGrant, readName, readWebhookUrl } from '../arguments.ts';
 import { type CommandContext, type RunCommand, webhookDepsOf } from '../context.ts';
@@ -7,7 +8,7 @@ import { issuedPartnerText } from '../output/partner.ts';
 import { faultSentence, wrongSignatureSentence } from '../output/webhook.ts';
 import { createPartner, findPartner, type IssuedPartner } from '../partners/partners.ts';
 import { removeWebhook, setWebhook } from '../partners/webhooks.ts';
-import { valueOrUserError } from '../refusals.ts';
+import { quotaSentence, valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
 
 type CreatePartnerOptions = {
@@ -105,25 +106,47 @@ const reachWebhook = async (
   return { url: url.href, reached: reached.value };
 };
 
-/** A failure only prints a note: the secrets must still be shown, as they cannot be shown later. */
+/**
+ * A failure only prints a note: the secrets must still be shown, as they cannot be shown later. But where the account may have
+ * no more webhooks the partner is taken back, since nobody knows its secrets yet (EV-22).
+ */
 const addWebhook = async (
-  { clientId, name }: IssuedPartner,
+  issued: IssuedPartner,
   { url, reached }: ReachedWebhook,
   context: CommandContext,
 ): Promise<boolean> => {
   const { terminal, deps } = context;
-  try {
-    const partner = valueOrUserError(await findPartner(clientId, deps), name);
-    valueOrUserError(await setWebhook(partner, url, webhookDepsOf(context)), `The partner "${name}"`);
-  } catch (error) {
-    const { message } = error as Error;
-    terminal.note(`The partner is made, but not its webhook (${message}): "partner set-webhook" makes it.\n`);
+  const { quota, fault } = await trySetting(issued, url, context);
+  if (quota) {
+    await deps.partners.remove(issued.clientId);
+    throw new UserError(`The partner "${issued.name}" is not made. ${quotaSentence(quota)}`);
+  }
+  if (fault) {
+    terminal.note(
+      `The partner is made, but not its webhook (${fault.message}): "partner set-webhook" makes it.\n`,
+    );
     return false;
   }
   terminal.note(
-    `The webhook answers. ${wrongSignatureSentence(reached)}\nOnce the partner knows its signature: "partner check-webhook ${name}".\n`,
+    `The webhook answers. ${wrongSignatureSentence(reached)}\nOnce the partner knows its signature: "partner check-webhook ${issued.name}".\n`,
   );
   return true;
+};
+
+const trySetting = async (
+  { clientId, name }: IssuedPartner,
+  url: string,
+  context: CommandContext,
+): Promise<{ quota?: EndpointQuota; fault?: Error }> => {
+  try {
+    const partner = valueOrUserError(await findPartner(clientId, context.deps), name);
+    const set = await setWebhook(partner, url, webhookDepsOf(context));
+    if (!set.ok && set.reason !== 'changed-meanwhile') return { quota: set.reason };
+    valueOrUserError(set, `The partner "${name}"`);
+    return {};
+  } catch (error) {
+    return { fault: error as Error };
+  }
 };
 
 /** The endpoint goes first and the record last, so that a run that died in between can be repeated. */

@@ -1,6 +1,7 @@
 import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { Partner, WebhookSignature } from '../../../functions/shared/domain/partner.ts';
+import { type EndpointQuota, QuotaReached } from '../../../functions/shared/outbound/endpoint/quota.ts';
 import type { OperatorDeps } from '../deps.ts';
 import { resumeHeld } from '../replay/replay.ts';
 import { endScheduled, markRecalled } from './take-back.ts';
@@ -26,16 +27,34 @@ export type WebhookRefusal = 'no-webhook' | 'changed-meanwhile' | 'disabled';
 /** After one lease, a run that still decides by the former record has sent, or left the sending to another run. */
 const { leaseMs } = settingsOf(0);
 
-/** Sets the address: the endpoint first, then the record, so that no event reaches the bus before there is a target. */
+/**
+ * Sets the address: the endpoint first, then the record, so that no event reaches the bus before there is a target. Where the
+ * account may have no more of a part, a new endpoint is taken back (EV-22).
+ */
 export const setWebhook = async (
   before: Partner,
   webhookUrl: string,
   deps: WebhookDeps,
-): Promise<Outcome<Partner, 'changed-meanwhile'>> => {
+): Promise<Outcome<Partner, 'changed-meanwhile' | EndpointQuota>> => {
   const after = { ...before, webhookUrl };
-  await ensureEndpoint(after, deps);
+  const quota = await quotaOf(ensureEndpoint(after, deps));
+  if (quota) {
+    if (before.webhookUrl === undefined) await deps.endpoints.remove(before.clientId);
+    return refuse(quota);
+  }
   if (before.webhookUrl === undefined) await waitForEffect(deps);
   return deps.partners.update({ before, after });
+};
+
+/** The quota that kept an endpoint from being made. */
+const quotaOf = async (made: Promise<void>): Promise<EndpointQuota | undefined> => {
+  try {
+    await made;
+    return undefined;
+  } catch (fault) {
+    if (fault instanceof QuotaReached) return fault.quota;
+    throw fault;
+  }
 };
 
 /** Makes the endpoint match the record; a partner without a webhook has none. */

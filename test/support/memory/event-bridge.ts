@@ -19,8 +19,11 @@ export type MemoryEventBridge = EventBridge & {
   rules: Map<string, StoredRule>;
 };
 
+/** How many of each part an account may have. */
+type Quotas = { connections?: number; destinations?: number; rules?: number };
+
 /** EventBridge in memory, as far as partners' endpoints need it, with the refusals of the real one. One suite runs on both. */
-export const createMemoryEventBridge = (): MemoryEventBridge => {
+export const createMemoryEventBridge = (quotas: Quotas = {}): MemoryEventBridge => {
   const connections: MemoryEventBridge['connections'] = new Map();
   const destinations: MemoryEventBridge['destinations'] = new Map();
   const rules: MemoryEventBridge['rules'] = new Map();
@@ -34,6 +37,10 @@ export const createMemoryEventBridge = (): MemoryEventBridge => {
     map.get(String(name)) ?? fail('ResourceNotFoundException', `${name} does not exist.`);
   const isFree = (map: Map<string, unknown>, name: unknown) =>
     map.has(String(name)) && fail('ResourceAlreadyExistsException', `${name} exists already.`);
+  const isWithin = (map: Map<string, unknown>, name: unknown, most = Number.POSITIVE_INFINITY) =>
+    !map.has(String(name)) &&
+    map.size >= most &&
+    fail('LimitExceededException', 'The requested resource exceeds the maximum number allowed.');
   const drop = (map: Map<string, unknown>, name: unknown) => {
     kept(map, name);
     map.delete(String(name));
@@ -54,6 +61,7 @@ export const createMemoryEventBridge = (): MemoryEventBridge => {
     ListTargetsByRule: (input) => ({ Targets: ruleOf(input).targets }),
     CreateConnection: (input) => {
       isFree(connections, input.Name);
+      isWithin(connections, input.Name, quotas.connections);
       const Arn = arnOf('connection', input.Name);
       const connection = {
         ...(input as unknown as CreateConnectionRequest),
@@ -70,6 +78,7 @@ export const createMemoryEventBridge = (): MemoryEventBridge => {
     DeleteConnection: ({ Name }) => drop(connections, Name),
     CreateApiDestination: (input) => {
       isFree(destinations, input.Name);
+      isWithin(destinations, input.Name, quotas.destinations);
       const Arn = arnOf('api-destination', input.Name);
       destinations.set(String(input.Name), { ...(input as unknown as CreateApiDestinationRequest), Arn });
       return { ApiDestinationArn: Arn };
@@ -80,6 +89,7 @@ export const createMemoryEventBridge = (): MemoryEventBridge => {
     },
     DeleteApiDestination: ({ Name }) => drop(destinations, Name),
     PutRule: (input) => {
+      isWithin(rules, input.Name, quotas.rules);
       const { targets = [], Arn = arnOf('rule', input.Name) } = rules.get(String(input.Name)) ?? {};
       const rule = { State: 'ENABLED' as const, ...(input as unknown as PutRuleRequest) };
       rules.set(String(input.Name), { ...rule, Arn, targets });

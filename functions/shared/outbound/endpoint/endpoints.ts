@@ -9,7 +9,10 @@ import { type EndpointDeps, readEndpoint } from './state.ts';
  * anywhere, and goes on from what is there.
  */
 export type PartnerEndpoints = {
-  /** Makes what is missing and changes what differs. Nothing may be put on the bus for a new endpoint before it is made. */
+  /**
+   * Makes what is missing and changes what differs. Nothing may be put on the bus for a new endpoint before it is made. Throws
+   * `QuotaReached` where the account may have no more of a part; those before it are made then.
+   */
   ensure: (partner: Partner, signature: WebhookSignature) => Promise<void>;
   inspect: (partner: Partner) => Promise<Difference[]>;
   /** Takes the target away, so that the bus gives up what it still tries to deliver. */

@@ -9,6 +9,7 @@ import {
 import type { Partner, WebhookSignature } from '../../domain/partner.ts';
 import { connectionOf, destinationOf, endpointName, ruleOf, targetId, targetOf } from './definition.ts';
 import { codesOf, type DifferenceCode } from './inspect.ts';
+import { withinQuota } from './quota.ts';
 import { demandAll, removeTargets } from './remove.ts';
 import { type EndpointDeps, type EndpointState, readEndpoint } from './state.ts';
 
@@ -29,7 +30,8 @@ const ensureConnection: EnsureStep = async (state, { partner, signature }, { cli
   const is = differing(state, partner, settings);
   const connection = connectionOf(settings, partner, signature);
   if (is('CONNECTION_MISSING')) {
-    await withoutValues(client.send(new CreateConnectionCommand(connection)), signature);
+    const made = withoutValues(client.send(new CreateConnectionCommand(connection)), signature);
+    await withinQuota('connections-quota', made);
   } else if (is('CONNECTION_DIFFERS', 'SIGNATURE_DIFFERS', 'CONNECTION_NOT_AUTHORIZED')) {
     await withoutValues(client.send(new UpdateConnectionCommand(connection)), signature);
   }
@@ -38,14 +40,15 @@ const ensureConnection: EnsureStep = async (state, { partner, signature }, { cli
 const ensureDestination: EnsureStep = async (state, { partner }, { client, settings }) => {
   const is = differing(state, partner, settings);
   const destination = destinationOf(settings, partner, state.connection?.ConnectionArn);
-  if (is('DESTINATION_MISSING')) await client.send(new CreateApiDestinationCommand(destination));
+  if (is('DESTINATION_MISSING'))
+    await withinQuota('destinations-quota', client.send(new CreateApiDestinationCommand(destination)));
   if (is('DESTINATION_DIFFERS')) await client.send(new UpdateApiDestinationCommand(destination));
 };
 
 const ensureRule: EnsureStep = async (state, { partner }, { client, settings }) => {
   const is = differing(state, partner, settings);
   if (is('RULE_MISSING', 'RULE_DIFFERS', 'RULE_DISABLED')) {
-    await client.send(new PutRuleCommand(ruleOf(settings, partner.clientId)));
+    await withinQuota('rules-quota', client.send(new PutRuleCommand(ruleOf(settings, partner.clientId))));
   }
 };
 
