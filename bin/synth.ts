@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib/core';
 import { configOf, stageNames } from '../lib/config.ts';
+import { DeploymentRole } from '../lib/deployment-role.ts';
 import { withExamples } from '../lib/production-needs.ts';
 import { addChecks, addStage } from '../lib/stages.ts';
 
@@ -9,6 +10,9 @@ import { addChecks, addStage } from '../lib/stages.ts';
  * `cdk.out`, from which `cdk deploy --app cdk.out` would offer all stages, the local one among them (D-01).
  */
 const app = new App({ outdir: process.env.CDK_OUTDIR ?? join(import.meta.dirname, '../.local/templates') });
-for (const name of stageNames) addStage(app, withExamples(configOf(name)));
+for (const config of stageNames.map((name) => withExamples(configOf(name)))) {
+  addStage(app, config);
+  if (config.pipeline) new DeploymentRole(app, config, config.pipeline);
+}
 addChecks(app);
 app.synth();

@@ -49,6 +49,18 @@ export type WatchConfig = {
   accountHasTrail?: true;
 };
 
+/** The one place on GitHub from which a stage is deployed without a stored key (docs/pipeline.md). */
+export type PipelineConfig = {
+  /** `owner/name`, or `owner@12/name@34` with GitHub's ids, which no later owner of the name has. */
+  repository: string;
+  /** Whose reviewers approve; production needs one. */
+  environment?: string;
+  /** Instead of an environment. */
+  branch?: string;
+  /** Of the account's provider for GitHub's tokens, where it has one; else it is made. */
+  providerArn?: string;
+};
+
 /** How many requests a minute the firewall lets one caller make (S-40). */
 export type FirewallRates = {
   /** A checkout needs some thirty; a shop's whole office may have one address. */
@@ -91,6 +103,8 @@ export type StageConfig = {
   firewall?: FirewallRates;
   /** Who is told of alarms; absent = nobody watches, and what emulators do not know is left out. */
   watch?: WatchConfig;
+  /** Absent = a person deploys. */
+  pipeline?: PipelineConfig;
   /** `source` of every event (EV-8). */
   eventSource: string;
   eventTimes: EventTimes;

@@ -15,10 +15,11 @@ export const assertProductionNeeds = ({ name, ownDomain, watch }: StageConfig): 
 
 /** The stage as it is checked without an account: production with examples of what it has not got yet. */
 export const withExamples = (config: StageConfig): StageConfig => {
-  const { name, ownDomain, watch } = config;
+  const { name, ownDomain, watch, pipeline } = config;
   if (name !== 'production') return config;
   return {
     ...config,
+    pipeline: pipeline ?? { repository: 'example@1/transactions@2', environment: name },
     ownDomain: ownDomain ?? exampleDomain,
     ...(watch?.emails.length === 0 && { watch: { ...watch, emails: ['alarms@example.com'] } }),
   };

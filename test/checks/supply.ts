@@ -6,6 +6,7 @@ import { root } from '../support/repository.ts';
 import { assertAuditHears, auditDelivered } from './audit.ts';
 import { inPlace, makePlace, project } from './place.ts';
 import { assertNoSecret, assertScanFinds } from './secrets.ts';
+import { proveWorkflows } from './workflows.ts';
 
 /** `npm run check:supply`: what is delivered is listed, may be used, has no known hole, and holds no secret. */
 type Component = {
@@ -122,4 +123,5 @@ const audit = await auditDelivered();
 const untouched = 'S-71 nothing that is delivered has a known vulnerability of high severity';
 if (audit.heard) await report.prove(untouched, () => assertNothingDangerous(audit.dangerous));
 else await report.miss(untouched, { why: audit.why, attempt: () => Promise.reject(new Error(audit.why)) });
+await proveWorkflows(report);
 if (!report.close()) process.exitCode = 1;

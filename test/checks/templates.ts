@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { run } from '../deploy/processes.ts';
-import { pythonEnvironment } from '../deploy/python.ts';
 import { Halted, Report } from '../deploy/report.ts';
 import { copyTree, removeTree } from '../mutation/tree.ts';
 import { root } from '../support/repository.ts';
 import { accepted } from './accepted.ts';
 import { findingsIn, judge } from './findings.ts';
 import { inPlace, makePlace, project } from './place.ts';
+import { toolsFrom } from './python-tool.ts';
 import { differingFiles } from './reproducible.ts';
 
 /** `npm run check:templates`: what tools of other hands say of the templates of all stages (S-65). */
@@ -48,16 +48,6 @@ const assertSame = async () => {
 
 const report = new Report();
 
-/** A tool from the Python index, in an environment of its own: they want different versions of the same packages. */
-const toolFrom = async (name: string, modules: string) => {
-  const folder = inPlace(name);
-  await pythonEnvironment({
-    ...{ folder, modules, requirementsFile: join(import.meta.dirname, `${name}.txt`) },
-    announce: (text) => report.announce(text),
-  });
-  return join(folder, 'bin', name);
-};
-
 const templates = () =>
   readdirSync(assembly)
     .filter((name) => name.endsWith('.template.json'))
@@ -93,17 +83,17 @@ const proveTemplates = async () => {
   makePlace();
   await report.need('D-01 the templates of all stages are made, outside of cdk.out', async () => {
     await synthesise(root, assembly, { HOME: process.env.HOME });
-    if (templates().length !== 6) throw new Error(`There are ${templates().length} templates, not 6.`);
+    if (templates().length !== 7) throw new Error(`There are ${templates().length} templates, not 7.`);
   });
   await report.prove(
     'D-14 a tree that did not change has templates and bundles that did not change',
     assertSame,
   );
   await report.prove('S-65 cfn-lint finds nothing in the templates of any stage', async () =>
-    assertValid(await toolFrom('cfn-lint', 'cfnlint')),
+    assertValid((await toolsFrom(report, { name: 'cfn-lint', modules: 'cfnlint' }))('cfn-lint')),
   );
   await report.prove('S-65 checkov finds nothing but what is accepted, and all of that', async () =>
-    assertAccepted(await toolFrom('checkov', 'checkov')),
+    assertAccepted((await toolsFrom(report, { name: 'checkov', modules: 'checkov' }))('checkov')),
   );
 };
 

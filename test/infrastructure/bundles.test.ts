@@ -42,6 +42,7 @@ test('every stage synthesises without credentials and without a finding of cdk-n
     'transactions-local-data.template.json',
     'transactions-local-service.template.json',
     'transactions-production-data.template.json',
+    'transactions-production-deployment.template.json',
     'transactions-production-service.template.json',
     'transactions-staging-data.template.json',
     'transactions-staging-service.template.json',
@@ -125,6 +126,21 @@ test(
     expect([status, stderr]).toEqual([
       1,
       'Unknown stage "prod": choose one of local, staging, production.\n',
+    ]);
+  },
+  twoMinutes,
+);
+
+test(
+  'D-15 there is no role for a pipeline that nobody named',
+  () => {
+    const { status, stderr } = runProgram('bin/deployment-role.ts', {
+      CDK_CONTEXT_JSON: JSON.stringify({ stage: 'staging' }),
+    });
+
+    expect([status, stderr]).toEqual([
+      1,
+      'No pipeline deploys staging: name its repository in pipeline of lib/config.ts.\n',
     ]);
   },
   twoMinutes,

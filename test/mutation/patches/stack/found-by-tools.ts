@@ -1,6 +1,8 @@
 import type { Patch } from '../../patch.ts';
 
-/** What cfn-lint, checkov and cdk-nag found, and what was mended for it. */
+const deploymentRole = ['test/infrastructure/deployment-role.test.ts'];
+
+/** What cfn-lint, checkov and cdk-nag found, and what was mended for it; who may deploy. */
 export const patches: readonly Patch[] = [
   {
     id: 'collector-bounded',
@@ -9,5 +11,29 @@ export const patches: readonly Patch[] = [
     find: '      scalingConfig: { maximumConcurrency: 2 },\n',
     put: '',
     tests: ['test/infrastructure/event-sources.test.ts'],
+  },
+  {
+    id: 'pipeline-subject',
+    rule: 'D-15 the subject of a pipeline is compared to the letter',
+    file: 'lib/deployment-role.ts',
+    find: 'const isPlainName = (text: string) => /^[\\w./-]+$/.test(text);',
+    put: 'const isPlainName = (text: string) => text.length > 0;',
+    tests: deploymentRole,
+  },
+  {
+    id: 'pipeline-audience',
+    rule: 'D-15 a token for another audience is of no use',
+    file: 'lib/deployment-role.ts',
+    find: "const audience = 'sts.amazonaws.com';",
+    put: "const audience = '*';",
+    tests: deploymentRole,
+  },
+  {
+    id: 'pipeline-production-environment',
+    rule: 'D-15 production is deployed from an environment',
+    file: 'lib/deployment-role.ts',
+    find: "if (stage === 'production' && environment === undefined)",
+    put: "if (stage === 'none')",
+    tests: deploymentRole,
   },
 ];

@@ -1,0 +1,78 @@
+import { OidcProviderNative, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam';
+import { type App, CfnOutput, Duration, Stack } from 'aws-cdk-lib/core';
+import type { PipelineConfig, StageConfig } from './config.ts';
+
+/**
+ * The role by which a pipeline on GitHub deploys a stage, without any stored key: the job shows a token of GitHub, and AWS
+ * gives it the role for an hour where audience and subject are exactly these (D-15). The role itself may do nothing but take
+ * those of the CDK's bootstrap. The stack is deployed by a person, since a pipeline must not write its own rights.
+ */
+export class DeploymentRole extends Stack {
+  constructor(app: App, { name, region }: StageConfig, pipeline: PipelineConfig) {
+    super(app, `transactions-${name}-deployment`, {
+      env: { region },
+      description: `Transactions (${name}): who may deploy`,
+      terminationProtection: name === 'production',
+    });
+    const subject = subjectOf(name, pipeline);
+    const role = new Role(this, 'Role', {
+      description: `Deploys ${name} for ${subject}`,
+      assumedBy: new WebIdentityPrincipal(pipeline.providerArn ?? this.provider(), {
+        StringEquals: { [`${issuer}:aud`]: audience, [`${issuer}:sub`]: subject },
+      }),
+      maxSessionDuration: Duration.hours(1),
+    });
+    role.addToPolicy(
+      new PolicyStatement({
+        actions: ['sts:AssumeRole'],
+        resources: bootstrapRoles.map((one) => this.arnOf(one)),
+      }),
+    );
+    new CfnOutput(this, 'DeploymentRoleArn', { value: role.roleArn });
+  }
+
+  /** An account has one provider for each issuer: where it is there already, the configuration names it. */
+  private provider(): string {
+    const { oidcProviderArn } = new OidcProviderNative(this, 'GitHub', {
+      url: `https://${issuer}`,
+      clientIds: [audience],
+    });
+    return oidcProviderArn;
+  }
+
+  private arnOf(bootstrapRole: string): string {
+    const { partition, account, region } = this;
+    return `arn:${partition}:iam::${account}:role/cdk-hnb659fds-${bootstrapRole}-role-${account}-${region}`;
+  }
+}
+
+const issuer = 'token.actions.githubusercontent.com';
+const audience = 'sts.amazonaws.com';
+
+/** What the CDK's command line takes for a deployment of files and templates; there are no images. */
+const bootstrapRoles = ['deploy', 'file-publishing', 'lookup'];
+
+/** `owner/name`, or with the ids that GitHub gives repositories made since July 2026: `owner@12/name@34`. */
+const isRepository = (text: string) => /^([\w-]+\/[\w.-]+|[\w-]+@\d+\/[\w.-]+@\d+)$/.test(text);
+
+/** No wildcard of IAM, and nothing that would begin another part of a subject. */
+const isPlainName = (text: string) => /^[\w./-]+$/.test(text);
+
+/**
+ * Whom AWS has to see, to the letter: GitHub's "OpenID Connect reference", "Example subject claims". Throws, in one sentence,
+ * when it would be more than one repository and one environment or branch.
+ */
+export const subjectOf = (stage: string, { repository, environment, branch }: PipelineConfig): string => {
+  if (!isRepository(repository))
+    throw new Error(
+      `A pipeline belongs to one repository, owner/name or owner@12/name@34, not to "${repository}".`,
+    );
+  if ((environment === undefined) === (branch === undefined))
+    throw new Error('A pipeline deploys from one environment or from one branch: name one of them.');
+  if (stage === 'production' && environment === undefined)
+    throw new Error('Production is deployed from an environment, because there somebody has to approve.');
+  const name = environment ?? branch ?? '';
+  if (!isPlainName(name))
+    throw new Error(`A pipeline deploys from one environment or from one branch, not from "${name}".`);
+  return `repo:${repository}:${environment === undefined ? `ref:refs/heads/${name}` : `environment:${name}`}`;
+};

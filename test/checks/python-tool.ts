@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { pythonEnvironment } from '../deploy/python.ts';
+import type { Report } from '../deploy/report.ts';
+import { inPlace } from './place.ts';
+
+/** Whose requirements stand in `<name>.txt`, and what shows that they are there, as it stands behind `import`. */
+type Tools = { name: string; modules: string };
+
+/**
+ * The programs of tools from the Python index, in an environment of their own: two tools want different versions of the same
+ * packages.
+ */
+export const toolsFrom = async (
+  report: Report,
+  { name, modules }: Tools,
+): Promise<(tool: string) => string> => {
+  const folder = inPlace(name);
+  await pythonEnvironment({
+    ...{ folder, modules, requirementsFile: join(import.meta.dirname, `${name}.txt`) },
+    announce: (text) => report.announce(text),
+  });
+  return (tool) => join(folder, 'bin', tool);
+};

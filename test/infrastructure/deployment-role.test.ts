@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { Template } from 'aws-cdk-lib/assertions';
+import { App } from 'aws-cdk-lib/core';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { configOf, type PipelineConfig, stageNames } from '../../lib/config.ts';
+import { DeploymentRole, subjectOf } from '../../lib/deployment-role.ts';
+import { propertiesOf, type StackTemplate } from '../support/engine/templates.ts';
+
+const production = { repository: 'shop@12/transactions@34', environment: 'production' };
+
+/** Uses the stack of a pipeline in an app of its own, whose folder is gone afterwards. */
+const withRole = <Result>(pipeline: PipelineConfig, use: (stack: DeploymentRole) => Result): Result => {
+  const outdir = mkdtempSync(join(tmpdir(), 'deployment-'));
+  try {
+    return use(new DeploymentRole(new App({ outdir }), configOf('production'), pipeline));
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+};
+const templateOf = (pipeline: PipelineConfig) =>
+  withRole(pipeline, (stack) => Template.fromStack(stack).toJSON() as StackTemplate);
+
+describe('the role of a pipeline', () => {
+  const template = templateOf(production);
+  const [role] = propertiesOf(template, 'AWS::IAM::Role');
+
+  test('D-15 is given to one audience and one subject, to the letter', () => {
+    expect(role?.AssumeRolePolicyDocument).toEqual({
+      Statement: [
+        {
+          Action: 'sts:AssumeRoleWithWebIdentity',
+          Condition: {
+            StringEquals: {
+              'token.actions.githubusercontent.com:aud': 'sts.amazonaws.com',
+              'token.actions.githubusercontent.com:sub':
+                'repo:shop@12/transactions@34:environment:production',
+            },
+          },
+          Effect: 'Allow',
+          Principal: { Federated: { Ref: expect.stringMatching(/^GitHub/) } },
+        },
+      ],
+      Version: '2012-10-17',
+    });
+    expect(role?.MaxSessionDuration).toBe(3600);
+  });
+
+  test('D-15 may take three roles of the bootstrap in its own account and region, and nothing else', () => {
+    const roleArn = (name: string) => ({
+      'Fn::Join': [
+        '',
+        [
+          ...['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: 'AWS::AccountId' }],
+          ...[`:role/cdk-hnb659fds-${name}-role-`, { Ref: 'AWS::AccountId' }, '-eu-west-2'],
+        ],
+      ],
+    });
+    const policies = propertiesOf(template, 'AWS::IAM::Policy') as {
+      PolicyDocument: { Statement: object[] };
+    }[];
+
+    expect(policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)).toEqual([
+      {
+        Action: 'sts:AssumeRole',
+        Effect: 'Allow',
+        Resource: ['deploy', 'file-publishing', 'lookup'].map(roleArn),
+      },
+    ]);
+    expect(role?.ManagedPolicyArns).toBeUndefined();
+  });
+
+  test('D-15 an account has one provider: it is made for this audience alone, or named', () => {
+    const providerArn = 'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com';
+    const named = templateOf({ ...production, providerArn });
+
+    expect(propertiesOf(template, 'AWS::IAM::OIDCProvider')).toEqual([
+      { Url: 'https://token.actions.githubusercontent.com', ClientIdList: ['sts.amazonaws.com'] },
+    ]);
+    expect(propertiesOf(named, 'AWS::IAM::OIDCProvider')).toEqual([]);
+    expect(JSON.stringify(named)).toContain(`{"Federated":"${providerArn}"}`);
+  });
+
+  test.each([AwsSolutionsChecks, ServerlessChecks])('S-65 has no finding of cdk-nag', (Pack) => {
+    const { violations } = withRole(production, (stack) => new Pack().validateScope(stack.node.root));
+
+    expect(violations).toEqual([]);
+  });
+});
+
+describe('D-15 the subject of a pipeline', () => {
+  test('is one environment or one branch of one repository', () => {
+    expect(subjectOf('staging', { repository: 'shop/transactions', environment: 'staging' })).toBe(
+      'repo:shop/transactions:environment:staging',
+    );
+    expect(subjectOf('staging', { repository: 'shop@12/transactions@34', branch: 'main' })).toBe(
+      'repo:shop@12/transactions@34:ref:refs/heads/main',
+    );
+  });
+
+  test.each([
+    'shop/*',
+    '*',
+    'shop',
+    'shop/transactions:ref',
+    'shop/tran?actions',
+    'shop@12/transactions',
+    '$/y',
+    '',
+  ])('is refused for the repository "%s"', (repository) => {
+    expect(() => subjectOf('staging', { repository, branch: 'main' })).toThrow(
+      `A pipeline belongs to one repository, owner/name or owner@12/name@34, not to "${repository}".`,
+    );
+  });
+
+  test.each(['*', 'prod*', 'release/?', 'a:b', ''])(
+    'is refused for the environment or branch "%s"',
+    (name) => {
+      const sentence = `A pipeline deploys from one environment or from one branch, not from "${name}".`;
+      const repository = 'shop/transactions';
+
+      expect(() => subjectOf('staging', { repository, environment: name })).toThrow(sentence);
+      expect(() => subjectOf('staging', { repository, branch: name })).toThrow(sentence);
+    },
+  );
+
+  test('is refused without either, with both, and in production without an environment', () => {
+    const repository = 'shop/transactions';
+    const one = 'A pipeline deploys from one environment or from one branch: name one of them.';
+
+    expect(() => subjectOf('staging', { repository })).toThrow(one);
+    expect(() => subjectOf('staging', { repository, branch: 'main', environment: 'staging' })).toThrow(one);
+    expect(() => subjectOf('production', { repository, branch: 'main' })).toThrow(
+      'Production is deployed from an environment, because there somebody has to approve.',
+    );
+  });
+});
+
+test('D-15 a pipeline deploys no stage unless the configuration says so', () => {
+  expect(stageNames.map((name) => configOf(name).pipeline)).toEqual([undefined, undefined, undefined]);
+});
