@@ -243,6 +243,13 @@ test('S-70 each alarm of the list stands in a template, and has its entry in doc
   expect([...new Set(alarms)].sort()).toEqual(Object.keys(alarmCatalogue).sort());
 });
 
+test('S-70 the alarm that docs/alarms.md rings for the looks of it is one of production', () => {
+  const document = readFileSync(join(root, 'docs/alarms.md'), 'utf8');
+  const [, name] = /set-alarm-state --alarm-name (\S+)/.exec(document) ?? [];
+
+  expect(alarmsOf('production').map(({ AlarmName }) => AlarmName)).toContain(name);
+});
+
 test('the emulator refuses metric math: the local stage has none', () => {
   expect(alarmsOf('local').filter(({ Metrics }) => Metrics)).toEqual([]);
 });
