@@ -116,15 +116,16 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
   };
 };
 
-/** Asks again until the answer is the one that is wanted, for ten seconds. */
+/** Asks again until the answer is the one that is wanted, for so long. */
 export const until = async <Value>(
   ask: () => Promise<Value>,
   isIt: (value: Value) => boolean,
+  withinSeconds = 10,
 ): Promise<Value> => {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < withinSeconds * 10; tries += 1) {
     const value = await ask();
     if (isIt(value)) return value;
     await pause(100);
   }
-  throw new Error('It did not come about within 10 s');
+  throw new Error(`It did not come about within ${withinSeconds} s`);
 };

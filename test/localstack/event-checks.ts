@@ -14,7 +14,7 @@ import { programOf } from '../journeys/clients.ts';
 import { grantedUuids } from '../journeys/imported-transactions.ts';
 
 const signature = 'a-signature-that-only-this-run-knows';
-const [, , , , , , , , ninth = ''] = grantedUuids;
+const [, , , , , , , , ninth = '', tenth = ''] = grantedUuids;
 
 /**
  * A webhook arrives at this machine. The partner's endpoint is made by the code that the
@@ -40,6 +40,15 @@ export const eventChecks =
       wait: pause,
     });
 
+    /** A change of a transaction that has rested since. */
+    const changeLongAgo = async (uuid: string) => {
+      const extras = [{ name: 'mats' }];
+      const answer = await programOf(world).write('PATCH', `/api/v2/transaction/${uuid}`, { extras });
+      assert.equal(answer.status, 200, answer.text);
+      await place.whenScheduled(uuid);
+      await place.setChangedAt(uuid, Date.now() - 130_000);
+    };
+
     await report.prove(
       'interface 6 a change is POSTed to the partner, signed, as the message alone',
       async () => {
@@ -57,19 +66,21 @@ export const eventChecks =
           { signature },
         );
         await place.giveWebhook(clientId);
-        const answer = await programOf(world).write('PATCH', `/api/v2/transaction/${ninth}`, {
-          extras: [{ name: 'mats' }],
-        });
-        assert.equal(answer.status, 200, answer.text);
-        await place.whenScheduled(ninth);
-        await place.setChangedAt(ninth, Date.now() - 130_000);
+        await changeLongAgo(ninth);
         await invoke('publish-dormant', { Records: [] });
-        const posted = await until(
-          async () => receiver.posted.find(({ body }) => at(body, 'detail', 'uuid') === ninth),
-          (found) => found !== undefined,
-        );
+        const posted = await receiver.whenPosted(ninth);
 
         assert.equal(posted?.headers['x-webhook-signature'], signature);
+        assert.equal(at(posted?.body, 'detail-type'), 'TransactionUpdated');
+      },
+    );
+    await report.prove(
+      'interface 6.3 what is due is sent by the schedule: nobody calls a function by hand',
+      async () => {
+        await changeLongAgo(tenth);
+        // The rule of each minute starts the ticks.
+        const posted = await receiver.whenPosted(tenth, 90);
+
         assert.equal(at(posted?.body, 'detail-type'), 'TransactionUpdated');
       },
     );
@@ -88,5 +99,14 @@ const startReceiver = async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/webhooks`, posted, close: () => server.close() };
+  return {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    whenPosted: (uuid: string, withinSeconds?: number) =>
+      until(
+        async () => posted.find(({ body }) => at(body, 'detail', 'uuid') === uuid),
+        (found) => found !== undefined,
+        withinSeconds,
+      ),
+    close: () => server.close(),
+  };
 };

@@ -4,9 +4,10 @@ import { emptyWorkspace } from '../deploy/places.ts';
 import { proveJourneys } from '../deploy/prove-journeys.ts';
 import type { Report } from '../deploy/report.ts';
 import { runToEnd } from '../deploy/run-to-end.ts';
+import { proveSmoke } from '../deploy/smoke-checks.ts';
 import { eventChecks } from './event-checks.ts';
 import { deployByScript, installLocalStack, startLocalStack } from './localstack.ts';
-import { notCarried } from './not-carried.ts';
+import { notCarried, smokeNotCarried } from './not-carried.ts';
 
 /** `npm run test:localstack`: deploys the real templates to a LocalStack without Docker and runs all journeys on them. */
 const proveLocalStack = async (report: Report) => {
@@ -20,6 +21,7 @@ const proveLocalStack = async (report: Report) => {
     const outputs = await report.need('`localstack/deploy.sh` succeeds', () => deployByScript(localStack));
     const proveMore = eventChecks(localStack, outputs);
     await proveJourneys(report, { emulator: localStack, outputs, proveMore, notCarried });
+    await proveSmoke(report, localStack, smokeNotCarried);
   } finally {
     await keepFunctionLogs(localStack);
   }
