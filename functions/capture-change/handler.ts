@@ -1,7 +1,6 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { Log } from '../shared/runtime/logger.ts';
-import type { Report } from '../shared/runtime/metrics.ts';
 import { type BatchAnswer, workOnEach } from '../shared/runtime/record-batch.ts';
 import type { CursorStore } from '../shared/store/debounce/cursor-store.ts';
 import { readRecord } from './record.ts';
@@ -11,13 +10,12 @@ export type Deps = {
   recordChange: CursorStore['recordChange'];
   clock: Clock;
   log: Log;
-  report: Report;
   dormancyMs: number;
 };
 
 /** Records each change of a batch of the stream: it schedules its transaction's cursor, unless that is scheduled already. */
 export const createHandler =
-  ({ recordChange, clock, log, report, dormancyMs }: Deps) =>
+  ({ recordChange, clock, log, dormancyMs }: Deps) =>
   async (event: DynamoDBStreamEvent): Promise<BatchAnswer> => {
     let captured = 0;
     const capture = async (record: DynamoDBRecord) => {
@@ -32,6 +30,5 @@ export const createHandler =
       captured,
       failed: answer.batchItemFailures.length,
     });
-    report({ captured });
     return answer;
   };

@@ -2,7 +2,6 @@ import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { allLines } from '../shared/runtime/log-catalogue.ts';
 import { createLog } from '../shared/runtime/logger.ts';
-import { createReport } from '../shared/runtime/metrics.ts';
 import { createRecordChange } from '../shared/store/debounce/record-change.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createHandler } from './handler.ts';
@@ -16,6 +15,5 @@ export const handler = createHandler({
   }),
   clock,
   log: createLog('capture-change', allLines),
-  report: createReport('capture-change'),
   dormancyMs: Number(environment.DORMANCY_SECONDS) * 1000,
 });

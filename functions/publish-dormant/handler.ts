@@ -56,9 +56,10 @@ const flush = async (
   const { publishing, tally, delays } = tallied(deps);
   const beginUntilMs = deps.clock().getTime() + context.getRemainingTimeInMillis() - lastGroupMs;
   const { isCutShort, ...counts } = await flushDue(publishing, { beginUntilMs });
-  const { looked, claimed, failed, oldestDueAgeMs } = counts;
-  if (looked > 0) deps.log('flushEnded', counts);
-  report({ oldestDueAgeMs, claimed, failed, ...tally, ...delays });
+  const { looked, failed, oldestDueAgeMs } = counts;
+  const { oversize, ...entries } = tally;
+  if (looked > 0) deps.log('flushEnded', { ...counts, sent: tally.sent, oversize });
+  report({ oldestDueAgeMs, failed, ...entries, ...delays });
   return { isCutShort };
 };
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { metricCatalogue } from '../../functions/shared/runtime/metric-catalogue.ts';
 import { alarmCatalogue } from '../../lib/alarm-catalogue.ts';
 import { configOf, stageNames } from '../../lib/config.ts';
 import { readsOfData } from '../support/engine/data-outputs.ts';
@@ -492,6 +493,13 @@ describe('the dashboard', () => {
 
     expect(shown.length).toBeGreaterThan(30);
     expect(shown.length).toBeLessThanOrEqual(50);
+  });
+
+  test('D-31 and the alarms read every figure that functions report: what nobody watches is a line of the log', () => {
+    const read = JSON.stringify(alarmsOf('production')) + body;
+    const names = Object.values(metricCatalogue).map(({ metricName }) => metricName);
+
+    expect(names.filter((name) => !read.includes(`"${name}"`))).toEqual([]);
   });
 
   test('the local stage has none', () => {

@@ -21,6 +21,9 @@ export type LogFacts = {
   captured?: number;
   claimed?: number;
   failed?: number;
+  sent?: number;
+  /** Sent in the thin form (EV-9). */
+  oversize?: number;
   oldestDueAgeMs?: number;
   /** From a payment until the bus has it. */
   delayMs?: number;

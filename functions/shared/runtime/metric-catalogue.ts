@@ -1,10 +1,12 @@
-/** Every figure that functions report, and how alarms sum it up. Names are stable: alarms and dashboards have them. */
+/**
+ * Every figure that alarms or the dashboard read, and how they sum it up; a line of the log has what nobody watches (D-31).
+ * Names are stable.
+ */
 export const metricCatalogue = {
   /** How long the oldest of what is due has been due. */
   oldestDueAgeMs: { metricName: 'OldestDueAge', unit: 'Milliseconds', statistic: 'Maximum' },
   /** From the last change that an event tells of until the bus has it for all its partners: TransactionUpdated. */
   updateDelayMs: { metricName: 'UpdateDelay', unit: 'Milliseconds', statistic: 'Maximum' },
-  claimed: { metricName: 'Claimed', unit: 'Count', statistic: 'Sum' },
   /** Entries that the bus accepted: one an event and partner. */
   sent: { metricName: 'Sent', unit: 'Count', statistic: 'Sum' },
   /** Entries that the bus may or may not have; they are sent again when their lease ends. */
@@ -13,9 +15,6 @@ export const metricCatalogue = {
   failed: { metricName: 'Failed', unit: 'Count', statistic: 'Sum' },
   /** Entries that the bus refused five times. */
   parked: { metricName: 'Parked', unit: 'Count', statistic: 'Sum' },
-  /** Accepted entries in the thin form (EV-9). */
-  oversize: { metricName: 'Oversize', unit: 'Count', statistic: 'Sum' },
-  captured: { metricName: 'Captured', unit: 'Count', statistic: 'Sum' },
   /** How far back a run of reconcile has looked: by it a schedule is heard. */
   lookedBackMinutes: { metricName: 'LookedBack', unit: 'Count', statistic: 'Maximum' },
   repaired: { metricName: 'Repaired', unit: 'Count', statistic: 'Sum' },

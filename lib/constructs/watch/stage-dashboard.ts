@@ -93,7 +93,10 @@ const behindThem = ({ config, functions }: Shown) =>
       functions.map((one) => one.function.metricThrottles({ ...sum, label: one.name })),
     ),
     figure('Tables: throttled', [throttledByTable('Read'), throttledByTable('Write')]),
-    figure('Given up by the bus', [ownMetric(config, 'collect-dead-letters', 'deadLetters')]),
+    figure('Taken by the bus, and given up', [
+      ownMetric(config, 'publish-dormant', 'sent'),
+      ownMetric(config, 'collect-dead-letters', 'deadLetters'),
+    ]),
   );
 
 const rowOf = (...figures: GraphWidget[]) => new Row(...figures);

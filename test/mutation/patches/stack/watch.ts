@@ -142,6 +142,14 @@ export const patches: readonly Patch[] = [
     tests: alarms,
   },
   {
+    id: 'metric-unread',
+    rule: 'D-31 a figure that nobody watches is no metric',
+    file: 'lib/constructs/watch/stage-dashboard.ts',
+    find: "      ownMetric(config, 'publish-dormant', 'sent'),\n",
+    put: '',
+    tests: alarms,
+  },
+  {
     id: 'metric-zero-sums',
     rule: 'D-31 a sum of nothing is no figure',
     file: 'functions/shared/runtime/metrics.ts',

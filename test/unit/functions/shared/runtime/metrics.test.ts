@@ -20,7 +20,7 @@ test('figures are one line of the log, under the stage and the function', () => 
 });
 
 test('D-31 a sum of nothing is no figure; by the others, a function is heard that found nothing', () => {
-  createReport('publish-dormant')({ oldestDueAgeMs: 0, claimed: 0, failed: 0, sent: 0, parked: 0 });
+  createReport('publish-dormant')({ oldestDueAgeMs: 0, failed: 0, sent: 0, parked: 0 });
 
   expect(reported()[0]._aws.CloudWatchMetrics[0].Metrics).toEqual([
     expect.objectContaining({ Name: 'OldestDueAge' }),
@@ -28,7 +28,7 @@ test('D-31 a sum of nothing is no figure; by the others, a function is heard tha
 });
 
 test('D-31 a run without a figure reports nothing', () => {
-  createReport('capture-change')({ captured: 0 });
+  createReport('collect-dead-letters')({ deadLetters: 0 });
 
   expect(lines).toEqual([]);
 });
