@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { connect } from './operator/connect.ts';
 import { runOperator } from './operator/program.ts';
 import { processTerminal } from './operator/terminal.ts';
@@ -36,11 +36,18 @@ const readOptions = (): Options =>
     )
     .option('--stack <file>', 'stack.json of a running local stage (default: .local/stack.json)')
     .option('--receiver <url>', 'a webhook is sent there; prints what to look at')
-    .option('--burst <number>', 'so many requests at once, to meet the throttle; callers feel it', Number)
+    .option('--burst <number>', 'so many requests at once, to meet the throttle; callers feel it', readCount)
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .parse()
     .opts<Options>();
+
+const readCount = (text: string): number => {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1) return count;
+  throw new InvalidArgumentError('It is a whole number from 1.');
+};
 
 /** `npm run smoke -- --outputs outputs.json`: what a template, an emulator and a rehearsal cannot show. */
 const main = async (): Promise<void> => {

@@ -50,7 +50,7 @@ export const gatewayChecks: readonly Check[] = [
       const answer = await send(`${baseUrl}/api/v2/payment`, { method: 'POST', headers, body });
       return [hasStatus(answer, 413), hasHeader(answer, 'Request-Id', anyId)];
     },
-    mend: `${inGateway}: REQUEST_TOO_LARGE`,
+    mend: `${inGateway}: REQUEST_TOO_LARGE; where the connection ended before the answer was read, the access log has the 413`,
   },
   {
     title: 'R-01 R-02 TH-10 without a token the challenge comes, under its own or its remapped name',
