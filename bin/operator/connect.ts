@@ -20,11 +20,8 @@ import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { createRingReader } from '../../functions/shared/store/keys/ring-reader.ts';
 import { createRingStore } from '../../functions/shared/store/keys/ring-store.ts';
-import {
-  createAuditRecords,
-  createAuditStore,
-  createAuditTrail,
-} from '../../functions/shared/store/partners/audit-log.ts';
+import { createAuditStore, createAuditTrail } from '../../functions/shared/store/partners/audit-log.ts';
+import { createAuditRecords } from '../../functions/shared/store/partners/audit-records.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
 import { createWebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
 import { createPersonalDataStore } from '../../functions/shared/store/personal-data/store.ts';

@@ -9,11 +9,8 @@ import type { TransactionWalk } from '../../functions/shared/store/audit/walk.ts
 import type { CursorStore } from '../../functions/shared/store/debounce/cursor-store.ts';
 import type { LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
 import type { RingStore } from '../../functions/shared/store/keys/ring-store.ts';
-import type {
-  AuditRecords,
-  AuditStore,
-  AuditTrail,
-} from '../../functions/shared/store/partners/audit-log.ts';
+import type { AuditStore, AuditTrail } from '../../functions/shared/store/partners/audit-log.ts';
+import type { AuditRecords } from '../../functions/shared/store/partners/audit-records.ts';
 import type { PartnerStore } from '../../functions/shared/store/partners/partner-store.ts';
 import type { WebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
 import type { PersonalDataStore } from '../../functions/shared/store/personal-data/personal-data-store.ts';

@@ -1,8 +1,5 @@
-import type {
-  AuditRecord,
-  AuditRecords,
-  KeptRecord,
-} from '../../../functions/shared/store/partners/audit-log.ts';
+import type { AuditRecord } from '../../../functions/shared/store/partners/audit-log.ts';
+import type { AuditRecords, ListedRecord } from '../../../functions/shared/store/partners/audit-records.ts';
 
 /** Which records to list. */
 export type AuditFilter = {
@@ -15,9 +12,9 @@ export type AuditFilter = {
 };
 
 /** One page of records, the newest first. `next` is where to go on, and there may be nothing more. */
-export type AuditPage = { records: KeptRecord[]; next?: string };
+export type AuditPage = { records: ListedRecord[]; next?: string };
 
-/** A page costs at most these Queries, however old or seldom what it asks for is. */
+/** A page costs at most two Queries for each of these, however old or seldom what it asks for is. */
 const mostLooks = 20;
 const recordsPerLook = 100;
 
@@ -26,7 +23,7 @@ export const auditPage = async (
   asked: { filter: AuditFilter; since: string; below: string; limit: number },
   { lookBelow }: AuditRecords,
 ): Promise<AuditPage> => {
-  const records: KeptRecord[] = [];
+  const records: ListedRecord[] = [];
   let next: string | undefined = asked.below;
   for (let looks = 0; next !== undefined && looks < mostLooks; looks += 1) {
     const seen: AuditPage = await lookBelow({ since: asked.since, below: next, limit: recordsPerLook });
@@ -39,7 +36,7 @@ export const auditPage = async (
 };
 
 /** The last record of a page may be the last of all that was looked at. */
-const afterLast = (last: KeptRecord | undefined, seen: AuditPage): { next?: string } => {
+const afterLast = (last: ListedRecord | undefined, seen: AuditPage): { next?: string } => {
   const next = last?.id === seen.records.at(-1)?.id ? seen.next : last?.id;
   return next === undefined ? {} : { next };
 };

@@ -36,8 +36,8 @@ export const addAuditCommands = (program: Command, run: RunCommand) => {
 };
 
 const listHelp = `
-A record is written before its command begins, so one that died half-way has its record, too. Arguments are as they were
-understood; no secret is among them. A page may end before it is full, where 2,000 records or 20 months were looked
+A record is written before its command begins. UNFINISHED: the command did not come to its end; it failed or died, or is
+still at it, and may have changed some of what it was to change. Arguments are as they were understood; no secret is among them. A page may end before it is full, where 2,000 records or 20 months were looked
 through: --next goes on. Records are never removed.
 
 Examples:
@@ -56,9 +56,9 @@ const list = async (context: CommandContext, options: ListOptions): Promise<Comm
     limit: readLimit(options.limit),
   };
   const page = await auditPage(asked, context.deps.auditRecords);
-  const records = page.records.map(({ atMs, who, caller = null, command, arguments: given }) => ({
+  const records = page.records.map(({ atMs, who, caller = null, command, arguments: given, isDone }) => ({
     at: new Date(atMs).toISOString(),
-    ...{ who, caller, command, arguments: given },
+    ...{ who, caller, command, arguments: given, done: isDone },
   }));
   return { json: { records, next: page.next ?? null }, text: auditText(page) };
 };

@@ -4,10 +4,10 @@ import { stampText } from './time.ts';
 
 /** The table of `audit list`. */
 export const auditText = ({ records, next }: AuditPage): string => {
-  const rows = records.map(({ atMs, who, caller, command, arguments: given }) => [
+  const rows = records.map(({ atMs, who, caller, command, arguments: given, isDone }) => [
     stampText(atMs).slice(0, 19),
     whoText(who, caller),
-    command,
+    isDone ? command : `${command}\nUNFINISHED`,
     argumentsText(given),
   ]);
   const table = rows.length > 0 ? tableOf(['time (UTC)', 'who', 'command', 'with'], rows) : '';

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { auditPage } from '../../../bin/operator/audit/page.ts';
+import { type AuditRecord, createAuditStore } from '../../../functions/shared/store/partners/audit-log.ts';
 import {
-  type AuditRecord,
   type AuditRecords,
   createAuditRecords,
-  createAuditStore,
-} from '../../../functions/shared/store/partners/audit-log.ts';
+} from '../../../functions/shared/store/partners/audit-records.ts';
 import { addTables } from '../../support/engine/engine.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryAuditRecords } from '../../support/memory/audit-records.ts';
@@ -13,12 +12,17 @@ import { createMemoryAuditRecords } from '../../support/memory/audit-records.ts'
 const engine = useEngine();
 let sets = 0;
 
+const isDone = ({ command }: AuditRecord) => command !== 'died';
+
 const realRecords = async (records: readonly AuditRecord[]): Promise<AuditRecords> => {
   sets += 1;
   const [partnersTable, auditTable] = [`Partners-records-${sets}`, `Audit-records-${sets}`];
   await addTables(engine.client, `-records-${sets}`, ['Partners', 'Audit']);
   const access = { documents: engine.documents, partnersTable, auditTable };
-  for (const record of records) await createAuditStore(access).append(record);
+  for (const record of records) {
+    const noteDone = await createAuditStore(access).append(record);
+    if (isDone(record)) await noteDone();
+  }
   return createAuditRecords(access);
 };
 
@@ -31,7 +35,7 @@ const everything = { since: '2026-01-01T00:00:00.000Z', below: '2026-12-01T00:00
 
 describe.each([
   ['DynamoDB engine', realRecords],
-  ['memory', async (records: readonly AuditRecord[]) => createMemoryAuditRecords(records)],
+  ['memory', async (records: readonly AuditRecord[]) => createMemoryAuditRecords(records, isDone)],
 ])('%s', (_name, recordsOf) => {
   const commandsIn = ({ records }: { records: readonly AuditRecord[] }) =>
     records.map(({ command }) => command);
@@ -67,6 +71,22 @@ describe.each([
 
     expect(commandsIn(page)).toEqual(['last', 'first']);
     expect(page.next).toBeUndefined();
+  });
+
+  test('RUN-7 each record says whether its command came to its end', async () => {
+    const auditRecords = await recordsOf([
+      done('2026-11-01T00:00:01.000Z', 'died'),
+      done('2026-11-01T00:00:02.000Z', 'ended'),
+      done('2026-11-01T00:00:03.000Z', 'died'),
+    ]);
+
+    const { records } = await auditRecords.lookBelow({ ...everything, limit: 3 });
+
+    expect(records.map(({ command, isDone: ended }) => [command, ended])).toEqual([
+      ['died', false],
+      ['ended', true],
+      ['died', false],
+    ]);
   });
 
   test('RUN-7 a look never answers more records than it may, and says where to go on', async () => {

@@ -1,10 +1,14 @@
-import type { AuditRecord, AuditRecords } from '../../../functions/shared/store/partners/audit-log.ts';
+import type { AuditRecord } from '../../../functions/shared/store/partners/audit-log.ts';
+import type { AuditRecords } from '../../../functions/shared/store/partners/audit-records.ts';
 
 /** The records of a list, as they would lie in the table: each gets an id in the order of time. */
-export const createMemoryAuditRecords = (records: readonly AuditRecord[]): AuditRecords => ({
+export const createMemoryAuditRecords = (
+  records: readonly AuditRecord[],
+  isDone: (record: AuditRecord) => boolean = () => true,
+): AuditRecords => ({
   lookBelow: async ({ since, below, limit }) => {
     const kept = records
-      .map((record, index) => ({ ...record, id: idOf(record, index) }))
+      .map((record, index) => ({ ...record, id: idOf(record, index), isDone: isDone(record) }))
       .filter(({ id }) => id >= since && id < below)
       .sort((one, other) => (one.id < other.id ? 1 : -1));
     const seen = kept.slice(0, limit);

@@ -75,7 +75,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
       },
     },
     trail: emptyTrail,
-    auditRecords: createMemoryAuditRecords(records),
+    auditRecords: createMemoryAuditRecords(records, ({ command }) => done.includes(command)),
     recovery: createMemoryRecovery(transactions),
     cursors: createMemoryCursors({ versionOf: transactions.versionOf, ledger, clock }),
     ledger,

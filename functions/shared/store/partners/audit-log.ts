@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { pagesOf } from '../dynamodb/pages.ts';
-import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 
 /** Who was about to do what. Arguments are as typed; no command takes a secret as an argument. */
@@ -44,15 +43,6 @@ export type AuditTrail = {
 /** A record as it lies there; ids are in the order of time. */
 export type KeptRecord = AuditRecord & { id: string };
 
-/** The records to look at: those since a time and below an id or a time, which is `2026-11-22T12:00:00.000Z`. */
-type AuditLook = { since: string; below: string; limit: number };
-
-/** What was recorded, from the copy that no restore takes back. */
-export type AuditRecords = {
-  /** One look at one month, the newest first; `next` is below what another look would find more. */
-  lookBelow: (look: AuditLook) => Promise<{ records: KeptRecord[]; next?: string }>;
-};
-
 type AuditAccess = TableAccess<'partnersTable' | 'auditTable'>;
 
 /**
@@ -78,8 +68,9 @@ export const createAuditStore = ({ documents, partnersTable, auditTable }: Audit
 
 const textOf = (atMs: number) => new Date(atMs).toISOString();
 const monthTextOf = (atMs: number) => textOf(atMs).slice(0, 7);
-const partitionOf = (atMs: number) => `AUDIT#${monthTextOf(atMs)}`;
-const donePartitionOf = (atMs: number) => `DONE#${monthTextOf(atMs)}`;
+/** The partition of a month's records, and of the ids of those that came to their end. */
+export const partitionOf = (atMs: number) => `AUDIT#${monthTextOf(atMs)}`;
+export const donePartitionOf = (atMs: number) => `DONE#${monthTextOf(atMs)}`;
 
 /** A table goes back 35 days at most: that is in this month, in the last one, or in the one before. */
 const monthsBack = 2;
@@ -105,38 +96,6 @@ export const createAuditTrail = (access: AuditAccess): AuditTrail => ({
   },
 });
 
-/** The records as they are listed: each look is one Query of at most `limit` records. */
-export const createAuditRecords = ({
-  documents,
-  auditTable,
-  retryDelays,
-}: TableAccess<'auditTable'>): AuditRecords => ({
-  lookBelow: async ({ since, below, limit }) => {
-    const month = monthOf(below);
-    const request = new QueryCommand({
-      TableName: auditTable,
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :since AND :below',
-      ExpressionAttributeValues: { ':pk': partitionOf(month.getTime()), ':since': since, ':below': below },
-      ScanIndexForward: false,
-      Limit: limit,
-      ConsistentRead: true,
-    });
-    const { Items = [], LastEvaluatedKey } = await withRetries(() => documents.send(request), retryDelays);
-    const next = LastEvaluatedKey ? String(LastEvaluatedKey.sk) : month.toISOString();
-    return {
-      records: Items.map(toKeptRecord).filter(({ id }) => id < below),
-      ...(next > since && { next }),
-    };
-  },
-});
-
-/** The beginning of the month in which the newest record below can be. */
-const monthOf = (below: string): Date => {
-  const [time = '', id] = below.split('#');
-  const newest = new Date(Date.parse(time) - (id === undefined ? 1 : 0));
-  return new Date(Date.UTC(newest.getUTCFullYear(), newest.getUTCMonth(), 1));
-};
-
 /** The oldest month first. */
 const monthsUntil = (now: Date): number[] =>
   Array.from({ length: monthsBack + 1 }, (_, index) =>
@@ -158,7 +117,8 @@ const recordsIn = async (access: TableAccess<never>, TableName: string, pk: stri
   return found;
 };
 
-const toKeptRecord = ({ pk: _, sk, ...record }: Record<string, unknown>): KeptRecord => ({
+/** An item as a record. */
+export const toKeptRecord = ({ pk: _, sk, ...record }: Record<string, unknown>): KeptRecord => ({
   ...(record as AuditRecord),
   id: String(sk),
 });

@@ -3,13 +3,13 @@ import type { Patch } from '../../patch.ts';
 const unit = ['test/unit/bin/operator/commands/audit.test.ts'];
 const ports = ['test/integration/store/audit-records.ports.test.ts'];
 const page = 'bin/operator/audit/page.ts';
-const store = 'functions/shared/store/partners/audit-log.ts';
+const store = 'functions/shared/store/partners/audit-records.ts';
 
 /** How records of operators' commands are listed. */
 export const patches: readonly Patch[] = [
   {
     id: 'audit-endless-page',
-    rule: 'RUN-7 a page costs at most 20 Queries',
+    rule: 'RUN-7 a page looks at most 20 times',
     file: page,
     find: 'next !== undefined && looks < mostLooks;',
     put: 'next !== undefined;',
@@ -53,6 +53,14 @@ export const patches: readonly Patch[] = [
     file: store,
     find: '.filter(({ id }) => id < below)',
     put: '',
+    tests: ports,
+  },
+  {
+    id: 'audit-all-ended',
+    rule: 'RUN-7 a command that did not come to its end says so',
+    file: store,
+    find: 'isDone: done.has(record.id) }',
+    put: 'isDone: !done.has("") }',
     tests: ports,
   },
 ];

@@ -33,10 +33,25 @@ test('RUN-7 audit list shows who did what, when and with what, the newest first'
         caller: 'arn:aws:sts::111122223333:assumed-role/Operator/ada@example.org',
         command: 'partner disable',
         arguments: { name: 'acme', clientId: expect.stringMatching(/^\w{26}$/) },
+        done: true,
       },
     ],
     next: expect.stringMatching(/^2026-11-21T12:00:00\.000Z#/),
   });
+});
+
+test('RUN-7 a command that did not come to its end says so', async () => {
+  const records = [done(2, 'ada', 'partner disable'), done(1, 'ada', 'keys rotate')];
+  begin({ auditRecords: createMemoryAuditRecords(records, ({ command }) => command === 'keys rotate') });
+
+  const listed = await json(['audit', 'list']);
+  const { printed } = await run(['audit', 'list']);
+
+  expect(listed.records.map((one: { command: string; done: boolean }) => [one.command, one.done])).toEqual([
+    ['keys rotate', true],
+    ['partner disable', false],
+  ]);
+  expect(printed.match(/UNFINISHED/g)).toHaveLength(1);
 });
 
 test('RUN-7 audit list itself is not recorded, and needs no record', async () => {

@@ -1,0 +1,71 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { withRetries } from '../dynamodb/retry.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
+import { donePartitionOf, type KeptRecord, partitionOf, toKeptRecord } from './audit-log.ts';
+
+/** `isDone`: the command came to its end. */
+export type ListedRecord = KeptRecord & { isDone: boolean };
+
+/** The records to look at: those since a time and below an id or a time, which is `2026-11-22T12:00:00.000Z`. */
+type AuditLook = { since: string; below: string; limit: number };
+
+/** What was recorded, from the copy that no restore takes back. */
+export type AuditRecords = {
+  /** One look at one month, the newest first; `next` is below what another look would find more. */
+  lookBelow: (look: AuditLook) => Promise<{ records: ListedRecord[]; next?: string }>;
+};
+
+/** The records as they are listed: each look is one Query of at most `limit` records, and one of which of them ended. */
+export const createAuditRecords = (access: TableAccess<'auditTable'>): AuditRecords => ({
+  lookBelow: async ({ since, below, limit }) => {
+    const month = monthOf(below);
+    const startMs = month.getTime();
+    const seen = await newestOf(access, partitionOf(startMs), { from: since, to: below, limit });
+    const found = seen.items.map(toKeptRecord).filter(({ id }) => id < below);
+    const done = await doneAmong(access, donePartitionOf(startMs), found);
+    const next = seen.last ?? month.toISOString();
+    return {
+      records: found.map((record) => ({ ...record, isDone: done.has(record.id) })),
+      ...(next > since && { next }),
+    };
+  },
+});
+
+type Span = { from: string; to: string; limit: number };
+
+/** `last` is where there may be more. */
+const newestOf = async (
+  { documents, auditTable, retryDelays }: TableAccess<'auditTable'>,
+  pk: string,
+  { from, to, limit }: Span,
+) => {
+  const request = new QueryCommand({
+    TableName: auditTable,
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
+    ScanIndexForward: false,
+    Limit: limit,
+    ConsistentRead: true,
+  });
+  const { Items = [], LastEvaluatedKey } = await withRetries(() => documents.send(request), retryDelays);
+  return { items: Items, ...(LastEvaluatedKey && { last: String(LastEvaluatedKey.sk) }) };
+};
+
+/** The ids of those that came to their end: there are no more of these between two records than records. */
+const doneAmong = async (
+  access: TableAccess<'auditTable'>,
+  pk: string,
+  found: readonly KeptRecord[],
+): Promise<Set<string>> => {
+  const [to, from] = [found.at(0)?.id, found.at(-1)?.id];
+  if (from === undefined || to === undefined) return new Set();
+  const { items } = await newestOf(access, pk, { from, to, limit: found.length });
+  return new Set(items.map(({ sk }) => String(sk)));
+};
+
+/** The beginning of the month in which the newest record below can be. */
+const monthOf = (below: string): Date => {
+  const [time = '', id] = below.split('#');
+  const newest = new Date(Date.parse(time) - (id === undefined ? 1 : 0));
+  return new Date(Date.UTC(newest.getUTCFullYear(), newest.getUTCMonth(), 1));
+};
