@@ -12,8 +12,9 @@ export const createHandler =
     const lookBackMs = lookBackMsOf(event);
     const { looked, repaired } = await repairMissed(deps, lookBackMs);
     deps.report({ repaired, lookedBackMinutes: lookBackMs / minute });
-    const { partners, differing } = await inspectInTurn(deps);
+    const { partners, differing, fault } = await inspectInTurn(deps);
     deps.report({ differingEndpoints: differing });
+    if (fault !== undefined) throw fault;
     deps.log('reconcileEnded', { looked, repaired, partners, differing });
   };
 

@@ -146,7 +146,7 @@ const idleRows = async (place: Place) => {
     inspectInTurn({
       partners: place.publishing.partners,
       inspections: createInspectionStore({ documents: place.documents, partnersTable: 'Partners' }),
-      ...{ inspect: async () => [], wait: async () => {}, log: () => {} },
+      ...{ inspect: async () => [], wait: async () => {}, log: () => {}, clock: place.clock },
     }),
   );
   const often = await repairUnits(place, 30 * minute);

@@ -22,12 +22,22 @@ export const patches: readonly Patch[] = [
   },
   {
     ...{ id: 'inspection-again', rule: 'EV-21 those that differ are looked at in each run', file, tests },
-    find: '[...again, ...next]',
+    find: '[...next, ...again]',
     put: 'next',
   },
   {
-    ...{ id: 'inspection-fault', rule: 'EV-21 a run that fails has inspected what it has', file, tests },
-    find: '  await deps.inspections.write({ ...before',
-    put: '  if (found.fault !== undefined) throw found.fault;\n  await deps.inspections.write({ ...before',
+    ...{ id: 'inspection-fault', rule: 'EV-21 one that cannot be inspected is passed over', file, tests },
+    find: '      faults.push(fault);',
+    put: '      return { ...found, fault };',
+  },
+  {
+    ...{ id: 'inspection-faults', rule: 'EV-21 a run ends after three faults', file, tests },
+    find: 'faults.length === mostFaults || ',
+    put: '',
+  },
+  {
+    ...{ id: 'inspection-slow', rule: 'EV-21 a run over a slow bus ends in time', file, tests },
+    find: ' || deps.clock().getTime() >= endsAtMs',
+    put: '',
   },
 ];

@@ -177,7 +177,7 @@ describe('what the bus has for a partner', () => {
     });
 
     expect(failure).toBe('no bus');
-    expect(reported).toEqual([{ repaired: 1, lookedBackMinutes: 30 }]);
+    expect(reported).toEqual([{ repaired: 1, lookedBackMinutes: 30 }, { differingEndpoints: 0 }]);
     expect((await cursorOf(1))?.dueAtMs).toBeDefined();
   });
 });
