@@ -46,7 +46,7 @@ export class DataStack extends Stack {
       removalPolicy: removalPolicyOf(config),
     };
     this.encryptionKey = encryptionKey;
-    this.secrets = new Secrets(this, keeping);
+    this.secrets = new Secrets(this, config, keeping);
     const made = {
       transactions: createTable(this, 'Transactions', {
         ...keeping,

@@ -14,7 +14,7 @@ export class ChangeCapture extends Construct {
     super(scope, 'ChangeCapture');
     const { tableStreamArn } = tables.transactions;
     if (tableStreamArn === undefined) throw new Error('The Transactions table has no stream.');
-    const givenUp = createLastQueue(this, 'GivenUp', encryptionKey, givenUpReason);
+    const givenUp = createLastQueue(this, 'GivenUp', { encryptionKey, why: givenUpReason });
     const capture = new ServiceFunction(this, 'CaptureChange', {
       config,
       encryptionKey,

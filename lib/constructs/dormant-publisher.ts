@@ -25,7 +25,11 @@ export class DormantPublisher extends Construct {
   constructor(scope: Construct, config: StageConfig, data: DataStack, bus: PartnerBus) {
     super(scope, 'DormantPublisher');
     this.config = config;
-    const lostTicks = createLastQueue(this, 'LostTicks', data.encryptionKey, lostReason);
+    const lostTicks = createLastQueue(this, 'LostTicks', {
+      encryptionKey: data.encryptionKey,
+      why: lostReason,
+      ofQueue: true,
+    });
     this.ticks = createQueue(this, 'Ticks', {
       encryptionKey: data.encryptionKey,
       // AWS recommends six timeouts; old ticks are worthless, because newer ones follow.

@@ -31,7 +31,7 @@ export class PartnerBus extends Construct {
   constructor(scope: Construct, config: StageConfig, { encryptionKey }: DataStack) {
     super(scope, 'PartnerBus');
     this.config = config;
-    this.deadLetters = createLastQueue(this, 'DeadLetters', encryptionKey, lastReason);
+    this.deadLetters = createLastQueue(this, 'DeadLetters', { encryptionKey, why: lastReason });
     // The policy is a property of the bus, because the emulator does not know the separate resource.
     const bus = new CfnEventBus(this, 'Bus', {
       name: busNameOf(config),

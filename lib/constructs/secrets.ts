@@ -2,6 +2,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnSecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import type { StageConfig } from '../config.ts';
 import { acknowledge } from './acknowledge.ts';
 
 type SecretsProps = { encryptionKey: IKey; removalPolicy: RemovalPolicy };
@@ -15,8 +16,11 @@ export class Secrets extends Construct {
   readonly sessionKeys: Secret;
   readonly pepper: Secret;
 
-  constructor(scope: Construct, props: SecretsProps) {
+  private readonly rotationReason: string;
+
+  constructor(scope: Construct, { keyRotation }: StageConfig, props: SecretsProps) {
     super(scope, 'Secrets');
+    this.rotationReason = keyRotation ? rotatedBySchedule : rotatedByCommand;
     this.accessKeys = this.emptySecret('AccessKeys', 'Private keys that sign access tokens', props);
     this.sessionKeys = this.emptySecret('SessionKeys', 'Private key that signs session tokens', props);
     this.pepper = this.createSecret('Pepper', {
@@ -37,10 +41,12 @@ export class Secrets extends Construct {
     const secret = new Secret(this, name, props);
     const resource = secret.node.defaultChild;
     if (resource instanceof CfnSecret) resource.overrideLogicalId(name);
-    acknowledge(secret, 'AwsSolutions-SMG4', rotationReason);
+    acknowledge(secret, 'AwsSolutions-SMG4', this.rotationReason);
     return secret;
   }
 }
 
-const rotationReason =
-  'Its rotation stands in the service stack, with the function that does it (lib/constructs/signing-keys.ts).';
+const rotatedBySchedule =
+  'The schedule of its rotation stands in the service stack, with the function that does it (lib/constructs/signing-keys.ts).';
+const rotatedByCommand =
+  'In this stage it is rotated by command alone (docs/keys.md), so that tests and rehearsals know when.';

@@ -113,7 +113,7 @@ export class ServiceFunction extends Construct {
       acknowledge(
         this.function,
         'Serverless-LambdaTracing',
-        'Nobody waits for it: alarms watch its age and errors.',
+        'No caller of an API waits for it, and its faults ring.',
       );
   }
 

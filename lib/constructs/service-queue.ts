@@ -28,10 +28,22 @@ export const createQueue = (scope: Construct, id: string, props: QueueProps): Qu
   });
 };
 
+type LastQueueProps = {
+  encryptionKey: IKey;
+  /** Why it has no dead-letter queue of its own. */
+  why: string;
+  /** It is named by another queue, so that cdk-nag sees what it is for. */
+  ofQueue?: true;
+};
+
 /** Creates a queue for failed messages, kept for 14 days, the longest time that SQS offers (S-69). */
-export const createLastQueue = (scope: Construct, id: string, encryptionKey: IKey, why: string): Queue => {
+export const createLastQueue = (
+  scope: Construct,
+  id: string,
+  { encryptionKey, why, ofQueue }: LastQueueProps,
+): Queue => {
   const queue = createQueue(scope, id, { encryptionKey, retention: Duration.days(14) });
-  acknowledge(queue, 'AwsSolutions-SQS3', why);
+  if (!ofQueue) acknowledge(queue, 'AwsSolutions-SQS3', why);
   acknowledge(queue, 'Serverless-SQSRedrivePolicy', why);
   return queue;
 };

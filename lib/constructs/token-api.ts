@@ -11,6 +11,13 @@ import { ServiceFunction } from './service-function.ts';
 /** In five minutes, of all partners together. */
 const mostWrongSecrets = 50;
 
+const acceptedFindings = {
+  'AwsSolutions-APIG2':
+    'Models of the gateway are for JSON, and requests here are forms: the function parses each by one schema.',
+  'AwsSolutions-APIG4':
+    'Its callers come for a token: the function verifies the client itself, and keys and metadata are public.',
+};
+
 const paths = [
   '/oauth2/token',
   '/oauth2/introspect',
@@ -27,6 +34,7 @@ export class TokenApi extends ServiceRestApi {
       ownHost: props.config.ownDomain?.authHost,
       description: `Transactions (${props.config.name}): token service`,
       answerBody: oauthBody,
+      acceptedFindings,
     });
   }
 

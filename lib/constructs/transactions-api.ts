@@ -7,6 +7,13 @@ import type { PartnerBus } from './partner-bus.ts';
 import { type ApiProps, ServiceRestApi } from './rest-api.ts';
 import { ServiceFunction } from './service-function.ts';
 
+const acceptedFindings = {
+  'AwsSolutions-APIG2':
+    'Names with brackets fail the validation of the gateway; each function parses its request by one schema (QS-1).',
+  'AwsSolutions-APIG4':
+    'Functions verify tokens and sessions themselves, so that refusals have the documented shape and nothing is cached (TH-09); metadata are public.',
+};
+
 /** Links have no `/api` in their paths, so each route exists with and without it (LINK-3). */
 const withAndWithoutPrefix = (path: string) => [`/api${path}`, path];
 
@@ -18,6 +25,7 @@ export class TransactionsApi extends ServiceRestApi {
       ownHost: props.config.ownDomain?.baseHost,
       description: `Transactions (${props.config.name}): transactions service`,
       answerBody: problemBody,
+      acceptedFindings,
     });
   }
 

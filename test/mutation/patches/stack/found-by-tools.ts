@@ -1,5 +1,6 @@
 import type { Patch } from '../../patch.ts';
 
+const checks = ['test/infrastructure/checks.test.ts'];
 const deploymentRole = ['test/infrastructure/deployment-role.test.ts'];
 
 /** What cfn-lint, checkov and cdk-nag found, and what was mended for it; who may deploy. */
@@ -11,6 +12,22 @@ export const patches: readonly Patch[] = [
     find: '      scalingConfig: { maximumConcurrency: 2 },\n',
     put: '',
     tests: ['test/infrastructure/event-sources.test.ts'],
+  },
+  {
+    id: 'reason-outlives-finding',
+    rule: 'S-65 a reason goes with its finding',
+    file: 'lib/constructs/rest-api.ts',
+    find: 'if (!props.config.firewall) acknowledge(',
+    put: 'acknowledge(',
+    tests: checks,
+  },
+  {
+    id: 'reason-true-of-stage',
+    rule: 'S-65 a reason is true of its stage',
+    file: 'lib/constructs/secrets.ts',
+    find: 'keyRotation ? rotatedBySchedule : rotatedByCommand',
+    put: 'keyRotation ? rotatedBySchedule : rotatedBySchedule',
+    tests: checks,
   },
   {
     id: 'pipeline-subject',
