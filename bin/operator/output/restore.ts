@@ -15,7 +15,7 @@ export const adoptionText = (report: AdoptionReport, { dryRun }: { dryRun: boole
     ['told anew', String(report.told)],
     ['gone, told as deleted', namesOf(report.gone)],
     ['completions undone', namesOf(report.completionsUndone)],
-    ['of those, not sent any more', String(report.completionsWithheld)],
+    ['completions not sent any more', String(report.completionsWithheld)],
     ['completions told again', String(report.completionsAgain)],
     ['events joined to those', String(report.deliveriesEnded)],
     ['requests forgotten', String(report.recordsForgotten)],

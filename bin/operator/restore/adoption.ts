@@ -22,7 +22,7 @@ export type AdoptionReport = {
   gone: string[];
   /** A payment had completed them, which the table does not know any more. */
   completionsUndone: string[];
-  /** Of those, entries that would still have been sent, and are not. */
+  /** Of those and of deleted transactions, completions that would still have been sent, and are not. */
   completionsWithheld: number;
   /** Completions that may not have reached everybody, and are told again. */
   completionsAgain: number;

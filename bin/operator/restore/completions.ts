@@ -4,14 +4,18 @@ import { type Adoption, longestMs, wentBack } from './adoption.ts';
 import { isWithBus } from './doubt.ts';
 import { type CompletionDelivery, isWaiting, type Told } from './told.ts';
 
-/** A completion that went back is told to nobody any more (DR-10); one that may not have been told is told (DR-11). */
+/**
+ * A completion that went back, or whose transaction is deleted by now, is told to nobody any more (DR-10); one that may not
+ * have been told is told (DR-11).
+ */
 export const settleCompletion = async (
   stored: StoredTransaction,
   told: Told | undefined,
   adoption: Adoption,
 ): Promise<void> => {
-  if (stored.transaction.status === 0) {
-    if (told) await withhold(told, adoption);
+  const end = endOf(stored);
+  if (end) {
+    if (told) await withhold(told, end, adoption);
     return;
   }
   if (!wentBack(adoption, 'debounce')) return;
@@ -19,15 +23,40 @@ export const settleCompletion = async (
   await armAgain(told?.completions ?? [], adoption);
 };
 
-const withhold = async ({ completion, completions }: Told, adoption: Adoption): Promise<void> => {
+/** Why a completion is told to nobody any more, and how its timeline says so. */
+type End = { reason: 'UNDONE' | 'DELETED'; note: string };
+const undone: End = { reason: 'UNDONE', note: 'UNDONE: a restore took the completion back' };
+const deleted: End = { reason: 'DELETED', note: 'DELETED: the transaction is deleted' };
+
+/** Who is told under a lifted version would be told past the deletion, whose own version does not rise with it (DEL-1). */
+const endOf = ({ transaction: { status, isDeleted } }: StoredTransaction): End | undefined => {
+  if (status === 0) return undone;
+  return isDeleted === 1 ? deleted : undefined;
+};
+
+const withhold = async ({ completion, completions }: Told, end: End, adoption: Adoption): Promise<void> => {
   const { deps, dryRun, report } = adoption;
   if (completion && !dryRun) await endMarker(completion, adoption);
+  if (end.reason === 'UNDONE' && !dryRun) await recall(completions, adoption);
   for (const { eventId, clientId, state } of completions.filter(({ isOpen }) => isOpen)) {
     report.completionsWithheld += 1;
     const atMs = deps.now().getTime();
-    const entry = { atMs, step: 'suppressed', note: 'UNDONE: a restore took the completion back' } as const;
+    const entry = { atMs, step: 'suppressed', note: end.note } as const;
     const ended = { eventId, clientId, from: [state], to: 'SUPPRESSED', atMs, entry } as const;
-    if (!dryRun) await deps.ledger.move({ ...ended, reason: 'UNDONE' });
+    if (!dryRun) await deps.ledger.move({ ...ended, reason: end.reason });
+  }
+};
+
+/**
+ * What the bus has it may still deliver; a dead letter ends it for good, whenever it comes, and nobody sends it again (EV-13).
+ * However long ago the bus took it: letters wait in their queue while the tables are restored.
+ */
+const recall = async (completions: readonly CompletionDelivery[], { deps }: Adoption): Promise<void> => {
+  const onItsWay = completions.filter(({ state, isRecalled }) => state === 'ACCEPTED' && !isRecalled);
+  for (const { eventId, clientId } of onItsWay) {
+    const atMs = deps.now().getTime();
+    const entry = { atMs, step: 'recalled', note: undone.note } as const;
+    await deps.ledger.move({ eventId, clientId, from: ['ACCEPTED'], to: 'ACCEPTED', atMs, entry });
   }
 };
 
@@ -74,8 +103,8 @@ const isCompletedSince = (
 /** With its id and its bytes: its partner was resumed since, perhaps, or the bus has given it up. */
 const armAgain = async (completions: readonly CompletionDelivery[], adoption: Adoption): Promise<void> => {
   const { deps, dryRun, report } = adoption;
-  const isInDoubt = ({ state, acceptedAtMs }: CompletionDelivery) =>
-    state === 'HELD' || (state === 'ACCEPTED' && isWithBus(acceptedAtMs, adoption.ledgerToMs));
+  const isInDoubt = ({ state, acceptedAtMs, isRecalled }: CompletionDelivery) =>
+    state === 'HELD' || (state === 'ACCEPTED' && !isRecalled && isWithBus(acceptedAtMs, adoption.ledgerToMs));
   for (const { eventId, clientId, state } of completions.filter(isInDoubt)) {
     report.completionsAgain += 1;
     const atMs = deps.now().getTime();

@@ -1,8 +1,9 @@
 import type { CompletionMarker } from '../../../functions/shared/domain/event/cursor.ts';
-import type {
-  Delivery,
-  DeliveryKey,
-  DeliveryState,
+import {
+  type Delivery,
+  type DeliveryKey,
+  type DeliveryState,
+  isRecalled,
 } from '../../../functions/shared/domain/event/delivery.ts';
 import type { LedgerRow } from '../../../functions/shared/store/recovery/ledger-scan.ts';
 
@@ -27,7 +28,10 @@ export type Told = {
 /** One TransactionCompleted for one partner. */
 export type CompletionDelivery = DeliveryKey & {
   state: DeliveryState;
+  /** Would be sent by itself, or by a start of all webhooks. */
   isOpen: boolean;
+  /** Of what the bus has: its dead letter ends it. */
+  isRecalled: boolean;
   acceptedAtMs: number;
 };
 
@@ -77,7 +81,11 @@ const withUpdate = (told: Told, delivery: Delivery): Told => ({
 /** A completion stands outside the chain, and its stored bytes are the only ones that there are. */
 const withCompletion = (told: Told, delivery: Delivery): Told => {
   const { eventId, clientId, state } = delivery;
-  const one = { eventId, clientId, state, isOpen: isOpen(delivery), acceptedAtMs: acceptedAtMsOf(delivery) };
+  const one = {
+    ...{ eventId, clientId, state, acceptedAtMs: acceptedAtMsOf(delivery) },
+    isOpen: isOpen(delivery) || isGivenUp(delivery),
+    isRecalled: isRecalled(delivery),
+  };
   const isOver = !one.isOpen && state !== 'ACCEPTED';
   return {
     ...told,
@@ -89,6 +97,9 @@ const withCompletion = (told: Told, delivery: Delivery): Told => {
 
 const isOpen = ({ state, dueAtMs }: Delivery) =>
   state === 'READY' || state === 'HELD' || (state === 'DEAD' && dueAtMs !== undefined);
+
+/** A start of all webhooks sends what lost its target, also where no try is left. */
+const isGivenUp = ({ state, reason }: Delivery) => state === 'DEAD' && reason === 'TARGET_REMOVED';
 
 const acceptedAtMsOf = ({ timeline, claimedAtMs }: Delivery) =>
   timeline.findLast(({ step }) => step === 'accepted')?.atMs ?? claimedAtMs;

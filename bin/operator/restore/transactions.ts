@@ -34,6 +34,8 @@ const adoptTransaction = async (stored: StoredTransaction, adoption: Adoption): 
   const now = verdict === 'leave' || dryRun ? stored : await replace(stored, adoption);
   if (!now) return;
   if (!dryRun) await schedule(now, known, adoption);
+  // The run that put it there settled nothing of it, either: it is told as deleted.
+  if (isTombstone(now, adoption)) return;
   await settleCompletion(now, known, adoption);
 };
 

@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { createHandler } from '../../../functions/collect-dead-letters/handler.ts';
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
+import { aPartner } from '../../support/builders/a-partner.ts';
+import { aDeadLetter, busEventText } from '../../support/builders/dead-letters.ts';
 import { aClaim, aDelivery, anEvent, someBodies } from '../../support/builders/events.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
@@ -13,6 +16,7 @@ import {
   owner,
   tell,
 } from '../../support/operator/adoption-stage.ts';
+import { aLedgerWorld } from '../../support/operator/ledger-world.ts';
 
 const engine = useEngine();
 const uuid = uuidOf(1);
@@ -28,11 +32,12 @@ const aStage = async () => {
 /** Complete, as its payment has left it half an hour ago; `at` is when that payment says. */
 const createComplete = (
   { transactions }: AdoptionStage,
-  { at = '2026-11-21 11:30:00', silentUpToVersion = 0 } = {},
+  { at = '2026-11-21 11:30:00', silentUpToVersion = 0, isDeleted = 0 as 0 | 1 } = {},
 ) => {
   const payments = [{ id: 7, transaction_id: 8, status: 1, transaction_completed_at: at }];
-  const fresh = aNewTransaction({ uuid, ndMeta: owner, status: 1, payments }, { version: 3 });
-  const elementVersions = { ...fresh.elementVersions, payments: 3 };
+  const version = isDeleted === 1 ? 12 : 3;
+  const fresh = aNewTransaction({ uuid, ndMeta: owner, status: 1, payments, isDeleted }, { version });
+  const elementVersions = { ...fresh.elementVersions, payments: 3, own: version };
   return transactions.create({ ...fresh, elementVersions, silentUpToVersion });
 };
 
@@ -51,6 +56,31 @@ const stateOf = async ({ ledger }: AdoptionStage, clientId: string) => {
   return [state, reason, dueAtMs];
 };
 
+const acceptedAt = (atMs: number) => ({
+  state: 'ACCEPTED' as const,
+  timeline: [{ atMs, step: 'accepted' as const }],
+});
+
+/** Two hours later: what the collector makes of letters, and what two flushes, the second an hour later, send to partner P. */
+const afterwards = ({ ledger, cursors, transactions }: AdoptionStage) => {
+  const time = { nowMs: 0 };
+  const partners = [aPartner({ clientId: 'P', grants: [{ group: 'G' }], webhookUrl: 'https://p.example/' })];
+  const world = aLedgerWorld({ ledger, cursors, time, setVersion: async () => {} }, { partners });
+  world.deps.transactions = transactions;
+  const collect = createHandler({ ledger, clock: world.deps.clock, log: () => {}, report: () => {} });
+  const sentTypes = async () => {
+    const first = await world.flush();
+    world.pass({ seconds: 3600 });
+    return [...first, ...(await world.flush())].map(({ type }) => type);
+  };
+  /** The bus gives up the completion for P, whose target is gone. */
+  const giveUp = async () => {
+    const body = busEventText({ eventId: 'completed', clientId: 'P' });
+    await collect({ Records: [aDeadLetter({ code: 'NO_RESOURCE', body })] });
+  };
+  return { giveUp, sentTypes };
+};
+
 describe('the Transactions table put back to before a completion', () => {
   test('DR-10 the completion is sent to nobody any more who has not got it', async () => {
     const stage = await aStage();
@@ -60,16 +90,64 @@ describe('the Transactions table put back to before a completion', () => {
       ready: { state: 'READY', dueAtMs: floor + hour },
       again: { state: 'DEAD', reason: 'HTTP_404', dueAtMs: floor + hour },
       dead: { state: 'DEAD', reason: 'HTTP_400' },
+      noTryLeft: { state: 'DEAD', reason: 'TARGET_REMOVED' },
       told: { state: 'ACCEPTED' },
     });
 
     const report = await adoptOn(stage, ['transactions']);
 
-    expect(report).toMatchObject({ completionsUndone: [uuid], completionsWithheld: 3, completionsAgain: 0 });
-    for (const clientId of ['held', 'ready', 'again'])
+    expect(report).toMatchObject({ completionsUndone: [uuid], completionsWithheld: 4, completionsAgain: 0 });
+    for (const clientId of ['held', 'ready', 'again', 'noTryLeft'])
       expect(await stateOf(stage, clientId)).toEqual(['SUPPRESSED', 'UNDONE', undefined]);
     expect(await stateOf(stage, 'dead')).toEqual(['DEAD', 'HTTP_400', undefined]);
     expect(await stateOf(stage, 'told')).toEqual(['ACCEPTED', undefined, undefined]);
+  });
+
+  test.each([
+    ['an hour', floor - hour],
+    ['26 hours, which its letter has waited in the queue in part', floor - 26 * hour],
+  ])('DR-10 one that the bus has had for %s is not sent again when it gives it up', async (_, atMs) => {
+    const stage = await aStage();
+    await create(stage, 1, { version: 2 });
+    await completion(stage, { P: { ...acceptedAt(atMs), busEventId: 'bus-1' } });
+
+    await adoptOn(stage, ['transactions']);
+    const { giveUp, sentTypes } = afterwards(stage);
+    await giveUp();
+
+    expect(await sentTypes()).not.toContain('TransactionCompleted');
+    expect(await stateOf(stage, 'P')).toEqual(['SUPPRESSED', 'RECALLED', undefined]);
+  });
+
+  test('DR-9 DR-10 an adoption that is repeated recalls it once', async () => {
+    const stage = await aStage();
+    await create(stage, 1, { version: 2 });
+    await completion(stage, { P: acceptedAt(floor - hour) });
+
+    await adoptOn(stage, ['transactions']);
+    await adoptOn(stage, ['transactions']);
+
+    const { timeline = [] } = (await stage.ledger.delivery({ eventId: 'completed', clientId: 'P' })) ?? {};
+    expect(timeline).toEqual([
+      { atMs: floor - hour, step: 'accepted' },
+      { atMs: floor, step: 'recalled', note: 'UNDONE: a restore took the completion back' },
+    ]);
+  });
+
+  test('DR-9 of one that is gone, a run that is repeated withholds no more than the one that died', async () => {
+    const stage = await aStage();
+    await completion(stage, { P: { state: 'HELD' } });
+    const recovery = { ...stage.deps.recovery, end: () => Promise.reject(new Error('It died here')) };
+
+    await expect(adoptOn(stage, ['transactions'], { ...stage.deps, recovery })).rejects.toThrow('died');
+    const left = await stateOf(stage, 'P');
+    const again = await adoptOn(stage, ['transactions']);
+
+    expect(again).toMatchObject({ gone: [uuid], completionsUndone: [uuid], completionsWithheld: 0 });
+    expect([left, await stateOf(stage, 'P')]).toEqual([
+      ['HELD', undefined, undefined],
+      ['HELD', undefined, undefined],
+    ]);
   });
 
   test('DR-10 one that nobody has claimed is named, and claimed by nobody', async () => {
@@ -111,6 +189,34 @@ describe('the Debounce table put back', () => {
   });
 
   test.each([
+    ['after that time', false],
+    ['before, and still to be told then', true],
+  ])(
+    'DEL-1 DR-10 a completion of a transaction that is deleted since is told to nobody: made %s',
+    async (_, hasMarker) => {
+      const stage = await aStage();
+      await createComplete(stage, { isDeleted: 1 });
+      if (hasMarker) await stage.cursors.schedule(marker, floor);
+
+      const report = await adoptOn(stage, ['debounce']);
+
+      expect(report).toMatchObject({ completionsAgain: 0 });
+      expect(await afterwards(stage).sentTypes()).toEqual(['TransactionUpdated']);
+    },
+  );
+
+  test('DEL-1 DR-10 nor is one that was kept', async () => {
+    const stage = await aStage();
+    await createComplete(stage, { isDeleted: 1 });
+    await completion(stage, { P: { state: 'HELD' } });
+
+    const report = await adoptOn(stage, ['debounce']);
+
+    expect(report).toMatchObject({ completionsWithheld: 1, completionsAgain: 0 });
+    expect(await stateOf(stage, 'P')).toEqual(['SUPPRESSED', 'DELETED', undefined]);
+  });
+
+  test.each([
     ['before the time that the table is of', { at: '2026-11-21 10:59:58' }],
     ['elsewhere, before its import', { silentUpToVersion: 3 }],
   ])('DR-11 one of %s is not', async (_, facts) => {
@@ -126,14 +232,12 @@ describe('the Debounce table put back', () => {
   test('DR-11 one that was kept, or that the bus may have given up since, is sent again as it was', async () => {
     const stage = await aStage();
     await createComplete(stage);
-    const acceptedAt = (atMs: number) => ({
-      state: 'ACCEPTED' as const,
-      timeline: [{ atMs, step: 'accepted' as const }],
-    });
+    const { timeline } = acceptedAt(floor - 2 * hour);
     await completion(stage, {
       held: { state: 'HELD' },
       lately: acceptedAt(floor - 2 * hour),
       longAgo: acceptedAt(floor - 27 * hour),
+      takenBack: { state: 'ACCEPTED', timeline: [...timeline, { atMs: floor - hour, step: 'recalled' }] },
       delivered: { state: 'DELIVERED' },
     });
 
@@ -143,6 +247,7 @@ describe('the Debounce table put back', () => {
     expect(await stateOf(stage, 'held')).toEqual(['READY', undefined, floor]);
     expect(await stateOf(stage, 'lately')).toEqual(['READY', undefined, floor]);
     expect(await stateOf(stage, 'longAgo')).toEqual(['ACCEPTED', undefined, undefined]);
+    expect(await stateOf(stage, 'takenBack')).toEqual(['ACCEPTED', undefined, undefined]);
     expect(await stateOf(stage, 'delivered')).toEqual(['DELIVERED', undefined, undefined]);
     expect(await stage.cursors.get(marker)).toBeUndefined();
   });

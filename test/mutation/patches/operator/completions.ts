@@ -7,7 +7,43 @@ const patch = namedPatch('restored-completion', ['test/integration/operator/adop
 export const patches: readonly Patch[] = [
   patch(
     ['withheld', 'DR-10 a completion that went back is sent to nobody any more'],
-    [completions, "if (!dryRun) await deps.ledger.move({ ...ended, reason: 'UNDONE' });", 'void ended;'],
+    [completions, 'if (!dryRun) await deps.ledger.move({ ...ended, reason: end.reason });', 'void ended;'],
+  ),
+  patch(
+    ['deleted-since', 'DR-10 one of a deleted transaction is told to nobody'],
+    [
+      completions,
+      'return isDeleted === 1 ? deleted : undefined;',
+      'return isDeleted === 9 ? deleted : undefined;',
+    ],
+  ),
+  patch(
+    ['recalled', 'DR-10 what the bus has is not sent again when it gives it up'],
+    [completions, "if (end.reason === 'UNDONE' && !dryRun) await recall", 'if (dryRun) await recall'],
+  ),
+  patch(
+    ['recalled-once', 'DR-9 and marked once'],
+    [
+      completions,
+      "state === 'ACCEPTED' && !isRecalled);",
+      "state === 'ACCEPTED' && isRecalled !== undefined);",
+    ],
+  ),
+  patch(
+    ['no-try-left', 'DR-10 what lost its target is not sent by a start of all webhooks'],
+    [
+      'bin/operator/restore/told.ts',
+      'isOpen(delivery) || isGivenUp(delivery)',
+      'isOpen(delivery) || (isGivenUp(delivery) && false)',
+    ],
+  ),
+  patch(
+    ['tombstone', 'DR-9 what an adoption put there is settled by none that is repeated'],
+    ['bin/operator/restore/transactions.ts', 'if (isTombstone(now, adoption)) return;', ''],
+  ),
+  patch(
+    ['taken-back', 'EV-13 what was recalled is not sent again after a restore'],
+    [completions, "state === 'ACCEPTED' && !isRecalled && isWithBus", "state === 'ACCEPTED' && isWithBus"],
   ),
   patch(
     ['unclaimed', 'DR-10 and claimed by nobody'],
@@ -29,13 +65,13 @@ export const patches: readonly Patch[] = [
     ['imported', 'DR-11 nor is one that an import brought'],
     [completions, 'elementVersions.payments > silentUpToVersion && ', ''],
   ),
-  patch(['kept', 'DR-11 one that was kept is sent'], [completions, "state === 'HELD' || ", '']),
+  patch(['kept', 'DR-11 one that was kept is sent'], [completions, "state === 'HELD' ||", '']),
   patch(
     ['given-up', 'DR-11 so is one that the bus may have given up'],
     [
       completions,
-      "(state === 'ACCEPTED' && isWithBus(acceptedAtMs, adoption.ledgerToMs))",
-      'acceptedAtMs === 0',
+      "(state === 'ACCEPTED' && !isRecalled && isWithBus(acceptedAtMs, adoption.ledgerToMs))",
+      'acceptedAtMs === 0 && isRecalled',
     ],
   ),
   patch(
