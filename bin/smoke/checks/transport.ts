@@ -24,13 +24,13 @@ export const transportChecks: readonly Check[] = [
   },
   {
     title: 'O-56 TLS 1.0 and TLS 1.1 are refused',
-    // "Choose a security policy for your custom domain in API Gateway": its own addresses have TLS_1_0.
+    // "Supported security policies": a regional API without a policy has TLS_1_0, and so have its own addresses.
     unless: withoutDomain,
     look: async (visit) =>
       (await tried(visit, ['TLSv1', 'TLSv1.1'])).map(({ host, version, isTaken }) =>
         isTrue(`${host} refuses ${version}`, !isTaken, 'it is taken'),
       ),
-    mend: 'the security policy of the domain names has to be TLS_1_2 (lib/constructs/rest-api.ts)',
+    mend: 'the domain names have TLS_1_2 (lib/constructs/rest-api.ts); where the policy of the APIs counts instead, give these one as well: securityPolicy and endpointAccessMode of AWS::ApiGateway::RestApi (docs/decisions/0040)',
   },
   {
     title: 'O-56 nothing is served without TLS',
