@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { STSClient } from '@aws-sdk/client-sts';
 import { createPepperReader } from '../../functions/shared/auth/peppers.ts';
 import { createPartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
@@ -34,6 +35,7 @@ import { createNumericIds } from '../../functions/shared/store/transactions/nume
 import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import { createAskCaller, localCaller } from './caller.ts';
+import { createDeadLetterQueue } from './customers/dead-letters.ts';
 import type { OperatorDeps } from './deps.ts';
 import { isEmulated } from './emulator.ts';
 import { createRotationRequest } from './keys/rotation-request.ts';
@@ -65,6 +67,10 @@ export const connect = (stage: StageResources, environment = process.env): Opera
       ...{ documents, transactionsTable: tables.transactions, debounceTable: tables.debounce },
       ...{ requestsTable: tables.requests, auditTable: tables.audit, random: randomBytes },
     }),
+    deadLetters: createDeadLetterQueue(
+      new SQSClient({ ...requestLimits(), ...at(endpoints?.sqs) }),
+      stage.bus.deadLetterQueueArn,
+    ),
     sessions: createRevokedSessions(partnersAccess),
     ids: createNumericIds(tableAccess),
     listing: createListingAuditor(tableAccess),

@@ -21,6 +21,7 @@ import type { NumericIds } from '../../functions/shared/store/transactions/numer
 import type { TransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import type { TransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import type { AskCaller } from './caller.ts';
+import type { DeadLetterQueue } from './customers/dead-letters.ts';
 import type { RequestRotation } from './keys/rotation-request.ts';
 
 /** The stores and services of one stage that the operator's commands use. */
@@ -31,6 +32,7 @@ export type OperatorDeps = {
   storefronts: StorefrontStore;
   transactions: Pick<TransactionReader, 'byUuid'> & TransactionWriter & TransactionWalk;
   personalData: PersonalDataStore;
+  deadLetters: DeadLetterQueue;
   sessions: RevokedSessions;
   ids: NumericIds;
   listing: ListingAuditor;

@@ -4,7 +4,7 @@ import { UserError } from './user-error.ts';
 
 /** The resources of one stage. Without endpoints the SDK's own settings apply (credentials, AWS_ENDPOINT_URL). */
 export type StageResources = {
-  endpoints?: { dynamodb: string; secretsmanager: string; eventbridge: string };
+  endpoints?: { dynamodb: string; secretsmanager: string; eventbridge: string; sqs: string };
   /** Where a deployed stage is, and the file that says so. */
   place?: { region: string; account: string; outputs: string };
   name: string;
@@ -45,7 +45,7 @@ const stageVariables = z.object({
 
 const stackFile = z.object({
   operator: z.object({
-    endpoints: z.object({ dynamodb: z.url(), secretsmanager: z.url(), eventbridge: z.url() }),
+    endpoints: z.object({ dynamodb: z.url(), secretsmanager: z.url(), eventbridge: z.url(), sqs: z.url() }),
     variables: stageVariables,
   }),
 });

@@ -9,7 +9,7 @@ import { acknowledge } from './acknowledge.ts';
 import type { PartnerBus } from './partner-bus.ts';
 import type { UsedTable } from './table.ts';
 
-/** Which partitions of a table each action may touch. */
+/** Which partitions of a table an action, or several, may touch. All statements of the role have to fit one policy. */
 type PartitionRights = Record<string, readonly string[]>;
 
 /** Of partners and storefronts everything; a record of a command is added, and neither changed nor removed (S-28). */
@@ -35,7 +35,7 @@ const ofAudit: PartitionRights = {
 };
 
 /** Answers that are kept for repetitions: one of an erased customer is emptied, one of what a restore took back forgotten. */
-const ofRequests: PartitionRights = { UpdateItem: ['IDEM#*'], DeleteItem: ['IDEM#*'] };
+const ofRequests: PartitionRights = { 'DeleteItem UpdateItem': ['IDEM#*'] };
 
 /** What belongs to partners at the bus, by kind of resource. */
 const ofBus = {
@@ -82,6 +82,7 @@ export class OperatorRole extends Construct {
     this.letUseTables(data);
     this.letManageEndpoints(bus);
     this.letRotate(data, rotateKeys);
+    this.letSearchDeadLetters(data, bus);
     this.may(['kms:DescribeKey'], data.encryptionKey.keyArn);
     new CfnOutput(this, 'RoleArn', { value: this.role.roleArn }).overrideLogicalId('OperatorRoleArn');
   }
@@ -124,6 +125,18 @@ export class OperatorRole extends Construct {
     this.may(['lambda:InvokeFunction'], rotateKeys.functionArn);
   }
 
+  /** An erasure looks for what nobody has collected; the queue is encrypted under the key of the stage (S-61). */
+  private letSearchDeadLetters({ encryptionKey }: DataStack, { deadLetters }: PartnerBus): void {
+    const actions = ['DeleteMessage', 'GetQueueAttributes', 'GetQueueUrl', 'ReceiveMessage'];
+    this.may(
+      actions.map((action) => `sqs:${action}`),
+      deadLetters.queueArn,
+    );
+    this.may(['kms:Decrypt'], encryptionKey.keyArn, {
+      StringEquals: { 'kms:ViaService': `sqs.${this.config.region}.amazonaws.com` },
+    });
+  }
+
   private mayAtTable(table: UsedTable, actions: readonly string[]): void {
     this.may(
       actions.map((action) => `dynamodb:${action}`),
@@ -132,11 +145,13 @@ export class OperatorRole extends Construct {
   }
 
   private mayAtPartitions(table: UsedTable, rights: PartitionRights): void {
-    for (const [action, partitions] of Object.entries(rights))
-      this.may([`dynamodb:${action}`], table.tableArn, {
+    for (const [names, partitions] of Object.entries(rights)) {
+      const actions = names.split(' ').map((name) => `dynamodb:${name}`);
+      this.may(actions, table.tableArn, {
         'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },
         Null: { 'dynamodb:LeadingKeys': 'false' },
       });
+    }
   }
 
   private mayByName(

@@ -19,6 +19,8 @@ export type Queues = {
   byArn: ReadonlyMap<string, Queue>;
   declared: readonly CloudQueue[];
   store: QueueStore;
+  /** Of the server that has them. */
+  endpoint: string;
 };
 
 /** The queues of the template over the messages of the file. */
@@ -36,5 +38,5 @@ export const openQueues = (
     receive: async (max) => store.receive(queue, max, nowMs()),
     remove: async (receiptHandle) => store.remove(queue, receiptHandle),
   });
-  return { byArn: new Map(declared.map((queue) => [queue.arn, open(queue)])), declared, store };
+  return { byArn: new Map(declared.map((queue) => [queue.arn, open(queue)])), declared, store, endpoint };
 };

@@ -31,6 +31,9 @@ export const createQueueStore = ({ db, inOneStep }: MessagesFile) => {
   const hide = db.prepare(
     'UPDATE messages SET visibleMs = ?, receipt = ?, receives = ?, firstReceivedMs = ? WHERE position = ?',
   );
+  const amounts = db.prepare(
+    'SELECT COUNT(*) FILTER (WHERE visibleMs <= ?) AS visible, COUNT(*) AS everyone FROM messages WHERE queue = ?',
+  );
   const remove = db.prepare('DELETE FROM messages WHERE queue = ? AND receipt = ?');
 
   /** What is too old goes, and what was received too often moves to the dead-letter queue. */
@@ -71,6 +74,11 @@ export const createQueueStore = ({ db, inOneStep }: MessagesFile) => {
         const rows = visible.all(queue.arn, nowMs, max) as unknown as MessageRow[];
         return rows.map((row) => receive(queue, row, nowMs));
       }),
+    /** Hidden are those that somebody has, and those that are delayed. */
+    count: (queue: CloudQueue, nowMs: number) => {
+      const { visible, everyone } = amounts.get(nowMs, queue.arn) as { visible: number; everyone: number };
+      return { visible, hidden: everyone - visible };
+    },
     /** A receipt of an earlier receive removes nothing: the message belongs to the receiver that has it now. */
     remove: (queue: CloudQueue, receiptHandle: string) => {
       remove.run(queue.arn, receiptHandle);

@@ -13,11 +13,13 @@ const expectedRights = (stage: string): string[] => [
   'Audit/ERASURES dynamodb: GetItem PutItem Query UpdateItem',
   'Audit/RESTORE dynamodb: DeleteItem GetItem PutItem',
   // EventBridge asks whether the key is one (CreateConnection with a key of ours).
-  'DataKey kms: DescribeKey',
+  // SQS decrypts its messages with the rights of the caller.
+  'DataKey kms: Decrypt DescribeKey',
   'Debounce dynamodb: BatchGetItem DeleteItem GetItem PutItem Query Scan UpdateItem',
   'Debounce/index/byPartner dynamodb: Query',
   'Debounce/index/byTransaction dynamodb: Query',
   'Listing dynamodb: DeleteItem GetItem PutItem Query Scan UpdateItem',
+  'PartnerBusDeadLetters sqs: DeleteMessage GetQueueAttributes GetQueueUrl ReceiveMessage',
   // PutTargets hands the role of deliveries to EventBridge.
   'PartnerBusDeliveryRole iam: PassRole',
   'Partners/AUDIT#* dynamodb: PutItem Query',

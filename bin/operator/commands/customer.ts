@@ -5,7 +5,7 @@ import { applyErasures, eraseCustomer } from '../customers/erase.ts';
 import { customerExport } from '../customers/export.ts';
 import { type CustomerData, findCustomer } from '../customers/find.ts';
 import { exportTo } from '../import/export-file.ts';
-import { countsText, erasureText, foundText, mentionsText } from '../output/customer.ts';
+import { countsText, erasureText, foundText, lettersText, mentionsText } from '../output/customer.ts';
 import { progressOf } from '../output/progress.ts';
 import { UserError } from '../user-error.ts';
 
@@ -40,7 +40,7 @@ export const addCustomerCommands = (program: Command, run: RunCommand) => {
 
 const eraseHelp = `
 The customer's transactions are deleted, as partners are told, and emptied; the bodies of events and the answers kept for
-repeated requests go with them. It shows what it found, and asks. Run it again where it was stopped. What AWS keeps by itself,
+repeated requests go with them, and dead letters that nobody has collected. It shows what it found, and asks. Run it again where it was stopped. What AWS keeps by itself,
 and for how long, is in docs/personal-data.md.
 `;
 
@@ -57,9 +57,10 @@ const exportCustomer = async (
   const document = await customerExport(data, context.deps);
   await exportTo(file, linesOf(document), { mayReplace: yes === true });
   const counts = { transactions: data.transactions.length, copies: data.copies.length };
+  const { deadLettersNotSearched } = document;
   return {
-    json: { ...counts, file, mentionedIn: data.mentionedIn },
-    text: `${foundText(data)} exported to ${file}.\n${mentionsText(data)}`,
+    json: { ...counts, deadLettersNotSearched, file, mentionedIn: data.mentionedIn },
+    text: `${foundText(data)} exported to ${file}.\n${mentionsText(data)}${lettersText(deadLettersNotSearched)}`,
   };
 };
 

@@ -2,10 +2,19 @@ import { succeed } from '../../../functions/shared/domain/outcome.ts';
 import { emailsOf, erasedState } from '../../../functions/shared/domain/transaction/erasure.ts';
 import type { Erasure, OnScan } from '../../../functions/shared/store/personal-data/personal-data-store.ts';
 import type { OperatorDeps } from '../deps.ts';
-import { type CustomerData, isCopyOf, uuidsOf } from './find.ts';
+import { type CustomerData, isCopyOf, isLetterOf, uuidsOf } from './find.ts';
 
 /** What an erasure did. */
 export type ErasureCounts = { transactions: number; copies: number };
+
+/** What an erasure of one customer came to. */
+export type Erased = ErasureCounts & {
+  deadLetters: number;
+  /** In the queue still: of others, or in the hands of the collector, which gives back what it cannot read. */
+  deadLettersLeft: number;
+  receipt: string;
+  endedAtMs: number;
+};
 
 /** What an erasure works with. */
 export type ErasureDeps = Pick<OperatorDeps, 'personalData' | 'now'> & {
@@ -14,13 +23,14 @@ export type ErasureDeps = Pick<OperatorDeps, 'personalData' | 'now'> & {
 
 /**
  * Erases what was found. The list names it first, so that one that dies is gone on with by the same command, and that a table
- * which goes back is erased again. Then the transactions, of which no copy can be made from then on; then the copies.
+ * which goes back is erased again. Then the transactions, of which no copy can be made from then on; then the copies; and last
+ * what was given up meanwhile, and not collected.
  */
 export const eraseCustomer = async (
   data: CustomerData,
-  deps: ErasureDeps,
+  deps: ErasureDeps & Pick<OperatorDeps, 'deadLetters'>,
   onScan: OnScan,
-): Promise<ErasureCounts & { receipt: string; endedAtMs: number }> => {
+): Promise<Erased> => {
   const { erasures } = deps.personalData;
   const uuids = await stillTheirs(data, deps);
   const atMs = deps.now().getTime();
@@ -28,10 +38,12 @@ export const eraseCustomer = async (
   const transactions = await eraseTransactions(uuids, deps);
   const isTheirs = (email: string) => email === data.email;
   const copies = await eraseCopies({ uuids, isTheirs }, deps, onScan);
-  const counts = { transactions, copies };
+  const deadLetters = await deps.deadLetters.remove((text) => isLetterOf(text, { email: data.email, uuids }));
+  const counts = { transactions, copies, deadLetters };
   const endedAtMs = deps.now().getTime();
   await erasures.end(id, { endedAtMs, counts });
-  return { ...counts, receipt: id.slice('AT#'.length), endedAtMs };
+  const deadLettersLeft = await deps.deadLetters.count();
+  return { ...counts, deadLettersLeft, receipt: id.slice('AT#'.length), endedAtMs };
 };
 
 /** A person has looked at what was found, and took their time: what names another customer by now is not erased. */

@@ -6,7 +6,7 @@ import type { CustomerData } from './find.ts';
 /** What a customer may ask for (S-62): what is held, since when, and who was told. */
 export const customerExport = async (
   data: CustomerData,
-  deps: Pick<OperatorDeps, 'ledger' | 'partners' | 'now'>,
+  deps: Pick<OperatorDeps, 'ledger' | 'partners' | 'deadLetters' | 'now'>,
 ) => ({
   email: data.email,
   exportedAt: isoOf(deps.now().getTime()),
@@ -15,6 +15,8 @@ export const customerExport = async (
     ...{ place, transaction: uuid, madeAt: isoOf(madeAtMs), content },
   })),
   toldTo: await recipientsOf(data, deps),
+  /** Of any customer: they are for the collector to read, and were not searched. */
+  deadLettersNotSearched: await deps.deadLetters.count(),
 });
 
 const toExported = ({ transaction, createdAtMs, updatedAtMs, session }: StoredTransaction) => ({

@@ -4,6 +4,7 @@ import {
   hasContent,
 } from '../../../functions/shared/domain/transaction/erasure.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { eventCopy } from '../../../functions/shared/store/personal-data/copies.ts';
 import type { KeptCopy, OnScan } from '../../../functions/shared/store/personal-data/personal-data-store.ts';
 import type { OperatorDeps } from '../deps.ts';
 
@@ -60,3 +61,23 @@ export const isCopyOf = (
 ): boolean =>
   hasContent(content) &&
   ((uuid !== undefined && uuids.has(uuid)) || emailsOf(content).some((email) => isTheirs(email, madeAtMs)));
+
+/** A dead letter that is an event of the bus is judged as the copy in it is; of any other, the text is all that is known. */
+export const isLetterOf = (
+  text: string,
+  { email, uuids }: { email: string; uuids: ReadonlySet<string> },
+): boolean => {
+  const message = messageIn(text);
+  if (message === undefined)
+    return text.toLowerCase().includes(email) || [...uuids].some((uuid) => text.includes(uuid));
+  return isCopyOf(eventCopy('', message), { uuids, isTheirs: (named) => named === email });
+};
+
+const messageIn = (text: string): string | undefined => {
+  try {
+    const message = JSON.parse(text)?.detail?.message;
+    return message?.detail === undefined ? undefined : JSON.stringify(message);
+  } catch {
+    return undefined;
+  }
+};

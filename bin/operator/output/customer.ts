@@ -1,4 +1,4 @@
-import type { ErasureCounts, eraseCustomer } from '../customers/erase.ts';
+import type { Erased, ErasureCounts } from '../customers/erase.ts';
 import type { CustomerData } from '../customers/find.ts';
 import { stampText } from './time.ts';
 
@@ -22,6 +22,17 @@ export const mentionsText = ({ mentionedIn }: Pick<CustomerData, 'mentionedIn'>)
 export const countsText = ({ transactions, copies }: ErasureCounts): string =>
   `${transactions} transactions and ${copies} copies`;
 
+/** What an export cannot have: a letter is read by the collector alone. */
+export const lettersText = (deadLetters: number): string =>
+  deadLetters === 0
+    ? ''
+    : `About ${deadLetters} dead letters, of any customer, lie in their queue and were not searched: export again when it is empty.\n`;
+
 /** The receipt. */
-export const erasureText = (erased: Awaited<ReturnType<typeof eraseCustomer>>): string =>
-  `${countsText(erased)} were erased by ${stampText(erased.endedAtMs)} UTC.\nReceipt: ${erased.receipt}\n`;
+export const erasureText = (erased: Erased): string =>
+  `${countsText(erased)} and ${erased.deadLetters} dead letters were erased by ${stampText(erased.endedAtMs)} UTC.\nReceipt: ${erased.receipt}\n${leftText(erased)}`;
+
+const leftText = ({ deadLettersLeft }: Erased): string =>
+  deadLettersLeft === 0
+    ? ''
+    : `About ${deadLettersLeft} dead letters are in their queue still, of others or in the collector's hands.\n`;

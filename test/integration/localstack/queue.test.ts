@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  ReceiveMessageCommand,
+  PurgeQueueCommand,
   SendMessageBatchCommand,
   type SendMessageBatchRequestEntry,
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createDeadLetterQueue } from '../../../bin/operator/customers/dead-letters.ts';
+import { chunksOf } from '../../../functions/shared/runtime/chunks.ts';
 import { type JsonServer, startJsonServer } from '../../../localstack/aws/json-protocol.ts';
 import { type MessagesFile, openMessagesFile } from '../../../localstack/data/messages-file.ts';
 import { openQueues, type Queue } from '../../../localstack/sqs/queue.ts';
@@ -20,24 +22,19 @@ let file: MessagesFile;
 let server: JsonServer;
 let client: SQSClient;
 let queue: Queue;
+let letters: Queue;
 
-const declared = [
-  {
-    id: 'Tick',
-    name: 'tick',
-    arn: 'arn:aws:sqs:eu-west-2:000000000000:tick',
-    delaySeconds: 0,
-    visibilitySeconds: 30,
-    retentionSeconds: 345_600,
-  },
-];
+const declared = ['tick', 'letters'].map((name) => ({
+  ...{ id: name, name, arn: `arn:aws:sqs:eu-west-2:000000000000:${name}` },
+  ...{ delaySeconds: 0, visibilitySeconds: 30, retentionSeconds: 345_600 },
+}));
 
 beforeAll(async () => {
   file = openMessagesFile(join(folder, 'events.db'));
   server = await startJsonServer(sqsProtocol);
   const { endpoint } = server;
   const queues = openQueues(file, declared, { now: clock.now, endpoint });
-  queue = [...queues.byArn.values()][0] as Queue;
+  [queue, letters] = [...queues.byArn.values()] as [Queue, Queue];
   server.serve(queueOperations(queues, clock.now));
   client = new SQSClient({
     endpoint,
@@ -109,11 +106,45 @@ describe('SQS on its own protocol', () => {
     ],
     [
       'an operation that the stage does not know',
-      () => client.send(new ReceiveMessageCommand({ QueueUrl: queue.url })),
+      () => client.send(new PurgeQueueCommand({ QueueUrl: queue.url })),
       'UnknownOperationException',
-      'The local stage does not know AmazonSQS.ReceiveMessage.',
+      'The local stage does not know AmazonSQS.PurgeQueue.',
     ],
   ])('%s is refused by name', async (_, ask, name, message) => {
     await expect(ask()).rejects.toMatchObject({ name, message });
+  });
+});
+
+describe("the operator's look at dead letters, over SQS", () => {
+  const waiting = () => createDeadLetterQueue(client, letters.arn);
+
+  test('S-61 S-62 counts them, in whose hands they are; removes what is wanted, and gives the others back', async () => {
+    const bodies = Array.from({ length: 23 }, (_, index) =>
+      index % 4 === 0 ? `hers ${index}` : `his ${index}`,
+    );
+    for (const some of chunksOf(bodies, 10))
+      await sendBatch(
+        some.map((MessageBody, index) => ({ Id: `${index}`, MessageBody })),
+        letters.url,
+      );
+    await letters.receive(1);
+
+    const before = await waiting().count();
+    const removed = await waiting().remove((text) => text.startsWith('hers'));
+    clock.pass({ seconds: 29 });
+    const hidden = await waiting().count();
+    clock.pass({ seconds: 91 });
+    const again = await waiting().remove((text) => text.startsWith('hers'));
+    clock.pass({ seconds: 120 });
+    const left = [...(await letters.receive(10)), ...(await letters.receive(10))].map(({ body }) => body);
+
+    expect([before, removed, hidden, again]).toEqual([23, 5, 18, 1]);
+    expect(left.sort()).toEqual(bodies.filter((body) => body.startsWith('his')).sort());
+  });
+
+  test('a queue that is not there is a fault', async () => {
+    const nowhere = createDeadLetterQueue(client, 'arn:aws:sqs:eu-west-2:000000000000:nowhere');
+
+    await expect(nowhere.count()).rejects.toMatchObject({ name: 'QueueDoesNotExist' });
   });
 });

@@ -11,6 +11,7 @@ import type { AuditRecord } from '../../../functions/shared/store/partners/audit
 import { onePepper } from '../builders/key-rings.ts';
 import { createMemoryAuditRecords } from '../memory/audit-records.ts';
 import { createMemoryCursors } from '../memory/cursors.ts';
+import { createMemoryDeadLetters } from '../memory/dead-letters.ts';
 import { createMemoryEventBridge } from '../memory/event-bridge.ts';
 import { createMemoryRings } from '../memory/key-rings.ts';
 import { createMemoryLedger } from '../memory/ledger.ts';
@@ -65,6 +66,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     storefronts: createMemoryStorefronts(),
     transactions,
     personalData: createMemoryPersonalData(transactions),
+    deadLetters: createMemoryDeadLetters(),
     sessions: createMemoryRevokedSessions(),
     ids: createMemoryNumericIds(),
     listing: { audit: async () => noDrift, repair: async () => noDrift },
@@ -107,6 +109,7 @@ export const aWorkspace = () => {
           dynamodb: 'http://127.0.0.1:1',
           secretsmanager: 'http://127.0.0.1:1',
           eventbridge: 'http://127.0.0.1:1',
+          sqs: 'http://127.0.0.1:1',
         },
         variables: {
           ...{ TRANSACTIONS_TABLE: 'T', LISTING_TABLE: 'L', PARTNERS_TABLE: 'P', DEBOUNCE_TABLE: 'D' },

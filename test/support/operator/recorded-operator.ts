@@ -13,6 +13,7 @@ export const recordOperator = async ({ dataDir, stack }: Pick<TestStage, 'dataDi
   const recorders = {
     dynamodb: await startRecorder(endpoints.dynamodb, tableRights),
     eventbridge: await startRecorder(endpoints.eventbridge, busRights),
+    sqs: await startRecorder(endpoints.sqs, queueRights),
     secretsmanager: await startRecorder(endpoints.secretsmanager, secretRights(variables)),
   };
   const stackFile = join(dataDir, 'recorded.json');
@@ -57,6 +58,9 @@ const kindsOf = (action: string): string[] => {
   if (action.endsWith('ApiDestination')) return ['api-destination'];
   return action.endsWith('Connection') ? ['connection'] : ['rule'];
 };
+
+/** The tool looks into one queue only. */
+const queueRights: RightsOf = (target) => [`PartnerBusDeadLetters sqs:${target.split('.')[1]}`];
 
 const secretRights =
   (variables: Record<string, string>): RightsOf =>

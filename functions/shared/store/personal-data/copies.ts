@@ -17,7 +17,7 @@ export async function* eventCopies(access: CopyAccess, onScan: OnScan): AsyncGen
 }
 
 /** A copy in a message, whose `detail` is the transaction. */
-const eventCopy = (id: string, message: string): KeptCopy => {
+export const eventCopy = (id: string, message: string): KeptCopy => {
   const { detail, time } = objectOf(parsed(message));
   const content = objectOf(detail);
   return { place: 'event', id, uuid: uuidIn(content), content, madeAtMs: Date.parse(String(time)) };

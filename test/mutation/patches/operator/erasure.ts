@@ -32,6 +32,35 @@ export const patches = [
     [find, ' || emailsOf(content).some((email) => isTheirs(email, madeAtMs))', ''],
   ),
   removed(
+    ['letters', 'S-61 dead letters that nobody has collected are erased'],
+    [
+      erase,
+      'await deps.deadLetters.remove((text) =>',
+      'await deps.deadLetters.remove((text) => text.length < 0 &&',
+    ],
+  ),
+  removed(
+    ['letters-unread', 'S-61 those that cannot be read, too'],
+    [
+      find,
+      'if (message === undefined)\n    return',
+      'if (message === undefined)\n    return text.length < 0 &&',
+    ],
+  ),
+  removed(
+    ['letters-counted', 'S-62 an export says how many there are'],
+    ['bin/operator/customers/export.ts', 'await deps.deadLetters.count()', '0'],
+  ),
+  {
+    ...{ id: 'erasure-letters-kept', rule: 'S-61 letters of others are given back' },
+    ...{
+      file: 'bin/operator/customers/dead-letters.ts',
+      find: '      if (!isWanted(Body)) continue;\n',
+      put: '',
+    },
+    tests: ['test/integration/localstack/queue.test.ts'],
+  },
+  removed(
     ['judged-again', 'S-61 what names another customer after the question is not erased'],
     [erase, '!isErasedBefore && !emailsOf', '!isErasedBefore && stored.version === 0 && !emailsOf'],
   ),

@@ -25,6 +25,7 @@ test('RUN-4 the stack.json describes a local stage', () => {
       dynamodb: 'http://127.0.0.1:1',
       secretsmanager: 'http://127.0.0.1:1',
       eventbridge: 'http://127.0.0.1:1',
+      sqs: 'http://127.0.0.1:1',
     },
     name: 'local',
     tables,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { KeptCopy } from '../../../../../functions/shared/store/personal-data/personal-data-store.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../../../support/builders/transactions.ts';
+import type { MemoryDeadLetters } from '../../../../support/memory/dead-letters.ts';
 import type { MemoryPersonalData } from '../../../../support/memory/personal-data.ts';
 import { now, operate } from '../../../../support/operator/operator.ts';
 import { json, run, stage, workspace } from '../../../../support/operator/operator-tool.ts';
@@ -12,6 +13,7 @@ const [theirs, guests, nested, another] = [uuidOf(1), uuidOf(2), uuidOf(3), uuid
 const erasing = ['customer', 'erase', '--email', email, '--yes'];
 
 const kept = () => stage.deps.personalData as MemoryPersonalData;
+const letters = () => stage.deps.deadLetters as MemoryDeadLetters;
 const aCopy = (id: string, uuid: string | undefined, content: KeptCopy['content'], madeAtMs = 0) =>
   kept().kept.push({ place: 'event', id, uuid, content, madeAtMs });
 
@@ -70,6 +72,29 @@ describe('S-61 customer erase', () => {
 
     expect(erased).toMatchObject({ copies: 2 });
     expect(kept().kept.map(({ id }) => id)).toEqual(['of another', 'deletion']);
+  });
+
+  test('S-61 dead letters that nobody has collected go, too: by what is in them, or by their text', async () => {
+    await fill();
+    const letterOf = (detail: object) =>
+      JSON.stringify({ id: 'b', detail: { to: 'p', message: { detail }, delivery: { id: 'e' } } });
+    const kept = [
+      letterOf({ uuid: another, customer: { email: 'joann@example.org' }, note: 'ann@example.org' }),
+      letterOf({ uuid: theirs, status: 0, ndMeta: {}, isDeleted: 1 }),
+      'cut off: {"customer":{"email":"bo@',
+    ];
+    letters().letters = [
+      letterOf({ uuid: theirs, vehicle: {} }),
+      letterOf({ uuid: another, customer: { email: 'Ann@example.org' } }),
+      'cut off: {"customer":{"email":"ANN@example.org"',
+      `cut off: {"uuid":"${guests}"`,
+      ...kept,
+    ];
+
+    const erased = await json(erasing);
+
+    expect(erased).toMatchObject({ deadLetters: 4, deadLettersLeft: 3 });
+    expect(letters().letters).toEqual(kept);
   });
 
   test.each(['replace', 'eraseCopy', 'end'] as const)(
@@ -196,6 +221,16 @@ describe('S-61 customer reapply', () => {
 });
 
 describe('S-62 customer export', () => {
+  test('S-62 says how many dead letters lie in their queue, which it cannot read', async () => {
+    letters().letters = ['one', 'two'];
+    const file = join(workspace.folder, 'letters.json');
+
+    const { printed } = await run(['customer', 'export', file, '--email', email]);
+
+    expect(printed).toContain('About 2 dead letters, of any customer, lie in their queue');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ deadLettersNotSearched: 2 });
+  });
+
   test('S-62 has everything of the customer in one file that only its owner may read', async () => {
     await fill();
     aCopy('of theirs', theirs, { uuid: theirs, vehicle: { make: 'Mini' } }, now.getTime());
@@ -205,7 +240,10 @@ describe('S-62 customer export', () => {
 
     const document = JSON.parse(readFileSync(file, 'utf8'));
     expect(existsSync(file)).toBe(true);
-    expect(exported).toEqual({ transactions: 3, copies: 1, file, mentionedIn: [another] });
+    expect(exported).toEqual({
+      ...{ transactions: 3, copies: 1, deadLettersNotSearched: 0 },
+      ...{ file, mentionedIn: [another] },
+    });
     expect(document.transactions.map(({ uuid }: { uuid: string }) => uuid)).toEqual([theirs, guests, nested]);
     expect(document).toMatchObject({
       email: 'ann@example.org',
