@@ -17,8 +17,11 @@ type Repeat = (args: Arguments, record: AuditRecord, deps: OperatorDeps) => Prom
 type EndedRecord = AuditRecord & { isDone: boolean };
 
 /** Carries a command out again, on the records alone: what the bus has of a partner did not go back. */
-export const repeatCommand = async (record: EndedRecord, deps: OperatorDeps): Promise<Repetition> =>
-  refusal(record) ?? (await repeats[record.command]?.(record.arguments, record, deps)) ?? 'nothing';
+export const repeatCommand = async (record: EndedRecord, deps: OperatorDeps): Promise<Repetition> => {
+  const refused = refusal(record);
+  if (refused) await untilDecided[record.command]?.reach(record.arguments, record, deps);
+  return refused ?? (await repeats[record.command]?.(record.arguments, record, deps)) ?? 'nothing';
+};
 
 /** What would come of it, as far as the record says. */
 export const repetitionOf = (record: EndedRecord): Repetition =>
@@ -33,7 +36,9 @@ const onlyWhenDone = [
 const refusal = ({ command, arguments: args, isDone }: EndedRecord): Repetition | undefined => {
   if (isDone || !onlyWhenDone.includes(command)) return undefined;
   const what = [command, textIn(args, 'name'), textIn(args, 'grant')].filter(Boolean).join(' ');
-  return { byHand: `${what}: it is not known whether it was done` };
+  const meanwhile = untilDecided[command];
+  const says = meanwhile ? `; it is ${meanwhile.state} until then` : '';
+  return { byHand: `${what}: it is not known whether it was done${says}` };
 };
 
 const textIn = (args: Arguments, name: string) => String(args[name] ?? '');
@@ -125,12 +130,23 @@ const startAgain: Repeat = async (_args, { atMs }, { webhookSwitch }) => {
   return 'repeated';
 };
 
+const retireAgain: Repeat = async (args, _record, { storefronts }) =>
+  (await storefronts.retire(textIn(args, 'name'))).ok ? 'repeated' : 'nothing';
+
+const disable = changing((partner) => ({ ...partner, enabled: false }));
+
+/** What such a command may have taken away stays away until a person has decided, who can give it back (DR-12). */
+const untilDecided: Record<string, { state: string; reach: Repeat }> = {
+  'partner delete': { state: 'disabled', reach: disable },
+  'storefront delete': { state: 'retired', reach: retireAgain },
+};
+
 const repeats: Record<string, Repeat> = {
   'partner create': async (args, _record, { partners }) =>
     (await partners.byName(textIn(args, 'name')))
       ? 'nothing'
       : { byHand: `partner create --name ${textIn(args, 'name')} …: its credentials are lost` },
-  'partner disable': changing((partner) => ({ ...partner, enabled: false })),
+  'partner disable': disable,
   'partner enable': changing((partner) => ({ ...partner, enabled: true })),
   'partner grant': changing((partner, args) => granted(partner, args, { holds: true })),
   'partner revoke-grant': changing((partner, args) => granted(partner, args, { holds: false })),
@@ -145,8 +161,7 @@ const repeats: Record<string, Repeat> = {
     (name) => `partner rotate-signature ${name}: the value that was made is lost`,
   ),
   'storefront create': registerAgain,
-  'storefront delete': async (args, _record, { storefronts }) =>
-    (await storefronts.retire(textIn(args, 'name'))).ok ? 'repeated' : 'nothing',
+  'storefront delete': retireAgain,
   'session revoke': revokeSession,
   'keys rotate': byHand((kind) => `keys rotate ${kind}: the ring is the one before`),
   'keys remove': removeKeyAgain,

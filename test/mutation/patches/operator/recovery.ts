@@ -193,6 +193,11 @@ export const patches: readonly Patch[] = [
     command,
   ),
   patch(
+    ['until-decided', 'DR-12 what may have been deleted has no rights until a person has decided'],
+    [repeat, 'if (refused) await untilDecided', 'if (!refused) await untilDecided'],
+    command,
+  ),
+  patch(
     ['done', 'DR-12 a command that came to its end says so'],
     ['bin/operator/program.ts', '      await context.noteDone();\n', ''],
     ['test/unit/bin/operator/audit-record.test.ts'],

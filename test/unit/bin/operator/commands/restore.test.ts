@@ -175,7 +175,6 @@ describe('DR-7 what was done to partners since is done again', () => {
     ['partner grant', { grant: 'group=H' }, 'partner grant acme group=H'],
     ['partner set-webhook', { url: 'https://acme.example/2' }, 'partner set-webhook acme'],
     ['partner resume', {}, 'partner resume acme'],
-    ['partner delete', {}, 'partner delete acme'],
   ])(
     'DR-12 %s of which nobody knows whether it was done is left to a person',
     async (command, args, what) => {
@@ -201,6 +200,35 @@ describe('DR-7 what was done to partners since is done again', () => {
 
     expect(byHand).toEqual([]);
     expect(await json(['partner', 'show', 'acme'])).toMatchObject({ enabled: false });
+  });
+
+  test('DR-12 a partner of which nobody knows whether it was deleted is disabled until a person says', async () => {
+    const named = await acme();
+
+    const report = await adopting(lost('partner delete', named, { isDone: false }));
+
+    expect(report).toMatchObject({
+      commandsRepeated: 0,
+      byHand: ['partner delete acme: it is not known whether it was done; it is disabled until then'],
+    });
+    expect(await json(['partner', 'show', 'acme'])).toMatchObject({
+      ...{ enabled: false, grants: [{ group: 'G' }], webhookUrl: 'https://acme.example/hook' },
+    });
+  });
+
+  test('DR-12 a storefront of which nobody knows whether it was deleted is retired until a person says', async () => {
+    begin();
+    const storefront = { ...leeds, retired: false, createdAtMs: atMs };
+    await stage.deps.storefronts.register(storefront, { isDefault: true });
+
+    const report = await adopting(lost('storefront delete', { name: 'leeds' }, { isDone: false }));
+
+    expect(report).toMatchObject({
+      commandsRepeated: 0,
+      byHand: ['storefront delete leeds: it is not known whether it was done; it is retired until then'],
+    });
+    expect(await stage.deps.storefronts.byName('leeds')).toMatchObject({ retired: true });
+    expect(await stage.deps.storefronts.stageDefault()).toBeUndefined();
   });
 
   test('DR-9 an adoption that died names again what is left to a person', async () => {
