@@ -84,17 +84,20 @@ const asItIs = [{ priority: 0, type: 'NONE' }];
 /** A letter that is written as its code, as in `/%74ransaction`, takes nobody out of the count. */
 const decoded = [{ priority: 0, type: 'URL_DECODE' }];
 
-const pathWith = (searchString: string): Statement => ({
+const pathWith = (searchString: string, textTransformations = decoded): Statement => ({
   byteMatchStatement: {
-    ...{ searchString, positionalConstraint: 'CONTAINS', textTransformations: decoded },
+    ...{ searchString, positionalConstraint: 'CONTAINS', textTransformations },
     fieldToMatch: { uriPath: {} },
   },
 });
 
-/** With and without `/api`, and with the name of the stage where there is no domain of our own. */
+/**
+ * With and without `/api`, and with the name of the stage where there is no domain of our own. What takes a path out of the
+ * count is read as it is written: the gateway takes `/transaction/x%2Fv2%2Fy` for one of V1.
+ */
 const isV1: Statement = {
   andStatement: {
-    statements: [pathWith('/transaction'), { notStatement: { statement: pathWith('/v2/') } }],
+    statements: [pathWith('/transaction'), { notStatement: { statement: pathWith('/v2/', asItIs) } }],
   },
 };
 

@@ -50,7 +50,7 @@ export const patches: readonly Patch[] = [
     id: 'firewall-v1-apart',
     rule: 'S-40 V1 has a rate of its own for an address',
     file: 'lib/constructs/firewall.ts',
-    find: "{ notStatement: { statement: pathWith('/v2/') } }",
+    find: "{ notStatement: { statement: pathWith('/v2/', asItIs) } }",
     put: "pathWith('/v2/')",
     tests: firewall,
   },
@@ -60,6 +60,14 @@ export const patches: readonly Patch[] = [
     file: 'lib/constructs/firewall.ts',
     find: "[{ priority: 0, type: 'URL_DECODE' }]",
     put: 'asItIs',
+    tests: firewall,
+  },
+  {
+    id: 'firewall-encoded-slash',
+    rule: 'S-40 an encoded slash takes no path of V1 out of its count',
+    file: 'lib/constructs/firewall.ts',
+    find: "pathWith('/v2/', asItIs)",
+    put: "pathWith('/v2/')",
     tests: firewall,
   },
   {
