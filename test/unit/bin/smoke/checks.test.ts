@@ -248,6 +248,22 @@ describe('a stage with one fault', () => {
     expect(exitCodeOf(results)).toBe(1);
   });
 
+  test('D-40 whose links lead elsewhere gets no token there', async () => {
+    const elsewhere = { self: { href: 'https://elsewhere.example/v2/transaction?page=1' } };
+    const visit = visitOf(
+      onPath(lists, (right, asked) =>
+        isRead(asked) && asked.method === 'GET' ? withBody(right, { _links: elsewhere }) : undefined,
+      ),
+    );
+
+    const failures = failuresOf(await run({}, visit));
+
+    expect(visit.asked.filter(({ path }) => path.includes('elsewhere'))).toEqual([]);
+    expect(failures.map(({ title, came }) => [title.slice(0, 13), came])).toEqual([
+      ['LIST-1 LINK-2', 'https://elsewhere.example/v2/transaction?page=1'],
+    ]);
+  });
+
   test('D-40 has a fault here for every check', async () => {
     const titles = (await run()).map(({ title }) => title);
 
