@@ -68,8 +68,11 @@ export const createAuditStore = ({ documents, partnersTable, auditTable }: Audit
 
 const textOf = (atMs: number) => new Date(atMs).toISOString();
 const monthTextOf = (atMs: number) => textOf(atMs).slice(0, 7);
-/** The partition of a month's records, and of the ids of those that came to their end. */
+
+/** The partition of the records of a month. */
 export const partitionOf = (atMs: number) => `AUDIT#${monthTextOf(atMs)}`;
+
+/** And that of the ids of those that came to their end. */
 export const donePartitionOf = (atMs: number) => `DONE#${monthTextOf(atMs)}`;
 
 /** A table goes back 35 days at most: that is in this month, in the last one, or in the one before. */
