@@ -1,7 +1,5 @@
 import { configOf, type StageConfig } from './config.ts';
-
-/** The account of MiniStack and LocalStack. */
-const emulatedAccount = '000000000000';
+import { emulatedAccount } from './emulated-account.ts';
 
 /**
  * The stage that `-c stage=` names, for the account that the CDK's command line found. Throws, in one sentence, without a

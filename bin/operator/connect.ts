@@ -49,7 +49,7 @@ export const connect = (stage: StageResources, environment = process.env): Opera
   const deployed = { ...(place && { region: place.region }) };
   const at = (endpoint: string | undefined) => (endpoint === undefined ? deployed : { ...local, endpoint });
   const isLocal = endpoints !== undefined;
-  const emulated = isLocal || isEmulated(environment);
+  const emulated = isLocal || isEmulated(stage, environment);
   const documents = createDocumentClient(at(endpoints?.dynamodb));
   const clock = createServiceClock(documents, systemClock);
   const secrets = createSecretsClient(at(endpoints?.secretsmanager));

@@ -12,7 +12,10 @@ import type { UsedTable } from './table.ts';
 /** Which partitions of a table an action, or several, may touch. All statements of the role have to fit one policy. */
 type PartitionRights = Record<string, readonly string[]>;
 
-/** Of partners and storefronts everything; a record of a command is added, and neither changed nor removed (S-28). */
+/**
+ * Of partners and storefronts everything; a record of a command is added and never removed (S-28). That it is not written
+ * over is the tool's doing: to IAM, PutItem is one right.
+ */
 const ofPartners: PartitionRights = {
   GetItem: ['ESTATE#*', 'KEYS', 'PARTNER#*', 'PARTNERS', 'STAGE', 'STOREFRONTS', 'WEBHOOK#*'],
   BatchGetItem: ['HASHES#*', 'PARTNER#*'],

@@ -69,7 +69,7 @@ describe.each(stageNames)('the operator of stage %s', (stage) => {
     );
   });
 
-  test('RUN-9 S-28 it changes and removes no audit record, in neither table', () => {
+  test('RUN-9 S-28 it updates and removes no audit record, in neither table', () => {
     const rights = rightsOfRole(service, 'TransactionsOperator').filter((right) =>
       right.includes('/AUDIT#*'),
     );

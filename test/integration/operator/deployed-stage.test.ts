@@ -13,9 +13,11 @@ const outputs = join(folder, 'outputs.json');
 
 /** STS and empty tables at one address, with the requests that they got: `<service> <region>`, as they were signed. */
 let asked: string[] = [];
+let knowsCallers = true;
 const server = createServer((request, response) => {
   asked.push(signedFor(request));
   if (asked.at(-1)?.startsWith('sts')) {
+    response.statusCode = knowsCallers ? 200 : 403;
     response.setHeader('Content-Type', 'text/xml');
     response.end(identity);
     return;
@@ -60,6 +62,7 @@ afterAll(() => {
 });
 beforeEach(() => {
   asked = [];
+  knowsCallers = true;
 });
 
 const deployedIn = (account: string) => {
@@ -75,10 +78,13 @@ const deployedIn = (account: string) => {
   writeFileSync(outputs, JSON.stringify({ stack }));
 };
 
-const operate = async (...args: string[]) => {
+const operate = (...args: string[]) => operateWith(process.env, ...args);
+
+const operateWith = async (environment: NodeJS.ProcessEnv, ...args: string[]) => {
   const { terminal, said } = aTerminal();
   const exitCode = await runOperator([...args, '--outputs', outputs], {
-    ...{ terminal, user: 'tester', stackFile, connect },
+    ...{ terminal, user: 'tester', stackFile },
+    connect: (stage) => connect(stage, environment),
   });
   return { exitCode, ...said };
 };
@@ -102,22 +108,34 @@ test('RUN-8 a stage of another account is asked nothing', async () => {
   expect(asked).toEqual(['sts eu-west-2']);
 });
 
+test('RUN-8 S-28 a bus on loopback is no reason to go on where STS of an account does not say who the caller is', async () => {
+  deployedIn('111122223333');
+  const ways = { AWS_ENDPOINT_URL_EVENTBRIDGE: 'http://localhost:4566' };
+  knowsCallers = false;
+
+  const { exitCode } = await operateWith(ways, 'partner', 'list');
+
+  expect(exitCode).toBe(1);
+  expect([...new Set(asked)]).toEqual(['sts eu-west-2']);
+});
+
 test('S-47 receivers on this machine are for a bus on this machine; AWS gets the sentence that says so', async () => {
+  deployedIn('000000000000');
+  const emulatedStage = readStage({ outputs }, stackFile);
   deployedIn('111122223333');
   const stage = readStage({ outputs }, stackFile);
   const args = ['partner', 'set-webhook', 'acme', '--url', 'http://localhost:9000/in'];
 
-  const emulated = connect(stage, { AWS_ENDPOINT_URL: 'http://localhost:4566' });
-  const inAws = connect(stage, {});
-  const { terminal, said } = aTerminal();
-  await runOperator([...args, '--outputs', outputs], {
-    ...{ terminal, user: 'tester', stackFile },
-    connect: (place) => connect(place, {}),
-  });
+  const onThisMachine = { AWS_ENDPOINT_URL: 'http://localhost:4566' };
+  const emulated = connect(emulatedStage, onThisMachine);
+  const inAws = connect(stage, onThisMachine);
+  const elsewhere = connect(emulatedStage, {});
+  const { noted } = await operateWith(onThisMachine, ...args);
 
   expect([emulated.endpointRules, emulated.endpointEffectMs]).toEqual([{ allowsLoopback: true }, 0]);
   expect([inAws.endpointRules, inAws.endpointEffectMs]).toEqual([{ allowsLoopback: false }, 60_000]);
-  expect(said.noted).toBe(
+  expect(elsewhere.endpointRules).toEqual({ allowsLoopback: false });
+  expect(noted).toBe(
     '"http://localhost:9000/in" is on this machine, which AWS cannot reach: only a local stage or an emulator ' +
       '(AWS_ENDPOINT_URL) may send there.\n',
   );

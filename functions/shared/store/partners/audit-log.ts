@@ -7,7 +7,7 @@ import type { TableAccess } from '../dynamodb/table-access.ts';
 export type AuditRecord = {
   /** The name that the person gave, or their user of the operating system. */
   who: string;
-  /** The ARN that the credentials were of, which nobody can choose; records before this rule have none. */
+  /** The ARN that STS said the credentials were of; records before this rule have none. */
   caller?: string;
   command: string;
   arguments: Record<string, unknown>;

@@ -50,8 +50,8 @@ export const patches: readonly Patch[] = [
     id: 'loopback-in-aws',
     rule: 'S-47 what AWS sends stays in the public internet',
     file: 'bin/operator/connect.ts',
-    find: 'const emulated = isLocal || isEmulated(environment);',
-    put: 'const emulated = isLocal || isEmulated({ AWS_ENDPOINT_URL: "http://localhost" });',
+    find: 'const emulated = isLocal || isEmulated(stage, environment);',
+    put: 'const emulated = isLocal || isEmulated(stage, { AWS_ENDPOINT_URL: "http://localhost" });',
     tests: deployed,
   },
   {
@@ -61,5 +61,13 @@ export const patches: readonly Patch[] = [
     find: 'environment.AWS_ENDPOINT_URL_EVENTBRIDGE ?? environment.AWS_ENDPOINT_URL',
     put: 'environment.AWS_ENDPOINT_URL ?? environment.AWS_ENDPOINT_URL_EVENTBRIDGE',
     tests: caller,
+  },
+  {
+    id: 'loopback-of-a-tunnel',
+    rule: 'S-47 RUN-8 an account of AWS is never an emulator',
+    file: 'bin/operator/emulator.ts',
+    find: 'place?.account === emulatedAccount && ',
+    put: '',
+    tests: [...caller, ...deployed],
   },
 ];

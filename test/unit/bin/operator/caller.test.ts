@@ -59,6 +59,8 @@ test.each([
   expect([exitCode, records]).toEqual([0, [expect.objectContaining({ caller: caller.arn })]]);
 });
 
+const stageIn = (account: string) => ({ place: { region: 'eu-west-2', account, outputs } });
+
 test('S-28 the caller is whom STS names', async () => {
   const client = {
     send: async () => ({ Arn: 'arn:aws:iam::111122223333:user/ada', Account: '111122223333' }),
@@ -97,8 +99,15 @@ test.each([
     false,
   ],
   [{ AWS_ENDPOINT_URL: 'http://localhost:4566', AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: 'true' }, false],
-])('S-47 with %j, the bus is an emulator’s: %j', (environment, answer) => {
-  expect(isEmulated(environment)).toBe(answer);
+])('S-47 with %j, the bus of an emulator’s account is on this machine: %j', (environment, answer) => {
+  expect(isEmulated(stageIn('000000000000'), environment)).toBe(answer);
+});
+
+test('S-47 a stage in an account of AWS is no emulator’s: an address on this machine may be a tunnel, or ignored', () => {
+  const environment = { AWS_ENDPOINT_URL: 'http://localhost:4566' };
+
+  expect(isEmulated(stageIn('111122223333'), environment)).toBe(false);
+  expect(isEmulated({}, environment)).toBe(false);
 });
 
 test.each([
