@@ -61,6 +61,7 @@ export const connect = (stage: StageResources, environment = process.env): Opera
   return {
     partners: createPartnerStore(partnersAccess),
     webhookSwitch: createWebhookSwitch(partnersAccess),
+    webhookSwitchOf: (partnersTable) => createWebhookSwitch({ documents, partnersTable }),
     storefronts: createStorefrontStore(partnersAccess),
     transactions: { byUuid, ...createTransactionWriter(tableAccess), ...createTransactionWalk(tableAccess) },
     personalData: createPersonalDataStore({

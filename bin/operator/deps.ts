@@ -43,6 +43,8 @@ export type OperatorDeps = {
   cursors: Pick<CursorStore, 'get' | 'recordChange' | 'schedule' | 'settle' | 'unschedule'>;
   ledger: LedgerStore;
   webhookSwitch: WebhookSwitch;
+  /** That of a restored Partners table, which the stage does not use yet. */
+  webhookSwitchOf: (partnersTable: string) => WebhookSwitch;
   endpoints: PartnerEndpoints;
   probe: EndpointProbe;
   endpointRules: EndpointRules;

@@ -11,6 +11,8 @@ import {
 } from '../partners/stage-webhooks.ts';
 import { UserError } from '../user-error.ts';
 
+type StopOptions = { restored?: string };
+
 /** `webhooks …`: the webhooks of the whole stage, all partners at once (docs/runbook.md). */
 export const addWebhooksCommands = (program: Command, run: RunCommand) => {
   const webhooks = program.command('webhooks').description('The webhooks of all partners at once');
@@ -21,6 +23,7 @@ export const addWebhooksCommands = (program: Command, run: RunCommand) => {
   webhooks
     .command('stop')
     .description('Send no partner anything: events are kept, and the bus gives up what it still tries')
+    .option('--restored <table>', 'write the stop into a restored Partners table, before it is deployed')
     .addHelpText(
       'after',
       `
@@ -28,9 +31,16 @@ Nothing new leaves from the first second on; what is being sent right now has en
 
 Example, when messages go out that must not:
   webhooks stop
-  webhooks start`,
+  webhooks start
+
+When the Partners table was restored (docs/recovery.md), with the rights that restored it:
+  webhooks stop --restored Partners-2`,
     )
-    .action(run((context) => stop(context)));
+    .action(
+      run((context, { restored }: StopOptions) =>
+        restored === undefined ? stop(context) : stopRestored(context, restored),
+      ),
+    );
   webhooks
     .command('start')
     .description('Send partners their events again: one event per transaction for what was kept')
@@ -66,6 +76,21 @@ const stop = async (context: CommandContext): Promise<CommandResult> => {
   return {
     json: { webhooks: 'stopped', partners, seconds },
     text: `All webhooks are stopped: the endpoints of ${partnersText(partners)} are off after ${seconds} s. Events are kept until "webhooks start".\n`,
+  };
+};
+
+/** The stop went back with the table, and targets are gone: from its deployment on the bus would drop every event (DR-13). */
+const stopRestored = async (context: CommandContext, table: string): Promise<CommandResult> => {
+  const { webhookSwitch, webhookSwitchOf } = context.deps;
+  const stopped = await webhookSwitch.read();
+  if (!stopped || stopped.startingAtMs !== undefined)
+    throw new UserError('Webhooks are not stopped, so there is no stop to copy: run "webhooks stop" first.');
+  await context.confirm(`This stops all webhooks in the table ${table}, too.`, 'stop');
+  await context.record('webhooks stop', { table });
+  await webhookSwitchOf(table).stop(stopped.stoppedAtMs);
+  return {
+    json: { webhooks: 'stopped', table },
+    text: `All webhooks are stopped in ${table}, too: it may be deployed.\n`,
   };
 };
 

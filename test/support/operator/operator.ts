@@ -8,6 +8,7 @@ import { refuse } from '../../../functions/shared/domain/outcome.ts';
 import { createPartnerEndpoints } from '../../../functions/shared/outbound/endpoint/endpoints.ts';
 import type { EndpointProbe } from '../../../functions/shared/outbound/probe/probe.ts';
 import type { AuditRecord } from '../../../functions/shared/store/partners/audit-log.ts';
+import type { WebhookSwitch } from '../../../functions/shared/store/partners/webhook-switch.ts';
 import { onePepper } from '../builders/key-rings.ts';
 import { createMemoryAuditRecords } from '../memory/audit-records.ts';
 import { createMemoryCursors } from '../memory/cursors.ts';
@@ -59,10 +60,16 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
   const transactions = createMemoryTransactions();
   const ledger = createMemoryLedger({ clock });
   const bus = createMemoryEventBridge();
+  const restoredSwitches = new Map<string, WebhookSwitch>();
   const deps: OperatorDeps = {
     askCaller: async () => ({ arn: callerArn }),
     partners: createMemoryPartners(),
     webhookSwitch: createMemoryWebhookSwitch(),
+    webhookSwitchOf: (table) => {
+      const found = restoredSwitches.get(table) ?? createMemoryWebhookSwitch();
+      restoredSwitches.set(table, found);
+      return found;
+    },
     storefronts: createMemoryStorefronts(),
     transactions,
     personalData: createMemoryPersonalData(transactions),

@@ -198,6 +198,15 @@ export const patches: readonly Patch[] = [
     command,
   ),
   patch(
+    ['stop-goes-along', 'DR-13 a restored table has the stop before it is deployed'],
+    [
+      'bin/operator/commands/webhooks.ts',
+      'await webhookSwitchOf(table).stop(stopped.stoppedAtMs);',
+      'void webhookSwitchOf;',
+    ],
+    ['test/unit/bin/operator/partners/stage-webhooks.test.ts'],
+  ),
+  patch(
     ['done', 'DR-12 a command that came to its end says so'],
     ['bin/operator/program.ts', '      await context.noteDone();\n', ''],
     ['test/unit/bin/operator/audit-record.test.ts'],

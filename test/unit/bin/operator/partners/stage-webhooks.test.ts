@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { directoryOver } from '../../../../support/memory/partners.ts';
 import { aWorkspace, operate } from '../../../../support/operator/operator.ts';
 import { aWebhookWorld, type WebhookWorld } from '../../../../support/operator/webhook-world.ts';
 
@@ -78,6 +79,56 @@ describe('S-77 webhooks stop', () => {
 
     expect(noted).toContain('add --yes to do it');
     expect(await world.deps.webhookSwitch.read()).toBeUndefined();
+  });
+});
+
+describe('DR-13 webhooks stop --restored', () => {
+  /** From now on the stage works with a Partners table that was restored to before the stop, and the tool, too. */
+  const deployRestored = () => {
+    const webhookSwitch = world.deps.webhookSwitchOf('Partners-2');
+    world.ledgerWorld.deps.partners = directoryOver(world.deps.partners, webhookSwitch);
+    return { ...world.deps, webhookSwitch };
+  };
+
+  test('DR-13 between its deployment and its adoption every event is kept, and a start sends it', async () => {
+    await world.runAll(['stop']);
+    const { printed } = await world.runAll(['stop', '--restored', 'Partners-2']);
+    const deps = deployRestored();
+    await due(1);
+
+    const sentBefore = await world.ledgerWorld.flush();
+    const statesBefore = await world.states();
+    await operate(deps, stackFile, ['restore', 'adopt', 'partners', '--yes']);
+    await operate(deps, stackFile, ['webhooks', 'start', '--yes']);
+    const sent = await world.ledgerWorld.flush();
+
+    expect(printed).toBe('All webhooks are stopped in Partners-2, too: it may be deployed.\n');
+    expect([sentBefore, statesBefore]).toEqual([[], { 1: 'HELD' }]);
+    expect([hasTarget(), uuidsOf(sent)]).toEqual([true, [world.stored[0]?.transaction.uuid]]);
+  });
+
+  test('DR-13 it is stopped since the same time, and the audit record names the table', async () => {
+    await world.runAll(['stop']);
+    const stop = await world.deps.webhookSwitch.read();
+    world.ledgerWorld.pass({ seconds: 3600 });
+
+    await world.runAll(['stop', '--restored', 'Partners-2']);
+
+    expect(await deployRestored().webhookSwitch.read()).toEqual(stop);
+    expect(world.records.at(-1)).toMatchObject({
+      command: 'webhooks stop',
+      arguments: { table: 'Partners-2' },
+    });
+  });
+
+  test('DR-13 is refused while webhooks are not stopped', async () => {
+    const { exitCode, noted } = await world.runAll(['stop', '--restored', 'Partners-2']);
+
+    expect([exitCode, noted]).toEqual([
+      1,
+      'Webhooks are not stopped, so there is no stop to copy: run "webhooks stop" first.\n',
+    ]);
+    expect(await deployRestored().webhookSwitch.read()).toBeUndefined();
   });
 });
 
