@@ -1,0 +1,154 @@
+import { describe, expect, test } from '@jest/globals';
+import { hasContent } from '../../../functions/shared/domain/transaction/erasure.ts';
+import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
+import type {
+  KeptCopy,
+  PersonalDataStore,
+} from '../../../functions/shared/store/personal-data/personal-data-store.ts';
+import { createPersonalDataStore } from '../../../functions/shared/store/personal-data/store.ts';
+import { recordLifetimeMs } from '../../../functions/shared/store/requests/request-store.ts';
+import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
+import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
+import { anEvent } from '../../support/builders/events.ts';
+import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
+import { addTables } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
+import { createMemoryPersonalData } from '../../support/memory/personal-data.ts';
+import { createMemoryTransactions } from '../../support/memory/transactions.ts';
+
+const engine = useEngine();
+const now = new Date('2026-11-22T12:00:00Z');
+const [one, two] = [uuidOf(1), uuidOf(2)];
+let sets = 0;
+
+/** The store, and what puts something into it. */
+type World = {
+  store: PersonalDataStore;
+  create: (transaction: ReturnType<typeof aNewTransaction>) => Promise<unknown>;
+  /** The body of an event, in both variants where `tokens` is given. */
+  tell: (eventId: string, detail: JsonObject, tokens?: JsonObject) => Promise<void>;
+  answer: (id: string, uuid: string, body: string) => Promise<void>;
+};
+
+const realWorld = async (): Promise<World> => {
+  sets += 1;
+  const suffix = `-personal-${sets}`;
+  await addTables(engine.client, suffix);
+  const access = {
+    ...{ documents: engine.documents, clock: () => now },
+    ...{ transactionsTable: `Transactions${suffix}`, listingTable: `Listing${suffix}` },
+    ...{ debounceTable: `Debounce${suffix}`, requestsTable: `Requests${suffix}` },
+    ...{ auditTable: `Audit${suffix}`, random: (size: number) => new Uint8Array(size).fill(sets) },
+  };
+  const ledger = createLedgerStore(access);
+  return {
+    store: createPersonalDataStore(access),
+    create: createTransactionWriter(access).create,
+    tell: async (eventId, detail, tokens) => {
+      const event = anEvent({ eventId, claimedAtMs: now.getTime() });
+      const textOf = (told: JsonObject) => JSON.stringify({ time: now.toISOString(), detail: told });
+      const bodies = { plain: textOf(detail), ...(tokens && { tokens: textOf(tokens) }) };
+      await ledger.addMissing({ event, bodies, deliveries: [] });
+    },
+    answer: async (id, uuid, body) => {
+      const answer = { status: 200, headers: {}, body };
+      const expiresAtMs = now.getTime() + recordLifetimeMs;
+      await createRequestStore(access).remember({ id, bodyHash: 'b', uuid, answer, expiresAtMs }, now);
+    },
+  };
+};
+
+const memoryWorld = async (): Promise<World> => {
+  const transactions = createMemoryTransactions();
+  const store = createMemoryPersonalData(transactions);
+  const keep = (place: KeptCopy['place'], id: string, uuid: unknown, content: JsonObject) =>
+    void store.kept.push({ place, id, uuid: uuid as string | undefined, content, madeAtMs: now.getTime() });
+  return {
+    store,
+    create: transactions.create,
+    tell: async (eventId, detail, tokens) => {
+      keep('event', `${eventId}/plain`, detail.uuid, detail);
+      if (tokens) keep('event', `${eventId}/tokens`, tokens.uuid, tokens);
+    },
+    answer: async (id, uuid, body) => keep('answer', id, uuid, JSON.parse(body)),
+  };
+};
+
+const nothing = () => {};
+const withContent = async ({ store }: World) => {
+  const found: KeptCopy[] = [];
+  for await (const copy of store.copies(nothing)) if (hasContent(copy.content)) found.push(copy);
+  return found;
+};
+const shown = (copies: readonly KeptCopy[]) =>
+  copies.map(({ place, uuid, content, madeAtMs }) => [place, uuid, content, madeAtMs - now.getTime()]).sort();
+
+describe.each([
+  ['stand-in in memory', memoryWorld],
+  ['DynamoDB engine', realWorld],
+])('%s', (_, aWorld) => {
+  test('S-61 every transaction is seen, a deleted one, too', async () => {
+    const world = await aWorld();
+    await world.create(aNewTransaction({ uuid: one }));
+    await world.create(aNewTransaction({ uuid: two, isDeleted: 1 }));
+
+    const found: string[] = [];
+    for await (const { transaction } of world.store.transactions(nothing)) found.push(transaction.uuid);
+
+    expect(found.sort()).toEqual([one, two]);
+  });
+
+  test('S-61 S-62 copies are the bodies of events, each variant, and answers, as they were told', async () => {
+    const world = await aWorld();
+    const told = { uuid: one, customer: { email: 'ann@example.org' } };
+    await world.tell('e1', told, { ...told, payments: [{ token: 't' }] });
+    await world.tell('e2', { vehicle: {} });
+    await world.answer('IDEM', two, '{"uuid":"u","customer":{"firstName":"Ann"}}');
+
+    expect(shown(await withContent(world))).toEqual([
+      ['answer', two, { uuid: 'u', customer: { firstName: 'Ann' } }, 0],
+      ['event', undefined, { vehicle: {} }, 0],
+      ['event', one, told, 0],
+      ['event', one, { ...told, payments: [{ token: 't' }] }, 0],
+    ]);
+  });
+
+  test('S-61 a copy that was erased has no content any more, however often, and others keep theirs', async () => {
+    const world = await aWorld();
+    await world.tell('e1', { uuid: one, vehicle: {} });
+    await world.answer('first', one, '{"vehicle":{"make":"Mini"}}');
+    await world.answer('long', one, JSON.stringify({ vehicle: { make: 'x'.repeat(250_000) } }));
+    await world.answer('other', two, '{"vehicle":{}}');
+
+    for (const copy of await withContent(world)) {
+      if (copy.uuid !== one) continue;
+      await world.store.eraseCopy(copy);
+      await world.store.eraseCopy(copy);
+    }
+
+    expect(shown(await withContent(world))).toEqual([['answer', two, { vehicle: {} }, 0]]);
+  });
+
+  test('S-61 S-64 an erasure is known by a digest of the address, the same in any case, and of no other', async () => {
+    const { store } = await aWorld();
+    const [digestOf, again] = [await store.erasures.digester(), await store.erasures.digester()];
+
+    expect(digestOf(' Ann@Example.org')).toBe(again('ann@example.org'));
+    expect(digestOf('bo@example.org')).not.toBe(digestOf('ann@example.org'));
+    expect(digestOf('ann@example.org')).not.toContain('ann@example.org');
+  });
+
+  test('S-61 erasures are listed with what they found, also those whose end nobody noted', async () => {
+    const { erasures } = (await aWorld()).store;
+    const first = await erasures.add({ atMs: now.getTime(), digest: 'd1', uuids: [one, two] });
+    await erasures.add({ atMs: now.getTime() + 1, digest: 'd2', uuids: [] });
+
+    await erasures.end(first.id, { endedAtMs: now.getTime() + 2, counts: { transactions: 2 } });
+
+    expect((await erasures.all()).map(({ atMs, digest, uuids }) => [atMs, digest, uuids])).toEqual([
+      [now.getTime(), 'd1', [one, two]],
+      [now.getTime() + 1, 'd2', []],
+    ]);
+  });
+});
