@@ -224,4 +224,12 @@ export const patches: readonly Patch[] = [
     put: 'body.length > 0',
     tests: ['test/unit/localstack/apigateway/proxy-event.test.ts'],
   },
+  {
+    id: 'api-old-tls',
+    rule: 'O-56 both APIs speak TLS from 1.2 on',
+    file: 'lib/constructs/rest-api.ts',
+    find: '    speakNewTls(this.api);\n',
+    put: '',
+    tests: ['test/infrastructure/rest-apis.test.ts'],
+  },
 ];
