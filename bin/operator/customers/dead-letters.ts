@@ -45,7 +45,7 @@ const countIn = async (client: Pick<SQSClient, 'send'>, QueueUrl: string | undef
 /** So long what was looked at is not seen again, by this search either. */
 const hiddenSeconds = 120;
 
-/** A receive that waits asks every server of the queue (SQS Developer Guide, "Short and long polling"). */
+/** A receive that waits asks every server of the queue (SQS Developer Guide, "Amazon SQS short and long polling"). */
 const removeFrom = async (
   client: Pick<SQSClient, 'send'>,
   QueueUrl: string | undefined,
