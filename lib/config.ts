@@ -51,6 +51,8 @@ export type WatchConfig = {
 
 /** The one place on GitHub from which a stage is deployed without a stored key (docs/pipeline.md). */
 export type PipelineConfig = {
+  /** The stage's own: another stage in it could be deployed by the same role. */
+  account: string;
   /** `owner/name`, or `owner@12/name@34` with GitHub's ids, which no later owner of the name has. */
   repository: string;
   /** Whose reviewers approve; production needs one. */
@@ -109,8 +111,8 @@ export type StageConfig = {
   eventSource: string;
   eventTimes: EventTimes;
   /**
-   * Who may work as the operator, by ARNs in which `*` may stand, such as those of IAM Identity Center's roles; absent = whoever
-   * the account's own policies let assume the role, signed in with MFA.
+   * Who may work as the operator, by ARNs; `*` may stand at the end of those of IAM Identity Center's roles. Absent = whoever the
+   * account's own policies let assume the role, signed in with MFA.
    */
   operators?: readonly string[];
   /** Calls go over to a new version of a function little by little, and back when an alarm rings (D-11). */

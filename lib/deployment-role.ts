@@ -1,16 +1,19 @@
 import { OidcProviderNative, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam';
 import { type App, CfnOutput, Duration, Stack } from 'aws-cdk-lib/core';
 import type { PipelineConfig, StageConfig } from './config.ts';
+import { assertPipelineNeeds, issuer } from './pipeline-needs.ts';
 
 /**
  * The role by which a pipeline on GitHub deploys a stage, without any stored key: the job shows a token of GitHub, and AWS
  * gives it the role for an hour where audience and subject are exactly these (D-15). The role itself may do nothing but take
- * those of the CDK's bootstrap. The stack is deployed by a person, since a pipeline must not write its own rights.
+ * those of the CDK's bootstrap. The stack is an app of its own, which a person deploys: what CloudFormation may do on behalf
+ * of the pipeline is decided by the bootstrap (docs/pipeline.md).
  */
 export class DeploymentRole extends Stack {
   constructor(app: App, { name, region }: StageConfig, pipeline: PipelineConfig) {
+    assertPipelineNeeds(name, pipeline);
     super(app, `transactions-${name}-deployment`, {
-      env: { region },
+      env: { region, account: pipeline.account },
       description: `Transactions (${name}): who may deploy`,
       terminationProtection: name === 'production',
     });
@@ -46,7 +49,6 @@ export class DeploymentRole extends Stack {
   }
 }
 
-const issuer = 'token.actions.githubusercontent.com';
 const audience = 'sts.amazonaws.com';
 
 /** What the CDK's command line takes for a deployment of files and templates; there are no images. */
@@ -62,7 +64,10 @@ const isPlainName = (text: string) => /^[\w./-]+$/.test(text);
  * Whom AWS has to see, to the letter: GitHub's "OpenID Connect reference", "Example subject claims". Throws, in one sentence,
  * when it would be more than one repository and one environment or branch.
  */
-export const subjectOf = (stage: string, { repository, environment, branch }: PipelineConfig): string => {
+export const subjectOf = (
+  stage: string,
+  { repository, environment, branch }: Omit<PipelineConfig, 'account'>,
+): string => {
   if (!isRepository(repository))
     throw new Error(
       `A pipeline belongs to one repository, owner/name or owner@12/name@34, not to "${repository}".`,

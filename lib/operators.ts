@@ -13,10 +13,13 @@ const withMfa = { Bool: { 'aws:MultiFactorAuthPresent': 'true' } };
  * AWS Security Blog), and this policy narrows them: to somebody who has signed in with MFA, or to the given roles, whose MFA
  * is where people sign in to them. A pattern holds where IAM Identity Center makes a role anew, a principal would not.
  */
-export const operatorsOf = ({ operators }: Pick<StageConfig, 'operators'>): PrincipalBase => {
+export const operatorsOf = ({
+  operators,
+  pipeline,
+}: Pick<StageConfig, 'operators' | 'pipeline'>): PrincipalBase => {
   const own = new AccountRootPrincipal();
   if (operators === undefined) return new PrincipalWithConditions(own, withMfa);
-  const wrong = operators.find((arn) => !/^arn:[\w-]+:iam::\d{12}:(role|user)\/[^*]+/.test(arn));
+  const wrong = operators.find((arn) => !isOperator(arn) || !isOf(pipeline?.account, arn));
   if (wrong !== undefined || operators.length === 0)
     throw new Error(`"${wrong ?? ''}" is no operator: give the ARN of a role or a user of the account.`);
   const groups = Object.groupBy(operators, (arn) => (arn.includes(':user/') ? 'users' : 'roles'));
@@ -30,3 +33,15 @@ export const operatorsOf = ({ operators }: Pick<StageConfig, 'operators'>): Prin
     ),
   );
 };
+
+const isOperator = (arn: string) => isOneIdentity.test(arn) || isPermissionSet.test(arn);
+
+const isOneIdentity = /^arn:[\w-]+:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/;
+
+/** The name ends in letters that change; below `aws-reserved` only AWS makes roles (IAM Identity Center User Guide). */
+const isPermissionSet =
+  /^arn:[\w-]+:iam::\d{12}:role\/aws-reserved\/sso\.amazonaws\.com\/([\w-]+\/)?AWSReservedSSO_[\w+=,.@-]+_\*$/;
+
+/** The account of a stage is known where a pipeline deploys it; elsewhere the principal sees to it. */
+const isOf = (account: string | undefined, arn: string) =>
+  account === undefined || arn.split(':')[4] === account;

@@ -19,10 +19,16 @@ export const withExamples = (config: StageConfig): StageConfig => {
   if (name !== 'production') return config;
   return {
     ...config,
-    pipeline: pipeline ?? { repository: 'example@1/transactions@2', environment: name },
+    pipeline: pipeline ?? examplePipeline,
     ownDomain: ownDomain ?? exampleDomain,
     ...(watch?.emails.length === 0 && { watch: { ...watch, emails: ['alarms@example.com'] } }),
   };
+};
+
+const examplePipeline = {
+  account: '111122223333',
+  repository: 'example@1/transactions@2',
+  environment: 'production',
 };
 
 const exampleDomain = {

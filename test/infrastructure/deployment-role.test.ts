@@ -7,9 +7,14 @@ import { App } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { configOf, type PipelineConfig, stageNames } from '../../lib/config.ts';
 import { DeploymentRole, subjectOf } from '../../lib/deployment-role.ts';
+import { assertPipelineNeeds } from '../../lib/pipeline-needs.ts';
 import { propertiesOf, type StackTemplate } from '../support/engine/templates.ts';
 
-const production = { repository: 'shop@12/transactions@34', environment: 'production' };
+const production = {
+  account: '111122223333',
+  repository: 'shop@12/transactions@34',
+  environment: 'production',
+};
 
 /** Uses the stack of a pipeline in an app of its own, whose folder is gone afterwards. */
 const withRole = <Result>(pipeline: PipelineConfig, use: (stack: DeploymentRole) => Result): Result => {
@@ -53,8 +58,8 @@ describe('the role of a pipeline', () => {
       'Fn::Join': [
         '',
         [
-          ...['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: 'AWS::AccountId' }],
-          ...[`:role/cdk-hnb659fds-${name}-role-`, { Ref: 'AWS::AccountId' }, '-eu-west-2'],
+          ...['arn:', { Ref: 'AWS::Partition' }],
+          `:iam::111122223333:role/cdk-hnb659fds-${name}-role-111122223333-eu-west-2`,
         ],
       ],
     });
@@ -83,10 +88,49 @@ describe('the role of a pipeline', () => {
     expect(JSON.stringify(named)).toContain(`{"Federated":"${providerArn}"}`);
   });
 
+  test('D-15 is of the account that the configuration names', () => {
+    expect(withRole(production, ({ account }) => account)).toBe('111122223333');
+  });
+
   test.each([AwsSolutionsChecks, ServerlessChecks])('S-65 has no finding of cdk-nag', (Pack) => {
     const { violations } = withRole(production, (stack) => new Pack().validateScope(stack.node.root));
 
     expect(violations).toEqual([]);
+  });
+});
+
+describe('D-15 the account of a pipeline', () => {
+  const staging = { name: 'staging', pipeline: { ...production, environment: 'staging' } } as const;
+
+  test('is of one stage: the role of staging, which nobody approves, could deploy production there', () => {
+    expect(() => assertPipelineNeeds('production', production, [staging])).toThrow(
+      'The pipelines of production and staging share the account 111122223333, so that each could deploy both: ' +
+        'give each an account of its own.',
+    );
+  });
+
+  test('is taken where each stage has one, and a stage is no other one to itself', () => {
+    const inAnother = { ...production, account: '444455556666' };
+
+    expect(() => assertPipelineNeeds('production', inAnother, [staging])).not.toThrow();
+    expect(() => assertPipelineNeeds('staging', staging.pipeline, [staging])).not.toThrow();
+  });
+
+  test.each(['', '1111', '111122223333*', 'production'])('is refused as "%s"', (account) => {
+    expect(() => withRole({ ...production, account }, () => undefined)).toThrow(
+      `A pipeline deploys into one account, twelve digits, not into "${account}".`,
+    );
+  });
+
+  test.each([
+    'arn:aws:iam::444455556666:oidc-provider/token.actions.githubusercontent.com',
+    'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.example',
+    'arn:aws:iam::111122223333:saml-provider/token.actions.githubusercontent.com',
+    '*:iam::111122223333:oidc-provider/token.actions.githubusercontent.com',
+  ])('has its own provider of GitHub, not %s', (providerArn) => {
+    expect(() => withRole({ ...production, providerArn }, () => undefined)).toThrow(
+      `"${providerArn}" is not the provider of token.actions.githubusercontent.com in the account 111122223333.`,
+    );
   });
 });
 

@@ -160,10 +160,27 @@ test.each<[readonly string[]]>([
   [['*']],
   [['arn:aws:iam::111122223333:root']],
   [['arn:aws:iam::111122223333:role/*']],
+  [['arn:aws:iam::111122223333:role/a*']],
+  [['arn:aws:iam::111122223333:role/?*']],
+  [['arn:aws:iam::111122223333:user/ad?']],
+  [['arn:aws:iam::111122223333:role/AWSReservedSSO_Operator_*']],
+  [['arn:aws:iam::111122223333:role/aws-reserved/sso.amazonaws.com/*']],
+  [['arn:aws:iam::111122223333:role/aws-reserved/sso.amazonaws.com/*/AWSReservedSSO_Operator_*']],
+  [['arn:aws:iam::111122223333:role/aws-reserved/sso.amazonaws.com/AWSReservedSSO_*']],
   [['arn:aws:iam::111122223333:role/Operator', '']],
   [[]],
 ])('RUN-9 %j names no operator, and the stage is not synthesised', (operators) => {
   expect(() => operatorsOf({ operators })).toThrow(
     'is no operator: give the ARN of a role or a user of the account.',
   );
+});
+
+test('RUN-9 an operator is of the stage’s own account, where a pipeline says which that is', () => {
+  const operators = ['arn:aws:iam::444455556666:role/Operator'];
+  const pipelineIn = (account: string) => ({ account, repository: 'shop/transactions', branch: 'main' });
+
+  expect(() => operatorsOf({ operators, pipeline: pipelineIn('111122223333') })).toThrow(
+    '"arn:aws:iam::444455556666:role/Operator" is no operator',
+  );
+  expect(() => operatorsOf({ operators, pipeline: pipelineIn('444455556666') })).not.toThrow();
 });

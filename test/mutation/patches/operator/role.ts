@@ -58,8 +58,8 @@ export const patches: readonly Patch[] = [
     id: 'operator-anybody',
     rule: 'RUN-9 an operator has a name',
     file: trust,
-    find: ':(role|user)\\/[^*]+/',
-    put: ':(role|user)\\/.*/',
+    find: '[\\w+=,.@/-]+$/;',
+    put: '.*$/;',
     tests,
   },
   {

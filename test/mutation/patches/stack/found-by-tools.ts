@@ -38,6 +38,22 @@ export const patches: readonly Patch[] = [
     tests: deploymentRole,
   },
   {
+    id: 'pipeline-shared-account',
+    rule: 'D-15 no two pipelines share an account',
+    file: 'lib/pipeline-needs.ts',
+    find: 'one.pipeline?.account === account',
+    put: 'one.pipeline?.account === name',
+    tests: deploymentRole,
+  },
+  {
+    id: 'pipeline-foreign-provider',
+    rule: 'D-15 the provider is GitHub’s in the same account',
+    file: 'lib/pipeline-needs.ts',
+    find: 'providerArn !== undefined && !isProviderOf(account, providerArn)',
+    put: 'providerArn === account',
+    tests: deploymentRole,
+  },
+  {
     id: 'pipeline-audience',
     rule: 'D-15 a token for another audience is of no use',
     file: 'lib/deployment-role.ts',
