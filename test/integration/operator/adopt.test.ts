@@ -95,6 +95,16 @@ describe('the Transactions table put back', () => {
     expect(gone).toEqual([uuidOf(4)]);
   });
 
+  test('DR-9 one that died goes on above its own version, not above that of the second run', async () => {
+    const stage = await anEstate();
+    const note = { floor: floor - 5_000, tables: ['transactions'], restoredToMs: floor - hour };
+    await stage.deps.recovery.begin({ ...note, largestId: 0, lastPosition: 100 });
+
+    await adoptOn(stage, ['transactions']);
+
+    expect(await stage.transactions.byUuid(uuidOf(2))).toMatchObject({ version: floor - 5_000 });
+  });
+
   test('DR-9 wherever it dies, the same command comes to the same end', async () => {
     const undisturbed = await anEstate();
     await adoptOn(undisturbed, ['transactions']);

@@ -249,6 +249,10 @@ export const patches: readonly Patch[] = [
   ),
   patch(
     ['same-floor', 'DR-9 an adoption that died goes on from its own note'],
+    [adopt, 'await deps.recovery.begin(planned)', '(await deps.recovery.begin(planned)) && planned'],
+  ),
+  patch(
+    ['note-ends', 'DR-9 one that has ended leaves no note'],
     [adopt, '  if (!dryRun) await deps.recovery.end();\n', ''],
   ),
 ];
