@@ -123,7 +123,7 @@ export const accepted: readonly Acceptance[] = [
   unbounded([rotation], 'Only deployments and rotations call it, one step at a time.'),
   {
     check: 'CKV_AWS_117',
-    why: 'It calls nothing but AWS, and there what its role admits: a VPC would add a way out to keep, and no boundary.',
+    why: 'It calls AWS, as its role admits; one also answers at the address of the event that calls it. A VPC would add a way out to keep.',
     of: functions(everyFunction),
   },
   {
