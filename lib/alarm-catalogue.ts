@@ -202,6 +202,12 @@ export const alarmCatalogue = {
       'Somebody deletes the signing keys or the pepper, or ends their rotation, or a rotation failed: soon partners and ' +
       'checkouts may get no tokens. Look at CloudTrail for who, and at the log of rotate-keys.',
   },
+  'watch-in-danger': {
+    promise: 'What nobody should do to the data is heard of (S-70).',
+    impact:
+      'Somebody stops or changes a trail, or a rule of the stage: what is done to the data, and lost to partners and ' +
+      'checkouts, may be heard of no more. Look at CloudTrail for who.',
+  },
   'usage-unusual': {
     promise: 'Nobody spends our money unseen (S-43).',
     impact:

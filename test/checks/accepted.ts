@@ -139,7 +139,7 @@ export const accepted: readonly Acceptance[] = [
   watched(
     'CKV_AWS_18',
     'OwnTrail/Bucket',
-    'It is a log itself: CloudTrail alone writes there, and validates each of its files.',
+    'It is a log itself, of calls: a log of who reads it would want a bucket with a log in turn.',
   ),
   watched(
     'CKV_AWS_35',

@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { metricCatalogue } from '../../functions/shared/runtime/metric-catalogue.ts';
 import { alarmCatalogue } from '../../lib/alarm-catalogue.ts';
 import { configOf, stageNames } from '../../lib/config.ts';
+import { createPattern } from '../../localstack/aws/event-pattern.ts';
 import { readsOfData } from '../support/engine/data-outputs.ts';
 import { synthesise } from '../support/engine/stacks.ts';
 import { propertiesOf, resourcesOf, type StackTemplate, templatesOf } from '../support/engine/templates.ts';
@@ -81,6 +82,7 @@ const watchedPromises = {
   'lists and totals are exact (S-03)': ['listing-drifts'],
   'data can be read and restored by its owner (S-55, S-56)': ['key-in-danger', 'recovery-off'],
   'keys that sign are there, and rotated (TOK-3)': ['secret-in-danger'],
+  'what is done to the data is heard of (S-70)': ['watch-in-danger'],
 };
 
 const alarmsOf = (stage: string) =>
@@ -412,6 +414,94 @@ describe('what nobody should do to the data', () => {
     expect(patternsOf(restored)).toContainEqual(callsOn([...ofTheStack, 'Listing-2', tableArn('Listing-2')]));
   });
 
+  const watchPattern = patternsOf(service).find((one) =>
+    JSON.stringify(one ?? '').includes('aws.cloudtrail'),
+  ) as {
+    source: string[];
+    'detail-type': string[];
+    detail: { $or: [{ eventName: string[] }, ...object[]] };
+  };
+
+  test('S-70 is changing or removing what hears of it: a trail, or a rule of the stack', () => {
+    const name = [{ prefix: 'transactions-production-service-' }];
+
+    expect(watchPattern).toEqual({
+      source: ['aws.cloudtrail', 'aws.events'],
+      'detail-type': fromTrails,
+      detail: {
+        $or: [
+          { eventName: ['StopLogging', 'DeleteTrail', 'UpdateTrail', 'PutEventSelectors'] },
+          { eventName: ['DisableRule', 'DeleteRule', 'PutRule'], requestParameters: { name } },
+          { eventName: ['RemoveTargets'], requestParameters: { rule: name } },
+        ],
+      },
+    });
+  });
+
+  test('S-70 a trail that is stopped meets the pattern, and one that is started does not', () => {
+    const [ofTrails] = watchPattern.detail.$or;
+    const matches = createPattern({ ...watchPattern, detail: ofTrails });
+    const call = (eventName: string) => ({
+      ...{ source: 'aws.cloudtrail', 'detail-type': 'AWS API Call via CloudTrail' },
+      detail: { eventName, requestParameters: { name: 'transactions-production' } },
+    });
+
+    expect(matches(call('StopLogging'))).toBe(true);
+    expect(matches(call('StartLogging'))).toBe(false);
+  });
+
+  test('S-70 each rule has a target, which is told a sentence that names nobody', () => {
+    const rules = propertiesOf(service, 'AWS::Events::Rule').filter(({ EventPattern }) => EventPattern) as {
+      Targets?: { Arn: { Ref: string }; Input: string }[];
+    }[];
+    const [topicId = ''] = Object.keys(resourcesOf(service, 'AWS::SNS::Topic'));
+
+    expect(rules.map(({ Targets }) => Targets?.map(({ Arn, Input }) => [Arn.Ref, Input]))).toEqual(
+      ['key-in-danger', 'recovery-off', 'secret-in-danger', 'watch-in-danger'].map((name) => [
+        [topicId, `"A call came that ${name} of docs/alarms.md rings for."`],
+      ]),
+    );
+  });
+
+  test('S-70 CloudTrail writes for the stage’s trail alone, and what is deleted is kept for another year', () => {
+    const policies = propertiesOf(service, 'AWS::S3::BucketPolicy') as {
+      PolicyDocument: { Statement: { Effect: string; Action: string; Condition: object }[] };
+    }[];
+    const [bucket] = propertiesOf(service, 'AWS::S3::Bucket') as { LifecycleConfiguration: object }[];
+    const [, trail] = Object.entries(resourcesOf(service, 'AWS::CloudTrail::Trail'))[0] ?? [];
+    const trailArn = {
+      'Fn::Join': [
+        '',
+        [
+          ...['arn:', { Ref: 'AWS::Partition' }, ':cloudtrail:eu-west-2:', { Ref: 'AWS::AccountId' }],
+          ':trail/transactions-production',
+        ],
+      ],
+    };
+    const allowed = policies
+      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+      .filter(({ Effect }) => Effect === 'Allow');
+
+    expect(allowed.map(({ Action, Condition }) => [Action, Condition])).toEqual([
+      ['s3:GetBucketAcl', { StringEquals: { 'aws:SourceArn': trailArn } }],
+      [
+        's3:PutObject',
+        {
+          StringEquals: { 'aws:SourceArn': trailArn, 's3:x-amz-acl': 'bucket-owner-full-control' },
+        },
+      ],
+    ]);
+    expect(trail?.DependsOn).toEqual(Object.keys(resourcesOf(service, 'AWS::S3::BucketPolicy')));
+    expect(bucket?.LifecycleConfiguration).toEqual({
+      Rules: [
+        {
+          ...{ ExpirationInDays: 365, Status: 'Enabled' },
+          NoncurrentVersionExpiration: { NoncurrentDays: 365 },
+        },
+      ],
+    });
+  });
+
   test('S-70 reaches the rules: a trail of the stage logs what changes something, under no key of ours', () => {
     const [trail] = propertiesOf(service, 'AWS::CloudTrail::Trail');
     const [[bucketId, bucket] = []] = Object.entries(resourcesOf(service, 'AWS::S3::Bucket'));
@@ -448,7 +538,7 @@ describe('what nobody should do to the data', () => {
     const rules = Object.entries(resourcesOf(service, 'AWS::Events::Rule'))
       .filter(([, { Properties }]) => Properties.EventPattern)
       .map(([id]) => id);
-    const counted = ['key-in-danger', 'recovery-off', 'secret-in-danger'].map((name) =>
+    const counted = ['key-in-danger', 'recovery-off', 'secret-in-danger', 'watch-in-danger'].map((name) =>
       named('production', name),
     );
 
@@ -533,7 +623,10 @@ describe('who is told', () => {
     ]);
   });
 
-  const tellers = ['cloudwatch.amazonaws.com', 'budgets.amazonaws.com', 'costalerts.amazonaws.com'];
+  const tellers = [
+    ...['cloudwatch.amazonaws.com', 'events.amazonaws.com'],
+    ...['budgets.amazonaws.com', 'costalerts.amazonaws.com'],
+  ];
 
   test('S-70 the topic hangs on no key of ours, takes TLS alone, and AWS’s messages of this account', () => {
     const [policy] = propertiesOf(service, 'AWS::SNS::TopicPolicy') as {

@@ -9,8 +9,8 @@ import type { StageConfig } from '../../config.ts';
 import { acknowledge } from '../acknowledge.ts';
 
 /**
- * The one way from a stage to a person: a topic that alarms, the budget and AWS's look at costs write to, and to which the
- * addresses of `lib/config.ts` are subscribed. Each address has to confirm once. No key of ours encrypts it: that a key is
+ * The one way from a stage to a person: a topic that alarms, the rules of `StoreGuard`, the budget and AWS's look at costs
+ * write to, and to which the addresses of `lib/config.ts` are subscribed. Each address has to confirm once. No key of ours encrypts it: that a key is
  * disabled could be told to nobody then (decision 37).
  */
 export class AlarmTopic extends Construct {
@@ -61,5 +61,8 @@ export class AlarmTopic extends Construct {
 const mailReason =
   'SNS tries to deliver a mail for six hours, and an alarm that rings stands on the dashboard, too.';
 
-/** What AWS tells a person of by itself: alarms, and what is spent. */
-const tellers = ['cloudwatch.amazonaws.com', 'budgets.amazonaws.com', 'costalerts.amazonaws.com'];
+/** What AWS tells a person of by itself: alarms, rules that a call meets, and what is spent. */
+const tellers = [
+  ...['cloudwatch.amazonaws.com', 'events.amazonaws.com'],
+  ...['budgets.amazonaws.com', 'costalerts.amazonaws.com'],
+];

@@ -48,8 +48,8 @@ export class StageWatch extends Construct {
       functions: functions.filter(({ name }) => name === 'v2-read'),
     });
     if (!config.watch.accountHasTrail) new OwnTrail(this, config);
-    new StoreGuard(this, config, data);
     const alarmTopic = new AlarmTopic(this, config);
+    new StoreGuard(this, { config, data, topic: alarmTopic.topic });
     new Spending(this, { config, watch: config.watch, topic: alarmTopic.topic, api: apis[0] });
     new StageDashboard(this, { config, apis, functions });
     alarmTopic.tellOfAll(stack);

@@ -1,6 +1,7 @@
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
-import { Duration } from 'aws-cdk-lib/core';
+import { type EventPattern, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
+import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { AlarmName } from '../../alarm-catalogue.ts';
 import type { StageConfig } from '../../config.ts';
@@ -9,17 +10,21 @@ import { acknowledge } from '../acknowledge.ts';
 import { addAlarm } from '../alarms.ts';
 import type { Secrets } from '../secrets.ts';
 
+type StoreGuardProps = { config: StageConfig; data: DataStack; topic: Topic };
+
 /**
  * What nobody should do to the data: disable its key, switch off what protects tables (S-55, S-56), or take the signing keys
- * or their rotation away (TOK-3). No metric shows it, but
- * a trail of the account's calls does (`OwnTrail`), and a rule that matches one counts it.
+ * or their rotation away (TOK-3); nor to what hears of it. No metric shows it, but a trail of the account's calls does
+ * (`OwnTrail`), and a rule that matches one counts it.
  */
 export class StoreGuard extends Construct {
   private readonly config: StageConfig;
+  private readonly topic: Topic;
 
-  constructor(scope: Construct, config: StageConfig, data: DataStack) {
+  constructor(scope: Construct, { config, data, topic }: StoreGuardProps) {
     super(scope, 'StoreGuard');
     this.config = config;
+    this.topic = topic;
     this.watchFor('key-in-danger', {
       source: ['aws.kms'],
       detail: {
@@ -45,6 +50,10 @@ export class StoreGuard extends Construct {
       source: ['aws.secretsmanager'],
       detail: { $or: [...takenAway(data.secrets), { eventName: ['RotationFailed', 'RotationAbandoned'] }] },
     });
+    this.watchFor('watch-in-danger', {
+      source: ['aws.cloudtrail', 'aws.events'],
+      detail: { $or: [{ eventName: trailCalls }, ...changesOfRules(Stack.of(this).stackName)] },
+    });
   }
 
   private watchFor(name: AlarmName, pattern: EventPattern): void {
@@ -53,7 +62,12 @@ export class StoreGuard extends Construct {
       description: `What ${name} of docs/alarms.md rings for`,
       eventPattern: { ...pattern, detailType: [...fromTrails] },
     });
-    acknowledge(rule, 'Serverless-EventBusDLQ', 'It has no target that could fail: it only counts.');
+    rule.addTarget({ bind: () => this.told(name) });
+    acknowledge(
+      rule,
+      'Serverless-EventBusDLQ',
+      'Its alarm counts it, whether or not the topic took the sentence.',
+    );
     addAlarm(rule, 'Rings', {
       ...{ config, name },
       metric: new Metric({
@@ -66,7 +80,28 @@ export class StoreGuard extends Construct {
       bounds: { above: 0 },
     });
   }
+
+  /**
+   * AWS does not say whether a rule without a target counts as one that ran, so each has one. It says a sentence of ours, since
+   * the call itself would name people.
+   */
+  private told(name: AlarmName) {
+    const input = RuleTargetInput.fromText(`A call came that ${name} of docs/alarms.md rings for.`);
+    return { arn: this.topic.topicArn, input };
+  }
 }
+
+/** Of any trail: which of them hands on calls is the account's affair. */
+const trailCalls = ['StopLogging', 'DeleteTrail', 'UpdateTrail', 'PutEventSelectors'];
+
+/** Rules that a deployment made; those of partners are made by the operator's tool, under other names. */
+const changesOfRules = (stackName: string) => {
+  const ours = [{ prefix: `${stackName}-` }];
+  return [
+    { eventName: ['DisableRule', 'DeleteRule', 'PutRule'], requestParameters: { name: ours } },
+    { eventName: ['RemoveTargets'], requestParameters: { rule: ours } },
+  ];
+};
 
 /** Calls, and what a service tells by itself: how a rotation went. */
 const fromTrails = ['AWS API Call via CloudTrail', 'AWS Service Event via CloudTrail'];
