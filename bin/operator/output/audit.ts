@@ -23,7 +23,29 @@ const endText = (count: number, next: string | undefined): string => {
   return count === 0 ? 'There is no such record.\n' : '';
 };
 
+/** The name first, then the others in one order, each on lines of its own that fit a terminal; the JSON has them whole. */
 const argumentsText = (given: Record<string, unknown>): string =>
   Object.entries(given)
-    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .toSorted(([one], [other]) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1))
+    .flatMap(([name, value]) => linesOf(value).map((line, index) => `${index === 0 ? name : ' -'} ${line}`))
+    .map((line) => (line.length > widest ? `${line.slice(0, widest - 1)}…` : line))
     .join('\n');
+
+const widest = 64;
+
+const rankOf = (name: string) => (name === 'name' ? 0 : 1);
+
+/** A line for each part of a list: `group=north, location=48c81f360007…`. */
+const linesOf = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.length > 0 ? value.flatMap(linesOf) : ['none'];
+  if (typeof value !== 'object' || value === null) return [JSON.stringify(value)];
+  const parts = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return [parts.map(([name, part]) => `${name}=${shortened(part)}`).join(', ')];
+};
+
+/** Owners are often hashes of 40 digits. */
+const shortened = (part: unknown): string => {
+  const text = typeof part === 'string' ? part : JSON.stringify(part);
+  return text.length > 16 ? `${text.slice(0, 12)}…` : text;
+};

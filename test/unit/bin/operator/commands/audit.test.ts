@@ -54,6 +54,31 @@ test('RUN-7 a command that did not come to its end says so', async () => {
   expect(printed.match(/UNFINISHED/g)).toHaveLength(1);
 });
 
+test('RUN-7 the table of audit list has the name first, a line for each part of a list, and none wider than a terminal', async () => {
+  given({
+    ...done(30, 'ada', 'partner create'),
+    arguments: {
+      webhookUrl: `https://partner.example/${'a'.repeat(90)}`,
+      grants: [{ group: 'north' }, { location: '48c81f360007f4f6fc58', group: 'south' }],
+      showsPaymentTokens: false,
+      name: 'acme',
+    },
+  });
+
+  const { printed } = await run(['audit', 'list']);
+
+  expect(printed.split('\n').map((line) => line.split('│')[4]?.trim())).toEqual(
+    expect.arrayContaining([
+      'name acme',
+      'grants group=north',
+      '- group=south, location=48c81f360007…',
+      'showsPaymentTokens false',
+      `webhookUrl https://partner.example/${'a'.repeat(28)}…`,
+    ]),
+  );
+  expect(Math.max(...printed.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(120);
+});
+
 test('RUN-7 audit list itself is not recorded, and needs no record', async () => {
   expect((await run(['audit', 'list'])).printed).toBe('There is no such record.\n');
   expect(stage.records).toEqual([]);
