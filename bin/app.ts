@@ -1,6 +1,6 @@
-import { App } from 'aws-cdk-lib/core';
 import { stageToDeploy, withShift } from '../lib/deployed-stage.ts';
 import { type ShortenedTimes, withShortenedTimes } from '../lib/event-times.ts';
+import { runApp } from '../lib/run-app.ts';
 import { addChecks, addStage } from '../lib/stages.ts';
 
 /**
@@ -8,8 +8,7 @@ import { addChecks, addStage } from '../lib/stages.ts';
  * `-c stage=local -c dormancySeconds=5 -c tickSeconds=1` shortens the two-minute rule (RUN-3).
  * `-c stage=production -c shift=at-once` deploys what mends an alarm that rings (D-12).
  */
-const main = (): void => {
-  const app = new App();
+runApp((app) => {
   const times: ShortenedTimes = {
     dormancySeconds: app.node.tryGetContext('dormancySeconds'),
     tickSeconds: app.node.tryGetContext('tickSeconds'),
@@ -18,11 +17,4 @@ const main = (): void => {
   const config = withShift(stage, app.node.tryGetContext('shift'));
   addStage(app, withShortenedTimes(config, times));
   addChecks(app);
-};
-
-try {
-  main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+});

@@ -1,21 +1,13 @@
-import { App } from 'aws-cdk-lib/core';
 import { stageToDeploy } from '../lib/deployed-stage.ts';
 import { DeploymentRole } from '../lib/deployment-role.ts';
+import { runApp } from '../lib/run-app.ts';
 import { addChecks } from '../lib/stages.ts';
 
 /** `npm run cdk -- deploy --app "node bin/deployment-role.ts" -c stage=staging`: the role of a pipeline (docs/pipeline.md). */
-const main = (): void => {
-  const app = new App();
+runApp((app) => {
   const config = stageToDeploy(app.node.tryGetContext('stage'), process.env.CDK_DEFAULT_ACCOUNT);
   if (!config.pipeline)
     throw new Error(`No pipeline deploys ${config.name}: name its repository in pipeline of lib/config.ts.`);
   new DeploymentRole(app, config, config.pipeline);
   addChecks(app);
-};
-
-try {
-  main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+});
