@@ -44,19 +44,19 @@ describe('a random world of twenty transactions (npm run simulate runs hundreds)
   });
 });
 
-test.each([
-  'two flushers',
-  'a completing payment that dies, and a flush',
-  'a flush and a partner that is revoked',
-])('I4 every order of the calls of %s ends well', async (name) => {
-  const scenario = scenarios.find((one) => one.name === name);
-  if (!scenario) throw new Error(`There is no scenario ${name}`);
+// `npm run simulate` explores all of them.
+test.each(['a completing payment that dies, and a flush', 'a flush and a partner that is revoked'])(
+  'I4 every order of the calls of %s ends well',
+  async (name) => {
+    const scenario = scenarios.find((one) => one.name === name);
+    if (!scenario) throw new Error(`There is no scenario ${name}`);
 
-  const { findings, orders } = await explore(scenario);
+    const { findings, orders } = await explore(scenario);
 
-  expect(findings).toEqual([]);
-  expect(orders).toBeGreaterThanOrEqual(10);
-});
+    expect(findings).toEqual([]);
+    expect(orders).toBeGreaterThanOrEqual(10);
+  },
+);
 
 test.each(pairs.filter(({ title }) => /^(S-54|I15)/.test(title)))('$title', async (pair) => {
   expect(await comparePair(pair, 7)).toEqual([]);
