@@ -102,7 +102,7 @@ const recallsTakeBack = ({ world: { left, history, plan } }: Facts): Finding[] =
 };
 
 export const directedWorlds: readonly DirectedWorld[] = [
-  ...[1, 2, 3, 4].map(
+  ...[1, 2, 3, 4, 5, 6].map(
     (seed): DirectedWorld => ({
       title: `EV-13 a recall takes back what the bus still tries (${seed})`,
       plan: {
