@@ -205,8 +205,15 @@ const recordFindings = (records: number, told: readonly Told[], commits: readonl
   );
   const isCertain = ([id, asked]: [number, Told[]]) =>
     commits.some(({ operation }) => operation === id) || asked.some(({ reply }) => reply.status < 300);
-  const isPossible = ([, asked]: [number, Told[]]) => asked.some(({ reply }) => reply.status >= 500);
+  const isPossible = ([, asked]: [number, Told[]]) =>
+    asked.some((one) => one.reply.status >= 500 || isUnchangedAndHidden(one, commits));
   const least = [...keyed].filter(isCertain).length;
   const most = [...keyed].filter((one) => isCertain(one) || isPossible(one)).length;
   return records >= least && records <= most ? [] : [`${records} records for ${least} to ${most} changes`];
 };
+
+/** It changed nothing, the answer that its record holds was lost, and then its caller saw the transaction no more. */
+const isUnchangedAndHidden = ({ operation, reply, tries, ...window }: Told, commits: readonly Commit[]) =>
+  reply.status === 404 &&
+  tries > 1 &&
+  meanwhile(operation, commits, window).some(([should]) => should.is === 'unchanged');
