@@ -21,8 +21,9 @@ type Bill = { metadata: { component: { name: string } }; components: Component[]
 type Licence = { license?: { id?: string; name?: string }; expression?: string };
 
 const billName = 'sbom.cdx.json';
-const { name: packageName } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+const { name: packageName, workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   name: string;
+  workspaces: string[];
 };
 
 /** None of them asks more than to be named. */
@@ -46,11 +47,16 @@ const componentsDelivered = async (): Promise<Component[]> => {
 };
 
 const withoutTools = (bill: Bill): Bill => {
-  const tools = new Set(bill.components.filter(isTool).map((component) => component['bom-ref']));
+  const tools = new Set(
+    bill.components
+      .filter((component) => isTool(component) || isWorkspace(component))
+      .map((component) => component['bom-ref']),
+  );
   const dependencies = bill.dependencies
     .filter(({ ref }) => !tools.has(ref))
     .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((other) => !tools.has(other)) }));
-  return { ...bill, components: bill.components.filter((component) => !isTool(component)), dependencies };
+  const components = bill.components.filter((component) => !tools.has(component['bom-ref']));
+  return { ...bill, components, dependencies };
 };
 
 /** npm names what the bill is of after the folder of the clone. */
@@ -62,11 +68,16 @@ const ofThisPackage = (bill: Bill): Bill => {
 const isTool = ({ properties = [] }: Component) =>
   properties.some(({ name }) => name === 'cdx:npm:package:development');
 
+/** Our own packages in their folders: not of others, and under no licence (README). */
+const isWorkspace = ({ name }: Component) => workspaces.includes(name);
+
 const assertComplete = (components: Component[]) => {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: true }>;
+    packages: Record<string, { dev?: true; link?: true }>;
   };
-  const locked = Object.keys(packages).filter((path) => path !== '' && !packages[path]?.dev);
+  const locked = Object.keys(packages).filter(
+    (path) => path.includes('node_modules/') && !packages[path]?.dev && !packages[path]?.link,
+  );
   const listed = new Set(components.map(({ name }) => name));
   const missing = locked
     .map((path) => path.split('node_modules/').at(-1) ?? '')
