@@ -2,8 +2,8 @@ import { readdirSync, rmSync } from 'node:fs';
 
 /** A run of a part of a file skips hooks that would tidy up; a whole one leaves no temporary file behind. */
 export default async ({ testNamePattern }) => {
-  const { folder, temporary, stage, formerTemporary } = globalThis.testRun;
-  await stage.withdraw();
+  const { folder, temporary, offers, formerTemporary } = globalThis.testRun;
+  for (const offer of offers) await offer.withdraw();
   if (formerTemporary === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = formerTemporary;
   const left = readdirSync(temporary);

@@ -1,3 +1,4 @@
+import { taken } from '../run/offer.ts';
 import type { TestStage } from './stage.ts';
 
 /** What callers of a stage need of it; whoever has only this can break nothing for others. */
@@ -8,9 +9,4 @@ export type OpenStage = Pick<TestStage, 'baseUrl' | 'authUrl' | 'dataDir' | 'sta
  * storefronts and transactions of its own, in groups that no other file uses. What counts the whole store or breaks
  * something starts a stage for itself.
  */
-export const sharedStage = async (): Promise<OpenStage> => {
-  const answer = await fetch(process.env.TEST_STAGE_URL ?? '');
-  const stage = (await answer.json()) as OpenStage & { error?: string };
-  if (stage.error !== undefined) throw new Error(stage.error);
-  return stage;
-};
+export const sharedStage = (): Promise<OpenStage> => taken('TEST_STAGE_URL');

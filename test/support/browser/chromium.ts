@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { root } from '../repository.ts';
+
+/** A headless Chromium that other processes may use; `address` is where Playwright reaches it. */
+export type RunningChromium = { address: string; stop: () => Promise<void> };
+
+/**
+ * The Chromium of the npm package, or the one at `CHROMIUM` where that has none to run (it is for Linux x64). It has no sandbox:
+ * what runs as root in a container cannot have one, and it sees no pages but ours.
+ */
+export const startChromium = async (): Promise<RunningChromium> => {
+  const own = process.env.CHROMIUM;
+  const server = await chromium.launchServer({
+    ...(own ? { executablePath: own } : unpacked()),
+    args: ['--no-sandbox', '--font-render-hinting=none', '--disable-dev-shm-usage'],
+    handleSIGINT: false,
+  });
+  return { address: server.wsEndpoint(), stop: () => server.close() };
+};
+
+/** Unpacked once for all runs: it takes three seconds and 200 MB. Its libraries and fonts come with it. */
+const unpacked = () => {
+  const packed = join(root, 'node_modules/@sparticuz/chromium');
+  const { version } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8'));
+  const folder = join(root, '.local', `chromium-${version}`);
+  if (!existsSync(folder)) unpackInto(folder);
+  return {
+    executablePath: join(folder, 'chromium'),
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
+      FONTCONFIG_PATH: join(folder, 'fonts'),
+    },
+  };
+};
+
+/** The package unpacks into the temporary folder of its process, so it gets a process with a folder of its own. */
+const unpackInto = (folder: string) => {
+  mkdirSync(join(root, '.local'), { recursive: true });
+  const draft = mkdtempSync(`${folder}-`);
+  const program = "(await import('@sparticuz/chromium')).default.executablePath()";
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', `await ${program}`],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '', TMPDIR: draft, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
+    },
+  );
+  if (status !== 0) throw new Error(`Chromium could not be unpacked: ${stderr}`);
+  // Of two runs that unpack at the same time, one comes second, and uses what the first has unpacked.
+  if (existsSync(folder)) rmSync(draft, { recursive: true });
+  else renameSync(draft, folder);
+};

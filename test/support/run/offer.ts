@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the processes of a run share: each asks for its facts at `url`, and the first who asks starts it. */
+export type Offer = { url: string; withdraw: () => Promise<void> };
+
+/** Of what is started, all facts that can be written as JSON are told; a start that fails is told as `error`. */
+export const offer = async <Started extends { stop: () => Promise<void> }>(
+  start: () => Promise<Started>,
+  factsOf: (started: Started) => object,
+): Promise<Offer> => {
+  let started: Promise<Started> | undefined;
+  const server = createServer(async (_, response) => {
+    started ??= start();
+    const answer = await started.then(factsOf, (error: Error) => ({ error: error.message }));
+    response.end(JSON.stringify(answer));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    withdraw: async () => {
+      server.closeAllConnections();
+      server.close();
+      await started?.then(
+        ({ stop }) => stop(),
+        () => {},
+      );
+    },
+  };
+};
+
+/** The facts of what is offered at the address of a variable. */
+export const taken = async <Facts extends object>(variable: string): Promise<Facts> => {
+  const answer = await fetch(process.env[variable] ?? '');
+  const facts = (await answer.json()) as Facts & { error?: string };
+  if (facts.error !== undefined) throw new Error(facts.error);
+  return facts;
+};
