@@ -6,9 +6,10 @@ import type { Browser } from 'playwright-core';
 import { isTooWide, looks, openPage, seriousFindings, sharedBrowser } from '../../support/browser/browser.ts';
 
 const [desktop, , phone] = looks;
+const head = '<html lang="en"><meta name="viewport" content="width=device-width">';
 const pages: Record<string, string> = {
-  '/good': '<html lang="en"><title>Good</title><main><h1>Good</h1><p>Nothing else.</p></main></html>',
-  '/bad': `<html lang="en"><title>Bad</title><main><h1>Bad</h1><button></button><div style="width:900px">wide</div>
+  '/good': `${head}<title>Good</title><main><h1>Good</h1><p>Nothing else.</p></main></html>`,
+  '/bad': `${head}<title>Bad</title><main><h1>Bad</h1><button></button><div style="width:900px">wide</div>
     <img alt="elsewhere" src="http://elsewhere.invalid/one.png"></main><script>console.error('out of order')</script></html>`,
 };
 
