@@ -3,51 +3,57 @@ import { testMessageType } from '../domain/event/message.ts';
 import { customer, extras, financeProposal, valuation, vehicle } from './elements.ts';
 import { storedDeliveryCollection, storedNdMeta, storedPayment } from './stored.ts';
 
+/** What an import may have brought for an element that the interface leaves open (RUN-6). */
+export const importedElement = z.union([z.looseObject({}), z.array(z.unknown())]);
+
+/** An element that the interface leaves open, as answers and messages show it: mostly as callers write it. */
+export const openElement = (usual: z.core.$ZodType) => z.union([usual, importedElement]).nullable();
+
 /**
- * What partners' endpoints are sent (interface 6.2), for `npm run schemas`. The interface closes `detail`, ndMeta,
- * deliveryCollection and payments, whose members are all there (SHAPE-1); the other elements are described by what callers
- * write and may hold anything that an import brought. An element that was removed is null, removed payments are an empty list (EV-9).
+ * What partners' endpoints are sent (interface 6.2), for `npm run schemas` and `npm run openapi`. The interface closes
+ * `detail`, ndMeta, deliveryCollection and payments, whose members are all there (SHAPE-1); the other elements are described
+ * by what callers write and may hold anything that an import brought. An element that was removed is null, removed payments
+ * are an empty list (EV-9).
  */
-const element = (usual: z.core.$ZodType) =>
-  z
-    .union([usual, z.looseObject({}), z.array(z.unknown())])
-    .nullable()
-    .optional();
+const element = (usual: z.core.$ZodType) => openElement(usual).optional();
 
 const uuidPart = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
 
+/** Payments and deliveryCollection as they are shown: each with every member (SHAPE-1). */
+export const payment = storedPayment.required();
+export const deliveryCollection = storedDeliveryCollection.required();
+
+/** The identifier of a transaction (ID-1). */
+export const transactionUuid = z
+  .string()
+  .regex(new RegExp(`^${uuidPart}-[0-9A-Za-z]{1,16}$`))
+  .describe('Identifier of the transaction: a UUID, a hyphen, then a short code.');
+
 const always = {
-  uuid: z
-    .string()
-    .regex(new RegExp(`^${uuidPart}-[0-9A-Za-z]{1,16}$`))
-    .describe('Identifier of the transaction: a UUID, a hyphen, then a short code.'),
+  uuid: transactionUuid,
   status: z.literal([0, 1]).describe('0 = incomplete, 1 = complete.'),
   ndMeta: storedNdMeta.describe('Who owns the transaction.'),
 };
 
-const updatedDetail = z
+export const updatedDetail = z
   .strictObject({
     ...always,
     vehicle: element(vehicle).describe('The vehicle being bought.'),
     extras: element(extras).describe('What is bought beside the vehicle.'),
-    deliveryCollection: storedDeliveryCollection
-      .required()
-      .nullable()
-      .optional()
-      .describe('Delivery or collection.'),
+    deliveryCollection: deliveryCollection.nullable().optional().describe('Delivery or collection.'),
     financeProposal: element(financeProposal).describe('The finance that the buyer asks for.'),
     valuation: element(valuation).describe("What the shop offers for the buyer's own vehicle."),
     customer: element(customer).describe('The buyer.'),
-    payments: z.array(storedPayment.required()).optional().describe('All payments of the transaction.'),
+    payments: z.array(payment).optional().describe('All payments of the transaction.'),
   })
   .describe('ndMeta, uuid and status, and the elements of the transaction that changed.');
 
-const deletedDetail = z
+export const deletedDetail = z
   .strictObject({ ...always, isDeleted: z.literal(1).describe('The transaction is deleted.') })
   .describe('ndMeta, uuid and status of a transaction that is deleted; no element, whatever else changed.');
 
 /** Without payments where they are too large to be sent (EV-9). */
-const completedDetail = z
+export const completedDetail = z
   .strictObject({
     ...always,
     status: z.literal(1).describe('1 = complete.'),
@@ -81,7 +87,7 @@ const messageOf = (type: string, detail: z.ZodType, description: string) =>
     .meta({ title: type, description });
 
 /** By the name of the file that describes it. */
-const messages = {
+export const messages = {
   'transaction-updated': messageOf(
     'TransactionUpdated',
     z.union([updatedDetail, deletedDetail]),

@@ -5,7 +5,7 @@ import type { QueryParameters } from './parameters.ts';
 export type FieldError = { field: string; message: string };
 
 /** The only names that filter, each with the filter that its text makes (FLT-1). */
-const knownFilters = new Map<string, (value: string) => ListFilter | undefined>([
+export const knownFilters = new Map<string, (value: string) => ListFilter | undefined>([
   ['filter[uuid]', (uuid) => ({ uuid })],
   ['filter[status]', (status) => statusFilters.get(status)],
   ['filter[identifiers][ndstockid]', (ndstockid) => ({ ndstockid })],

@@ -54,7 +54,7 @@ export const defaultPerPage = 10;
 
 export const largestPerPage = 50;
 
-const largestPage = 1e9;
+export const largestPage = 1e9;
 
 /** The leading integer of `page`; 1 when there is none (PAGE-1). */
 export const readPage = (parameters: QueryParameters): number =>

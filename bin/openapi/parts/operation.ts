@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { onEvery } from './headers.ts';
+import { internal, unavailable } from './refusals.ts';
+
+type Example = { summary: string; value: unknown };
+
+type Success = {
+  description: string;
+  schema: z.core.$ZodType;
+  headers?: { [name: string]: z.ZodType };
+  examples: { [name: string]: Example };
+};
+
+/** An answer with a JSON body. */
+export const json = ({ description, schema, headers = {}, examples }: Success): ZodOpenApiResponseObject => ({
+  description,
+  headers: z.object({ ...onEvery, ...headers }),
+  content: { 'application/json': { schema, examples } },
+});
+
+/** 304: the caller has it already (COND-1). */
+export const notModified = (headers: { [name: string]: z.ZodType }): ZodOpenApiResponseObject => ({
+  description: 'Nothing changed since the answer with one of the tags in `If-None-Match`.',
+  headers: z.object({ ...onEvery, ...headers }),
+});
+
+/** Any operation may end in these (ERR-4). */
+export const always: ZodOpenApiResponsesObject = { '500': internal, '503': unavailable };

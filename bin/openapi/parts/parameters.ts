@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { knownFilters } from '../../../functions/shared/domain/query/filter.ts';
+import {
+  defaultPerPage,
+  largestPage,
+  largestPerPage,
+} from '../../../functions/shared/domain/query/parameters.ts';
+import { elementNames } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { transactionUuid } from '../../../functions/shared/schema/event-message.ts';
+
+/** A parameter that several operations take, once in the document. */
+const parameter = <Schema extends z.ZodType>(id: string, schema: Schema, description: string) =>
+  schema.meta({ param: { id, description } });
+
+const optional = (id: string, schema: z.ZodType, description: string) =>
+  parameter(id, schema.optional(), description);
+
+export const correlation = {
+  'X-Correlation-Id': optional(
+    'X-Correlation-Id',
+    z.string().regex(/^[\w.:-]{1,128}$/),
+    'An id of yours for the request; the answer repeats it.',
+  ),
+};
+
+export const unlessTagged = {
+  'If-None-Match': optional(
+    'If-None-Match',
+    z.string(),
+    'Tags that you have: 304 if the answer would have one of them.',
+  ),
+};
+
+export const ifTagged = {
+  'If-Match': optional(
+    'If-Match',
+    z.string(),
+    'Write only if the transaction is in the version of this tag; otherwise 412.',
+  ),
+};
+
+export const idempotent = {
+  'Idempotency-Key': optional(
+    'Idempotency-Key',
+    z.string().regex(/^[\x21-\x7e]{1,255}$/),
+    'Makes trying again safe: for 24 hours the same key with the same body is answered as it was the first time, and nothing is done twice.',
+  ),
+};
+
+/** The transaction of an address (ID-1). */
+export const uuidInPath = {
+  uuid: parameter('uuid', transactionUuid, 'The uuid of the transaction.'),
+};
+
+export const selection = {
+  expand: optional(
+    'expand',
+    z.string(),
+    `Related records to add, with commas between them: ${elementNames.join(', ')}. Other names are ignored.`,
+  ),
+  fields: optional(
+    'fields',
+    z.string(),
+    'The only properties to show, with commas between them. `payments.value` is a property of a related record and expands it; `*` is everything at its level. Other names are ignored.',
+  ),
+};
+
+const filterMeanings: { [name: string]: [z.ZodType, string] } = {
+  'filter[uuid]': [z.string().min(1), 'The transaction with this uuid.'],
+  'filter[status]': [z.enum(['0', '1']), '`1`: complete transactions, `0`: incomplete ones.'],
+  'filter[identifiers][ndstockid]': [z.string().min(1), 'Transactions of the vehicle with this stock id.'],
+  'filter[identifiers][salesmasterid]': [
+    z.string().min(1),
+    'Transactions of the vehicle with this external id.',
+  ],
+};
+
+/** The filters that the service knows (FLT-1), and no other. */
+export const filters = Object.fromEntries(
+  [...knownFilters.keys()].map((name) => {
+    const [schema, meaning] = filterMeanings[name] ?? [];
+    if (!schema) throw new Error(`bin/openapi/parts/parameters.ts does not say what ${name} means`);
+    const id = name.replaceAll(/\[(\w+)\]/g, '.$1');
+    return [name, optional(id, schema, `${meaning} Filters hold together; each may stand once.`)];
+  }),
+);
+
+export const paging = {
+  page: optional('page', z.int().min(1).max(largestPage).default(1), 'The page, from 1.'),
+  'per-page': optional(
+    'per-page',
+    z.int().min(1).max(largestPerPage).default(defaultPerPage),
+    `Transactions on a page, at most ${largestPerPage}.`,
+  ),
+  after: optional(
+    'after',
+    z.string(),
+    'From a `next` link: where the page before ended. Do not make one yourself, follow the link.',
+  ),
+};
+
+/** What a checkout may claim of ownership (OWN-1). */
+export const claim = {
+  location: optional(
+    'location',
+    z.string(),
+    'The location that a new transaction is for, of a storefront registered for the request’s `Origin`.',
+  ),
+  franchise: optional('franchise', z.string(), 'Its franchise, where it has several.'),
+};

@@ -1,0 +1,131 @@
+import {
+  insufficientScope,
+  invalidCredentials,
+  notFound as notFoundProblem,
+  problem,
+  twoTokens,
+  unavailable as unavailableProblem,
+} from '../../../functions/shared/http/problem.ts';
+import {
+  bodyProblem,
+  invalidMembers,
+  ownershipProblem,
+  queryProblem,
+  tooLarge,
+} from '../../../functions/shared/http/request-problems.ts';
+import { accept, challenge, retryAfter } from './headers.ts';
+import { refusal } from './refusal.ts';
+
+const resourceMetadata = 'https://api.transactions.example/.well-known/oauth-protected-resource/api/v2';
+
+/** What an operation may answer instead of what was asked, by status; `functions/README.md` has the order of the checks. */
+export const badQuery = refusal('BadQuery', {
+  examples: {
+    'Too many parameters': queryProblem({ ok: false, reason: 'too-many-parameters' }),
+    'Too many brackets': queryProblem({ ok: false, reason: 'too-many-levels' }),
+    'Two tokens': twoTokens('token'),
+  },
+});
+
+export const badBody = refusal('BadBody', {
+  examples: {
+    'Not JSON': bodyProblem({ reason: 'not-json' }),
+    'Not an object': bodyProblem({ reason: 'not-an-object' }),
+    'Not UTF-8': bodyProblem({ reason: 'not-utf-8' }),
+    'Too many parameters': queryProblem({ ok: false, reason: 'too-many-parameters' }),
+    'Malformed key': problem('bad-request', {
+      detail: 'Idempotency-Key must be one value of 1 to 255 printable ASCII characters without spaces.',
+    }),
+  },
+});
+
+export const unauthorized = refusal('Unauthorized', {
+  examples: {
+    'No valid token': invalidCredentials({ tokenPresented: true, resourceMetadata }),
+  },
+  headers: challenge,
+});
+
+export const lacksRead = refusal('LacksRead', {
+  examples: { 'No nop2/read': insufficientScope('nop2/read') },
+  headers: challenge,
+});
+
+export const lacksWrite = refusal('LacksWrite', {
+  examples: {
+    'No nop2/write': insufficientScope('nop2/write'),
+    'A move to a location outside of your grants': ownershipProblem(
+      'no-storefront',
+      'No storefront for this location is registered within your grants.',
+    ),
+  },
+});
+
+export const notFound = refusal('NotFound', {
+  examples: { 'Unknown, deleted or not yours': notFoundProblem() },
+});
+
+export const staleTag = refusal('PreconditionFailed', {
+  examples: { 'Changed since': problem('precondition-failed') },
+});
+
+export const tooLargeBody = refusal('ContentTooLarge', {
+  examples: {
+    'Body too large': bodyProblem({ reason: 'too-large' }),
+    'Transaction too large': tooLarge('A transaction may have at most 90000 bytes beside its payments.'),
+  },
+});
+
+export const notJson = refusal('UnsupportedMediaType', {
+  examples: { 'Not declared as JSON': bodyProblem({ reason: 'unsupported-type' }) },
+  headers: accept,
+});
+
+export const badFilter = refusal('InvalidFilters', {
+  examples: {
+    'Two faulty filters': queryProblem({
+      ok: false,
+      reason: 'invalid-filter',
+      errors: [
+        { field: 'filter[status]', message: 'The filter must be 0 or 1.' },
+        { field: 'filter[nope]', message: 'The filter is unknown.' },
+      ],
+    }),
+  },
+});
+
+export const badMembers = refusal('InvalidMembers', {
+  examples: {
+    'A member that is not written': invalidMembers([
+      { field: 'status', message: 'The member is unknown, or is not written by callers.' },
+    ]),
+    'A key that was used with another body': problem('invalid-parameters', {
+      detail: 'The Idempotency-Key was used with another body.',
+      errors: [{ field: 'Idempotency-Key', message: 'The key was used with another body.' }],
+    }),
+  },
+});
+
+export const internal = refusal('InternalError', { examples: { 'A fault': problem('internal-error') } });
+
+export const unavailable = refusal('Unavailable', {
+  examples: { 'Not available': unavailableProblem() },
+  headers: retryAfter,
+});
+
+export const noCreation = refusal('NoStorefront', {
+  examples: {
+    'No storefront': ownershipProblem(
+      'no-storefront',
+      'No storefront for this origin and location is registered.',
+    ),
+  },
+});
+
+export const sessionConflict = refusal('Conflict', {
+  examples: {
+    'Complete already': problem('conflict', {
+      detail: 'The transaction is complete and can no longer be changed here.',
+    }),
+  },
+});

@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import { complete, incomplete, listOf, shown } from '../examples/transactions.ts';
+import { cached, location, paginated, replayed, sessionToken, tagged } from '../parts/headers.ts';
+import { always, json, notModified } from '../parts/operation.ts';
+import {
+  claim,
+  correlation,
+  filters,
+  idempotent,
+  ifTagged,
+  paging,
+  selection,
+  unlessTagged,
+  uuidInPath,
+} from '../parts/parameters.ts';
+import {
+  badBody,
+  badFilter,
+  badMembers,
+  badQuery,
+  noCreation,
+  notFound,
+  notJson,
+  sessionConflict,
+  staleTag,
+  tooLargeBody,
+  unauthorized,
+} from '../parts/refusals.ts';
+import { asSession, asSessionOrNobody } from '../parts/security.ts';
+import {
+  newTransaction,
+  shownTransaction,
+  transactionChange,
+  transactionList,
+} from '../schemas/transaction.ts';
+
+const tags = ['Checkout'];
+
+/** An answer to a session: with its token, which no cache may keep. */
+const ofSession = (parts: Parameters<typeof json>[0]): ZodOpenApiResponseObject =>
+  json({ ...parts, headers: { ...parts.headers, ...sessionToken, ...cached } });
+
+const getOrCreate: ZodOpenApiOperationObject = {
+  operationId: 'getOrCreateTransaction',
+  tags,
+  summary: 'Get or create the session’s transaction',
+  description:
+    'Without a token: a new transaction for a new session, whose token is in `authentication-token`. With one: the newest incomplete transaction of the session, or a new one. With `uuid`: that transaction, if it is the session’s. With any `filter[…]`: a list of the session’s transactions.',
+  security: asSessionOrNobody,
+  requestParams: {
+    query: z.object({
+      uuid: z
+        .string()
+        .optional()
+        .meta({ param: { description: 'One transaction of the session.' } }),
+      ...filters,
+      ...selection,
+      ...paging,
+      ...claim,
+    }),
+    header: z.object({ ...unlessTagged, ...correlation }),
+  },
+  responses: {
+    '200': ofSession({
+      description: 'The transaction, or with a filter one page of them.',
+      schema: z.union([shownTransaction, transactionList]),
+      headers: { ...tagged, ...z.object(paginated).partial().shape },
+      examples: {
+        transaction: { summary: 'A transaction', value: shown(incomplete) },
+        list: {
+          summary: 'Complete ones of the session',
+          value: listOf(complete, { 'filter[status]': ['1'] }, '/transaction'),
+        },
+      },
+    }),
+    '204': { description: 'A prefetch by a browser creates nothing.' },
+    '304': notModified({ ...tagged, ...sessionToken }),
+    '400': badQuery,
+    '401': unauthorized,
+    '403': noCreation,
+    '404': notFound,
+    '409': sessionConflict,
+    '422': badFilter,
+    ...always,
+  },
+};
+
+const entered = {
+  location: complete.ndMeta?.location,
+  vehicle: { make: 'Ford', model: 'Focus', price: '10695.00' },
+  guestEmail: 'buyer@mail.example',
+};
+
+const create: ZodOpenApiOperationObject = {
+  operationId: 'createTransaction',
+  tags,
+  summary: 'Create a transaction',
+  description:
+    'A new transaction with what was entered so far, for the session or, without a token, for a new one.',
+  security: asSessionOrNobody,
+  requestParams: {
+    query: z.object(selection),
+    header: z.object({ ...idempotent, ...correlation }),
+  },
+  requestBody: {
+    required: false,
+    content: {
+      'application/json': {
+        schema: newTransaction,
+        examples: { entered: { summary: 'A vehicle and an address', value: entered } },
+      },
+    },
+  },
+  responses: {
+    '201': ofSession({
+      description: 'The new transaction.',
+      schema: shownTransaction,
+      headers: { ...tagged, ...location, ...replayed },
+      examples: { created: { summary: 'Its own properties', value: shown(incomplete) } },
+    }),
+    '400': badBody,
+    '401': unauthorized,
+    '403': noCreation,
+    '404': notFound,
+    '409': sessionConflict,
+    '413': tooLargeBody,
+    '415': notJson,
+    '422': badMembers,
+    ...always,
+  },
+};
+
+const single: ZodOpenApiOperationObject = {
+  operationId: 'getOwnTransaction',
+  tags,
+  summary: 'Read a transaction of the session',
+  description: 'Without the session’s token it is 404: a uuid is never a password.',
+  security: asSession,
+  requestParams: {
+    path: z.object(uuidInPath),
+    query: z.object(selection),
+    header: z.object({ ...unlessTagged, ...correlation }),
+  },
+  responses: {
+    '200': ofSession({
+      description: 'The transaction.',
+      schema: shownTransaction,
+      headers: tagged,
+      examples: { own: { summary: 'Its own properties', value: shown(incomplete) } },
+    }),
+    '304': notModified({ ...tagged, ...sessionToken }),
+    '400': badQuery,
+    '401': unauthorized,
+    '404': notFound,
+    ...always,
+  },
+};
+
+const write = (
+  about: Pick<ZodOpenApiOperationObject, 'operationId' | 'summary' | 'description'>,
+  mediaTypes: readonly string[],
+): ZodOpenApiOperationObject => ({
+  ...about,
+  tags,
+  security: asSession,
+  requestParams: {
+    path: z.object(uuidInPath),
+    query: z.object(selection),
+    header: z.object({ ...ifTagged, ...idempotent, ...correlation }),
+  },
+  requestBody: {
+    required: true,
+    content: Object.fromEntries(
+      mediaTypes.map((type) => [
+        type,
+        {
+          schema: transactionChange,
+          examples: { change: { summary: 'Who buys', value: { customer: { lastName: 'Doe' } } } },
+        },
+      ]),
+    ),
+  },
+  responses: {
+    '200': ofSession({
+      description: 'The transaction as it is now.',
+      schema: shownTransaction,
+      headers: { ...tagged, ...replayed },
+      examples: { written: { summary: 'Its own properties', value: shown(incomplete) } },
+    }),
+    '400': badBody,
+    '401': unauthorized,
+    '403': noCreation,
+    '404': notFound,
+    '409': sessionConflict,
+    '412': staleTag,
+    '413': tooLargeBody,
+    '415': notJson,
+    '422': badMembers,
+    ...always,
+  },
+});
+
+/** Interface 4.1, V1-1 to V1-6. */
+export const v1Transaction: ZodOpenApiPathsObject = {
+  '/api/transaction': { get: getOrCreate, post: create },
+  '/api/transaction/{uuid}': {
+    get: single,
+    patch: write(
+      {
+        operationId: 'updateOwnTransaction',
+        summary: 'Change a transaction of the session',
+        description: 'A JSON merge patch (RFC 7396). A complete transaction is 409.',
+      },
+      ['application/merge-patch+json', 'application/json'],
+    ),
+    put: write(
+      {
+        operationId: 'replaceOwnElements',
+        summary: 'Replace elements of a transaction of the session',
+        description:
+          'Replaces the elements that the body names, each as a whole. A complete transaction is 409.',
+      },
+      ['application/json'],
+    ),
+  },
+};

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { partnerExample } from '../examples/partner.ts';
+import { always, json } from '../parts/operation.ts';
+import { correlation } from '../parts/parameters.ts';
+import { lacksRead, unauthorized } from '../parts/refusals.ts';
+import { readsAsPartner } from '../parts/security.ts';
+import { partner } from '../schemas/partner.ts';
+
+/** V2-6. */
+export const v2Partner: ZodOpenApiPathsObject = {
+  '/api/v2/partner': {
+    get: {
+      operationId: 'getPartner',
+      tags: ['Partner'],
+      summary: 'Read your own record',
+      description:
+        'Your name, OAuth scopes, grants and limits, the age of each secret, and the state of your webhook.',
+      security: readsAsPartner,
+      requestParams: { header: z.object(correlation) },
+      responses: {
+        '200': json({
+          description: 'Your record.',
+          schema: partner,
+          examples: { partner: { summary: 'A partner with one secret', value: partnerExample } },
+        }),
+        '401': unauthorized,
+        '403': lacksRead,
+        ...always,
+      },
+    },
+  },
+};

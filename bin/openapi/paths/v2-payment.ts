@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { newPaymentExample, paymentRecordExample } from '../examples/payments.ts';
+import { replayed, tagged } from '../parts/headers.ts';
+import { always, json } from '../parts/operation.ts';
+import { correlation, idempotent } from '../parts/parameters.ts';
+import {
+  badBody,
+  badMembers,
+  lacksWrite,
+  notFound,
+  notJson,
+  tooLargeBody,
+  unauthorized,
+} from '../parts/refusals.ts';
+import { writesAsPartner } from '../parts/security.ts';
+import { newPayment, paymentRecord } from '../schemas/payment.ts';
+
+/** V2-3. */
+export const v2Payment: ZodOpenApiPathsObject = {
+  '/api/v2/payment': {
+    post: {
+      operationId: 'createPayment',
+      tags: ['Payments'],
+      summary: 'Record a payment',
+      description:
+        'Records a payment of a transaction within your grants. With `status` 1 on an incomplete transaction it completes it, and TransactionCompleted is sent at once. Send an `Idempotency-Key`: then trying again never records it twice.',
+      security: writesAsPartner,
+      requestParams: { header: z.object({ ...idempotent, ...correlation }) },
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: newPayment,
+            examples: { taken: { summary: 'A payment that was taken', value: newPaymentExample } },
+          },
+        },
+      },
+      responses: {
+        '201': json({
+          description: 'The record; `token` is null unless you may see it.',
+          schema: paymentRecord,
+          headers: { ...tagged, ...replayed },
+          examples: { recorded: { summary: 'It completed the transaction', value: paymentRecordExample } },
+        }),
+        '400': badBody,
+        '401': unauthorized,
+        '403': lacksWrite,
+        '404': notFound,
+        '413': tooLargeBody,
+        '415': notJson,
+        '422': badMembers,
+        ...always,
+      },
+    },
+  },
+};

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import { completedExample, deletedExample, testExample, updatedExample } from '../examples/messages.ts';
+import { completedMessage, testMessage, updatedMessage } from '../schemas/messages.ts';
+
+const text = z.string();
+
+/** What says which message this is, and under which signature (docs/webhooks.md). */
+const ofEvery = {
+  'X-Webhook-Signature': text.meta({
+    param: {
+      description:
+        'The value that you were given; compare it in constant time. A message with any other is not ours.',
+    },
+  }),
+  'X-Webhook-Signature-Next': text
+    .optional()
+    .meta({ param: { description: 'During a rotation: the value that comes next. Accept both.' } }),
+};
+
+const version = z.string().regex(/^\d+$/);
+
+const ofEvents = {
+  ...ofEvery,
+  'Idempotency-Key': text.meta({ param: { description: 'The `id` of the body.' } }),
+  'X-Transaction-From-Version': version.meta({
+    param: { description: 'The event tells of the versions of the transaction after this one,' },
+  }),
+  'X-Transaction-Version': version.meta({ param: { description: 'up to and including this one.' } }),
+  'X-Transaction-Omitted': text.meta({
+    param: {
+      description:
+        'Changed elements that were too large to be sent, with commas between them; mostly empty. Read them.',
+    },
+  }),
+};
+
+type Message = Pick<ZodOpenApiOperationObject, 'operationId' | 'summary' | 'description'> & {
+  schema: z.ZodType;
+  headers: { [name: string]: z.ZodType };
+  examples: { [name: string]: { summary: string; value: unknown } };
+};
+
+const message = ({ schema, headers, examples, ...about }: Message): ZodOpenApiPathsObject[string] => ({
+  post: {
+    ...about,
+    tags: ['Webhooks'],
+    security: [{ webhookSignature: [] }],
+    requestParams: { header: z.object(headers) },
+    requestBody: { required: true, content: { 'application/json': { schema, examples } } },
+    responses: {
+      '2XX': {
+        description: 'You have it. Answer within five seconds, before doing anything slow.',
+      },
+      '401': { description: 'The signature is not the expected one. It is tried again.' },
+      '4XX': {
+        description:
+          '403, 404, 408 and 410 are tried again five times with pauses; 407, 409 and 429 for 24 hours; any other is not tried again.',
+      },
+      '5XX': {
+        description: 'Tried again for 24 hours, at most 185 times; `Retry-After` is heeded.',
+      },
+    },
+  },
+});
+
+/** Interface 4.4 and 6. */
+export const webhooks: ZodOpenApiPathsObject = {
+  TransactionUpdated: message({
+    operationId: 'onTransactionUpdated',
+    summary: 'A transaction changed',
+    description:
+      'Sent when the transaction has not been updated for two minutes, with everything that changed since the last one.',
+    schema: updatedMessage,
+    headers: ofEvents,
+    examples: {
+      updated: { summary: 'Delivery and customer changed', value: updatedExample },
+      deleted: { summary: 'The transaction was deleted', value: deletedExample },
+    },
+  }),
+  TransactionCompleted: message({
+    operationId: 'onTransactionCompleted',
+    summary: 'A payment completed a transaction',
+    description: 'Sent at once. It stands outside the chain of versions of TransactionUpdated.',
+    schema: completedMessage,
+    headers: ofEvents,
+    examples: { completed: { summary: 'A bank transfer', value: completedExample } },
+  }),
+  WebhookTest: message({
+    operationId: 'onWebhookTest',
+    summary: 'Somebody asks whether you are there',
+    description: 'Tells of no transaction. Check the signature and answer.',
+    schema: testMessage,
+    headers: ofEvery,
+    examples: { test: { summary: 'A test', value: testExample } },
+  }),
+};

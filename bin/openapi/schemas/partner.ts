@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { oauthScopeNames } from '../../../functions/shared/domain/partner.ts';
+import { named } from './named.ts';
+
+const time = z.iso.datetime().describe('ISO 8601, UTC.');
+const age = {
+  createdAt: time,
+  ageDays: z.int().min(0).describe('Whole days since then.'),
+};
+
+const grant = z
+  .strictObject({
+    group: z.string(),
+    franchise: z.string().optional(),
+    location: z.string().optional(),
+  })
+  .describe('A group, narrowed to a franchise, to a location or to both where they are named.');
+
+const limits = z
+  .strictObject({
+    perPage: z.strictObject({ default: z.int(), maximum: z.int() }),
+    queryParameters: z.strictObject({
+      maximum: z.int(),
+      levels: z.int().describe('Levels of brackets in a name.'),
+    }),
+  })
+  .describe('What requests may ask for.');
+
+const secret = z
+  .strictObject({
+    id: z.string(),
+    madeBy: z.string().describe('The operator who made it.'),
+    ...age,
+    lastUsedOn: z.iso.date().nullable(),
+    expiresAt: time.nullable(),
+  })
+  .describe('A client secret; never the secret itself.');
+
+const webhook = z
+  .strictObject({
+    state: z
+      .enum(['none', 'active', 'paused'])
+      .describe('`none`: no endpoint. `paused`: events are kept until it is resumed.'),
+    signature: z.strictObject(age).describe('The value of X-Webhook-Signature.'),
+    rotation: z.strictObject({ announcedAt: time }).nullable(),
+  })
+  .describe('Where events go; without the address, which may hold a secret of yours.');
+
+export const partner = named(
+  z.strictObject({
+    name: z.string(),
+    oauthScopes: z.array(z.enum(oauthScopeNames)),
+    grants: z.array(grant).describe('What you may see: the union of these.'),
+    limits,
+    secrets: z.array(secret),
+    webhook,
+  }),
+  'Partner',
+  { description: 'What the service knows of you.' },
+);

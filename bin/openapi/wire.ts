@@ -1,0 +1,31 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { oas31 } from 'zod-openapi';
+
+/** The generator needs TypeScript 5, which the kit has for itself. */
+const ofKit = createRequire(join(import.meta.dirname, '../../partner-kit/package.json'));
+
+type Generator = {
+  default: (document: object, options: object) => Promise<object>;
+  astToString: (made: object) => string;
+};
+
+const note = `// Made by \`npm run openapi\` of docs/openapi.json, which is made of the schemas that the service validates with.
+// Do not edit.
+
+`;
+
+/**
+ * The types of everything on the wire, for the partner kit. What an import may have brought into an open element could be
+ * anything, and would take the names of the usual members away: it is left out (docs/decisions/0043).
+ */
+export const wireTypes = async (document: oas31.OpenAPIObject): Promise<string> => {
+  const { default: generate, astToString } = ofKit('openapi-typescript') as Generator;
+  const { factory, SyntaxKind } = ofKit('typescript');
+  const made = await generate(structuredClone(document), {
+    immutable: true,
+    transform: (_: unknown, { path }: { path?: string }) =>
+      path?.endsWith('/ImportedElement') ? factory.createKeywordTypeNode(SyntaxKind.NeverKeyword) : undefined,
+  });
+  return note + astToString(made);
+};
