@@ -64,7 +64,7 @@ const message = ({ schema, headers, examples, ...about }: Message): ZodOpenApiPa
   },
 });
 
-/** Interface 4.4 and 6. */
+/** What partners implement (interface 4.4). */
 export const webhooks: ZodOpenApiPathsObject = {
   TransactionUpdated: message({
     operationId: 'onTransactionUpdated',
