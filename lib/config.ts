@@ -1,5 +1,4 @@
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { RemovalPolicy } from 'aws-cdk-lib/core';
+import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 
 /** The stages that there are. */
 export const stageNames = ['local', 'staging', 'production'] as const;
@@ -83,7 +82,7 @@ export type StageConfig = {
   /** Production has one (`lib/production-needs.ts`): what partners hold must not hang on the id of an API. */
   ownDomain?: OwnDomain;
   logLevel: 'DEBUG' | 'INFO';
-  logRetention: RetentionDays;
+  logRetentionDays: RetentionDays;
   /** Tables, secrets and keys outlive their stack and refuse deletion (S-56). */
   keepsData: boolean;
   /** Used instead of the tables that the stack makes; absent = those (docs/recovery.md). */
@@ -132,7 +131,7 @@ const local: StageConfig = {
   // The embedded stage replaces this literal with its own address.
   fixedAddresses: { baseUrl: 'http://127.0.0.1:8787', authUrl: 'http://127.0.0.1:8787' },
   logLevel: 'DEBUG',
-  logRetention: RetentionDays.ONE_WEEK,
+  logRetentionDays: 7,
   keepsData: false,
   reservedConcurrency: {},
   throttle: { rate: 500, burst: 1000 },
@@ -144,7 +143,7 @@ const staging: StageConfig = {
   name: 'staging',
   region: 'eu-west-2',
   logLevel: 'DEBUG',
-  logRetention: RetentionDays.ONE_MONTH,
+  logRetentionDays: 30,
   keepsData: true,
   reservedConcurrency: {},
   throttle: { rate: 100, burst: 200 },
@@ -157,7 +156,7 @@ const production: StageConfig = {
   name: 'production',
   region: 'eu-west-2',
   logLevel: 'INFO',
-  logRetention: RetentionDays.THREE_MONTHS,
+  logRetentionDays: 90,
   keepsData: true,
   // 380, so that the account's limit must be at least 480. Lists take from what nobody reserved.
   reservedConcurrency: {
@@ -183,10 +182,6 @@ export const configOf = (name: string): StageConfig => {
   if (isStageName(name)) return stages[name];
   throw new Error(`Unknown stage "${name}": choose one of ${stageNames.join(', ')}.`);
 };
-
-/** What happens to data when its stack is deleted. A first deployment that fails leaves nothing behind: it is repeated. */
-export const removalPolicyOf = ({ keepsData }: StageConfig): RemovalPolicy =>
-  keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 
 /** Lambda refuses a reservation that leaves an account fewer concurrent executions than these. */
 const unreservedConcurrency = 100;

@@ -2,10 +2,11 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import { CfnOutput, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { type RestoredTable, removalPolicyOf, type StageConfig, type TableName } from './config.ts';
+import type { RestoredTable, StageConfig, TableName } from './config.ts';
 import { DataKey } from './constructs/data-key.ts';
 import { Secrets } from './constructs/secrets.ts';
 import { createTable, type IndexProps, restoredTable, type UsedTable } from './constructs/table.ts';
+import { removalPolicyOf } from './removal-policy.ts';
 
 /** The tables that functions use: those that the stack makes, or those that were restored in their place. */
 export type Tables = Record<TableName, UsedTable>;

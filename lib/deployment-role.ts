@@ -1,7 +1,7 @@
 import { OidcProviderNative, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam';
 import { type App, CfnOutput, Duration, Stack } from 'aws-cdk-lib/core';
 import type { PipelineConfig, StageConfig } from './config.ts';
-import { assertPipelineNeeds, issuer } from './pipeline-needs.ts';
+import { assertPipelineNeeds, issuer, subjectOf } from './pipeline-needs.ts';
 
 /**
  * The role by which a pipeline on GitHub deploys a stage, without any stored key: the job shows a token of GitHub, and AWS
@@ -53,31 +53,3 @@ const audience = 'sts.amazonaws.com';
 
 /** What the CDK's command line takes for a deployment of files and templates; there are no images. */
 const bootstrapRoles = ['deploy', 'file-publishing', 'lookup'];
-
-/** `owner/name`, or with the ids that GitHub gives repositories made since July 2026: `owner@12/name@34`. */
-const isRepository = (text: string) => /^([\w-]+\/[\w.-]+|[\w-]+@\d+\/[\w.-]+@\d+)$/.test(text);
-
-/** No wildcard of IAM, and nothing that would begin another part of a subject. */
-const isPlainName = (text: string) => /^[\w./-]+$/.test(text);
-
-/**
- * Whom AWS has to see, to the letter: GitHub's "OpenID Connect reference", "Example subject claims". Throws, in one sentence,
- * when it would be more than one repository and one environment or branch.
- */
-export const subjectOf = (
-  stage: string,
-  { repository, environment, branch }: Omit<PipelineConfig, 'account'>,
-): string => {
-  if (!isRepository(repository))
-    throw new Error(
-      `A pipeline belongs to one repository, owner/name or owner@12/name@34, not to "${repository}".`,
-    );
-  if ((environment === undefined) === (branch === undefined))
-    throw new Error('A pipeline deploys from one environment or from one branch: name one of them.');
-  if (stage === 'production' && environment === undefined)
-    throw new Error('Production is deployed from an environment, because there somebody has to approve.');
-  const name = environment ?? branch ?? '';
-  if (!isPlainName(name))
-    throw new Error(`A pipeline deploys from one environment or from one branch, not from "${name}".`);
-  return `repo:${repository}:${environment === undefined ? `ref:refs/heads/${name}` : `environment:${name}`}`;
-};

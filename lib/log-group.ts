@@ -1,7 +1,8 @@
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { DataIdentifier, DataProtectionPolicy, LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { removalPolicyOf, type StageConfig } from './config.ts';
+import type { StageConfig } from './config.ts';
+import { removalPolicyOf } from './removal-policy.ts';
 
 type LogProps = { config: StageConfig; encryptionKey: IKey; name?: string };
 
@@ -10,7 +11,7 @@ export const createLogGroup = (scope: Construct, id: string, props: LogProps): L
   const { config, encryptionKey, name } = props;
   return new LogGroup(scope, id, {
     encryptionKey,
-    retention: config.logRetention,
+    retention: config.logRetentionDays,
     removalPolicy: removalPolicyOf(config),
     ...(name !== undefined && { logGroupName: name }),
     ...(config.keepsData && { dataProtectionPolicy: new DataProtectionPolicy({ identifiers: masked }) }),

@@ -1,7 +1,7 @@
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Annotations, CfnOutput, CrossStackReferences, ReferenceStrength, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { type Addresses, concurrencyNeeded, removalPolicyOf, type StageConfig } from './config.ts';
+import { type Addresses, concurrencyNeeded, type StageConfig } from './config.ts';
 import { ChangeCapture } from './constructs/change-capture.ts';
 import { DeadLetterCollector } from './constructs/dead-letter-collector.ts';
 import { DormantPublisher } from './constructs/dormant-publisher.ts';
@@ -18,6 +18,7 @@ import { UntouchedSweep } from './constructs/untouched-sweep.ts';
 import { StageWatch } from './constructs/watch/stage-watch.ts';
 import type { DataStack } from './data-stack.ts';
 import { assertEventTimes } from './event-times.ts';
+import { removalPolicyOf } from './removal-policy.ts';
 
 /** Everything that may be replaced: functions, the two REST APIs, the bus, queues and schedules. */
 export class ServiceStack extends Stack {

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { Code } from 'aws-cdk-lib/aws-lambda';
-import { AssetHashType, DockerImage } from 'aws-cdk-lib/core';
 import { type BuildOptions, type BuildResult, buildSync } from 'esbuild';
 
-const root = join(import.meta.dirname, '../..');
+/** The folder of the project. */
+export const root = join(import.meta.dirname, '../..');
 
 /** The folders under `functions/` that are deployed. */
 export type FunctionName =
@@ -45,19 +44,4 @@ export const bundleInto = (folder: string, name: FunctionName): BuildResult<type
     ...options,
     entryPoints: [join('functions', name, 'index.ts')],
     outfile: join(folder, 'index.mjs'),
-  });
-
-/** The bundled function as an asset. It is bundled in this process, so synthesis needs neither Docker nor a shell. */
-export const bundledCode = (name: FunctionName): Code =>
-  Code.fromAsset(join(root, 'functions', name), {
-    assetHashType: AssetHashType.OUTPUT,
-    bundling: {
-      image: DockerImage.fromRegistry('never-used'),
-      local: {
-        tryBundle: (folder) => {
-          bundleInto(folder, name);
-          return true;
-        },
-      },
-    },
   });

@@ -16,12 +16,13 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { VariableName } from '../../functions/shared/runtime/environment.ts';
+import { bundledCode } from '../bundled-code.ts';
 import type { StageConfig } from '../config.ts';
 import { usualTimeoutSeconds } from '../event-times.ts';
 import { createLogGroup } from '../log-group.ts';
 import { acknowledge } from './acknowledge.ts';
 import { metricNamespace } from './alarms.ts';
-import { bundledCode, type FunctionName } from './bundle.ts';
+import type { FunctionName } from './bundle.ts';
 import type { UsedTable } from './table.ts';
 
 const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];

@@ -6,7 +6,7 @@ import { alarmCatalogue } from '../../lib/alarm-catalogue.ts';
 import { configOf, stageNames } from '../../lib/config.ts';
 import { createPattern } from '../../localstack/aws/event-pattern.ts';
 import { readsOfData } from '../support/engine/data-outputs.ts';
-import { synthesise } from '../support/engine/stacks.ts';
+import { synthesise } from '../support/engine/synthesis.ts';
 import { propertiesOf, resourcesOf, type StackTemplate, templatesOf } from '../support/engine/templates.ts';
 import { root } from '../support/repository.ts';
 
@@ -407,9 +407,9 @@ describe('what nobody should do to the data', () => {
     expect(patternsOf(service)).toContainEqual(callsOn(ofTheStack));
   });
 
-  test('S-56 or of one that was restored in its place', () => {
+  test('S-56 or of one that was restored in its place', async () => {
     const restoredTables = { listing: { table: 'Listing-2' } };
-    const { service: restored } = synthesise({ ...configOf('production'), restoredTables });
+    const { service: restored } = await synthesise({ ...configOf('production'), restoredTables });
 
     expect(patternsOf(restored)).toContainEqual(callsOn([...ofTheStack, 'Listing-2', tableArn('Listing-2')]));
   });
@@ -523,9 +523,9 @@ describe('what nobody should do to the data', () => {
     });
   });
 
-  test('S-70 is logged by the account’s own trail where the stage says that there is one', () => {
+  test('S-70 is logged by the account’s own trail where the stage says that there is one', async () => {
     const { watch = { emails: [], monthlyUsd: 1 } } = configOf('production');
-    const { service: without } = synthesise({
+    const { service: without } = await synthesise({
       ...configOf('production'),
       watch: { ...watch, accountHasTrail: true },
     });
@@ -597,13 +597,14 @@ describe('the dashboard', () => {
   });
 });
 
+const anomalyMonitorArn = 'arn:aws:ce::111122223333:anomalymonitor/1';
+const watched = await synthesise({
+  ...configOf('production'),
+  watch: { emails: ['on-call@example.com', 'owner@example.com'], monthlyUsd: 80, anomalyMonitorArn },
+});
+
 describe('who is told', () => {
-  const emails = ['on-call@example.com', 'owner@example.com'];
-  const anomalyMonitorArn = 'arn:aws:ce::111122223333:anomalymonitor/1';
-  const { service } = synthesise({
-    ...configOf('production'),
-    watch: { emails, monthlyUsd: 80, anomalyMonitorArn },
-  });
+  const { service } = watched;
   const [topicId = ''] = Object.keys(resourcesOf(service, 'AWS::SNS::Topic'));
 
   test('S-70 every alarm tells one topic when it rings, and when it ends', () => {

@@ -1,14 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { Template } from 'aws-cdk-lib/assertions';
-import { App } from 'aws-cdk-lib/core';
-import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
-import { configOf, type PipelineConfig, stageNames } from '../../lib/config.ts';
-import { DeploymentRole, subjectOf } from '../../lib/deployment-role.ts';
-import { assertPipelineNeeds } from '../../lib/pipeline-needs.ts';
-import { propertiesOf, type StackTemplate } from '../support/engine/templates.ts';
+import { configOf, stageNames } from '../../lib/config.ts';
+import { assertPipelineNeeds, subjectOf } from '../../lib/pipeline-needs.ts';
+import { ask } from '../support/engine/synthesis.ts';
+import { propertiesOf } from '../support/engine/templates.ts';
 
 const production = {
   account: '111122223333',
@@ -16,20 +10,9 @@ const production = {
   environment: 'production',
 };
 
-/** Uses the stack of a pipeline in an app of its own, whose folder is gone afterwards. */
-const withRole = <Result>(pipeline: PipelineConfig, use: (stack: DeploymentRole) => Result): Result => {
-  const outdir = mkdtempSync(join(tmpdir(), 'deployment-'));
-  try {
-    return use(new DeploymentRole(new App({ outdir }), configOf('production'), pipeline));
-  } finally {
-    rmSync(outdir, { recursive: true });
-  }
-};
-const templateOf = (pipeline: PipelineConfig) =>
-  withRole(pipeline, (stack) => Template.fromStack(stack).toJSON() as StackTemplate);
+const { account, template, findings } = await ask('deploymentRole', production);
 
 describe('the role of a pipeline', () => {
-  const template = templateOf(production);
   const [role] = propertiesOf(template, 'AWS::IAM::Role');
 
   test('D-15 is given to one audience and one subject, to the letter', () => {
@@ -77,9 +60,9 @@ describe('the role of a pipeline', () => {
     expect(role?.ManagedPolicyArns).toBeUndefined();
   });
 
-  test('D-15 an account has one provider: it is made for this audience alone, or named', () => {
+  test('D-15 an account has one provider: it is made for this audience alone, or named', async () => {
     const providerArn = 'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com';
-    const named = templateOf({ ...production, providerArn });
+    const { template: named } = await ask('deploymentRole', { ...production, providerArn });
 
     expect(propertiesOf(template, 'AWS::IAM::OIDCProvider')).toEqual([
       { Url: 'https://token.actions.githubusercontent.com', ClientIdList: ['sts.amazonaws.com'] },
@@ -89,13 +72,11 @@ describe('the role of a pipeline', () => {
   });
 
   test('D-15 is of the account that the configuration names', () => {
-    expect(withRole(production, ({ account }) => account)).toBe('111122223333');
+    expect(account).toBe('111122223333');
   });
 
-  test.each([AwsSolutionsChecks, ServerlessChecks])('S-65 has no finding of cdk-nag', (Pack) => {
-    const { violations } = withRole(production, (stack) => new Pack().validateScope(stack.node.root));
-
-    expect(violations).toEqual([]);
+  test.each(['AwsSolutions', 'Serverless'])('S-65 has no finding of cdk-nag', (name) => {
+    expect(findings.filter(({ pack }) => pack === name)).toEqual([]);
   });
 });
 
@@ -116,9 +97,9 @@ describe('D-15 the account of a pipeline', () => {
     expect(() => assertPipelineNeeds('staging', staging.pipeline, [staging])).not.toThrow();
   });
 
-  test.each(['', '1111', '111122223333*', 'production'])('is refused as "%s"', (account) => {
-    expect(() => withRole({ ...production, account }, () => undefined)).toThrow(
-      `A pipeline deploys into one account, twelve digits, not into "${account}".`,
+  test.each(['', '1111', '111122223333*', 'production'])('is refused as "%s"', async (other) => {
+    await expect(ask('deploymentRole', { ...production, account: other })).rejects.toThrow(
+      `A pipeline deploys into one account, twelve digits, not into "${other}".`,
     );
   });
 
@@ -127,8 +108,8 @@ describe('D-15 the account of a pipeline', () => {
     'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.example',
     'arn:aws:iam::111122223333:saml-provider/token.actions.githubusercontent.com',
     '*:iam::111122223333:oidc-provider/token.actions.githubusercontent.com',
-  ])('has its own provider of GitHub, not %s', (providerArn) => {
-    expect(() => withRole({ ...production, providerArn }, () => undefined)).toThrow(
+  ])('has its own provider of GitHub, not %s', async (providerArn) => {
+    await expect(ask('deploymentRole', { ...production, providerArn })).rejects.toThrow(
       `"${providerArn}" is not the provider of token.actions.githubusercontent.com in the account 111122223333.`,
     );
   });

@@ -7,7 +7,7 @@ import {
 } from '../../functions/shared/domain/event/timing.ts';
 import { configOf, type EventTimes, type StageConfig, stageNames } from '../../lib/config.ts';
 import { assertEventTimes, withShortenedTimes } from '../../lib/event-times.ts';
-import { synthesise } from '../support/engine/stacks.ts';
+import { synthesise } from '../support/engine/synthesis.ts';
 import { propertiesOf, templatesOf } from '../support/engine/templates.ts';
 
 const withTimes = (times: Partial<EventTimes>): StageConfig => {
@@ -73,8 +73,8 @@ describe('the two-minute rule', () => {
     [{ tickSeconds: -1 }, 'tickSeconds must be a whole number from 1.'],
     [{ maxHoldSeconds: 120 }, 'maxHoldSeconds is 120 and must be more than dormancySeconds, 120.'],
     [{ maxHoldSeconds: 30 }, 'maxHoldSeconds is 30 and must be more than dormancySeconds, 120.'],
-  ])('%j is refused at synthesis in one sentence', (times, sentence) => {
-    expect(() => synthesise(withTimes(times))).toThrow(sentence);
+  ])('%j is refused at synthesis in one sentence', async (times, sentence) => {
+    await expect(synthesise(withTimes(times))).rejects.toThrow(sentence);
   });
 
   test('EV-1 an upper bound longer than the dormancy is accepted', () => {
@@ -91,10 +91,10 @@ describe('EV-8 the source of events', () => {
     ]);
   });
 
-  test('TH-18 is refused at synthesis when it names another stage', () => {
+  test('TH-18 is refused at synthesis when it names another stage', async () => {
     const mixedUp = { ...configOf('staging'), eventSource: 'svc.production.online-payments' };
 
-    expect(() => synthesise(mixedUp)).toThrow(
+    await expect(synthesise(mixedUp)).rejects.toThrow(
       'The events of stage staging must have the source svc.staging.online-payments.',
     );
   });
@@ -126,9 +126,9 @@ describe('RUN-3 shortened times', () => {
     expect(withShortenedTimes(configOf(name), {})).toEqual(configOf(name));
   });
 
-  test('that are no whole seconds are refused at synthesis', () => {
+  test('that are no whole seconds are refused at synthesis', async () => {
     const shortened = withShortenedTimes(configOf('local'), { dormancySeconds: 'soon' });
 
-    expect(() => synthesise(shortened)).toThrow('dormancySeconds must be a whole number from 1.');
+    await expect(synthesise(shortened)).rejects.toThrow('dormancySeconds must be a whole number from 1.');
   });
 });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { configOf, stageNames } from '../../lib/config.ts';
-import { operatorsOf } from '../../lib/operators.ts';
 import { rightsOfRole } from '../support/engine/rights.ts';
-import { synthesise } from '../support/engine/stacks.ts';
+import { ask, synthesise } from '../support/engine/synthesis.ts';
 import { propertiesOf, type StageTemplates, templatesOf } from '../support/engine/templates.ts';
 
 /** Every right of the role: what the resource is, and the actions on it. What is unlike the tool's own requests has a reason. */
@@ -134,12 +133,12 @@ test('RUN-9 without operators in the configuration, only who has signed in with 
   expect(stageNames.map((stage) => trustIn(templatesOf(stage)))).toEqual([mfa, mfa, mfa]);
 });
 
-test('RUN-9 operators of the configuration are the only ones, and users among them need MFA', () => {
+test('RUN-9 operators of the configuration are the only ones, and users among them need MFA', async () => {
   const role =
     'arn:aws:iam::111122223333:role/aws-reserved/sso.amazonaws.com/eu-west-2/AWSReservedSSO_Operator_*';
   const user = 'arn:aws:iam::111122223333:user/ada';
 
-  const templates = synthesise({ ...configOf('staging'), operators: [role, user] });
+  const templates = await synthesise({ ...configOf('staging'), operators: [role, user] });
 
   expect(trustIn(templates)).toEqual([
     {
@@ -169,18 +168,20 @@ test.each<[readonly string[]]>([
   [['arn:aws:iam::111122223333:role/aws-reserved/sso.amazonaws.com/AWSReservedSSO_*']],
   [['arn:aws:iam::111122223333:role/Operator', '']],
   [[]],
-])('RUN-9 %j names no operator, and the stage is not synthesised', (operators) => {
-  expect(() => operatorsOf({ operators })).toThrow(
+])('RUN-9 %j names no operator, and the stage is not synthesised', async (operators) => {
+  await expect(ask('operators', { operators })).rejects.toThrow(
     'is no operator: give the ARN of a role or a user of the account.',
   );
 });
 
-test('RUN-9 an operator is of the stage’s own account, where a pipeline says which that is', () => {
+test('RUN-9 an operator is of the stage’s own account, where a pipeline says which that is', async () => {
   const operators = ['arn:aws:iam::444455556666:role/Operator'];
   const pipelineIn = (account: string) => ({ account, repository: 'shop/transactions', branch: 'main' });
 
-  expect(() => operatorsOf({ operators, pipeline: pipelineIn('111122223333') })).toThrow(
+  await expect(ask('operators', { operators, pipeline: pipelineIn('111122223333') })).rejects.toThrow(
     '"arn:aws:iam::444455556666:role/Operator" is no operator',
   );
-  expect(() => operatorsOf({ operators, pipeline: pipelineIn('444455556666') })).not.toThrow();
+  await expect(ask('operators', { operators, pipeline: pipelineIn('444455556666') })).resolves.toBe(
+    'sts:AssumeRole',
+  );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { configOf, stageNames } from '../../lib/config.ts';
 import { readsOfData } from '../support/engine/data-outputs.ts';
-import { synthesise } from '../support/engine/stacks.ts';
+import { synthesise } from '../support/engine/synthesis.ts';
 import { propertiesOf, resourcesOf, type StackTemplate, templatesOf } from '../support/engine/templates.ts';
 
 type GatewayResponse = {
@@ -353,15 +353,19 @@ test('the staging stage takes its addresses from the APIs', () => {
   expect(resourcesOf(service, 'AWS::ApiGateway::DomainName')).toEqual({});
 });
 
+const ownDomain = {
+  baseHost: 'api.example.com',
+  authHost: 'auth.example.com',
+  certificateArn: 'arn:aws:acm:eu-west-2:111122223333:certificate/c',
+};
+const hostedZone = { id: 'Z1', name: 'example.com' };
+const { service: template } = await synthesise({ ...configOf('production'), ownDomain });
+const { service: withZone } = await synthesise({
+  ...configOf('production'),
+  ownDomain: { ...ownDomain, hostedZone },
+});
+
 describe('S-74 D-02 with a domain of our own', () => {
-  const certificateArn = 'arn:aws:acm:eu-west-2:111122223333:certificate/c';
-  const ownDomain = { baseHost: 'api.example.com', authHost: 'auth.example.com', certificateArn };
-  const hostedZone = { id: 'Z1', name: 'example.com' };
-  const { service: template } = synthesise({ ...configOf('production'), ownDomain });
-  const { service: withZone } = synthesise({
-    ...configOf('production'),
-    ownDomain: { ...ownDomain, hostedZone },
-  });
   const domainId = (api: string) => expect.stringMatching(new RegExp(`^${api}CustomDomain[0-9A-F]{8}$`));
   const targetOf = (api: string) => ({ 'Fn::GetAtt': [domainId(api), 'RegionalDomainName'] });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { configOf, type StageConfig } from '../../lib/config.ts';
-import { synthesise } from '../support/engine/stacks.ts';
+import { synthesise } from '../support/engine/synthesis.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
 
 const streamArn = 'arn:aws:dynamodb:eu-west-2:000000000000:table/Transactions-2/stream/2026-11-22';
@@ -15,8 +15,9 @@ const restored: StageConfig = {
   },
 };
 
+const { data, service } = await synthesise(restored);
+
 describe('DR-1 restored tables', () => {
-  const { data, service } = synthesise(restored);
   const policies = JSON.stringify(propertiesOf(service, 'AWS::IAM::Policy'));
   const variables = propertiesOf(service, 'AWS::Lambda::Function').flatMap(({ Environment }) =>
     Object.entries((Environment as { Variables: Record<string, unknown> }).Variables),
@@ -68,8 +69,8 @@ describe('DR-1 restored tables', () => {
   });
 });
 
-test('DR-1 a restored Transactions table without its stream is refused at synthesis', () => {
+test('DR-1 a restored Transactions table without its stream is refused at synthesis', async () => {
   const withoutStream = { ...restored, restoredTables: { transactions: { table: 'Transactions-2' } } };
 
-  expect(() => synthesise(withoutStream)).toThrow('The Transactions table has no stream.');
+  await expect(synthesise(withoutStream)).rejects.toThrow('The Transactions table has no stream.');
 });

@@ -1,25 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { Template } from 'aws-cdk-lib/assertions';
-import { App } from 'aws-cdk-lib/core';
-import { configOf, stageNames } from '../../lib/config.ts';
-import { DataStack } from '../../lib/data-stack.ts';
+import { stageNames } from '../../lib/config.ts';
 import { stageToDeploy, withShift } from '../../lib/deployed-stage.ts';
-import { synthesise, withStacks } from '../support/engine/stacks.ts';
+import { ask, synthesise } from '../support/engine/synthesis.ts';
 import { resourcesOf, templatesOf } from '../support/engine/templates.ts';
 import { root } from '../support/repository.ts';
-
-/** The outputs of a data stack that nobody reads. */
-const outputsWithoutReaders = (): Record<string, { Value: unknown }> => {
-  const outdir = mkdtempSync(join(tmpdir(), 'synthesis-'));
-  try {
-    return Template.fromStack(new DataStack(new App({ outdir }), configOf('staging'))).toJSON().Outputs;
-  } finally {
-    rmSync(outdir, { recursive: true });
-  }
-};
 
 describe.each(stageNames)('an update of stage %s', (stage) => {
   const { data, service } = templatesOf(stage);
@@ -72,23 +58,17 @@ test('D-03 the account’s right of the gateway to write logs goes with a first 
   }
 });
 
-test('D-05 outputs stay when their last reader goes: a service stack that is rolled back reads them again', () => {
-  expect(outputsWithoutReaders()).toEqual(templatesOf('staging').data.Outputs);
+test('D-05 outputs stay when their last reader goes: a service stack that is rolled back reads them again', async () => {
+  expect(await ask('outputsWithoutReaders', 'staging')).toEqual(templatesOf('staging').data.Outputs);
 });
 
-test('D-06 the stacks with data, and production as a whole, refuse to be deleted', () => {
-  const protection = stageNames.map((stage) =>
-    withStacks(configOf(stage), ({ data, service }) => [
-      stage,
-      data.terminationProtection,
-      service.terminationProtection,
-    ]),
-  );
+test('D-06 the stacks with data, and production as a whole, refuse to be deleted', async () => {
+  const protection = await Promise.all(stageNames.map((stage) => ask('protection', stage)));
 
   expect(protection).toEqual([
-    ['local', false, false],
-    ['staging', true, false],
-    ['production', true, true],
+    { data: false, service: false },
+    { data: true, service: false },
+    { data: true, service: true },
   ]);
 });
 
@@ -149,13 +129,13 @@ describe('D-11 a new version of a function that callers wait for', () => {
   });
 });
 
-describe('D-12 the runbook’s deployment while an alarm rings', () => {
-  const runbook = readFileSync(join(root, 'docs/runbook.md'), 'utf8');
-  const [command = ''] = runbook.split('\n').filter((line) => line.includes('-c shift='));
-  const context = new Map([...command.matchAll(/ -c (\w+)=([\w-]+)/g)].map(([, key, value]) => [key, value]));
-  const config = withShift(stageToDeploy(context.get('stage'), '123456789012'), context.get('shift'));
-  const { service } = synthesise(config);
+const runbook = readFileSync(join(root, 'docs/runbook.md'), 'utf8');
+const [command = ''] = runbook.split('\n').filter((line) => line.includes('-c shift='));
+const context = new Map([...command.matchAll(/ -c (\w+)=([\w-]+)/g)].map(([, key, value]) => [key, value]));
+const config = withShift(stageToDeploy(context.get('stage'), '123456789012'), context.get('shift'));
+const { service } = await synthesise(config);
 
+describe('D-12 the runbook’s deployment while an alarm rings', () => {
   test('leaves CodeDeploy out: CloudFormation moves the aliases', () => {
     const policies = Object.values(resourcesOf(service, 'AWS::Lambda::Alias')).map(
       ({ UpdatePolicy }) => UpdatePolicy,

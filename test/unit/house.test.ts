@@ -9,12 +9,21 @@ const sources = ['bin', 'functions', 'lib', 'localstack', 'test'].flatMap((top) 
     .map((path) => join(top, path)),
 );
 
+function inAnyWay() {
+  return /(?:\bfrom|\bimport\(?) ?'([^']+)'/g;
+}
+
+/** Not `import type`, and not `import('…')`. */
+function atOnce() {
+  return /^(?:import|export)\b(?! type\b)[^;'"]*'([^']+)'/gm;
+}
+
 /** What each file imports: types too, since types tie rooms as well. */
 const imports = new Map(sources.map((file) => [file, importsOf(file)]));
 
-function importsOf(file: string): string[] {
+function importsOf(file: string, written = inAnyWay): string[] {
   const text = readFileSync(join(root, file), 'utf8');
-  const named = [...text.matchAll(/(?:\bfrom|\bimport\(?) ?'([^']+)'/g)].map(([, name = '']) => name);
+  const named = [...text.matchAll(written())].map(([, name = '']) => name);
   return named.map((name) => (name.startsWith('.') ? normalize(join(dirname(file), name)) : name));
 }
 
@@ -125,6 +134,12 @@ describe('house: imports run one way', () => {
   });
 });
 
+test('house: no test loads the CDK, which takes jest seconds a file: it asks the synthesis of its run', () => {
+  const loading = sources.filter((file) => file.endsWith('.test.ts') && loadedBy(file).has('aws-cdk-lib'));
+
+  expect(loading).toEqual([]);
+});
+
 describe('house: every file has a room and a reader', () => {
   test('every product file is reached from an entry point, not by tests alone', () => {
     const entries = sources.filter((file) =>
@@ -177,6 +192,14 @@ describe('house: a red run can be run again', () => {
 });
 
 const isSource = (file: string) => imports.has(file);
+
+/** Files and packages that are loaded with a file: neither types, nor what is imported later. */
+function loadedBy(file: string): Set<string> {
+  const reached = new Set([file]);
+  for (const one of reached)
+    if (isSource(one)) for (const target of importsOf(one, atOnce)) reached.add(target);
+  return new Set([...reached].map((one) => (isSource(one) ? one : (one.split('/')[0] ?? ''))));
+}
 
 /** What stands above the services. */
 const stage = sources.filter((file) =>

@@ -3,7 +3,8 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { busNameOf, removalPolicyOf, type StageConfig } from '../../config.ts';
+import { busNameOf, type StageConfig } from '../../config.ts';
+import { removalPolicyOf } from '../../removal-policy.ts';
 import { acknowledge } from '../acknowledge.ts';
 
 /**

@@ -6,28 +6,30 @@ import { App, type Stack } from 'aws-cdk-lib/core';
 import type { StageConfig } from '../../../lib/config.ts';
 import { withExamples } from '../../../lib/production-needs.ts';
 import { addStage, type StageStacks } from '../../../lib/stages.ts';
-import type { StackTemplate, StageTemplates } from './templates.ts';
+import type { StackTemplate, StageTemplates } from './stack-template.ts';
 
 /**
- * Uses the stacks of a stage in an app of their own, whose folder is gone afterwards, whatever happens. Production has
- * examples of what it needs and has not got yet. Functions are not
- * bundled: only their code differs from a real synthesis. The validation of templates that takes 3 s is left to
- * `npm run synth`, and where in the code a construct was made, to nobody.
+ * Uses an app whose folder is gone afterwards, whatever happens. Functions are not bundled: only their code differs from a real
+ * synthesis. The validation of templates that takes 3 s is left to `npm run synth`, and where in the code a construct was
+ * made, to nobody.
  */
-export const withStacks = <Result>(config: StageConfig, use: (stacks: StageStacks) => Result): Result => {
+export const inApp = <Result>(use: (app: App) => Result): Result => {
   const outdir = mkdtempSync(join(tmpdir(), 'synthesis-'));
   const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:disable-stack-trace': true };
   try {
-    return use(
-      addStage(new App({ outdir, builtinCloudFormationValidation: false, context }), withExamples(config)),
-    );
+    return use(new App({ outdir, builtinCloudFormationValidation: false, context }));
   } finally {
     rmSync(outdir, { recursive: true });
   }
 };
 
-/** The templates of a configuration; those of the stages as they are configured are `templatesOf`. */
+/** Uses the stacks of a stage. Production has examples of what it needs and has not got yet. */
+export const withStacks = <Result>(config: StageConfig, use: (stacks: StageStacks) => Result): Result =>
+  inApp((app) => use(addStage(app, withExamples(config))));
+
+/** The templates of a configuration. */
 export const synthesise = (config: StageConfig): StageTemplates =>
   withStacks(config, ({ data, service }) => ({ data: templateOf(data), service: templateOf(service) }));
 
-const templateOf = (stack: Stack) => Template.fromStack(stack).toJSON() as StackTemplate;
+/** The template of a stack. */
+export const templateOf = (stack: Stack) => Template.fromStack(stack).toJSON() as StackTemplate;

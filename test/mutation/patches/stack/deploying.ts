@@ -57,7 +57,7 @@ export const patches: readonly Patch[] = [
   {
     id: 'deploy-repeat',
     rule: 'D-03 a first deployment that failed leaves nothing that data would be in',
-    file: 'lib/config.ts',
+    file: 'lib/removal-policy.ts',
     find: 'RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : ',
     put: 'RemovalPolicy.RETAIN : ',
     tests: ['test/infrastructure/data-stack.test.ts'],

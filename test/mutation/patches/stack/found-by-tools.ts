@@ -32,7 +32,7 @@ export const patches: readonly Patch[] = [
   {
     id: 'pipeline-subject',
     rule: 'D-15 the subject of a pipeline is compared to the letter',
-    file: 'lib/deployment-role.ts',
+    file: 'lib/pipeline-needs.ts',
     find: 'const isPlainName = (text: string) => /^[\\w./-]+$/.test(text);',
     put: 'const isPlainName = (text: string) => text.length > 0;',
     tests: deploymentRole,
@@ -64,7 +64,7 @@ export const patches: readonly Patch[] = [
   {
     id: 'pipeline-production-environment',
     rule: 'D-15 production is deployed from an environment',
-    file: 'lib/deployment-role.ts',
+    file: 'lib/pipeline-needs.ts',
     find: "if (stage === 'production' && environment === undefined)",
     put: "if (stage === 'none')",
     tests: deploymentRole,

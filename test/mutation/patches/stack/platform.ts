@@ -43,7 +43,7 @@ export const patches: readonly Patch[] = [
     id: 'log-retention',
     rule: 'S-58 logs expire',
     file: 'lib/log-group.ts',
-    find: '    retention: config.logRetention,\n',
+    find: '    retention: config.logRetentionDays,\n',
     put: '',
     tests: restApis,
   },

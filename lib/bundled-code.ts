@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import { AssetHashType, DockerImage } from 'aws-cdk-lib/core';
+import { bundleInto, type FunctionName, root } from './constructs/bundle.ts';
+
+/** The bundled function as an asset. It is bundled in this process, so synthesis needs neither Docker nor a shell. */
+export const bundledCode = (name: FunctionName): Code =>
+  Code.fromAsset(join(root, 'functions', name), {
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: {
+      image: DockerImage.fromRegistry('never-used'),
+      local: {
+        tryBundle: (folder) => {
+          bundleInto(folder, name);
+          return true;
+        },
+      },
+    },
+  });

@@ -1,0 +1,74 @@
+import { configOf, type PipelineConfig, type StageName, stageNames } from '../../../lib/config.ts';
+import { DataStack } from '../../../lib/data-stack.ts';
+import { DeploymentRole } from '../../../lib/deployment-role.ts';
+import { operatorsOf } from '../../../lib/operators.ts';
+import { acknowledgedIn, findingsIn, hiddenFindingsIn } from './nag.ts';
+import type { StageTemplates } from './stack-template.ts';
+import { inApp, synthesise, templateOf, withStacks } from './stacks.ts';
+
+/** What tests ask of synthesis. Answers are values that JSON can carry. */
+const questions = {
+  /** The templates of all stages, as they are configured. */
+  stages: (): Record<string, StageTemplates> => {
+    stages ??= Object.fromEntries(stageNames.map((name) => [name, synthesise(configOf(name))]));
+    return stages;
+  },
+
+  /** The templates of another configuration. */
+  templates: synthesise,
+
+  /** Whether the two stacks of a stage refuse to be deleted. */
+  protection: (stage: StageName) =>
+    withStacks(configOf(stage), ({ data, service }) => ({
+      data: data.terminationProtection ?? false,
+      service: service.terminationProtection ?? false,
+    })),
+
+  /** What whoever deploys a stage is told, by which part of its service stack. */
+  advice: (stage: StageName) =>
+    withStacks(configOf(stage), ({ service }) =>
+      service.node
+        .findAll()
+        .flatMap(({ node }) => node.metadata.map(({ type, data }) => ({ path: node.path, type, data })))
+        .filter(({ type }) => ['aws:cdk:warning', 'aws:cdk:info'].includes(type)),
+    ),
+
+  /** What cdk-nag finds in a stage, what is acknowledged there, and what it would find without. */
+  checks: (stage: StageName) =>
+    withStacks(configOf(stage), ({ service: { node } }) => ({
+      findings: findingsIn(node.root),
+      acknowledged: acknowledgedIn(node.root),
+      hidden: hiddenFindingsIn(node.root),
+    })),
+
+  /** The outputs of a data stack that nobody reads. */
+  outputsWithoutReaders: (stage: StageName) =>
+    inApp((app) => templateOf(new DataStack(app, configOf(stage))).Outputs),
+
+  /** The stack by which a pipeline deploys production. */
+  deploymentRole: (pipeline: PipelineConfig) =>
+    inApp((app) => {
+      const stack = new DeploymentRole(app, configOf('production'), pipeline);
+      return { account: stack.account, template: templateOf(stack), findings: findingsIn(stack.node.root) };
+    }),
+
+  /** Whether there may be these operators. */
+  operators: (config: Parameters<typeof operatorsOf>[0]) => operatorsOf(config).assumeRoleAction,
+};
+
+let stages: Record<string, StageTemplates> | undefined;
+
+export type Questions = typeof questions;
+
+/** What synthesis came to, or the sentence with which it refused. */
+export type Answer<Value> = { value: Value } | { refusal: string };
+
+/** Answers one question. */
+export const answerTo = (name: keyof Questions, given: unknown[]): Answer<unknown> => {
+  const answer = questions[name] as (...given: unknown[]) => unknown;
+  try {
+    return { value: answer(...given) };
+  } catch (error) {
+    return { refusal: (error as Error).message };
+  }
+};
