@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { clockText, receivedLine } from './line.ts';
 import { isOfTransaction, readHeaders, readMessage } from './message.ts';
 import { type AcceptedSignature, acceptedAfter, isAccepted } from './signature.ts';
+import { foldedState } from './state.ts';
 import { openReceiverStore, type ReceiverStore } from './store.ts';
 
 export type ReceiverOptions = {
@@ -27,7 +28,8 @@ const listed = 50;
 
 /**
  * The demo partners' webhook receiver (interface 4.4): what a partner's own one has to do, in the order in which it has to.
- * `POST /webhooks/<partner>` takes a message, `GET /webhooks` lists the latest ones.
+ * `POST /webhooks/<partner>` takes a message, `GET /webhooks` lists the latest ones, and
+ * `GET /webhooks/<partner>/transactions/<uuid>` shows what it has of a transaction.
  */
 export const startReceiver = async (options: ReceiverOptions): Promise<Receiver> => {
   const store = openReceiverStore(options.file);
@@ -56,6 +58,8 @@ export const receiverUrlOf = (port: number): string => `http://127.0.0.1:${port}
 const respondTo = async (request: IncomingMessage, deps: ReceiverDeps): Promise<ReceiverResponse> => {
   const [path = ''] = (request.url ?? '').split('?');
   if (path === '/webhooks' && request.method === 'GET') return latest(deps);
+  const [, of, uuid] = /^\/webhooks\/([\w.-]+)\/transactions\/([\w-]+)$/.exec(path) ?? [];
+  if (of !== undefined && uuid !== undefined && request.method === 'GET') return stateOf(of, uuid, deps);
   const [, partner] = /^\/webhooks\/([\w.-]+)$/.exec(path) ?? [];
   if (partner === undefined) return { status: 404 };
   return request.method === 'POST' ? receive(request, partner, deps) : { status: 405 };
@@ -143,4 +147,9 @@ const latest = ({ store }: ReceiverDeps): ReceiverResponse => {
     ...(body !== undefined && { message: JSON.parse(body) }),
   }));
   return { status: 200, body: { webhooks } };
+};
+
+const stateOf = (partner: string, uuid: string, { store }: ReceiverDeps): ReceiverResponse => {
+  const state = foldedState(store.updatesOf(partner, uuid));
+  return state ? { status: 200, body: { uuid, ...state } } : { status: 404 };
 };

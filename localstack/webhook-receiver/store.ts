@@ -16,7 +16,7 @@ type ReceivedMessage = {
 };
 
 /** A message as it is remembered; `copies` counts how often it came. */
-type RememberedMessage = Omit<ReceivedMessage, 'body'> & {
+export type RememberedMessage = Omit<ReceivedMessage, 'body'> & {
   copies: number;
   link?: ChainLink;
   /** Of the newest messages only. */
@@ -27,6 +27,8 @@ export type ReceiverStore = {
   /** Remembers a message once; answers whether it came before, and how an update fits to the ones before it. */
   take: (message: ReceivedMessage) => { isDuplicate: boolean; link?: ChainLink };
   latest: (limit: number) => RememberedMessage[];
+  /** The updates of one transaction, in the order in which they came. */
+  updatesOf: (partner: string, uuid: string) => RememberedMessage[];
   signatures: (partner: string) => readonly AcceptedSignature[] | undefined;
   keepSignatures: (partner: string, accepted: readonly AcceptedSignature[]) => void;
   close: () => void;
@@ -75,6 +77,9 @@ export const openReceiverStore = (file: string): ReceiverStore => {
   );
   const forgetBody = database.prepare('UPDATE messages SET body = NULL WHERE number = ?');
   const newest = database.prepare('SELECT * FROM messages ORDER BY number DESC LIMIT ?');
+  const updates = database.prepare(
+    `SELECT * FROM messages WHERE partner = ? AND uuid = ? AND type = 'TransactionUpdated' ORDER BY number`,
+  );
   const readSignatures = database.prepare('SELECT accepted FROM signatures WHERE partner = ?');
   const writeSignatures = database.prepare('INSERT OR REPLACE INTO signatures VALUES (?, ?)');
 
@@ -93,6 +98,7 @@ export const openReceiverStore = (file: string): ReceiverStore => {
       forgetBody.run(row.number - bodiesKept);
       return { isDuplicate: row.copies > 1, ...(row.link !== null && { link: row.link }) };
     },
+    updatesOf: (partner, uuid) => (updates.all(partner, uuid) as ReceivedRow[]).map(remembered),
     latest: (limit) => (newest.all(limit) as ReceivedRow[]).map(remembered),
     signatures: (partner) => {
       const row = readSignatures.get(partner) as { accepted: string } | undefined;

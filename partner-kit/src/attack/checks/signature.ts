@@ -1,0 +1,139 @@
+import {
+  advise,
+  broken,
+  type Check,
+  type Finding,
+  inWords,
+  isRefused,
+  isTaken,
+  kept,
+  unseen,
+} from '../check.ts';
+import { allTaken, consequenceOf, worstOf } from '../judge.ts';
+import type { Letter, Signed, Target } from '../target.ts';
+
+const verifyAdvice =
+  'Compare X-Webhook-Signature with your value, in constant time, before anything else, and answer 401 when it differs.';
+
+/** What a message that is not ours has to be answered: 401, or 403 which is tried again only five times. */
+const refused = (answer: Awaited<ReturnType<Target['post']>>): Finding => {
+  const seen = inWords(answer);
+  if (isTaken(answer)) return broken(seen, `A stranger's message was taken. ${verifyAdvice}`);
+  if (answer.status === 403)
+    return advise(
+      seen,
+      'Answer 401, not 403: 403 is tried again only five times, so a late change of the value loses events.',
+    );
+  if (isRefused(answer)) return kept(seen);
+  return broken(
+    seen,
+    `Only 401 and 403 say that the signature is wrong. ${verifyAdvice} ${consequenceOf(answer)}`,
+  );
+};
+
+const refusedAll = async (target: Target, signatures: readonly Signed[], letter = target.letter()) => {
+  const findings: Finding[] = [];
+  for (const signed of signatures) findings.push(refused(await target.post(letter, signed)));
+  return worstOf(findings);
+};
+
+/** Near the right one, as comparisons that are not exact take it. */
+const nearValues = (value: string): string[] =>
+  [value.slice(0, -1), value.slice(0, Math.ceil(value.length / 2)), `${value}x`, otherCase(value)].filter(
+    (one) => one !== value && one !== '',
+  );
+
+const otherCase = (text: string) =>
+  [...text]
+    .map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
+    .join('');
+
+/** Whether it is ours is decided first, by the signature alone. */
+export const signatureChecks: readonly Check[] = [
+  {
+    name: 'wrong-value',
+    rule: 'It refuses a wrong value of X-Webhook-Signature.',
+    run: (target) => refusedAll(target, [{ signature: target.strangeSignature() }]),
+  },
+  {
+    name: 'near-value',
+    rule: 'It refuses a value that is nearly right: a part of it, more than it, other letter case.',
+    run: (target) =>
+      refusedAll(
+        target,
+        nearValues(target.receiver.signature).map((signature) => ({ signature })),
+      ),
+  },
+  {
+    name: 'missing-value',
+    rule: 'It refuses a message without a value, or with an empty one.',
+    run: (target) => refusedAll(target, [{}, { signature: '' }]),
+  },
+  {
+    name: 'wrong-value-of-a-test',
+    rule: 'It refuses a WebhookTest with a wrong value: the operator asks exactly that.',
+    run: (target) =>
+      refusedAll(
+        target,
+        [{ signature: target.strangeSignature() }],
+        target.letter({ type: 'WebhookTest', detail: {} }),
+      ),
+  },
+  {
+    name: 'verify-first',
+    rule: 'It verifies before it reads: a wrong value over nonsense is 401, too.',
+    run: async (target) => {
+      const nonsense = { ...target.letter(), body: '{"detail-type":' };
+      const answer = await target.post(nonsense, { signature: target.strangeSignature() });
+      const finding = refused(answer);
+      if (finding.verdict !== 'broken' || answer.status < 400 || answer.status >= 500) return finding;
+      return advise(
+        inWords(answer),
+        'Verify the signature before you parse the body: a stranger learns nothing then, and costs less.',
+      );
+    },
+  },
+  {
+    name: 'next-value',
+    rule: 'It takes messages that announce the next value (X-Webhook-Signature-Next), and goes on taking the present one.',
+    run: async (target) => {
+      const signed = { signature: target.receiver.signature, next: target.strangeSignature() };
+      const answers = [await target.post(target.letter(), signed), await target.post(target.letter())];
+      return allTaken(
+        answers,
+        'During a rotation the present value stands in X-Webhook-Signature as ever, until the operator switches.',
+      );
+    },
+  },
+  {
+    name: 'learns-next-value',
+    rule: 'It may learn the next value from a message whose signature is right.',
+    run: async (target) => {
+      const next = target.strangeSignature();
+      await target.post(aTest(target), { signature: target.receiver.signature, next });
+      // A test, not an event: the first event that is signed with a new value would end the former one.
+      const answer = await target.post(aTest(target), { signature: next });
+      if (isTaken(answer)) return kept(inWords(answer));
+      return unseen(
+        inWords(answer),
+        'It does not, which is allowed: enter the next value by hand before the operator switches.',
+      );
+    },
+  },
+  {
+    name: 'learns-from-nobody-else',
+    rule: 'It learns no value from a message whose signature is wrong.',
+    run: async (target) => {
+      const next = target.strangeSignature();
+      await target.post(target.letter(), { signature: target.strangeSignature(), next });
+      const answer = await target.post(target.letter(), { signature: next });
+      if (!isTaken(answer)) return kept(inWords(answer));
+      return broken(
+        inWords(answer),
+        'Whoever sends a value in X-Webhook-Signature-Next is believed: learn it from verified messages alone.',
+      );
+    },
+  },
+];
+
+const aTest = (target: Target): Letter => target.letter({ type: 'WebhookTest', detail: {} });

@@ -1,0 +1,96 @@
+import { sampleCustomer, sampleDetail } from '../samples/detail.ts';
+import { type SampleRange, sampleBody, sampleHeaders, signatureHeaders } from '../samples/message.ts';
+import type { Answer, Post } from '../samples/post.ts';
+
+/** The receiver, and what it takes for true: the partner's own values. */
+export type Receiver = { url: string; signature: string; source: string };
+
+/** What an attack works with. */
+export type AttackDeps = {
+  post: Post;
+  now: () => Date;
+  newId: () => string;
+  /** Letters and digits. */
+  randomText: (length: number) => string;
+  pause: (ms: number) => Promise<void>;
+  /** What the receiver has of a transaction, as text, where it shows that somewhere. */
+  readState?: ((uuid: string) => Promise<string>) | undefined;
+};
+
+/** What is to be sent; everything else is as the service sends it. */
+export type LetterSpec = {
+  uuid?: string;
+  id?: string;
+  type?: string;
+  source?: string;
+  range?: SampleRange | undefined;
+  /** Instead of the customer of an ordinary update. */
+  elements?: Record<string, unknown>;
+  /** Instead of all of `detail`. */
+  detail?: Record<string, unknown>;
+  omitted?: string;
+  status?: 0 | 1;
+  /** Found again in the receiver's state: the surname of the customer. */
+  marker?: string;
+};
+
+/** A message without its signature. */
+export type Letter = {
+  id: string;
+  uuid: string;
+  marker: string;
+  body: string;
+  headers: Record<string, string>;
+};
+
+/** How it is signed: by default with the partner's value alone; no `signature` is none at all. */
+export type Signed = { signature?: string; next?: string };
+
+/** A receiver under attack. */
+export type Target = {
+  receiver: Receiver;
+  letter: (spec?: LetterSpec) => Letter;
+  post: (letter: Pick<Letter, 'headers' | 'body'>, signed?: Signed) => Promise<Answer>;
+  /** A request of any other kind. */
+  shoot: Post;
+  /** A value that is nobody's. */
+  strangeSignature: () => string;
+  /** How often the receiver's state has a marker; undefined where nothing shows the state. */
+  seenInState: ((letter: Letter) => Promise<number>) | undefined;
+  deps: AttackDeps;
+};
+
+export const openTarget = (receiver: Receiver, deps: AttackDeps): Target => {
+  const { readState } = deps;
+  return {
+    receiver,
+    letter: (spec = {}) => letterOf(spec, receiver, deps),
+    post: ({ headers, body }, signed = { signature: receiver.signature }) =>
+      deps.post({ url: receiver.url, body, headers: { ...headers, ...headersOf(signed) } }),
+    shoot: deps.post,
+    strangeSignature: () => deps.randomText(receiver.signature.length || 32),
+    seenInState: readState && (async ({ uuid, marker }) => occurrences(await readState(uuid), marker)),
+    deps,
+  };
+};
+
+const headersOf = ({ signature, next }: Signed): Record<string, string> => {
+  if (signature === undefined) return {};
+  return signatureHeaders(signature, next);
+};
+
+const occurrences = (text: string, part: string) => text.split(part).length - 1;
+
+const letterOf = (spec: LetterSpec, { source }: Receiver, deps: AttackDeps): Letter => {
+  const { type = 'TransactionUpdated', status = 0, omitted = '' } = spec;
+  const { uuid = newUuid(deps), id = deps.newId(), marker = `Attack${deps.randomText(12)}` } = spec;
+  const elements = spec.elements ?? { customer: sampleCustomer(marker) };
+  const detail = spec.detail ?? { ...sampleDetail(uuid, status), ...elements };
+  const facts = { id, type, source: spec.source ?? source, publishedAt: deps.now(), detail };
+  const isTest = type === 'WebhookTest';
+  const range = 'range' in spec || isTest ? spec.range : { from: 0, to: 1 };
+  return { id, uuid, marker, body: sampleBody(facts), headers: sampleHeaders(id, { range, omitted }) };
+};
+
+/** A transaction that the API does not know: nothing real is told of. */
+const newUuid = ({ newId, randomText }: AttackDeps) => `${newId()}-${randomText(4).toLowerCase()}`;

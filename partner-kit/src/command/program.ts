@@ -1,0 +1,92 @@
+import { Command, CommanderError } from 'commander';
+import { addAttackCommand } from './attack.ts';
+import type { CommandContext, GlobalOptions, PartnerDeps, RunCommand } from './context.ts';
+import { readSettings } from './settings.ts';
+import { visible } from './terminal.ts';
+import { addTriggerCommand } from './trigger.ts';
+import { UserError } from './user-error.ts';
+
+/** Runs one command and returns its exit code; what went wrong is one sentence, or JSON under --json. */
+export const runPartner = async (args: readonly string[], deps: PartnerDeps): Promise<number> => {
+  let exitCode = 0;
+  const { terminal } = deps;
+  const run: RunCommand =
+    (work) =>
+    async (...given) => {
+      // commander passes the arguments, then the options, then the command itself.
+      const options = (given.at(-1) as Command).optsWithGlobals() as GlobalOptions;
+      const result = await work(
+        contextOf(options, deps),
+        options as never,
+        ...(given.slice(0, -2) as never[]),
+      );
+      terminal.print(options.json ? jsonText(result.json) : result.text);
+      exitCode = result.exitCode ?? 0;
+    };
+  try {
+    await buildProgram(deps, run).parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const sentence = visible(toSentence(error));
+    if (args.includes('--json')) terminal.print(jsonText({ error: sentence }));
+    else terminal.note(`${sentence}\n`);
+    return 1;
+  }
+};
+
+const jsonText = (value: unknown) => (value === undefined ? '' : `${JSON.stringify(value, null, 2)}\n`);
+
+const contextOf = (options: GlobalOptions, deps: PartnerDeps): CommandContext => {
+  if (options.signature !== undefined)
+    deps.terminal.note(
+      '--signature stands in the list of processes: TRANSACTIONS_WEBHOOK_SIGNATURE keeps it from there.\n',
+    );
+  return { deps, settings: readSettings(options, deps), isJson: options.json ?? false };
+};
+
+const buildProgram = ({ terminal }: PartnerDeps, run: RunCommand) => {
+  const program = new Command('transactions-partner')
+    .description(
+      'Read transactions, follow their events, and try a webhook receiver before the service does.',
+    )
+    .option('--json', 'print one JSON document, {"error": "..."} when something is wrong')
+    .option('--local', 'the demo partner of the local stage that runs here (.local/stack.json)')
+    .option('--partner <name>', 'with --local: another demo partner than the first')
+    .option('--credentials <file>', 'a JSON file with mode 0600 (default: TRANSACTIONS_CREDENTIALS)')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: terminal.print, writeErr: terminal.note, outputError: () => {} })
+    .showHelpAfterError(false)
+    .exitOverride()
+    .addHelpText('after', examples);
+  addTriggerCommand(program, run);
+  addAttackCommand(program, run);
+  return program;
+};
+
+const examples = `
+Credentials come from variables, never from the command line:
+  TRANSACTIONS_BASE_URL, TRANSACTIONS_AUTH_URL, TRANSACTIONS_CLIENT_ID, TRANSACTIONS_CLIENT_SECRET,
+  TRANSACTIONS_WEBHOOK_SIGNATURE, TRANSACTIONS_WEBHOOK_SOURCE (svc.<stage>.online-payments)
+or from a file: {"baseUrl", "authUrl", "clientId", "clientSecret", "webhookSignature", "source"}
+
+Examples:
+  transactions-partner attack http://localhost:3000/webhooks
+  transactions-partner trigger TransactionUpdated http://localhost:3000/webhooks
+  transactions-partner attack --local --json`;
+
+const toSentence = (error: unknown): string => {
+  if (error instanceof UserError) return error.message;
+  if (error instanceof CommanderError) return usageSentence(error);
+  const { name, message } = error as Error;
+  return `The command failed (${name}): ${message}`;
+};
+
+/** Rewords commander's "error: unknown option '--x'"; without a command, the help was printed already. */
+const usageSentence = ({ code, message }: CommanderError) => {
+  if (code === 'commander.help') return 'Name one of the commands.';
+  const text = message.replace(/^error: /, '');
+  if (/--(client-)?secret/.test(text))
+    return 'A secret is not taken from the command line, where the list of processes shows it: export TRANSACTIONS_CLIENT_SECRET.';
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}. "--help" explains each command.`;
+};

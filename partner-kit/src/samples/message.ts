@@ -1,0 +1,50 @@
+/** The types of interface 6.1, and the message that only asks whether an endpoint is there. */
+export const sampleTypes = ['TransactionUpdated', 'TransactionCompleted', 'WebhookTest'] as const;
+export type SampleType = (typeof sampleTypes)[number];
+
+/** What a sample message says; all of it is passed in, so that the same facts give the same bytes. */
+export type SampleFacts = {
+  id: string;
+  type: string;
+  source: string;
+  publishedAt: Date;
+  detail: Record<string, unknown>;
+};
+
+/** The versions that an event tells of: after `from`, up to and including `to`. */
+export type SampleRange = { from: number; to: number };
+
+/** The body of a message, with the nine properties of interface 6.2 in their order. */
+export const sampleBody = ({ id, type, source, publishedAt, detail }: SampleFacts): string =>
+  JSON.stringify({
+    version: '0',
+    id,
+    'detail-type': type,
+    source,
+    account: '000000000000',
+    time: `${publishedAt.toISOString().slice(0, 19)}Z`,
+    region: 'eu-west-1',
+    resources: [],
+    detail,
+  });
+
+/** The headers that the service sends with a body; the three of a transaction are absent in a WebhookTest. */
+export const sampleHeaders = (
+  id: string,
+  { range, omitted = '' }: { range?: SampleRange | undefined; omitted?: string } = {},
+): Record<string, string> => ({
+  'Content-Type': 'application/json; charset=utf-8',
+  'User-Agent': 'Amazon/EventBridge/ApiDestinations',
+  'Idempotency-Key': id,
+  ...(range && {
+    'X-Transaction-From-Version': String(range.from),
+    'X-Transaction-Version': String(range.to),
+    'X-Transaction-Omitted': omitted,
+  }),
+});
+
+/** Headers of the signature: the present value, and during a rotation the next one. */
+export const signatureHeaders = (signature: string, next?: string): Record<string, string> => ({
+  'X-Webhook-Signature': signature,
+  ...(next !== undefined && { 'X-Webhook-Signature-Next': next }),
+});

@@ -1,0 +1,70 @@
+import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+
+/** One request to a receiver. */
+type Shot = {
+  url: string;
+  method?: string;
+  headers: Record<string, string>;
+  body?: string | Buffer;
+  /** More bytes are announced than are sent: the request never ends. */
+  isUnfinished?: boolean;
+  /** Ends it before its time. */
+  signal?: AbortSignal;
+};
+
+/** What came back, and after how long; a connection may end without any answer. */
+export type Answer =
+  | { status: number; location?: string; tookMs: number }
+  | { status: 0; failure: string; tookMs: number };
+
+/** Time as a sender sees it. */
+export type Stopwatch = { nowMs: () => number; limitMs: number };
+
+/** Sends once. A redirect is an answer like any other, and silence ends at the limit, as with the service. */
+export type Post = (shot: Shot) => Promise<Answer>;
+
+export const createPost =
+  ({ nowMs, limitMs }: Stopwatch): Post =>
+  (shot) =>
+    new Promise((resolve) => {
+      const startedMs = nowMs();
+      const tookMs = () => nowMs() - startedMs;
+      const request = open(shot);
+      const timer = setTimeout(() => end({ failure: 'silence' }), limitMs);
+      const end = (answer: { status: number; location?: string } | { failure: string }) => {
+        clearTimeout(timer);
+        request.destroy();
+        resolve(
+          'failure' in answer ? { status: 0, ...answer, tookMs: tookMs() } : { ...answer, tookMs: tookMs() },
+        );
+      };
+      request.on('response', (response) => {
+        response.on('error', () => {});
+        response.resume();
+        end(answerIn(response));
+      });
+      request.on('error', (error: NodeJS.ErrnoException) => end({ failure: error.code ?? error.name }));
+      shot.signal?.addEventListener('abort', () => end({ failure: 'abandoned' }));
+      write(request, shot);
+    });
+
+const open = ({ url, method = 'POST', headers, body = '', isUnfinished = false }: Shot): ClientRequest => {
+  const request = url.startsWith('https:') ? requestSecure : requestPlain;
+  const length = Buffer.byteLength(body) + (isUnfinished ? 1 : 0);
+  // No agent: each message comes over a connection of its own, as from the service.
+  return request(url, {
+    ...{ method, agent: false },
+    headers: { ...headers, ...(method === 'POST' && { 'Content-Length': length }) },
+  });
+};
+
+const write = (request: ClientRequest, { body = '', isUnfinished = false }: Shot) => {
+  if (isUnfinished) request.write(body);
+  else request.end(body);
+};
+
+const answerIn = ({ statusCode = 0, headers }: IncomingMessage) => ({
+  status: statusCode,
+  ...(headers.location !== undefined && { location: headers.location }),
+});
