@@ -223,6 +223,7 @@ export type AlarmName = keyof typeof alarmCatalogue;
 export const impactOfFailure: Record<FunctionName, string> = {
   'v1-transaction': 'Checkouts get 502 and may lose what was entered last.',
   'v2-read': 'Partners get 502 for lists and transactions.',
+  'v2-partner': 'Partners get 502 where they look at their events, or have them sent again.',
   'v2-write':
     'Partners get 502 for changes and payments; whether they were made, only a second try with the same key shows.',
   'issue-token': 'Partners get no tokens.',

@@ -95,6 +95,7 @@ export type StageConfig = {
     issueToken?: number;
     v1Transaction?: number;
     v2Write?: number;
+    v2Partner?: number;
     publishDormant?: number;
     captureChange?: number;
   };
@@ -158,9 +159,9 @@ const production: StageConfig = {
   logLevel: 'INFO',
   logRetentionDays: 90,
   keepsData: true,
-  // 380, so that the account's limit must be at least 480. Lists take from what nobody reserved.
+  // 400, so that the account's limit must be at least 500. Lists take from what nobody reserved.
   reservedConcurrency: {
-    ...{ issueToken: 50, v1Transaction: 200, v2Write: 100 },
+    ...{ issueToken: 50, v1Transaction: 200, v2Write: 100, v2Partner: 20 },
     ...{ publishDormant: 10, captureChange: 20 },
   },
   throttle: { rate: 1000, burst: 2000 },

@@ -1,28 +1,24 @@
 import { covers } from '../shared/domain/ownership/grant.ts';
-import type { PartnerProfile } from '../shared/domain/partner.ts';
+import type { Partner } from '../shared/domain/partner.ts';
 import { readListQuery } from '../shared/domain/query/list-query.ts';
 import { acceptParameters } from '../shared/domain/query/parameters.ts';
 import { readSelection } from '../shared/domain/query/selection.ts';
 import { listResponse, transactionResponse } from '../shared/http/list-response.ts';
 import { type HandlerResult, notFound } from '../shared/http/problem.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
-import { json } from '../shared/http/response.ts';
 import type { RoutedEvent } from '../shared/middleware/find-route.ts';
-import type { Clock } from '../shared/runtime/clock.ts';
 import { readListPage } from '../shared/store/transactions/list-page.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
-import { describePartner } from './partner-description.ts';
 import type { ReadRoute } from './route.ts';
 
 export type ReadDeps = {
   transactions: Pick<TransactionReader, 'byUuid' | 'listWithin'>;
-  clock: Clock;
   /** The public base of the stage, which hrefs begin with (LINK-2). */
   baseUrl: string;
 };
 
 /** A routed request whose partner is known. */
-export type ReadEvent = RoutedEvent<ReadRoute> & Pick<PartnerProfile, 'partner' | 'secrets'>;
+export type ReadEvent = RoutedEvent<ReadRoute> & { partner: Partner };
 
 /** A V2 read: what the request asks for, within the partner's scope. */
 export const createHandler =
@@ -34,8 +30,6 @@ export const createHandler =
         return list(event, deps);
       case 'transaction':
         return single(event, route.uuid, deps);
-      case 'partner':
-        return json(200, describePartner(event, deps.clock()));
       default:
         return route satisfies never;
     }

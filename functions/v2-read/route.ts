@@ -2,17 +2,16 @@ import { decodedSegment } from '../shared/http/request.ts';
 import type { AddressMethods } from '../shared/middleware/allow-methods.ts';
 import type { RoutedEvent } from '../shared/middleware/find-route.ts';
 
-/** What this function answers: the list, one transaction, the calling partner. */
-export type ReadRoute = { name: 'list' } | { name: 'transaction'; uuid: string } | { name: 'partner' };
+/** What this function answers: the list, and one transaction. */
+export type ReadRoute = { name: 'list' } | { name: 'transaction'; uuid: string };
 
 /** With and without `/api` (LINK-2), with and without a trailing slash. */
-const addresses = /^(?:\/api)?\/v2\/(?:(partner)|transaction(?:\/([^/]+))?)\/?$/;
+const addresses = /^(?:\/api)?\/v2\/transaction(?:\/([^/]+))?\/?$/;
 
 /** The route of a path as the gateway gives it; undefined for any other spelling (S-12). */
 export const routeOf = (path: string): ReadRoute | undefined => {
-  const [address, partner, uuid] = addresses.exec(path) ?? [];
+  const [address, uuid] = addresses.exec(path) ?? [];
   if (address === undefined) return undefined;
-  if (partner !== undefined) return { name: 'partner' };
   return uuid === undefined ? { name: 'list' } : { name: 'transaction', uuid: decodedSegment(uuid) };
 };
 

@@ -14,6 +14,7 @@ export type FunctionName =
   | 'rotate-keys'
   | 'sweep-untouched'
   | 'v1-transaction'
+  | 'v2-partner'
   | 'v2-read'
   | 'v2-write';
 

@@ -39,13 +39,16 @@ export class TransactionsApi extends ServiceRestApi {
     const v1 = this.v1(addresses, data);
     const v2Read = this.v2Read(addresses, data);
     const v2Write = this.v2Write(addresses, data);
+    const v2Partner = this.v2Partner(addresses, data);
 
     this.route(['/transaction', '/transaction/{uuid}'].flatMap(withAndWithoutPrefix), v1);
-    this.route([...[lists, one].flatMap(withAndWithoutPrefix), '/api/v2/partner'], v2Read);
+    this.route([lists, one].flatMap(withAndWithoutPrefix), v2Read);
     bus.admit(v2Write);
     publisher.letAsk(v2Write);
     this.route(withAndWithoutPrefix(one), v2Write, ['PATCH', 'PUT']);
     this.route(withAndWithoutPrefix('/v2/payment'), v2Write);
+    const events = ['/v2/event', '/v2/event/{id}'];
+    this.route(['/api/v2/partner', ...events.flatMap(withAndWithoutPrefix)], v2Partner);
   }
 
   /** The metadata of RFC 9728 stands at the resource's own address, and is made by the token service (M-11). */
@@ -86,6 +89,24 @@ export class TransactionsApi extends ServiceRestApi {
       .reads('LISTING_TABLE', tables.listing)
       .ofPartners(tables.partners, { GetItem: ['PARTNER#*', 'KEYS'], Query: ['ESTATE#*'] })
       .ofRequests(tables.requests, { GetItem: ['REVOKED#*'] });
+  }
+
+  /** What a partner asks about itself: its record, and the ledger of what it was sent. */
+  private v2Partner({ baseUrl, authUrl }: Addresses, { tables, encryptionKey }: DataStack): ServiceFunction {
+    return new ServiceFunction(this, 'V2Partner', {
+      config: this.config,
+      encryptionKey,
+      name: 'v2-partner',
+      reservedConcurrency: this.config.reservedConcurrency.v2Partner,
+      variables: { BASE_URL: baseUrl, AUTH_URL: authUrl, API_AUDIENCE: `${baseUrl}/api/v2` },
+    })
+      .batchGets('TRANSACTIONS_TABLE', tables.transactions)
+      .ofPartners(tables.partners, { GetItem: ['PARTNER#*', 'KEYS'] })
+      .ofRequests(tables.requests, { GetItem: ['REVOKED#*'] })
+      .queries('DEBOUNCE_TABLE', tables.debounce)
+      .queries('DEBOUNCE_TABLE', tables.debounce, 'byPartner')
+      .queries('DEBOUNCE_TABLE', tables.debounce, 'byTransaction')
+      .batchGets('DEBOUNCE_TABLE', tables.debounce);
   }
 
   /** Writes the listing and never reads it. Publishes TransactionCompleted itself, when a payment completes. */

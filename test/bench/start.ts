@@ -11,6 +11,7 @@ const goals = { kilobytes: 250, ratio: 4.2 };
 const rounds = 21;
 const plain = { head: [], border: [] };
 const names: FunctionName[] = [
+  'v2-partner',
   'v2-read',
   'v2-write',
   'v1-transaction',

@@ -12,7 +12,7 @@ export type Acceptance = {
 
 const waitedFor = [
   ...['TokenApi/IssueToken', 'TransactionsApi/V1Transaction'],
-  ...['TransactionsApi/V2Read', 'TransactionsApi/V2Write'],
+  ...['TransactionsApi/V2Read', 'TransactionsApi/V2Write', 'TransactionsApi/V2Partner'],
 ];
 const scheduled = ['Reconciler/Reconcile', 'UntouchedSweep/SweepUntouched'];
 const collector = 'DeadLetterCollector/CollectDeadLetters';
@@ -95,6 +95,7 @@ export const accepted: readonly Acceptance[] = [
       'api/v2/partner/ANY',
       ...withAndWithoutPrefix([
         ...['v2/transaction/ANY', 'v2/transaction/{uuid}/ANY', 'v2/payment/ANY'],
+        ...['v2/event/ANY', 'v2/event/{id}/ANY'],
         ...['v2/transaction/{uuid}/PATCH', 'v2/transaction/{uuid}/PUT'],
       ]),
     ]),

@@ -36,7 +36,7 @@ type Alarm = {
 
 const functionNames = [
   ...['capture-change', 'collect-dead-letters', 'issue-token', 'publish-dormant', 'reconcile'],
-  ...['rotate-keys', 'sweep-untouched', 'v1-transaction', 'v2-read', 'v2-write'],
+  ...['rotate-keys', 'sweep-untouched', 'v1-transaction', 'v2-partner', 'v2-read', 'v2-write'],
 ];
 
 /** What is promised, and the alarms that ring where it is not kept. */
@@ -175,7 +175,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
           ...['ChangeCaptureCaptureChange', 'DeadLetterCollectorCollectDeadLetters', 'TokenApiIssueToken'],
           ...['DormantPublisherPublishDormant', 'ReconcilerReconcile', 'SigningKeysRotateKeys'],
           ...['UntouchedSweepSweepUntouched', 'TransactionsApiV1Transaction', 'TransactionsApiV2Read'],
-          'TransactionsApiV2Write',
+          ...['TransactionsApiV2Write', 'TransactionsApiV2Partner'],
         ].map((name) => `Sum AWS/Lambda Errors of ${name}Function > 0`),
       ].sort(),
     );

@@ -16,6 +16,7 @@ const names = [
   'rotate-keys',
   'sweep-untouched',
   'v1-transaction',
+  'v2-partner',
   'v2-read',
   'v2-write',
 ];
@@ -127,10 +128,11 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
   test('D-30 what callers wait for is traced, and nothing else', () => {
     const traced = functions.filter(({ TracingConfig }) => TracingConfig !== undefined);
 
-    expect(traced.map(({ TracingConfig }) => TracingConfig)).toEqual(Array(4).fill({ Mode: 'Active' }));
+    expect(traced.map(({ TracingConfig }) => TracingConfig)).toEqual(Array(5).fill({ Mode: 'Active' }));
     expect(traced.map(({ Description }) => Description).sort()).toEqual([
       'issue-token',
       'v1-transaction',
+      'v2-partner',
       'v2-read',
       'v2-write',
     ]);
@@ -143,7 +145,7 @@ test.each([
   [
     'production',
     {
-      ...{ 'issue-token': 50, 'v1-transaction': 200, 'v2-write': 100 },
+      ...{ 'issue-token': 50, 'v1-transaction': 200, 'v2-write': 100, 'v2-partner': 20 },
       ...{ 'publish-dormant': 10, 'capture-change': 20 },
     },
   ],

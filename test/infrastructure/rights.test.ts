@@ -73,6 +73,15 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'SessionKeys secretsmanager: GetSecretValue',
     'Transactions dynamodb: BatchGetItem GetItem PutItem Query',
   ],
+  'v2-partner': [
+    'Debounce dynamodb: BatchGetItem Query',
+    'Debounce/index/byPartner dynamodb: Query',
+    'Debounce/index/byTransaction dynamodb: Query',
+    'Partners/KEYS dynamodb: GetItem',
+    'Partners/PARTNER#* dynamodb: GetItem',
+    'Requests/REVOKED#* dynamodb: GetItem',
+    'Transactions dynamodb: BatchGetItem',
+  ],
   'v2-read': [
     'Listing dynamodb: BatchGetItem GetItem Query',
     'Partners/ESTATE#* dynamodb: Query',
@@ -101,7 +110,9 @@ const tracing = '* xray: PutTelemetryRecords PutTraceSegments';
 const ownLog = 'its own log logs: CreateLogStream PutLogEvents';
 /** What every function may write: its own log, and traces where callers wait for it. */
 const always = (name: string) =>
-  ['issue-token', 'v1-transaction', 'v2-read', 'v2-write'].includes(name) ? [tracing, ownLog] : [ownLog];
+  ['issue-token', 'v1-transaction', 'v2-partner', 'v2-read', 'v2-write'].includes(name)
+    ? [tracing, ownLog]
+    : [ownLog];
 
 const isSending = (right: string) => right.endsWith(' sqs:SendMessage');
 const receivingOf = (sending: string) => sending.replace('SendMessage', 'ReceiveMessage');

@@ -72,6 +72,7 @@ describe.each(stageNames)('the times in the templates of stage %s', (stage) => {
       'rotate-keys': 15,
       'sweep-untouched': 300,
       'v1-transaction': 15,
+      'v2-partner': 15,
       'v2-read': 15,
       'v2-write': 15,
     });

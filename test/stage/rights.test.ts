@@ -58,6 +58,9 @@ beforeAll(async () => {
   await dealer.get('/api/v2/transaction?expand=payments');
   await dealer.get('/api/v2/transaction?filter[identifiers][ndstockid]=C');
   await dealer.get('/api/v2/partner');
+  await dealer.get('/api/v2/event');
+  await dealer.get(`/api/v2/event?filter[transaction]=${body.uuid}`);
+  await dealer.get('/api/v2/event/00000000-0000-4000-8000-000000000000');
   await dealer.get('/api/v2/transaction?per-page=1&page=2');
   await fetch(new URL('/api/transaction', stage.baseUrl));
   await dealer.write('PATCH', path, { isDeleted: 1 });
@@ -138,6 +141,7 @@ test.each([
   'issue-token',
   'sweep-untouched',
   'v1-transaction',
+  'v2-partner',
   'v2-read',
   'v2-write',
   'capture-change',
@@ -165,6 +169,7 @@ const isOfPartition = (right: string) => /^(Partners|Requests)/.test(right);
 test.each([
   'issue-token',
   'v1-transaction',
+  'v2-partner',
   'v2-read',
   'v2-write',
   'publish-dormant',

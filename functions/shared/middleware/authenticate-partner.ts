@@ -38,9 +38,15 @@ const refusalProblem = (reason: IdentityRefusal, { resourceMetadata }: Authentic
     : invalidCredentials({ tokenPresented: reason !== 'no-token', resourceMetadata });
 
 /** The token must have this OAuth scope, and so must the partner still: a token outlives a change (S-08). */
-export const requireOAuthScope = (scope: OAuthScope): MiddlewareObj<PartnerEvent, HandlerResult> => ({
-  before: ({ event: { accessToken, partner } }): HandlerResult | undefined =>
-    accessToken.scopes.includes(scope) && partner.oauthScopes.includes(scope)
-      ? undefined
-      : insufficientScope(scope),
+export const requireOAuthScope = <Event extends PartnerEvent>(
+  scopeOf: (event: Event) => OAuthScope,
+): MiddlewareObj<Event, HandlerResult> => ({
+  before: ({ event }): HandlerResult | undefined => {
+    const scope = scopeOf(event);
+    return mayUse(scope, event) ? undefined : insufficientScope(scope);
+  },
 });
+
+/** Whether the token has an OAuth scope, and its partner still. */
+const mayUse = (scope: OAuthScope, { accessToken, partner }: Pick<PartnerEvent, 'accessToken' | 'partner'>) =>
+  accessToken.scopes.includes(scope) && partner.oauthScopes.includes(scope);

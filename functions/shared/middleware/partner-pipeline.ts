@@ -17,7 +17,8 @@ export type PartnerPipelineDeps = RespondDeps & AuthenticateDeps;
 export type PartnerApi<Route> = {
   routeOf: (path: string) => Route | undefined;
   methodsOf: (event: RoutedEvent<Route>) => AddressMethods;
-  oauthScope: OAuthScope;
+  /** One for all routes, or each route's own. */
+  oauthScope: OAuthScope | ((event: RoutedEvent<Route>) => OAuthScope);
   handler: (event: RoutedEvent<Route> & PartnerEvent) => Promise<HandlerResult>;
 };
 
@@ -32,6 +33,10 @@ export const createPartnerPipeline = <Route>(
       .use(findRoute(routeOf))
       .use(allowMethods(methodsOf))
       .use(authenticatePartner(deps))
-      .use(requireOAuthScope(oauthScope))
+      .use(
+        requireOAuthScope<RoutedEvent<Route> & PartnerEvent>(
+          typeof oauthScope === 'function' ? oauthScope : () => oauthScope,
+        ),
+      )
       .handler(handler),
   );

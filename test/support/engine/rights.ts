@@ -53,7 +53,7 @@ const resourceName = (resource: unknown): string => {
 const places = {
   Partners: {
     roles: [
-      ...['issue-token', 'v1-transaction', 'v2-read', 'v2-write'],
+      ...['issue-token', 'v1-transaction', 'v2-partner', 'v2-read', 'v2-write'],
       ...['publish-dormant', 'reconcile', 'rotate-keys'],
     ],
     partitions: [
@@ -62,7 +62,7 @@ const places = {
     ],
   },
   Requests: {
-    roles: ['issue-token', 'v1-transaction', 'v2-read', 'v2-write'],
+    roles: ['issue-token', 'v1-transaction', 'v2-partner', 'v2-read', 'v2-write'],
     partitions: ['IDEM#*', 'SESSION#*', 'REVOKED#*', 'WRONG#*'],
   },
 };

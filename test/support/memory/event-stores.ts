@@ -2,7 +2,8 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { CursorStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import { createCursorStore } from '../../../functions/shared/store/debounce/cursors.ts';
 import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
-import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
+import { createLedgerPages } from '../../../functions/shared/store/debounce/ledger-page.ts';
+import type { LedgerPages, LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import { claimedAtMs } from '../builders/events.ts';
 import { addTables, clientOf, documentsOf, type TestEngine } from '../engine/engine.ts';
 import { type ChooseFault, injectFaults } from '../engine/faults.ts';
@@ -12,7 +13,7 @@ import { createMemoryLedger } from './ledger.ts';
 /** Cursors and ledger with the transactions' versions that claims compare; the clock moves only when told. */
 export type EventStores = {
   cursors: CursorStore;
-  ledger: LedgerStore;
+  ledger: LedgerStore & LedgerPages;
   setVersion: (uuid: string, version: number) => Promise<void>;
   time: { nowMs: number };
 };
@@ -55,7 +56,7 @@ export const engineEventStores = async (
   };
   return {
     cursors: createCursorStore(place),
-    ledger: createLedgerStore(place),
+    ledger: { ...createLedgerStore(place), ...createLedgerPages(place) },
     setVersion: async (uuid, version) => {
       await engine.documents.send(
         new PutCommand({ TableName: place.transactionsTable, Item: { uuid, version } }),

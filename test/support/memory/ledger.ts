@@ -16,6 +16,8 @@ import {
 import type {
   Attempt,
   DeliveryMove,
+  LedgerPages,
+  LedgerPosition,
   LedgerSpan,
   LedgerStore,
 } from '../../../functions/shared/store/debounce/ledger-store.ts';
@@ -28,11 +30,12 @@ type LedgerRows = {
 };
 
 /** What the stand-in for cursors needs: rows that go in together with a claim, and what is due. */
-export type MemoryLedger = LedgerStore & {
-  put: (rows: LedgerRows) => void;
-  /** Scheduled deliveries of one shard of the due index. */
-  scheduled: (shard: number) => Due[];
-};
+export type MemoryLedger = LedgerStore &
+  LedgerPages & {
+    put: (rows: LedgerRows) => void;
+    /** Scheduled deliveries of one shard of the due index. */
+    scheduled: (shard: number) => Due[];
+  };
 
 type EventRow = { event: TransactionEvent; bodies: EventBodies | undefined; expiresAt: number };
 type DeliveryRow = Delivery & { expiresAt?: number };
@@ -164,6 +167,21 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
       const isWanted = (delivery: Delivery) => clientId === undefined || delivery.clientId === clientId;
       yield* deliveriesOf((delivery) => delivery.uuid === uuid && isWanted(delivery), span);
     },
+    deliveryPage: async ({ clientId, uuid, after, limit, oldestFirst = false, ...span }) => {
+      const rows = deliveriesOf(
+        (row) => row.clientId === clientId && (uuid === undefined || row.uuid === uuid),
+        span,
+      ).sort(
+        (one, other) => Number(isBehind(one, positionOf(other))) - Number(isBehind(other, positionOf(one))),
+      );
+      const inOrder = oldestFirst ? rows.toReversed() : rows;
+      const behind = inOrder.filter(
+        (row) => !after || (oldestFirst ? isBefore(row, after) : isBehind(row, after)),
+      );
+      const deliveries = behind.slice(0, limit);
+      const last = deliveries.at(-1);
+      return { deliveries, ...(behind.length > limit && last && { next: positionOf(last) }) };
+    },
     async *eventsOfTransaction(uuid) {
       const found = [...heads.values()].filter((one) => isThere(one) && one.event.uuid === uuid);
       yield* structuredClone(found.map(({ event }) => event).sort(newestFirst));
@@ -188,5 +206,16 @@ const isWithin = (
 
 const newestFirst = (one: { claimedAtMs: number }, other: { claimedAtMs: number }) =>
   other.claimedAtMs - one.claimedAtMs;
+
+const positionOf = ({ claimedAtMs, eventId }: Delivery): LedgerPosition => ({ claimedAtMs, eventId });
+
+/** Whether a row comes later where the newest are first; without an event, those of its time do, too. */
+const isBehind = (row: Delivery, { claimedAtMs, eventId }: LedgerPosition) =>
+  row.claimedAtMs < claimedAtMs ||
+  (row.claimedAtMs === claimedAtMs && (eventId === undefined || row.eventId < eventId));
+
+const isBefore = (row: Delivery, { claimedAtMs, eventId }: LedgerPosition) =>
+  row.claimedAtMs > claimedAtMs ||
+  (row.claimedAtMs === claimedAtMs && (eventId === undefined || row.eventId > eventId));
 
 const byClientId = (one: Delivery, other: Delivery) => (one.clientId < other.clientId ? -1 : 1);

@@ -7,13 +7,14 @@ import type { StoredTransaction } from '../../../functions/shared/domain/transac
 import type { BusEntry } from '../../../functions/shared/outbound/event-bus.ts';
 import { flushDue } from '../../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
+import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import { aPartner } from '../builders/a-partner.ts';
 import { origin } from '../builders/sent-events.ts';
 import type { EventStores } from '../memory/event-stores.ts';
 
 /** A ledger with events to send again, and a flush whose bus records what it gets. */
 export const aLedgerWorld = (
-  { ledger, cursors, time }: EventStores,
+  { ledger, cursors, time }: Omit<EventStores, 'ledger'> & { ledger: LedgerStore },
   {
     partners = [aPartner({ clientId: 'P', webhookUrl: 'https://partner.example/' })],
     stored = [],

@@ -4,10 +4,13 @@ import type { QueryParameters } from './parameters.ts';
 /** One refused parameter; `field` is its name as the caller wrote it (ERR-1). */
 export type FieldError = { field: string; message: string };
 
-/** The only names that filter, each with the filter that its text makes (FLT-1). */
-export const knownFilters = new Map<string, (value: string) => ListFilter | undefined>([
-  ['filter[uuid]', (uuid) => ({ uuid })],
-  ['filter[status]', (status) => statusFilters.get(status)],
+/** What a filter's text makes, by the only names that filter; text is what is wrong with it. */
+export type KnownFilters<Filter> = ReadonlyMap<string, (value: string) => Filter | string>;
+
+/** Those of a list of transactions (FLT-1). */
+export const knownFilters: KnownFilters<ListFilter> = new Map([
+  ['filter[uuid]', (uuid): ListFilter => ({ uuid })],
+  ['filter[status]', (status) => statusFilters.get(status) ?? 'The filter must be 0 or 1.'],
   ['filter[identifiers][ndstockid]', (ndstockid) => ({ ndstockid })],
   ['filter[identifiers][salesmasterid]', (salesmasterid) => ({ salesmasterid })],
 ]);
@@ -16,14 +19,20 @@ const statusFilters = new Map<string, ListFilter>([
   ['1', { status: 1 }],
 ]);
 
-/** The filter of a list, or every fault in it at once (FLT-2). */
-export const readFilter = (
+/** The filter of a list of transactions, or every fault in it at once (FLT-2). */
+export const readFilter = (parameters: QueryParameters) => readKnownFilters(parameters, knownFilters);
+
+export type FilterOutcome<Filter> = { ok: true; value: Filter } | { ok: false; errors: FieldError[] };
+
+/** The filter of a list that knows these names, or every fault in it at once (FLT-2). */
+export const readKnownFilters = <Filter extends object>(
   parameters: QueryParameters,
-): { ok: true; value: ListFilter } | { ok: false; errors: FieldError[] } => {
+  known: KnownFilters<Filter>,
+): FilterOutcome<Filter> => {
   const read = Object.entries(parameters)
     .filter(([name]) => looksLikeFilter(name))
-    .map(([name, values = []]) => readOne(name, values));
-  const errors = read.filter((one) => 'field' in one);
+    .map(([name, values = []]) => readOne(name, values, known));
+  const errors = read.flatMap((one) => ('field' in one ? [one] : []));
   if (errors.length > 0) return { ok: false, errors };
   return { ok: true, value: Object.assign({}, ...read) };
 };
@@ -34,17 +43,23 @@ export const hasFilter = (parameters: QueryParameters): boolean =>
 
 const looksLikeFilter = (name: string) => name.slice(0, 'filter'.length).toLowerCase() === 'filter';
 
-const readOne = (field: string, values: readonly string[]): ListFilter | FieldError => {
-  const toFilter = knownFilters.get(field);
+const readOne = <Filter extends object>(
+  field: string,
+  values: readonly string[],
+  known: KnownFilters<Filter>,
+): Filter | FieldError => {
+  const toFilter = known.get(field);
   const [value = '', ...repeated] = values;
-  if (!toFilter) return { field, message: unknownReason(field) };
+  if (!toFilter) return { field, message: unknownReason(field, known) };
   if (repeated.length > 0) return { field, message: 'The filter may be given only once.' };
   if (value === '') return { field, message: 'The filter must not be empty.' };
-  return toFilter(value) ?? { field, message: 'The filter must be 0 or 1.' };
+  const made = toFilter(value);
+  return typeof made === 'string' ? { field, message: made } : made;
 };
 
-const unknownReason = (field: string) => {
-  if (field === 'filter[identifiers]') return 'The filter must name ndstockid or salesmasterid.';
-  const isNestedKnown = [...knownFilters.keys()].some((known) => field.startsWith(`${known}[`));
+const unknownReason = (field: string, known: KnownFilters<object>) => {
+  if (field === 'filter[identifiers]' && known === knownFilters)
+    return 'The filter must name ndstockid or salesmasterid.';
+  const isNestedKnown = [...known.keys()].some((name) => field.startsWith(`${name}[`));
   return isNestedKnown ? 'The filter must be a single value.' : 'The filter is unknown.';
 };

@@ -68,6 +68,27 @@ export type TransactionSpan = LedgerSpan & {
   atMostPages?: number;
 };
 
+/** Apart from the rest, which functions that publish carry: what a partner itself asks of the ledger. */
+export type LedgerPages = {
+  /** A bounded part of one partner's deliveries, each as it stands now; those of one transaction where it is named. */
+  deliveryPage: (asked: DeliveryPageAsked) => Promise<DeliveryPage>;
+};
+
+/** A place among the deliveries of one partner; without an event all of its time come behind it. */
+export type LedgerPosition = { claimedAtMs: number; eventId?: string };
+
+export type DeliveryPageAsked = LedgerSpan & {
+  clientId: string;
+  uuid?: string;
+  after?: LedgerPosition;
+  limit: number;
+  /** Absent = newest first. */
+  oldestFirst?: boolean;
+};
+
+/** `next` is the place to read on from; absent at the end. A page that ends before it may have no deliveries. */
+export type DeliveryPage = { deliveries: Delivery[]; next?: LedgerPosition };
+
 /** So many deliveries go in with a claim; the others follow. */
 export const deliveriesInClaim = 40;
 

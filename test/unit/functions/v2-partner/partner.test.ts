@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { aV2Read } from '../../../support/apis/v2-read.ts';
+import { aV2Partner } from '../../../support/apis/v2-partner.ts';
 import { aPartner, aSecret } from '../../../support/builders/a-partner.ts';
 
 test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, facts of secrets and webhook', async () => {
@@ -18,7 +18,7 @@ test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, fact
       expiresAtMs: Date.parse('2026-03-08T00:00:00Z'),
     }),
   ];
-  const { get } = await aV2Read({ partners: [partner], secrets });
+  const { get } = await aV2Partner({ partners: [partner], secrets });
 
   const { status, body } = await get('/api/v2/partner');
 
@@ -61,7 +61,7 @@ test('V2-6 a paused webhook and an announced signature are shown, and never a va
     signatureMadeAtMs: Date.parse('2026-02-01T00:00:00Z'),
     nextSignatureMadeAtMs: Date.parse('2026-03-01T00:00:00Z'),
   });
-  const { get } = await aV2Read({ partners: [partner] });
+  const { get } = await aV2Partner({ partners: [partner] });
 
   const { body } = await get('/api/v2/partner');
 
@@ -73,7 +73,7 @@ test('V2-6 a paused webhook and an announced signature are shown, and never a va
 });
 
 test('V2-6 without a webhook address its state is none', async () => {
-  const { get } = await aV2Read();
+  const { get } = await aV2Partner();
 
   const { body } = await get('/api/v2/partner');
 

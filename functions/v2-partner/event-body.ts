@@ -1,0 +1,60 @@
+import type { Delivery, TimelineEntry, TimelineStep } from '../shared/domain/event/delivery.ts';
+import type { EventBodies } from '../shared/domain/event/event.ts';
+import type { Visibility } from '../shared/domain/query/projection.ts';
+import type { JsonObject } from '../shared/domain/transaction/transaction.ts';
+import { eventStateOf, meaningOf, reasonOf } from './event-state.ts';
+
+/** One event as a partner sees it: a list of what may be shown, so that nothing of the sending's own appears. */
+export const presentDelivery = (delivery: Delivery): JsonObject => ({
+  id: delivery.eventId,
+  type: delivery.type,
+  transaction: delivery.uuid === '' ? null : delivery.uuid,
+  fromVersion: delivery.from,
+  toVersion: delivery.to,
+  createdAt: isoTime(delivery.claimedAtMs),
+  state: eventStateOf(delivery),
+  reason: reasonOf(delivery.reason),
+  meaning: meaningOf(delivery),
+  nextAttemptAt: delivery.dueAtMs === undefined ? null : isoTime(delivery.dueAtMs),
+});
+
+const isoTime = (ms: number) => new Date(ms).toISOString();
+
+/** The same with its timeline, and the message to the byte: its text is put in as it is (I6). */
+export const presentWhole = (
+  delivery: Delivery,
+  bodies: EventBodies | undefined,
+  visibleTo: Visibility,
+): string => {
+  const timeline = delivery.timeline.flatMap(presentStep);
+  const head = JSON.stringify({ ...presentDelivery(delivery), timeline });
+  return `${head.slice(0, -1)},"message":${messageOf(bodies, visibleTo) ?? 'null'}}`;
+};
+
+/** The message that the partner would be sent now (SHOW-1). */
+const messageOf = (bodies: EventBodies | undefined, { showsPaymentTokens }: Visibility) =>
+  showsPaymentTokens ? (bodies?.tokens ?? bodies?.plain) : bodies?.plain;
+
+/** Steps by their words on the wire. What the bus refuses is tried again by us, and no step of the partner's. */
+const steps: Record<TimelineStep, string | undefined> = {
+  changed: 'changed',
+  claimed: 'created',
+  held: 'held',
+  refused: undefined,
+  accepted: 'sent',
+  attempted: 'attempted',
+  delivered: 'delivered',
+  dead: 'failed',
+  suppressed: 'withheld',
+  armed: 'scheduled',
+  recalled: 'taken back',
+};
+
+/** Notes of what a partner's endpoint did, and of what was left out; all others are ours. */
+const shown: readonly TimelineStep[] = ['claimed', 'attempted', 'delivered', 'dead'];
+
+const presentStep = ({ atMs, step, note }: TimelineEntry): JsonObject[] => {
+  const word = steps[step];
+  if (word === undefined) return [];
+  return [{ at: isoTime(atMs), step: word, note: shown.includes(step) ? (note ?? null) : null }];
+};

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import type { EventType } from '../shared/domain/event/event.ts';
+import { type FieldError, type KnownFilters, readKnownFilters } from '../shared/domain/query/filter.ts';
+import {
+  acceptParameters,
+  lastValue,
+  type ParametersFault,
+  type QueryParameters,
+  readPerPage,
+} from '../shared/domain/query/parameters.ts';
+import type { LedgerPosition } from '../shared/store/debounce/ledger-store.ts';
+import { type EventState, eventStates, isEventState } from './event-state.ts';
+import { isListedType, listedTypes } from './listed-type.ts';
+
+/** All named conditions hold together (FLT-1). */
+export type EventFilter = { type?: EventType; state?: EventState; transaction?: string; sinceMs?: number };
+
+/** A page of events as asked for, and the parameters that its links repeat. */
+export type EventQuery = {
+  filter: EventFilter;
+  perPage: number;
+  after?: LedgerPosition;
+  parameters: QueryParameters;
+};
+
+export type EventQueryOutcome =
+  | { ok: true; value: EventQuery }
+  | { ok: false; reason: ParametersFault }
+  | { ok: false; reason: 'invalid-filter'; errors: FieldError[] };
+
+const knownFilters: KnownFilters<EventFilter> = new Map([
+  ['filter[type]', (type): EventFilter | string => readType(type)],
+  ['filter[state]', (state) => readState(state)],
+  ['filter[transaction]', (transaction) => ({ transaction })],
+  ['filter[since]', (text) => readSince(text)],
+]);
+
+const readType = (type: string): EventFilter | string =>
+  isListedType(type) ? { type } : `The filter must be ${oneOf(listedTypes)}.`;
+
+const readState = (state: string): EventFilter | string =>
+  isEventState(state) ? { state } : `The filter must be ${oneOf(eventStates)}.`;
+
+const readSince = (text: string): EventFilter | string => {
+  const sinceMs = readTime(text);
+  return sinceMs === undefined ? `The filter must be ${timeForm}.` : { sinceMs };
+};
+
+/** `a, b or c` */
+const oneOf = (words: readonly string[]): string => words.join(', ').replace(/, (?=[^,]*$)/, ' or ');
+
+const timeForm = 'a time in UTC such as 2026-11-22T12:00:00Z';
+
+const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
+
+/** A time as our answers write them; undefined for any other text, and for a day that there is not. */
+const readTime = (text: string): number | undefined => {
+  const ms = timeShape.test(text) ? Date.parse(text) : Number.NaN;
+  const isThatDay = !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 19) === text.slice(0, 19);
+  return isThatDay ? ms : undefined;
+};
+
+/**
+ * Reads the query of a list of events once. A cursor that does not fit is a fault here: there is no page number that could
+ * count instead, and to begin anew unseen would have a caller go round in circles.
+ */
+export const readEventQuery = (
+  parameters: QueryParameters | null | undefined,
+  clientId: string,
+): EventQueryOutcome => {
+  const accepted = acceptParameters(parameters);
+  if (!accepted.ok) return accepted;
+  const filter = readKnownFilters(accepted.value, knownFilters);
+  const written = lastValue(accepted.value, 'after');
+  const after = written === undefined ? undefined : readCursor(written, accepted.value, clientId);
+  const errors = [
+    ...(filter.ok ? [] : filter.errors),
+    ...(written !== undefined && !after ? [{ field: 'after', message: unfitting }] : []),
+  ];
+  if (!filter.ok || errors.length > 0) return { ok: false, reason: 'invalid-filter', errors };
+  return {
+    ok: true,
+    value: {
+      filter: filter.value,
+      perPage: readPerPage(accepted.value),
+      ...(after && { after }),
+      parameters: accepted.value,
+    },
+  };
+};
+
+const unfitting = 'The cursor is none of ours, or belongs to another filter: begin without it.';
+
+/** An opaque `after`: a place among the caller's own events, and a digest of whose and under which filter it is. */
+export const writeCursor = (
+  { claimedAtMs, eventId = '' }: LedgerPosition,
+  parameters: QueryParameters,
+  clientId: string,
+): string => {
+  const place = `${claimedAtMs}.${eventId}`;
+  return `${Buffer.from(place).toString('base64url')}.${digestOf(place, parameters, clientId)}`;
+};
+
+const readCursor = (cursor: string, parameters: QueryParameters, clientId: string) => {
+  const place = Buffer.from(cursor.split('.')[0] ?? '', 'base64url').toString();
+  const [, time, eventId] = /^(\d{1,15})\.([\w-]{0,64})$/.exec(place) ?? [];
+  if (time === undefined || eventId === undefined) return undefined;
+  const position = { claimedAtMs: Number(time), ...(eventId !== '' && { eventId }) };
+  return cursor === writeCursor(position, parameters, clientId) ? position : undefined;
+};
+
+const digestOf = (place: string, parameters: QueryParameters, clientId: string) =>
+  createHash('sha256')
+    .update(JSON.stringify([place, clientId, ...[...knownFilters.keys()].map((name) => parameters[name])]))
+    .digest('base64url')
+    .slice(0, 16);

@@ -1,0 +1,67 @@
+import type { Delivery, DeliveryReason } from '../shared/domain/event/delivery.ts';
+
+/** Where an event is on its way to the partner, in words of its own; each with what it means. */
+const meanings = {
+  waiting: 'It is about to be sent.',
+  held: 'It is kept until your webhook is resumed, and then sent.',
+  sent: 'It is on its way to your endpoint, which is tried for up to 24 hours. A failure would be shown here.',
+  delivered: 'Your endpoint took it.',
+  retrying: 'Your endpoint did not take it; it is tried again at nextAttemptAt.',
+  failed: 'Your endpoint did not take it, and it is not tried again by itself. Have it sent again.',
+  withheld: 'It was not sent.',
+} as const;
+
+export type EventState = keyof typeof meanings;
+export const eventStates = Object.keys(meanings) as EventState[];
+export const isEventState = (text: string): text is EventState => Object.hasOwn(meanings, text);
+
+export const eventStateOf = ({ state, dueAtMs }: Pick<Delivery, 'state' | 'dueAtMs'>): EventState => {
+  switch (state) {
+    case 'READY':
+      return 'waiting';
+    case 'HELD':
+      return 'held';
+    case 'ACCEPTED':
+      return 'sent';
+    case 'DELIVERED':
+      return 'delivered';
+    case 'DEAD':
+      return dueAtMs === undefined ? 'failed' : 'retrying';
+    case 'SUPPRESSED':
+      return 'withheld';
+    default:
+      return state satisfies never;
+  }
+};
+
+/** The state and, where there is one, its reason as a sentence. */
+export const meaningOf = (delivery: Pick<Delivery, 'state' | 'dueAtMs' | 'reason'>): string => {
+  const why = delivery.reason === undefined ? undefined : sentenceOf(delivery.reason);
+  const what = meanings[eventStateOf(delivery)];
+  return why === undefined ? what : `${what} ${why}`;
+};
+
+const sentences: Record<string, string> = {
+  DISABLED: 'Your access was disabled then.',
+  NO_ENDPOINT: 'You had no webhook then.',
+  MAY_NOT_READ: 'You had no nop2/read then.',
+  OUT_OF_SCOPE: 'The transaction was outside of your grants then.',
+  DELETED: 'The transaction was deleted by then.',
+  COALESCED: 'A later event told the same.',
+  EXPIRED: 'Its message was not kept any more.',
+  RECALLED: 'It was taken back when your webhook was removed or your access disabled.',
+  TARGET_REMOVED: 'Your webhook was taken away meanwhile.',
+  EXHAUSTED: 'It was tried for 24 hours.',
+  TIMEOUT: 'Your endpoint did not answer within 5 seconds.',
+  DNS: 'Your endpoint could not be reached.',
+};
+
+/** Of what is between the bus and us a partner is told nothing. */
+const sentenceOf = (reason: DeliveryReason): string | undefined => {
+  const [, status] = /^HTTP_(\d{3})$/.exec(reason) ?? [];
+  return status === undefined ? sentences[reason] : `Your endpoint answered ${status}.`;
+};
+
+/** A reason as partners see it: those that are theirs, by a word that stays the same. */
+export const reasonOf = (reason: DeliveryReason | undefined): string | null =>
+  reason === undefined ? null : sentenceOf(reason) === undefined ? 'OTHER' : reason;

@@ -1,0 +1,76 @@
+import type { Partner } from '../shared/domain/partner.ts';
+import { pairsOf, type QueryParameters } from '../shared/domain/query/parameters.ts';
+import { weakTag } from '../shared/http/entity-tag.ts';
+import { type LinkFacts, type Links, linkHeader } from '../shared/http/links.ts';
+import { type HandlerResult, notFound } from '../shared/http/problem.ts';
+import type { HttpEvent } from '../shared/http/request.ts';
+import { queryProblem } from '../shared/http/request-problems.ts';
+import { type HttpResponse, json } from '../shared/http/response.ts';
+import { presentDelivery, presentWhole } from './event-body.ts';
+import { readEventQuery, writeCursor } from './event-query.ts';
+import { type EventReadDeps, readableOf, readEventPage } from './readable-events.ts';
+
+type PartnerRequest = HttpEvent & { partner: Partner };
+
+/** What the partner was and is being sent (V2-7). Without totals: to count, all of it would have to be judged. */
+export const listEvents = async (
+  { partner, multiValueQueryStringParameters }: PartnerRequest,
+  deps: EventReadDeps & { baseUrl: string },
+): Promise<HandlerResult> => {
+  const query = readEventQuery(multiValueQueryStringParameters, partner.clientId);
+  if (!query.ok) return queryProblem(query);
+  const { parameters, perPage } = query.value;
+  const { deliveries, next } = await readEventPage(partner, query.value, deps);
+  const links = eventLinks(
+    { href: `${deps.baseUrl}/v2/event`, parameters: { ...parameters, 'per-page': [String(perPage)] } },
+    next && writeCursor(next, parameters, partner.clientId),
+  );
+  return tagged(
+    json(
+      200,
+      { data: deliveries.map(presentDelivery), _links: links, _meta: { perPage } },
+      linkHeader(links),
+    ),
+  );
+};
+
+const eventLinks = (
+  { href, parameters }: Pick<LinkFacts, 'href' | 'parameters'>,
+  cursor: string | undefined,
+): Links => {
+  const { after: _, ...first } = parameters;
+  const at = (asked: QueryParameters) => ({ href: `${href}?${new URLSearchParams(pairsOf(asked))}` });
+  return {
+    self: at(parameters),
+    first: at(first),
+    ...(cursor !== undefined && { next: at({ ...first, after: [cursor] }) }),
+  };
+};
+
+/** Unknown, another partner's, and of what it may not read now are the same 404 (V2-7). */
+export const showEvent = async (
+  { partner }: PartnerRequest,
+  id: string,
+  deps: EventReadDeps,
+): Promise<HandlerResult> => {
+  const found = await findOwn(partner, id, deps);
+  if (!found) return notFound();
+  const response = json(200, undefined);
+  return tagged({ ...response, body: presentWhole(found.delivery, found.bodies, partner) });
+};
+
+/** Ids are UUIDs; anything else is not even looked up. */
+const idShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** One of the partner's own events that it may know of now. */
+const findOwn = async (partner: Partner, id: string, deps: EventReadDeps) => {
+  const found = idShape.test(id) ? await deps.ledger.event(id) : undefined;
+  const own = (found?.deliveries ?? []).filter(({ clientId }) => clientId === partner.clientId);
+  const [delivery] = await readableOf(partner, own, deps);
+  return delivery && { delivery, bodies: found?.bodies };
+};
+
+const tagged = (response: HttpResponse): HttpResponse => ({
+  ...response,
+  headers: { ...response.headers, ETag: weakTag(response.body) },
+});

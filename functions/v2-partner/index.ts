@@ -1,0 +1,46 @@
+import { createAccessTokenVerifier } from '../shared/auth/access-token.ts';
+import { resourceMetadataOf } from '../shared/auth/bearer-token.ts';
+import { createKeySet } from '../shared/auth/verification-key.ts';
+import { systemClock as clock } from '../shared/runtime/clock.ts';
+import { readEnvironment } from '../shared/runtime/environment.ts';
+import { createLog } from '../shared/runtime/logger.ts';
+import { requestLines } from '../shared/runtime/request-lines.ts';
+import { createLedgerStore } from '../shared/store/debounce/ledger.ts';
+import { createLedgerPages } from '../shared/store/debounce/ledger-page.ts';
+import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
+import { createRingReader } from '../shared/store/keys/ring-reader.ts';
+import { createPartnerReader } from '../shared/store/partners/reader.ts';
+import { createDenylistReader } from '../shared/store/requests/denylist.ts';
+import { getTransactions } from '../shared/store/transactions/get.ts';
+import { createPipeline } from './pipeline.ts';
+
+const environment = readEnvironment([
+  'BASE_URL',
+  'AUTH_URL',
+  'API_AUDIENCE',
+  'TRANSACTIONS_TABLE',
+  'PARTNERS_TABLE',
+  'DEBOUNCE_TABLE',
+  'REQUESTS_TABLE',
+]);
+const documents = createDocumentClient();
+const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
+const debounceAccess = { documents, debounceTable: environment.DEBOUNCE_TABLE, clock };
+const transactionsAccess = { documents, transactionsTable: environment.TRANSACTIONS_TABLE };
+
+export const handler = createPipeline({
+  baseUrl: environment.BASE_URL,
+  clock,
+  log: createLog('v2-partner', requestLines),
+  partners: createPartnerReader(partnersAccess),
+  denylist: createDenylistReader({ documents, requestsTable: environment.REQUESTS_TABLE }),
+  ledger: { ...createLedgerStore(debounceAccess), ...createLedgerPages(debounceAccess) },
+  transactionsOf: (uuids) => getTransactions(transactionsAccess, uuids),
+  resourceMetadata: resourceMetadataOf(environment.API_AUDIENCE),
+  verify: createAccessTokenVerifier({
+    findKey: createKeySet({ readRing: createRingReader({ ...partnersAccess, clock }, 'access'), clock }),
+    issuer: environment.AUTH_URL,
+    audience: environment.API_AUDIENCE,
+    clock,
+  }),
+});

@@ -1,0 +1,86 @@
+import type { Delivery } from '../shared/domain/event/delivery.ts';
+import { mayKnowOf } from '../shared/domain/event/readable-event.ts';
+import type { Partner } from '../shared/domain/partner.ts';
+import type { StoredTransaction } from '../shared/domain/transaction/transaction.ts';
+import type { Clock } from '../shared/runtime/clock.ts';
+import {
+  deliveryLifetimeMs,
+  type LedgerPages,
+  type LedgerPosition,
+  type LedgerStore,
+} from '../shared/store/debounce/ledger-store.ts';
+import type { EventFilter, EventQuery } from './event-query.ts';
+import { eventStateOf } from './event-state.ts';
+
+export type EventReadDeps = {
+  ledger: Pick<LedgerStore, 'event'> & LedgerPages;
+  /** Those that exist, deleted ones too, strongly consistent. */
+  transactionsOf: (uuids: readonly string[]) => Promise<ReadonlyMap<string, StoredTransaction>>;
+  clock: Clock;
+};
+
+/** `next` is where to read on; the page before the end may have fewer events than asked for, and even none. */
+export type EventPage = { deliveries: Delivery[]; next?: LedgerPosition };
+
+/** So many rows are looked at in one request, whatever is found among them: 4 queries, 4 reads of rows, 4 of owners. */
+const rowsAtOnce = 50;
+const mostLooks = 4;
+
+/** Of the last 30 days: so long a delivery is kept after its end. */
+const firstMsOf = ({ sinceMs = 0 }: Pick<EventFilter, 'sinceMs'>, nowMs: number) =>
+  Math.max(sinceMs, nowMs - deliveryLifetimeMs);
+
+/** A page of a partner's events, the newest first, each judged by its transaction as it is now (GRANT-2). */
+export const readEventPage = async (
+  partner: Partner,
+  { filter, perPage, after }: Pick<EventQuery, 'filter' | 'perPage' | 'after'>,
+  deps: EventReadDeps,
+): Promise<EventPage> => {
+  const asked = await askedOf(partner, filter, deps);
+  const deliveries: Delivery[] = [];
+  let place = after;
+  for (let look = 1; asked && look <= mostLooks; look += 1) {
+    const page = await deps.ledger.deliveryPage({
+      ...asked,
+      limit: rowsAtOnce,
+      ...(place && { after: place }),
+    });
+    const found = await readableOf(partner, page.deliveries.filter(matching(filter)), deps);
+    const taken = found.slice(0, perPage - deliveries.length);
+    deliveries.push(...taken);
+    place = taken.length < found.length ? positionOf(taken) : page.next;
+    if (!place || deliveries.length === perPage) break;
+  }
+  return { deliveries, ...(asked && place && { next: place }) };
+};
+
+/** Of a transaction that the partner may not know, nothing is looked at: what others are told of it costs and shows nothing. */
+const askedOf = async ({ clientId, grants }: Partner, filter: EventFilter, deps: EventReadDeps) => {
+  const sinceMs = firstMsOf(filter, deps.clock().getTime());
+  const { transaction: uuid } = filter;
+  if (uuid === undefined) return { clientId, sinceMs };
+  const stored = (await deps.transactionsOf([uuid])).get(uuid);
+  const newest = { to: stored?.version ?? 0 };
+  return mayKnowOf(newest, stored, grants) ? { clientId, sinceMs, uuid } : undefined;
+};
+
+const positionOf = (taken: readonly Delivery[]): LedgerPosition | undefined => {
+  const last = taken.at(-1);
+  return last && { claimedAtMs: last.claimedAtMs, eventId: last.eventId };
+};
+
+const matching =
+  ({ type, state }: EventFilter) =>
+  (delivery: Delivery): boolean =>
+    (type === undefined || delivery.type === type) &&
+    (state === undefined || eventStateOf(delivery) === state);
+
+/** Those that the partner may know of now, in their order. */
+export const readableOf = async (
+  { grants }: Partner,
+  deliveries: readonly Delivery[],
+  { transactionsOf }: Pick<EventReadDeps, 'transactionsOf'>,
+): Promise<Delivery[]> => {
+  const stored = await transactionsOf(deliveries.map(({ uuid }) => uuid));
+  return deliveries.filter((delivery) => mayKnowOf(delivery, stored.get(delivery.uuid), grants));
+};

@@ -1,0 +1,110 @@
+import { describe, expect, test } from '@jest/globals';
+import type {
+  DeliveryPageAsked,
+  LedgerPages,
+  LedgerPosition,
+} from '../../../functions/shared/store/debounce/ledger-store.ts';
+import { aDelivery, anEvent, claimedAtMs } from '../../support/builders/events.ts';
+import { uuidOf } from '../../support/builders/transactions.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
+import { type EventStores, engineEventStores, memoryEventStores } from '../../support/memory/event-stores.ts';
+
+const engine = useEngine();
+
+/** Event n is of the minute n, and told to both partners; odd ones are of one transaction, even ones of another. */
+const aLedger = async (newStores: () => Promise<EventStores>) => {
+  const { ledger } = await newStores();
+  for (const n of [1, 2, 3, 4, 5]) {
+    const facts = { eventId: `event-${n}`, uuid: uuidOf(n % 2), claimedAtMs: claimedAtMs + n * 60_000 };
+    const recipients = ['P1', 'P2'];
+    await ledger.addMissing({
+      event: anEvent({ ...facts, recipients }),
+      deliveries: recipients.map((clientId) => aDelivery({ ...facts, clientId })),
+    });
+  }
+  return ledger;
+};
+
+/** All pages, as numbers of their events. */
+const pagesOf = async (ledger: LedgerPages, asked: DeliveryPageAsked) => {
+  const pages: number[][] = [];
+  let after: LedgerPosition | undefined;
+  do {
+    const page = await ledger.deliveryPage({ ...asked, ...(after && { after }) });
+    expect(page.deliveries.every(({ clientId }) => clientId === asked.clientId)).toBe(true);
+    pages.push(page.deliveries.map(({ eventId }) => Number(eventId.slice(-1))));
+    after = page.next;
+  } while (after);
+  return pages.filter((page) => page.length > 0);
+};
+
+describe.each([
+  { name: 'stand-in in memory', newStores: memoryEventStores },
+  { name: 'DynamoDB engine', newStores: (): Promise<EventStores> => engineEventStores(engine) },
+])('$name: a page of deliveries', ({ newStores }) => {
+  test('V2-7 is of one partner, newest first, and goes on where the one before ended', async () => {
+    const ledger = await aLedger(newStores);
+
+    expect(await pagesOf(ledger, { clientId: 'P1', limit: 2 })).toEqual([[5, 4], [3, 2], [1]]);
+    expect(await pagesOf(ledger, { clientId: 'P3', limit: 2 })).toEqual([]);
+  });
+
+  test('V2-7 is oldest first where that is asked for', async () => {
+    const ledger = await aLedger(newStores);
+
+    const pages = await pagesOf(ledger, { clientId: 'P2', limit: 2, oldestFirst: true });
+
+    expect(pages).toEqual([[1, 2], [3, 4], [5]]);
+  });
+
+  test('V2-7 is of one transaction alone, where it is named', async () => {
+    const ledger = await aLedger(newStores);
+
+    expect(await pagesOf(ledger, { clientId: 'P1', uuid: uuidOf(1), limit: 2 })).toEqual([[5, 3], [1]]);
+    expect(await pagesOf(ledger, { clientId: 'P1', uuid: uuidOf(1), limit: 9, oldestFirst: true })).toEqual([
+      [1, 3, 5],
+    ]);
+    expect(await pagesOf(ledger, { clientId: 'P3', uuid: uuidOf(1), limit: 2 })).toEqual([]);
+  });
+
+  test('V2-7 is of a span of time: its first moment is in it, its last is not', async () => {
+    const ledger = await aLedger(newStores);
+    const sinceMs = claimedAtMs + 2 * 60_000;
+    const untilMs = claimedAtMs + 5 * 60_000;
+
+    expect(await pagesOf(ledger, { clientId: 'P1', sinceMs, untilMs, limit: 2 })).toEqual([[4, 3], [2]]);
+    expect(await pagesOf(ledger, { clientId: 'P1', uuid: uuidOf(0), sinceMs, untilMs, limit: 5 })).toEqual([
+      [4, 2],
+    ]);
+  });
+
+  test('V2-7 goes on at a time alone, or at a row that is not there any more', async () => {
+    const ledger = await aLedger(newStores);
+    const from = async (after: LedgerPosition, more: Partial<DeliveryPageAsked> = {}) =>
+      (await ledger.deliveryPage({ clientId: 'P1', limit: 9, after, ...more })).deliveries.map(
+        ({ eventId }) => eventId,
+      );
+    const third = claimedAtMs + 3 * 60_000;
+
+    expect(await from({ claimedAtMs: third })).toEqual(['event-3', 'event-2', 'event-1']);
+    expect(await from({ claimedAtMs: third }, { oldestFirst: true })).toEqual([
+      'event-3',
+      'event-4',
+      'event-5',
+    ]);
+    expect(await from({ claimedAtMs: third + 1, eventId: 'gone' })).toEqual([
+      'event-3',
+      'event-2',
+      'event-1',
+    ]);
+  });
+
+  test('S-60 V2-7 leaves out what has expired', async () => {
+    const { ledger, time } = await newStores();
+    await ledger.addMissing({ event: anEvent(), deliveries: [aDelivery({ state: 'ACCEPTED' })] });
+
+    time.nowMs += 31 * 24 * 60 * 60 * 1000;
+
+    expect(await ledger.deliveryPage({ clientId: 'P1', limit: 5 })).toEqual({ deliveries: [] });
+  });
+});

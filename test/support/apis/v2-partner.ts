@@ -1,0 +1,84 @@
+import type { Context } from 'aws-lambda';
+import type { VerifyAccessToken } from '../../../functions/shared/auth/access-token.ts';
+import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
+import type { EventBodies } from '../../../functions/shared/domain/event/event.ts';
+import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
+import type { OAuthScope, Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
+import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { createPipeline, type PipelineDeps } from '../../../functions/v2-partner/pipeline.ts';
+import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
+import { aDelivery, anEvent } from '../builders/events.ts';
+import { type Ask, httpEvent } from '../builders/http-event.ts';
+import { createMemoryDenylist } from '../memory/denylist.ts';
+import { createMemoryPartners } from '../memory/partners.ts';
+import { memoryStores } from '../memory/publishing.ts';
+import { read } from './v2-read.ts';
+
+const startsAt = '2026-03-01T12:00:00.000Z';
+
+/**
+ * A partner's own endpoints over stores in memory. A token is the client id with the OAuth scopes before it, such as
+ * `write.<id>`; one without any has both.
+ */
+export const aV2Partner = async ({
+  transactions = [],
+  partners = [aPartner()],
+  secrets = [aSecret()],
+  ...overrides
+}: {
+  transactions?: readonly NewTransaction[];
+  partners?: readonly Partner[];
+  secrets?: StoredSecret[];
+} & Partial<Omit<PipelineDeps, 'partners'>> = {}) => {
+  const time = { now: new Date(startsAt) };
+  const clock = () => time.now;
+  const stores = memoryStores(clock);
+  const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets })));
+  await stores.transactions.createMany(transactions);
+  const pipeline = createPipeline({
+    ledger: stores.ledger,
+    transactionsOf: allOf(stores.transactions),
+    partners: partnerStore,
+    denylist: createMemoryDenylist(),
+    resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
+    verify,
+    clock,
+    baseUrl: 'https://api.example',
+    log: () => {},
+    ...overrides,
+  });
+  const ask = async (
+    target: string,
+    { as = partners[0]?.clientId, headers, ...more }: Ask & { as?: string | undefined } = {},
+  ) =>
+    read(
+      await pipeline(
+        httpEvent(target, { headers: { Authorization: `Bearer ${as}`, ...headers }, ...more }),
+        {} as Context,
+      ),
+    );
+  /** Puts an event of one delivery. */
+  const tell = (delivery: Partial<Delivery>, bodies: EventBodies = { plain: '{"plain":true}' }) => {
+    const whole = aDelivery({ clientId: partners[0]?.clientId ?? '', ...delivery });
+    const { eventId, type, uuid, from, to, claimedAtMs, clientId } = whole;
+    const event = anEvent({ eventId, type, uuid, from, to, claimedAtMs, recipients: [clientId] });
+    return stores.ledger.addMissing({ event, bodies, deliveries: [whole] });
+  };
+  return { ...stores, partners: partnerStore, time, ask, get: ask, tell };
+};
+
+/** Many transactions at once, as the table answers. */
+const allOf =
+  ({ byUuid }: { byUuid: (uuid: string) => Promise<StoredTransaction | undefined> }) =>
+  async (uuids: readonly string[]) => {
+    const found = await Promise.all([...new Set(uuids)].map(byUuid));
+    return new Map(found.flatMap((one) => (one ? [[one.transaction.uuid, one] as const] : [])));
+  };
+
+const verify: VerifyAccessToken = async (token) => {
+  const [clientId, ...named] = token.split('.').reverse();
+  if (!clientId) return refuse('wrong-claims');
+  const scopes = (named.length > 0 ? named : ['read', 'write']).map((name) => `nop2/${name}` as OAuthScope);
+  return succeed(claimsOf(clientId, scopes));
+};
