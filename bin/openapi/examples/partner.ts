@@ -1,4 +1,4 @@
-import { describePartner } from '../../../functions/v2-read/partner-description.ts';
+import { describePartner } from '../../../functions/v2-partner/partner-description.ts';
 import { complete } from './transactions.ts';
 
 const createdAtMs = Date.parse('2026-09-01T08:00:00Z');
