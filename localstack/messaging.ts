@@ -18,7 +18,7 @@ export type Messaging = {
 };
 
 /** Where attempts are noted: in the ledger, and in `bus.log` for people. */
-type AttemptFollowers = Pick<Reporting, 'recordAttempt'> & { logs: string };
+type AttemptFollowers = Pick<Reporting, 'recordAttempt' | 'tell'> & { logs: string };
 type ServedMessaging = {
   queues: ReadonlyMap<string, Queue>;
   /** Ends the sending, while attempts can still be noted. */
@@ -32,13 +32,13 @@ export const openMessaging = async (path: string): Promise<Messaging> => {
   const sqs = await startJsonServer(sqsProtocol);
   return {
     endpoints: { eventbridge: eventbridge.endpoint, sqs: sqs.endpoint },
-    serve: (cloud, { recordAttempt, logs }) => {
+    serve: (cloud, { recordAttempt, logs, tell }) => {
       const now = systemClock;
       const queues = openQueues(file, cloud.queues, { now, endpoint: sqs.endpoint });
       sqs.serve(queueOperations(queues, now));
       const lines = createWriteStream(join(logs, 'bus.log'));
       const log = (line: Record<string, unknown>) => lines.write(`${JSON.stringify(line)}\n`);
-      const bus = startBus({ file, buses: cloud.buses, queues, now, recordAttempt, log });
+      const bus = startBus({ file, buses: cloud.buses, queues, now, recordAttempt, log, ...(tell && { tell }) });
       eventbridge.serve(bus.operations);
       const stop = async () => {
         await bus.stop();

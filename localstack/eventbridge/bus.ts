@@ -58,6 +58,7 @@ export const startBus = ({ file, queues, now, ...deps }: BusDeps): Bus => {
       recall,
       dispatchDue,
       now,
+      ...(deps.tell && { tell: deps.tell }),
     }),
     stop: async () => {
       clearInterval(timer);

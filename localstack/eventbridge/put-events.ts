@@ -5,7 +5,9 @@ import { createPattern } from '../aws/event-pattern.ts';
 import { fault, type Operation, operation, success } from '../aws/json-protocol.ts';
 import { account, region } from '../aws/names.ts';
 import type { CloudBus } from '../cloudformation/model.ts';
+import type { Tell } from '../feed/happening.ts';
 import type { DeliveryStore } from './delivery/store.ts';
+import { eventFactsOf } from './event-facts.ts';
 import { type EventRecords, type Rule, ruleKey } from './records.ts';
 import { findBus } from './rules.ts';
 
@@ -31,6 +33,8 @@ export type PutEventsDeps = {
   /** Sends what is due: there may be something now. */
   dispatchDue: () => void;
   now: Clock;
+  /** Tells those who look at the stage. */
+  tell?: Tell;
 };
 
 /** Entries that are taken are kept for every target whose rule they match before the answer goes out. */
@@ -41,6 +45,7 @@ export const putEvents = ({
   inOneStep,
   dispatchDue,
   now,
+  tell = () => {},
 }: PutEventsDeps): Operation => {
   const rulesOf = (bus: CloudBus) =>
     records.rules
@@ -50,7 +55,9 @@ export const putEvents = ({
 
   const take = (entry: EventEntry, rules: ReturnType<typeof rulesOf>) => {
     const event = eventOf(entry, randomUUID(), now());
-    for (const { rule } of rules.filter(({ matches }) => matches(event))) keep(rule, JSON.stringify(event));
+    const matching = rules.filter(({ matches }) => matches(event));
+    for (const { rule } of matching) keep(rule, JSON.stringify(event));
+    tell({ kind: 'accepted', ...eventFactsOf(event), rules: matching.length });
     return { EventId: event.id };
   };
 

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { region } from '../aws/names.ts';
 import type { Cloud } from '../cloudformation/model.ts';
+import type { Tell } from '../feed/happening.ts';
 import { createFunctionPool, type FunctionPool } from './function-pool.ts';
+import { withToldCalls } from './told-calls.ts';
 
 export type Endpoints = Record<'dynamodb' | 'secretsmanager' | 'eventbridge' | 'sqs', string>;
 
@@ -15,6 +17,7 @@ export const createFunctions = (
   cloud: Pick<Cloud, 'functions' | Callers>,
   endpoints: Endpoints,
   logs: string,
+  tell: Tell = () => {},
 ): Map<string, FunctionPool> =>
   new Map(
     cloud.functions.map((one) => {
@@ -26,7 +29,7 @@ export const createFunctions = (
           ? { instances: instancesOfApis }
           : { instances: instancesOfEvents, keepIdleMs }),
       });
-      return [one.id, pool];
+      return [one.id, withToldCalls(pool, tell)];
     }),
   );
 

@@ -1,3 +1,5 @@
+import type { Tell } from '../../feed/happening.ts';
+import { eventFactsOf } from '../event-facts.ts';
 import { nameInArn } from '../records.ts';
 import type { AttemptOutcome, NextStep } from './next-step.ts';
 import type { BusDelivery } from './store.ts';
@@ -27,30 +29,41 @@ export type Reporting = {
   recordAttempt: (record: AttemptRecord) => Promise<void>;
   /** One line of the bus's log: never a body, never the value of a header. */
   log: (line: Record<string, unknown>) => void;
+  /** Tells those who look at the stage. */
+  tell?: Tell;
 };
 
 /** A line in the log; and for events of our own service, which have `delivery.id` and `to`, a record. */
-export const createReporter =
-  ({ recordAttempt, log }: Reporting) =>
-  async (report: AttemptReport): Promise<void> => {
-    const { id, detail } = JSON.parse(report.delivery.event) as BusEvent;
+export const createReporter = ({ recordAttempt, log, tell = () => {} }: Reporting) => {
+  /** An engine that is away must not make a delivered event look undelivered. */
+  const note = (record: AttemptRecord, { id, endedMs }: { id: string; endedMs: number }) =>
+    recordAttempt(record).catch((error) =>
+      log({ at: new Date(endedMs).toISOString(), event: id, notRecorded: String(error) }),
+    );
+
+  return async (report: AttemptReport): Promise<void> => {
+    const { delivery, startedMs, endedMs, nextStep } = report;
+    const event = JSON.parse(delivery.event) as BusEvent;
+    const { id, detail } = event;
     const facts = factsOf(report);
+    const destination = nameInArn(delivery.target.Arn);
     log({
-      at: new Date(report.startedMs).toISOString(),
+      at: new Date(startedMs).toISOString(),
       event: id,
       delivery: detail?.delivery?.id,
-      destination: nameInArn(report.delivery.target.Arn),
+      destination,
       ...facts,
-      tookMs: report.endedMs - report.startedMs,
-      verdict: report.nextStep.kind,
+      tookMs: endedMs - startedMs,
+      verdict: nextStep.kind,
     });
-    if (typeof detail?.delivery?.id !== 'string' || typeof detail.to !== 'string') return;
-    const record = { eventId: detail.delivery.id, clientId: detail.to, atMs: report.startedMs, ...facts };
-    // An engine that is away must not make a delivered event look undelivered.
-    await recordAttempt({ ...record, delivered: report.nextStep.kind === 'delivered' }).catch((error) =>
-      log({ at: new Date(report.endedMs).toISOString(), event: id, notRecorded: String(error) }),
-    );
+    if (typeof detail?.delivery?.id === 'string' && typeof detail.to === 'string') {
+      const record = { eventId: detail.delivery.id, clientId: detail.to, atMs: startedMs, ...facts };
+      await note({ ...record, delivered: nextStep.kind === 'delivered' }, { id, endedMs });
+    }
+    const { willRetryAtMs: _, ...outcome } = facts;
+    tell({ kind: 'attempted', destination, ...eventFactsOf(event), ...outcome, verdict: nextStep.kind });
   };
+};
 
 type BusEvent = { id: string; detail?: { to?: unknown; delivery?: { id?: unknown } } };
 

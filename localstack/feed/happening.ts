@@ -1,0 +1,30 @@
+/** What called a function. */
+export type Cause =
+  | { by: 'request'; method: string; path: string }
+  | { by: 'stream'; records: number; uuids: string[] }
+  /** Messages of a queue: ticks, or dead letters. */
+  | { by: 'queue'; records: number }
+  | { by: 'schedule' };
+
+/** One thing that the stage itself did, told by the part that did it: never a secret, a token or a body. */
+export type Happening =
+  | { kind: 'called'; function: string; cause: Cause }
+  | { kind: 'returned'; function: string; cause: Cause; tookMs: number; failed?: string; status?: number }
+  /** The bus took an event. */
+  | { kind: 'accepted'; type: string; uuid?: string; clientId?: string; rules: number }
+  | {
+      kind: 'attempted';
+      destination: string;
+      type: string;
+      uuid?: string;
+      clientId?: string;
+      attempt: number;
+      status?: number;
+      error?: string;
+      verdict: 'delivered' | 'retry' | 'dead';
+    }
+  /** A line of the demo receiver. */
+  | { kind: 'received'; line: string }
+  | { kind: 'clock'; byMs: number; aheadMs: number };
+
+export type Tell = (happening: Happening) => void;

@@ -1,0 +1,55 @@
+import type { Cause, Tell } from '../feed/happening.ts';
+import type { FunctionPool, InvocationOutcome } from './function-pool.ts';
+
+/** Requests with this `User-Agent` only look at the stage: what they call is not told. */
+export const onlooker = 'stage-console-view';
+
+/** The pool, with each of its calls told when it begins and when it ends. */
+export const withToldCalls = (pool: FunctionPool, tell: Tell): FunctionPool => ({
+  ...pool,
+  invoke: async (event, requestId) => {
+    if (isOnlooker(event)) return pool.invoke(event, requestId);
+    const call = { function: pool.name, cause: causeOf(event) };
+    tell({ kind: 'called', ...call });
+    const startedMs = performance.now();
+    const outcome = await pool.invoke(event, requestId);
+    tell({ kind: 'returned', ...call, tookMs: Math.round(performance.now() - startedMs), ...endOf(outcome) });
+    return outcome;
+  },
+});
+
+type CallingEvent = {
+  httpMethod?: string;
+  path?: string;
+  headers?: Record<string, string>;
+  Records?: CallingRecord[];
+};
+type CallingRecord = { eventSource?: string; dynamodb?: { Keys?: { uuid?: { S?: string } } } };
+
+const isOnlooker = (event: unknown) =>
+  Object.entries((event as CallingEvent | undefined)?.headers ?? {}).some(
+    ([name, value]) => name.toLowerCase() === 'user-agent' && value === onlooker,
+  );
+
+/** What called, as the event itself shows it. */
+export const causeOf = (event: unknown): Cause => {
+  const { httpMethod, path = '', Records = [] } = (event ?? {}) as CallingEvent;
+  if (httpMethod !== undefined) return { by: 'request', method: httpMethod, path };
+  const records = Records.length;
+  if (records === 0) return { by: 'schedule' };
+  return Records[0]?.eventSource === 'aws:dynamodb'
+    ? { by: 'stream', records, uuids: [...new Set(Records.flatMap(uuidOf))] }
+    : { by: 'queue', records };
+};
+
+const uuidOf = ({ dynamodb }: CallingRecord): string[] => {
+  const uuid = dynamodb?.Keys?.uuid?.S;
+  return uuid === undefined ? [] : [uuid];
+};
+
+/** The status of an answer to a request, where there is one. */
+const endOf = (outcome: InvocationOutcome): { failed: string } | { status: number } | object => {
+  if (!outcome.ok) return { failed: outcome.reason };
+  const status = (JSON.parse(outcome.value) as { statusCode?: unknown } | null)?.statusCode;
+  return typeof status === 'number' ? { status } : {};
+};
