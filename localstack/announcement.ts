@@ -9,6 +9,7 @@ export const announcement = ({ stack, folder }: LocalStage, seconds: number): st
     '',
     `Ready after ${seconds.toFixed(1)} s. This is a stand-in for AWS, for development only; it listens on this machine alone.`,
     '',
+    `  Console        ${stack.baseUrl}/`,
     `  Transactions   ${stack.baseUrl}/api/v2/transaction`,
     `  Checkout (V1)  ${stack.baseUrl}/api/transaction`,
     `  Tokens         ${stack.authUrl}/oauth2/token`,

@@ -38,7 +38,15 @@ export const openMessaging = async (path: string): Promise<Messaging> => {
       sqs.serve(queueOperations(queues, now));
       const lines = createWriteStream(join(logs, 'bus.log'));
       const log = (line: Record<string, unknown>) => lines.write(`${JSON.stringify(line)}\n`);
-      const bus = startBus({ file, buses: cloud.buses, queues, now, recordAttempt, log, ...(tell && { tell }) });
+      const bus = startBus({
+        file,
+        buses: cloud.buses,
+        queues,
+        now,
+        recordAttempt,
+        log,
+        ...(tell && { tell }),
+      });
       eventbridge.serve(bus.operations);
       const stop = async () => {
         await bus.stop();

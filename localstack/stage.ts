@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { systemClock } from '../functions/shared/runtime/clock.ts';
 import { createLedgerStore } from '../functions/shared/store/debounce/ledger.ts';
 import { createDocumentClient } from '../functions/shared/store/dynamodb/client.ts';
@@ -7,12 +8,15 @@ import { region } from './aws/names.ts';
 import { prepareAssembly } from './cloudformation/assembly.ts';
 import { readCloud } from './cloudformation/cloud.ts';
 import type { Cloud } from './cloudformation/model.ts';
+import type { HandleConsole } from './console/console.ts';
+import { startConsole } from './console/start-console.ts';
 import { checkDataVersion, closeDataFolder, type DataFolder, openDataFolder } from './data/data-folder.ts';
 import { writePrivateJson } from './data/private-json.ts';
 import { startDemo } from './demo/start-demo.ts';
 import { startDynoxide } from './dynamodb/dynoxide.ts';
 import { createMissingTables } from './dynamodb/tables.ts';
 import { recordInLedger } from './eventbridge/delivery/ledger-attempts.ts';
+import { createFeed } from './feed/feed.ts';
 import { refuseTakenPorts } from './free-port.ts';
 import { runTask } from './lambda/custom-resource.ts';
 import { startEventSources } from './lambda/event-sources.ts';
@@ -22,6 +26,7 @@ import { openMessaging } from './messaging.ts';
 import type { StageOptions } from './options.ts';
 import { startSecretsServer } from './secretsmanager/server.ts';
 import { operatorVariables, type StackFile } from './stack-file.ts';
+import { createConditions } from './webhook-receiver/condition.ts';
 
 export type LocalStage = { stack: StackFile; folder: DataFolder; stop: () => Promise<void> };
 export type Say = (line: string) => void;
@@ -58,6 +63,9 @@ const startParts = async (
   { port, demo, eventTimes }: StageOptions,
   { folder, say, stops }: Parts,
 ): Promise<StackFile> => {
+  const feed = createFeed(systemClock);
+  const conditions = createConditions();
+  let handleConsole: HandleConsole = () => false;
   const baseUrl = `http://127.0.0.1:${port}`;
   const assembly = await prepareAssembly({ root, cache: assemblies, eventTimes }, say);
   const messaging = await openMessaging(folder.events);
@@ -74,9 +82,11 @@ const startParts = async (
 
   const secrets = await startSecretsServer(folder.secrets, cloud.secrets);
   stops.push(secrets.stop);
+  const documents = documentsAt(engine.endpoint);
   const { queues, stop: stopBus } = messaging.serve(cloud, {
     logs: folder.logs,
-    recordAttempt: recordInLedger(ledgerOf(cloud, engine.endpoint)),
+    recordAttempt: recordInLedger(ledgerOf(cloud, documents)),
+    tell: feed.tell,
   });
   stops.push(stopBus);
   const endpoints = {
@@ -85,11 +95,14 @@ const startParts = async (
     ...messaging.endpoints,
   };
   say('Starting the functions and the front door …');
-  const functions = createFunctions(cloud, endpoints, folder.logs);
+  const functions = createFunctions(cloud, endpoints, folder.logs, feed.tell);
   for (const pool of functions.values()) stops.push(pool.stop);
   secrets.rotateBy({ rotations: cloud.rotations, functions, tell: say });
   await runTasks(cloud, functions);
-  const apis = await openApis(port, { cloud, functions, tell: say });
+  const apis = await openApis(port, {
+    ...{ cloud, functions, tell: say },
+    handleOther: (...request) => handleConsole(...request),
+  });
   stops.push(apis.stop);
 
   let stack: StackFile = {
@@ -101,7 +114,13 @@ const startParts = async (
     processes: { stage: process.pid, engine: engine.pid },
   };
   if (demo) {
-    const started = await startDemo(stack, { root, port: port + 1, folder, say });
+    const sayOfReceiver = (line: string) => {
+      say(line);
+      feed.tell({ kind: 'received', line });
+    };
+    const started = await startDemo(stack, {
+      ...{ root, port: port + 1, folder, say: sayOfReceiver, conditionOf: conditions.of },
+    });
     stops.push(started.stop);
     stack = started.stack;
   }
@@ -113,19 +132,22 @@ const startParts = async (
     tell: say,
   });
   stops.push(sources.stop, startSchedules(cloud.schedules, { functions, tell: say }).stop);
+  const aheadMs = () => 0;
+  handleConsole = startConsole({ stack, feed, now: systemClock, aheadMs, documents, conditions, tell: say });
   writePrivateJson(folder.stack, stack);
   return stack;
 };
 
 /** The ledger as the stage itself writes it: each attempt of the bus. */
-const ledgerOf = ({ tables }: Cloud, endpoint: string) => {
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  return createLedgerStore({
-    documents: createDocumentClient({ endpoint, region, credentials }),
+const ledgerOf = ({ tables }: Cloud, documents: DynamoDBDocumentClient) =>
+  createLedgerStore({
+    documents,
     debounceTable: tables.find(({ id }) => id === 'Debounce')?.name ?? '',
     clock: systemClock,
   });
-};
+
+const documentsAt = (endpoint: string): DynamoDBDocumentClient =>
+  createDocumentClient({ endpoint, region, credentials: { accessKeyId: 'local', secretAccessKey: 'local' } });
 
 /** Custom resources run at every start, as at every deployment. */
 const runTasks = async ({ tasks }: Cloud, functions: ReturnType<typeof createFunctions>) => {

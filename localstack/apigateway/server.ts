@@ -19,6 +19,8 @@ export type ApiServerDeps = {
   functions: ReadonlyMap<string, Pick<FunctionPool, 'name' | 'logFile' | 'invoke'>>;
   /** Tells the person at the console what went wrong, in one sentence. */
   tell: (sentence: string) => void;
+  /** Answers whether it took a request that is for no API. */
+  handleOther?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 };
 
 export type ApiServer = { stop: () => Promise<void> };
@@ -27,6 +29,7 @@ export type ApiServer = { stop: () => Promise<void> };
 export const openApis = async (port: number, deps: ApiServerDeps): Promise<ApiServer> => {
   const server = createServer({ maxHeaderSize: readableHeaderBytes }, async (incoming, outgoing) => {
     try {
+      if (deps.handleOther?.(incoming, outgoing)) return;
       const answer = await respondTo(incoming, deps);
       if (answer) write(outgoing, answer);
     } catch (error) {

@@ -1,9 +1,12 @@
 import type { DataFolder } from '../data/data-folder.ts';
 import type { StackFile } from '../stack-file.ts';
-import { receiverUrlOf, startReceiver } from '../webhook-receiver/receiver.ts';
+import { type ReceiverOptions, receiverUrlOf, startReceiver } from '../webhook-receiver/receiver.ts';
 import { loadDemo, openDemo } from './load.ts';
 
-type DemoOptions = { root: string; port: number; folder: DataFolder; say: (line: string) => void };
+type DemoOptions = { root: string; port: number; folder: DataFolder; say: (line: string) => void } & Pick<
+  ReceiverOptions,
+  'conditionOf' | 'clock'
+>;
 
 /**
  * The demo data, and the receiver of its partners' events: there before they are registered, since their endpoints are
@@ -11,7 +14,7 @@ type DemoOptions = { root: string; port: number; folder: DataFolder; say: (line:
  */
 export const startDemo = async (
   stack: StackFile,
-  { root, port, folder, say }: DemoOptions,
+  { root, port, folder, say, ...receiving }: DemoOptions,
 ): Promise<{ stack: StackFile; stop: () => Promise<void> }> => {
   const receiverUrl = receiverUrlOf(port);
   const demo = openDemo(folder, receiverUrl);
@@ -21,6 +24,7 @@ export const startDemo = async (
     source: 'svc.local.online-payments',
     signatureOf: (partner) => demo.partners.find(({ name }) => name === partner)?.webhookSignature,
     say,
+    ...receiving,
   });
   try {
     await loadDemo({ ...stack, receiverUrl }, demo, { root, folder, say });

@@ -6,6 +6,8 @@ export type FeedEntry = { id: string; atMs: number; happening: Happening };
 
 /** What happens in the stage, in its order: told by its parts, heard by whoever looks. */
 export type Feed = {
+  /** The run of the stage that it tells of. */
+  run: string;
   tell: (happening: Happening) => void;
   /** What came after this one; undefined where that is not known any more, as after a restart. */
   since: (id: string) => readonly FeedEntry[] | undefined;
@@ -24,6 +26,7 @@ export const createFeed = (now: () => Date, run: string = randomUUID().slice(0, 
   const followers = new Set<(entry: FeedEntry) => void>();
   let number = 0;
   return {
+    run,
     tell: (happening) => {
       number += 1;
       const entry = { id: `${run}-${number}`, atMs: now().getTime(), happening };

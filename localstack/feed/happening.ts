@@ -25,6 +25,8 @@ export type Happening =
     }
   /** A line of the demo receiver. */
   | { kind: 'received'; line: string }
+  /** A person chose how a partner's receiver does. */
+  | { kind: 'receiver'; partner: string; condition: string }
   | { kind: 'clock'; byMs: number; aheadMs: number };
 
 export type Tell = (happening: Happening) => void;

@@ -1,14 +1,10 @@
 import type { Cause, Tell } from '../feed/happening.ts';
 import type { FunctionPool, InvocationOutcome } from './function-pool.ts';
 
-/** Requests with this `User-Agent` only look at the stage: what they call is not told. */
-export const onlooker = 'stage-console-view';
-
 /** The pool, with each of its calls told when it begins and when it ends. */
 export const withToldCalls = (pool: FunctionPool, tell: Tell): FunctionPool => ({
   ...pool,
   invoke: async (event, requestId) => {
-    if (isOnlooker(event)) return pool.invoke(event, requestId);
     const call = { function: pool.name, cause: causeOf(event) };
     tell({ kind: 'called', ...call });
     const startedMs = performance.now();
@@ -21,18 +17,12 @@ export const withToldCalls = (pool: FunctionPool, tell: Tell): FunctionPool => (
 type CallingEvent = {
   httpMethod?: string;
   path?: string;
-  headers?: Record<string, string>;
   Records?: CallingRecord[];
 };
 type CallingRecord = { eventSource?: string; dynamodb?: { Keys?: { uuid?: { S?: string } } } };
 
-const isOnlooker = (event: unknown) =>
-  Object.entries((event as CallingEvent | undefined)?.headers ?? {}).some(
-    ([name, value]) => name.toLowerCase() === 'user-agent' && value === onlooker,
-  );
-
 /** What called, as the event itself shows it. */
-export const causeOf = (event: unknown): Cause => {
+const causeOf = (event: unknown): Cause => {
   const { httpMethod, path = '', Records = [] } = (event ?? {}) as CallingEvent;
   if (httpMethod !== undefined) return { by: 'request', method: httpMethod, path };
   const records = Records.length;

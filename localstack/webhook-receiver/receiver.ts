@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
+import { brokenAnswer, type Condition } from './condition.ts';
 import { clockText, receivedLine } from './line.ts';
 import { isOfTransaction, readHeaders, readMessage } from './message.ts';
 import { type AcceptedSignature, acceptedAfter, isAccepted } from './signature.ts';
@@ -16,6 +17,8 @@ export type ReceiverOptions = {
   signatureOf: (partner: string) => string | undefined;
   say: (line: string) => void;
   clock?: () => Date;
+  /** How it does for this partner, where somebody chose that it is broken. */
+  conditionOf?: (partner: string) => Condition;
 };
 export type Receiver = { stop: () => Promise<void> };
 
@@ -33,7 +36,7 @@ const listed = 50;
  */
 export const startReceiver = async (options: ReceiverOptions): Promise<Receiver> => {
   const store = openReceiverStore(options.file);
-  const deps: ReceiverDeps = { clock: () => new Date(), ...options, store };
+  const deps: ReceiverDeps = { clock: () => new Date(), conditionOf: () => 'well', ...options, store };
   const server = createServer(async (request, response) => {
     const { status, body } = await respondTo(request, deps).catch((fault: unknown): ReceiverResponse => {
       // Not taken: with a 5xx the sender tries again. A sender that broke off hears nothing.
@@ -62,7 +65,11 @@ const respondTo = async (request: IncomingMessage, deps: ReceiverDeps): Promise<
   if (of !== undefined && uuid !== undefined && request.method === 'GET') return stateOf(of, uuid, deps);
   const [, partner] = /^\/webhooks\/([\w.-]+)$/.exec(path) ?? [];
   if (partner === undefined) return { status: 404 };
-  return request.method === 'POST' ? receive(request, partner, deps) : { status: 405 };
+  if (request.method !== 'POST') return { status: 405 };
+  const condition = deps.conditionOf(partner);
+  if (condition !== 'well')
+    deps.say(`${clockText(deps.clock())}  ${partner}  is broken by choice: ${condition}`);
+  return (await brokenAnswer(request, condition)) ?? receive(request, partner, deps);
 };
 
 /** Signature, size, form, source: nothing of a message counts before all four are right. */

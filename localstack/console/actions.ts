@@ -1,0 +1,74 @@
+import { randomInt } from 'node:crypto';
+import { z } from 'zod';
+import { type Outcome, refuse, succeed } from '../../functions/shared/domain/outcome.ts';
+import type { Tell } from '../feed/happening.ts';
+import { type Condition, type Conditions, conditions } from '../webhook-receiver/condition.ts';
+import type { SendAsPartner } from './partner-program.ts';
+
+const action = z.discriminatedUnion('do', [
+  z.strictObject({ do: z.literal('edit'), uuid: z.string().max(50) }),
+  z.strictObject({ do: z.literal('pay'), uuid: z.string().max(50) }),
+  z.strictObject({ do: z.literal('receiver'), partner: z.string().max(100), condition: z.enum(conditions) }),
+]);
+
+/** Does what a button of the page asks for; the sentence is for the person who pressed it. */
+export type Act = (wanted: unknown) => Promise<Outcome<string, string>>;
+
+export type ActionDeps = {
+  /** The program of a demo partner that may write the transaction, or of none. */
+  programFor: (uuid: string) => Promise<SendAsPartner | undefined>;
+  conditions: Conditions;
+  tell: Tell;
+};
+
+/** Edits and payments go through the public API, with the credentials of a demo partner. */
+export const createActions =
+  (deps: ActionDeps): Act =>
+  async (wanted) => {
+    const parsed = action.safeParse(wanted);
+    if (!parsed.success) return refuse('The console does not know this action.');
+    const { data } = parsed;
+    switch (data.do) {
+      case 'edit':
+        return edit(data.uuid, deps);
+      case 'pay':
+        return pay(data.uuid, deps);
+      case 'receiver':
+        return chooseCondition(data, deps);
+      default:
+        return data satisfies never;
+    }
+  };
+
+const chooseCondition = (
+  { partner, condition }: { partner: string; condition: Condition },
+  { conditions, tell }: ActionDeps,
+) => {
+  conditions.choose(partner, condition);
+  tell({ kind: 'receiver', partner, condition });
+  return succeed(`The receiver of ${partner}: ${condition}.`);
+};
+
+const edit = (uuid: string, deps: ActionDeps) => {
+  const mobile = `07700 900${String(randomInt(1000)).padStart(3, '0')}`;
+  return sendTo(deps, uuid, 'PATCH', `/api/v2/transaction/${encodeURIComponent(uuid)}`, {
+    customer: { mobile },
+  });
+};
+
+const pay = (uuid: string, deps: ActionDeps) => {
+  const payment = { transaction: uuid, type: 1, value: '250.00', status: 1 };
+  return sendTo(deps, uuid, 'POST', '/api/v2/payment', payment);
+};
+
+const sendTo = async (
+  { programFor }: ActionDeps,
+  uuid: string,
+  ...[method, path, body]: Parameters<SendAsPartner>
+): Promise<Outcome<string, string>> => {
+  const send = await programFor(uuid);
+  if (!send) return refuse('No demo partner may write this transaction.');
+  const status = await send(method, path, body);
+  const said = `${method} ${path} answered ${status}.`;
+  return status < 300 ? succeed(said) : refuse(said);
+};

@@ -1,0 +1,24 @@
+import type { Condition } from '../../webhook-receiver/condition.ts';
+import type { View } from '../view.ts';
+import { byId, element, keepRows } from './dom.ts';
+
+const conditions: Condition[] = ['well', 'answers 500', 'answers 401', 'does not answer'];
+
+/** A choice for each partner's receiver: it does well, or is broken in one of the ways that real ones are. */
+export const showReceivers = (press: (action: object) => void) =>
+  keepRows<View['partners'][number]>(byId('receivers'), {
+    keyOf: ({ name }) => name,
+    create: ({ name }) => {
+      const select = element('select', {}, ...conditions.map((one) => element('option', {}, one)));
+      select.addEventListener('change', () =>
+        press({ do: 'receiver', partner: name, condition: select.value }),
+      );
+      return {
+        node: element('label', {}, name, select),
+        update: ({ condition }) => {
+          select.value = condition;
+          select.classList.toggle('broken', condition !== 'well');
+        },
+      };
+    },
+  });

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { covers } from '../../functions/shared/domain/ownership/grant.ts';
+import type { Clock } from '../../functions/shared/runtime/clock.ts';
+import { createCursorStore } from '../../functions/shared/store/debounce/cursors.ts';
+import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
+import { getTransactions } from '../../functions/shared/store/transactions/get.ts';
+import { openTransactionsOf } from '../demo/load.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { StackFile } from '../stack-file.ts';
+import type { Conditions } from '../webhook-receiver/condition.ts';
+import { createActions } from './actions.ts';
+import { createConsole, type HandleConsole } from './console.ts';
+import { createLiveView } from './live-view.ts';
+import { createPartnerProgram } from './partner-program.ts';
+import { followChanges } from './shown.ts';
+import { createViewReader } from './view.ts';
+
+export type StartConsoleDeps = {
+  stack: StackFile;
+  feed: Feed;
+  now: Clock;
+  aheadMs: () => number;
+  documents: DynamoDBDocumentClient;
+  conditions: Conditions;
+  tell: (sentence: string) => void;
+};
+
+/** So often at most the view is read while things happen. */
+const viewPauseMs = 200;
+/** Of the demo data, before anything has changed. */
+const shownOfEach = 5;
+
+/** The console over a running stage, with its stores, its demo partners and its receiver. */
+export const startConsole = (deps: StartConsoleDeps): HandleConsole => {
+  const { stack, feed, documents, conditions, tell } = deps;
+  const { partners, baseUrl, authUrl } = stack;
+  const { TRANSACTIONS_TABLE = '', DEBOUNCE_TABLE = '', DORMANCY_SECONDS } = stack.operator.variables;
+  const access = { documents, transactionsTable: TRANSACTIONS_TABLE };
+  const debounce = { ...access, debounceTable: DEBOUNCE_TABLE, clock: deps.now };
+  const readView = createViewReader({
+    ...{ now: deps.now, aheadMs: deps.aheadMs, partners, conditionOf: conditions.of },
+    dormancyMs: Number(DORMANCY_SECONDS) * 1000,
+    shown: followChanges(feed, () => firstOf(partners)),
+    transactions: (uuids) => getTransactions(access, uuids),
+    cursors: createCursorStore(debounce),
+    ledger: createLedgerStore(debounce),
+  });
+  const programs = partners.map((partner) => ({
+    partner,
+    send: createPartnerProgram({ baseUrl, authUrl, credentials: partner }),
+  }));
+  const programFor = async (uuid: string) => {
+    const stored = (await getTransactions(access, [uuid])).get(uuid);
+    return programs.find(({ partner }) => stored && covers(partner.grants, stored.transaction.ndMeta))?.send;
+  };
+  return createConsole({
+    port: Number(new URL(baseUrl).port),
+    token: randomBytes(24).toString('base64url'),
+    feed,
+    view: createLiveView({ feed, read: readView, tell, pause: () => pause(viewPauseMs) }),
+    act: createActions({ programFor, conditions, tell: feed.tell }),
+  });
+};
+
+const firstOf = (partners: StackFile['partners']): string[] =>
+  partners.flatMap((partner) => openTransactionsOf(partner).slice(0, shownOfEach));
