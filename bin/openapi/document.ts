@@ -31,12 +31,14 @@ export const openApiDocument = (): oas31.OpenAPIObject =>
         license: { name: 'Proprietary', url: `${addresses.baseUrl}/docs` },
         contact: { name: 'The operator of your stage', url: `${addresses.baseUrl}/docs` },
       },
-      servers: [{ url: addresses.baseUrl, description: 'Transactions service' }],
+      servers: [
+        { url: addresses.baseUrl, description: 'Transactions service of production', 'x-internal': false },
+      ],
       tags,
       security: [{ accessToken: ['nop2/read'] }],
       paths: { ...oauth, ...v2Transaction, ...v2Payment, ...v2Partner, ...v1Transaction },
       webhooks,
       components: { securitySchemes },
     },
-    { override: rendered, allowEmptySchema: { nonoptional: true } },
+    { override: rendered, allowEmptySchema: { nonoptional: true, nullable: true } },
   ) as oas31.OpenAPIObject;

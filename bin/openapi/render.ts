@@ -1,16 +1,23 @@
 import type { ZodOpenApiOverride } from 'zod-openapi';
+import { isShortIdentifier } from '../../functions/shared/schema/elements.ts';
 import { isLine, isWebAddress } from '../../functions/shared/schema/fields.ts';
 
 /** What a schema checks by a function of ours, in words of JSON Schema that every validator reads alike. */
 const checked = new Map<unknown, { [keyword: string]: unknown }>([
+  [isShortIdentifier, { maxLength: 512 }],
   [isLine, { pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' }],
   [isWebAddress, { pattern: '^([hH][tT][tT][pP][sS]?://[^/\\\\\\s][^\\\\\\s]*)?$', maxLength: 2048 }],
 ]);
 
-/** Adds to a schema what zod cannot tell of it: the rules that are functions. */
+/** Adds to a schema what zod cannot tell of it: the rules that are functions, and that no integer leaves 64 bits. */
 export const rendered: ZodOpenApiOverride = ({ zodSchema, jsonSchema }) => {
   for (const check of zodSchema._zod.def.checks ?? []) {
     const { def } = check._zod;
     if ('fn' in def) Object.assign(jsonSchema, checked.get(def.fn));
   }
+  if (jsonSchema.anyOf?.some(isEmpty)) delete jsonSchema.anyOf;
+  if (jsonSchema.type === 'integer') jsonSchema.format = 'int64';
 };
+
+/** Anything, null too. */
+const isEmpty = (schema: object) => Object.keys(schema).length === 0;

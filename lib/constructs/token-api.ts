@@ -2,9 +2,9 @@ import type { Construct } from 'constructs';
 import type { RefusalCause } from '../../functions/shared/domain/wrong-secrets.ts';
 import type { Addresses } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
+import { type GatewayAnswer, gatewayOAuthError } from '../gateway-answers.ts';
 import { addAlarm, ownMetric } from './alarms.ts';
 import { alarmOnRefusals } from './api-alarms.ts';
-import type { GatewayAnswer } from './gateway-responses.ts';
 import { type ApiProps, ServiceRestApi } from './rest-api.ts';
 import { ServiceFunction } from './service-function.ts';
 
@@ -88,13 +88,7 @@ export class TokenApi extends ServiceRestApi {
   }
 }
 
-/** An error in the format of RFC 6749, 5.2 (ERR-6). */
-const oauthBody = ({ status, detail }: GatewayAnswer) => ({
+const oauthBody = (answer: GatewayAnswer) => ({
   contentType: 'application/json',
-  body: { error: oauthError(status), error_description: detail },
+  body: gatewayOAuthError(answer),
 });
-
-const oauthError = (status: GatewayAnswer['status']): string => {
-  if (status === 429 || status === 503) return 'temporarily_unavailable';
-  return String(status).startsWith('4') ? 'invalid_request' : 'server_error';
-};

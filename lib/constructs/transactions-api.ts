@@ -1,8 +1,8 @@
 import type { Construct } from 'constructs';
 import type { Addresses } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
+import { type GatewayAnswer, gatewayProblem } from '../gateway-answers.ts';
 import type { DormantPublisher } from './dormant-publisher.ts';
-import type { GatewayAnswer } from './gateway-responses.ts';
 import type { PartnerBus } from './partner-bus.ts';
 import { type ApiProps, ServiceRestApi } from './rest-api.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -134,24 +134,11 @@ export class TransactionsApi extends ServiceRestApi {
   }
 }
 
-/**
- * A problem in the format of the functions (ERR-1). Its `instance` is the request's id: a path would be put into the
- * JSON unescaped. Where the status is that of something else, only its line says which.
- */
-const problemBody = ({ status, title, page, detail }: GatewayAnswer) => ({
+/** What is read by a checkout's scripts, too. */
+const problemBody = (answer: GatewayAnswer) => ({
   contentType: 'application/problem+json',
   headers: readableByScripts,
-  body: {
-    type: page,
-    title,
-    ...(typeof status === 'number' && { status }),
-    detail,
-    instance: 'urn:uuid:$context.requestId',
-    name: title,
-    message: detail,
-    code: 0,
-    requestId: '$context.requestId',
-  },
+  body: gatewayProblem(answer),
 });
 
 /** The gateway does not know the storefronts' origins. There is nothing in these answers that another page must not see. */

@@ -430,7 +430,7 @@ export interface components {
       readonly minDate?: string | null;
       readonly maxDate?: string | null;
       readonly type?: number | null;
-      readonly units?: unknown | null;
+      readonly units?: unknown;
       readonly originalPrice?: string | null;
     };
     /** @description How the buyer wants to pay. Members beyond these are kept as they were written. */
@@ -518,6 +518,7 @@ export interface components {
     /** @description A payment to record. The service writes the other members of the record; a body that has one of them is refused. */
     readonly NewPayment: {
       readonly transaction: string;
+      /** Format: int64 */
       readonly type: number;
       readonly value: string;
       /** @enum {number} */
@@ -659,6 +660,7 @@ export interface components {
     };
     /** @description A payment, with every member; what is not known is null. */
     readonly PaymentRecord: {
+      /** Format: int64 */
       readonly id: number;
       /** @description Numeric id of the owning transaction. */
       readonly transaction_id: number | null;
@@ -669,7 +671,10 @@ export interface components {
       /** @description Free text; a placeholder text when none. */
       readonly reference: string | null;
       readonly provider_references: unknown;
-      /** @description Values seen: 0, 1, 8. */
+      /**
+       * Format: int64
+       * @description Values seen: 0, 1, 8.
+       */
       readonly type: number;
       /** @description Value seen: PAY. */
       readonly product_identifier: string | null;
@@ -761,6 +766,7 @@ export interface components {
       readonly ndMeta: components['schemas']['NdMeta'];
       /** @description All payments of the transaction. */
       readonly payments?: readonly {
+        /** Format: int64 */
         readonly id: number;
         /** @description Numeric id of the owning transaction. */
         readonly transaction_id: number | null;
@@ -771,7 +777,10 @@ export interface components {
         /** @description Free text; a placeholder text when none. */
         readonly reference: string | null;
         readonly provider_references: unknown;
-        /** @description Values seen: 0, 1, 8. */
+        /**
+         * Format: int64
+         * @description Values seen: 0, 1, 8.
+         */
         readonly type: number;
         /** @description Value seen: PAY. */
         readonly product_identifier: string | null;
@@ -840,7 +849,10 @@ export interface components {
       readonly access_token: string;
       /** @constant */
       readonly token_type: 'Bearer';
-      /** @description Seconds. Keep the token for as long, then ask for another. */
+      /**
+       * Format: int64
+       * @description Seconds. Keep the token for as long, then ask for another.
+       */
       readonly expires_in: number;
       /** @description What the token has, where the request did not say. */
       readonly scope?: string;
@@ -873,9 +885,15 @@ export interface components {
           readonly client_id: string;
           /** @constant */
           readonly token_type: 'Bearer';
-          /** @description Unix timestamp, seconds. */
+          /**
+           * Format: int64
+           * @description Unix timestamp, seconds.
+           */
           readonly exp: number;
-          /** @description Unix timestamp, seconds. */
+          /**
+           * Format: int64
+           * @description Unix timestamp, seconds.
+           */
           readonly iat: number;
           readonly sub: string;
           readonly aud: string;
@@ -1081,6 +1099,7 @@ export interface components {
     };
     /** @description A payment narrowed by `fields`. */
     readonly SelectedPaymentRecord: {
+      /** Format: int64 */
       readonly id?: number;
       /** @description Numeric id of the owning transaction. */
       readonly transaction_id?: number | null;
@@ -1091,7 +1110,10 @@ export interface components {
       /** @description Free text; a placeholder text when none. */
       readonly reference?: string | null;
       readonly provider_references?: unknown;
-      /** @description Values seen: 0, 1, 8. */
+      /**
+       * Format: int64
+       * @description Values seen: 0, 1, 8.
+       */
       readonly type?: number;
       /** @description Value seen: PAY. */
       readonly product_identifier?: string | null;
@@ -1157,11 +1179,19 @@ export interface components {
     };
     /** @description How much there is. */
     readonly ListMeta: {
-      /** @description How many transactions match, exactly. */
+      /**
+       * Format: int64
+       * @description How many transactions match, exactly.
+       */
       readonly totalCount: number;
-      /** @description How many pages they fill; 0 when nothing matches. */
+      /**
+       * Format: int64
+       * @description How many pages they fill; 0 when nothing matches.
+       */
       readonly pageCount: number;
+      /** Format: int64 */
       readonly currentPage: number;
+      /** Format: int64 */
       readonly perPage: number;
     };
     /** @description A refusal or a fault: the members of RFC 9457, and those that clients of the service know. */
@@ -1170,7 +1200,10 @@ export interface components {
       readonly type: string;
       /** @description The reason phrase of the status. */
       readonly title: string;
-      /** @description The status again; absent where only the gateway knows it. */
+      /**
+       * Format: int64
+       * @description The status again; absent where only the gateway knows it.
+       */
       readonly status?: number;
       /** @description What happened, in a sentence. */
       readonly detail: string;
@@ -1210,12 +1243,18 @@ export interface components {
       /** @description What requests may ask for. */
       readonly limits: {
         readonly perPage: {
+          /** Format: int64 */
           readonly default: number;
+          /** Format: int64 */
           readonly maximum: number;
         };
         readonly queryParameters: {
+          /** Format: int64 */
           readonly maximum: number;
-          /** @description Levels of brackets in a name. */
+          /**
+           * Format: int64
+           * @description Levels of brackets in a name.
+           */
           readonly levels: number;
         };
       };
@@ -1228,7 +1267,10 @@ export interface components {
          * @description ISO 8601, UTC.
          */
         readonly createdAt: string;
-        /** @description Whole days since then. */
+        /**
+         * Format: int64
+         * @description Whole days since then.
+         */
         readonly ageDays: number;
         readonly lastUsedOn: string | null;
         readonly expiresAt: string | null;
@@ -1247,7 +1289,10 @@ export interface components {
            * @description ISO 8601, UTC.
            */
           readonly createdAt: string;
-          /** @description Whole days since then. */
+          /**
+           * Format: int64
+           * @description Whole days since then.
+           */
           readonly ageDays: number;
         };
         readonly rotation: {
@@ -1295,7 +1340,7 @@ export interface components {
         readonly 'application/json': components['schemas']['OAuthError'];
       };
     };
-    /** @description Too many wrong secrets. Try again after the time in Retry-After. */
+    /** @description Too many requests. Try again after the time in Retry-After. */
     readonly TooManyWrongSecrets: {
       headers: {
         readonly 'Request-Id': components['headers']['Request-Id'];
@@ -1330,6 +1375,18 @@ export interface components {
         readonly 'application/json': components['schemas']['OAuthError'];
       };
     };
+    /** @description The service did not answer in time. Try again after the time in Retry-After. */
+    readonly OAuthTimeout: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly 'Retry-After': components['headers']['Retry-After'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/json': components['schemas']['OAuthError'];
+      };
+    };
     /** @description The parameter token is missing. */
     readonly MalformedTokenRequest: {
       headers: {
@@ -1346,6 +1403,18 @@ export interface components {
       headers: {
         readonly 'Request-Id': components['headers']['Request-Id'];
         readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/json': components['schemas']['OAuthError'];
+      };
+    };
+    /** @description Too many requests. Try again after the time in Retry-After. */
+    readonly TooManyOAuthRequests: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly 'Retry-After': components['headers']['Retry-After'];
         readonly [name: string]: unknown;
       };
       content: {
@@ -1398,6 +1467,18 @@ export interface components {
         readonly 'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description Too many requests. Try again after the time in Retry-After. */
+    readonly TooManyRequests: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly 'Retry-After': components['headers']['Retry-After'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description An internal error occurred. Quote the request id when you report it. */
     readonly InternalError: {
       headers: {
@@ -1411,6 +1492,18 @@ export interface components {
     };
     /** @description The service is not available at the moment. Try again after the time in Retry-After. */
     readonly Unavailable: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly 'Retry-After': components['headers']['Retry-After'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description The service did not answer in time. Try again after the time in Retry-After. */
+    readonly GatewayTimeout: {
       headers: {
         readonly 'Request-Id': components['headers']['Request-Id'];
         readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
@@ -1499,6 +1592,17 @@ export interface components {
         readonly 'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description Your request could not be understood. */
+    readonly TwoTokens: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description You are not allowed to perform this action. */
     readonly NoStorefront: {
       headers: {
@@ -1551,6 +1655,8 @@ export interface components {
     readonly 'If-Match': string;
     /** @description Makes trying again safe: for 24 hours the same key with the same body is answered as it was the first time, and nothing is done twice. */
     readonly 'Idempotency-Key': string;
+    /** @description One transaction of the session. */
+    readonly 'uuid.query': string;
     /** @description The location that a new transaction is for, of a storefront registered for the request’s `Origin`. */
     readonly location: string;
     /** @description Its franchise, where it has several. */
@@ -1627,6 +1733,7 @@ export interface operations {
       readonly 429: components['responses']['TooManyWrongSecrets'];
       readonly 500: components['responses']['OAuthFault'];
       readonly 503: components['responses']['OAuthUnavailable'];
+      readonly 504: components['responses']['OAuthTimeout'];
     };
   };
   readonly introspectToken: {
@@ -1663,6 +1770,7 @@ export interface operations {
       readonly 429: components['responses']['TooManyWrongSecrets'];
       readonly 500: components['responses']['OAuthFault'];
       readonly 503: components['responses']['OAuthUnavailable'];
+      readonly 504: components['responses']['OAuthTimeout'];
     };
   };
   readonly revokeToken: {
@@ -1697,6 +1805,7 @@ export interface operations {
       readonly 429: components['responses']['TooManyWrongSecrets'];
       readonly 500: components['responses']['OAuthFault'];
       readonly 503: components['responses']['OAuthUnavailable'];
+      readonly 504: components['responses']['OAuthTimeout'];
     };
   };
   readonly getKeySet: {
@@ -1737,8 +1846,10 @@ export interface operations {
         };
         content?: never;
       };
+      readonly 429: components['responses']['TooManyOAuthRequests'];
       readonly 500: components['responses']['OAuthFault'];
       readonly 503: components['responses']['OAuthUnavailable'];
+      readonly 504: components['responses']['OAuthTimeout'];
     };
   };
   readonly getAuthorizationServer: {
@@ -1779,8 +1890,10 @@ export interface operations {
         };
         content?: never;
       };
+      readonly 429: components['responses']['TooManyOAuthRequests'];
       readonly 500: components['responses']['OAuthFault'];
       readonly 503: components['responses']['OAuthUnavailable'];
+      readonly 504: components['responses']['OAuthTimeout'];
     };
   };
   readonly getProtectedResource: {
@@ -1821,8 +1934,10 @@ export interface operations {
         };
         content?: never;
       };
+      readonly 429: components['responses']['TooManyOAuthRequests'];
       readonly 500: components['responses']['OAuthFault'];
       readonly 503: components['responses']['OAuthUnavailable'];
+      readonly 504: components['responses']['OAuthTimeout'];
     };
   };
   readonly listTransactions: {
@@ -1894,8 +2009,10 @@ export interface operations {
       readonly 401: components['responses']['Unauthorized'];
       readonly 403: components['responses']['LacksRead'];
       readonly 422: components['responses']['InvalidFilters'];
+      readonly 429: components['responses']['TooManyRequests'];
       readonly 500: components['responses']['InternalError'];
       readonly 503: components['responses']['Unavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
     };
   };
   readonly getTransaction: {
@@ -1948,8 +2065,10 @@ export interface operations {
       readonly 401: components['responses']['Unauthorized'];
       readonly 403: components['responses']['LacksRead'];
       readonly 404: components['responses']['NotFound'];
+      readonly 429: components['responses']['TooManyRequests'];
       readonly 500: components['responses']['InternalError'];
       readonly 503: components['responses']['Unavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
     };
   };
   readonly replaceElements: {
@@ -2003,8 +2122,10 @@ export interface operations {
       readonly 413: components['responses']['ContentTooLarge'];
       readonly 415: components['responses']['UnsupportedMediaType'];
       readonly 422: components['responses']['InvalidMembers'];
+      readonly 429: components['responses']['TooManyRequests'];
       readonly 500: components['responses']['InternalError'];
       readonly 503: components['responses']['Unavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
     };
   };
   readonly updateTransaction: {
@@ -2059,8 +2180,10 @@ export interface operations {
       readonly 413: components['responses']['ContentTooLarge'];
       readonly 415: components['responses']['UnsupportedMediaType'];
       readonly 422: components['responses']['InvalidMembers'];
+      readonly 429: components['responses']['TooManyRequests'];
       readonly 500: components['responses']['InternalError'];
       readonly 503: components['responses']['Unavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
     };
   };
   readonly createPayment: {
@@ -2101,8 +2224,10 @@ export interface operations {
       readonly 413: components['responses']['ContentTooLarge'];
       readonly 415: components['responses']['UnsupportedMediaType'];
       readonly 422: components['responses']['InvalidMembers'];
+      readonly 429: components['responses']['TooManyRequests'];
       readonly 500: components['responses']['InternalError'];
       readonly 503: components['responses']['Unavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
     };
   };
   readonly getPartner: {
@@ -2128,17 +2253,20 @@ export interface operations {
           readonly 'application/json': components['schemas']['Partner'];
         };
       };
+      readonly 400: components['responses']['TwoTokens'];
       readonly 401: components['responses']['Unauthorized'];
       readonly 403: components['responses']['LacksRead'];
+      readonly 429: components['responses']['TooManyRequests'];
       readonly 500: components['responses']['InternalError'];
       readonly 503: components['responses']['Unavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
     };
   };
   readonly getOrCreateTransaction: {
     readonly parameters: {
       readonly query?: {
         /** @description One transaction of the session. */
-        readonly uuid?: string;
+        readonly uuid?: components['parameters']['uuid.query'];
         /** @description The transaction with this uuid. Filters hold together; each may stand once. */
         readonly 'filter[uuid]'?: components['parameters']['filter.uuid'];
         /** @description `1`: complete transactions, `0`: incomplete ones. Filters hold together; each may stand once. */
@@ -2218,8 +2346,10 @@ export interface operations {
       readonly 404: components['responses']['NotFound'];
       readonly 409: components['responses']['Conflict'];
       readonly 422: components['responses']['InvalidFilters'];
+      readonly 429: components['responses']['TooManyRequests'];
       readonly 500: components['responses']['InternalError'];
       readonly 503: components['responses']['Unavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
     };
   };
   readonly createTransaction: {
@@ -2271,8 +2401,10 @@ export interface operations {
       readonly 413: components['responses']['ContentTooLarge'];
       readonly 415: components['responses']['UnsupportedMediaType'];
       readonly 422: components['responses']['InvalidMembers'];
+      readonly 429: components['responses']['TooManyRequests'];
       readonly 500: components['responses']['InternalError'];
       readonly 503: components['responses']['Unavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
     };
   };
   readonly getOwnTransaction: {
@@ -2327,8 +2459,10 @@ export interface operations {
       readonly 400: components['responses']['BadQuery'];
       readonly 401: components['responses']['Unauthorized'];
       readonly 404: components['responses']['NotFound'];
+      readonly 429: components['responses']['TooManyRequests'];
       readonly 500: components['responses']['InternalError'];
       readonly 503: components['responses']['Unavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
     };
   };
   readonly replaceOwnElements: {
@@ -2385,8 +2519,10 @@ export interface operations {
       readonly 413: components['responses']['ContentTooLarge'];
       readonly 415: components['responses']['UnsupportedMediaType'];
       readonly 422: components['responses']['InvalidMembers'];
+      readonly 429: components['responses']['TooManyRequests'];
       readonly 500: components['responses']['InternalError'];
       readonly 503: components['responses']['Unavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
     };
   };
   readonly updateOwnTransaction: {
@@ -2444,8 +2580,10 @@ export interface operations {
       readonly 413: components['responses']['ContentTooLarge'];
       readonly 415: components['responses']['UnsupportedMediaType'];
       readonly 422: components['responses']['InvalidMembers'];
+      readonly 429: components['responses']['TooManyRequests'];
       readonly 500: components['responses']['InternalError'];
       readonly 503: components['responses']['Unavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
     };
   };
   readonly onTransactionUpdated: {

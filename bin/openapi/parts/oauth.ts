@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type OAuthRefusal, oauthRefusal } from '../../../functions/issue-token/oauth-response.ts';
+import { type GatewayAnswer, gatewayOAuthError } from '../../../lib/gateway-answers.ts';
 import { oauthError } from '../schemas/problem.ts';
-import { onEvery } from './headers.ts';
+import { onEvery, retryAfter } from './headers.ts';
 
 /** A refusal of the token service; its examples are the service's own words. */
 export const oauthAnswer = (
@@ -11,9 +12,34 @@ export const oauthAnswer = (
   headers: { [name: string]: z.ZodType } = {},
 ): ZodOpenApiResponseObject => {
   const bodies = reasons.map((reason) => [reason, JSON.parse(oauthRefusal(reason).body)] as const);
+  return answerOf(id, bodies, headers);
+};
+
+/** What the gateway answers by itself, in the same words; `more` are refusals of the service with the same status. */
+export const gatewayOAuthAnswer = (
+  id: string,
+  answer: GatewayAnswer,
+  more: readonly OAuthRefusal[] = [],
+): ZodOpenApiResponseObject =>
+  answerOf(
+    id,
+    [
+      ['gateway', gatewayOAuthError(answer)],
+      ...more.map((reason) => [reason, JSON.parse(oauthRefusal(reason).body)] as const),
+    ],
+    retryAfter,
+  );
+
+type Body = { error: string; error_description: string };
+
+const answerOf = (
+  id: string,
+  bodies: readonly (readonly [string, Body])[],
+  headers: { [name: string]: z.ZodType },
+): ZodOpenApiResponseObject => {
   return {
     id,
-    description: bodies[0]?.[1].error_description,
+    description: bodies[0]?.[1].error_description ?? id,
     headers: z.object({ ...onEvery, ...headers }),
     content: {
       'application/json': {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { onEvery } from './headers.ts';
-import { internal, unavailable } from './refusals.ts';
+import { internal, tookTooLong, tooMany, unavailable } from './refusals.ts';
 
 type Example = { summary: string; value: unknown };
 
@@ -25,5 +25,10 @@ export const notModified = (headers: { [name: string]: z.ZodType }): ZodOpenApiR
   headers: z.object({ ...onEvery, ...headers }),
 });
 
-/** Any operation may end in these (ERR-4). */
-export const always: ZodOpenApiResponsesObject = { '500': internal, '503': unavailable };
+/** Any operation may end in these (ERR-3, ERR-4). */
+export const always: ZodOpenApiResponsesObject = {
+  '429': tooMany,
+  '500': internal,
+  '503': unavailable,
+  '504': tookTooLong,
+};

@@ -12,6 +12,9 @@ import { transactionUuid } from '../../../functions/shared/schema/event-message.
 const parameter = <Schema extends z.ZodType>(id: string, schema: Schema, description: string) =>
   schema.meta({ param: { id, description } });
 
+/** The gateway takes no longer request line, nor longer headers. */
+const text = z.string().max(10_240);
+
 const optional = (id: string, schema: z.ZodType, description: string) =>
   parameter(id, schema.optional(), description);
 
@@ -26,7 +29,7 @@ export const correlation = {
 export const unlessTagged = {
   'If-None-Match': optional(
     'If-None-Match',
-    z.string(),
+    text,
     'Tags that you have: 304 if the answer would have one of them.',
   ),
 };
@@ -34,7 +37,7 @@ export const unlessTagged = {
 export const ifTagged = {
   'If-Match': optional(
     'If-Match',
-    z.string(),
+    text,
     'Write only if the transaction is in the version of this tag; otherwise 412.',
   ),
 };
@@ -52,27 +55,29 @@ export const uuidInPath = {
   uuid: parameter('uuid', transactionUuid, 'The uuid of the transaction.'),
 };
 
+/** Malformed ones are looked for, too, and not found (V1-2). */
+export const uuidInQuery = {
+  uuid: optional('uuid.query', text, 'One transaction of the session.'),
+};
+
 export const selection = {
   expand: optional(
     'expand',
-    z.string(),
+    text,
     `Related records to add, with commas between them: ${elementNames.join(', ')}. Other names are ignored.`,
   ),
   fields: optional(
     'fields',
-    z.string(),
+    text,
     'The only properties to show, with commas between them. `payments.value` is a property of a related record and expands it; `*` is everything at its level. Other names are ignored.',
   ),
 };
 
 const filterMeanings: { [name: string]: [z.ZodType, string] } = {
-  'filter[uuid]': [z.string().min(1), 'The transaction with this uuid.'],
+  'filter[uuid]': [text.min(1), 'The transaction with this uuid.'],
   'filter[status]': [z.enum(['0', '1']), '`1`: complete transactions, `0`: incomplete ones.'],
-  'filter[identifiers][ndstockid]': [z.string().min(1), 'Transactions of the vehicle with this stock id.'],
-  'filter[identifiers][salesmasterid]': [
-    z.string().min(1),
-    'Transactions of the vehicle with this external id.',
-  ],
+  'filter[identifiers][ndstockid]': [text.min(1), 'Transactions of the vehicle with this stock id.'],
+  'filter[identifiers][salesmasterid]': [text.min(1), 'Transactions of the vehicle with this external id.'],
 };
 
 /** The filters that the service knows (FLT-1), and no other. */
@@ -94,7 +99,7 @@ export const paging = {
   ),
   after: optional(
     'after',
-    z.string(),
+    text,
     'From a `next` link: where the page before ended. Do not make one yourself, follow the link.',
   ),
 };
@@ -103,8 +108,8 @@ export const paging = {
 export const claim = {
   location: optional(
     'location',
-    z.string(),
+    text,
     'The location that a new transaction is for, of a storefront registered for the request’s `Origin`.',
   ),
-  franchise: optional('franchise', z.string(), 'Its franchise, where it has several.'),
+  franchise: optional('franchise', text, 'Its franchise, where it has several.'),
 };

@@ -1,40 +1,57 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type Problem, problems, writeProblemJson } from '../../../functions/shared/http/problem.ts';
+import { type GatewayAnswer, gatewayProblem } from '../../../lib/gateway-answers.ts';
 import { problem } from '../schemas/problem.ts';
 import { onEvery } from './headers.ts';
 
 /** The request that the refusals of the examples answer. */
 const request = { path: '/api/v2/transaction', requestId: '5b0c4f1e-6a0a-4c1e-9c43-1f2d8f0f3f5b' };
 
+type Headers = { [name: string]: z.ZodType };
+
 type Refusal = {
   /** By a few words that tell one from another. */
   examples: { [summary: string]: Problem };
-  headers?: { [name: string]: z.ZodType };
+  headers?: Headers;
 };
 
 /** A refusal as an answer of the document; its examples are what the service's own writer makes of each problem. */
 export const refusal = (id: string, { examples, headers = {} }: Refusal): ZodOpenApiResponseObject => {
   const [first] = Object.values(examples);
   if (!first) throw new Error(`The refusal ${id} has no example`);
-  return {
-    id,
+  return answerOf(id, {
     description: problems[first.problem].detail,
-    headers: z.object({ ...onEvery, ...headers }),
-    content: {
-      'application/problem+json': {
-        schema: problem,
-        examples: Object.fromEntries(
-          Object.entries(examples).map(([summary, one]) => [
-            nameOf(summary),
-            { summary, value: bodyOf(one) },
-          ]),
-        ),
-      },
-    },
-  };
+    examples: Object.entries(examples).map(([summary, one]) => [summary, bodyOf(one)]),
+    headers,
+  });
 };
+
+/** What the gateway answers by itself. */
+export const gatewayRefusal = (id: string, answer: GatewayAnswer, headers: Headers = {}) =>
+  answerOf(id, {
+    description: answer.detail,
+    examples: [[answer.title, JSON.parse(withRequestId(JSON.stringify(gatewayProblem(answer))))]],
+    headers,
+  });
+
+type Answer = { description: string; examples: [string, unknown][]; headers: Headers };
+
+const answerOf = (id: string, { description, examples, headers }: Answer): ZodOpenApiResponseObject => ({
+  id,
+  description,
+  headers: z.object({ ...onEvery, ...headers }),
+  content: {
+    'application/problem+json': {
+      schema: problem,
+      examples: Object.fromEntries(examples.map(([summary, value]) => [nameOf(summary), { summary, value }])),
+    },
+  },
+});
 
 const nameOf = (summary: string) => summary.toLowerCase().replaceAll(/\W+/g, '-');
 
 const bodyOf = (one: Problem): unknown => JSON.parse(writeProblemJson(one, request).body);
+
+/** The gateway fills in its variable. */
+const withRequestId = (text: string) => text.replaceAll('$context.requestId', request.requestId);

@@ -13,8 +13,9 @@ import {
   queryProblem,
   tooLarge,
 } from '../../../functions/shared/http/request-problems.ts';
+import { gatewayAnswers } from '../../../lib/gateway-answers.ts';
 import { accept, challenge, retryAfter } from './headers.ts';
-import { refusal } from './refusal.ts';
+import { gatewayRefusal, refusal } from './refusal.ts';
 
 const resourceMetadata = 'https://api.transactions.example/.well-known/oauth-protected-resource/api/v2';
 
@@ -27,12 +28,15 @@ export const badQuery = refusal('BadQuery', {
   },
 });
 
+export const twoTokensSent = refusal('TwoTokens', { examples: { 'Two tokens': twoTokens('token') } });
+
 export const badBody = refusal('BadBody', {
   examples: {
     'Not JSON': bodyProblem({ reason: 'not-json' }),
     'Not an object': bodyProblem({ reason: 'not-an-object' }),
     'Not UTF-8': bodyProblem({ reason: 'not-utf-8' }),
     'Too many parameters': queryProblem({ ok: false, reason: 'too-many-parameters' }),
+    'Two tokens': twoTokens('token'),
     'Malformed key': problem('bad-request', {
       detail: 'Idempotency-Key must be one value of 1 to 255 printable ASCII characters without spaces.',
     }),
@@ -129,3 +133,8 @@ export const sessionConflict = refusal('Conflict', {
     }),
   },
 });
+
+/** Of all callers together, or of one address. */
+export const tooMany = gatewayRefusal('TooManyRequests', gatewayAnswers.THROTTLED, retryAfter);
+
+export const tookTooLong = gatewayRefusal('GatewayTimeout', gatewayAnswers.INTEGRATION_TIMEOUT, retryAfter);

@@ -10,7 +10,8 @@ const meanings = {
 export const securitySchemes: { [name: string]: oas31.SecuritySchemeObject } = {
   accessToken: {
     type: 'oauth2',
-    description: 'V2. An access token by the client credentials grant, in `Authorization: Bearer …`.',
+    description:
+      'V2. An access token by the client credentials grant, in `Authorization: Bearer …`: a JWT that is judged as RFC8725 and RFC9068 ask.',
     flows: {
       clientCredentials: {
         tokenUrl: 'https://auth.transactions.example/oauth2/token',
@@ -28,7 +29,7 @@ export const securitySchemes: { [name: string]: oas31.SecuritySchemeObject } = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'V1. The token of `authentication-token`.',
+    description: 'V1. The token of `authentication-token`: a JWT that is judged as RFC8725 asks.',
   },
   webhookSignature: {
     type: 'apiKey',

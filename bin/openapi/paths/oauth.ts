@@ -5,6 +5,7 @@ import type {
   ZodOpenApiResponseObject,
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
+import { gatewayAnswers } from '../../../lib/gateway-answers.ts';
 import { addresses } from '../examples/addresses.ts';
 import {
   activeExample,
@@ -15,7 +16,7 @@ import {
   tokenRequestExample,
 } from '../examples/tokens.ts';
 import { cached, challenge, onEvery, retryAfter, tagged } from '../parts/headers.ts';
-import { oauthAnswer } from '../parts/oauth.ts';
+import { gatewayOAuthAnswer, oauthAnswer } from '../parts/oauth.ts';
 import { json, notModified } from '../parts/operation.ts';
 import { correlation, unlessTagged } from '../parts/parameters.ts';
 import { asClient, asNobody } from '../parts/security.ts';
@@ -32,18 +33,20 @@ import {
 const tags = ['Tokens'];
 
 /** The token service stands at an address of its own. */
-const servers = [{ url: addresses.authUrl, description: 'Token service' }];
+const servers = [{ url: addresses.authUrl, description: 'Token service of production', 'x-internal': false }];
 
 const faults: ZodOpenApiResponsesObject = {
+  '429': gatewayOAuthAnswer('TooManyOAuthRequests', gatewayAnswers.THROTTLED),
   '500': oauthAnswer('OAuthFault', ['fault']),
   '503': oauthAnswer('OAuthUnavailable', ['unavailable'], retryAfter),
+  '504': gatewayOAuthAnswer('OAuthTimeout', gatewayAnswers.INTEGRATION_TIMEOUT),
 };
 
 const refusals: ZodOpenApiResponsesObject = {
+  ...faults,
   '401': oauthAnswer('InvalidClient', ['invalid-client'], challenge),
   '413': oauthAnswer('FormTooLarge', ['too-large']),
-  '429': oauthAnswer('TooManyWrongSecrets', ['guessing'], retryAfter),
-  ...faults,
+  '429': gatewayOAuthAnswer('TooManyWrongSecrets', gatewayAnswers.THROTTLED, ['guessing']),
 };
 
 const formFaults = ['wrong-content-type', 'malformed-form', 'two-authentications'] as const;

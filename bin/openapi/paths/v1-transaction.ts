@@ -13,6 +13,7 @@ import {
   selection,
   unlessTagged,
   uuidInPath,
+  uuidInQuery,
 } from '../parts/parameters.ts';
 import {
   badBody,
@@ -50,10 +51,7 @@ const getOrCreate: ZodOpenApiOperationObject = {
   security: asSessionOrNobody,
   requestParams: {
     query: z.object({
-      uuid: z
-        .string()
-        .optional()
-        .meta({ param: { description: 'One transaction of the session.' } }),
+      ...uuidInQuery,
       ...filters,
       ...selection,
       ...paging,

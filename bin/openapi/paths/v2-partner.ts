@@ -3,7 +3,7 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { partnerExample } from '../examples/partner.ts';
 import { always, json } from '../parts/operation.ts';
 import { correlation } from '../parts/parameters.ts';
-import { lacksRead, unauthorized } from '../parts/refusals.ts';
+import { lacksRead, twoTokensSent, unauthorized } from '../parts/refusals.ts';
 import { readsAsPartner } from '../parts/security.ts';
 import { partner } from '../schemas/partner.ts';
 
@@ -24,6 +24,7 @@ export const v2Partner: ZodOpenApiPathsObject = {
           schema: partner,
           examples: { partner: { summary: 'A partner with one secret', value: partnerExample } },
         }),
+        '400': twoTokensSent,
         '401': unauthorized,
         '403': lacksRead,
         ...always,

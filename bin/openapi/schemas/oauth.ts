@@ -2,22 +2,24 @@ import { z } from 'zod';
 import { oauthScopeNames } from '../../../functions/shared/domain/partner.ts';
 import { named } from './named.ts';
 
+/** The token service takes no longer form. */
+const formText = z.string().max(8192);
+
 const scopeText = z
   .string()
   .describe(`OAuth scopes with a space between them: ${oauthScopeNames.join(', ')}.`);
 
 const clientInBody = {
-  client_id: z
-    .string()
+  client_id: formText
     .optional()
     .describe('Only where the client does not authenticate by `Authorization: Basic`.'),
-  client_secret: z.string().optional().describe('With `client_id`.'),
+  client_secret: formText.optional().describe('With `client_id`.'),
 };
 
 export const tokenRequest = named(
   z.object({
     grant_type: z.literal('client_credentials'),
-    scope: scopeText.optional(),
+    scope: scopeText.max(8192).optional(),
     ...clientInBody,
   }),
   'TokenRequest',
@@ -41,8 +43,8 @@ export const tokenResponse = named(
 
 export const tokenToJudge = named(
   z.object({
-    token: z.string().describe('The access token.'),
-    token_type_hint: z.string().optional().describe('Not looked at: there is one type of token.'),
+    token: formText.describe('The access token.'),
+    token_type_hint: formText.optional().describe('Not looked at: there is one type of token.'),
     ...clientInBody,
   }),
   'TokenToJudge',

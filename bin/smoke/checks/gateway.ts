@@ -26,7 +26,7 @@ const unknownRoutes = async ({ send, baseUrl, authUrl }: Visit, headers = {}) =>
   ...(authUrl === baseUrl ? [] : ofTokens(await send(`${authUrl}/nothing-here`, { headers }), 404)),
 ];
 
-const inGateway = 'lib/constructs/gateway-responses.ts has the answers of the gateway, by its names for them';
+const inGateway = 'lib/gateway-answers.ts has the answers of the gateway, by its names for them';
 
 /** What API Gateway answers by itself, and what it does to requests on their way (TH-10). */
 export const gatewayChecks: readonly Check[] = [

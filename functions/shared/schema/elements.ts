@@ -23,8 +23,13 @@ const identifierRefusal = 'The member must be text of at most 512 bytes.';
 /** Lists filter by it (FLT-1). */
 const listedIdentifier = z
   .string(identifierRefusal)
-  .check(z.refine((value: string) => Buffer.byteLength(value) <= 512, identifierRefusal))
+  .check(z.refine(isShortIdentifier, identifierRefusal))
   .check(z.refine(isLine, 'The member must be one line without control characters.'));
+
+/** Whether it fits the keys of the store. */
+export function isShortIdentifier(value: string): boolean {
+  return Buffer.byteLength(value) <= 512;
+}
 
 /** The vehicle being bought; open. `identifiers.ndstockid` and `identifiers.salesmasterid` feed the lists' filters. */
 export const vehicle = open({

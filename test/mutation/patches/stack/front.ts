@@ -77,8 +77,8 @@ export const patches: readonly Patch[] = [
   {
     id: 'gateway-instance',
     rule: "ERR-1 the gateway's own problems have an instance",
-    file: 'lib/constructs/transactions-api.ts',
-    find: "    instance: 'urn:uuid:$context.requestId',\n",
+    file: 'lib/gateway-answers.ts',
+    find: "  instance: 'urn:uuid:$context.requestId',\n",
     put: '',
     tests: ['test/infrastructure/rest-apis.test.ts'],
   },

@@ -2,14 +2,14 @@ import type { Patch } from '../../patch.ts';
 
 const restApis = ['test/infrastructure/rest-apis.test.ts'];
 const firewall = ['test/infrastructure/firewall.test.ts'];
-const answers = 'lib/constructs/gateway-responses.ts';
+const answers = 'lib/gateway-answers.ts';
 
 /** What the gateway answers by itself, and the firewall before it. */
 export const patches: readonly Patch[] = [
   {
     id: 'gateway-keeps-status',
     rule: 'ERR-5 a response for all of 4xx keeps the status of what it stands for',
-    file: answers,
+    file: 'lib/constructs/gateway-responses.ts',
     find: "...(typeof status === 'number' && { statusCode: String(status) }),",
     put: "statusCode: typeof status === 'number' ? String(status) : '400',",
     tests: restApis,

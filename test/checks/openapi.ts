@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { run } from '../deploy/processes.ts';
+import { Halted, Report } from '../deploy/report.ts';
+import { root } from '../support/repository.ts';
+import { inPlace, makePlace, project } from './place.ts';
+
+/** `npm run check:openapi`: what tools of other hands say of the OpenAPI document (OA-5). */
+new Command('npm run check:openapi --')
+  .description(
+    'Has Redocly and Spectral, with its OWASP rules, judge docs/openapi.json. Red on any finding, warnings too.',
+  )
+  .addHelpText(
+    'after',
+    '\nWhat is switched off stands in test/checks/spectral.yaml and test/checks/redocly.yaml, each with its reason.',
+  )
+  .parse();
+
+const described = join(root, 'docs/openapi.json');
+const rules = (name: string) => join(import.meta.dirname, name);
+
+const report = new Report();
+
+/** Neither tool may ask anybody anything, nor tell. */
+const quiet = {
+  ...project.env,
+  ...{ REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_UPDATE_NOTIFIER: '1' },
+};
+
+const findsNothing = (tool: string, args: string[]) =>
+  run({ command: tool, args, env: quiet, logFile: inPlace(`${tool}.log`), timeoutSeconds: 300 });
+
+const proveDocument = async () => {
+  makePlace();
+  await report.prove('OA-1 the document and the kit’s wire types are what the code makes', () =>
+    findsNothing('node', [join(root, 'bin/openapi.ts'), '--check']),
+  );
+  await report.prove('OA-5 Redocly finds nothing in the document', () =>
+    findsNothing('redocly', ['lint', described, '--config', rules('redocly.yaml')]),
+  );
+  await report.prove('OA-5 Spectral finds nothing in the document, by its rules and those of OWASP', () =>
+    findsNothing('spectral', ['lint', described, '-r', rules('spectral.yaml'), '--fail-severity', 'hint']),
+  );
+};
+
+await proveDocument().catch((fault: unknown) => {
+  if (!(fault instanceof Halted)) throw fault;
+});
+if (!report.close()) process.exitCode = 1;
