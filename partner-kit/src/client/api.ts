@@ -1,0 +1,141 @@
+import type { FieldError } from '../types.ts';
+import { type AccessTokens, basicCredentials, createAccessTokens } from './access-token.ts';
+import { ForeignLinkError, type ProblemError, problemError, UnexpectedAnswerError } from './errors.ts';
+import { exchange, objectIn, type Reply, requestIdOf } from './exchange.ts';
+import { withPatience } from './patience.ts';
+import { createRedactor, type Redactor } from './redactor.ts';
+import { retryAfterMs } from './retry.ts';
+import type { Settings } from './settings.ts';
+
+/** A request to the API, before it has a token. */
+export type ApiRequest = {
+  readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT';
+  /** A path below the base, or a link of the service's own. */
+  readonly target: string;
+  readonly parameters?: readonly (readonly [string, string])[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** With it a write may be sent again; null sends none. */
+  readonly idempotencyKey?: string | null | undefined;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** What the service answered. */
+export type ApiAnswer = {
+  readonly body: Record<string, unknown>;
+  readonly headers: Headers;
+  readonly requestId: string | undefined;
+};
+
+/** Sends a request with the token, again where that is safe, and throws what the service refuses. */
+export type Api = (request: ApiRequest) => Promise<ApiAnswer>;
+
+type Deps = Settings & { redactor: Redactor; tokens: AccessTokens };
+
+export const createApi = (settings: Settings): Api => {
+  const { clientId, clientSecret } = settings;
+  const redactor = createRedactor([clientSecret, basicCredentials(clientId, clientSecret)]);
+  const deps: Deps = { ...settings, redactor, tokens: createAccessTokens({ ...settings, redactor }) };
+  return async (request) => {
+    const ready = prepared(request, deps);
+    const { signal } = request;
+    const reply = await withPatience(
+      () => attempt(ready, deps),
+      { mayRepeat: mayRepeat(request), signal },
+      deps,
+    );
+    return { body: objectIn(reply), headers: reply.headers, requestId: requestIdOf(reply) };
+  };
+};
+
+/** A write is repeated only under a key by which the service knows it again (WR-1). */
+const mayRepeat = ({ method, idempotencyKey }: ApiRequest) =>
+  method === 'GET' || (typeof idempotencyKey === 'string' && idempotencyKey !== '');
+
+type Prepared = {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+  signal: AbortSignal | undefined;
+};
+
+/** Everything but the token: the same bytes at every attempt. */
+const prepared = (request: ApiRequest, { baseUrl, userAgent }: Deps): Prepared => {
+  const { method, body, idempotencyKey, signal } = request;
+  return {
+    ...{ method, signal, url: addressOf(request, baseUrl) },
+    headers: {
+      Accept: 'application/json',
+      'User-Agent': userAgent,
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
+      ...request.headers,
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  };
+};
+
+/** Links are absolute, of the service's own origin, and have another path than the API: they are taken as they are. */
+const addressOf = ({ target, parameters = [] }: ApiRequest, baseUrl: string): string => {
+  const isPath = target.startsWith('/') && !target.startsWith('//');
+  const url = new URL(isPath ? `${baseUrl}${target}` : target, baseUrl);
+  if (url.origin !== new URL(baseUrl).origin) throw new ForeignLinkError(url.origin);
+  for (const [name, value] of parameters) url.searchParams.append(name, value);
+  return url.href;
+};
+
+/** One attempt. A token that is refused is replaced once: it may have been revoked, or the clock was wrong. */
+const attempt = async (request: Prepared, deps: Deps): Promise<Reply> => {
+  const token = await deps.tokens.get(request.signal);
+  const reply = await sendWith(token, request, deps);
+  if (reply.status !== 401) return accepted(reply, deps);
+  deps.tokens.drop(token);
+  const fresh = await deps.tokens.get(request.signal);
+  return accepted(await sendWith(fresh, request, deps), deps);
+};
+
+const sendWith = (token: string, { headers, ...request }: Prepared, deps: Deps) =>
+  exchange({ ...request, headers: { ...headers, Authorization: `Bearer ${token}` } }, deps);
+
+const accepted = (reply: Reply, deps: Deps): Reply => {
+  if (reply.status >= 200 && reply.status < 300) return reply;
+  if (reply.status >= 400) throw problemOf(reply, deps);
+  throw new UnexpectedAnswerError(
+    `The service answered ${reply.status}, which it never does: is the address right?`,
+    {
+      status: reply.status,
+      requestId: requestIdOf(reply),
+    },
+  );
+};
+
+/** A gateway or a proxy may answer without a problem document: then the status alone says what is the matter. */
+const problemOf = (reply: Reply, { redactor: { redact }, clock }: Deps): ProblemError => {
+  const body = problemBody(reply);
+  const text = (name: string, usual: string) =>
+    redact(typeof body[name] === 'string' ? String(body[name]) : usual);
+  return problemError({
+    status: reply.status,
+    type: text('type', 'about:blank'),
+    title: text('title', 'No title'),
+    detail: text('detail', 'The answer says no more.'),
+    requestId: requestIdOf(reply),
+    errors: errorsIn(body, redact),
+    retryAfterMs: retryAfterMs(reply.headers.get('Retry-After'), clock()),
+  });
+};
+
+const problemBody = (reply: Reply): Record<string, unknown> => {
+  try {
+    return objectIn(reply);
+  } catch {
+    return {};
+  }
+};
+
+const errorsIn = ({ errors }: Record<string, unknown>, redact: Redactor['redact']): FieldError[] =>
+  (Array.isArray(errors) ? errors : []).map((error: Partial<FieldError> | null) => ({
+    field: redact(String(error?.field ?? '')),
+    message: redact(String(error?.message ?? '')),
+  }));

@@ -1,0 +1,101 @@
+import { NoAnswerError, UnexpectedAnswerError } from './errors.ts';
+import type { Redactor } from './redactor.ts';
+import type { Settings } from './settings.ts';
+
+/** One request as it is sent. */
+export type Ask = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** The caller's: ends the waiting. */
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** One answer, read to its end. */
+export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string };
+
+type ExchangeDeps = Pick<Settings, 'fetch' | 'sleep' | 'timeoutMs'> & { redactor: Redactor };
+
+/**
+ * Sends one request once. What the network does becomes a NoAnswerError that holds nothing of the request; the caller's own
+ * abort is thrown as its reason.
+ */
+export const exchange = async (ask: Ask, deps: ExchangeDeps): Promise<Reply> => {
+  ask.signal?.throwIfAborted();
+  const attempt = new AbortController();
+  const stop = () => attempt.abort(ask.signal?.reason);
+  ask.signal?.addEventListener('abort', stop, { once: true });
+  const timedOut = new NoAnswerError({ reason: 'timeout', text: `No answer within ${deps.timeoutMs} ms.` });
+  const isOver = new AbortController();
+  deps.sleep(deps.timeoutMs, isOver.signal).then(
+    () => attempt.abort(timedOut),
+    () => undefined,
+  );
+  try {
+    return await untilAborted(attempt.signal, replyTo(ask, attempt.signal, deps));
+  } catch (fault) {
+    ask.signal?.throwIfAborted();
+    throw attempt.signal.aborted ? timedOut : noAnswer(fault, deps.redactor);
+  } finally {
+    isOver.abort();
+    ask.signal?.removeEventListener('abort', stop);
+  }
+};
+
+const replyTo = async (ask: Ask, signal: AbortSignal, deps: ExchangeDeps): Promise<Reply> => {
+  const { method, headers } = ask;
+  // A redirect would carry the request to an address that nobody has judged.
+  const response = await deps.fetch(ask.url, {
+    ...{ method, headers, signal, redirect: 'manual' },
+    ...(ask.body !== undefined && { body: ask.body }),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+
+/** A `fetch` that does not heed its signal holds nobody up. */
+export const untilAborted = <Value>(
+  signal: AbortSignal | undefined,
+  work: Promise<Value>,
+): Promise<Value> => {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+};
+
+/** The fault itself is left behind: it may hold the request with its token. */
+const noAnswer = (fault: unknown, { redact }: Redactor): NoAnswerError => {
+  const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault;
+  const { code, message } = (cause ?? {}) as { code?: unknown; message?: unknown };
+  const name = typeof code === 'string' ? redact(code) : undefined;
+  const text = redact(
+    `The connection failed: ${name ?? (typeof message === 'string' ? message : 'no reason given')}.`,
+  );
+  return new NoAnswerError({ reason: 'network', text, ...(name !== undefined && { code: name }) });
+};
+
+/** The id that the service gave the request. */
+export const requestIdOf = ({ headers }: Reply): string | undefined => headers.get('Request-Id') ?? undefined;
+
+/** The object in a body; whatever else it is did not come from the service. */
+export const objectIn = (reply: Reply): Record<string, unknown> => {
+  const value = parsed(reply.text);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new UnexpectedAnswerError(`The answer ${reply.status} has no JSON object as its body.`, {
+    status: reply.status,
+    requestId: requestIdOf(reply),
+  });
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

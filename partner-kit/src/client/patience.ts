@@ -1,0 +1,36 @@
+import { NoAnswerError, ProblemError, TokenRefusedError } from './errors.ts';
+import { isTransient, pauseMs } from './retry.ts';
+import type { Settings } from './settings.ts';
+
+type PatienceDeps = Pick<Settings, 'attempts' | 'longestWaitMs' | 'random' | 'sleep'>;
+
+/** Tries again what may be tried again, with pauses, until it works or the attempts are used up. */
+export const withPatience = async <Value>(
+  attempt: (failures: number) => Promise<Value>,
+  { mayRepeat, signal }: { mayRepeat: boolean; signal: AbortSignal | undefined },
+  deps: PatienceDeps,
+): Promise<Value> => {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await attempt(failures);
+    } catch (fault) {
+      const askedMs = askedWaitMs(fault);
+      const isLast = failures + 1 >= deps.attempts || (askedMs ?? 0) > deps.longestWaitMs;
+      if (isLast || !mayRepeat || !isPassing(fault, failures)) throw fault;
+      await deps.sleep(pauseMs({ failures, askedMs, random: deps.random }), signal);
+    }
+  }
+};
+
+/**
+ * Whether it may be over the next time. A conflict is so only where an attempt of ours went before: the service may still
+ * be at work on it under the same idempotency key.
+ */
+const isPassing = (fault: unknown, failures: number): boolean => {
+  if (fault instanceof NoAnswerError) return true;
+  if (!(fault instanceof ProblemError || fault instanceof TokenRefusedError)) return false;
+  return isTransient(fault.status) || (fault.status === 409 && failures > 0);
+};
+
+const askedWaitMs = (fault: unknown): number | undefined =>
+  fault instanceof ProblemError || fault instanceof TokenRefusedError ? fault.retryAfterMs : undefined;

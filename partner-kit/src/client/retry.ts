@@ -1,0 +1,29 @@
+/** Statuses that say: not now. What was sent was not carried out, or its idempotency key makes a second time harmless. */
+const transient: readonly number[] = [429, 502, 503, 504];
+
+export const isTransient = (status: number): boolean => transient.includes(status);
+
+/** The wait that `Retry-After` asks for: seconds or a date (RFC 9110 section 10.2.3). */
+export const retryAfterMs = (value: string | null, nowMs: number): number | undefined => {
+  if (value === null) return undefined;
+  if (/^\s*\d{1,9}\s*$/.test(value)) return Number(value) * 1_000;
+  const atMs = Date.parse(value);
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+};
+
+const baseMs = 250;
+const largestMs = 20_000;
+
+/**
+ * The pause before the next attempt: full jitter under a limit that doubles, so that clients who failed together do not
+ * come back together; on top of what `Retry-After` asks for.
+ */
+export const pauseMs = ({
+  failures,
+  askedMs = 0,
+  random,
+}: {
+  failures: number;
+  askedMs?: number | undefined;
+  random: () => number;
+}): number => askedMs + Math.floor(random() * Math.min(largestMs, baseMs * 2 ** failures));

@@ -1,0 +1,75 @@
+import type { components } from './wire.ts';
+
+type Schemas = components['schemas'];
+
+/** The related records of a transaction, in the order used everywhere. */
+export const elementNames = [
+  'vehicle',
+  'ndMeta',
+  'extras',
+  'deliveryCollection',
+  'selectedPaymentMethod',
+  'financeProposal',
+  'valuation',
+  'customer',
+  'payments',
+  'financeDefaults',
+] as const satisfies readonly (keyof Schemas['Transaction'])[];
+export type ElementName = (typeof elementNames)[number];
+
+/** A transaction's own properties. */
+export type OwnProperties = Omit<Schemas['Transaction'], ElementName>;
+
+/** Its elements as `expand` shows them: one that nothing was written to is null, payments an empty list. */
+export type Elements = { readonly [Name in ElementName]-?: Exclude<Schemas['Transaction'][Name], undefined> };
+
+/** A transaction with everything that the API shows of it. */
+export type WholeTransaction = OwnProperties & Elements;
+
+export type Vehicle = Schemas['Vehicle'];
+export type NdMeta = Schemas['NdMeta'];
+export type DeliveryCollection = Schemas['DeliveryCollection'];
+export type Payment = Schemas['PaymentRecord'];
+export type Customer = Schemas['Customer'];
+
+/** What `update` may write: members that are absent stay as they are, an element that is null is removed. */
+export type TransactionChange = Schemas['TransactionChange'];
+/** What `pay` records. */
+export type NewPayment = Schemas['NewPayment'];
+
+export type ListLinks = Schemas['ListLinks'];
+export type ListMeta = Schemas['ListMeta'];
+export type PartnerRecord = Schemas['Partner'];
+export type FieldError = Schemas['FieldError'];
+export type WireProblem = Schemas['Problem'];
+export type TokenResponse = Schemas['TokenResponse'];
+
+export type TransactionUpdated = Schemas['TransactionUpdatedMessage'];
+export type TransactionCompleted = Schemas['TransactionCompletedMessage'];
+export type WebhookTest = Schemas['WebhookTestMessage'];
+
+/** One event on its way to you. */
+export type PartnerEvent = {
+  readonly id: string;
+  readonly type: string;
+  /** The uuid of the transaction; null where the event tells of none. */
+  readonly transaction: string | null;
+  readonly fromVersion: number;
+  readonly toVersion: number;
+  readonly createdAt: string;
+  readonly state: EventState;
+  readonly reason: string | null;
+  /** The state and its reason as a sentence. */
+  readonly meaning: string;
+  readonly nextAttemptAt: string | null;
+};
+export type EventState = 'waiting' | 'held' | 'sent' | 'delivered' | 'retrying' | 'failed' | 'withheld';
+
+/** The same with what became of it, and the message as your webhook gets it. */
+export type PartnerEventDetail = PartnerEvent & {
+  readonly timeline: readonly { readonly at: string; readonly step: string; readonly note: string | null }[];
+  readonly message: TransactionUpdated | TransactionCompleted | WebhookTest | null;
+};
+
+/** What the service is about to do, or has done, at your request. */
+export type Receipt = Readonly<Record<string, unknown>>;

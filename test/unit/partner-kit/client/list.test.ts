@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import { aClient, all, anEmptyPage, json } from '../../../support/partner-kit/fake-service.ts';
+
+const listOf = (uuids: string[], next?: string) => ({
+  ...anEmptyPage,
+  data: uuids.map((uuid) => ({ uuid })),
+  _links: { ...anEmptyPage._links, ...(next !== undefined && { next: { href: next } }) },
+});
+
+describe('KIT-1 lists', () => {
+  test('KIT-1 a query is sent in the form of the interface', async () => {
+    const { client, sent } = aClient({ api: () => json(anEmptyPage) });
+
+    await client.list({
+      filter: { status: 1, identifiers: { ndstockid: 'a b', salesmasterid: '7' } },
+      expand: ['payments', 'vehicle'],
+      fields: ['uuid', 'payments.value'],
+      page: 2,
+      perPage: 50,
+    });
+
+    expect(decodeURIComponent(sent[0]?.url.search ?? '').replaceAll('+', ' ')).toBe(
+      '?filter[status]=1&filter[identifiers][ndstockid]=a b&filter[identifiers][salesmasterid]=7&expand=payments,vehicle&fields=uuid,payments.value&page=2&per-page=50',
+    );
+    expect(sent[0]?.url.pathname).toBe('/api/v2/transaction');
+    expect(sent[0]?.headers.get('Authorization')).toBe('Bearer token-1');
+  });
+
+  test('KIT-1 the pages of a list are read by their links, as they stand', async () => {
+    const next = 'https://api.example.com/v2/transaction?page=2&per-page=50&after=c1';
+    const { client, sent } = aClient({
+      api: ({ url }) => json(url.searchParams.has('after') ? listOf(['b']) : listOf(['a'], next)),
+    });
+
+    const uuids: string[] = [];
+    for await (const { uuid } of client.all({ fields: ['uuid'] })) uuids.push(uuid);
+
+    expect(uuids).toEqual(['a', 'b']);
+    expect(sent[1]?.url.href).toBe(next);
+  });
+
+  test.each([
+    'https://evil.example/v2/transaction?after=c1',
+    'http://api.example.com/v2/transaction?after=c1',
+    '//evil.example/v2/transaction',
+    'https://api.example.com.evil.example/',
+    'https://api.example.com@evil.example/',
+  ])('KIT-2 a link to another origin is not followed: the token never leaves (%s)', async (next) => {
+    const { client, sent } = aClient({ api: () => json(listOf(['a'], next)) });
+
+    const reading = all(client.all());
+
+    await expect(reading).rejects.toMatchObject({ kind: 'foreign-link' });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('KIT-1 a page that names itself as the next one ends the reading with an error', async () => {
+    const next = 'https://api.example.com/v2/transaction?after=c1';
+    const { client } = aClient({ api: () => json(listOf(['a'], next)) });
+
+    await expect(all(client.all())).rejects.toMatchObject({ kind: 'unexpected-answer' });
+  });
+});
