@@ -3,14 +3,15 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { root } from '../support/repository.ts';
 
-const sources = ['bin', 'functions', 'lib', 'localstack', 'test'].flatMap((top) =>
+const tops = ['bin', 'functions', 'lib', 'localstack', 'partner-kit/bin', 'partner-kit/src', 'test'];
+const sources = tops.flatMap((top) =>
   readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .map((path) => join(top, path)),
 );
 
 function inAnyWay() {
-  return /(?:\bfrom|\bimport\(?) ?'([^']+)'/g;
+  return /(?:\bfrom|\bimport\(?) ?'([^'\s]+)'/g;
 }
 
 /** Not `import type`, and not `import('…')`. */
@@ -121,6 +122,37 @@ describe('house: imports run one way', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('partner-kit is published alone: it imports nothing of the service, and the service nothing of it', () => {
+    const outwards = arrows('partner-kit/').filter(
+      ({ to }) => !to.startsWith('partner-kit/') && !to.startsWith('node:') && to !== 'commander',
+    );
+    const inwards = arrows('').filter(
+      ({ from, to }) => to.startsWith('partner-kit/') && !/^(partner-kit|test)\//.test(from),
+    );
+
+    expect([...outwards, ...inwards]).toEqual([]);
+  });
+
+  test('KIT-10 the library of partner-kit imports nothing, not even of Node', () => {
+    const wrong = libraryRooms.flatMap((room) => arrows(room)).filter(({ to }) => !isLibrary(to));
+
+    expect(wrong).toEqual([]);
+  });
+
+  test('partner-kit: bin, then command, then attack, then the library; in it the webhook, then the client', () => {
+    const floors = [
+      'src/wire.ts',
+      'src/types.ts src/samples/',
+      'src/client/',
+      'src/webhook/',
+      'src/index.ts',
+      'src/attack/',
+    ];
+    const rooms = [...floors, 'src/command/', 'bin/'].map((names) => under('partner-kit', names));
+
+    expect(wrongIn(rooms)).toEqual([]);
+  });
+
   test('the oracle of the simulation judges by itself: it imports no product code and no other test code', () => {
     const wrong = arrows('test/simulation/oracle/').filter(
       ({ to }) => !to.startsWith('test/simulation/oracle/') && to !== 'node:util',
@@ -143,7 +175,7 @@ test('house: no test loads the CDK, which takes jest seconds a file: it asks the
 describe('house: every file has a room and a reader', () => {
   test('every product file is reached from an entry point, not by tests alone', () => {
     const entries = sources.filter((file) =>
-      /^(bin\/[^/]+|functions\/[^/]+\/index|localstack\/(start|after-deploy|lambda\/worker|console\/page\/main))\.ts$/.test(
+      /^(bin\/[^/]+|functions\/[^/]+\/index|localstack\/(start|after-deploy|lambda\/worker|console\/page\/main)|partner-kit\/(bin\/[^/]+|src\/index))\.ts$/.test(
         file,
       ),
     );
@@ -192,6 +224,10 @@ describe('house: a red run can be run again', () => {
     expect(wrong).toEqual(['test/support/builders/random.ts']);
   });
 });
+
+/** What `import '@transactions/partner-kit'` loads. */
+const libraryRooms = under('partner-kit/src', 'client/ webhook/ index.ts types.ts wire.ts');
+const isLibrary = (file: string) => libraryRooms.some((room) => file.startsWith(room));
 
 const isSource = (file: string) => imports.has(file);
 

@@ -16,8 +16,7 @@ export abstract class TransactionsError extends Error {
 
   /** What a logger that writes JSON sees. */
   toJSON(): Record<string, unknown> {
-    const facts: object = this;
-    return { name: this.name, message: this.message, ...facts };
+    return { name: this.name, message: this.message, ...this };
   }
 }
 
