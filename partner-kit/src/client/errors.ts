@@ -16,7 +16,7 @@ export abstract class TransactionsError extends Error {
 
   /** What a logger that writes JSON sees. */
   toJSON(): Record<string, unknown> {
-    return { name: this.name, message: this.message, ...this };
+    return { name: this.name, message: this.message, ...Object.fromEntries(Object.entries(this)) };
   }
 }
 
