@@ -8,7 +8,7 @@ import { retryAfterMs } from './retry.ts';
 import type { Settings } from './settings.ts';
 
 /** A request to the API, before it has a token. */
-export type ApiRequest = {
+type ApiRequest = {
   readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** A path below the base, or a link of the service's own. */
   readonly target: string;

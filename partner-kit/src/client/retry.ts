@@ -7,9 +7,12 @@ export const isTransient = (status: number): boolean => transient.includes(statu
 export const retryAfterMs = (value: string | null, nowMs: number): number | undefined => {
   if (value === null) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(value)) return Number(value) * 1_000;
-  const atMs = Date.parse(value);
+  const atMs = dateShape.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
 };
+
+/** `Date.parse` takes nearly anything with a number in it for a date: `-1` is one of 2001. */
+const dateShape = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 const baseMs = 250;
 const largestMs = 20_000;

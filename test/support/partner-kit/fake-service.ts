@@ -2,7 +2,7 @@ import { type ClientOptions, createClient } from '../../../partner-kit/src/index
 import { randomFrom } from '../builders/random.ts';
 
 /** A request as the service would see it. */
-export type SentRequest = {
+type SentRequest = {
   method: string;
   url: URL;
   headers: Headers;

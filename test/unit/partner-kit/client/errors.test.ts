@@ -1,0 +1,193 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import {
+  createClient,
+  isTransactionsError,
+  NotFoundError,
+  ProblemError,
+} from '../../../../partner-kit/src/index.ts';
+import {
+  aClient,
+  aProblem,
+  clientSecret,
+  json,
+  tokenAnswer,
+} from '../../../support/partner-kit/fake-service.ts';
+
+const refusalOf = async (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    () => {
+      throw new Error('It was not refused.');
+    },
+    (error) => error,
+  );
+
+describe('KIT-7 problems are errors with a type', () => {
+  test.each([
+    [400, 'bad-request', 'BadRequestError'],
+    [401, 'invalid-credentials', 'InvalidCredentialsError'],
+    [403, 'forbidden', 'ForbiddenError'],
+    [404, 'not-found', 'NotFoundError'],
+    [405, 'method-not-allowed', 'MethodNotAllowedError'],
+    [409, 'conflict', 'ConflictError'],
+    [412, 'precondition-failed', 'PreconditionFailedError'],
+    [413, 'content-too-large', 'ContentTooLargeError'],
+    [415, 'unsupported-media-type', 'UnsupportedMediaTypeError'],
+    [418, 'other', 'OtherProblemError'],
+    [422, 'invalid-parameters', 'InvalidParametersError'],
+    [429, 'too-many-requests', 'TooManyRequestsError'],
+    [500, 'internal-error', 'InternalError'],
+    [503, 'unavailable', 'UnavailableError'],
+  ])('KIT-7 %i is a %s', async (status, kind, name) => {
+    const { client } = aClient({ api: () => aProblem(status) });
+
+    const error = await refusalOf(client.get('u'));
+
+    expect(error).toBeInstanceOf(ProblemError);
+    expect(isTransactionsError(error)).toBe(true);
+    expect(error).toMatchObject({ kind, name, status, requestId: 'request-1', title: `Title ${status}` });
+  });
+
+  test('KIT-7 a refusal of parameters names each of them, in its message and as data', async () => {
+    const errors = [{ field: 'filter[nope]', message: 'The filter is unknown.' }];
+    const { client } = aClient({ api: () => aProblem(422, { errors }) });
+
+    const error = await refusalOf(client.list());
+
+    expect(error).toMatchObject({ errors, type: 'https://docs.example.com/errors#422' });
+    expect(error.message).toBe('422 Title 422: What happened. (filter[nope]: The filter is unknown.)');
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({
+      name: 'InvalidParametersError',
+      message: error.message,
+      kind: 'invalid-parameters',
+      status: 422,
+      errors,
+    });
+  });
+
+  test('KIT-7 an answer that is no problem document is known by its status', async () => {
+    const { client } = aClient({ api: () => new Response('<h1>Not here</h1>', { status: 404 }) });
+
+    const error = await refusalOf(client.get('u'));
+
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error).toMatchObject({ type: 'about:blank', errors: [], requestId: undefined });
+  });
+
+  test.each([
+    ['a page', () => new Response('<h1>Welcome</h1>')],
+    ['a list', () => json([])],
+    ['a redirect', () => new Response(null, { status: 302, headers: { Location: 'https://evil.example/' } })],
+  ])('KIT-7 KIT-2 %s where the service would answer is unexpected, and not followed', async (_, api) => {
+    const { client, sent } = aClient({ api });
+
+    await expect(client.get('u')).rejects.toMatchObject({ kind: 'unexpected-answer' });
+
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('KIT-8 secrets stay inside', () => {
+  const shownOf = (value: unknown) =>
+    [
+      inspect(value, { depth: 20, showHidden: true }),
+      JSON.stringify(value),
+      String(value),
+      (value as Error).stack,
+    ].join();
+  const token = 'eyJhbGciOiJSUzI1NiJ9.body.signature';
+  const basic = btoa(`client-1:${clientSecret}`);
+  const echo = `Bearer ${token} Basic ${basic} ${clientSecret}`;
+
+  test.each([
+    [
+      'a problem',
+      () =>
+        aProblem(400, { detail: echo, title: echo, type: echo, errors: [{ field: echo, message: echo }] }),
+    ],
+    ['a page', () => new Response(echo)],
+    [
+      'a broken connection',
+      () => Promise.reject(new TypeError(echo, { cause: Object.assign(new Error(echo), { code: echo }) })),
+    ],
+    [
+      'a fault with its request',
+      () =>
+        Promise.reject(Object.assign(new Error('failed'), { config: { headers: { Authorization: echo } } })),
+    ],
+  ])('KIT-8 %s that repeats the token and the secret shows neither', async (_, api) => {
+    const { client } = aClient({ api, token: () => tokenAnswer(token), attempts: 1 });
+
+    const shown = shownOf(await refusalOf(client.list()));
+
+    expect(shown).not.toContain(token);
+    expect(shown).not.toContain(basic);
+    expect(shown).not.toContain(clientSecret);
+  });
+
+  test('KIT-8 a refusal of the token service that repeats the secret does not show it', async () => {
+    const { client } = aClient({
+      token: () => json({ error: echo, error_description: echo }, { status: 400 }),
+    });
+
+    const shown = shownOf(await refusalOf(client.list()));
+
+    expect(shown).not.toContain(clientSecret);
+    expect(shown).not.toContain(basic);
+  });
+
+  test('KIT-8 the client itself shows nothing', async () => {
+    const { client } = aClient({ token: () => tokenAnswer(token) });
+    await client.get('u');
+
+    expect(shownOf(client)).not.toContain(clientSecret);
+    expect(shownOf(client)).not.toContain(token);
+  });
+});
+
+describe('KIT-9 options that could not work', () => {
+  const options = {
+    baseUrl: 'https://api.example.com',
+    authUrl: 'https://auth.example.com',
+    clientId: 'c',
+    clientSecret,
+  };
+
+  test.each([
+    [
+      { baseUrl: 'http://api.example.com' },
+      'baseUrl must begin with https://: over http:// your secret can be read on its way.',
+    ],
+    [
+      { authUrl: 'http://auth.example.com' },
+      'authUrl must begin with https://: over http:// your secret can be read on its way.',
+    ],
+    [{ baseUrl: 'api.example.com' }, 'baseUrl must be an address with https://.'],
+    [{ baseUrl: 'https://user@api.example.com' }, 'baseUrl must have no user name, query or fragment.'],
+    [{ clientSecret: '' }, 'clientSecret must be a text that is not empty.'],
+    [{ clientId: undefined as never }, 'clientId must be a text that is not empty.'],
+  ])('KIT-9 %j is refused before anything is sent', (wrong, message) => {
+    expect(() => createClient({ ...options, ...wrong })).toThrow(new TypeError(message));
+  });
+
+  test.each([
+    'http://127.0.0.1:8080',
+    'http://localhost:8080/',
+    'http://[::1]:80',
+    'https://api.example.com/base/',
+  ])('KIT-9 %s is taken', (baseUrl) => {
+    expect(() => createClient({ ...options, baseUrl })).not.toThrow();
+  });
+
+  test('KIT-9 http:// to another machine is taken where it is asked for', () => {
+    expect(() => createClient({ ...options, baseUrl: 'http://stage:8080', allowHttp: true })).not.toThrow();
+  });
+
+  test('KIT-9 the base address may have a path', async () => {
+    const { client, sent } = aClient({ baseUrl: 'https://api.example.com/stage/' });
+
+    await client.get('a/b');
+
+    expect(sent[0]?.url.href).toBe('https://api.example.com/stage/api/v2/transaction/a%2Fb');
+  });
+});

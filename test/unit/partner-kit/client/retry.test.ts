@@ -1,0 +1,232 @@
+import { describe, expect, test } from '@jest/globals';
+import { pauseMs, retryAfterMs } from '../../../../partner-kit/src/client/retry.ts';
+import { aClient, anEmptyPage, aProblem, inTurn, json } from '../../../support/partner-kit/fake-service.ts';
+
+const page = () => json(anEmptyPage);
+const payment = { transaction: 'u', type: 1, value: '1.00', status: 1 } as const;
+const reset = () =>
+  Promise.reject(
+    new TypeError('fetch failed', { cause: Object.assign(new Error('read'), { code: 'ECONNRESET' }) }),
+  );
+
+describe('KIT-4 what is tried again', () => {
+  test.each([429, 502, 503, 504])('KIT-4 %i is tried again', async (status) => {
+    const { client, sent } = aClient({ api: inTurn(() => aProblem(status), page) });
+
+    await client.list();
+
+    expect(sent).toHaveLength(2);
+  });
+
+  test.each([400, 403, 404, 409, 412, 422, 500])('KIT-4 %i is not', async (status) => {
+    const { client, sent } = aClient({ api: inTurn(() => aProblem(status), page) });
+
+    await expect(client.list()).rejects.toMatchObject({ status });
+
+    expect(sent).toHaveLength(1);
+  });
+
+  test('KIT-4 Retry-After is waited for, in seconds or as a date, and a little longer', async () => {
+    const { client, clock } = aClient({
+      api: inTurn(
+        () => aProblem(503, {}, { 'Retry-After': '7' }),
+        () => aProblem(429, {}, { 'Retry-After': 'Sun, 22 Nov 2026 12:00:40 GMT' }),
+        page,
+      ),
+      random: () => 0.5,
+    });
+
+    await client.list();
+
+    // 7 s and half of 250 ms; then the 32.875 s that are left until the date, and half of 500 ms.
+    expect(clock.pauses).toEqual([7_125, 33_125]);
+  });
+
+  test('KIT-4 a wait beyond the limit is left to the caller', async () => {
+    const { client, clock, sent } = aClient({
+      api: () => aProblem(429, {}, { 'Retry-After': '61' }),
+    });
+
+    await expect(client.list()).rejects.toMatchObject({ kind: 'too-many-requests', retryAfterMs: 61_000 });
+
+    expect([sent.length, clock.pauses]).toEqual([1, []]);
+  });
+
+  test('KIT-4 attempts end, and the last refusal is told', async () => {
+    const { client, sent } = aClient({ api: () => aProblem(503) });
+
+    await expect(client.list()).rejects.toMatchObject({ kind: 'unavailable', status: 503 });
+
+    expect(sent).toHaveLength(5);
+  });
+
+  test('KIT-4 a connection that breaks is tried again, and at last told by its code', async () => {
+    const { client, sent } = aClient({ api: reset, attempts: 3 });
+
+    await expect(client.list()).rejects.toMatchObject({
+      kind: 'no-answer',
+      reason: 'network',
+      code: 'ECONNRESET',
+      message: 'The connection failed: ECONNRESET.',
+    });
+
+    expect(sent).toHaveLength(3);
+  });
+
+  test('KIT-4 an attempt that takes too long is ended and tried again', async () => {
+    let isFirst = true;
+    const { client, sent, tokensAsked, clock } = aClient({
+      api: (_request, signal) => {
+        if (!isFirst) return page();
+        isFirst = false;
+        return new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason)),
+        );
+      },
+      timesOut: () => tokensAsked.length === 1 && sent.length === 0,
+    });
+
+    await client.list();
+
+    expect(sent).toHaveLength(2);
+    expect(clock.pauses[0]).toBe(30_000);
+  });
+
+  test('KIT-4 the pauses grow under their limit, and chance takes any part of it', () => {
+    const most = (failures: number) => pauseMs({ failures, random: () => 0.999_999 });
+
+    expect([0, 1, 2, 3, 6, 7, 20].map(most)).toEqual([249, 499, 999, 1_999, 15_999, 19_999, 19_999]);
+    expect(pauseMs({ failures: 9, random: () => 0 })).toBe(0);
+  });
+
+  test('KIT-4 a Retry-After that says nothing is none', () => {
+    expect(['', 'soon', '-1', '1.5.5', null].map((value) => retryAfterMs(value, 0))).toEqual(
+      Array(5).fill(undefined),
+    );
+    expect(retryAfterMs('Thu, 01 Jan 1970 00:00:00 GMT', 5_000)).toBe(0);
+  });
+});
+
+describe('KIT-5 writes', () => {
+  test('KIT-5 a write has a key by itself, the same at every attempt and another at every call', async () => {
+    const { client, sent } = aClient({
+      api: inTurn(
+        reset,
+        () => aProblem(503),
+        () => json({ id: 1 }, { status: 201 }),
+      ),
+    });
+
+    await client.pay(payment);
+    await client.pay(payment);
+
+    const keys = sent.map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(keys[0]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(keys.slice(0, 3)).toEqual([keys[0], keys[0], keys[0]]);
+    expect(keys[3]).not.toBe(keys[0]);
+    expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
+  });
+
+  test.each(['pay', 'webhookTest', 'replay', 'update'])(
+    'KIT-5 %s without a key is never sent twice',
+    async (call) => {
+      const { client, sent } = aClient({ api: reset });
+      const none = { idempotencyKey: null };
+      const writes: Record<string, () => Promise<unknown>> = {
+        pay: () => client.pay(payment, none),
+        webhookTest: () => client.webhookTest(none),
+        replay: () => client.events.replay('id', none),
+        update: () => client.update('u', { guestEmail: null }, none),
+      };
+
+      await expect(writes[call]?.()).rejects.toMatchObject({ kind: 'no-answer' });
+
+      expect(sent).toHaveLength(1);
+      expect(sent[0]?.headers.has('Idempotency-Key')).toBe(false);
+    },
+  );
+
+  test('KIT-5 a key of the caller is sent, and a replayed answer says so', async () => {
+    const { client, sent } = aClient({
+      api: () => json({ id: 1 }, { headers: { 'Idempotency-Replayed': 'true' } }),
+    });
+
+    const answer = await client.pay(payment, { idempotencyKey: 'order-7' });
+
+    expect(sent[0]?.headers.get('Idempotency-Key')).toBe('order-7');
+    expect(answer.isReplay).toBe(true);
+  });
+
+  test('KIT-5 a conflict after a lost answer is waited out: the first attempt may still be at work', async () => {
+    const { client, sent } = aClient({
+      api: inTurn(
+        reset,
+        () => aProblem(409),
+        () => json({ id: 1 }, { status: 201 }),
+      ),
+    });
+
+    await client.pay(payment);
+
+    expect(sent).toHaveLength(3);
+  });
+
+  test('KIT-5 an update names the version it is based on, and says when it is stale', async () => {
+    const { client, sent } = aClient({
+      api: inTurn(
+        () => json({ uuid: 'u' }, { headers: { ETag: '"3.x"' } }),
+        () => aProblem(412),
+      ),
+    });
+
+    const { etag } = await client.get('u');
+    const update = client.update('u', { guestEmail: 'a@b.example' }, { ifMatch: etag });
+
+    await expect(update).rejects.toMatchObject({ kind: 'precondition-failed' });
+    expect(sent[1]?.method).toBe('PATCH');
+    expect(sent[1]?.headers.get('If-Match')).toBe('"3.x"');
+    expect(sent[1]?.body).toBe('{"guestEmail":"a@b.example"}');
+  });
+});
+
+describe('KIT-6 a signal', () => {
+  test('KIT-6 ends a request that is on its way', async () => {
+    const giveUp = new AbortController();
+    const { client } = aClient({
+      api: (_request, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+          queueMicrotask(() => giveUp.abort(new Error('Enough.')));
+        }),
+    });
+
+    await expect(client.list({}, { signal: giveUp.signal })).rejects.toThrow('Enough.');
+  });
+
+  test('KIT-6 ends a request that does not listen to it', async () => {
+    const giveUp = new AbortController();
+    const { client } = aClient({
+      api: () => {
+        queueMicrotask(() => giveUp.abort(new Error('Enough.')));
+        return new Promise(() => {});
+      },
+    });
+
+    await expect(client.list({}, { signal: giveUp.signal })).rejects.toThrow('Enough.');
+  });
+
+  test('KIT-6 ends a pause, and a call that has not begun', async () => {
+    const giveUp = new AbortController();
+    const { client, sent } = aClient({
+      api: () => {
+        giveUp.abort(new Error('Enough.'));
+        return aProblem(503);
+      },
+    });
+
+    await expect(client.list({}, { signal: giveUp.signal })).rejects.toThrow('Enough.');
+    await expect(client.list({}, { signal: giveUp.signal })).rejects.toThrow('Enough.');
+
+    expect(sent).toHaveLength(1);
+  });
+});
