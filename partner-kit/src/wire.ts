@@ -1627,7 +1627,7 @@ export interface components {
     };
   };
   parameters: {
-    /** @description An id of yours for the request; the answer repeats it. */
+    /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
     readonly 'X-Correlation-Id': string;
     /** @description Tags that you have: 304 if the answer would have one of them. */
     readonly 'If-None-Match': string;
@@ -1703,7 +1703,7 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An id of yours for the request; the answer repeats it. */
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path?: never;
@@ -1740,7 +1740,7 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An id of yours for the request; the answer repeats it. */
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path?: never;
@@ -1777,7 +1777,7 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An id of yours for the request; the answer repeats it. */
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path?: never;
@@ -1814,7 +1814,7 @@ export interface operations {
       readonly header?: {
         /** @description Tags that you have: 304 if the answer would have one of them. */
         readonly 'If-None-Match'?: components['parameters']['If-None-Match'];
-        /** @description An id of yours for the request; the answer repeats it. */
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path?: never;
@@ -1858,7 +1858,7 @@ export interface operations {
       readonly header?: {
         /** @description Tags that you have: 304 if the answer would have one of them. */
         readonly 'If-None-Match'?: components['parameters']['If-None-Match'];
-        /** @description An id of yours for the request; the answer repeats it. */
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path?: never;
@@ -1902,7 +1902,7 @@ export interface operations {
       readonly header?: {
         /** @description Tags that you have: 304 if the answer would have one of them. */
         readonly 'If-None-Match'?: components['parameters']['If-None-Match'];
-        /** @description An id of yours for the request; the answer repeats it. */
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path?: never;
@@ -1965,7 +1965,7 @@ export interface operations {
       readonly header?: {
         /** @description Tags that you have: 304 if the answer would have one of them. */
         readonly 'If-None-Match'?: components['parameters']['If-None-Match'];
-        /** @description An id of yours for the request; the answer repeats it. */
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path?: never;
@@ -2026,7 +2026,7 @@ export interface operations {
       readonly header?: {
         /** @description Tags that you have: 304 if the answer would have one of them. */
         readonly 'If-None-Match'?: components['parameters']['If-None-Match'];
-        /** @description An id of yours for the request; the answer repeats it. */
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path: {
@@ -2084,7 +2084,7 @@ export interface operations {
         readonly 'If-Match'?: components['parameters']['If-Match'];
         /** @description Makes trying again safe: for 24 hours the same key with the same body is answered as it was the first time, and nothing is done twice. */
         readonly 'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
-        /** @description An id of yours for the request; the answer repeats it. */
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path: {
@@ -2141,7 +2141,7 @@ export interface operations {
         readonly 'If-Match'?: components['parameters']['If-Match'];
         /** @description Makes trying again safe: for 24 hours the same key with the same body is answered as it was the first time, and nothing is done twice. */
         readonly 'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
-        /** @description An id of yours for the request; the answer repeats it. */
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path: {
@@ -2192,7 +2192,7 @@ export interface operations {
       readonly header?: {
         /** @description Makes trying again safe: for 24 hours the same key with the same body is answered as it was the first time, and nothing is done twice. */
         readonly 'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
-        /** @description An id of yours for the request; the answer repeats it. */
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path?: never;
@@ -2234,7 +2234,7 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description An id of yours for the request; the answer repeats it. */
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path?: never;
@@ -2293,7 +2293,7 @@ export interface operations {
       readonly header?: {
         /** @description Tags that you have: 304 if the answer would have one of them. */
         readonly 'If-None-Match'?: components['parameters']['If-None-Match'];
-        /** @description An id of yours for the request; the answer repeats it. */
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path?: never;
@@ -2363,7 +2363,7 @@ export interface operations {
       readonly header?: {
         /** @description Makes trying again safe: for 24 hours the same key with the same body is answered as it was the first time, and nothing is done twice. */
         readonly 'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
-        /** @description An id of yours for the request; the answer repeats it. */
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path?: never;
@@ -2418,7 +2418,7 @@ export interface operations {
       readonly header?: {
         /** @description Tags that you have: 304 if the answer would have one of them. */
         readonly 'If-None-Match'?: components['parameters']['If-None-Match'];
-        /** @description An id of yours for the request; the answer repeats it. */
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path: {
@@ -2478,7 +2478,7 @@ export interface operations {
         readonly 'If-Match'?: components['parameters']['If-Match'];
         /** @description Makes trying again safe: for 24 hours the same key with the same body is answered as it was the first time, and nothing is done twice. */
         readonly 'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
-        /** @description An id of yours for the request; the answer repeats it. */
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path: {
@@ -2538,7 +2538,7 @@ export interface operations {
         readonly 'If-Match'?: components['parameters']['If-Match'];
         /** @description Makes trying again safe: for 24 hours the same key with the same body is answered as it was the first time, and nothing is done twice. */
         readonly 'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
-        /** @description An id of yours for the request; the answer repeats it. */
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path: {

@@ -21,8 +21,8 @@ const optional = (id: string, schema: z.ZodType, description: string) =>
 export const correlation = {
   'X-Correlation-Id': optional(
     'X-Correlation-Id',
-    z.string().regex(/^[\w.:-]{1,128}$/),
-    'An id of yours for the request; the answer repeats it.',
+    z.string(),
+    'An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded.',
   ),
 };
 

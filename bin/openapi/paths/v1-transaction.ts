@@ -134,7 +134,7 @@ const single: ZodOpenApiOperationObject = {
   tags,
   summary: 'Read a transaction of the session',
   description: 'Without the session’s token it is 404: a uuid is never a password.',
-  security: asSession,
+  security: asSessionOrNobody,
   requestParams: {
     path: z.object(uuidInPath),
     query: z.object(selection),
