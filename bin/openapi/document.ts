@@ -3,6 +3,7 @@ import { addresses } from './examples/addresses.ts';
 import { securitySchemes } from './parts/security.ts';
 import { oauth } from './paths/oauth.ts';
 import { v1Transaction } from './paths/v1-transaction.ts';
+import { v2Event } from './paths/v2-event.ts';
 import { v2Partner } from './paths/v2-partner.ts';
 import { v2Payment } from './paths/v2-payment.ts';
 import { v2Transaction } from './paths/v2-transaction.ts';
@@ -13,6 +14,7 @@ const tags = [
   { name: 'Tokens', description: 'The token service: access tokens for partners.' },
   { name: 'Transactions', description: 'V2: what partners read and change.' },
   { name: 'Payments', description: 'V2: payments that partners record.' },
+  { name: 'Events', description: 'V2: what was and is being sent to your webhook.' },
   { name: 'Partner', description: 'V2: what the service knows of you.' },
   { name: 'Checkout', description: 'V1: the transaction of one end user’s session.' },
   { name: 'Webhooks', description: 'What your endpoint is sent.' },
@@ -36,7 +38,7 @@ export const openApiDocument = (): oas31.OpenAPIObject =>
       ],
       tags,
       security: [{ accessToken: ['nop2/read'] }],
-      paths: { ...oauth, ...v2Transaction, ...v2Payment, ...v2Partner, ...v1Transaction },
+      paths: { ...oauth, ...v2Transaction, ...v2Payment, ...v2Event, ...v2Partner, ...v1Transaction },
       webhooks,
       components: { securitySchemes },
     },

@@ -36,7 +36,7 @@ const messageOf = (bodies: EventBodies | undefined, { showsPaymentTokens }: Visi
   showsPaymentTokens ? (bodies?.tokens ?? bodies?.plain) : bodies?.plain;
 
 /** Steps by their words on the wire. What the bus refuses is tried again by us, and no step of the partner's. */
-const steps: Record<TimelineStep, string | undefined> = {
+const steps = {
   changed: 'changed',
   claimed: 'created',
   held: 'held',
@@ -48,7 +48,10 @@ const steps: Record<TimelineStep, string | undefined> = {
   suppressed: 'withheld',
   armed: 'scheduled',
   recalled: 'taken back',
-};
+} as const satisfies Record<TimelineStep, string | undefined>;
+
+/** Every word that a timeline can have. */
+export const shownSteps = Object.values(steps).filter((word) => word !== undefined);
 
 /** Notes of what a partner's endpoint did, and of what was left out; all others are ours. */
 const shown: readonly TimelineStep[] = ['claimed', 'attempted', 'delivered', 'dead'];

@@ -190,6 +190,46 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/api/v2/event': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * List events
+     * @description What was and is being sent to your webhook, newest first, for 30 days: events of transactions that you may read now. Follow `_links.next` for older ones.
+     */
+    readonly get: operations['listEvents'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v2/event/{id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read an event
+     * @description One event with its timeline and the message to the byte. Unknown and not yours are the same 404.
+     */
+    readonly get: operations['getEvent'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/api/v2/partner': {
     readonly parameters: {
       readonly query?: never;
@@ -1230,6 +1270,136 @@ export interface components {
       /** @description What is wrong with it. */
       readonly message: string;
     };
+    /** @description One page of events, newest first. Without totals. */
+    readonly EventList: {
+      readonly data: readonly components['schemas']['Event'][];
+      readonly _links: {
+        /** @description This page. */
+        readonly self: {
+          /** Format: uri */
+          readonly href: string;
+        };
+        /** @description The newest page. */
+        readonly first: {
+          /** Format: uri */
+          readonly href: string;
+        };
+        /** @description The page of older ones, if there are any. */
+        readonly next?: {
+          /** Format: uri */
+          readonly href: string;
+        };
+      };
+      readonly _meta: {
+        /** Format: int64 */
+        readonly perPage: number;
+      };
+    };
+    /** @description A message that was or is being sent to you, and what became of it. */
+    readonly Event: {
+      /**
+       * Format: uuid
+       * @description Id of the event, and of its message.
+       */
+      readonly id: string;
+      /** @enum {string} */
+      readonly type: 'TransactionUpdated' | 'TransactionCompleted';
+      /** @description The transaction that it tells of; null where it tells of none. */
+      readonly transaction: string | null;
+      /**
+       * Format: int64
+       * @description It tells of the versions of the transaction after this one,
+       */
+      readonly fromVersion: number;
+      /**
+       * Format: int64
+       * @description up to and including this one.
+       */
+      readonly toVersion: number;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly createdAt: string;
+      /**
+       * @description Where it is on its way to your endpoint.
+       * @enum {string}
+       */
+      readonly state: 'waiting' | 'held' | 'sent' | 'delivered' | 'retrying' | 'failed' | 'withheld';
+      /** @description Why it is there, by a word that stays the same: `HTTP_503`, `TIMEOUT`. */
+      readonly reason: string | null;
+      /** @description The state and the reason in a sentence. */
+      readonly meaning: string;
+      /** @description When it is tried again. */
+      readonly nextAttemptAt: string | null;
+    };
+    /** @description An event with its timeline and its message. */
+    readonly EventWithMessage: {
+      /**
+       * Format: uuid
+       * @description Id of the event, and of its message.
+       */
+      readonly id: string;
+      /** @enum {string} */
+      readonly type: 'TransactionUpdated' | 'TransactionCompleted';
+      /** @description The transaction that it tells of; null where it tells of none. */
+      readonly transaction: string | null;
+      /**
+       * Format: int64
+       * @description It tells of the versions of the transaction after this one,
+       */
+      readonly fromVersion: number;
+      /**
+       * Format: int64
+       * @description up to and including this one.
+       */
+      readonly toVersion: number;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly createdAt: string;
+      /**
+       * @description Where it is on its way to your endpoint.
+       * @enum {string}
+       */
+      readonly state: 'waiting' | 'held' | 'sent' | 'delivered' | 'retrying' | 'failed' | 'withheld';
+      /** @description Why it is there, by a word that stays the same: `HTTP_503`, `TIMEOUT`. */
+      readonly reason: string | null;
+      /** @description The state and the reason in a sentence. */
+      readonly meaning: string;
+      /** @description When it is tried again. */
+      readonly nextAttemptAt: string | null;
+      /** @description What happened to it, oldest first. */
+      readonly timeline: readonly {
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly at: string;
+        /** @enum {string} */
+        readonly step:
+          | 'changed'
+          | 'created'
+          | 'held'
+          | 'sent'
+          | 'attempted'
+          | 'delivered'
+          | 'failed'
+          | 'withheld'
+          | 'scheduled'
+          | 'taken back';
+        readonly note: string | null;
+      }[];
+      /** @description What your endpoint was sent, to the byte; null where it is not kept any more. */
+      readonly message:
+        | (
+            | components['schemas']['TransactionUpdatedMessage']
+            | components['schemas']['TransactionCompletedMessage']
+            | components['schemas']['WebhookTestMessage']
+          )
+        | null;
+    };
     /** @description What the service knows of you. */
     readonly Partner: {
       readonly name: string;
@@ -1655,6 +1825,16 @@ export interface components {
     readonly 'If-Match': string;
     /** @description Makes trying again safe: for 24 hours the same key with the same body is answered as it was the first time, and nothing is done twice. */
     readonly 'Idempotency-Key': string;
+    /** @description Events of this type. */
+    readonly 'filter.type': 'TransactionUpdated' | 'TransactionCompleted';
+    /** @description Events that are there on their way to you. */
+    readonly 'filter.state': 'waiting' | 'held' | 'sent' | 'delivered' | 'retrying' | 'failed' | 'withheld';
+    /** @description Events of the transaction with this uuid. */
+    readonly 'filter.transaction': string;
+    /** @description Events that were created at this time in UTC or later: `2026-11-22T12:00:00Z`. */
+    readonly 'filter.since': string;
+    /** @description The id of the event. */
+    readonly 'event.id': string;
     /** @description One transaction of the session. */
     readonly 'uuid.query': string;
     /** @description The location that a new transaction is for, of a storefront registered for the request’s `Origin`. */
@@ -2224,6 +2404,116 @@ export interface operations {
       readonly 413: components['responses']['ContentTooLarge'];
       readonly 415: components['responses']['UnsupportedMediaType'];
       readonly 422: components['responses']['InvalidMembers'];
+      readonly 429: components['responses']['TooManyRequests'];
+      readonly 500: components['responses']['InternalError'];
+      readonly 503: components['responses']['Unavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
+    };
+  };
+  readonly listEvents: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Events of this type. */
+        readonly 'filter[type]'?: components['parameters']['filter.type'];
+        /** @description Events that are there on their way to you. */
+        readonly 'filter[state]'?: components['parameters']['filter.state'];
+        /** @description Events of the transaction with this uuid. */
+        readonly 'filter[transaction]'?: components['parameters']['filter.transaction'];
+        /** @description Events that were created at this time in UTC or later: `2026-11-22T12:00:00Z`. */
+        readonly 'filter[since]'?: components['parameters']['filter.since'];
+        /** @description Transactions on a page, at most 50. */
+        readonly 'per-page'?: components['parameters']['per-page'];
+        /** @description From a `next` link: where the page before ended. Do not make one yourself, follow the link. */
+        readonly after?: components['parameters']['after'];
+      };
+      readonly header?: {
+        /** @description Tags that you have: 304 if the answer would have one of them. */
+        readonly 'If-None-Match'?: components['parameters']['If-None-Match'];
+        /** @description An id of yours for the request; the answer repeats it. */
+        readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
+      };
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description One page. */
+      readonly 200: {
+        headers: {
+          readonly 'Request-Id': components['headers']['Request-Id'];
+          readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+          readonly ETag: components['headers']['ETag'];
+          readonly Link: components['headers']['Link'];
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['EventList'];
+        };
+      };
+      /** @description Nothing changed since the answer with one of the tags in `If-None-Match`. */
+      readonly 304: {
+        headers: {
+          readonly 'Request-Id': components['headers']['Request-Id'];
+          readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+          readonly ETag: components['headers']['ETag'];
+          readonly Link: components['headers']['Link'];
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 400: components['responses']['BadQuery'];
+      readonly 401: components['responses']['Unauthorized'];
+      readonly 403: components['responses']['LacksRead'];
+      readonly 422: components['responses']['InvalidFilters'];
+      readonly 429: components['responses']['TooManyRequests'];
+      readonly 500: components['responses']['InternalError'];
+      readonly 503: components['responses']['Unavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
+    };
+  };
+  readonly getEvent: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description Tags that you have: 304 if the answer would have one of them. */
+        readonly 'If-None-Match'?: components['parameters']['If-None-Match'];
+        /** @description An id of yours for the request; the answer repeats it. */
+        readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
+      };
+      readonly path: {
+        /** @description The id of the event. */
+        readonly id: components['parameters']['event.id'];
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The event. */
+      readonly 200: {
+        headers: {
+          readonly 'Request-Id': components['headers']['Request-Id'];
+          readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+          readonly ETag: components['headers']['ETag'];
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['EventWithMessage'];
+        };
+      };
+      /** @description Nothing changed since the answer with one of the tags in `If-None-Match`. */
+      readonly 304: {
+        headers: {
+          readonly 'Request-Id': components['headers']['Request-Id'];
+          readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+          readonly ETag: components['headers']['ETag'];
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 400: components['responses']['TwoTokens'];
+      readonly 401: components['responses']['Unauthorized'];
+      readonly 403: components['responses']['LacksRead'];
+      readonly 404: components['responses']['NotFound'];
       readonly 429: components['responses']['TooManyRequests'];
       readonly 500: components['responses']['InternalError'];
       readonly 503: components['responses']['Unavailable'];

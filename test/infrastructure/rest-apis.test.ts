@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { configOf, stageNames } from '../../lib/config.ts';
 import { readsOfData } from '../support/engine/data-outputs.ts';
+import { apiOf, routesOf } from '../support/engine/routes.ts';
 import { synthesise } from '../support/engine/synthesis.ts';
-import { propertiesOf, resourcesOf, type StackTemplate, templatesOf } from '../support/engine/templates.ts';
+import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
 
 type GatewayResponse = {
   RestApiId: { Ref: string };
@@ -11,40 +12,6 @@ type GatewayResponse = {
   ResponseParameters: Record<string, string>;
   ResponseTemplates: Record<string, string>;
 };
-
-/** `TransactionsApi ANY /api/v2/transaction -> v2-read`, from the resources of the template. */
-const routesOf = (service: StackTemplate): string[] => {
-  const pathParts = resourcesOf(service, 'AWS::ApiGateway::Resource');
-  const functions = resourcesOf(service, 'AWS::Lambda::Function');
-  const pathOf = (id: string | undefined): string => {
-    const resource = pathParts[id ?? '']?.Properties as
-      | { PathPart: string; ParentId: { Ref?: string } }
-      | undefined;
-    return resource ? `${pathOf(resource.ParentId.Ref)}/${resource.PathPart}` : '';
-  };
-  return Object.values(resourcesOf(service, 'AWS::ApiGateway::Method'))
-    .map(({ Properties }) => {
-      const { HttpMethod, ResourceId, RestApiId, Integration } = Properties as {
-        HttpMethod: string;
-        ResourceId: { Ref: string };
-        RestApiId: { Ref: string };
-        Integration: { Type: string; Uri: unknown };
-      };
-      const target = Object.keys(functions).find((id) => JSON.stringify(Integration.Uri).includes(`"${id}"`));
-      const name = functions[target ?? functionBehind(service, Integration.Uri)]?.Properties.Description;
-      return `${apiOf(RestApiId)} ${HttpMethod} ${pathOf(ResourceId.Ref)} -> ${Integration.Type} ${name}`;
-    })
-    .sort();
-};
-
-/** The function of the alias that the text names. */
-const functionBehind = (service: StackTemplate, uri: unknown): string => {
-  const aliases = Object.entries(resourcesOf(service, 'AWS::Lambda::Alias'));
-  const [, alias] = aliases.find(([id]) => JSON.stringify(uri).includes(`"${id}"`)) ?? [];
-  return (alias?.Properties.FunctionName as { Ref: string } | undefined)?.Ref ?? '';
-};
-
-const apiOf = ({ Ref }: { Ref: string }) => (Ref.startsWith('TokenApi') ? 'token' : 'transactions');
 
 const newTls = { SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PQ_2025_09', EndpointAccessMode: 'STRICT' };
 

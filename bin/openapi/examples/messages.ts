@@ -4,7 +4,7 @@ import { complete } from './transactions.ts';
 
 const origin = { source: 'svc.production.online-payments', region: 'eu-west-2' };
 const publishedAt = new Date('2026-11-22T09:33:00Z');
-const eventId = 'e2ae2d5f-22a0-5c9c-8a0b-0f2e6f3bb0b1';
+export const eventId = 'e2ae2d5f-22a0-5c9c-8a0b-0f2e6f3bb0b1';
 
 const rendered = (
   facts: Pick<Parameters<typeof renderMessages>[0], 'type' | 'elements'>,

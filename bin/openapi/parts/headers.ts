@@ -25,17 +25,21 @@ const entityTag = header(
 
 export const tagged = { ETag: entityTag };
 
+export const linked = {
+  Link: header(
+    'Link',
+    sometimes,
+    'The addresses of `_links`, each with its relation; left out where it would be longer than 8,000 bytes.',
+  ),
+};
+
 /** On every list (LINK-4). */
 export const paginated = {
   'X-Pagination-Total-Count': header('X-Pagination-Total-Count', text, '`_meta.totalCount`'),
   'X-Pagination-Page-Count': header('X-Pagination-Page-Count', text, '`_meta.pageCount`'),
   'X-Pagination-Current-Page': header('X-Pagination-Current-Page', text, '`_meta.currentPage`'),
   'X-Pagination-Per-Page': header('X-Pagination-Per-Page', text, '`_meta.perPage`'),
-  Link: header(
-    'Link',
-    sometimes,
-    'The addresses of `_links`, each with its relation; left out where it would be longer than 8,000 bytes.',
-  ),
+  ...linked,
 };
 
 export const location = {

@@ -7,6 +7,7 @@ import {
 } from '../../../functions/shared/domain/query/parameters.ts';
 import { elementNames } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { transactionUuid } from '../../../functions/shared/schema/event-message.ts';
+import { eventId, eventState, eventType } from '../schemas/events.ts';
 
 /** A parameter that several operations take, once in the document. */
 const parameter = <Schema extends z.ZodType>(id: string, schema: Schema, description: string) =>
@@ -89,6 +90,24 @@ export const filters = Object.fromEntries(
     return [name, optional(id, schema, `${meaning} Filters hold together; each may stand once.`)];
   }),
 );
+
+/** The filters of events, in the words of the function that reads them. */
+export const eventFilters = {
+  'filter[type]': optional('filter.type', eventType, 'Events of this type.'),
+  'filter[state]': optional('filter.state', eventState, 'Events that are there on their way to you.'),
+  'filter[transaction]': optional(
+    'filter.transaction',
+    text.min(1),
+    'Events of the transaction with this uuid.',
+  ),
+  'filter[since]': optional(
+    'filter.since',
+    z.iso.datetime(),
+    'Events that were created at this time in UTC or later: `2026-11-22T12:00:00Z`.',
+  ),
+};
+
+export const eventIdInPath = { id: parameter('event.id', eventId, 'The id of the event.') };
 
 export const paging = {
   page: optional('page', z.int().min(1).max(largestPage).default(1), 'The page, from 1.'),

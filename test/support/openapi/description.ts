@@ -27,3 +27,10 @@ export const faultsAt = (place: string, value: unknown): string[] => {
     ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
   );
 };
+
+/** `transactions /api/v2/transaction`: every path with the service that has it. */
+export const describedPaths = (): string[] =>
+  Object.entries(description.paths ?? {}).map(([path, { servers }]) => {
+    const isOfTokenService = servers?.some(({ description: what = '' }) => what.startsWith('Token service'));
+    return `${isOfTokenService ? 'token' : 'transactions'} ${path}`;
+  });

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { eventExample, eventListExample } from '../examples/events.ts';
+import { linked, tagged } from '../parts/headers.ts';
+import { always, json, notModified } from '../parts/operation.ts';
+import { correlation, eventFilters, eventIdInPath, paging, unlessTagged } from '../parts/parameters.ts';
+import { badFilter, badQuery, lacksRead, notFound, twoTokensSent, unauthorized } from '../parts/refusals.ts';
+import { readsAsPartner } from '../parts/security.ts';
+import { eventList, eventWithMessage } from '../schemas/events.ts';
+
+const tags = ['Events'];
+const header = z.object({ ...unlessTagged, ...correlation });
+
+/** What a partner was sent (V2-7). */
+export const v2Event: ZodOpenApiPathsObject = {
+  '/api/v2/event': {
+    get: {
+      operationId: 'listEvents',
+      tags,
+      summary: 'List events',
+      description:
+        'What was and is being sent to your webhook, newest first, for 30 days: events of transactions that you may read now. Follow `_links.next` for older ones.',
+      security: readsAsPartner,
+      requestParams: {
+        query: z.object({ ...eventFilters, 'per-page': paging['per-page'], after: paging.after }),
+        header,
+      },
+      responses: {
+        '200': json({
+          description: 'One page.',
+          schema: eventList,
+          headers: { ...tagged, ...linked },
+          examples: { page: { summary: 'One event, taken at the second try', value: eventListExample } },
+        }),
+        '304': notModified({ ...tagged, ...linked }),
+        '400': badQuery,
+        '401': unauthorized,
+        '403': lacksRead,
+        '422': badFilter,
+        ...always,
+      },
+    },
+  },
+  '/api/v2/event/{id}': {
+    get: {
+      operationId: 'getEvent',
+      tags,
+      summary: 'Read an event',
+      description:
+        'One event with its timeline and the message to the byte. Unknown and not yours are the same 404.',
+      security: readsAsPartner,
+      requestParams: { path: z.object(eventIdInPath), header },
+      responses: {
+        '200': json({
+          description: 'The event.',
+          schema: eventWithMessage,
+          headers: tagged,
+          examples: { event: { summary: 'Taken at the second try', value: eventExample } },
+        }),
+        '304': notModified(tagged),
+        '400': twoTokensSent,
+        '401': unauthorized,
+        '403': lacksRead,
+        '404': notFound,
+        ...always,
+      },
+    },
+  },
+};
