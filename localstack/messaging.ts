@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../functions/shared/runtime/clock.ts';
 import { startJsonServer } from './aws/json-protocol.ts';
+import { createStageClock, type StageClock } from './clock/stage-clock.ts';
 import type { Cloud } from './cloudformation/model.ts';
 import { openMessagesFile } from './data/messages-file.ts';
 import { startBus } from './eventbridge/bus.ts';
@@ -18,7 +18,7 @@ export type Messaging = {
 };
 
 /** Where attempts are noted: in the ledger, and in `bus.log` for people. */
-type AttemptFollowers = Pick<Reporting, 'recordAttempt' | 'tell'> & { logs: string };
+type AttemptFollowers = Pick<Reporting, 'recordAttempt' | 'tell'> & { logs: string; clock?: StageClock };
 type ServedMessaging = {
   queues: ReadonlyMap<string, Queue>;
   /** Ends the sending, while attempts can still be noted. */
@@ -32,9 +32,11 @@ export const openMessaging = async (path: string): Promise<Messaging> => {
   const sqs = await startJsonServer(sqsProtocol);
   return {
     endpoints: { eventbridge: eventbridge.endpoint, sqs: sqs.endpoint },
-    serve: (cloud, { recordAttempt, logs, tell }) => {
-      const now = systemClock;
+    serve: (cloud, { recordAttempt, logs, tell, clock = createStageClock() }) => {
+      const { now } = clock;
       const queues = openQueues(file, cloud.queues, { now, endpoint: sqs.endpoint });
+      // What waits in a queue had no time to be read while the clock was moved.
+      clock.onMove(queues.store.makeYounger);
       sqs.serve(queueOperations(queues, now));
       const lines = createWriteStream(join(logs, 'bus.log'));
       const log = (line: Record<string, unknown>) => lines.write(`${JSON.stringify(line)}\n`);

@@ -18,6 +18,8 @@ export type StackFile = DemoData & {
   authUrl: string;
   /** `<this>/<partner>` takes a partner's messages, and this lists the latest ones; only with the demo data. */
   receiverUrl?: string;
+  /** How far its clock was moved on (RUN-12). */
+  clock: { aheadMs: number };
   operator: {
     endpoints: Endpoints;
     variables: Record<string, string>;

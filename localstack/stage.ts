@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { systemClock } from '../functions/shared/runtime/clock.ts';
+import type { Clock } from '../functions/shared/runtime/clock.ts';
 import { createLedgerStore } from '../functions/shared/store/debounce/ledger.ts';
 import { createDocumentClient } from '../functions/shared/store/dynamodb/client.ts';
 import { openApis } from './apigateway/server.ts';
 import { region } from './aws/names.ts';
+import { openKeptClock } from './clock/kept-clock.ts';
 import { prepareAssembly } from './cloudformation/assembly.ts';
 import { readCloud } from './cloudformation/cloud.ts';
 import type { Cloud } from './cloudformation/model.ts';
@@ -63,7 +64,8 @@ const startParts = async (
   { port, demo, eventTimes }: StageOptions,
   { folder, say, stops }: Parts,
 ): Promise<StackFile> => {
-  const feed = createFeed(systemClock);
+  const clock = openKeptClock(folder.clock);
+  const feed = createFeed(clock.now);
   const conditions = createConditions();
   let handleConsole: HandleConsole = () => false;
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -80,13 +82,13 @@ const startParts = async (
   const created = await createMissingTables(engine.endpoint, cloud.tables);
   if (created.length > 0) say(`Created the tables ${created.join(', ')}.`);
 
-  const secrets = await startSecretsServer(folder.secrets, cloud.secrets);
+  const secrets = await startSecretsServer(folder.secrets, cloud.secrets, clock.now);
   stops.push(secrets.stop);
   const documents = documentsAt(engine.endpoint);
   const { queues, stop: stopBus } = messaging.serve(cloud, {
     logs: folder.logs,
-    recordAttempt: recordInLedger(ledgerOf(cloud, documents)),
-    tell: feed.tell,
+    recordAttempt: recordInLedger(ledgerOf(cloud, documents, clock.now)),
+    ...{ tell: feed.tell, clock },
   });
   stops.push(stopBus);
   const endpoints = {
@@ -95,12 +97,12 @@ const startParts = async (
     ...messaging.endpoints,
   };
   say('Starting the functions and the front door …');
-  const functions = createFunctions(cloud, endpoints, folder.logs, feed.tell);
+  const functions = createFunctions(cloud, endpoints, folder.logs, { tell: feed.tell, ahead: clock.shared });
   for (const pool of functions.values()) stops.push(pool.stop);
   secrets.rotateBy({ rotations: cloud.rotations, functions, tell: say });
   await runTasks(cloud, functions);
   const apis = await openApis(port, {
-    ...{ cloud, functions, tell: say },
+    ...{ cloud, functions, tell: say, now: clock.now },
     handleOther: (...request) => handleConsole(...request),
   });
   stops.push(apis.stop);
@@ -110,6 +112,7 @@ const startParts = async (
     authUrl: baseUrl,
     partners: [],
     storefronts: [],
+    clock: { aheadMs: clock.aheadMs() },
     operator: { endpoints, variables: operatorVariables(cloud) },
     processes: { stage: process.pid, engine: engine.pid },
   };
@@ -120,6 +123,7 @@ const startParts = async (
     };
     const started = await startDemo(stack, {
       ...{ root, port: port + 1, folder, say: sayOfReceiver, conditionOf: conditions.of },
+      clock: clock.now,
     });
     stops.push(started.stop);
     stack = started.stack;
@@ -129,21 +133,29 @@ const startParts = async (
     queues,
     engine: { endpoint: engine.endpoint, ...(engine.pid !== undefined && { dbPath }) },
     positionsFile: folder.positions,
+    pause: clock.pause,
     tell: say,
   });
-  stops.push(sources.stop, startSchedules(cloud.schedules, { functions, tell: say }).stop);
-  const aheadMs = () => 0;
-  handleConsole = startConsole({ stack, feed, now: systemClock, aheadMs, documents, conditions, tell: say });
+  stops.push(
+    sources.stop,
+    startSchedules(cloud.schedules, { functions, tell: say, repeat: clock.every }).stop,
+  );
+  clock.onMove((byMs) => {
+    stack = { ...stack, clock: { aheadMs: clock.aheadMs() + byMs } };
+    writePrivateJson(folder.stack, stack);
+    feed.tell({ kind: 'clock', byMs, aheadMs: stack.clock.aheadMs });
+  });
+  handleConsole = startConsole({ stack, feed, clock, documents, conditions, tell: say });
   writePrivateJson(folder.stack, stack);
   return stack;
 };
 
 /** The ledger as the stage itself writes it: each attempt of the bus. */
-const ledgerOf = ({ tables }: Cloud, documents: DynamoDBDocumentClient) =>
+const ledgerOf = ({ tables }: Cloud, documents: DynamoDBDocumentClient, clock: Clock) =>
   createLedgerStore({
     documents,
     debounceTable: tables.find(({ id }) => id === 'Debounce')?.name ?? '',
-    clock: systemClock,
+    clock,
   });
 
 const documentsAt = (endpoint: string): DynamoDBDocumentClient =>

@@ -14,6 +14,8 @@ export type StageResources = {
   /** The bus of partners' events, and the resources that each partner's rule refers to. */
   bus: { name: string; deliveryRoleArn: string; deadLetterQueueArn: string; connectionKeyArn?: string };
   dormancyMs: number;
+  /** How far a local stage's clock was moved on by hand. */
+  clockAheadMs?: number;
 };
 
 /** The options that choose a stage. */
@@ -44,6 +46,7 @@ const stageVariables = z.object({
 });
 
 const stackFile = z.object({
+  clock: z.object({ aheadMs: z.int().nonnegative() }).optional(),
   operator: z.object({
     endpoints: z.object({ dynamodb: z.url(), secretsmanager: z.url(), eventbridge: z.url(), sqs: z.url() }),
     variables: stageVariables,
@@ -59,8 +62,9 @@ const localStage = (file: string): StageResources => {
   }
   const stack = stackFile.safeParse(readJson(file));
   if (!stack.success) throw new UserError(`${file} does not describe a running stage: start it again.`);
-  const { endpoints, variables } = stack.data.operator;
-  return { endpoints, ...resourcesOf(variables) };
+  const { operator, clock } = stack.data;
+  const moved = { ...(clock && { clockAheadMs: clock.aheadMs }) };
+  return { endpoints: operator.endpoints, ...resourcesOf(operator.variables), ...moved };
 };
 
 const resourcesOf = (named: z.infer<typeof stageVariables>) => ({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { type Clock, systemClock } from '../../functions/shared/runtime/clock.ts';
 import type { Cloud } from '../cloudformation/model.ts';
 import { matchRoute, type RouteMatch } from '../cloudformation/routes.ts';
 import type { FunctionPool } from '../lambda/function-pool.ts';
@@ -19,6 +20,7 @@ export type ApiServerDeps = {
   functions: ReadonlyMap<string, Pick<FunctionPool, 'name' | 'logFile' | 'invoke'>>;
   /** Tells the person at the console what went wrong, in one sentence. */
   tell: (sentence: string) => void;
+  now?: Clock;
   /** Answers whether it took a request that is for no API. */
   handleOther?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 };
@@ -27,11 +29,12 @@ export type ApiServer = { stop: () => Promise<void> };
 
 /** Both REST APIs of the template on one loopback port. */
 export const openApis = async (port: number, deps: ApiServerDeps): Promise<ApiServer> => {
+  const { now = systemClock } = deps;
   const server = createServer({ maxHeaderSize: readableHeaderBytes }, async (incoming, outgoing) => {
     try {
       if (deps.handleOther?.(incoming, outgoing)) return;
       const answer = await respondTo(incoming, deps);
-      if (answer) write(outgoing, answer);
+      if (answer) write(outgoing, answer, now());
     } catch (error) {
       deps.tell(`The front door itself failed at ${incoming.method} ${incoming.url}: ${error}`);
       outgoing.destroy();
@@ -60,7 +63,7 @@ const respondTo = async (
     rawHeaders: incoming.rawHeaders,
     body: body === 'too-large' ? Buffer.alloc(0) : body,
     sourceIp: incoming.socket.remoteAddress ?? '127.0.0.1',
-    receivedAt: new Date(),
+    receivedAt: (deps.now ?? systemClock)(),
   };
   if (areHeadersTooLarge(request))
     return headersTooLarge(ownResponse(deps, 'BAD_REQUEST_PARAMETERS', request));
@@ -137,7 +140,7 @@ const readBody = async (incoming: IncomingMessage): Promise<Buffer | 'too-large'
 /** A request that is no HTTP, or whose headers are far too large, has no path and no header to go by. */
 const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex, deps: ApiServerDeps) => {
   if (!socket.writable) return;
-  const request: ApiRequest = { ...nothing, id: randomUUID(), receivedAt: new Date() };
+  const request: ApiRequest = { ...nothing, id: randomUUID(), receivedAt: (deps.now ?? systemClock)() };
   const badRequest = ownResponse(deps, 'BAD_REQUEST_PARAMETERS', request);
   const { status, headers, body } =
     error.code === 'HPE_HEADER_OVERFLOW' ? headersTooLarge(badRequest) : badRequest;
@@ -157,7 +160,8 @@ const nothing = { method: 'GET', target: '/', rawHeaders: [], body: Buffer.alloc
  * Node leaves the body of an answer to HEAD out by itself; its length stays. A function makes none for HEAD, and the
  * length that GET would have is not known here, so none is said (RFC 9110, 8.6).
  */
-const write = (outgoing: ServerResponse, { status, headers, body }: ApiResponse) => {
+const write = (outgoing: ServerResponse, { status, headers, body }: ApiResponse, now: Date) => {
+  outgoing.setHeader('Date', now.toUTCString());
   for (const [name, values] of headers)
     outgoing.setHeader(name, values.length === 1 ? (values[0] ?? '') : values);
   const hasBody = status !== 204 && status !== 304;

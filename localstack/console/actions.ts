@@ -1,13 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { type Outcome, refuse, succeed } from '../../functions/shared/domain/outcome.ts';
+import type { StageClock } from '../clock/stage-clock.ts';
 import type { Tell } from '../feed/happening.ts';
 import { type Condition, type Conditions, conditions } from '../webhook-receiver/condition.ts';
 import type { SendAsPartner } from './partner-program.ts';
 
+/** Over the rest of a change; over most retries and a token; over the age at which an event is given up; over what is kept for 30 days. */
+const clockMoves = [120, 3_600, 90_000, 2_678_400];
+
 const action = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('edit'), uuid: z.string().max(50) }),
   z.strictObject({ do: z.literal('pay'), uuid: z.string().max(50) }),
+  z.strictObject({ do: z.literal('clock'), seconds: z.literal(clockMoves) }),
   z.strictObject({ do: z.literal('receiver'), partner: z.string().max(100), condition: z.enum(conditions) }),
 ]);
 
@@ -18,6 +23,7 @@ export type ActionDeps = {
   /** The program of a demo partner that may write the transaction, or of none. */
   programFor: (uuid: string) => Promise<SendAsPartner | undefined>;
   conditions: Conditions;
+  clock: Pick<StageClock, 'moveOn' | 'now'>;
   tell: Tell;
 };
 
@@ -33,12 +39,19 @@ export const createActions =
         return edit(data.uuid, deps);
       case 'pay':
         return pay(data.uuid, deps);
+      case 'clock':
+        return moveClock(data.seconds, deps);
       case 'receiver':
         return chooseCondition(data, deps);
       default:
         return data satisfies never;
     }
   };
+
+const moveClock = (seconds: number, { clock }: ActionDeps) => {
+  clock.moveOn(seconds * 1000);
+  return succeed(`It is ${clock.now().toISOString()} in the stage.`);
+};
 
 const chooseCondition = (
   { partner, condition }: { partner: string; condition: Condition },

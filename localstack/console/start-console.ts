@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { covers } from '../../functions/shared/domain/ownership/grant.ts';
-import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import { createCursorStore } from '../../functions/shared/store/debounce/cursors.ts';
 import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
 import { getTransactions } from '../../functions/shared/store/transactions/get.ts';
+import type { StageClock } from '../clock/stage-clock.ts';
 import { openTransactionsOf } from '../demo/load.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { StackFile } from '../stack-file.ts';
@@ -20,8 +20,7 @@ import { createViewReader } from './view.ts';
 export type StartConsoleDeps = {
   stack: StackFile;
   feed: Feed;
-  now: Clock;
-  aheadMs: () => number;
+  clock: StageClock;
   documents: DynamoDBDocumentClient;
   conditions: Conditions;
   tell: (sentence: string) => void;
@@ -34,13 +33,13 @@ const shownOfEach = 5;
 
 /** The console over a running stage, with its stores, its demo partners and its receiver. */
 export const startConsole = (deps: StartConsoleDeps): HandleConsole => {
-  const { stack, feed, documents, conditions, tell } = deps;
+  const { stack, feed, clock, documents, conditions, tell } = deps;
   const { partners, baseUrl, authUrl } = stack;
   const { TRANSACTIONS_TABLE = '', DEBOUNCE_TABLE = '', DORMANCY_SECONDS } = stack.operator.variables;
   const access = { documents, transactionsTable: TRANSACTIONS_TABLE };
-  const debounce = { ...access, debounceTable: DEBOUNCE_TABLE, clock: deps.now };
+  const debounce = { ...access, debounceTable: DEBOUNCE_TABLE, clock: clock.now };
   const readView = createViewReader({
-    ...{ now: deps.now, aheadMs: deps.aheadMs, partners, conditionOf: conditions.of },
+    ...{ now: clock.now, aheadMs: clock.aheadMs, partners, conditionOf: conditions.of },
     dormancyMs: Number(DORMANCY_SECONDS) * 1000,
     shown: followChanges(feed, () => firstOf(partners)),
     transactions: (uuids) => getTransactions(access, uuids),
@@ -60,7 +59,7 @@ export const startConsole = (deps: StartConsoleDeps): HandleConsole => {
     token: randomBytes(24).toString('base64url'),
     feed,
     view: createLiveView({ feed, read: readView, tell, pause: () => pause(viewPauseMs) }),
-    act: createActions({ programFor, conditions, tell: feed.tell }),
+    act: createActions({ programFor, conditions, clock, tell: feed.tell }),
   });
 };
 

@@ -16,6 +16,7 @@ export type DataFolder = Record<
   | 'positions'
   | 'secrets'
   | 'events'
+  | 'clock'
   | 'webhooks'
   | 'demo'
   | 'marker'
@@ -35,6 +36,7 @@ export const openDataFolder = async (name: string, { fresh }: { fresh: boolean }
     positions: join(path, 'tables', 'stream-positions.json'),
     secrets: join(path, 'secrets.json'),
     events: join(path, 'events.db'),
+    clock: join(path, 'clock.json'),
     webhooks: join(path, 'webhooks.db'),
     demo: join(path, 'demo.json'),
     marker: join(path, 'data-version.json'),
@@ -45,7 +47,7 @@ export const openDataFolder = async (name: string, { fresh }: { fresh: boolean }
   mkdirSync(path, { recursive: true });
   await lockFolder(path, folder.lock);
   const databases = [folder.events, folder.webhooks].flatMap(withCompanions);
-  if (fresh) remove(folder.tables, folder.secrets, ...databases, folder.demo, folder.marker);
+  if (fresh) remove(folder.tables, folder.secrets, ...databases, folder.clock, folder.demo, folder.marker);
   remove(folder.stack, folder.logs);
   mkdirSync(folder.tables, { recursive: true });
   // The engine's own files are for everybody to read, and hold customers and webhook signatures.

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
 import { UserError } from '../../bin/operator/user-error.ts';
+import { systemClock } from '../../functions/shared/runtime/clock.ts';
+import type { StageClock } from '../clock/stage-clock.ts';
 import type { CloudEventSource, CloudQueueSource, CloudStreamSource } from '../cloudformation/model.ts';
 import { forgetStreamRecords } from '../dynamodb/stream-records.ts';
 import type { Queue } from '../sqs/queue.ts';
@@ -19,6 +20,8 @@ export type EventSourcesDeps = {
   positionsFile: string;
   /** Tells the person at the console what went wrong, in one sentence. */
   tell: (sentence: string) => void;
+  /** Polls, and pauses after failures. */
+  pause: StageClock['pause'];
 };
 
 export type EventSources = { stop: () => Promise<void> };
@@ -77,7 +80,8 @@ const streamDeps = (
     if (source.onFailureArn === undefined) return;
     await queueOf(source.onFailureArn, source, deps).send({ body: JSON.stringify(record) });
   };
-  const now = () => new Date();
+  // The engine dates records by the machine's clock, and so their age is told by it.
+  const now = systemClock;
   const deliver = createDelivery({ ...common, source, streamArn: stream.arn, giveUp, now });
   return { ...common, deliver, nowMs: () => performance.now() };
 };
@@ -96,7 +100,7 @@ const callerOf = ({ id, functionId }: CloudEventSource, deps: EventSourcesDeps, 
     tell: (sentence: string) =>
       deps.tell(`${pool.name}, by its event source: ${sentence}. More may be in ${pool.logFile}`),
     // An end of the stage ends every pause.
-    pause: (ms: number) => setTimeout(Math.max(0, ms), undefined, { signal: stopping }).catch(() => {}),
+    pause: (ms: number) => deps.pause(ms, stopping),
     stopping,
   };
 };

@@ -21,6 +21,8 @@ export type FunctionPool = {
 
 export type PoolOptions = {
   variables: Record<string, string>;
+  /** How far the clock of the stage is ahead of the machine's. */
+  ahead: SharedArrayBuffer;
   logFile: string;
   /** At most so many run at once; further events wait. */
   instances: number;
@@ -41,7 +43,7 @@ export const createFunctionPool = (cloudFunction: CloudFunction, options: PoolOp
   const waiting: (() => void)[] = [];
 
   const start = (): Worker => {
-    const instance = startInstance(cloudFunction, options.variables);
+    const instance = startInstance(cloudFunction, options);
     instance.stdout.pipe(log, { end: false });
     instance.stderr.pipe(log, { end: false });
     instance.on('error', (error) => {
@@ -114,9 +116,12 @@ const byTimer: After = (work, ms) => {
   return () => clearTimeout(timer);
 };
 
-const startInstance = ({ folder, handler, name }: CloudFunction, variables: Record<string, string>): Worker =>
+const startInstance = (
+  { folder, handler, name }: CloudFunction,
+  { variables, ahead }: Pick<PoolOptions, 'variables' | 'ahead'>,
+): Worker =>
   new Worker(workerProgram(), {
-    workerData: { folder, handler, name },
+    workerData: { folder, handler, name, ahead },
     env: variables,
     stdout: true,
     stderr: true,

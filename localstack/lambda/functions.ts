@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { region } from '../aws/names.ts';
+import { createStageClock } from '../clock/stage-clock.ts';
 import type { Cloud } from '../cloudformation/model.ts';
 import type { Tell } from '../feed/happening.ts';
 import { createFunctionPool, type FunctionPool } from './function-pool.ts';
@@ -17,13 +18,14 @@ export const createFunctions = (
   cloud: Pick<Cloud, 'functions' | Callers>,
   endpoints: Endpoints,
   logs: string,
-  tell: Tell = () => {},
+  { tell = () => {}, ahead = createStageClock().shared }: { tell?: Tell; ahead?: SharedArrayBuffer } = {},
 ): Map<string, FunctionPool> =>
   new Map(
     cloud.functions.map((one) => {
       const keepIdleMs = keptIdleMs(cloud, one.id);
       const pool = createFunctionPool(one, {
         variables: { ...environmentOf(one.name, endpoints), ...one.variables },
+        ahead,
         logFile: join(logs, `${one.name}.log`),
         ...(keepIdleMs === undefined
           ? { instances: instancesOfApis }

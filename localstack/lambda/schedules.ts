@@ -7,7 +7,7 @@ export type SchedulerDeps = {
   /** Tells the person at the console what went wrong, in one sentence. */
   tell: (sentence: string) => void;
   /** Runs the work every so many milliseconds until it is told to stop. */
-  repeat?: (work: () => void, everyMs: number) => () => void;
+  repeat: (work: () => void, everyMs: number) => () => void;
 };
 
 export type Scheduler = { stop: () => Promise<void> };
@@ -15,7 +15,7 @@ export type Scheduler = { stop: () => Promise<void> };
 /** Calls each function at once and then by its rate, as a scheduled rule does. */
 export const startSchedules = (
   schedules: readonly CloudSchedule[],
-  { functions, tell, repeat = byTimer }: SchedulerDeps,
+  { functions, tell, repeat }: SchedulerDeps,
 ): Scheduler => {
   const stopping = new AbortController();
   const run = async ({ id, functionId, input }: CloudSchedule) => {
@@ -31,9 +31,4 @@ export const startSchedules = (
     stopping.signal.addEventListener('abort', end);
   }
   return { stop: async () => stopping.abort() };
-};
-
-const byTimer = (work: () => void, everyMs: number) => {
-  const timer = setInterval(work, everyMs);
-  return () => clearInterval(timer);
 };

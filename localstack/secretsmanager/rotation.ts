@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AwsResponse, fault, success } from '../aws/json-protocol.ts';
 import type { CloudRotation } from '../cloudformation/model.ts';
 import type { FunctionPool } from '../lambda/function-pool.ts';
-import { newVersion, type StoredSecret, type Vault } from './vault.ts';
+import type { StoredSecret, Vault } from './vault.ts';
 import { versionAt } from './versions.ts';
 
 /** What a rotation calls, by the id of the function. */
@@ -34,7 +34,7 @@ export const createRotations = (vault: Vault, { rotations, functions, tell }: Ro
         );
       }
     }
-    secret.rotatedAt = new Date().toISOString();
+    secret.rotatedAt = vault.now().toISOString();
     vault.save();
   };
 
@@ -58,7 +58,7 @@ export const createRotations = (vault: Vault, { rotations, functions, tell }: Ro
         ...one,
         stages: one.stages.filter((stage) => stage !== 'AWSPENDING'),
       }));
-      secret.versions = [...others, newVersion(token, ['AWSPENDING'])];
+      secret.versions = [...others, vault.newVersion(token, ['AWSPENDING'])];
       vault.save();
       begin(secret, functionId, token);
     }

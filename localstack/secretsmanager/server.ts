@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { type Clock, systemClock } from '../../functions/shared/runtime/clock.ts';
 import {
   type AwsResponse,
   fault,
@@ -12,7 +13,7 @@ import {
 import { arn as arnOf } from '../aws/names.ts';
 import type { CloudSecret } from '../cloudformation/model.ts';
 import { createRotations, type RotationDeps, type Rotations } from './rotation.ts';
-import { newVersion, openVault, type StoredSecret, type Vault } from './vault.ts';
+import { openVault, type StoredSecret, type Vault } from './vault.ts';
 import { type Version, versionAt, withoutUnused, withStage } from './versions.ts';
 
 export type SecretsServer = {
@@ -26,9 +27,10 @@ export type SecretsServer = {
 export const startSecretsServer = async (
   file: string,
   declared: readonly CloudSecret[],
+  now: Clock = systemClock,
 ): Promise<SecretsServer> => {
   const { endpoint, serve, stop } = await startJsonServer({ prefix: 'secretsmanager', version: '1.1' });
-  const vault = openVault(file, declared);
+  const vault = openVault(file, declared, now);
   let rotations = createRotations(vault, { rotations: [], functions: new Map(), tell: () => {} });
   serve(secretOperations(vault, () => rotations));
   return {
@@ -58,7 +60,7 @@ const secretOperations = (vault: Vault, rotations: () => Rotations): Operations 
   };
   return {
     GetSecretValue: onSecret(getInput, getValue),
-    PutSecretValue: onSecret(putInput, (secret, input) => putValue(secret, input, change)),
+    PutSecretValue: onSecret(putInput, (secret, input) => putValue(secret, input, { vault, change })),
     DescribeSecret: onSecret(namedInput, (secret) => describe(secret, rotations().functionOf(secret))),
     UpdateSecretVersionStage: onSecret(stageInput, (secret, input) => moveStage(secret, input, change)),
     RotateSecret: onSecret(rotateInput, (secret, { ClientRequestToken }) =>
@@ -101,13 +103,13 @@ const getValue = (secret: StoredSecret, { VersionId, VersionStage }: z.output<ty
 const putValue = (
   secret: StoredSecret,
   { SecretString, ClientRequestToken = randomUUID(), VersionStages }: z.output<typeof putInput>,
-  change: Change,
+  { vault, change }: { vault: Vault; change: Change },
 ) => {
   const existing = secret.versions.find(({ id }) => id === ClientRequestToken);
   if (existing?.value !== undefined && existing.value !== SecretString) {
     return fault('ResourceExistsException', inUse(ClientRequestToken, secret.name));
   }
-  const version = newVersion(ClientRequestToken, existing?.stages ?? [], SecretString);
+  const version = vault.newVersion(ClientRequestToken, existing?.stages ?? [], SecretString);
   const others = secret.versions.filter((one) => one !== existing);
   // The first value of a secret is its current one, whatever else it is called.
   const stages = versionAt(others, 'AWSCURRENT') ? VersionStages : [...VersionStages, 'AWSCURRENT'];

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import type { CloudSecret } from '../cloudformation/model.ts';
 import { readJsonFile, writePrivateJson } from '../data/private-json.ts';
 import type { Version } from './versions.ts';
@@ -12,28 +13,32 @@ export type StoredSecret = {
 };
 
 /** All secrets, in one file that only its owner may read. */
-export type Vault = { find: (id: unknown) => StoredSecret | undefined; save: () => void };
+export type Vault = {
+  find: (id: unknown) => StoredSecret | undefined;
+  save: () => void;
+  now: Clock;
+  newVersion: (id: string, stages: string[], value?: string) => Version;
+};
 
 /** Secrets keep their values from start to start; a new one with a generated value draws it once, as CloudFormation does. */
-export const openVault = (file: string, declared: readonly CloudSecret[]): Vault => {
+export const openVault = (file: string, declared: readonly CloudSecret[], now: Clock): Vault => {
   const stored = readJsonFile<StoredSecret[]>(file) ?? [];
   const save = () => writePrivateJson(file, stored);
+  const newVersion = (id: string, stages: string[], value?: string): Version => ({
+    id,
+    stages,
+    createdAt: now().toISOString(),
+    ...(value !== undefined && { value }),
+  });
   const missing = declared.filter(({ arn }) => !stored.some((one) => one.arn === arn));
   for (const { arn, name, generated } of missing) {
     const drawn = generated && randomText(generated.length, generated.punctuation);
     const versions = drawn === undefined ? [] : [newVersion(randomUUID(), ['AWSCURRENT'], drawn)];
-    stored.push({ name, arn, createdAt: new Date().toISOString(), versions });
+    stored.push({ name, arn, createdAt: now().toISOString(), versions });
   }
   save();
-  return { find: (id) => stored.find(({ name, arn }) => id === name || id === arn), save };
+  return { find: (id) => stored.find(({ name, arn }) => id === name || id === arn), save, now, newVersion };
 };
-
-export const newVersion = (id: string, stages: string[], value?: string): Version => ({
-  id,
-  stages,
-  createdAt: new Date().toISOString(),
-  ...(value !== undefined && { value }),
-});
 
 const randomText = (length: number, withPunctuation: boolean): string => {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -36,6 +36,8 @@ export const createQueueStore = ({ db, inOneStep }: MessagesFile) => {
   );
   const remove = db.prepare('DELETE FROM messages WHERE queue = ? AND receipt = ?');
 
+  const makeYounger = db.prepare('UPDATE messages SET sentMs = sentMs + ?');
+
   /** What is too old goes, and what was received too often moves to the dead-letter queue. */
   const tidy = (queue: CloudQueue, nowMs: number) => {
     forget.run(queue.arn, nowMs - queue.retentionSeconds * 1000);
@@ -78,6 +80,10 @@ export const createQueueStore = ({ db, inOneStep }: MessagesFile) => {
     count: (queue: CloudQueue, nowMs: number) => {
       const { visible, everyone } = amounts.get(nowMs, queue.arn) as { visible: number; everyone: number };
       return { visible, hidden: everyone - visible };
+    },
+    /** The clock was moved on by so much: the age of messages is not. */
+    makeYounger: (byMs: number) => {
+      makeYounger.run(byMs);
     },
     /** A receipt of an earlier receive removes nothing: the message belongs to the receiver that has it now. */
     remove: (queue: CloudQueue, receiptHandle: string) => {

@@ -203,6 +203,18 @@ test('house: S-76 the clock of the machine is asked in one place, and passed in 
   expect(asking).toEqual(['functions/shared/runtime/clock.ts']);
 });
 
+test('house: RUN-12 in the local stage the time of the machine is asked for what the stage’s clock does not move', () => {
+  const asking = sources.filter(
+    (file) =>
+      file.startsWith('localstack/') &&
+      /\bDate\.now\b|\bnew Date\(\)|\bsystemClock\b|\bsetInterval\(/.test(
+        readFileSync(join(root, file), 'utf8'),
+      ),
+  );
+
+  expect(new Set(asking)).toEqual(new Set(ofTheMachine));
+});
+
 describe('house: a red run can be run again', () => {
   const testFiles = sources.filter((file) => file.startsWith('test/'));
   const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -228,6 +240,20 @@ describe('house: a red run can be run again', () => {
 /** What `import '@transactions/partner-kit'` loads. */
 const libraryRooms = under('partner-kit/src', 'client/ webhook/ index.ts types.ts wire.ts');
 const isLibrary = (file: string) => libraryRooms.some((room) => file.startsWith(room));
+
+/** Beside the clock itself: defaults of parts that tests start alone, time limits, the age of what the engine dates, a browser. */
+const ofTheMachine = [
+  'localstack/apigateway/server.ts',
+  'localstack/clock/stage-clock.ts',
+  'localstack/console/event-stream.ts',
+  'localstack/console/page/main.ts',
+  'localstack/eventbridge/bus.ts',
+  'localstack/lambda/event-sources.ts',
+  'localstack/lambda/function-pool.ts',
+  'localstack/lambda/worker.ts',
+  'localstack/secretsmanager/server.ts',
+  'localstack/webhook-receiver/receiver.ts',
+];
 
 const isSource = (file: string) => imports.has(file);
 

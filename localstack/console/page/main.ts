@@ -1,4 +1,5 @@
 import type { View } from '../view.ts';
+import { showClock } from './clock.ts';
 import { showDeliveries } from './deliveries.ts';
 import { byId, setText } from './dom.ts';
 import { addToLog } from './log.ts';
@@ -19,6 +20,7 @@ const press = async (action: object) => {
   forget = window.setTimeout(() => setText(byId('said'), ''), saidMs);
 };
 
+const tellTime = showClock((action) => void press(action));
 const transactions = showTransactions((action) => void press(action));
 const keepReceivers = showReceivers((action) => void press(action));
 const keepDeliveries = showDeliveries();
@@ -51,4 +53,8 @@ for (const [id, label] of [
   node?.setAttribute('aria-label', label);
   node?.setAttribute('tabindex', '0');
 }
-setInterval(() => transactions.tick(times()), 250);
+setInterval(() => {
+  if (!view) return;
+  transactions.tick(times());
+  tellTime({ ...times(), aheadMs: view.aheadMs });
+}, 250);

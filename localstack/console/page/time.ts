@@ -1,6 +1,9 @@
 /** 12:03:22, as the stage's clock shows it here. */
 export const clockText = (ms: number): string => new Date(ms).toLocaleTimeString('en-GB');
 
+export const dateText = (ms: number): string =>
+  new Date(ms).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+
 const units = [
   ['d', 86_400],
   ['h', 3_600],

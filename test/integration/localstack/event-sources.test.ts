@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { DeleteItemCommand, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
+import { createStageClock } from '../../../localstack/clock/stage-clock.ts';
 import { readCloud } from '../../../localstack/cloudformation/cloud.ts';
 import type { Cloud } from '../../../localstack/cloudformation/model.ts';
 import { type Engine, startDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
@@ -130,6 +131,7 @@ afterAll(async () => {
 
 const start = () =>
   startEventSources(cloud.eventSources, {
+    pause: createStageClock().pause,
     functions,
     queues,
     engine: { endpoint: engine.endpoint, dbPath },

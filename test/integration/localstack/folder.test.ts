@@ -66,11 +66,18 @@ describe("the stage's folder", () => {
     expect(statSync(tables).mode & 0o777).toBe(0o700);
   });
 
-  test('--fresh forgets tables, secrets, events and credentials, and leaves everything else in the folder', async () => {
+  test('RUN-12 --fresh forgets tables, secrets, events, credentials and the time, and leaves everything else in the folder', async () => {
     const folder = await openDataFolder(path, { fresh: false });
     const events = [folder.events, `${folder.events}-wal`, `${folder.events}-shm`];
     const webhooks = [folder.webhooks, `${folder.webhooks}-wal`, `${folder.webhooks}-shm`];
-    const own = [join(folder.tables, 'db'), folder.secrets, ...events, ...webhooks, folder.demo];
+    const own = [
+      join(folder.tables, 'db'),
+      folder.secrets,
+      ...events,
+      ...webhooks,
+      folder.clock,
+      folder.demo,
+    ];
     for (const file of [...own, join(path, 'mine.txt')]) {
       writeFileSync(file, '1');
     }

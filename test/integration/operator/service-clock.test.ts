@@ -29,6 +29,17 @@ const stageAt = (dynamodb: string): StageResources => ({
   dormancyMs: 1,
 });
 
+test('RUN-12 the tool counts by the clock of a local stage, which was moved on by hand', async () => {
+  const { port } = server.address() as AddressInfo;
+  const deps = connect({ ...stageAt(`http://127.0.0.1:${port}`), clockAheadMs: 744 * hourMs });
+  const hoursAhead = () => Math.round((deps.now().getTime() - Date.now()) / hourMs);
+
+  const before = hoursAhead();
+  await deps.partners.byName('acme');
+
+  expect([before, hoursAhead()]).toEqual([744, 745]);
+});
+
 test('TOK-6 the tool counts by the clock of the service that it has asked, not by the one of its machine', async () => {
   const deps = connect(stageAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
 

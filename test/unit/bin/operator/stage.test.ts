@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { readStage } from '../../../../bin/operator/stage.ts';
@@ -33,6 +33,13 @@ test('RUN-4 the stack.json describes a local stage', () => {
     bus: { name: 'B', deliveryRoleArn: 'R', deadLetterQueueArn: 'Q' },
     dormancyMs: 2_000,
   });
+});
+
+test('RUN-12 how far a local stage’s clock was moved on stands in its stack.json', () => {
+  const stack = JSON.parse(readFileSync(stackFile, 'utf8'));
+  const moved = write('moved.json', JSON.stringify({ ...stack, clock: { aheadMs: 120_000 } }));
+
+  expect(readStage({ stack: moved }, stackFile).clockAheadMs).toBe(120_000);
 });
 
 test('RUN-4 the outputs of all stacks together describe a deployed stage', () => {

@@ -153,6 +153,17 @@ describe('queues of the embedded stage', () => {
     expect(await bodies(queue)).toEqual([]);
   });
 
+  test('RUN-12 a move of the stage’s clock makes no message older, and shows what is delayed', async () => {
+    const queue = aQueue('q', { retentionSeconds: 60, delaySeconds: 900 });
+    const { byArn, store } = openQueues(file, [queue], { now: clock.now, endpoint: 'http://queues' });
+    await byArn.get(queue.arn)?.send({ body: 'waiting' });
+
+    store.makeYounger(31 * 86_400_000);
+    clock.pass({ seconds: 31 * 86_400 });
+
+    expect(await bodies(only([...byArn.values()]))).toEqual(['waiting']);
+  });
+
   test('messages outlive a restart, those in flight too', async () => {
     const queue = only(open(aQueue('plain')));
     await queue.send({ body: 'waiting' });

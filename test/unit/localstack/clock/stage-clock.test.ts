@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { openKeptClock } from '../../../../localstack/clock/kept-clock.ts';
+import { createStageClock, type Machine } from '../../../../localstack/clock/stage-clock.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** A machine whose time passes when the test says so. */
+const aMachine = () => {
+  let nowMs = 0;
+  let timers: { dueMs: number; work: () => void }[] = [];
+  const machine: Machine = {
+    now: () => new Date(Date.UTC(2026, 10, 22) + nowMs),
+    steadyMs: () => nowMs,
+    after: (work, ms) => {
+      const timer = { dueMs: nowMs + ms, work };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((one) => one !== timer);
+      };
+    },
+  };
+  const pass = (ms: number) => {
+    nowMs += ms;
+    const due = timers.filter(({ dueMs }) => dueMs <= nowMs);
+    timers = timers.filter(({ dueMs }) => dueMs > nowMs);
+    for (const { work } of due) work();
+  };
+  return { machine, pass, armed: () => timers.map(({ dueMs }) => dueMs - nowMs) };
+};
+
+const aStageClock = (aheadMs = 0) => {
+  const { machine, pass, armed } = aMachine();
+  const done: string[] = [];
+  return { clock: createStageClock(aheadMs, machine), pass, armed, done };
+};
+
+describe('RUN-12 the clock of the stage', () => {
+  test('is the machine’s until it is moved on, and stays so far ahead', () => {
+    const { clock, pass } = aStageClock();
+    const times = [clock.now()];
+
+    clock.moveOn(31 * day);
+    times.push(clock.now());
+    pass(minute);
+    times.push(clock.now());
+
+    expect(times.map((time) => time.toISOString())).toEqual([
+      '2026-11-22T00:00:00.000Z',
+      '2026-12-23T00:00:00.000Z',
+      '2026-12-23T00:01:00.000Z',
+    ]);
+    expect(clock.aheadMs()).toBe(31 * day);
+  });
+
+  test.each([0, -1, Number.NaN])('it never goes back, nor stays: %d', (byMs) => {
+    const { clock } = aStageClock();
+
+    expect(() => clock.moveOn(byMs)).toThrow('only moves on');
+    expect(clock.aheadMs()).toBe(0);
+  });
+
+  test('what waits for a time that has come is done at once, the earliest first; the rest waits for the rest', () => {
+    const { clock, pass, done } = aStageClock();
+    clock.after(() => done.push('after 10 min'), 10 * minute);
+    clock.after(() => done.push('after 2 min'), 2 * minute);
+    clock.after(() => done.push('after 1 min'), minute);
+
+    clock.moveOn(2 * minute);
+    expect(done).toEqual(['after 1 min', 'after 2 min']);
+
+    pass(7 * minute);
+    expect(done).toHaveLength(2);
+    pass(minute);
+    expect(done).toEqual(['after 1 min', 'after 2 min', 'after 10 min']);
+  });
+
+  test('what is taken back is not done, not even by a move', () => {
+    const { clock, pass, done } = aStageClock();
+    const stop = clock.after(() => done.push('after'), minute);
+    const stopRate = clock.every(() => done.push('every'), minute);
+
+    stop();
+    stopRate();
+    clock.moveOn(day);
+    pass(day);
+
+    expect(done).toEqual([]);
+  });
+
+  test('of the times of a rate that a move passed over one counts, and the rate goes on as it was', () => {
+    const { clock, pass, done } = aStageClock();
+    clock.every(() => done.push(clock.now().toISOString()), minute);
+
+    pass(minute);
+    clock.moveOn(25 * 60 * minute + 30_000);
+    pass(29_999);
+    pass(1);
+    pass(minute);
+
+    expect(done).toEqual([
+      '2026-11-22T00:01:00.000Z',
+      '2026-11-23T01:01:30.000Z',
+      '2026-11-23T01:02:00.000Z',
+      '2026-11-23T01:03:00.000Z',
+    ]);
+  });
+
+  test('a wait that is longer than Node’s timers is waited for to its end', () => {
+    const { clock, pass, armed, done } = aStageClock();
+    clock.after(() => done.push('after 31 d'), 31 * day);
+
+    expect(armed()).toEqual([2 ** 31 - 1]);
+    pass(2 ** 31 - 1);
+    expect(done).toEqual([]);
+    pass(31 * day - (2 ** 31 - 1));
+
+    expect(done).toEqual(['after 31 d']);
+  });
+
+  test('work that begins other work, and moves the clock itself, is done once', () => {
+    const { clock, done } = aStageClock();
+    clock.after(() => {
+      done.push('first');
+      clock.moveOn(minute);
+      clock.after(() => done.push('later'), minute);
+    }, minute);
+    clock.after(() => done.push('second'), 2 * minute);
+
+    clock.moveOn(minute);
+
+    expect(done).toEqual(['first', 'second']);
+  });
+
+  test('a move is heard of before anything is done by the new time', () => {
+    const { clock, done } = aStageClock();
+    clock.after(() => done.push('done'), minute);
+    clock.onMove((byMs) => done.push(`moved by ${byMs} at ${clock.aheadMs()}`));
+
+    clock.moveOn(minute);
+
+    expect(done).toEqual(['moved by 60000 at 0', 'done']);
+  });
+
+  test('a pause ends in its time, by a move, or by the signal', async () => {
+    const { clock, pass, armed } = aStageClock();
+    const stopping = new AbortController();
+
+    const paused = clock.pause(minute, stopping.signal);
+    pass(minute);
+    await paused;
+    const moved = clock.pause(day, stopping.signal);
+    clock.moveOn(day);
+    await moved;
+    const stopped = clock.pause(day, stopping.signal);
+    stopping.abort();
+    await stopped;
+    await clock.pause(day, stopping.signal);
+
+    expect(armed()).toEqual([]);
+  });
+
+  test('threads read it from the memory that they share', () => {
+    const { clock } = aStageClock(5);
+
+    clock.moveOn(7);
+
+    expect(new BigInt64Array(clock.shared)[0]).toBe(12n);
+  });
+
+  test('a restart finds it where it was', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'clock-'));
+    const file = join(folder, 'clock.json');
+    try {
+      const first = openKeptClock(file);
+      first.moveOn(2 * minute);
+      first.moveOn(day);
+
+      expect(openKeptClock(file).aheadMs()).toBe(day + 2 * minute);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
