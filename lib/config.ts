@@ -98,6 +98,7 @@ export type StageConfig = {
     v2Partner?: number;
     publishDormant?: number;
     captureChange?: number;
+    serveDocs?: number;
   };
   /** Requests a second and the burst above it, for each method of each path, over all callers. */
   throttle: { rate: number; burst: number };
@@ -159,10 +160,10 @@ const production: StageConfig = {
   logLevel: 'INFO',
   logRetentionDays: 90,
   keepsData: true,
-  // 400, so that the account's limit must be at least 500. Lists take from what nobody reserved.
+  // 405, so that the account's limit must be at least 505. Lists take from what nobody reserved.
   reservedConcurrency: {
     ...{ issueToken: 50, v1Transaction: 200, v2Write: 100, v2Partner: 20 },
-    ...{ publishDormant: 10, captureChange: 20 },
+    ...{ publishDormant: 10, captureChange: 20, serveDocs: 5 },
   },
   throttle: { rate: 1000, burst: 2000 },
   firewall: { v1PerAddress: 1_200, tokensPerAddress: 120, perAuthorization: 6_000, perAddress: 12_000 },

@@ -47,6 +47,7 @@ export class ServiceStack extends Stack {
     const issueToken = tokenApi.serve(addresses, data);
     transactionsApi.describe(issueToken);
     transactionsApi.serve(addresses, data, { bus, publisher });
+    transactionsApi.document(addresses, data);
     new UntouchedSweep(this, config, data);
     new ChangeCapture(this, config, data);
     new Reconciler(this, config, data, bus);

@@ -12,6 +12,7 @@ export type FunctionName =
   | 'publish-dormant'
   | 'reconcile'
   | 'rotate-keys'
+  | 'serve-docs'
   | 'sweep-untouched'
   | 'v1-transaction'
   | 'v2-partner'

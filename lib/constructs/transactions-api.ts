@@ -57,6 +57,19 @@ export class TransactionsApi extends ServiceRestApi {
     this.route([wellKnown, `${wellKnown}/api/v2`], issueToken);
   }
 
+  /** Public documents, without a table or a secret; few at a time, so that a crowd of readers leaves partners theirs. */
+  document({ baseUrl, authUrl }: Addresses, { encryptionKey }: Pick<DataStack, 'encryptionKey'>): void {
+    const serveDocs = new ServiceFunction(this, 'ServeDocs', {
+      config: this.config,
+      encryptionKey,
+      name: 'serve-docs',
+      reservedConcurrency: this.config.reservedConcurrency.serveDocs,
+      variables: { BASE_URL: baseUrl, AUTH_URL: authUrl },
+    });
+    const pages = ['/openapi.json', '/docs', '/docs/{page}', '/llms.txt', '/.well-known/api-catalog'];
+    this.route(pages, serveDocs);
+  }
+
   private v1({ baseUrl }: Addresses, { tables, secrets, encryptionKey }: DataStack): ServiceFunction {
     return new ServiceFunction(this, 'V1Transaction', {
       config: this.config,

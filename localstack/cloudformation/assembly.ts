@@ -18,7 +18,10 @@ import { UserError } from '../../bin/operator/user-error.ts';
 export type AskedTimes = { dormancySeconds?: number; tickSeconds?: number };
 
 /** Everything that a template and its bundles are made from. */
-const sources = ['bin/app.ts', 'cdk.json', 'functions', 'lib', 'package-lock.json'];
+const sources = [
+  ...['bin/app.ts', 'cdk.json', 'functions', 'lib', 'package-lock.json'],
+  ...['docs/guide', 'docs/openapi.json', 'docs/webhooks.md'],
+];
 
 export type AssemblyOptions = { root: string; cache: string; eventTimes: AskedTimes };
 

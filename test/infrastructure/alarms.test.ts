@@ -36,7 +36,7 @@ type Alarm = {
 
 const functionNames = [
   ...['capture-change', 'collect-dead-letters', 'issue-token', 'publish-dormant', 'reconcile'],
-  ...['rotate-keys', 'sweep-untouched', 'v1-transaction', 'v2-partner', 'v2-read', 'v2-write'],
+  ...['rotate-keys', 'serve-docs', 'sweep-untouched', 'v1-transaction', 'v2-partner', 'v2-read', 'v2-write'],
 ];
 
 /** What is promised, and the alarms that ring where it is not kept. */

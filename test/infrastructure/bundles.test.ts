@@ -52,7 +52,7 @@ test('every stage synthesises without credentials and without a finding of cdk-n
 });
 
 test('every stage deploys the same bytes: one bundle per function', () => {
-  expect(assets()).toHaveLength(11);
+  expect(assets()).toHaveLength(12);
 });
 
 /** Of the local stage's bundles, by the function's name. */
@@ -84,19 +84,30 @@ test('S-72 no bundle exceeds its size limit: a cold start reads all of it', () =
   // The clients of DynamoDB and of Secrets Manager, and jose.
   expect(sessions).toBeLessThanOrEqual(330_000);
   expect(Object.entries(others).filter(([, bytes]) => bytes > 325_000)).toEqual([]);
-  expect(Object.keys(others)).toHaveLength(8);
+  expect(Object.keys(others)).toHaveLength(9);
 });
 
-test('S-72 a bundle is one file, without a source map', () => {
-  for (const asset of assets()) expect(readdirSync(join(folder, 'cdk.out', asset))).toEqual(['index.mjs']);
+test('S-72 a bundle is one file, without a source map; serve-docs has its documents beside it', () => {
+  const files = assets().map((asset) => readdirSync(join(folder, 'cdk.out', asset)).join(' '));
+
+  expect(
+    Object.entries(Object.groupBy(files, (names) => names)).map(([names, all]) => [names, all?.length]),
+  ).toEqual([
+    ['index.mjs', 11],
+    ['index.mjs site.json', 1],
+  ]);
   for (const bundle of bundles()) expect(bundle.includes('sourceMappingURL')).toBe(false);
 });
 
 test('a bundle looks for credentials in its environment only', () => {
-  for (const bundle of bundles()) {
-    expect(bundle.includes('No AWS credentials in the environment')).toBe(true);
+  const inEnvironment = bundles().filter((bundle) =>
+    bundle.includes('No AWS credentials in the environment'),
+  );
+
+  // All but serve-docs, which calls no service.
+  expect(inEnvironment).toHaveLength(assets().length - 1);
+  for (const bundle of bundles())
     expect(/AWS_CONTAINER_CREDENTIALS|AWS_WEB_IDENTITY_TOKEN_FILE|sso_start_url/.exec(bundle)).toBeNull();
-  }
 });
 
 test('S-22 nothing that looks like a private key or a secret value is in a template', () => {

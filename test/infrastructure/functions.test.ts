@@ -14,6 +14,7 @@ const names = [
   'publish-dormant',
   'reconcile',
   'rotate-keys',
+  'serve-docs',
   'sweep-untouched',
   'v1-transaction',
   'v2-partner',
@@ -128,9 +129,10 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
   test('D-30 what callers wait for is traced, and nothing else', () => {
     const traced = functions.filter(({ TracingConfig }) => TracingConfig !== undefined);
 
-    expect(traced.map(({ TracingConfig }) => TracingConfig)).toEqual(Array(5).fill({ Mode: 'Active' }));
+    expect(traced.map(({ TracingConfig }) => TracingConfig)).toEqual(Array(6).fill({ Mode: 'Active' }));
     expect(traced.map(({ Description }) => Description).sort()).toEqual([
       'issue-token',
+      'serve-docs',
       'v1-transaction',
       'v2-partner',
       'v2-read',
@@ -146,7 +148,7 @@ test.each([
     'production',
     {
       ...{ 'issue-token': 50, 'v1-transaction': 200, 'v2-write': 100, 'v2-partner': 20 },
-      ...{ 'publish-dormant': 10, 'capture-change': 20 },
+      ...{ 'publish-dormant': 10, 'capture-change': 20, 'serve-docs': 5 },
     },
   ],
 ])('S-42 stage %s reserves concurrency', (stage, expected) => {

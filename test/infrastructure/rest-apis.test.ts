@@ -33,6 +33,7 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
       'token ANY /oauth2/jwks -> AWS_PROXY issue-token',
       'token ANY /oauth2/revoke -> AWS_PROXY issue-token',
       'token ANY /oauth2/token -> AWS_PROXY issue-token',
+      'transactions ANY /.well-known/api-catalog -> AWS_PROXY serve-docs',
       'transactions ANY /.well-known/oauth-protected-resource -> AWS_PROXY issue-token',
       'transactions ANY /.well-known/oauth-protected-resource/api/v2 -> AWS_PROXY issue-token',
       'transactions ANY /api/transaction -> AWS_PROXY v1-transaction',
@@ -43,6 +44,10 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
       'transactions ANY /api/v2/payment -> AWS_PROXY v2-write',
       'transactions ANY /api/v2/transaction -> AWS_PROXY v2-read',
       'transactions ANY /api/v2/transaction/{uuid} -> AWS_PROXY v2-read',
+      'transactions ANY /docs -> AWS_PROXY serve-docs',
+      'transactions ANY /docs/{page} -> AWS_PROXY serve-docs',
+      'transactions ANY /llms.txt -> AWS_PROXY serve-docs',
+      'transactions ANY /openapi.json -> AWS_PROXY serve-docs',
       'transactions ANY /transaction -> AWS_PROXY v1-transaction',
       'transactions ANY /transaction/{uuid} -> AWS_PROXY v1-transaction',
       'transactions ANY /v2/event -> AWS_PROXY v2-partner',
@@ -268,7 +273,7 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     const days = { local: 7, staging: 30, production: 90 };
     const logs = propertiesOf(service, 'AWS::Logs::LogGroup');
 
-    expect(logs).toHaveLength(14);
+    expect(logs).toHaveLength(16);
     expect(resourcesOf(data, 'AWS::Logs::LogGroup')).toEqual({});
     for (const { KmsKeyId, RetentionInDays } of logs) {
       expect(KmsKeyId).toEqual(readsOfData('OutputFnGetAttDataKey'));

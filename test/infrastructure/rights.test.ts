@@ -59,6 +59,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Pepper secretsmanager: DescribeSecret GetSecretValue PutSecretValue UpdateSecretVersionStage',
     'SessionKeys secretsmanager: DescribeSecret GetSecretValue PutSecretValue UpdateSecretVersionStage',
   ],
+  'serve-docs': [],
   'sweep-untouched': [
     'Listing dynamodb: BatchGetItem DeleteItem GetItem Query UpdateItem',
     'Transactions dynamodb: BatchGetItem DeleteItem GetItem Query',
@@ -110,7 +111,7 @@ const tracing = '* xray: PutTelemetryRecords PutTraceSegments';
 const ownLog = 'its own log logs: CreateLogStream PutLogEvents';
 /** What every function may write: its own log, and traces where callers wait for it. */
 const always = (name: string) =>
-  ['issue-token', 'v1-transaction', 'v2-partner', 'v2-read', 'v2-write'].includes(name)
+  ['issue-token', 'serve-docs', 'v1-transaction', 'v2-partner', 'v2-read', 'v2-write'].includes(name)
     ? [tracing, ownLog]
     : [ownLog];
 

@@ -70,6 +70,7 @@ describe.each(stageNames)('the times in the templates of stage %s', (stage) => {
       'publish-dormant': 15,
       reconcile: 300,
       'rotate-keys': 15,
+      'serve-docs': 15,
       'sweep-untouched': 300,
       'v1-transaction': 15,
       'v2-partner': 15,

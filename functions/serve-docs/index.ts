@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { respond } from '../shared/middleware/respond.ts';
+import { systemClock as clock } from '../shared/runtime/clock.ts';
+import { readEnvironment } from '../shared/runtime/environment.ts';
+import { createLog } from '../shared/runtime/logger.ts';
+import { requestLines } from '../shared/runtime/request-lines.ts';
+import type { Site } from './document.ts';
+import { createHandler } from './handler.ts';
+
+const environment = readEnvironment(['BASE_URL', 'AUTH_URL']);
+// The bundler puts it beside the bundle.
+const site: Site = JSON.parse(readFileSync(new URL('site.json', import.meta.url), 'utf8'));
+
+export const handler = respond(
+  { log: createLog('serve-docs', requestLines), clock },
+  createHandler({ site, baseUrl: environment.BASE_URL, authUrl: environment.AUTH_URL }),
+);

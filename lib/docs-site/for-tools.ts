@@ -1,0 +1,55 @@
+import { exampleAddresses, type SiteDocument } from '../../functions/serve-docs/document.ts';
+import type { Guide } from './markdown.ts';
+
+const { baseUrl, authUrl } = exampleAddresses;
+
+/** What a language model is told of the site (llmstxt.org): what it is, and where each guide stands as Markdown. */
+export const overviewForTools = (guides: readonly Guide[]): string =>
+  [
+    '# Transactions',
+    '',
+    '> Checkout transactions for vehicle purchases: partners read and change them by an API (V2, OAuth client',
+    '> credentials), and are told by webhooks what changed. Checkouts use V1, a session for one end user.',
+    '',
+    '## Guides',
+    '',
+    ...guides.map(({ name, title, summary }) => `- [${title}](${baseUrl}/docs/${name}.md): ${summary}`),
+    '',
+    '## Descriptions for programs',
+    '',
+    `- [OpenAPI 3.1](${baseUrl}/openapi.json): every operation, parameter, answer, problem and webhook`,
+    `- [API catalogue](${baseUrl}/.well-known/api-catalog): the addresses of the API and of its descriptions (RFC 9727)`,
+    `- [Protected resource](${baseUrl}/.well-known/oauth-protected-resource/api/v2): who issues its tokens (RFC 9728)`,
+    `- [Token service](${authUrl}/.well-known/oauth-authorization-server): its addresses (RFC 8414)`,
+    '',
+  ].join('\n');
+
+/** RFC 9727: the API and what describes it, as a linkset (RFC 9264). */
+export const apiCatalog = (): SiteDocument => {
+  const openApi = { href: `${baseUrl}/openapi.json`, type: 'application/vnd.oai.openapi+json;version=3.1' };
+  const docs = { href: `${baseUrl}/docs`, type: 'text/html' };
+  const linkset = [
+    {
+      anchor: `${baseUrl}/.well-known/api-catalog`,
+      item: [{ href: `${baseUrl}/api/v2` }, { href: `${authUrl}/oauth2/token` }],
+    },
+    {
+      anchor: `${baseUrl}/api/v2`,
+      'service-desc': [openApi],
+      'service-doc': [docs],
+      'service-meta': [
+        { href: `${baseUrl}/.well-known/oauth-protected-resource/api/v2`, type: 'application/json' },
+      ],
+    },
+    {
+      anchor: `${authUrl}/oauth2/token`,
+      'service-desc': [openApi],
+      'service-doc': [docs],
+      'service-meta': [
+        { href: `${authUrl}/.well-known/oauth-authorization-server`, type: 'application/json' },
+      ],
+    },
+  ];
+  const type = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+  return { type, text: JSON.stringify({ linkset }) };
+};

@@ -1,0 +1,100 @@
+import { expect, test } from '@jest/globals';
+import type { Site } from '../../../../functions/serve-docs/document.ts';
+import { createHandler } from '../../../../functions/serve-docs/handler.ts';
+import { respond } from '../../../../functions/shared/middleware/respond.ts';
+import { type Ask, httpEvent } from '../../../support/builders/http-event.ts';
+
+const site: Site = {
+  '/docs': { type: 'text/html; charset=UTF-8', text: '<a href="/__base__/docs/start">start</a>' },
+  '/docs/style.0a1b.css': { type: 'text/css; charset=UTF-8', text: 'p {}', isHashed: true },
+  '/openapi.json': {
+    type: 'application/json; charset=UTF-8',
+    text: '["https://api.transactions.example/api/v2","https://auth.transactions.example/oauth2/token"]',
+  },
+};
+const addresses = { baseUrl: 'https://gateway.example/staging', authUrl: 'https://tokens.example/staging' };
+
+const ask = (path: string, asked?: Ask) => {
+  const handler = respond(
+    { log: () => {}, clock: () => new Date('2026-11-22T12:00:00Z') },
+    createHandler({ site, ...addresses }),
+  );
+  return handler(httpEvent(path, asked), { awsRequestId: 'r' } as Parameters<typeof handler>[1]);
+};
+
+test('DOC-1 every address in a document is that of the stage that answers', async () => {
+  const { statusCode, body } = await ask('/openapi.json');
+
+  expect([statusCode, body]).toEqual([
+    200,
+    '["https://gateway.example/staging/api/v2","https://tokens.example/staging/oauth2/token"]',
+  ]);
+});
+
+test('DOC-1 links within the site have the path of the stage, and no host', async () => {
+  expect((await ask('/docs')).body).toBe('<a href="/staging/docs/start">start</a>');
+});
+
+test('DOC-2 a document may be kept for five minutes by anybody, and any script may read it', async () => {
+  const { headers } = await ask('/docs');
+
+  expect(headers).toMatchObject({
+    'Content-Type': 'text/html; charset=UTF-8',
+    'Cache-Control': 'public, max-age=300',
+    Vary: 'Accept-Encoding',
+    'Access-Control-Allow-Origin': '*',
+    ETag: expect.stringMatching(/^W\/"[\w-]{22}"$/),
+  });
+});
+
+test('DOC-2 what has its hash in its name may be kept for ever', async () => {
+  const { headers } = await ask('/docs/style.0a1b.css');
+
+  expect(headers).toMatchObject({ 'Cache-Control': 'public, max-age=31536000, immutable' });
+});
+
+test('DOC-2 who has the document already gets 304 without it, and HEAD no body', async () => {
+  const { headers } = await ask('/docs');
+
+  const again = await ask('/docs', { headers: { 'If-None-Match': String(headers?.ETag) } });
+  const head = await ask('/docs', { method: 'HEAD' });
+
+  expect([again.statusCode, again.body, head.statusCode, head.body]).toEqual([304, '', 200, '']);
+});
+
+test('DOC-3 every page forbids scripts, frames, forms and other hosts, and says nothing of where its reader came from', async () => {
+  const { headers } = await ask('/docs');
+
+  expect(headers).toMatchObject({
+    'Content-Security-Policy':
+      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+  });
+});
+
+test.each(['/docs/none', '/docs/__proto__', '/docs/constructor', '/'])('DOC-2 %s is 404', async (path) => {
+  const { statusCode, headers } = await ask(path);
+
+  expect([statusCode, headers?.['Content-Type']]).toEqual([404, 'application/problem+json']);
+});
+
+test('DOC-2 a slash at the end makes no difference', async () => {
+  expect((await ask('/docs/')).statusCode).toBe(200);
+});
+
+test('DOC-2 another method than GET and HEAD is 405, and OPTIONS says which there are, to scripts as well', async () => {
+  const refused = await ask('/docs', { method: 'POST' });
+  const { statusCode, headers } = await ask('/openapi.json', { method: 'OPTIONS' });
+
+  expect([refused.statusCode, refused.headers?.Allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  expect([statusCode, headers]).toEqual([
+    204,
+    expect.objectContaining({
+      Allow: 'GET, HEAD, OPTIONS',
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Allow-Methods': 'GET, HEAD',
+    }),
+  ]);
+});
