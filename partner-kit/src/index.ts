@@ -30,3 +30,19 @@ export type { ListFilter, ListQuery, Page } from './client/list.ts';
 export type { Expand, Field, Names, Selected, Selection } from './client/selection.ts';
 export { type ClientOptions, kitVersion, type Sleep } from './client/settings.ts';
 export * from './types.ts';
+export type { Change } from './webhook/change.ts';
+export { type FetchHandler, fetchHandler } from './webhook/fetch-style.ts';
+export type { VersionRange } from './webhook/message.ts';
+export { type NodeRequest, type NodeResponse, nodeHandler } from './webhook/node-style.ts';
+export type { Chain } from './webhook/order.ts';
+export { type ReadTransaction, readWith } from './webhook/read-back.ts';
+export {
+  createReceiver,
+  type Incoming,
+  type Receiver,
+  type ReceiverOptions,
+  type Refusal,
+  type Verdict,
+} from './webhook/receiver.ts';
+export { type AcceptedSignature, memorySignatures, type SignatureBook } from './webhook/signature.ts';
+export { memoryStore, type ReceiverStore, type StepRecords } from './webhook/store.ts';

@@ -80,7 +80,7 @@ const addressOf = (name: 'baseUrl' | 'authUrl', options: ClientOptions): string 
 const isThisMachine = ({ hostname }: URL) =>
   /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
-const sleep: Sleep = (ms, signal) =>
+export const sleep: Sleep = (ms, signal) =>
   new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);

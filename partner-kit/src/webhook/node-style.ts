@@ -1,0 +1,66 @@
+import type { BodyFault, Receiver, Verdict } from './receiver.ts';
+
+/** As much of Node's request as is needed, so that the kit needs no types of Node; Express's is one, too. */
+export type NodeRequest = AsyncIterable<unknown> & {
+  readonly method?: string | undefined;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly readableEnded?: boolean;
+  /** Where a body parser put it. */
+  readonly body?: unknown;
+};
+export type NodeResponse = {
+  writeHead(status: number, headers?: Record<string, string>): unknown;
+  end(text?: string): unknown;
+};
+
+/** For `http.createServer` and for Express, with or without a body parser before it. */
+export const nodeHandler =
+  (receiver: Receiver) =>
+  async (request: NodeRequest, response: NodeResponse): Promise<void> => {
+    const verdict = await receiver.receive({
+      method: request.method ?? '',
+      header: (name) => [request.headers[name]].flat()[0],
+      body: async () => (await receiver.inTime(bodyOf(request, receiver))) ?? 'too-slow',
+    });
+    answer(response, verdict);
+  };
+
+const answer = (response: NodeResponse, { status, reason }: Verdict) => {
+  // Of what was too large or too slow the rest may still be on its way.
+  const close = status === 408 || status === 413 ? { Connection: 'close' } : {};
+  response.writeHead(status, {
+    ...(reason !== undefined && { 'Content-Type': 'application/json' }),
+    ...close,
+  });
+  response.end(reason === undefined ? undefined : JSON.stringify({ error: reason }));
+};
+
+/**
+ * The signature does not depend on the body's bytes, so a body that was parsed is as good as its text. Only where a parser
+ * took the stream and left nothing is the message lost to this request, and that is said by name.
+ */
+const bodyOf = async (request: NodeRequest, receiver: Receiver): Promise<{ value: unknown } | BodyFault> => {
+  if (request.readableEnded !== true) return streamed(request, receiver.bodyLimit);
+  const { body } = request;
+  if (typeof body === 'string') return { value: body };
+  if (body instanceof Uint8Array) return { value: new TextDecoder().decode(body) };
+  if (typeof body === 'object' && body !== null && Object.keys(body).length > 0) return { value: body };
+  receiver.onFault(
+    new Error(
+      'A body parser read the webhook and left nothing of it: mount the receiver before the parsers, or use express.raw.',
+    ),
+  );
+  return 'body-consumed';
+};
+
+/** Read to its end also when it is too large, so that the sender can hear the answer. */
+const streamed = async (request: NodeRequest, limit: number): Promise<{ value: string } | BodyFault> => {
+  const decoder = new TextDecoder();
+  let [text, size] = ['', 0];
+  for await (const part of request) {
+    const bytes = part instanceof Uint8Array ? part : new TextEncoder().encode(String(part));
+    size += bytes.length;
+    if (size <= limit) text += decoder.decode(bytes, { stream: true });
+  }
+  return size > limit ? 'too-large' : { value: text + decoder.decode() };
+};

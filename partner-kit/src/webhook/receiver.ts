@@ -1,0 +1,202 @@
+import type { Sleep } from '../client/settings.ts';
+import { sleep as pause } from '../client/settings.ts';
+import type { Change } from './change.ts';
+import {
+  type MessageFault,
+  omittedIn,
+  type ReadMessage,
+  rangeIn,
+  readMessage,
+  tellsOfTransaction,
+} from './message.ts';
+import { createReadBack, type ReadTransaction } from './read-back.ts';
+import { acceptedAfter, isAccepted, memorySignatures, type SignatureBook } from './signature.ts';
+import { memoryStore, type ReceiverStore } from './store.ts';
+import { take } from './take.ts';
+
+/** What a receiver is made with. */
+export type ReceiverOptions<Tx = undefined> = {
+  /** The values that the operator gave you, or where they are kept. */
+  readonly signatures: string | readonly string[] | SignatureBook;
+  /** Accept the value that a verified message announces in `X-Webhook-Signature-Next`; then rotations need no step by hand. */
+  readonly learnsNext?: boolean;
+  /** `svc.production.online-payments` or `svc.staging.online-payments`: messages of the other environment are refused. */
+  readonly source: string;
+  /**
+   * Keeps a change. It runs before the answer and in one step with the mark that the message was seen: it must be quick, and
+   * when it fails, the service tells the message again.
+   */
+  readonly apply: (change: Change, tx: Tx) => Promise<void> | void;
+  /** Slow work, after the answer. It is not repeated: what must not be lost, `apply` puts into a queue. */
+  readonly afterwards?: (change: Change) => Promise<void> | void;
+  /** Closes gaps by reading the API (`readWith(client)`). Without it each element has a version of its own. */
+  readonly readBack?: ReadTransaction;
+  /** Where it is remembered what was taken; in memory by default. */
+  readonly store?: ReceiverStore<Tx>;
+  /** Hears of what fails inside; the sender only sees the status. */
+  readonly onFault?: (fault: unknown) => void;
+  /** Largest body; 1 MiB. Messages have at most 64 kB. */
+  readonly bodyLimit?: number;
+  /** How long a body may take to arrive, and then `apply` to keep it; 2 s each, since the sender waits five in all. */
+  readonly limitMs?: number;
+  readonly clock?: () => number;
+  readonly sleep?: Sleep;
+};
+
+/** A request, as any server can give it. */
+export type Incoming = {
+  readonly method: string;
+  readonly header: (name: string) => string | undefined;
+  /** The text, a body that was parsed already, or why there is none. */
+  readonly body: () => Promise<{ readonly value: unknown } | BodyFault>;
+};
+export type BodyFault = 'too-large' | 'too-slow' | 'body-consumed';
+
+/** What is answered; the reason is for your log, and is sent, too. */
+export type Verdict = { readonly status: number; readonly reason?: Refusal };
+export type Refusal =
+  | BodyFault
+  | MessageFault
+  | 'wrong-method'
+  | 'wrong-signature'
+  | 'wrong-source'
+  | 'failed'
+  | 'busy';
+
+/** What the styles of servers are made of (`fetchHandler`, `nodeHandler`). */
+export type Receiver = {
+  receive: (incoming: Incoming, waitUntil?: (work: Promise<unknown>) => void) => Promise<Verdict>;
+  /** Reads what an earlier run could not: at a start, and now and then. */
+  resume: () => Promise<void>;
+  /** Resolves when no work is left that began after an answer: before a process ends. */
+  settled: () => Promise<void>;
+  readonly bodyLimit: number;
+  /** Ends a waiting that takes longer than `limitMs`, with undefined. */
+  inTime: <Value>(work: Promise<Value>) => Promise<Value | undefined>;
+  readonly onFault: (fault: unknown) => void;
+};
+
+/** A receiver of webhooks that keeps the rules of the service: verify, check, de-duplicate, order, answer, then work. */
+export const createReceiver = <Tx = undefined>(options: ReceiverOptions<Tx>): Receiver => {
+  const deps = dependenciesOf(options);
+  const background = createBackground(deps.onFault);
+  const readBack = deps.read && createReadBack({ ...deps, read: deps.read });
+  const afterwards = async (changes: readonly Change[]) => {
+    for (const change of changes) await options.afterwards?.(change);
+  };
+  const close = async (uuid: string) => afterwards((await readBack?.(uuid)) ?? []);
+  return {
+    receive: async (incoming, waitUntil) => {
+      const judged = await judge(incoming, deps);
+      if ('status' in judged) return judged;
+      if (judged.uuid === undefined || !tellsOfTransaction(judged.type)) return { status: 204 };
+      const { uuid } = judged;
+      const delivery = {
+        ...judged,
+        uuid,
+        range: rangeIn(incoming.header),
+        omitted: omittedIn(incoming.header),
+      };
+      const taking = take(delivery, { ...deps, readsBack: readBack !== undefined });
+      const work = taking.then(async ({ change, isUnread }) => {
+        if (change) await afterwards([change]);
+        if (isUnread) await close(uuid);
+      });
+      const verdict = await verdictOf(taking, deps);
+      const running = background.add(work, verdict.reason === 'failed');
+      waitUntil?.(running);
+      return verdict;
+    },
+    resume: async () => {
+      for (const uuid of await deps.store.unread()) await background.add(close(uuid));
+    },
+    settled: background.settled,
+    ...{ bodyLimit: deps.bodyLimit, inTime: deps.inTime, onFault: deps.onFault },
+  };
+};
+
+const dependenciesOf = <Tx>(options: ReceiverOptions<Tx>) => {
+  const { signatures, limitMs = 2_000, sleep = pause } = options;
+  const isBook = typeof signatures === 'object' && 'accepted' in signatures;
+  return {
+    ...{ apply: options.apply, read: options.readBack, source: options.source },
+    learnsNext: options.learnsNext ?? false,
+    signatures: isBook ? signatures : memorySignatures(signatures),
+    // A store of another kind is always given: only `undefined` is the memory's transaction.
+    store: options.store ?? (memoryStore() as ReceiverStore<unknown> as ReceiverStore<Tx>),
+    onFault: options.onFault ?? ((fault: unknown) => console.error(fault)),
+    bodyLimit: options.bodyLimit ?? 1024 * 1024,
+    clock: options.clock ?? Date.now,
+    inTime: <Value>(work: Promise<Value>) => {
+      const isOver = new AbortController();
+      const end = sleep(limitMs, isOver.signal).then(
+        () => undefined,
+        () => undefined,
+      );
+      return Promise.race([work, end]).finally(() => isOver.abort());
+    },
+  };
+};
+type Dependencies = Omit<ReturnType<typeof dependenciesOf<unknown>>, 'store' | 'apply' | 'read'>;
+
+/** Signature, size, form, source, in this order: nothing of a message counts before all four are right. */
+const judge = async (incoming: Incoming, deps: Dependencies): Promise<ReadMessage | Verdict> => {
+  if (incoming.method !== 'POST') return { status: 405, reason: 'wrong-method' };
+  const signature = incoming.header('x-webhook-signature') ?? '';
+  const accepted = await deps.signatures.accepted();
+  if (!(await isAccepted(signature, accepted, deps.clock())))
+    return { status: 401, reason: 'wrong-signature' };
+  const body = await incoming.body();
+  if (typeof body === 'string') return { status: statusOf[body], reason: body };
+  const message = readMessage(body.value);
+  if (typeof message === 'string') return { status: 400, reason: message };
+  if (message.source !== deps.source) return { status: 400, reason: 'wrong-source' };
+  if (deps.learnsNext) await learn({ signature, incoming, type: message.type }, deps);
+  return message;
+};
+
+/** 500 is tried again: a receiver that was put behind a body parser loses nothing until that is mended. */
+const statusOf = { 'too-large': 413, 'too-slow': 408, 'body-consumed': 500 } as const satisfies Record<
+  BodyFault,
+  number
+>;
+
+const learn = async (
+  { signature, incoming, type }: { signature: string; incoming: Incoming; type: string },
+  { signatures, clock }: Dependencies,
+) => {
+  const announced = incoming.header('x-webhook-signature-next') ?? '';
+  const accepted = await signatures.accepted();
+  const after = acceptedAfter({ signature, announced, isTest: !tellsOfTransaction(type) }, accepted, clock());
+  if (after !== accepted) await signatures.keep(after);
+};
+
+/** What is not kept in time may still be: then the message that is told again is known. */
+const verdictOf = async (taking: Promise<unknown>, { inTime, onFault }: Dependencies): Promise<Verdict> => {
+  try {
+    return (await inTime(taking.then(() => true))) ? { status: 204 } : { status: 503, reason: 'busy' };
+  } catch (fault) {
+    onFault(fault);
+    return { status: 500, reason: 'failed' };
+  }
+};
+
+/** Work that nobody waits for; its faults are told, unless they were. */
+const createBackground = (onFault: (fault: unknown) => void) => {
+  const running = new Set<Promise<void>>();
+  return {
+    add: (work: Promise<unknown>, isTold = false): Promise<void> => {
+      const one: Promise<void> = work
+        .then(
+          () => undefined,
+          (fault) => (isTold ? undefined : onFault(fault)),
+        )
+        .finally(() => running.delete(one));
+      running.add(one);
+      return one;
+    },
+    settled: async () => {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+};

@@ -1,0 +1,67 @@
+import type { TransactionCompleted, TransactionUpdated } from '../types.ts';
+import type { Change } from './change.ts';
+import type { ReadMessage, VersionRange } from './message.ts';
+import { judgeByParts, judgeByReading } from './order.ts';
+import type { ReceiverStore, StepRecords } from './store.ts';
+
+/** A message of a transaction, with what its headers say. */
+export type Delivery = ReadMessage & {
+  readonly uuid: string;
+  readonly range: VersionRange | undefined;
+  readonly omitted: readonly string[];
+};
+
+/** What became of a delivery: what was applied, and whether the API has to be read. */
+export type Taken = { readonly change: Change | undefined; readonly isUnread: boolean };
+
+export type TakeDeps<Tx> = {
+  store: ReceiverStore<Tx>;
+  apply: (change: Change, tx: Tx) => Promise<void> | void;
+  readsBack: boolean;
+};
+
+/**
+ * One step: whether the message is new, where it belongs, what the partner makes of it, and that it was seen. If any of it
+ * fails, none of it was, and the service tells it again.
+ */
+export const take = <Tx>(delivery: Delivery, { store, apply, readsBack }: TakeDeps<Tx>): Promise<Taken> =>
+  store.step(delivery.uuid, async (records) => {
+    if (await records.isSeen(delivery.id)) return { change: undefined, isUnread: false };
+    const taken = await judge(delivery, records, readsBack);
+    if (taken.change) await apply(taken.change, records.tx);
+    await records.markSeen(delivery.id);
+    return taken;
+  });
+
+const judge = async <Tx>(
+  delivery: Delivery,
+  records: StepRecords<Tx>,
+  readsBack: boolean,
+): Promise<Taken> => {
+  // It stands outside the chain of updates: it comes at once, and may overtake them.
+  if (delivery.type === 'TransactionCompleted') return { change: completionOf(delivery), isUnread: false };
+  const chain = (await records.chain(delivery.uuid)) ?? {};
+  if (readsBack) {
+    const judged = judgeByReading(chain, delivery);
+    await records.keepChain(delivery.uuid, judged.chain);
+    const change = judged.isApplied ? updateOf(delivery, delivery.parts) : undefined;
+    return { change, isUnread: judged.chain.unreadTo !== undefined };
+  }
+  const judged = judgeByParts(chain, delivery);
+  await records.keepChain(delivery.uuid, judged.chain);
+  const isNews = judged.taken.length > 0;
+  return { change: isNews ? updateOf(delivery, judged.taken) : undefined, isUnread: false };
+};
+
+const completionOf = ({ uuid, message }: Delivery): Change => {
+  const completed = message as TransactionCompleted;
+  return { kind: 'completed', uuid, detail: completed.detail, message: completed };
+};
+
+const updateOf = (delivery: Delivery, parts: readonly string[]): Change => {
+  const { uuid, omitted, isDeletion } = delivery;
+  const message = delivery.message as TransactionUpdated;
+  if (isDeletion) return { kind: 'deleted', uuid, message };
+  const taken = Object.entries(message.detail).filter(([name]) => name === 'uuid' || parts.includes(name));
+  return { kind: 'update', uuid, detail: Object.fromEntries(taken), omitted, message };
+};

@@ -1,0 +1,368 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  aMessage,
+  aReceiver,
+  aTransaction,
+  requestOf,
+  signature,
+  source,
+} from '../../../support/partner-kit/webhooks.ts';
+
+describe('KIT-11 what is taken', () => {
+  test('KIT-11 a message that is right is applied once and answered 204', async () => {
+    const { deliver, changes } = aReceiver();
+
+    expect(await deliver({ detail: { customer: { title: 'Ms' } } })).toBe(204);
+    expect(await deliver({ detail: { customer: { title: 'Ms' } } })).toBe(204);
+
+    expect(changes).toHaveLength(1);
+    expect(changes[0]).toMatchObject({ kind: 'update', uuid: 'u', detail: { customer: { title: 'Ms' } } });
+  });
+
+  test.each([
+    [401, 'wrong-signature', { headers: { 'X-Webhook-Signature': `${signature}x` } }],
+    [401, 'wrong-signature', { headers: { 'X-Webhook-Signature': '' } }],
+    [401, 'wrong-signature', { headers: { 'X-Webhook-Signature': signature.slice(1) } }],
+    [400, 'wrong-source', { source: 'svc.production.online-payments' }],
+    [400, 'not-a-message', { source: undefined }],
+    [400, 'not-a-message', { detail: { uuid: undefined } }],
+    [400, 'not-a-message', { id: '' }],
+  ])('KIT-11 %i %s, and nothing is applied', async (status, reason, facts) => {
+    const { handle, changes } = aReceiver();
+
+    const response = await handle(requestOf(aMessage(facts)));
+
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ error: reason });
+    expect(changes).toEqual([]);
+  });
+
+  test('KIT-11 a body that is no JSON is 400, another method 405', async () => {
+    const { handle } = aReceiver();
+    const { headers } = aMessage();
+
+    const statuses = [
+      await handle(requestOf({ headers, body: '{"id":' })),
+      await handle(requestOf({ headers, body: '' })),
+      await handle(new Request('https://partner.example/', { headers })),
+    ].map(({ status }) => status);
+
+    expect(statuses).toEqual([400, 400, 405]);
+  });
+
+  test('KIT-11 a wrong signature is refused before the body is read', async () => {
+    const { handle } = aReceiver();
+    const request = requestOf(aMessage({ headers: { 'X-Webhook-Signature': 'wrong' } }));
+
+    await handle(request);
+
+    expect(request.bodyUsed).toBe(false);
+  });
+
+  test('KIT-11 a body beyond the limit is 413, one that does not come is 408', async () => {
+    const { handle } = aReceiver({ bodyLimit: 2_000, sleep: async () => {} });
+    const { handle: patient } = aReceiver({ bodyLimit: 2_000, sleep: () => new Promise(() => {}) });
+    const { headers } = aMessage();
+    const endless = new Request('https://partner.example/', {
+      ...{ method: 'POST', headers, duplex: 'half' },
+      body: new ReadableStream({ pull: () => new Promise(() => {}) }),
+    } as RequestInit);
+
+    expect((await patient(requestOf(aMessage({ detail: { big: 'x'.repeat(2_000) } })))).status).toBe(413);
+    expect((await handle(endless)).status).toBe(408);
+  });
+
+  test('KIT-11 a type that nobody knows, and a test, pass without being applied', async () => {
+    const { deliver, changes } = aReceiver();
+
+    expect(await deliver({ type: 'WebhookTest' })).toBe(204);
+    expect(await deliver({ type: 'TransactionArchived', detail: { uuid: undefined } })).toBe(204);
+
+    expect(changes).toEqual([]);
+  });
+
+  test('KIT-11 a request whose body was read before says so by name, and is told again', async () => {
+    const { handle, faults } = aReceiver();
+    const request = requestOf(aMessage());
+    await request.text();
+
+    expect((await handle(request)).status).toBe(500);
+
+    expect(String(faults)).toContain('give it a request.clone()');
+  });
+});
+
+describe('KIT-12 seen and applied are one step', () => {
+  test('KIT-12 what could not be applied is 500, and applied when it is told again', async () => {
+    let isBroken = true;
+    const applied: string[] = [];
+    const { deliver, faults } = aReceiver({
+      apply: ({ uuid }) => {
+        if (isBroken) throw new Error('The table is full.');
+        applied.push(uuid);
+      },
+    });
+
+    expect(await deliver()).toBe(500);
+    isBroken = false;
+    expect(await deliver()).toBe(204);
+    expect(await deliver()).toBe(204);
+
+    expect(applied).toEqual(['u']);
+    expect(faults).toEqual([new Error('The table is full.')]);
+  });
+
+  test('KIT-12 of copies that come at once one is applied', async () => {
+    let count = 0;
+    const { deliver } = aReceiver({
+      apply: async () => {
+        await new Promise(setImmediate);
+        count += 1;
+      },
+    });
+
+    const statuses = await Promise.all(Array.from({ length: 5 }, () => deliver()));
+
+    expect([statuses, count]).toEqual([[204, 204, 204, 204, 204], 1]);
+  });
+
+  test('KIT-12 what takes too long is 503, goes on, and is known when it is told again', async () => {
+    let release = () => {};
+    let count = 0;
+    const { handle, deliver } = aReceiver({
+      sleep: async () => {
+        await new Promise(setImmediate);
+      },
+      apply: () => {
+        count += 1;
+        return new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      },
+    });
+
+    const first = await handle(requestOf(aMessage()));
+    release();
+
+    expect(first.status).toBe(503);
+    expect(await deliver()).toBe(204);
+    expect(count).toBe(1);
+  });
+
+  test('KIT-12 slow work begins after the message was kept, and its failure changes no answer', async () => {
+    const steps: string[] = [];
+    let release = () => {};
+    const { handle, receiver, faults } = aReceiver({
+      apply: () => void steps.push('applied'),
+      afterwards: async () => {
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        steps.push('worked');
+        throw new Error('The mail server is away.');
+      },
+    });
+
+    const { status } = await handle(requestOf(aMessage()));
+    steps.push(`answered ${status}`);
+    release();
+    await receiver.settled();
+
+    expect(steps).toEqual(['applied', 'answered 204', 'worked']);
+    expect(faults).toEqual([new Error('The mail server is away.')]);
+  });
+
+  test('KIT-12 a platform that cuts off after the answer hears what to wait for', async () => {
+    const { handle } = aReceiver();
+    const waited: Promise<unknown>[] = [];
+
+    await handle(requestOf(aMessage()), { waitUntil: (work) => void waited.push(work) });
+
+    expect(waited).toHaveLength(1);
+  });
+});
+
+describe('KIT-13 order by reading back', () => {
+  const read = aTransaction({ customer: 'as the API shows it' });
+
+  test.each([
+    ['its beginning is applied', [[0, 1]], ['update']],
+    ['a start in the middle is read', [[1, 2]], ['state']],
+    [
+      'what joins is applied',
+      [
+        [0, 1],
+        [1, 2],
+        [1, 4],
+      ],
+      ['update', 'update', 'update'],
+    ],
+    [
+      'what is older is passed over',
+      [
+        [0, 3],
+        [1, 2],
+        [0, 3],
+      ],
+      ['update'],
+    ],
+    [
+      'a gap is read',
+      [
+        [0, 3],
+        [5, 6],
+      ],
+      ['update', 'state'],
+    ],
+    [
+      'what was missing is passed over when it comes late',
+      [
+        [0, 3],
+        [5, 6],
+        [3, 5],
+      ],
+      ['update', 'state'],
+    ],
+    [
+      '1 to 2 before 0 to 1 is read once',
+      [
+        [1, 2],
+        [0, 1],
+      ],
+      ['state'],
+    ],
+    [
+      'what follows a reading joins it',
+      [
+        [0, 3],
+        [5, 6],
+        [6, 7],
+      ],
+      ['update', 'state', 'update'],
+    ],
+  ])('KIT-13 %s', async (_, ranges, kinds) => {
+    const { deliver, changes } = aReceiver({ readBack: async () => read });
+
+    for (const [from, to] of ranges as [number, number][]) await deliver({ id: `${from}-${to}`, from, to });
+
+    expect(changes.map(({ kind }) => kind)).toEqual(kinds);
+  });
+
+  test('KIT-13 an event that lacks an element is applied and then read', async () => {
+    const { deliver, changes } = aReceiver({ readBack: async () => read });
+
+    await deliver({ omitted: 'vehicle' });
+
+    expect(changes).toMatchObject([
+      { kind: 'update', omitted: ['vehicle'] },
+      { kind: 'state', transaction: read },
+    ]);
+  });
+
+  test('KIT-13 an event without versions is read', async () => {
+    const { deliver, changes } = aReceiver({ readBack: async () => read });
+
+    await deliver({ headers: { 'X-Transaction-Version': '', 'X-Transaction-From-Version': '' } });
+
+    expect(changes.map(({ kind }) => kind)).toEqual(['state']);
+  });
+
+  test('KIT-13 the answer does not wait for the reading; what comes meanwhile is not applied, but read, too', async () => {
+    const waiting: (() => void)[] = [];
+    const { handle, receiver, changes } = aReceiver({
+      readBack: () => new Promise((resolve) => waiting.push(() => resolve(read))),
+    });
+    const deliver = (from: number, to: number) => handle(requestOf(aMessage({ id: `${from}`, from, to })));
+
+    const answers = [await deliver(1, 2), await deliver(2, 3)];
+    while (waiting.length === 0) await new Promise(setImmediate);
+    waiting[0]?.();
+    while (waiting.length === 1) await new Promise(setImmediate);
+    const afterFirst = changes.map(({ kind }) => kind);
+    waiting[1]?.();
+    await receiver.settled();
+
+    expect(answers.map(({ status }) => status)).toEqual([204, 204]);
+    expect(afterFirst.length).toBeLessThan(changes.length);
+    expect(changes.map(({ kind }) => kind)).toEqual(['state', 'state']);
+  });
+
+  test('KIT-13 what could not be read is read when it is resumed', async () => {
+    let isAway = true;
+    const { deliver, receiver, changes, faults } = aReceiver({
+      readBack: async () => {
+        if (isAway) throw new Error('The API is away.');
+        return read;
+      },
+    });
+
+    expect(await deliver({ from: 1, to: 2 })).toBe(204);
+    isAway = false;
+    await receiver.resume();
+    await receiver.resume();
+
+    expect(faults).toEqual([new Error('The API is away.')]);
+    expect(changes.map(({ kind }) => kind)).toEqual(['state']);
+  });
+
+  test('KIT-13 a deletion that joins is told, and one in a gap is found by reading', async () => {
+    const { deliver, changes } = aReceiver({ readBack: async () => undefined });
+
+    await deliver({ id: '1', from: 0, to: 1, detail: { isDeleted: 1 } });
+    await deliver({ id: '2', from: 4, to: 5, detail: { isDeleted: 1 } });
+
+    expect(changes.map(({ kind }) => kind)).toEqual(['deleted', 'gone']);
+  });
+
+  test('KIT-13 a completion stands outside of the chain', async () => {
+    const { deliver, changes } = aReceiver({ readBack: async () => read });
+
+    await deliver({ id: '1', type: 'TransactionCompleted', from: 4, to: 5 });
+    await deliver({ id: '2', from: 0, to: 5 });
+
+    expect(changes.map(({ kind }) => kind)).toEqual(['completed', 'update']);
+  });
+});
+
+describe('KIT-14 order by elements', () => {
+  const partsOf = (changes: readonly object[]) =>
+    changes.map((change) => ('detail' in change ? Object.keys(change.detail as object) : change));
+
+  test('KIT-14 of a late event only those elements are taken that nothing newer has told', async () => {
+    const { deliver, changes } = aReceiver();
+
+    await deliver({ id: '1', from: 1, to: 2, detail: { customer: { title: 'new' } } });
+    await deliver({ id: '2', from: 0, to: 1, detail: { vehicle: {}, customer: { title: 'old' } } });
+
+    expect(partsOf(changes)).toEqual([
+      ['uuid', 'status', 'ndMeta', 'customer'],
+      ['uuid', 'vehicle'],
+    ]);
+  });
+
+  test('KIT-14 what is older in every element is passed over', async () => {
+    const { deliver, changes } = aReceiver();
+
+    await deliver({ id: '1', from: 0, to: 2, detail: { customer: {} } });
+    await deliver({ id: '2', from: 0, to: 1, detail: { customer: {} } });
+
+    expect(changes).toHaveLength(1);
+  });
+
+  test('KIT-14 nothing older comes after a deletion, and a late deletion takes nothing newer away', async () => {
+    const { deliver, changes } = aReceiver();
+
+    await deliver({ id: '1', from: 4, to: 5, detail: { isDeleted: 1 } });
+    await deliver({ id: '2', from: 3, to: 4, detail: { customer: {} } });
+    await deliver({ id: '3', from: 6, to: 7, detail: { customer: {} } });
+    await deliver({ id: '4', from: 5, to: 6, detail: { isDeleted: 1 } });
+
+    expect(changes.map(({ kind }) => kind)).toEqual(['deleted', 'update']);
+  });
+});
+
+test('KIT-11 a receiver without a signature cannot be made', () => {
+  expect(() => aReceiver({ signatures: [] })).toThrow(TypeError);
+  expect(() => aReceiver({ signatures: [signature, ''] })).toThrow(TypeError);
+  expect(source).toMatch(/^svc\./);
+});
