@@ -377,6 +377,8 @@ export interface components {
       readonly client_id?: string;
       /** @description With `client_id`. */
       readonly client_secret?: string;
+    } & {
+      readonly [key: string]: string;
     };
     /** @description A token of the client (RFC 7662, RFC 7009). */
     readonly TokenToJudge: {
@@ -388,6 +390,8 @@ export interface components {
       readonly client_id?: string;
       /** @description With `client_id`. */
       readonly client_secret?: string;
+    } & {
+      readonly [key: string]: string;
     };
     /** @description What is written to a transaction. Members that are absent stay as they are; an element that is null is removed. Any other member is refused by name. */
     readonly TransactionChange: {

@@ -22,7 +22,7 @@ const optional = (id: string, schema: z.ZodType, description: string) =>
 export const correlation = {
   'X-Correlation-Id': optional(
     'X-Correlation-Id',
-    z.string(),
+    text,
     'An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded.',
   ),
 };

@@ -16,8 +16,11 @@ const clientInBody = {
   client_secret: formText.optional().describe('With `client_id`.'),
 };
 
+/** What else a form has is not looked at, but has to be a form: each name once. */
+const form = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).catchall(formText);
+
 export const tokenRequest = named(
-  z.object({
+  form({
     grant_type: z.literal('client_credentials'),
     scope: scopeText.max(8192).optional(),
     ...clientInBody,
@@ -42,8 +45,8 @@ export const tokenResponse = named(
 );
 
 export const tokenToJudge = named(
-  z.object({
-    token: formText.describe('The access token.'),
+  form({
+    token: formText.min(1).describe('The access token.'),
     token_type_hint: formText.optional().describe('Not looked at: there is one type of token.'),
     ...clientInBody,
   }),

@@ -1,10 +1,14 @@
 import { Command, CommanderError } from 'commander';
+import { isTransactionsError } from '../client/errors.ts';
 import { addAttackCommand } from './attack.ts';
 import type { CommandContext, GlobalOptions, PartnerDeps, RunCommand } from './context.ts';
+import { addEventsCommands } from './events.ts';
 import { readSettings } from './settings.ts';
 import { visible } from './terminal.ts';
+import { addTransactionCommands } from './transactions.ts';
 import { addTriggerCommand } from './trigger.ts';
 import { UserError } from './user-error.ts';
+import { addWhoamiCommand } from './whoami.ts';
 
 /** Runs one command and returns its exit code; what went wrong is one sentence, or JSON under --json. */
 export const runPartner = async (args: readonly string[], deps: PartnerDeps): Promise<number> => {
@@ -59,6 +63,9 @@ const buildProgram = ({ terminal }: PartnerDeps, run: RunCommand) => {
     .showHelpAfterError(false)
     .exitOverride()
     .addHelpText('after', examples);
+  addWhoamiCommand(program, run);
+  addTransactionCommands(program, run);
+  addEventsCommands(program, run);
   addTriggerCommand(program, run);
   addAttackCommand(program, run);
   return program;
@@ -71,6 +78,8 @@ Credentials come from variables, never from the command line:
 or from a file: {"baseUrl", "authUrl", "clientId", "clientSecret", "webhookSignature", "source"}
 
 Examples:
+  transactions-partner whoami --local
+  transactions-partner list --status 1 --expand payments
   transactions-partner attack http://localhost:3000/webhooks
   transactions-partner trigger TransactionUpdated http://localhost:3000/webhooks
   transactions-partner attack --local --json`;
@@ -78,14 +87,19 @@ Examples:
 const toSentence = (error: unknown): string => {
   if (error instanceof UserError) return error.message;
   if (error instanceof CommanderError) return usageSentence(error);
+  if (isTransactionsError(error)) return `${error.message}${requestIdIn(error)}`;
   const { name, message } = error as Error;
   return `The command failed (${name}): ${message}`;
 };
 
+/** What to quote when the operator is asked. */
+const requestIdIn = (error: object): string =>
+  'requestId' in error && typeof error.requestId === 'string' ? ` Request id: ${error.requestId}.` : '';
+
 /** Rewords commander's "error: unknown option '--x'"; without a command, the help was printed already. */
 const usageSentence = ({ code, message }: CommanderError) => {
   if (code === 'commander.help') return 'Name one of the commands.';
-  const text = message.replace(/^error: /, '');
+  const text = message.replace(/^error: /, '').replace(/\.+$/, '');
   if (/--(client-)?secret/.test(text))
     return 'A secret is not taken from the command line, where the list of processes shows it: export TRANSACTIONS_CLIENT_SECRET.';
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}. "--help" explains each command.`;

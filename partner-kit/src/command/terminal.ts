@@ -9,3 +9,13 @@ export type Terminal = {
 /** Text with its control characters replaced: names come from data, and could otherwise repaint the terminal. */
 export const visible = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (character === '\n' ? character : '?'));
+
+/** Rows with aligned columns; the last one is as long as it likes. */
+export const columns = (rows: readonly (readonly string[])[]): string => {
+  const shown = rows.map((row) => row.map((cell) => visible(cell).replaceAll('\n', ' ')));
+  const widthOf = (index: number) => Math.max(...shown.map((row) => row[index]?.length ?? 0));
+  const widths = (shown[0] ?? []).map((_, index) => widthOf(index));
+  const line = (row: readonly string[]) =>
+    row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ');
+  return shown.map((row) => `${line(row).trimEnd()}\n`).join('');
+};

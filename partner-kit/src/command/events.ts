@@ -1,0 +1,131 @@
+import type { Command } from 'commander';
+import type { EventFilter } from '../client/events.ts';
+import type { PartnerEvent, PartnerEventDetail } from '../types.ts';
+import { clientOf } from './api.ts';
+import type { CommandContext, CommandResult, RunCommand } from './context.ts';
+import { columns } from './terminal.ts';
+import { UserError } from './user-error.ts';
+
+type ListOptions = { type?: string; state?: string; transaction?: string; since?: string; all?: boolean };
+
+/** `events`: what was and is being sent. */
+export const addEventsCommands = (program: Command, run: RunCommand): void => {
+  const events = program.command('events').description('What you were and are being sent, for 30 days.');
+  events
+    .command('list')
+    .description('List events, newest first.')
+    .option('--type <type>', 'TransactionUpdated, TransactionCompleted or WebhookTest')
+    .option('--state <state>', 'delivered, failed, retrying, …')
+    .option('--transaction <uuid>', 'of this transaction')
+    .option('--since <when>', '2h, 3d, or 2026-11-22T12:00:00Z')
+    .option('--all', 'all pages')
+    .addHelpText('after', listExamples)
+    .action(run(list));
+  events
+    .command('show')
+    .description('Show one event: what became of it, and its message.')
+    .argument('<id>')
+    .addHelpText(
+      'after',
+      '\nExample:\n  transactions-partner events show 0c9b3f5e-3c77-5a55-9d7b-0d6a2e3a4a10',
+    )
+    .action(run(show));
+  events
+    .command('replay')
+    .description('Have one event sent again, or everything since a time.')
+    .argument('[id]')
+    .option('--since <when>', '2h, 3d, or a time')
+    .addHelpText('after', replayExamples)
+    .action(run(replay));
+};
+
+const listExamples = `
+Examples:
+  transactions-partner events list --since 2h
+  transactions-partner events list --state failed --all --json`;
+
+const replayExamples = `
+Examples:
+  transactions-partner events replay 0c9b3f5e-3c77-5a55-9d7b-0d6a2e3a4a10
+  transactions-partner events replay --since 3h`;
+
+const list = async (context: CommandContext, options: ListOptions): Promise<CommandResult> => {
+  const { events } = clientOf(context);
+  const query = { filter: filterOf(options, context.deps.now()) };
+  if (!options.all) {
+    const page = await events.list(query);
+    return { text: tableOf(page.data), json: page };
+  }
+  const rows: PartnerEvent[] = [];
+  for await (const row of events.all(query)) rows.push(row);
+  return { text: tableOf(rows), json: { data: rows } };
+};
+
+const tableOf = (events: readonly PartnerEvent[]) =>
+  events.length === 0 ? 'No events.\n' : columns(events.map(cellsOf));
+
+/** The service says which types and states there are, better than a list here that may be old. */
+const filterOf = ({ type, state, transaction, since }: ListOptions, now: Date) =>
+  ({
+    ...(type !== undefined && { type }),
+    ...(state !== undefined && { state }),
+    ...(transaction !== undefined && { transaction }),
+    ...(since !== undefined && { since: timeOf(since, now) }),
+  }) as EventFilter;
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+const timeOf = (text: string, now: Date): Date => {
+  const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  const time =
+    count === undefined
+      ? new Date(text)
+      : new Date(now.getTime() - Number(count) * unitMs[unit as keyof typeof unitMs]);
+  if (!Number.isNaN(time.getTime())) return time;
+  throw new UserError(`--since is "${text}" and must be like 30m, 2h, 3d or 2026-11-22T12:00:00Z.`);
+};
+
+const cellsOf = ({
+  createdAt,
+  type,
+  state,
+  transaction,
+  fromVersion,
+  toVersion,
+  id,
+}: PartnerEvent): string[] => [
+  createdAt.slice(0, 19).replace('T', ' '),
+  type,
+  state,
+  transaction ?? '-',
+  `${fromVersion} → ${toVersion}`,
+  id,
+];
+
+const show = async (context: CommandContext, _options: object, id: string): Promise<CommandResult> => {
+  if (id === '') throw new UserError('Name an event by its id: events list shows the ids.');
+  const { data } = await clientOf(context).events.get(id);
+  return { text: textOf(data), json: data };
+};
+
+const textOf = (event: PartnerEventDetail): string =>
+  [
+    columns([cellsOf(event)]),
+    `${event.meaning}\n\n`,
+    columns(
+      event.timeline.map(({ at, step, note }) => [at.slice(0, 19).replace('T', ' '), step, note ?? '']),
+    ),
+    `\n${JSON.stringify(event.message, null, 2)}\n`,
+  ].join('');
+
+const replay = async (
+  context: CommandContext,
+  { since }: { since?: string },
+  id: string | undefined,
+): Promise<CommandResult> => {
+  if ((id === undefined) === (since === undefined))
+    throw new UserError('Name one event by its id, or a time by --since: events list shows the ids.');
+  const which = id ?? { since: timeOf(since ?? '', context.deps.now()) };
+  const { data } = await clientOf(context).events.replay(which);
+  return { text: `${JSON.stringify(data, null, 2)}\n`, json: data };
+};

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import Ajv from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { runCommand } from '../../support/partner-kit/command.ts';
+import { startPartnerReceiver } from '../../support/receivers/careful-receiver.ts';
+import { root } from '../../support/repository.ts';
+import { startReceiver, type TestReceiver } from '../../support/stage/receivers.ts';
+
+const source = 'svc.staging.online-payments';
+const signature = 'Sv7uGd0rQm3kYt5wLx9bNc2hFj4pZe8a';
+const env = { TRANSACTIONS_WEBHOOK_SIGNATURE: signature };
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+const validatorOf = (schema: string) => {
+  const text = readFileSync(join(root, 'functions/shared/schema/events', `${schema}.schema.json`), 'utf8');
+  const ajv = new Ajv.default({ strict: false });
+  addFormats.default(ajv);
+  return ajv.compile(JSON.parse(text));
+};
+
+const receiverThatAnswers = async (status: number): Promise<TestReceiver> => {
+  const receiver = await startReceiver(status);
+  stops.push(receiver.stop);
+  return receiver;
+};
+
+describe('trigger', () => {
+  test.each([
+    ['TransactionUpdated', 'transaction-updated'],
+    ['TransactionCompleted', 'transaction-completed'],
+    ['WebhookTest', 'webhook-test'],
+  ])('KIT-24 %s is what the service would send', async (type, schema) => {
+    const { port, received } = await receiverThatAnswers(204);
+    const args = ['trigger', type, `http://127.0.0.1:${port}/in`, '--from', '3', '--to', '5'];
+
+    expect((await runCommand(args, { env })).exitCode).toBe(0);
+
+    const [{ method, body, headers } = { method: '', body: '', headers: {} }] = received;
+    const isValid = validatorOf(schema);
+    expect({ valid: isValid(JSON.parse(body)), errors: isValid.errors }).toEqual({
+      valid: true,
+      errors: null,
+    });
+    expect(method).toBe('POST');
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'idempotency-key': JSON.parse(body).id,
+      'x-webhook-signature': signature,
+    });
+    const versions = {
+      'x-transaction-from-version': '3',
+      'x-transaction-version': '5',
+      'x-transaction-omitted': '',
+    };
+    if (type === 'WebhookTest') expect(headers).not.toHaveProperty('x-transaction-version');
+    else expect(headers).toMatchObject(versions);
+  });
+
+  test('KIT-23 a receiver that refuses ends it with 1, and with what that costs', async () => {
+    const { port } = await receiverThatAnswers(404);
+    const { exitCode, printed } = await runCommand(['trigger', 'WebhookTest', `http://127.0.0.1:${port}`], {
+      env,
+    });
+
+    expect(exitCode).toBe(1);
+    expect(printed).toBe(
+      'WebhookTest (id 00000000-0000-4000-8000-000000000001): 404 after 0 ms\n404 is tried again only five times.\n',
+    );
+  });
+});
+
+describe('attack', () => {
+  test('KIT-23 what is broken stands in its line with advice, and ends it with 1', async () => {
+    const receiver = await startPartnerReceiver({ signature, source }, { copy: 409 });
+    stops.push(receiver.stop);
+    const { exitCode, printed } = await runCommand(
+      ['attack', receiver.url, '--only', 'duplicate', 'replay'],
+      { env },
+    );
+
+    expect(exitCode).toBe(1);
+    expect(printed).toContain(
+      'BROKEN  duplicate              It takes a copy of a message without applying it again. (204, 409)\n' +
+        '        An id that you have is answered 2xx and changes nothing: it is the same event, sent again. 409 is tried again for 24 hours, at most 185 times.\n',
+    );
+    expect(printed).toContain('1 of 3 rules kept, 2 broken.\n');
+    expect(printed).not.toContain(signature);
+  });
+
+  test('KIT-23 with --json the score is one document, and all kept ends it with 0', async () => {
+    const receiver = await startPartnerReceiver({ signature, source });
+    stops.push(receiver.stop);
+    const args = ['attack', receiver.url, '--state', receiver.stateUrl, '--json'];
+    const { exitCode, printed } = await runCommand(args, { env, fetch });
+
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(printed)).toMatchObject({ kept: 33, broken: 0, advice: 0, unseen: 0 });
+  });
+});

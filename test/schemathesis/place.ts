@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../support/repository.ts';
+import { aBrowserOn } from '../support/stage/buyer-client.ts';
+import { aPartnerProgram } from '../support/stage/partner-client.ts';
+import type { TestStage } from '../support/stage/stage.ts';
+
+type Described = {
+  servers?: unknown;
+  webhooks?: unknown;
+  paths: Record<string, Record<string, unknown>>;
+  components: {
+    securitySchemes: Record<string, unknown>;
+    parameters: { 'per-page': { schema: { maximum?: number | undefined } } };
+  };
+};
+
+/**
+ * The document for one stage: both APIs are at its address. Schemathesis sends no OAuth 2 token by itself, and a bearer
+ * token is what comes of it. Webhooks are for receivers.
+ */
+export const documentFor = ({ baseUrl }: Pick<TestStage, 'baseUrl'>): string => {
+  const kept = readFileSync(join(root, 'docs/openapi.json'), 'utf8');
+  const { webhooks, ...document } = JSON.parse(kept) as Described;
+  for (const path of Object.values(document.paths)) path.servers = undefined;
+  document.servers = [{ url: baseUrl }];
+  // Other tools want a bound for everything. More than `per-page` takes is answered as the most would be.
+  document.components.parameters['per-page'].schema.maximum = undefined;
+  document.components.securitySchemes.accessToken = { type: 'http', scheme: 'bearer' };
+  // And the gateway bounds all headers together, with a status that is none of the operation's.
+  return JSON.stringify(document, (name, value) =>
+    name === 'maxLength' && value >= gatewayBytes ? undefined : value,
+  );
+};
+
+/** A request line, or all headers. */
+const gatewayBytes = 10_240;
+
+/** Who asks, and about what. */
+type Callers = {
+  token: string;
+  session: string;
+  origin: string;
+  clientId: string;
+  clientSecret: string;
+  partnersOwn: string[];
+  sessionsOwn: string;
+};
+
+/** The token of a demo partner, and the session of a buyer who has begun a transaction. */
+export const callersOn = async (stage: TestStage): Promise<Callers> => {
+  const [partner] = stage.stack.partners;
+  if (!partner) throw new Error('The stage has no demo partner.');
+  const { clientId, clientSecret } = partner;
+  const { token, uuids } = await aPartnerProgram(stage, partner);
+  const origin = String((stage.stack.storefronts[0] as { origins: string[] } | undefined)?.origins[0]);
+  const browser = aBrowserOn(stage, origin);
+  const { body } = await browser.send('/api/transaction');
+  const partnersOwn = await uuids('filter[status]=0&per-page=20');
+  return {
+    token,
+    session: browser.state.token,
+    origin,
+    clientId,
+    clientSecret,
+    partnersOwn,
+    sessionsOwn: body.uuid,
+  };
+};
+
+/** What Schemathesis is told. */
+export const settingsFor = (callers: Callers): string => `
+hooks = "hooks"
+request-timeout = 20
+continue-on-failure = true
+cache = { enabled = false }
+
+[auth.openapi.accessToken]
+bearer = ${text(callers.token)}
+[auth.openapi.session]
+bearer = ${text(callers.session)}
+[auth.openapi.client]
+username = ${text(callers.clientId)}
+password = ${text(callers.clientSecret)}
+
+# A write under a condition that does not hold is refused, however well it is written (WR-4).
+[checks.positive_data_acceptance]
+expected-statuses = ["2xx", "3xx", "401", "403", "404", "409", "412", "429"]
+
+[dictionaries.partners]
+values = [${callers.partnersOwn.map(text).join(', ')}]
+[dictionaries.sessions]
+values = [${text(callers.sessionsOwn)}]
+
+[[operations]]
+include-path-regex = "^/api/v2/"
+parameters = { "path.uuid" = { dictionary = "partners", probability = 0.5 }, "body.transaction" = { dictionary = "partners", probability = 0.5 } }
+[[operations]]
+include-path-regex = "^/api/transaction"
+headers = { Origin = ${text(callers.origin)} }
+parameters = { "path.uuid" = { dictionary = "sessions", probability = 0.5 } }
+`;
+
+const text = (value: string) => JSON.stringify(value);

@@ -1,0 +1,96 @@
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { run } from '../deploy/processes.ts';
+import { pythonEnvironment } from '../deploy/python.ts';
+import { Report } from '../deploy/report.ts';
+import { root } from '../support/repository.ts';
+import { startStage } from '../support/stage/stage.ts';
+import { callersOn, documentFor, settingsFor } from './place.ts';
+
+/**
+ * `npm run test:schemathesis`: a generator of other hands asks a stage everything that docs/openapi.json admits, and much
+ * that it forbids, and holds every answer against the document.
+ */
+const place = join(root, '.local', 'schemathesis');
+const inPlace = (name: string) => join(place, name);
+
+const { cases, seed } = parseArgs({
+  options: { cases: { type: 'string', default: '40' }, seed: { type: 'string', default: '1' } },
+}).values;
+
+/** What it writes at the end, as far as it is read here. */
+type Outcome = {
+  complete: boolean;
+  operations: { total: number; tested: number };
+  test_cases: { generated: number };
+  failures: { title: string; count: number; operations: string[] }[];
+  errors: unknown[];
+};
+
+const ask = async (report: Report): Promise<Outcome> => {
+  const folder = inPlace('python');
+  const requirementsFile = join(import.meta.dirname, 'requirements.txt');
+  await report.need('Schemathesis is installed', () =>
+    pythonEnvironment({
+      folder,
+      requirementsFile,
+      modules: 'schemathesis',
+      announce: (text) => report.announce(text),
+    }),
+  );
+  const stage = await report.need('a stage is up, with its demo data', () => startStage({ demo: true }));
+  try {
+    writeFileSync(inPlace('openapi.json'), documentFor(stage));
+    writeFileSync(inPlace('schemathesis.toml'), settingsFor(await callersOn(stage)), { mode: 0o600 });
+    copyFileSync(join(import.meta.dirname, 'hooks.py'), inPlace('hooks.py'));
+    return await answersTo(stage.baseUrl, join(folder, 'bin', 'schemathesis'));
+  } finally {
+    await stage.stop();
+    rmSync(inPlace('schemathesis.toml'), { force: true });
+  }
+};
+
+/** It ends with 1 where something failed: then what it wrote says what. */
+const answersTo = async (baseUrl: string, command: string): Promise<Outcome> => {
+  rmSync(inPlace('outcome.json'), { force: true });
+  const files = [
+    '--config-file',
+    inPlace('schemathesis.toml'),
+    'run',
+    inPlace('openapi.json'),
+    '--url',
+    baseUrl,
+  ];
+  const size = ['--max-examples', cases, '--seed', seed, '--no-color'];
+  const kept = ['--report', 'json', '--report-json-path', inPlace('outcome.json')];
+  await run({
+    ...{ command, args: [...files, ...size, ...kept], timeoutSeconds: 1_800 },
+    env: { ...process.env, PYTHONPATH: place },
+    logFile: inPlace('log.txt'),
+  }).catch(() => {});
+  return JSON.parse(readFileSync(inPlace('outcome.json'), 'utf8')) as Outcome;
+};
+
+const judge = async (report: Report, { complete, operations, test_cases, failures, errors }: Outcome) => {
+  const failed = failures.reduce((sum, { count }) => sum + count, 0);
+  console.log(`Operations: ${operations.tested} of ${operations.total}`);
+  console.log(`Cases:      ${test_cases.generated}`);
+  console.log(`Failures:   ${failed}`);
+  for (const { title, count, operations: of } of failures)
+    console.log(`  ${title} (${count}): ${of.join(', ')}`);
+  await report.prove('every operation was asked, to the end', async () => {
+    if (!complete || errors.length > 0 || operations.tested !== operations.total)
+      throw new Error(`${operations.tested} of ${operations.total}, errors ${JSON.stringify(errors)}`);
+  });
+  await report.prove('every answer is what docs/openapi.json says', async () => {
+    if (failed > 0) throw new Error(`${failed} are not: ${inPlace('log.txt')}`);
+  });
+};
+
+mkdirSync(place, { recursive: true });
+const report = new Report();
+await ask(report)
+  .then((outcome) => judge(report, outcome))
+  .catch((fault: unknown) => report.prove('the run came to an end', () => Promise.reject(fault)));
+process.exitCode = report.close() ? 0 : 1;

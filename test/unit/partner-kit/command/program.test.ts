@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import { runCommand } from '../../../support/partner-kit/command.ts';
+
+const signature = 'value-of-the-signature';
+const env = {
+  TRANSACTIONS_BASE_URL: 'http://127.0.0.1:1',
+  TRANSACTIONS_AUTH_URL: 'http://127.0.0.1:1',
+  TRANSACTIONS_CLIENT_ID: 'acme',
+  TRANSACTIONS_CLIENT_SECRET: 'client-secret',
+  TRANSACTIONS_WEBHOOK_SIGNATURE: signature,
+};
+
+describe('KIT-23 what goes wrong is one sentence that says what to do', () => {
+  test.each<[string[], string]>([
+    [[], 'Name one of the commands.\n'],
+    [['attak'], 'Unknown command \'attak\'\n(Did you mean attack?). "--help" explains each command.\n'],
+    [['attack'], 'Name the address of the receiver, such as http://localhost:3000/webhooks.\n'],
+    [['attack', 'localhost'], '"localhost" is no address: write it like http://localhost:3000/webhooks.\n'],
+    [
+      ['attack', 'https://hooks.example.com/in'],
+      'hooks.example.com is not this machine: add --yes if it is yours to attack.\n',
+    ],
+    [
+      ['attack', 'http://127.0.0.1:1', '--only', 'nothing'],
+      'There is no check nothing: --help lists them.\n',
+    ],
+    [
+      ['trigger', 'Paid', 'http://127.0.0.1:1'],
+      '"Paid" is no type of event: there are TransactionUpdated, TransactionCompleted, WebhookTest.\n',
+    ],
+    [
+      ['trigger', 'WebhookTest', 'http://127.0.0.1:1', '--to', '-1'],
+      '--to is "-1" and must be a whole number.\n',
+    ],
+    [['list', '--page', '0'], '--page is "0" and must be a whole number from 1.\n'],
+    [
+      ['events', 'list', '--since', 'monday'],
+      '--since is "monday" and must be like 30m, 2h, 3d or 2026-11-22T12:00:00Z.\n',
+    ],
+    [['events', 'replay'], 'Name one event by its id, or a time by --since: events list shows the ids.\n'],
+    [
+      ['list', '--client-secret', 'x'],
+      'A secret is not taken from the command line, where the list of processes shows it: export TRANSACTIONS_CLIENT_SECRET.\n',
+    ],
+  ])('%j', async (args, sentence) => {
+    const { exitCode, printed, noted } = await runCommand(args, { env });
+
+    expect({ exitCode, last: noted.slice(-sentence.length) }).toEqual({ exitCode: 1, last: sentence });
+    expect(printed).toBe('');
+  });
+
+  test('with --json it is a document', async () => {
+    const { printed, exitCode } = await runCommand(['whoami', '--json']);
+
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(printed)).toEqual({
+      error:
+        'TRANSACTIONS_BASE_URL is not set: export it, put "baseUrl" into a file for --credentials, or use --local beside a running local stage.',
+    });
+  });
+
+  test.each(['attack', 'trigger', 'list', 'get', 'whoami', 'events list', 'events show', 'events replay'])(
+    '%s --help has an example',
+    async (command) => {
+      const { printed, exitCode } = await runCommand([...command.split(' '), '--help']);
+
+      expect(exitCode).toBe(0);
+      expect(printed).toContain(`  transactions-partner ${command}`);
+    },
+  );
+});
+
+describe('KIT-22 no secret is printed', () => {
+  test('a signature on the command line is warned of, and not repeated', async () => {
+    const args = ['trigger', 'WebhookTest', 'http://127.0.0.1:1', '--signature', 'of-the-command-line'];
+    const { noted, printed } = await runCommand(args, { env });
+
+    expect(noted).toContain('--signature stands in the list of processes');
+    expect(noted + printed).not.toContain('of-the-command-line');
+  });
+
+  test.each(['whoami', 'list', 'get x', 'events list'])(
+    '%s that gets no answer shows neither secret nor value',
+    async (line) => {
+      const fetch = () =>
+        Promise.reject(new TypeError(`fetch failed with ${env.TRANSACTIONS_CLIENT_SECRET}`));
+      const { noted, printed, exitCode } = await runCommand(line.split(' '), { env, fetch });
+
+      expect(exitCode).toBe(1);
+      expect(noted + printed).not.toMatch(/client-secret|value-of-the-signature/);
+    },
+  );
+});
