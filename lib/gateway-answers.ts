@@ -8,12 +8,7 @@ export type GatewayAnswer = { status: number | '4XX' | '5XX'; title: string; pag
 
 const notFound = problems['not-found'];
 const unavailable = problems.unavailable;
-const tooMany: GatewayAnswer = {
-  status: 429,
-  title: 'Too Many Requests',
-  page: 'https://www.rfc-editor.org/rfc/rfc6585#section-4',
-  detail: 'Too many requests. Try again after the time in Retry-After.',
-};
+const tooMany = problems['too-many-requests'];
 // AWS sends its own body with 413; only status and headers can be set (S-75).
 const tooLarge: GatewayAnswer = {
   status: 413,

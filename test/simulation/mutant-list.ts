@@ -340,7 +340,7 @@ export const mutants: readonly Mutant[] = [
   ),
   one(
     'values are as of the last version: of several events as one, those of the first',
-    'bin/operator/replay/coalesce.ts',
+    'functions/shared/replay/coalesce.ts',
     'else values.set(name, value);',
     'else if (!values.has(name)) values.set(name, value);',
   ),

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { type Replayed, replayOne, replaySince } from '../../../functions/shared/replay/replay.ts';
+import type { ReplayDeps } from '../../../functions/shared/replay/replay-plan.ts';
 import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import { findRecipient, partnerNames } from '../events/deliveries.ts';
 import { replayText } from '../output/events.ts';
 import { readTime } from '../output/time.ts';
 import { valueOrUserError } from '../refusals.ts';
-import { type Replayed, replayOne, replaySince } from '../replay/replay.ts';
-import type { ReplayDeps } from '../replay/replay-plan.ts';
 import { UserError } from '../user-error.ts';
 import { deliveriesTo, findEvent } from './events-show.ts';
 

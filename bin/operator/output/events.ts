@@ -1,8 +1,8 @@
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
+import type { Replayed } from '../../../functions/shared/replay/replay.ts';
 import { type DeliveryView, timelineOf } from '../events/deliveries.ts';
 import { deliveryStatusOf } from '../events/delivery-status.ts';
-import type { Replayed } from '../replay/replay.ts';
 import { statusText, versionsText } from './explain.ts';
 import { factsOf, tableOf } from './table.ts';
 import { durationText, stampText } from './time.ts';

@@ -2,8 +2,8 @@ import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { Partner, WebhookSignature } from '../../../functions/shared/domain/partner.ts';
 import { type EndpointQuota, QuotaReached } from '../../../functions/shared/outbound/endpoint/quota.ts';
+import { resumeHeld } from '../../../functions/shared/replay/replay.ts';
 import type { OperatorDeps } from '../deps.ts';
-import { resumeHeld } from '../replay/replay.ts';
 import { endScheduled, markRecalled } from './take-back.ts';
 
 /** What a change of a webhook works with; `note` prints what takes time. */

@@ -68,6 +68,12 @@ export const problems = {
     page: `${rfc9110}15.5.21`,
     detail: 'Some parameters are invalid; errors names each of them.',
   },
+  'too-many-requests': {
+    status: 429,
+    title: 'Too Many Requests',
+    page: 'https://www.rfc-editor.org/rfc/rfc6585#section-4',
+    detail: 'Too many requests. Try again after the time in Retry-After.',
+  },
   'internal-error': {
     status: 500,
     title: 'Internal Server Error',

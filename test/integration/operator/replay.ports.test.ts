@@ -1,8 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import type { StoredEvent } from '../../../bin/operator/replay/coalesce.ts';
-import { type Replayed, replayOne, replaySince, resumeHeld } from '../../../bin/operator/replay/replay.ts';
 import { eventIdOf } from '../../../functions/shared/domain/event/event.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { StoredEvent } from '../../../functions/shared/replay/coalesce.ts';
+import {
+  type Replayed,
+  replayOne,
+  replaySince,
+  resumeHeld,
+} from '../../../functions/shared/replay/replay.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { eventOf, messageIn } from '../../support/builders/sent-events.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';

@@ -1,5 +1,5 @@
-import { replayOne } from '../../../bin/operator/replay/replay.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { replayOne } from '../../../functions/shared/replay/replay.ts';
 import { anOwner } from '../../support/builders/transactions.ts';
 import type { FaultMode } from '../kernel/faults.ts';
 import { bytesOf, randomOf } from '../kernel/seeds.ts';

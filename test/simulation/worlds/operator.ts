@@ -1,7 +1,7 @@
 import { recall } from '../../../bin/operator/partners/recall.ts';
 import type { WebhookDeps } from '../../../bin/operator/partners/webhooks.ts';
-import { replaySince, resumeHeld } from '../../../bin/operator/replay/replay.ts';
 import type { Partner, PartnerChange } from '../../../functions/shared/domain/partner.ts';
+import { replaySince, resumeHeld } from '../../../functions/shared/replay/replay.ts';
 import { createMemoryWebhookSwitch } from '../../support/memory/partners.ts';
 import type { Process } from '../kernel/process.ts';
 import { bytesOf } from '../kernel/seeds.ts';

@@ -1,4 +1,3 @@
-import type { StoredEvent } from '../../../bin/operator/replay/coalesce.ts';
 import type { EventType } from '../../../functions/shared/domain/event/event.ts';
 import { changedElements, eventIdOf } from '../../../functions/shared/domain/event/event.ts';
 import { renderMessages } from '../../../functions/shared/domain/event/message.ts';
@@ -6,6 +5,7 @@ import type {
   JsonObject,
   StoredTransaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { StoredEvent } from '../../../functions/shared/replay/coalesce.ts';
 
 export const origin = { source: 'svc.local.online-payments', region: 'eu-west-2' };
 

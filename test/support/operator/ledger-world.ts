@@ -1,4 +1,3 @@
-import type { StoredEvent } from '../../../bin/operator/replay/coalesce.ts';
 import type { Delivery, DeliveryState } from '../../../functions/shared/domain/event/delivery.ts';
 import { newDelivery } from '../../../functions/shared/domain/event/new-delivery.ts';
 import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
@@ -7,6 +6,7 @@ import type { StoredTransaction } from '../../../functions/shared/domain/transac
 import type { BusEntry } from '../../../functions/shared/outbound/event-bus.ts';
 import { flushDue } from '../../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
+import type { StoredEvent } from '../../../functions/shared/replay/coalesce.ts';
 import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import { aPartner } from '../builders/a-partner.ts';
 import { origin } from '../builders/sent-events.ts';

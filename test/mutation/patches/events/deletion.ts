@@ -63,9 +63,9 @@ export const patches: readonly Patch[] = [
   {
     id: 'deletion-in-coalesced',
     rule: 'EV-11 what stands for several events says a deletion, and no element',
-    file: 'bin/operator/replay/coalesce.ts',
+    file: 'functions/shared/replay/coalesce.ts',
     find: 'plain.message.detail.isDeleted !== 1 &&',
     put: 'plain.message.detail.isDeleted !== 2 &&',
-    tests: ['test/unit/bin/operator/replay/coalesce.test.ts'],
+    tests: ['test/unit/functions/shared/replay/coalesce.test.ts'],
   },
 ];

@@ -82,7 +82,7 @@ export const patches: readonly Patch[] = [
   {
     id: 'resume-more-than-a-hundred',
     rule: 'TH-23 resuming leaves nothing kept, however much there is',
-    file: 'bin/operator/replay/replay.ts',
+    file: 'functions/shared/replay/replay.ts',
     find: "if (delivery.state === 'HELD') held.push(delivery);",
     put: "if (delivery.state === 'HELD' && held.push(delivery) === 100) break;",
     tests: [keptTest],
@@ -202,7 +202,7 @@ export const patches: readonly Patch[] = [
   {
     id: 'replay-names-newer',
     rule: 'EV-12 a person is told that newer versions were sent',
-    file: 'bin/operator/replay/replay.ts',
+    file: 'functions/shared/replay/replay.ts',
     find: 'newerVersion: newest[index] ?? null',
     put: 'newerVersion: newest.length > 99 ? (newest[index] ?? null) : null',
     tests: ['test/unit/bin/operator/commands/events.test.ts'],
@@ -210,7 +210,7 @@ export const patches: readonly Patch[] = [
   {
     id: 'resume-counts-dead',
     rule: 'EV-6 resuming sends nothing again that an endpoint has refused',
-    file: 'bin/operator/replay/replay-plan.ts',
+    file: 'functions/shared/replay/replay-plan.ts',
     find: "['ACCEPTED', 'DELIVERED', 'DEAD'].includes(state)",
     put: "['ACCEPTED', 'DELIVERED'].includes(state)",
     tests: ['test/integration/operator/replay.ports.test.ts'],

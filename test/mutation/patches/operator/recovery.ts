@@ -115,11 +115,11 @@ export const patches: readonly Patch[] = [
   patch(
     ['time-of-parts', 'EV-6 events that are folded again have the same bytes'],
     [
-      'bin/operator/replay/coalesce.ts',
+      'functions/shared/replay/coalesce.ts',
       '{ ...message, id: eventId, detail }',
       '{ ...message, id: eventId, time: performance.now(), detail }',
     ],
-    ['test/unit/bin/operator/replay/coalesce.test.ts'],
+    ['test/unit/functions/shared/replay/coalesce.test.ts'],
   ),
   patch(
     ['told-is-lost', 'EV-11 after a restore nobody knows what was never told'],

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { StoredEvent } from '../../../../../bin/operator/replay/coalesce.ts';
 import type { Delivery, DeliveryState } from '../../../../../functions/shared/domain/event/delivery.ts';
 import { newDelivery } from '../../../../../functions/shared/domain/event/new-delivery.ts';
 import type { StoredTransaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
+import type { StoredEvent } from '../../../../../functions/shared/replay/coalesce.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { eventOf } from '../../../../support/builders/sent-events.ts';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';

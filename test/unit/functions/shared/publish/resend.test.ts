@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { replayOne, resumeHeld } from '../../../../../bin/operator/replay/replay.ts';
 import type { BusEntry } from '../../../../../functions/shared/outbound/event-bus.ts';
 import { flushDue } from '../../../../../functions/shared/publish/flush.ts';
+import { replayOne, resumeHeld } from '../../../../../functions/shared/replay/replay.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { propertyRun } from '../../../../support/builders/property-run.ts';
 import { memoryEventStores } from '../../../../support/memory/event-stores.ts';

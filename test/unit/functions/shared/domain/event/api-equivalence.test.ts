@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { StoredEvent } from '../../../../../../bin/operator/replay/coalesce.ts';
 import type {
   JsonObject,
   StoredTransaction,
 } from '../../../../../../functions/shared/domain/transaction/transaction.ts';
+import type { StoredEvent } from '../../../../../../functions/shared/replay/coalesce.ts';
 import { aV2Read } from '../../../../../support/apis/v2-read.ts';
 import { aPartner } from '../../../../../support/builders/a-partner.ts';
 import { histories } from '../../../../../support/builders/histories.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { StoredEvent } from '../../../../../bin/operator/replay/coalesce.ts';
-import { resumeHeld } from '../../../../../bin/operator/replay/replay.ts';
 import type {
   JsonObject,
   StoredTransaction,
 } from '../../../../../functions/shared/domain/transaction/transaction.ts';
+import type { StoredEvent } from '../../../../../functions/shared/replay/coalesce.ts';
+import { resumeHeld } from '../../../../../functions/shared/replay/replay.ts';
 import type { LedgerStore } from '../../../../../functions/shared/store/debounce/ledger-store.ts';
 import { histories } from '../../../../support/builders/histories.ts';
 import { propertyRun } from '../../../../support/builders/property-run.ts';

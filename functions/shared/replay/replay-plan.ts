@@ -1,8 +1,8 @@
-import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
-import { isDeletedAfter, type TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
-import type { Clock } from '../../../functions/shared/runtime/clock.ts';
-import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
-import type { TransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
+import type { Delivery } from '../domain/event/delivery.ts';
+import { isDeletedAfter, type TransactionEvent } from '../domain/event/event.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { LedgerStore } from '../store/debounce/ledger-store.ts';
+import type { TransactionReader } from '../store/transactions/reader.ts';
 import { type CoalescedEvent, coalesce, gapsWithin, type StoredEvent } from './coalesce.ts';
 
 /** The stores that a replay reads and writes. */
@@ -104,8 +104,8 @@ const laterThan = async (
   const from = Math.min(...asked.map(({ event }) => event.from));
   const known = new Set(asked.map(({ event }) => event.eventId));
   const later: Delivery[] = [];
-  for await (const delivery of deps.ledger.deliveriesOfTransaction(uuid, {})) {
-    const isOther = delivery.clientId === clientId && !known.has(delivery.eventId);
+  for await (const delivery of deps.ledger.deliveriesOfTransaction(uuid, { clientId })) {
+    const isOther = !known.has(delivery.eventId);
     if (isOther && isUpdated(delivery) && delivery.to > from) later.push(delivery);
   }
   return (await withBodies(later, deps)).kept;

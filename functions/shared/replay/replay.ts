@@ -1,10 +1,6 @@
-import type {
-  Delivery,
-  DeliveryReason,
-  TimelineEntry,
-} from '../../../functions/shared/domain/event/delivery.ts';
-import type { EventType, VersionRange } from '../../../functions/shared/domain/event/event.ts';
-import { armedDelivery } from '../../../functions/shared/domain/event/new-delivery.ts';
+import type { Delivery, DeliveryReason, TimelineEntry } from '../domain/event/delivery.ts';
+import type { EventType, VersionRange } from '../domain/event/event.ts';
+import { armedDelivery } from '../domain/event/new-delivery.ts';
 import {
   planAlone,
   planTransaction,
@@ -75,8 +71,16 @@ export const replaySince = async (
   const deliveries: Delivery[] = [];
   for await (const delivery of deps.ledger.deliveriesOfPartner(clientId, { sinceMs }))
     deliveries.push(delivery);
-  return carryOut(planAll(clientId, deliveries, { repeats: true }, deps), deps, options);
+  return replayAll(clientId, deliveries, deps, options);
 };
+
+/** Sends these deliveries to one partner again, whatever became of them, as one event per transaction. */
+export const replayAll = (
+  clientId: string,
+  newestFirst: readonly Delivery[],
+  deps: ReplayDeps,
+  options?: ReplayOptions,
+): Promise<Replayed[]> => carryOut(planAll(clientId, newestFirst, { repeats: true }, deps), deps, options);
 
 /**
  * Sends what was kept while a partner was paused, as one event per transaction. A flush that decided "hold" right before

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { coalesce, type StoredEvent } from '../../../../../bin/operator/replay/coalesce.ts';
 import { eventIdOf } from '../../../../../functions/shared/domain/event/event.ts';
 import type { StoredTransaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
+import { coalesce, type StoredEvent } from '../../../../../functions/shared/replay/coalesce.ts';
 import { histories } from '../../../../support/builders/histories.ts';
 import { propertyRun } from '../../../../support/builders/property-run.ts';
 import { eventOf, known, messageIn } from '../../../../support/builders/sent-events.ts';

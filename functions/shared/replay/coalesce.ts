@@ -5,13 +5,9 @@ import {
   eventIdOf,
   type TransactionEvent,
   type VersionRange,
-} from '../../../functions/shared/domain/event/event.ts';
-import { fitting } from '../../../functions/shared/domain/event/message.ts';
-import {
-  elementNames,
-  type JsonObject,
-  type JsonValue,
-} from '../../../functions/shared/domain/transaction/transaction.ts';
+} from '../domain/event/event.ts';
+import { fitting } from '../domain/event/message.ts';
+import { elementNames, type JsonObject, type JsonValue } from '../domain/transaction/transaction.ts';
 
 /** An event as the ledger keeps it. Without recipients it has no bodies, and only the names of its elements are known. */
 export type StoredEvent = { event: TransactionEvent; bodies: EventBodies | undefined };
