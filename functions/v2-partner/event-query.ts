@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { EventType } from '../shared/domain/event/event.ts';
 import { type FieldError, type KnownFilters, readKnownFilters } from '../shared/domain/query/filter.ts';
 import {
   acceptParameters,
@@ -10,10 +9,10 @@ import {
 } from '../shared/domain/query/parameters.ts';
 import type { LedgerPosition } from '../shared/store/debounce/ledger-store.ts';
 import { type EventState, eventStates, isEventState } from './event-state.ts';
-import { isListedType, listedTypes } from './listed-type.ts';
+import { isListedType, type ListedType, listedTypes } from './listed-type.ts';
 
 /** All named conditions hold together (FLT-1). */
-export type EventFilter = { type?: EventType; state?: EventState; transaction?: string; sinceMs?: number };
+export type EventFilter = { type?: ListedType; state?: EventState; transaction?: string; sinceMs?: number };
 
 /** A page of events as asked for, and the parameters that its links repeat. */
 export type EventQuery = {
@@ -47,14 +46,14 @@ const readSince = (text: string): EventFilter | string => {
 };
 
 /** `a, b or c` */
-const oneOf = (words: readonly string[]): string => words.join(', ').replace(/, (?=[^,]*$)/, ' or ');
+export const oneOf = (words: readonly string[]): string => words.join(', ').replace(/, (?=[^,]*$)/, ' or ');
 
-const timeForm = 'a time in UTC such as 2026-11-22T12:00:00Z';
+export const timeForm = 'a time in UTC such as 2026-11-22T12:00:00Z';
 
 const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
 
 /** A time as our answers write them; undefined for any other text, and for a day that there is not. */
-const readTime = (text: string): number | undefined => {
+export const readTime = (text: string): number | undefined => {
   const ms = timeShape.test(text) ? Date.parse(text) : Number.NaN;
   const isThatDay = !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 19) === text.slice(0, 19);
   return isThatDay ? ms : undefined;

@@ -63,7 +63,7 @@ export const showEvent = async (
 const idShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** One of the partner's own events that it may know of now. */
-const findOwn = async (partner: Partner, id: string, deps: EventReadDeps) => {
+export const findOwn = async (partner: Partner, id: string, deps: EventReadDeps) => {
   const found = idShape.test(id) ? await deps.ledger.event(id) : undefined;
   const own = (found?.deliveries ?? []).filter(({ clientId }) => clientId === partner.clientId);
   const [delivery] = await readableOf(partner, own, deps);

@@ -1,21 +1,20 @@
 import type { PartnerProfile } from '../shared/domain/partner.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
 import { json } from '../shared/http/response.ts';
+import type { PartnerEvent } from '../shared/middleware/authenticate-partner.ts';
 import type { RoutedEvent } from '../shared/middleware/find-route.ts';
 import { listEvents, showEvent } from './events.ts';
 import { describePartner } from './partner-description.ts';
-import type { EventReadDeps } from './readable-events.ts';
+import { type ReplayEndpointDeps, replayEvent, replaySince } from './replays.ts';
 import type { PartnerRoute } from './route.ts';
+import { testWebhook, type WebhookTestDeps } from './webhook-test.ts';
 
-export type SelfServiceDeps = EventReadDeps & {
-  /** The public base of the stage, which hrefs begin with (LINK-2). */
-  baseUrl: string;
-};
+export type SelfServiceDeps = ReplayEndpointDeps & WebhookTestDeps;
 
 /** A routed request whose partner is known. */
-export type SelfServiceEvent = RoutedEvent<PartnerRoute> & Pick<PartnerProfile, 'partner' | 'secrets'>;
+export type SelfServiceEvent = RoutedEvent<PartnerRoute> & PartnerEvent & Pick<PartnerProfile, 'secrets'>;
 
-/** What a partner asks about itself. */
+/** What a partner asks about itself, and has sent to itself again. */
 export const createHandler =
   (deps: SelfServiceDeps) =>
   async (event: SelfServiceEvent): Promise<HandlerResult> => {
@@ -27,6 +26,12 @@ export const createHandler =
         return listEvents(event, deps);
       case 'event':
         return showEvent(event, route.id, deps);
+      case 'replay':
+        return replayEvent(event, route.id, deps);
+      case 'replay-since':
+        return replaySince(event, deps);
+      case 'webhook-test':
+        return testWebhook(event, deps);
       default:
         return route satisfies never;
     }

@@ -2,16 +2,19 @@ import { createAccessTokenVerifier } from '../shared/auth/access-token.ts';
 import { resourceMetadataOf } from '../shared/auth/bearer-token.ts';
 import { createKeySet } from '../shared/auth/verification-key.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
-import { readEnvironment } from '../shared/runtime/environment.ts';
+import { readEnvironment, runtimeRegion } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { requestLines } from '../shared/runtime/request-lines.ts';
 import { createLedgerStore } from '../shared/store/debounce/ledger.ts';
 import { createLedgerPages } from '../shared/store/debounce/ledger-page.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
+import { createPartnerDirectory } from '../shared/store/partners/directory.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
 import { createDenylistReader } from '../shared/store/requests/denylist.ts';
-import { getTransactions } from '../shared/store/transactions/get.ts';
+import { createRequestTimes } from '../shared/store/requests/request-times.ts';
+import { createRequestStore } from '../shared/store/requests/requests.ts';
+import { getTransaction, getTransactions } from '../shared/store/transactions/get.ts';
 import { createPipeline } from './pipeline.ts';
 
 const environment = readEnvironment([
@@ -22,19 +25,34 @@ const environment = readEnvironment([
   'PARTNERS_TABLE',
   'DEBOUNCE_TABLE',
   'REQUESTS_TABLE',
+  'EVENT_SOURCE',
+  'STAGE',
 ]);
 const documents = createDocumentClient();
 const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
 const debounceAccess = { documents, debounceTable: environment.DEBOUNCE_TABLE, clock };
 const transactionsAccess = { documents, transactionsTable: environment.TRANSACTIONS_TABLE };
 
+const requestsAccess = { documents, requestsTable: environment.REQUESTS_TABLE };
+const ledger = { ...createLedgerStore(debounceAccess), ...createLedgerPages(debounceAccess) };
+
 export const handler = createPipeline({
   baseUrl: environment.BASE_URL,
   clock,
   log: createLog('v2-partner', requestLines),
   partners: createPartnerReader(partnersAccess),
-  denylist: createDenylistReader({ documents, requestsTable: environment.REQUESTS_TABLE }),
-  ledger: { ...createLedgerStore(debounceAccess), ...createLedgerPages(debounceAccess) },
+  denylist: createDenylistReader(requestsAccess),
+  ledger,
+  replay: {
+    ledger,
+    clock,
+    stage: environment.STAGE,
+    transactions: { byUuid: (uuid) => getTransaction(transactionsAccess, uuid) },
+  },
+  requests: createRequestStore(requestsAccess),
+  times: createRequestTimes(requestsAccess),
+  directory: createPartnerDirectory(partnersAccess),
+  origin: { source: environment.EVENT_SOURCE, region: runtimeRegion() },
   transactionsOf: (uuids) => getTransactions(transactionsAccess, uuids),
   resourceMetadata: resourceMetadataOf(environment.API_AUDIENCE),
   verify: createAccessTokenVerifier({

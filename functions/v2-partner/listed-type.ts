@@ -1,7 +1,8 @@
-import { type EventType, eventTypes } from '../shared/domain/event/event.ts';
+import { eventTypes, testEventType } from '../shared/domain/event/event.ts';
 
 /** The types that a partner finds among its events. */
-export const listedTypes: readonly EventType[] = eventTypes;
+export const listedTypes = [...eventTypes, testEventType] as const;
+export type ListedType = (typeof listedTypes)[number];
 
-export const isListedType = (text: string): text is EventType =>
+export const isListedType = (text: string): text is ListedType =>
   (listedTypes as readonly string[]).includes(text);

@@ -1,5 +1,5 @@
 import type { Delivery } from '../shared/domain/event/delivery.ts';
-import { mayKnowOf } from '../shared/domain/event/readable-event.ts';
+import { type KnownFacts, mayKnowOf } from '../shared/domain/event/readable-event.ts';
 import type { Partner } from '../shared/domain/partner.ts';
 import type { StoredTransaction } from '../shared/domain/transaction/transaction.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
@@ -36,7 +36,7 @@ export const readEventPage = async (
   { filter, perPage, after }: Pick<EventQuery, 'filter' | 'perPage' | 'after'>,
   deps: EventReadDeps,
 ): Promise<EventPage> => {
-  const asked = await askedOf(partner, filter, deps);
+  const asked = await pagesAskedOf(partner, filter, deps);
   const deliveries: Delivery[] = [];
   let place = after;
   for (let look = 1; asked && look <= mostLooks; look += 1) {
@@ -55,12 +55,16 @@ export const readEventPage = async (
 };
 
 /** Of a transaction that the partner may not know, nothing is looked at: what others are told of it costs and shows nothing. */
-const askedOf = async ({ clientId, grants }: Partner, filter: EventFilter, deps: EventReadDeps) => {
+export const pagesAskedOf = async (
+  { clientId, grants }: Partner,
+  filter: EventFilter,
+  deps: EventReadDeps,
+) => {
   const sinceMs = firstMsOf(filter, deps.clock().getTime());
   const { transaction: uuid } = filter;
   if (uuid === undefined) return { clientId, sinceMs };
   const stored = (await deps.transactionsOf([uuid])).get(uuid);
-  const newest = { to: stored?.version ?? 0 };
+  const newest = { type: 'TransactionUpdated', to: stored?.version ?? 0 } as const;
   return mayKnowOf(newest, stored, grants) ? { clientId, sinceMs, uuid } : undefined;
 };
 
@@ -69,18 +73,18 @@ const positionOf = (taken: readonly Delivery[]): LedgerPosition | undefined => {
   return last && { claimedAtMs: last.claimedAtMs, eventId: last.eventId };
 };
 
-const matching =
+export const matching =
   ({ type, state }: EventFilter) =>
   (delivery: Delivery): boolean =>
     (type === undefined || delivery.type === type) &&
     (state === undefined || eventStateOf(delivery) === state);
 
 /** Those that the partner may know of now, in their order. */
-export const readableOf = async (
+export const readableOf = async <Row extends KnownFacts & Pick<Delivery, 'uuid'>>(
   { grants }: Partner,
-  deliveries: readonly Delivery[],
+  deliveries: readonly Row[],
   { transactionsOf }: Pick<EventReadDeps, 'transactionsOf'>,
-): Promise<Delivery[]> => {
-  const stored = await transactionsOf(deliveries.map(({ uuid }) => uuid));
+): Promise<Row[]> => {
+  const stored = await transactionsOf(deliveries.flatMap(({ uuid }) => (uuid === '' ? [] : [uuid])));
   return deliveries.filter((delivery) => mayKnowOf(delivery, stored.get(delivery.uuid), grants));
 };

@@ -52,8 +52,8 @@ type PartnerPartition =
   | 'ORIGIN#*'
   | 'TURN';
 
-/** The partitions of the Requests table: answers of writes, counts of sessions, revoked tokens, times of wrong secrets. */
-type RequestPartition = 'IDEM#*' | 'SESSION#*' | 'REVOKED#*' | 'WRONG#*';
+/** The partitions of the Requests table: answers of writes, counts of sessions, revoked tokens, times of wrong secrets and of limited requests. */
+type RequestPartition = 'IDEM#*' | 'SESSION#*' | 'REVOKED#*' | 'WRONG#*' | 'RATE#*';
 
 /** Which partitions each action may touch. */
 type PartitionRights<Partition extends string> = Partial<

@@ -48,7 +48,8 @@ export class TransactionsApi extends ServiceRestApi {
     this.route(withAndWithoutPrefix(one), v2Write, ['PATCH', 'PUT']);
     this.route(withAndWithoutPrefix('/v2/payment'), v2Write);
     const events = ['/v2/event', '/v2/event/{id}'];
-    this.route(['/api/v2/partner', ...events.flatMap(withAndWithoutPrefix)], v2Partner);
+    const orders = ['event/replay', 'event/{id}/replay', 'webhook/test'].map((path) => `/api/v2/${path}`);
+    this.route(['/api/v2/partner', ...orders, ...events.flatMap(withAndWithoutPrefix)], v2Partner);
   }
 
   /** The metadata of RFC 9728 stands at the resource's own address, and is made by the token service (M-11). */
@@ -104,7 +105,7 @@ export class TransactionsApi extends ServiceRestApi {
       .ofRequests(tables.requests, { GetItem: ['REVOKED#*'] });
   }
 
-  /** What a partner asks about itself: its record, and the ledger of what it was sent. */
+  /** What a partner asks about itself, and the rows of the ledger that it arms: who sends is publish-dormant. */
   private v2Partner({ baseUrl, authUrl }: Addresses, { tables, encryptionKey }: DataStack): ServiceFunction {
     return new ServiceFunction(this, 'V2Partner', {
       config: this.config,
@@ -113,9 +114,22 @@ export class TransactionsApi extends ServiceRestApi {
       reservedConcurrency: this.config.reservedConcurrency.v2Partner,
       variables: { BASE_URL: baseUrl, AUTH_URL: authUrl, API_AUDIENCE: `${baseUrl}/api/v2` },
     })
+      .knows('STAGE', this.config.name)
+      .knows('EVENT_SOURCE', this.config.eventSource)
+      .gets('TRANSACTIONS_TABLE', tables.transactions)
       .batchGets('TRANSACTIONS_TABLE', tables.transactions)
-      .ofPartners(tables.partners, { GetItem: ['PARTNER#*', 'KEYS'] })
-      .ofRequests(tables.requests, { GetItem: ['REVOKED#*'] })
+      .ofPartners(tables.partners, {
+        GetItem: ['PARTNER#*', 'KEYS'],
+        BatchGetItem: ['PARTNER#*', 'STAGE'],
+      })
+      .ofRequests(tables.requests, {
+        GetItem: ['IDEM#*', 'REVOKED#*', 'RATE#*'],
+        PutItem: ['IDEM#*'],
+        UpdateItem: ['RATE#*'],
+      })
+      .gets('DEBOUNCE_TABLE', tables.debounce)
+      .puts('DEBOUNCE_TABLE', tables.debounce)
+      .updates('DEBOUNCE_TABLE', tables.debounce)
       .queries('DEBOUNCE_TABLE', tables.debounce)
       .queries('DEBOUNCE_TABLE', tables.debounce, 'byPartner')
       .queries('DEBOUNCE_TABLE', tables.debounce, 'byTransaction')

@@ -75,13 +75,16 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Transactions dynamodb: BatchGetItem GetItem PutItem Query',
   ],
   'v2-partner': [
-    'Debounce dynamodb: BatchGetItem Query',
+    'Debounce dynamodb: BatchGetItem GetItem PutItem Query UpdateItem',
     'Debounce/index/byPartner dynamodb: Query',
     'Debounce/index/byTransaction dynamodb: Query',
     'Partners/KEYS dynamodb: GetItem',
-    'Partners/PARTNER#* dynamodb: GetItem',
+    'Partners/PARTNER#* dynamodb: BatchGetItem GetItem',
+    'Partners/STAGE dynamodb: BatchGetItem',
+    'Requests/IDEM#* dynamodb: GetItem PutItem',
+    'Requests/RATE#* dynamodb: GetItem UpdateItem',
     'Requests/REVOKED#* dynamodb: GetItem',
-    'Transactions dynamodb: BatchGetItem',
+    'Transactions dynamodb: BatchGetItem GetItem',
   ],
   'v2-read': [
     'Listing dynamodb: BatchGetItem GetItem Query',
@@ -235,7 +238,11 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
       'v1-transaction',
       'v2-write',
     ]);
-    expect(functionsWith('Requests/IDEM#* dynamodb:PutItem')).toEqual(['v1-transaction', 'v2-write']);
+    expect(functionsWith('Requests/IDEM#* dynamodb:PutItem')).toEqual([
+      'v1-transaction',
+      'v2-partner',
+      'v2-write',
+    ]);
     expect(names.flatMap(rightsOf).filter((right) => /^Requests.*:DeleteItem/.test(right))).toEqual([]);
     expect(functionsWith('Partners/PARTNER#* dynamodb:UpdateItem')).toEqual(['issue-token']);
   });

@@ -6,7 +6,7 @@ import {
 } from '../../../functions/shared/domain/event/delivery.ts';
 import type {
   EventElementName,
-  EventType,
+  TransactionEvent,
   VersionRange,
 } from '../../../functions/shared/domain/event/event.ts';
 import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
@@ -18,7 +18,7 @@ export type PendingChanges = VersionRange & { elements: EventElementName[] };
 /** One event; `changedAtMs` as long as the event itself is kept. */
 export type EventSummary = VersionRange & {
   eventId: string;
-  type: EventType;
+  type: TransactionEvent['type'];
   claimedAtMs: number;
   changedAtMs?: number;
 };

@@ -50,6 +50,7 @@ export const toldByLedger = async (rows: AsyncIterable<LedgerRow>): Promise<Told
   let newestClaimMs = 0;
   for await (const row of rows) {
     const { uuid } = 'delivery' in row ? row.delivery : row.dueRow;
+    if (uuid === '') continue;
     byUuid.set(uuid, withRow(byUuid.get(uuid) ?? nothing, row));
     if ('delivery' in row) newestClaimMs = Math.max(newestClaimMs, row.delivery.claimedAtMs);
   }

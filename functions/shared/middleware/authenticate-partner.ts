@@ -48,5 +48,7 @@ export const requireOAuthScope = <Event extends PartnerEvent>(
 });
 
 /** Whether the token has an OAuth scope, and its partner still. */
-const mayUse = (scope: OAuthScope, { accessToken, partner }: Pick<PartnerEvent, 'accessToken' | 'partner'>) =>
-  accessToken.scopes.includes(scope) && partner.oauthScopes.includes(scope);
+export const mayUse = (
+  scope: OAuthScope,
+  { accessToken, partner }: Pick<PartnerEvent, 'accessToken' | 'partner'>,
+) => accessToken.scopes.includes(scope) && partner.oauthScopes.includes(scope);

@@ -4,8 +4,7 @@ import type { EventElementName, EventType, TransactionEvent, VersionRange } from
 import { isDeletedAfter } from '../domain/event/event.ts';
 import { newDelivery } from '../domain/event/new-delivery.ts';
 import { presentEvent } from '../domain/event/present-event.ts';
-import { recipientsOf } from '../domain/event/recipient.ts';
-import type { NdMeta } from '../domain/ownership/owner.ts';
+import { type Owner, recipientsOf } from '../domain/event/recipient.ts';
 import type { Partner } from '../domain/partner.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import { chunksOf } from '../runtime/chunks.ts';
@@ -20,7 +19,7 @@ export type ClaimedEvent = LedgerEvent & {
   /** The start of the lease; `abandonMs` after it nothing is sent any more. */
   leasedAtMs: number;
   /** The owner as of now, by whom every recipient is decided once more. */
-  owner: NdMeta | undefined;
+  owner: Owner;
   /** Deleted by a change that the event does not cover: no partner may see its content any more (DEL-1). */
   isDeletedSince: boolean;
   /** Every recipient has its row; else the event is not settled, and the end of its lease brings the others. */

@@ -1,4 +1,4 @@
-import type { EventType } from '../domain/event/event.ts';
+import type { TransactionEvent } from '../domain/event/event.ts';
 import type { MessageOrigin } from '../domain/event/message.ts';
 import type { EventSettings } from '../domain/event/timing.ts';
 import type { EventBus } from '../outbound/event-bus.ts';
@@ -23,7 +23,7 @@ export type PublishDeps = {
   stage: string;
   origin: MessageOrigin;
   /** Hears how long after its last change an event was with the bus for all its partners; absent = nobody measures. */
-  onTold?: (type: EventType, delayMs: number) => void;
+  onTold?: (type: TransactionEvent['type'], delayMs: number) => void;
 };
 
 /** What a function works with that publishes a completion by itself, as long as few partners are to receive it. */

@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryReason, TimelineEntry } from '../domain/event/delivery.ts';
-import type { EventType, VersionRange } from '../domain/event/event.ts';
+import { testEventType, type VersionRange } from '../domain/event/event.ts';
 import { armedDelivery } from '../domain/event/new-delivery.ts';
 import {
   planAlone,
@@ -15,7 +15,7 @@ export type Replayed = VersionRange & {
   eventId: string;
   clientId: string;
   uuid: string;
-  type: EventType;
+  type: Delivery['type'];
   /** Ids of the events that this one covers. */
   covers: string[];
   /** Versions of the range that no kept event tells of (I1). */
@@ -74,13 +74,16 @@ export const replaySince = async (
   return replayAll(clientId, deliveries, deps, options);
 };
 
-/** Sends these deliveries to one partner again, whatever became of them, as one event per transaction. */
+/** Sends these deliveries to one partner again, as one event per transaction; a test of its webhook has told of nothing. */
 export const replayAll = (
   clientId: string,
   newestFirst: readonly Delivery[],
   deps: ReplayDeps,
   options?: ReplayOptions,
-): Promise<Replayed[]> => carryOut(planAll(clientId, newestFirst, { repeats: true }, deps), deps, options);
+): Promise<Replayed[]> => {
+  const told = newestFirst.filter(({ type }) => type !== testEventType);
+  return carryOut(planAll(clientId, told, { repeats: true }, deps), deps, options);
+};
 
 /**
  * Sends what was kept while a partner was paused, as one event per transaction. A flush that decided "hold" right before

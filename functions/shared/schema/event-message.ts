@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { testMessageType } from '../domain/event/message.ts';
+import { testEventType } from '../domain/event/event.ts';
 import { customer, extras, financeProposal, valuation, vehicle } from './elements.ts';
 import { storedDeliveryCollection, storedNdMeta, storedPayment } from './stored.ts';
 
@@ -99,7 +99,7 @@ export const messages = {
     'A payment moved the transaction to complete; sent at once.',
   ),
   'webhook-test': messageOf(
-    testMessageType,
+    testEventType,
     z.strictObject({}),
     'Tells of no transaction: asks whether the endpoint takes messages with the right signature alone.',
   ),

@@ -99,6 +99,17 @@ describe.each([
     ]);
   });
 
+  test('V2-12 has a test of the webhook, which is of no transaction', async () => {
+    const { ledger } = await newStores();
+    const facts = { eventId: 'event-t', type: 'WebhookTest', uuid: '', from: 0, to: 0 } as const;
+    await ledger.addMissing({ event: anEvent(facts), deliveries: [aDelivery(facts)] });
+
+    const { deliveries } = await ledger.deliveryPage({ clientId: 'P1', limit: 5 });
+
+    expect(deliveries).toEqual([aDelivery(facts)]);
+    expect((await ledger.event('event-t'))?.event).toEqual(anEvent(facts));
+  });
+
   test('S-60 V2-7 leaves out what has expired', async () => {
     const { ledger, time } = await newStores();
     await ledger.addMissing({ event: anEvent(), deliveries: [aDelivery({ state: 'ACCEPTED' })] });

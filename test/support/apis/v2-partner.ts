@@ -11,8 +11,9 @@ import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
 import { aDelivery, anEvent } from '../builders/events.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { createMemoryDenylist } from '../memory/denylist.ts';
-import { createMemoryPartners } from '../memory/partners.ts';
+import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { memoryStores } from '../memory/publishing.ts';
+import { createMemoryRequestTimes } from '../memory/request-times.ts';
 import { read } from './v2-read.ts';
 
 const startsAt = '2026-03-01T12:00:00.000Z';
@@ -38,6 +39,11 @@ export const aV2Partner = async ({
   await stores.transactions.createMany(transactions);
   const pipeline = createPipeline({
     ledger: stores.ledger,
+    replay: { ...stores, clock, stage: 'local' },
+    requests: stores.requests,
+    times: createMemoryRequestTimes(),
+    directory: directoryOver(partnerStore),
+    origin: { source: 'svc.local.online-payments', region: 'eu-west-2' },
     transactionsOf: allOf(stores.transactions),
     partners: partnerStore,
     denylist: createMemoryDenylist(),

@@ -1,4 +1,4 @@
-import type { EventType, VersionRange } from './event.ts';
+import type { TransactionEvent, VersionRange } from './event.ts';
 import type { SuppressionReason } from './recipient.ts';
 
 /**
@@ -45,7 +45,7 @@ export type TimelineEntry = { atMs: number; step: TimelineStep; note?: string };
 export type Delivery = VersionRange & {
   eventId: string;
   clientId: string;
-  type: EventType;
+  type: TransactionEvent['type'];
   uuid: string;
   claimedAtMs: number;
   state: DeliveryState;

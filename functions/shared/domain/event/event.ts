@@ -5,6 +5,9 @@ import type { ElementName, StoredTransaction } from '../transaction/transaction.
 export const eventTypes = ['TransactionUpdated', 'TransactionCompleted'] as const;
 export type EventType = (typeof eventTypes)[number];
 
+/** The `detail-type` of a message without a transaction: it only asks whether the endpoint is there. */
+export const testEventType = 'WebhookTest';
+
 /** The elements that `detail` may contain beside `ndMeta` (interface 6.2), in the order used everywhere. */
 export const eventElementNames = [
   'vehicle',
@@ -24,7 +27,8 @@ export type VersionRange = { from: number; to: number };
 export type TransactionEvent = VersionRange & {
   /** UUIDv5 of what it covers (EV-6). */
   eventId: string;
-  type: EventType;
+  type: EventType | typeof testEventType;
+  /** Empty where it is of no transaction. */
   uuid: string;
   elements: EventElementName[];
   /** Names of the elements that were too large to be sent (EV-9). */

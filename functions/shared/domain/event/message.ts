@@ -1,6 +1,6 @@
 import { presentTransaction, type Visibility } from '../query/projection.ts';
 import type { ElementName, JsonObject, OwnPropertyName, Transaction } from '../transaction/transaction.ts';
-import type { EventBodies, EventElementName, EventType } from './event.ts';
+import { type EventBodies, type EventElementName, type EventType, testEventType } from './event.ts';
 
 /** What a stage says in every message. */
 export type MessageOrigin = {
@@ -101,9 +101,6 @@ const detailOf = (
 const ownNames = (type: EventType, { isDeleted }: Transaction): OwnPropertyName[] =>
   type === 'TransactionUpdated' && isDeleted === 1 ? ['uuid', 'status', 'isDeleted'] : ['uuid', 'status'];
 
-/** The `detail-type` of a message without a transaction: it only asks whether the endpoint is there. */
-export const testMessageType = 'WebhookTest';
-
 /**
  * The body that asks an endpoint whether it takes our messages. It has the nine properties of every message, but a type of
  * its own and an empty `detail`: a receiver has nothing to do but to check the signature and answer.
@@ -115,7 +112,7 @@ export const renderTestMessage = (
   JSON.stringify({
     version: '0',
     id,
-    'detail-type': testMessageType,
+    'detail-type': testEventType,
     source,
     account: '000000000000',
     time: timeText(publishedAt),

@@ -8,19 +8,19 @@ export type SuppressionReason = 'DISABLED' | 'NO_ENDPOINT' | 'MAY_NOT_READ' | 'O
 /** What becomes of an event for one partner now: sent, kept until the partner is resumed, or not sent at all. */
 export type RecipientDecision = 'send' | 'hold' | SuppressionReason;
 
+/** Of whom a transaction is now; a test of a webhook is of no transaction, and goes to whoever is sent events. */
+export type Owner = NdMeta | undefined | 'none-needed';
+
 /**
  * Whether a partner gets an event, decided when it is claimed and once more before it is sent, on the current owner and by
  * the same policy function as the API (GRANT-2). A partner that is gone counts as disabled; one that may only write reads
  * nothing here either.
  */
-export const decideRecipient = (
-  partner: Partner | undefined,
-  owner: NdMeta | undefined,
-): RecipientDecision => {
+export const decideRecipient = (partner: Partner | undefined, owner: Owner): RecipientDecision => {
   if (!partner?.enabled) return 'DISABLED';
   if (partner.webhookUrl === undefined) return 'NO_ENDPOINT';
   if (!partner.oauthScopes.includes('nop2/read')) return 'MAY_NOT_READ';
-  if (!covers(partner.grants, owner)) return 'OUT_OF_SCOPE';
+  if (owner !== 'none-needed' && !covers(partner.grants, owner)) return 'OUT_OF_SCOPE';
   return partner.webhookPaused ? 'hold' : 'send';
 };
 

@@ -15,7 +15,7 @@ export type DebounceItem = DebounceKey & { expiresAt?: number; message?: string;
 
 /** An event's own row and its bodies; they expire together. */
 export const eventItems = (event: TransactionEvent, bodies: EventBodies | undefined): DebounceItem[] => {
-  const { eventId, ...facts } = event;
+  const { eventId, ...facts } = withoutEmptyUuid(event);
   const expiresAt = eventExpiresAt(event);
   const variants = (['plain', 'tokens'] as const).flatMap((variant) => {
     const message = bodies?.[variant];
@@ -29,15 +29,21 @@ export const deliveryItem = ({ eventId, ...delivery }: Delivery, now: Date): Deb
   const expiresAt = deliveryExpiresAt(delivery, now.getTime());
   return {
     ...deliveryKey({ eventId, clientId: delivery.clientId }),
-    ...delivery,
+    ...withoutEmptyUuid(delivery),
     dueShard: dueShardText(eventId),
     ...(expiresAt !== undefined && { expiresAt }),
   };
 };
 
+/** What is of no transaction is not in the index of those: a key of an index may not be empty. */
+const withoutEmptyUuid = <Row extends { uuid: string }>({ uuid, ...row }: Row) => ({
+  ...(uuid !== '' && { uuid }),
+  ...row,
+});
+
 /** Only this module makes such rows, so their shape is trusted. */
 export const eventOf = ({ pk, sk: _sk, expiresAt: _expiry, ...facts }: DebounceItem) =>
-  ({ eventId: eventIdOfKey({ pk }), ...facts }) as TransactionEvent;
+  ({ uuid: '', eventId: eventIdOfKey({ pk }), ...facts }) as TransactionEvent;
 
 export const deliveryOf = ({
   pk,
@@ -45,4 +51,4 @@ export const deliveryOf = ({
   expiresAt: _expiry,
   dueShard: _shard,
   ...delivery
-}: DebounceItem) => ({ eventId: eventIdOfKey({ pk }), ...delivery }) as Delivery;
+}: DebounceItem) => ({ uuid: '', eventId: eventIdOfKey({ pk }), ...delivery }) as Delivery;

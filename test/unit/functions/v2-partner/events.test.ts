@@ -159,7 +159,10 @@ describe('V2-7 a list of events', () => {
 
     expect(status).toBe(422);
     expect(body.errors).toEqual([
-      { field: 'filter[type]', message: 'The filter must be TransactionUpdated or TransactionCompleted.' },
+      {
+        field: 'filter[type]',
+        message: 'The filter must be TransactionUpdated, TransactionCompleted or WebhookTest.',
+      },
       { field: 'filter[state]', message: 'The filter must not be empty.' },
       {
         field: 'filter[since]',

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { FieldError } from '../shared/domain/query/filter.ts';
+import { readJsonBody } from '../shared/http/json-body.ts';
+import type { Problem } from '../shared/http/problem.ts';
+import type { HttpEvent } from '../shared/http/request.ts';
+import { bodyProblem, invalidMembers } from '../shared/http/request-problems.ts';
+import { line } from '../shared/schema/fields.ts';
+import { schemaErrors } from '../shared/schema/validate.ts';
+import type { LedgerPosition } from '../shared/store/debounce/ledger-store.ts';
+import { type EventFilter, oneOf, readTime, timeForm } from './event-query.ts';
+import { type EventState, eventStates } from './event-state.ts';
+import { type ListedType, listedTypes } from './listed-type.ts';
+
+const wordOf = <Word extends string>(words: readonly Word[]) =>
+  z.enum(words, `The member must be ${oneOf(words)}.`);
+
+/** What is to be sent again: everything since a time, narrowed as a list of events is. */
+const replaySchema = z.strictObject({
+  since: z
+    .string(`The member must be ${timeForm}.`)
+    .check(z.refine((text) => readTime(text) !== undefined, `The member must be ${timeForm}.`)),
+  type: z.optional(wordOf(listedTypes)),
+  state: z.optional(wordOf(eventStates)),
+  transaction: z.optional(line(100)),
+  after: z.optional(line(300)),
+});
+
+/** A place in what is to be sent again, which ends at the time of the first request. */
+export type ReplayPlace = { position?: LedgerPosition; untilMs: number };
+export type ReplayBody = {
+  filter: EventFilter;
+  place: ReplayPlace | undefined;
+  /** As the caller wrote it, for the request that goes on. */
+  members: Record<string, string>;
+  bytes: Buffer;
+};
+
+export const readReplay = (
+  event: HttpEvent,
+  clientId: string,
+): { ok: true; value: ReplayBody } | { ok: false; problem: Problem } => {
+  const body = readJsonBody(event);
+  if (!body.ok) return { ok: false, problem: bodyProblem(body.fault) };
+  const { value, bytes } = body.value;
+  const { after, ...members } = value as Record<string, string>;
+  const place = after === undefined ? undefined : readPlace(String(after), members, clientId);
+  const errors = schemaErrors(replaySchema, value);
+  const unfitting = after !== undefined && !place && !errors.some(({ field }) => field === 'after');
+  const all = unfitting ? [...errors, unfittingAfter] : errors;
+  if (all.length > 0) return { ok: false, problem: invalidMembers(all) };
+  return { ok: true, value: { filter: filterOf(members), place, members, bytes } };
+};
+
+const unfittingAfter: FieldError = {
+  field: 'after',
+  message: 'The cursor is none of ours, or belongs to other members: begin without it.',
+};
+
+/** Of members that the schema has let pass. */
+const filterOf = ({ since = '', type, state, transaction }: Record<string, string>): EventFilter => ({
+  sinceMs: readTime(since) ?? 0,
+  ...(type !== undefined && { type: type as ListedType }),
+  ...(state !== undefined && { state: state as EventState }),
+  ...(transaction !== undefined && { transaction }),
+});
+
+/** An opaque `after`, bound to the partner and to the other members. */
+export const writePlace = (
+  { position, untilMs }: ReplayPlace,
+  members: Record<string, string>,
+  clientId: string,
+): string => {
+  const place = `${untilMs}.${position?.claimedAtMs ?? ''}.${position?.eventId ?? ''}`;
+  return `${Buffer.from(place).toString('base64url')}.${digestOf(place, members, clientId)}`;
+};
+
+const readPlace = (
+  cursor: string,
+  members: Record<string, string>,
+  clientId: string,
+): ReplayPlace | undefined => {
+  const place = Buffer.from(cursor.split('.')[0] ?? '', 'base64url').toString();
+  const [, until, claimed, eventId] = /^(\d{1,15})\.(\d{1,15})\.([\w-]{0,64})$/.exec(place) ?? [];
+  if (until === undefined) return undefined;
+  const position = { claimedAtMs: Number(claimed), ...(eventId && { eventId }) };
+  const read = { untilMs: Number(until), position };
+  return cursor === writePlace(read, members, clientId) ? read : undefined;
+};
+
+const digestOf = (
+  place: string,
+  { since, type, state, transaction }: Record<string, string>,
+  clientId: string,
+) =>
+  createHash('sha256')
+    .update(JSON.stringify([place, clientId, since, type, state, transaction]))
+    .digest('base64url')
+    .slice(0, 16);

@@ -1,0 +1,133 @@
+import type { Delivery } from '../shared/domain/event/delivery.ts';
+import type { Partner } from '../shared/domain/partner.ts';
+import { replayPolicy } from '../shared/domain/rate-limit.ts';
+import type { JsonObject } from '../shared/domain/transaction/transaction.ts';
+import { type HandlerResult, notFound } from '../shared/http/problem.ts';
+import type { HttpEvent } from '../shared/http/request.ts';
+import { type HttpResponse, json } from '../shared/http/response.ts';
+import { mayUse, type PartnerEvent } from '../shared/middleware/authenticate-partner.ts';
+import { type Replayed, replayAll, replayOne } from '../shared/replay/replay.ts';
+import type { ReplayDeps } from '../shared/replay/replay-plan.ts';
+import { findOwn } from './events.ts';
+import { type EventReadDeps, matching, pagesAskedOf, readableOf } from './readable-events.ts';
+import { type ReplayBody, readReplay, writePlace } from './replay-request.ts';
+import { type OrderDeps, orderSending } from './sending-order.ts';
+
+export type ReplayEndpointDeps = EventReadDeps & OrderDeps & { replay: ReplayDeps };
+
+/** Sends one event again, with its id and its bytes, even if newer ones were sent since (V2-9). */
+export const replayEvent = async (
+  event: PartnerEvent,
+  id: string,
+  deps: ReplayEndpointDeps,
+): Promise<HandlerResult> => {
+  const { partner } = event;
+  const found = await findOwn(partner, id, deps);
+  if (!found) return notFound();
+  return shownTo(
+    event,
+    await orderSending(
+      event,
+      {
+        ...{ route: `v2/event/${id}/replay`, bytes: bytesOf(event), policy: replayPolicy },
+        uuid: found.delivery.uuid,
+        carryOut: async () => accepted(await replayOne(id, partner.clientId, deps.replay)),
+      },
+      deps,
+    ),
+  );
+};
+
+const bytesOf = ({ body }: HttpEvent) => Buffer.from(body ?? '');
+
+/**
+ * Sends everything since a time again, as one event per transaction, so that no older state arrives last (V2-10). One
+ * request looks at a hundred events, the oldest first; `next` is the body of the request that goes on.
+ */
+export const replaySince = async (event: PartnerEvent, deps: ReplayEndpointDeps): Promise<HandlerResult> => {
+  const { partner } = event;
+  const body = readReplay(event, partner.clientId);
+  if (!body.ok) return body.problem;
+  return shownTo(
+    event,
+    await orderSending(
+      event,
+      {
+        ...{ route: 'v2/event/replay', bytes: body.value.bytes, policy: replayPolicy, uuid: '' },
+        carryOut: () => carryOut(partner, body.value, deps),
+        asOfNow: (kept) => stillReadable(partner, kept, deps),
+      },
+      deps,
+    ),
+  );
+};
+
+const rowsInRequest = 100;
+
+const carryOut = async (
+  partner: Partner,
+  { filter, place, members }: ReplayBody,
+  deps: ReplayEndpointDeps,
+): Promise<HttpResponse> => {
+  const { clientId } = partner;
+  const asked = await pagesAskedOf(partner, filter, deps);
+  if (!asked) return accepted([]);
+  const untilMs = place?.untilMs ?? deps.clock().getTime() + 1;
+  const after = place?.position;
+  const page = await deps.ledger.deliveryPage({
+    ...{ ...asked, untilMs, limit: rowsInRequest, oldestFirst: true, ...(after && { after }) },
+  });
+  const found = await readableOf(partner, page.deliveries.filter(matching(filter)), deps);
+  const replayed = await replayAll(clientId, found.toReversed(), deps.replay);
+  const next = page.next && {
+    ...members,
+    after: writePlace({ position: page.next, untilMs }, members, clientId),
+  };
+  return accepted(replayed, next);
+};
+
+/** 202: what is armed is sent by the next tick, within ten seconds. */
+const accepted = (replayed: readonly Replayed[], next: JsonObject | null = null): HttpResponse =>
+  json(202, { data: replayed.map(presentReplayed), next });
+
+const outcomes = { again: 'scheduled', together: 'scheduled', told: 'underway', expired: 'expired' } as const;
+
+const presentReplayed = ({
+  step,
+  eventId,
+  uuid,
+  type,
+  from,
+  to,
+  covers,
+  newerVersion,
+}: Replayed): JsonObject => ({
+  id: eventId,
+  type,
+  transaction: uuid === '' ? null : uuid,
+  fromVersion: from,
+  toVersion: to,
+  outcome: outcomes[step],
+  standsFor: covers,
+  newerVersion,
+});
+
+/** An answer that was kept names what its caller may know of now, and nothing that has left its scope since (GRANT-2). */
+const stillReadable = async (
+  partner: Partner,
+  kept: HttpResponse,
+  deps: EventReadDeps,
+): Promise<HttpResponse> => {
+  const { data, next } = JSON.parse(kept.body) as { data: KeptEvent[]; next: unknown };
+  const rows = data.map((one) => ({ one, type: one.type, uuid: one.transaction ?? '', to: one.toVersion }));
+  const left = await readableOf(partner, rows, deps);
+  return { ...kept, body: JSON.stringify({ data: left.map(({ one }) => one), next }) };
+};
+
+type KeptEvent = { type: Delivery['type']; transaction: string | null; toVersion: number };
+
+/** Without `nop2/read` the answer to a write shows nothing either (S-11). */
+const shownTo = (event: PartnerEvent, result: HandlerResult): HandlerResult =>
+  'problem' in result || mayUse('nop2/read', event)
+    ? result
+    : { ...result, body: JSON.stringify({ ...JSON.parse(result.body), data: [] }) };

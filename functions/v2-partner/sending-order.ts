@@ -1,0 +1,82 @@
+import type { Partner } from '../shared/domain/partner.ts';
+import type { RatePolicy, RateStanding } from '../shared/domain/rate-limit.ts';
+import { readCommand, recordOf, replay } from '../shared/http/idempotency.ts';
+import { type HandlerResult, problem } from '../shared/http/problem.ts';
+import type { HttpEvent } from '../shared/http/request.ts';
+import type { HttpResponse, ResponseHeaders } from '../shared/http/response.ts';
+import type { Clock } from '../shared/runtime/clock.ts';
+import type { PartnerDirectory } from '../shared/store/partners/directory.ts';
+import type { RequestStore } from '../shared/store/requests/request-store.ts';
+import type { RequestTimes } from '../shared/store/requests/request-times.ts';
+
+export type OrderDeps = {
+  requests: RequestStore;
+  times: RequestTimes;
+  /** The partner as events are sent to it: paused while all webhooks are stopped. */
+  directory: Pick<PartnerDirectory, 'byClientIds'>;
+  clock: Clock;
+};
+
+/** A request that has something sent to its own caller. */
+export type SendingOrder = {
+  route: string;
+  bytes: Buffer;
+  /** The transaction that the answer is about; empty where it is about none, or several. */
+  uuid: string;
+  policy: RatePolicy;
+  /** Arms what is to be sent, and says so. */
+  carryOut: () => Promise<HttpResponse>;
+  /** What may be shown of the answer that was kept under the key. */
+  asOfNow?: (kept: HttpResponse) => Promise<HttpResponse>;
+};
+
+/**
+ * Carries an order out once for its `Idempotency-Key` (WR-1), for a webhook that takes events, and as often as the policy
+ * says (V2-11). Done twice it does no harm: what is armed already stays armed. So its record needs no common step with it.
+ */
+export const orderSending = async (
+  event: HttpEvent & { partner: Partner },
+  order: SendingOrder,
+  deps: OrderDeps,
+): Promise<HandlerResult> => {
+  const { clientId } = event.partner;
+  const { route, bytes, uuid, policy } = order;
+  const command = readCommand(event, { caller: { kind: 'partner', id: clientId }, route, bytes });
+  if (!command.ok) return command.problem;
+  const now = deps.clock();
+  const record = command.value && (await deps.requests.find(command.value.id, now));
+  if (command.value && record) return again(replay(command.value, record), order);
+  const refusal = await whyNotSent(clientId, deps);
+  if (refusal !== undefined) return problem('conflict', { detail: refusal });
+  const standing = await deps.times.take(clientId, policy, now.getTime());
+  if (!standing.isTaken) return tooMany(policy, standing);
+  const response = await order.carryOut();
+  if (command.value) await deps.requests.remember(recordOf(command.value, response, { uuid, now }), now);
+  return { ...response, headers: { ...response.headers, ...rateHeaders(policy, standing) } };
+};
+
+const again = async (kept: HandlerResult, { asOfNow }: SendingOrder): Promise<HandlerResult> =>
+  'problem' in kept || !asOfNow ? kept : asOfNow(kept);
+
+/** Nothing is armed that would only be kept or withheld; undefined where all is well. */
+const whyNotSent = async (clientId: string, { directory }: OrderDeps): Promise<string | undefined> => {
+  const partner = (await directory.byClientIds([clientId])).get(clientId);
+  if (partner?.webhookUrl === undefined) return 'You have no webhook, so there is nowhere to send to.';
+  if (!partner.oauthScopes.includes('nop2/read')) return 'Events are sent to partners with nop2/read alone.';
+  if (partner.webhookPaused) return 'Your webhook is paused. What is kept is sent when it is resumed.';
+  return undefined;
+};
+
+const tooMany = (policy: RatePolicy, standing: RateStanding) =>
+  problem('too-many-requests', {
+    headers: { ...rateHeaders(policy, standing), 'Retry-After': String(standing.resetSeconds) },
+  });
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers-11, section 3 and 4. */
+const rateHeaders = (
+  { name, quota, windowSeconds }: RatePolicy,
+  standing: RateStanding,
+): ResponseHeaders => ({
+  'RateLimit-Policy': `"${name}";q=${quota};w=${windowSeconds}`,
+  RateLimit: `"${name}";r=${standing.remaining};t=${standing.resetSeconds}`,
+});

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { TransactionEvent } from '../shared/domain/event/event.ts';
+import { testEventType } from '../shared/domain/event/event.ts';
+import { type MessageOrigin, renderTestMessage } from '../shared/domain/event/message.ts';
+import { armedDelivery } from '../shared/domain/event/new-delivery.ts';
+import { webhookTestPolicy } from '../shared/domain/rate-limit.ts';
+import type { HandlerResult } from '../shared/http/problem.ts';
+import { json } from '../shared/http/response.ts';
+import type { PartnerEvent } from '../shared/middleware/authenticate-partner.ts';
+import type { Clock } from '../shared/runtime/clock.ts';
+import type { LedgerStore } from '../shared/store/debounce/ledger-store.ts';
+import { presentDelivery } from './event-body.ts';
+import { type OrderDeps, orderSending } from './sending-order.ts';
+
+export type WebhookTestDeps = OrderDeps & {
+  ledger: Pick<LedgerStore, 'addMissing'>;
+  clock: Clock;
+  origin: MessageOrigin;
+  baseUrl: string;
+};
+
+/**
+ * Arms a WebhookTest for the partner's own rule and destination, as any event: what comes of it stands in its row (V2-12).
+ */
+export const testWebhook = async (event: PartnerEvent, deps: WebhookTestDeps): Promise<HandlerResult> =>
+  orderSending(
+    event,
+    {
+      ...{ route: 'v2/webhook/test', bytes: Buffer.from(event.body ?? ''), uuid: '' },
+      policy: webhookTestPolicy,
+      carryOut: () => armTest(event.partner.clientId, deps),
+    },
+    deps,
+  );
+
+const armTest = async (clientId: string, { ledger, clock, origin, baseUrl }: WebhookTestDeps) => {
+  const now = clock();
+  const event = testEvent(clientId, now.getTime());
+  const delivery = armedDelivery(event, clientId, { atMs: now.getTime(), note: 'a test' });
+  const plain = renderTestMessage({ id: event.eventId, publishedAt: now }, origin);
+  await ledger.addMissing({ event, bodies: { plain }, deliveries: [delivery] });
+  const href = `${baseUrl}/v2/event/${event.eventId}`;
+  return json(202, { ...presentDelivery(delivery), _links: { self: { href } } }, { Location: href });
+};
+
+const testEvent = (clientId: string, nowMs: number): TransactionEvent => ({
+  eventId: randomUUID(),
+  type: testEventType,
+  uuid: '',
+  from: 0,
+  to: 0,
+  elements: [],
+  omitted: [],
+  changedAtMs: nowMs,
+  claimedAtMs: nowMs,
+  recipients: [clientId],
+});

@@ -1,0 +1,377 @@
+import { describe, expect, test } from '@jest/globals';
+import { flushDue } from '../../../../functions/shared/publish/flush.ts';
+import { aV2Partner } from '../../../support/apis/v2-partner.ts';
+import { aPartner } from '../../../support/builders/a-partner.ts';
+import { messageIn } from '../../../support/builders/sent-events.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../../../support/builders/transactions.ts';
+import { directoryOver } from '../../../support/memory/partners.ts';
+import { aBus, aPublishing } from '../../../support/memory/publishing.ts';
+
+const noon = Date.parse('2026-03-01T12:00:00Z');
+const minute = 60_000;
+const idOf = (n: number) => `00000000-0000-5000-8000-${String(n).padStart(12, '0')}`;
+const partner = aPartner({ webhookUrl: 'https://partner.example/hook' });
+const { clientId } = partner;
+const transactions = [
+  aNewTransaction({ uuid: uuidOf(1) }, { version: 9 }),
+  aNewTransaction({ uuid: uuidOf(2), ndMeta: anOwner({ group: 'group-b' }) }, { version: 9 }),
+  aNewTransaction({ uuid: uuidOf(3) }, { version: 9 }),
+];
+
+const post = { method: 'POST' } as const;
+const jsonPost = (body: object, headers: Record<string, string> = {}) => ({
+  ...post,
+  headers: { 'Content-Type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
+const aWorld = async (more: Parameters<typeof aV2Partner>[0] = {}) => {
+  const world = await aV2Partner({ transactions, partners: [partner], ...more });
+  const bus = aBus();
+  const clock = () => world.time.now;
+  const deps = aPublishing({ ...world, partners: directoryOver(world.partners), bus, clock });
+  /** What the next tick gives to the bus. */
+  const flush = async () => {
+    bus.taken.length = 0;
+    await flushDue(deps, { beginUntilMs: clock().getTime() + 15_000 });
+    return [...bus.taken];
+  };
+  const body = (uuid: string, to: number) => ({
+    plain: JSON.stringify({ id: 'x', detail: { uuid, status: 0, ndMeta: null, vehicle: { to } } }),
+  });
+  /** An event that the bus has had. */
+  const tellAccepted = (n: number, facts: Parameters<typeof world.tell>[0] = {}) =>
+    world.tell(
+      { eventId: idOf(n), state: 'ACCEPTED', claimedAtMs: noon - minute * (100 - n), ...facts },
+      body(facts.uuid ?? uuidOf(1), facts.to ?? 1),
+    );
+  return { ...world, flush, tellAccepted };
+};
+
+describe('V2-9 one event again', () => {
+  test('V2-9 EV-12 I6 is armed, and leaves with its id and its bytes, even where newer ones were sent', async () => {
+    const { ask, tellAccepted, flush, ledger } = await aWorld();
+    await tellAccepted(1, { from: 1, to: 2 });
+    await tellAccepted(2, { from: 2, to: 3 });
+
+    const { status, body, headers } = await ask(`/api/v2/event/${idOf(1)}/replay`, post);
+
+    expect(status).toBe(202);
+    expect(body).toEqual({
+      data: [
+        {
+          id: idOf(1),
+          type: 'TransactionUpdated',
+          transaction: uuidOf(1),
+          fromVersion: 1,
+          toVersion: 2,
+          outcome: 'scheduled',
+          standsFor: [],
+          newerVersion: 3,
+        },
+      ],
+      next: null,
+    });
+    expect([headers['RateLimit-Policy'], headers.RateLimit]).toEqual([
+      '"replay";q=60;w=600',
+      '"replay";r=59;t=600',
+    ]);
+    const stored = await ledger.event(idOf(1));
+    expect(await flush()).toMatchObject([{ eventId: idOf(1), clientId, message: stored?.bodies?.plain }]);
+  });
+
+  test('V2-9 one that is on its way is not armed a second time', async () => {
+    const { ask, tellAccepted, ledger } = await aWorld();
+    await tellAccepted(1, { state: 'READY', dueAtMs: noon + minute });
+
+    const { body } = await ask(`/api/v2/event/${idOf(1)}/replay`, post);
+
+    expect(body.data).toMatchObject([{ id: idOf(1), outcome: 'underway' }]);
+    expect(await ledger.delivery({ eventId: idOf(1), clientId })).toMatchObject({ dueAtMs: noon + minute });
+  });
+
+  test('GRANT-2 V2-9 what the partner may not know is 404, and nothing is armed', async () => {
+    const { ask, tellAccepted, flush } = await aWorld();
+    await tellAccepted(1, { uuid: uuidOf(2) });
+    await tellAccepted(2, { clientId: 'OTHER' });
+
+    for (const n of [1, 2, 3]) expect((await ask(`/api/v2/event/${idOf(n)}/replay`, post)).status).toBe(404);
+    expect(await flush()).toEqual([]);
+  });
+
+  test('GRANT-2 S-54 V2-9 what is armed is judged once more by the grants that count when it is sent', async () => {
+    const { ask, tellAccepted, flush, ledger, partners } = await aWorld();
+    await tellAccepted(1);
+    await ask(`/api/v2/event/${idOf(1)}/replay`, post);
+
+    await partners.update({ before: partner, after: { ...partner, grants: [{ group: 'group-c' }] } });
+
+    expect(await flush()).toEqual([]);
+    expect(await ledger.delivery({ eventId: idOf(1), clientId })).toMatchObject({
+      state: 'SUPPRESSED',
+      reason: 'OUT_OF_SCOPE',
+    });
+  });
+});
+
+describe('V2-10 everything since a time again', () => {
+  test('V2-10 EV-12 is one event for each transaction, with the values of its last change', async () => {
+    const { ask, tellAccepted, flush } = await aWorld();
+    await tellAccepted(1, { from: 0, to: 1 });
+    await tellAccepted(2, { from: 1, to: 2, state: 'DEAD', reason: 'HTTP_400' });
+    await tellAccepted(3, { from: 0, to: 4, uuid: uuidOf(3) });
+    await tellAccepted(4, { uuid: uuidOf(2) });
+
+    const { status, body } = await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }));
+
+    expect(status).toBe(202);
+    expect(body.next).toBeNull();
+    expect(body.data).toMatchObject([
+      {
+        transaction: uuidOf(1),
+        fromVersion: 0,
+        toVersion: 2,
+        outcome: 'scheduled',
+        standsFor: [idOf(1), idOf(2)],
+      },
+      { id: idOf(3), transaction: uuidOf(3), fromVersion: 0, toVersion: 4, outcome: 'scheduled' },
+    ]);
+    const sent = await flush();
+    expect(sent.map(({ eventId }) => eventId).sort()).toEqual(
+      body.data.map(({ id }: { id: string }) => id).sort(),
+    );
+    expect(sent.map(({ message }) => messageIn(message).detail.vehicle)).toContainEqual({ to: 2 });
+  });
+
+  test('V2-10 is narrowed by time, type, state and transaction, as a list is', async () => {
+    const { ask, tellAccepted } = await aWorld();
+    await tellAccepted(1, { state: 'DEAD', reason: 'HTTP_400' });
+    await tellAccepted(2, { from: 1, to: 2, uuid: uuidOf(3) });
+    await tellAccepted(3, { from: 4, to: 5, type: 'TransactionCompleted' });
+    const idsOf = async (members: object) =>
+      (
+        await ask('/api/v2/event/replay', jsonPost({ since: '2026-02-28T00:00:00Z', ...members }))
+      ).body.data.map(({ id }: { id: string }) => id);
+
+    expect(await idsOf({ state: 'failed' })).toEqual([idOf(1)]);
+    expect(await idsOf({ transaction: uuidOf(3) })).toEqual([idOf(2)]);
+    expect(await idsOf({ type: 'TransactionCompleted' })).toEqual([idOf(3)]);
+    expect(await idsOf({ since: '2026-03-01T12:00:00Z' })).toEqual([]);
+    expect(await idsOf({ transaction: uuidOf(2) })).toEqual([]);
+  });
+
+  test('V2-10 a request looks at a hundred events; the next goes on, up to the time of the first', async () => {
+    const { ask, tellAccepted, time } = await aWorld({
+      transactions: Array.from({ length: 150 }, (_, n) =>
+        aNewTransaction({ uuid: uuidOf(n) }, { version: 9 }),
+      ),
+    });
+    for (let n = 0; n < 150; n += 1)
+      await tellAccepted(n, { uuid: uuidOf(n), claimedAtMs: noon - minute * (200 - n) });
+
+    const first = await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }));
+    time.now = new Date(noon + minute);
+    await tellAccepted(200, { uuid: uuidOf(1), from: 1, to: 2, claimedAtMs: noon + 1000 });
+    const second = await ask('/api/v2/event/replay', jsonPost(first.body.next));
+
+    expect(first.body.data).toHaveLength(100);
+    expect(second.body.data).toHaveLength(50);
+    expect(second.body.next).toBeNull();
+    const ids = [...first.body.data, ...second.body.data].map(({ id }: { id: string }) => id);
+    expect(new Set(ids)).toEqual(new Set(Array.from({ length: 150 }, (_, n) => idOf(n))));
+  });
+
+  test('S-13 V2-10 every fault of its body is named at once', async () => {
+    const { ask } = await aWorld();
+
+    const { status, body } = await ask(
+      '/api/v2/event/replay',
+      jsonPost({ since: 'yesterday', type: 'Updated', state: 'READY', until: 1, after: 'none' }),
+    );
+    const without = await ask('/api/v2/event/replay', jsonPost({}));
+
+    expect(status).toBe(422);
+    expect(body.errors.map(({ field }: { field: string }) => field).sort()).toEqual([
+      ...['after', 'since', 'state', 'type', 'until'],
+    ]);
+    expect(without.body.errors).toEqual([{ field: 'since', message: 'The member is missing.' }]);
+  });
+
+  test.each([
+    [{ 'Content-Type': 'text/plain' }, 415],
+    [{ 'Content-Type': 'application/json' }, 400],
+  ])('WR-4 V2-10 a body that is no JSON is refused', async (headers, expected) => {
+    const { ask } = await aWorld();
+
+    expect((await ask('/api/v2/event/replay', { ...post, headers, body: 'since' })).status).toBe(expected);
+  });
+
+  test('S-03 V2-10 a cursor of another partner, or of other members, is refused', async () => {
+    const { ask, tellAccepted } = await aWorld();
+    for (let n = 0; n < 101; n += 1) await tellAccepted(n, { from: n, to: n + 1 });
+    const { body } = await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }));
+
+    const other = await ask('/api/v2/event/replay', jsonPost({ ...body.next, state: 'sent' }));
+
+    expect(other.status).toBe(422);
+    expect(other.body.errors).toMatchObject([{ field: 'after' }]);
+  });
+});
+
+describe('V2-11 what has something sent', () => {
+  const orders = [
+    ['one event', `/api/v2/event/${idOf(1)}/replay`, {}],
+    ['since a time', '/api/v2/event/replay', { since: '2026-03-01T00:00:00Z' }],
+    ['a test', '/api/v2/webhook/test', {}],
+  ] as const;
+
+  test.each(orders)(
+    'V2-11 %s: without a webhook, paused, or while all are stopped, it is 409 and says so',
+    async (_, path, body) => {
+      for (const [change, reason] of [
+        [{ webhookUrl: undefined }, /no webhook/],
+        [{ webhookPaused: true }, /paused/],
+        [{ oauthScopes: ['nop2/write'] }, /nop2\/read/],
+      ] as const) {
+        const { webhookUrl: _url, ...rest } = { ...partner, ...change };
+        const changed = { ...rest, ...('webhookUrl' in change ? {} : { webhookUrl: partner.webhookUrl }) };
+        const { ask, tellAccepted, flush } = await aWorld({ partners: [changed as typeof partner] });
+        await tellAccepted(1);
+
+        const answer = await ask(path, jsonPost(body));
+
+        expect(answer.status).toBe(409);
+        expect(answer.body.detail).toMatch(reason);
+        expect(await flush()).toEqual([]);
+      }
+    },
+  );
+
+  test.each(orders)(
+    'V2-11 WR-1 %s: a key is answered the same again, and does nothing',
+    async (_, path, body) => {
+      const { ask, tellAccepted, flush } = await aWorld();
+      await tellAccepted(1);
+      const keyed = jsonPost(body, { 'Idempotency-Key': 'k1' });
+
+      const first = await ask(path, keyed);
+      await flush();
+      const second = await ask(path, keyed);
+
+      expect(second.text).toBe(first.text);
+      expect([second.status, second.headers['Idempotency-Replayed']]).toEqual([202, 'true']);
+      expect(await flush()).toEqual([]);
+      const otherBody = await ask(
+        path,
+        jsonPost({ ...body, since: '2026-02-27T00:00:00Z' }, { 'Idempotency-Key': 'k1' }),
+      );
+      expect(otherBody.status).toBe(422);
+    },
+  );
+
+  test('GRANT-2 V2-11 WR-1 an answer that is given again names only what may still be known', async () => {
+    const { ask, tellAccepted, transactions: store } = await aWorld();
+    await tellAccepted(1);
+    await tellAccepted(2, { uuid: uuidOf(3) });
+    const keyed = jsonPost({ since: '2026-03-01T00:00:00Z' }, { 'Idempotency-Key': 'k1' });
+    const first = await ask('/api/v2/event/replay', keyed);
+
+    const before = await store.byUuid(uuidOf(3));
+    if (!before) throw new Error('no transaction');
+    await store.replace(before, {
+      ...before,
+      transaction: { ...before.transaction, ndMeta: anOwner({ group: 'group-b' }) },
+      version: 10,
+    });
+
+    expect(first.body.data).toHaveLength(2);
+    expect((await ask('/api/v2/event/replay', keyed)).body.data).toMatchObject([{ transaction: uuidOf(1) }]);
+  });
+
+  test.each([
+    ['replay', `/api/v2/event/${idOf(1)}/replay`, 60],
+    ['webhook-test', '/api/v2/webhook/test', 10],
+  ])(
+    'V2-11 %s is limited for each partner in any ten minutes, and says when the next is taken',
+    async (name, path, quota) => {
+      const other = aPartner({ ...partner, clientId: 'BCDEFGHIJKLMNOPQRSTUVWXYZA', name: 'Other' });
+      const { ask, tellAccepted, time } = await aWorld({ partners: [partner, other] });
+      await tellAccepted(1);
+      for (let n = 1; n <= quota; n += 1) expect((await ask(path, post)).status).toBe(202);
+      time.now = new Date(noon + minute);
+
+      const { status, headers } = await ask(path, post);
+
+      expect(status).toBe(429);
+      expect(headers).toMatchObject({
+        'Retry-After': '540',
+        'RateLimit-Policy': `"${name}";q=${quota};w=600`,
+        RateLimit: `"${name}";r=0;t=540`,
+      });
+      expect((await ask('/api/v2/webhook/test', { ...post, as: other.clientId })).status).toBe(202);
+      time.now = new Date(noon + 10 * minute);
+      expect((await ask(path, post)).status).toBe(202);
+    },
+  );
+
+  test.each(orders)(
+    'S-11 V2-11 %s: a token without nop2/read is shown nothing, and one without nop2/write is 403',
+    async (_, path, body) => {
+      const { ask, tellAccepted } = await aWorld();
+      await tellAccepted(1);
+
+      const writing = await ask(path, { ...jsonPost(body), as: `write.${clientId}` });
+      const reading = await ask(path, { ...jsonPost(body), as: `read.${clientId}` });
+
+      expect(writing.status).toBe(202);
+      expect(writing.text).not.toContain(uuidOf(1));
+      expect(reading.status).toBe(403);
+    },
+  );
+
+  test.each(orders)('VERB-1 %s: GET is 405 and POST is allowed', async (_, path, _body) => {
+    const { ask } = await aWorld();
+
+    const { status, headers } = await ask(path);
+
+    expect([status, headers.Allow]).toEqual([405, 'POST, OPTIONS']);
+  });
+});
+
+describe('V2-12 a test of the webhook', () => {
+  test('V2-12 leaves as any event, for that partner alone, and its row says what came of it', async () => {
+    const { ask, flush, get } = await aWorld();
+
+    const { status, body, headers } = await ask('/api/v2/webhook/test', post);
+
+    expect(status).toBe(202);
+    expect(body).toMatchObject({ type: 'WebhookTest', transaction: null, state: 'waiting' });
+    expect(headers.Location).toBe(`https://api.example/v2/event/${body.id}`);
+    expect(body._links.self.href).toBe(headers.Location);
+    const [entry, ...others] = await flush();
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({ clientId, type: 'WebhookTest', eventId: body.id });
+    expect(messageIn(entry?.message ?? '')).toMatchObject({
+      id: body.id,
+      'detail-type': 'WebhookTest',
+      source: 'svc.local.online-payments',
+      detail: {},
+    });
+    const shown = await get(`/api/v2/event/${body.id}`);
+    expect(shown.body).toMatchObject({ state: 'sent', message: { id: body.id, detail: {} } });
+    expect(shown.body.timeline.map(({ step }: { step: string }) => step)).toEqual([
+      ...['changed', 'created', 'scheduled', 'sent'],
+    ]);
+    expect((await get('/api/v2/event?filter[type]=WebhookTest')).body.data).toMatchObject([{ id: body.id }]);
+  });
+
+  test('V2-12 is not sent again with the events of its time', async () => {
+    const { ask, flush } = await aWorld();
+    await ask('/api/v2/webhook/test', post);
+    await flush();
+
+    const { body } = await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }));
+
+    expect(body.data).toEqual([]);
+  });
+});
