@@ -4,6 +4,7 @@ import { securitySchemes } from './parts/security.ts';
 import { oauth } from './paths/oauth.ts';
 import { v1Transaction } from './paths/v1-transaction.ts';
 import { v2Event } from './paths/v2-event.ts';
+import { v2Orders } from './paths/v2-orders.ts';
 import { v2Partner } from './paths/v2-partner.ts';
 import { v2Payment } from './paths/v2-payment.ts';
 import { v2Transaction } from './paths/v2-transaction.ts';
@@ -38,7 +39,15 @@ export const openApiDocument = (): oas31.OpenAPIObject =>
       ],
       tags,
       security: [{ accessToken: ['nop2/read'] }],
-      paths: { ...oauth, ...v2Transaction, ...v2Payment, ...v2Event, ...v2Partner, ...v1Transaction },
+      paths: {
+        ...oauth,
+        ...v2Transaction,
+        ...v2Payment,
+        ...v2Event,
+        ...v2Orders,
+        ...v2Partner,
+        ...v1Transaction,
+      },
       webhooks,
       components: { securitySchemes },
     },

@@ -16,7 +16,7 @@ const wordOf = <Word extends string>(words: readonly Word[]) =>
   z.enum(words, `The member must be ${oneOf(words)}.`);
 
 /** What is to be sent again: everything since a time, narrowed as a list of events is. */
-const replaySchema = z.strictObject({
+export const replaySchema = z.strictObject({
   since: z
     .string(`The member must be ${timeForm}.`)
     .check(z.refine((text) => readTime(text) !== undefined, `The member must be ${timeForm}.`)),

@@ -230,6 +230,66 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/api/v2/event/{id}/replay': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Have one event sent again
+     * @description Sends it with its id and its bytes within ten seconds, even if newer ones were sent since: compare `newerVersion`. It is judged once more by your grants when it is sent.
+     */
+    readonly post: operations['replayEvent'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v2/event/replay': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Have everything since a time sent again
+     * @description Sends one event for each transaction, with everything that changed since, so that no older state arrives last. A request looks at a hundred events, the oldest first: repeat it with `next` as its body until that is null.
+     */
+    readonly post: operations['replayEvents'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v2/webhook/test': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Have your webhook tested
+     * @description Sends a WebhookTest the way every event takes, within ten seconds. What came of it stands at the address in `Location`.
+     */
+    readonly post: operations['testWebhook'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/api/v2/partner': {
     readonly parameters: {
       readonly query?: never;
@@ -582,6 +642,16 @@ export interface components {
         | null;
       readonly gateway_id?: number | null;
       readonly provider_references?: unknown;
+    };
+    /** @description What to send again: everything since a time, narrowed as a list of events is. */
+    readonly NewReplay: {
+      readonly since: string;
+      /** @enum {string} */
+      readonly type?: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
+      /** @enum {string} */
+      readonly state?: 'waiting' | 'held' | 'sent' | 'delivered' | 'retrying' | 'failed' | 'withheld';
+      readonly transaction?: string;
+      readonly after?: string;
     };
     /** @description What a new transaction is given. Any other member is refused by name. */
     readonly NewTransaction: {
@@ -1307,7 +1377,7 @@ export interface components {
        */
       readonly id: string;
       /** @enum {string} */
-      readonly type: 'TransactionUpdated' | 'TransactionCompleted';
+      readonly type: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
       /** @description The transaction that it tells of; null where it tells of none. */
       readonly transaction: string | null;
       /**
@@ -1345,7 +1415,7 @@ export interface components {
        */
       readonly id: string;
       /** @enum {string} */
-      readonly type: 'TransactionUpdated' | 'TransactionCompleted';
+      readonly type: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
       /** @description The transaction that it tells of; null where it tells of none. */
       readonly transaction: string | null;
       /**
@@ -1403,6 +1473,89 @@ export interface components {
             | components['schemas']['WebhookTestMessage']
           )
         | null;
+    };
+    /** @description What is sent again. */
+    readonly ReplayAnswer: {
+      /** @description What is sent; empty without `nop2/read`. */
+      readonly data: readonly components['schemas']['ReplayedEvent'][];
+      /** @description The body of the request that goes on; null at the end. */
+      readonly next:
+        | ({
+            readonly since: string;
+            readonly after: string;
+          } & {
+            readonly [key: string]: unknown;
+          })
+        | null;
+    };
+    /** @description An event that is sent again. */
+    readonly ReplayedEvent: {
+      /**
+       * Format: uuid
+       * @description Id of the event, and of its message.
+       */
+      readonly id: string;
+      /** @enum {string} */
+      readonly type: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
+      readonly transaction: string | null;
+      /** Format: int64 */
+      readonly fromVersion: number;
+      /** Format: int64 */
+      readonly toVersion: number;
+      /**
+       * @description `scheduled`: sent within ten seconds. `underway`: it was about to be sent anyway. `expired`: its message is not kept any more.
+       * @enum {string}
+       */
+      readonly outcome: 'scheduled' | 'underway' | 'expired';
+      /** @description Events that this one tells, too; they are not sent by themselves. */
+      readonly standsFor: readonly string[];
+      /** @description The version that you were sent already, where this event is older than that. */
+      readonly newerVersion: number | null;
+    };
+    /** @description A test that is about to be sent. */
+    readonly WebhookTestAnswer: {
+      /**
+       * Format: uuid
+       * @description Id of the event, and of its message.
+       */
+      readonly id: string;
+      /** @enum {string} */
+      readonly type: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
+      /** @description The transaction that it tells of; null where it tells of none. */
+      readonly transaction: string | null;
+      /**
+       * Format: int64
+       * @description It tells of the versions of the transaction after this one,
+       */
+      readonly fromVersion: number;
+      /**
+       * Format: int64
+       * @description up to and including this one.
+       */
+      readonly toVersion: number;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly createdAt: string;
+      /**
+       * @description Where it is on its way to your endpoint.
+       * @enum {string}
+       */
+      readonly state: 'waiting' | 'held' | 'sent' | 'delivered' | 'retrying' | 'failed' | 'withheld';
+      /** @description Why it is there, by a word that stays the same: `HTTP_503`, `TIMEOUT`. */
+      readonly reason: string | null;
+      /** @description The state and the reason in a sentence. */
+      readonly meaning: string;
+      /** @description When it is tried again. */
+      readonly nextAttemptAt: string | null;
+      readonly _links: {
+        /** @description Where you see what came of it. */
+        readonly self: {
+          /** Format: uri */
+          readonly href: string;
+        };
+      };
     };
     /** @description What the service knows of you. */
     readonly Partner: {
@@ -1777,6 +1930,53 @@ export interface components {
         readonly 'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description Your request could not be understood. */
+    readonly BadKey: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description The request does not fit the present state of the transaction. */
+    readonly NothingLeaves: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description Some parameters are invalid; errors names each of them. */
+    readonly UsedKey: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description Too many requests. Try again after the time in Retry-After. */
+    readonly OverQuota: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly 'Retry-After': components['headers']['Retry-After'];
+        readonly RateLimit: components['headers']['RateLimit'];
+        readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description You are not allowed to perform this action. */
     readonly NoStorefront: {
       headers: {
@@ -1830,7 +2030,7 @@ export interface components {
     /** @description Makes trying again safe: for 24 hours the same key with the same body is answered as it was the first time, and nothing is done twice. */
     readonly 'Idempotency-Key': string;
     /** @description Events of this type. */
-    readonly 'filter.type': 'TransactionUpdated' | 'TransactionCompleted';
+    readonly 'filter.type': 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
     /** @description Events that are there on their way to you. */
     readonly 'filter.state': 'waiting' | 'held' | 'sent' | 'delivered' | 'retrying' | 'failed' | 'withheld';
     /** @description Events of the transaction with this uuid. */
@@ -1874,10 +2074,14 @@ export interface components {
     readonly 'Idempotency-Replayed': 'true';
     /** @description The media types of a body. */
     readonly Accept: string;
+    /** @description What is left of your quota (`r`) and after how many seconds more is (`t`): `"replay";r=59;t=600`. */
+    readonly RateLimit: string;
+    /** @description Your quota (`q`) in any so many seconds (`w`): `"replay";q=60;w=600`. */
+    readonly 'RateLimit-Policy': string;
+    /** @description Address of what was made. */
+    readonly Location: string;
     /** @description The session’s token: send it as `Authorization: Bearer …` from now on. It may change from answer to answer; keep the last one. */
     readonly 'authentication-token': string;
-    /** @description Address of the new transaction. */
-    readonly Location: string;
   };
   pathItems: never;
 }
@@ -2433,7 +2637,7 @@ export interface operations {
       readonly header?: {
         /** @description Tags that you have: 304 if the answer would have one of them. */
         readonly 'If-None-Match'?: components['parameters']['If-None-Match'];
-        /** @description An id of yours for the request; the answer repeats it. */
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path?: never;
@@ -2481,7 +2685,7 @@ export interface operations {
       readonly header?: {
         /** @description Tags that you have: 304 if the answer would have one of them. */
         readonly 'If-None-Match'?: components['parameters']['If-None-Match'];
-        /** @description An id of yours for the request; the answer repeats it. */
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path: {
@@ -2519,6 +2723,134 @@ export interface operations {
       readonly 403: components['responses']['LacksRead'];
       readonly 404: components['responses']['NotFound'];
       readonly 429: components['responses']['TooManyRequests'];
+      readonly 500: components['responses']['InternalError'];
+      readonly 503: components['responses']['Unavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
+    };
+  };
+  readonly replayEvent: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description Makes trying again safe: for 24 hours the same key with the same body is answered as it was the first time, and nothing is done twice. */
+        readonly 'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
+        readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
+      };
+      readonly path: {
+        /** @description The id of the event. */
+        readonly id: components['parameters']['event.id'];
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description It is scheduled. */
+      readonly 202: {
+        headers: {
+          readonly 'Request-Id': components['headers']['Request-Id'];
+          readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+          readonly RateLimit: components['headers']['RateLimit'];
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          readonly 'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['ReplayAnswer'];
+        };
+      };
+      readonly 400: components['responses']['BadKey'];
+      readonly 401: components['responses']['Unauthorized'];
+      readonly 403: components['responses']['LacksWrite'];
+      readonly 404: components['responses']['NotFound'];
+      readonly 409: components['responses']['NothingLeaves'];
+      readonly 422: components['responses']['UsedKey'];
+      readonly 429: components['responses']['OverQuota'];
+      readonly 500: components['responses']['InternalError'];
+      readonly 503: components['responses']['Unavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
+    };
+  };
+  readonly replayEvents: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description Makes trying again safe: for 24 hours the same key with the same body is answered as it was the first time, and nothing is done twice. */
+        readonly 'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
+        readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
+      };
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['NewReplay'];
+      };
+    };
+    readonly responses: {
+      /** @description What is sent again. */
+      readonly 202: {
+        headers: {
+          readonly 'Request-Id': components['headers']['Request-Id'];
+          readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+          readonly RateLimit: components['headers']['RateLimit'];
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          readonly 'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['ReplayAnswer'];
+        };
+      };
+      readonly 400: components['responses']['BadBody'];
+      readonly 401: components['responses']['Unauthorized'];
+      readonly 403: components['responses']['LacksWrite'];
+      readonly 409: components['responses']['NothingLeaves'];
+      readonly 413: components['responses']['ContentTooLarge'];
+      readonly 415: components['responses']['UnsupportedMediaType'];
+      readonly 422: components['responses']['InvalidMembers'];
+      readonly 429: components['responses']['OverQuota'];
+      readonly 500: components['responses']['InternalError'];
+      readonly 503: components['responses']['Unavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
+    };
+  };
+  readonly testWebhook: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description Makes trying again safe: for 24 hours the same key with the same body is answered as it was the first time, and nothing is done twice. */
+        readonly 'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
+        readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
+      };
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description It is scheduled. */
+      readonly 202: {
+        headers: {
+          readonly 'Request-Id': components['headers']['Request-Id'];
+          readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+          readonly RateLimit: components['headers']['RateLimit'];
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          readonly 'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          readonly Location: components['headers']['Location'];
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['WebhookTestAnswer'];
+        };
+      };
+      readonly 400: components['responses']['BadKey'];
+      readonly 401: components['responses']['Unauthorized'];
+      readonly 403: components['responses']['LacksWrite'];
+      readonly 409: components['responses']['NothingLeaves'];
+      readonly 422: components['responses']['UsedKey'];
+      readonly 429: components['responses']['OverQuota'];
       readonly 500: components['responses']['InternalError'];
       readonly 503: components['responses']['Unavailable'];
       readonly 504: components['responses']['GatewayTimeout'];

@@ -43,7 +43,7 @@ export const paginated = {
 };
 
 export const location = {
-  Location: header('Location', text, 'Address of the new transaction.'),
+  Location: header('Location', text, 'Address of what was made.'),
 };
 
 export const replayed = {
@@ -75,4 +75,18 @@ export const accept = { Accept: header('Accept', text, 'The media types of a bod
 
 export const cached = {
   'Cache-Control': header('Cache-Control', text, 'Whether and for how long the answer may be kept.'),
+};
+
+/** draft-ietf-httpapi-ratelimit-headers-11; absent on an answer that was given before. */
+export const rateLimited = {
+  RateLimit: header(
+    'RateLimit',
+    sometimes,
+    'What is left of your quota (`r`) and after how many seconds more is (`t`): `"replay";r=59;t=600`.',
+  ),
+  'RateLimit-Policy': header(
+    'RateLimit-Policy',
+    sometimes,
+    'Your quota (`q`) in any so many seconds (`w`): `"replay";q=60;w=600`.',
+  ),
 };

@@ -14,7 +14,7 @@ import {
   tooLarge,
 } from '../../../functions/shared/http/request-problems.ts';
 import { gatewayAnswers } from '../../../lib/gateway-answers.ts';
-import { accept, challenge, retryAfter } from './headers.ts';
+import { accept, challenge, rateLimited, retryAfter } from './headers.ts';
 import { gatewayRefusal, refusal } from './refusal.ts';
 
 const resourceMetadata = 'https://api.transactions.example/.well-known/oauth-protected-resource/api/v2';
@@ -138,3 +138,36 @@ export const sessionConflict = refusal('Conflict', {
 export const tooMany = gatewayRefusal('TooManyRequests', gatewayAnswers.THROTTLED, retryAfter);
 
 export const tookTooLong = gatewayRefusal('GatewayTimeout', gatewayAnswers.INTEGRATION_TIMEOUT, retryAfter);
+
+const malformedKey = problem('bad-request', {
+  detail: 'Idempotency-Key must be one value of 1 to 255 printable ASCII characters without spaces.',
+});
+
+/** Of a request that takes no body. */
+export const badKey = refusal('BadKey', {
+  examples: { 'Malformed key': malformedKey, 'Two tokens': twoTokens('token') },
+});
+
+export const usedKey = refusal('UsedKey', {
+  examples: {
+    'A key that was used with another body': problem('invalid-parameters', {
+      detail: 'The Idempotency-Key was used with another body.',
+      errors: [{ field: 'Idempotency-Key', message: 'The key was used with another body.' }],
+    }),
+  },
+});
+
+export const nothingLeaves = refusal('NothingLeaves', {
+  examples: {
+    'No webhook': problem('conflict', { detail: 'You have no webhook, so there is nowhere to send to.' }),
+    Paused: problem('conflict', {
+      detail: 'Your webhook is paused. What is kept is sent when it is resumed.',
+    }),
+  },
+});
+
+/** Of the partner's own quota; the gateway's has no such headers. */
+export const overQuota = refusal('OverQuota', {
+  examples: { 'Over the quota': problem('too-many-requests') },
+  headers: { ...retryAfter, ...rateLimited },
+});

@@ -14,7 +14,7 @@ export const eventType = z.enum(listedTypes);
 export const eventState = z.enum(eventStates);
 
 /** What lists show of an event. */
-const facts = {
+export const eventFacts = {
   id: eventId,
   type: eventType,
   transaction: transactionUuid
@@ -40,13 +40,13 @@ const step = z.strictObject({
 
 const link = (description: string) => z.strictObject({ href: z.url() }).describe(description);
 
-const event = named(z.strictObject(facts), 'Event', {
+const event = named(z.strictObject(eventFacts), 'Event', {
   description: 'A message that was or is being sent to you, and what became of it.',
 });
 
 export const eventWithMessage = named(
   z.strictObject({
-    ...facts,
+    ...eventFacts,
     timeline: z.array(step).describe('What happened to it, oldest first.'),
     message: z
       .union([updatedMessage, completedMessage, testMessage])

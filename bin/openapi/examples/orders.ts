@@ -1,0 +1,26 @@
+import { addresses } from './addresses.ts';
+import { eventExample } from './events.ts';
+import { eventId } from './messages.ts';
+import { complete } from './transactions.ts';
+
+export const newReplayExample = { since: '2026-11-22T06:00:00Z', state: 'failed' };
+
+export const replayAnswerExample = {
+  data: [
+    {
+      ...{ id: eventId, type: 'TransactionUpdated', transaction: complete.uuid },
+      ...{ fromVersion: 3, toVersion: 5, outcome: 'scheduled', standsFor: [], newerVersion: null },
+    },
+  ],
+  next: null,
+};
+
+const { timeline: _timeline, message: _message, ...facts } = eventExample as Record<string, unknown>;
+
+export const webhookTestExample = {
+  ...facts,
+  ...{ type: 'WebhookTest', transaction: null, fromVersion: 0, toVersion: 0, state: 'waiting' },
+  meaning: 'It is about to be sent.',
+  nextAttemptAt: '2026-11-22T09:33:00.000Z',
+  _links: { self: { href: `${addresses.baseUrl}/v2/event/${eventId}` } },
+};

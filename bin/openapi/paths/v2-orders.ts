@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { newReplayExample, replayAnswerExample, webhookTestExample } from '../examples/orders.ts';
+import { location, rateLimited, replayed } from '../parts/headers.ts';
+import { always, json } from '../parts/operation.ts';
+import { correlation, eventIdInPath, idempotent } from '../parts/parameters.ts';
+import {
+  badBody,
+  badKey,
+  badMembers,
+  lacksWrite,
+  notFound,
+  nothingLeaves,
+  notJson,
+  overQuota,
+  tooLargeBody,
+  unauthorized,
+  usedKey,
+} from '../parts/refusals.ts';
+import { writesAsPartner } from '../parts/security.ts';
+import { newReplay, replayAnswer, webhookTestAnswer } from '../schemas/orders.ts';
+
+const header = z.object({ ...idempotent, ...correlation });
+const refused = {
+  '400': badKey,
+  '401': unauthorized,
+  '403': lacksWrite,
+  '409': nothingLeaves,
+  '422': usedKey,
+  ...always,
+  '429': overQuota,
+};
+const answerHeaders = { ...rateLimited, ...replayed };
+const replayExamples = { again: { summary: 'One event is sent again', value: replayAnswerExample } };
+
+/** What a partner has sent to itself (V2-9 to V2-12). */
+export const v2Orders: ZodOpenApiPathsObject = {
+  '/api/v2/event/{id}/replay': {
+    post: {
+      operationId: 'replayEvent',
+      tags: ['Events'],
+      summary: 'Have one event sent again',
+      description:
+        'Sends it with its id and its bytes within ten seconds, even if newer ones were sent since: compare `newerVersion`. It is judged once more by your grants when it is sent.',
+      security: writesAsPartner,
+      requestParams: { path: z.object(eventIdInPath), header },
+      responses: {
+        '202': json({
+          description: 'It is scheduled.',
+          schema: replayAnswer,
+          headers: answerHeaders,
+          examples: replayExamples,
+        }),
+        ...refused,
+        '404': notFound,
+      },
+    },
+  },
+  '/api/v2/event/replay': {
+    post: {
+      operationId: 'replayEvents',
+      tags: ['Events'],
+      summary: 'Have everything since a time sent again',
+      description:
+        'Sends one event for each transaction, with everything that changed since, so that no older state arrives last. A request looks at a hundred events, the oldest first: repeat it with `next` as its body until that is null.',
+      security: writesAsPartner,
+      requestParams: { header },
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: newReplay,
+            examples: { failed: { summary: 'What failed this morning', value: newReplayExample } },
+          },
+        },
+      },
+      responses: {
+        '202': json({
+          description: 'What is sent again.',
+          schema: replayAnswer,
+          headers: answerHeaders,
+          examples: replayExamples,
+        }),
+        ...refused,
+        '400': badBody,
+        '413': tooLargeBody,
+        '415': notJson,
+        '422': badMembers,
+      },
+    },
+  },
+  '/api/v2/webhook/test': {
+    post: {
+      operationId: 'testWebhook',
+      tags: ['Events'],
+      summary: 'Have your webhook tested',
+      description:
+        'Sends a WebhookTest the way every event takes, within ten seconds. What came of it stands at the address in `Location`.',
+      security: writesAsPartner,
+      requestParams: { header },
+      responses: {
+        '202': json({
+          description: 'It is scheduled.',
+          schema: webhookTestAnswer,
+          headers: { ...answerHeaders, ...location },
+          examples: { scheduled: { summary: 'About to be sent', value: webhookTestExample } },
+        }),
+        ...refused,
+      },
+    },
+  },
+};
