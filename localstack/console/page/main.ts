@@ -3,6 +3,7 @@ import { showClock } from './clock.ts';
 import { showDeliveries } from './deliveries.ts';
 import { byId, setText } from './dom.ts';
 import { addToLog } from './log.ts';
+import { showPicture } from './picture.ts';
 import { showReceivers } from './receivers.ts';
 import { act, hearStage } from './stage.ts';
 import { showTransactions } from './transactions.ts';
@@ -21,6 +22,7 @@ const press = async (action: object) => {
 };
 
 const tellTime = showClock((action) => void press(action));
+const picture = showPicture();
 const transactions = showTransactions((action) => void press(action));
 const keepReceivers = showReceivers((action) => void press(action));
 const keepDeliveries = showDeliveries();
@@ -29,9 +31,13 @@ const times = () => ({ nowMs: Date.now() + aheadMs, dormancyMs: view?.dormancyMs
 
 hearStage({
   past: addToLog,
-  happening: addToLog,
+  happening: (entry) => {
+    addToLog(entry);
+    picture.happening(entry.happening);
+  },
   view: (read) => {
     view = read;
+    picture.view(read);
     aheadMs = read.nowMs - Date.now();
     transactions.show(read.transactions, times());
     keepDeliveries(read.deliveries);

@@ -1,6 +1,12 @@
 /** 12:03:22, as the stage's clock shows it here. */
 export const clockText = (ms: number): string => new Date(ms).toLocaleTimeString('en-GB');
 
+/** The time alone on the day of now, else the day alone. */
+export const whenText = (ms: number, nowMs: number): string =>
+  new Date(ms).toDateString() === new Date(nowMs).toDateString()
+    ? clockText(ms)
+    : new Date(ms).toLocaleDateString('en-GB', { dateStyle: 'medium' });
+
 export const dateText = (ms: number): string =>
   new Date(ms).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 

@@ -1,6 +1,6 @@
 import type { TransactionRow } from '../view.ts';
 import { button, byId, element, keepRows, type Row, setText } from './dom.ts';
-import { clockText, spanText } from './time.ts';
+import { spanText, whenText } from './time.ts';
 
 type Press = (action: object) => void;
 type Times = { nowMs: number; dormancyMs: number };
@@ -21,6 +21,7 @@ export const showTransactions = (press: Press) => {
     show: (rows: readonly TransactionRow[], times: Times) => {
       for (const row of rows) shown.set(row.uuid, row);
       for (const uuid of bars.keys()) if (!rows.some((row) => row.uuid === uuid)) bars.delete(uuid);
+      now = times;
       keep(rows);
       tick(times);
     },
@@ -63,7 +64,7 @@ const rowOf = (
       const seen = row.partners.join(', ') || 'no partner';
       setText(
         facts,
-        `${uuid.slice(0, 8)}…  ${row.mobile}  ${state}, version ${row.version} of ${clockText(row.changedAtMs)}, seen by ${seen}`,
+        `${uuid.slice(0, 8)}…  ${row.mobile}  ${state}, version ${row.version} of ${whenText(row.changedAtMs, now.nowMs)}, seen by ${seen}`,
       );
       pay.disabled = row.isDeleted || row.partners.length === 0;
       edit.disabled = pay.disabled;

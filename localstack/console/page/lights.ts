@@ -1,0 +1,48 @@
+import type { Happening } from '../../feed/happening.ts';
+
+/** What lights up: a box by its id, an arrow by both of its ends. */
+export type Light = { place: string; mood?: 'bad' } | { from: string; to: string; mood?: 'bad' };
+
+/** Senders to the bus: which of them sent is whichever is at work. */
+const senders = ['publish-dormant', 'v2-write'];
+
+/** What of the picture lights up for what happened; `working` are the functions that were called and have not returned. */
+export const lightsOf = (happening: Happening, working: readonly string[]): Light[] => {
+  switch (happening.kind) {
+    case 'called':
+      return [...wayTo(happening.function, happening.cause.by), { place: happening.function }];
+    case 'returned':
+      return isFailed(happening) ? [{ place: happening.function, mood: 'bad' }] : [];
+    case 'accepted': {
+      const sending = working.filter((one) => senders.includes(one));
+      return [...sending.map((from) => ({ from, to: 'bus' })), { place: 'bus' }];
+    }
+    case 'attempted': {
+      const isDelivered = happening.verdict === 'delivered';
+      const mood = isDelivered ? {} : { mood: 'bad' as const };
+      const dead = { from: 'bus', to: 'collect-dead-letters', ...mood };
+      return [
+        { from: 'bus', to: 'endpoints', ...mood },
+        { place: 'endpoints', ...mood },
+        ...(happening.verdict === 'dead' ? [dead] : []),
+      ];
+    }
+    default:
+      return [];
+  }
+};
+
+const wayTo = (name: string, by: 'request' | 'stream' | 'queue' | 'schedule'): Light[] => {
+  if (by === 'request')
+    return [
+      { place: 'callers' },
+      { from: 'callers', to: 'gateway' },
+      { place: 'gateway' },
+      { from: 'gateway', to: name },
+    ];
+  if (by === 'stream') return [{ place: 'transactions' }, { from: 'transactions', to: name }];
+  return [];
+};
+
+const isFailed = ({ failed, status = 200 }: { failed?: string; status?: number }) =>
+  failed !== undefined || status >= 500;

@@ -1,0 +1,87 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { lightsOf } from '../../../../localstack/console/page/lights.ts';
+import { places, size, ways } from '../../../../localstack/console/page/picture-plan.ts';
+import type { Cause } from '../../../../localstack/feed/happening.ts';
+import { root } from '../../../support/repository.ts';
+
+const ids = places.map(({ id }) => id);
+const functions = readdirSync(join(root, 'functions'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'shared')
+  .map(({ name }) => name);
+
+describe('RUN-10 the picture', () => {
+  test('has every function of the service, once', () => {
+    expect(functions.filter((name) => !ids.includes(name))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('has arrows between its boxes alone, and no box upon another or outside', () => {
+    const { width, height, boxWidth, boxHeight } = size;
+    const apart = (one: (typeof places)[number], other: (typeof places)[number]) =>
+      one === other || Math.abs(one.x - other.x) >= boxWidth || Math.abs(one.y - other.y) >= boxHeight;
+
+    expect(ways.filter(({ from, to }) => !ids.includes(from) || !ids.includes(to))).toEqual([]);
+    expect(places.filter((one) => !places.every((other) => apart(one, other)))).toEqual([]);
+    expect(places.filter(({ x, y }) => x + boxWidth > width || y + boxHeight > height)).toEqual([]);
+  });
+});
+
+const called = (name: string, cause: Cause) => ({ kind: 'called', function: name, cause }) as const;
+const attempted = (verdict: 'delivered' | 'retry' | 'dead') =>
+  ({ kind: 'attempted', destination: 'd', type: 'TransactionUpdated', attempt: 1, verdict }) as const;
+
+describe('RUN-10 what lights up is what the stage told', () => {
+  test('a request: its way through the gateway to the function', () => {
+    expect(lightsOf(called('v2-write', { by: 'request', method: 'PATCH', path: '/' }), [])).toEqual([
+      { place: 'callers' },
+      { from: 'callers', to: 'gateway' },
+      { place: 'gateway' },
+      { from: 'gateway', to: 'v2-write' },
+      { place: 'v2-write' },
+    ]);
+  });
+
+  test('records of the stream: from the table to the function', () => {
+    expect(lightsOf(called('capture-change', { by: 'stream', records: 1, uuids: [] }), [])).toEqual([
+      { place: 'transactions' },
+      { from: 'transactions', to: 'capture-change' },
+      { place: 'capture-change' },
+    ]);
+  });
+
+  test.each(['queue', 'schedule'] as const)('a tick by its %s: the function', (by) => {
+    const cause: Cause = by === 'queue' ? { by, records: 1 } : { by };
+
+    expect(lightsOf(called('publish-dormant', cause), [])).toEqual([{ place: 'publish-dormant' }]);
+  });
+
+  test('an event that the bus took: from the one that is at work and sends events', () => {
+    const accepted = { kind: 'accepted', type: 'TransactionUpdated', rules: 1 } as const;
+
+    expect(lightsOf(accepted, ['v2-read', 'publish-dormant'])).toEqual([
+      { from: 'publish-dormant', to: 'bus' },
+      { place: 'bus' },
+    ]);
+  });
+
+  test('a try at an endpoint: its way, and that of the dead letter', () => {
+    expect(lightsOf(attempted('delivered'), [])).toEqual([
+      { from: 'bus', to: 'endpoints' },
+      { place: 'endpoints' },
+    ]);
+    expect(lightsOf(attempted('dead'), [])).toEqual([
+      { from: 'bus', to: 'endpoints', mood: 'bad' },
+      { place: 'endpoints', mood: 'bad' },
+      { from: 'bus', to: 'collect-dead-letters', mood: 'bad' },
+    ]);
+  });
+
+  test('a function that failed, and nothing for one that did well', () => {
+    const returned = { kind: 'returned', function: 'v2-read', cause: { by: 'schedule' }, tookMs: 1 } as const;
+
+    expect(lightsOf({ ...returned, failed: 'timed out' }, [])).toEqual([{ place: 'v2-read', mood: 'bad' }]);
+    expect(lightsOf({ ...returned, status: 404 }, [])).toEqual([]);
+  });
+});
