@@ -22,5 +22,11 @@ export default {
   // The run's own temporary folder: what is left there at the end fails the run.
   globalSetup: './test/support/run/setup.mjs',
   globalTeardown: './test/support/run/teardown.mjs',
-  projects: [tier('unit'), tier('infrastructure'), tier('integration'), tier('e2e'), tier('stage')],
+  projects: [
+    tier('unit'),
+    tier('infrastructure'),
+    tier('integration'),
+    tier('e2e', { setupFilesAfterEnv: ['<rootDir>/test/support/openapi/note-file.ts'] }),
+    tier('stage'),
+  ],
 };

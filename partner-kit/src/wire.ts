@@ -1868,6 +1868,7 @@ export interface components {
       headers: {
         readonly 'Request-Id': components['headers']['Request-Id'];
         readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly 'WWW-Authenticate': components['headers']['WWW-Authenticate-for-scope'];
         readonly [name: string]: unknown;
       };
       content: {
@@ -1977,11 +1978,36 @@ export interface components {
         readonly 'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description You are not allowed to perform this action. */
-    readonly NoStorefront: {
+    /** @description Your request could not be understood. */
+    readonly BadQueryInSession: {
       headers: {
         readonly 'Request-Id': components['headers']['Request-Id'];
         readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly 'authentication-token': components['headers']['authentication-token'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description You are not allowed to perform this action. */
+    readonly NoStorefrontInSession: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly 'authentication-token': components['headers']['authentication-token'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description The requested resource was not found. */
+    readonly NotFoundInSession: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly 'authentication-token': components['headers']['authentication-token'];
         readonly [name: string]: unknown;
       };
       content: {
@@ -1989,10 +2015,84 @@ export interface components {
       };
     };
     /** @description The request does not fit the present state of the transaction. */
-    readonly Conflict: {
+    readonly ConflictInSession: {
       headers: {
         readonly 'Request-Id': components['headers']['Request-Id'];
         readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly 'authentication-token': components['headers']['authentication-token'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description Some parameters are invalid; errors names each of them. */
+    readonly InvalidFiltersInSession: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly 'authentication-token': components['headers']['authentication-token'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description Your request could not be understood. */
+    readonly BadBodyInSession: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly 'authentication-token': components['headers']['authentication-token'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description The request is larger than the service takes. */
+    readonly ContentTooLargeInSession: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly 'authentication-token': components['headers']['authentication-token'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description The body must be JSON, and Content-Type must say so. */
+    readonly UnsupportedMediaTypeInSession: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly Accept: components['headers']['Accept'];
+        readonly 'authentication-token': components['headers']['authentication-token'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description Some parameters are invalid; errors names each of them. */
+    readonly InvalidMembersInSession: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly 'authentication-token': components['headers']['authentication-token'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description The transaction is not in the version that If-Match names. */
+    readonly PreconditionFailedInSession: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly 'authentication-token': components['headers']['authentication-token'];
         readonly [name: string]: unknown;
       };
       content: {
@@ -2072,6 +2172,8 @@ export interface components {
     readonly Link: string;
     /** @description The answer was given to an earlier request with this `Idempotency-Key`; nothing was done now. */
     readonly 'Idempotency-Replayed': 'true';
+    /** @description The OAuth scope that the token lacks, where it is that (RFC 6750). */
+    readonly 'WWW-Authenticate-for-scope': string;
     /** @description The media types of a body. */
     readonly Accept: string;
     /** @description What is left of your quota (`r`) and after how many seconds more is (`t`): `"replay";r=59;t=600`. */
@@ -2951,6 +3053,8 @@ export interface operations {
       /** @description A prefetch by a browser creates nothing. */
       readonly 204: {
         headers: {
+          readonly 'Request-Id': components['headers']['Request-Id'];
+          readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
           readonly [name: string]: unknown;
         };
         content?: never;
@@ -2966,12 +3070,12 @@ export interface operations {
         };
         content?: never;
       };
-      readonly 400: components['responses']['BadQuery'];
+      readonly 400: components['responses']['BadQueryInSession'];
       readonly 401: components['responses']['Unauthorized'];
-      readonly 403: components['responses']['NoStorefront'];
-      readonly 404: components['responses']['NotFound'];
-      readonly 409: components['responses']['Conflict'];
-      readonly 422: components['responses']['InvalidFilters'];
+      readonly 403: components['responses']['NoStorefrontInSession'];
+      readonly 404: components['responses']['NotFoundInSession'];
+      readonly 409: components['responses']['ConflictInSession'];
+      readonly 422: components['responses']['InvalidFiltersInSession'];
       readonly 429: components['responses']['TooManyRequests'];
       readonly 500: components['responses']['InternalError'];
       readonly 503: components['responses']['Unavailable'];
@@ -3019,14 +3123,14 @@ export interface operations {
             | components['schemas']['SelectedTransaction'];
         };
       };
-      readonly 400: components['responses']['BadBody'];
+      readonly 400: components['responses']['BadBodyInSession'];
       readonly 401: components['responses']['Unauthorized'];
-      readonly 403: components['responses']['NoStorefront'];
-      readonly 404: components['responses']['NotFound'];
-      readonly 409: components['responses']['Conflict'];
-      readonly 413: components['responses']['ContentTooLarge'];
-      readonly 415: components['responses']['UnsupportedMediaType'];
-      readonly 422: components['responses']['InvalidMembers'];
+      readonly 403: components['responses']['NoStorefrontInSession'];
+      readonly 404: components['responses']['NotFoundInSession'];
+      readonly 409: components['responses']['ConflictInSession'];
+      readonly 413: components['responses']['ContentTooLargeInSession'];
+      readonly 415: components['responses']['UnsupportedMediaTypeInSession'];
+      readonly 422: components['responses']['InvalidMembersInSession'];
       readonly 429: components['responses']['TooManyRequests'];
       readonly 500: components['responses']['InternalError'];
       readonly 503: components['responses']['Unavailable'];
@@ -3082,9 +3186,9 @@ export interface operations {
         };
         content?: never;
       };
-      readonly 400: components['responses']['BadQuery'];
+      readonly 400: components['responses']['BadQueryInSession'];
       readonly 401: components['responses']['Unauthorized'];
-      readonly 404: components['responses']['NotFound'];
+      readonly 404: components['responses']['NotFoundInSession'];
       readonly 429: components['responses']['TooManyRequests'];
       readonly 500: components['responses']['InternalError'];
       readonly 503: components['responses']['Unavailable'];
@@ -3136,15 +3240,15 @@ export interface operations {
             | components['schemas']['SelectedTransaction'];
         };
       };
-      readonly 400: components['responses']['BadBody'];
+      readonly 400: components['responses']['BadBodyInSession'];
       readonly 401: components['responses']['Unauthorized'];
-      readonly 403: components['responses']['NoStorefront'];
-      readonly 404: components['responses']['NotFound'];
-      readonly 409: components['responses']['Conflict'];
-      readonly 412: components['responses']['PreconditionFailed'];
-      readonly 413: components['responses']['ContentTooLarge'];
-      readonly 415: components['responses']['UnsupportedMediaType'];
-      readonly 422: components['responses']['InvalidMembers'];
+      readonly 403: components['responses']['NoStorefrontInSession'];
+      readonly 404: components['responses']['NotFoundInSession'];
+      readonly 409: components['responses']['ConflictInSession'];
+      readonly 412: components['responses']['PreconditionFailedInSession'];
+      readonly 413: components['responses']['ContentTooLargeInSession'];
+      readonly 415: components['responses']['UnsupportedMediaTypeInSession'];
+      readonly 422: components['responses']['InvalidMembersInSession'];
       readonly 429: components['responses']['TooManyRequests'];
       readonly 500: components['responses']['InternalError'];
       readonly 503: components['responses']['Unavailable'];
@@ -3197,15 +3301,15 @@ export interface operations {
             | components['schemas']['SelectedTransaction'];
         };
       };
-      readonly 400: components['responses']['BadBody'];
+      readonly 400: components['responses']['BadBodyInSession'];
       readonly 401: components['responses']['Unauthorized'];
-      readonly 403: components['responses']['NoStorefront'];
-      readonly 404: components['responses']['NotFound'];
-      readonly 409: components['responses']['Conflict'];
-      readonly 412: components['responses']['PreconditionFailed'];
-      readonly 413: components['responses']['ContentTooLarge'];
-      readonly 415: components['responses']['UnsupportedMediaType'];
-      readonly 422: components['responses']['InvalidMembers'];
+      readonly 403: components['responses']['NoStorefrontInSession'];
+      readonly 404: components['responses']['NotFoundInSession'];
+      readonly 409: components['responses']['ConflictInSession'];
+      readonly 412: components['responses']['PreconditionFailedInSession'];
+      readonly 413: components['responses']['ContentTooLargeInSession'];
+      readonly 415: components['responses']['UnsupportedMediaTypeInSession'];
+      readonly 422: components['responses']['InvalidMembersInSession'];
       readonly 429: components['responses']['TooManyRequests'];
       readonly 500: components['responses']['InternalError'];
       readonly 503: components['responses']['Unavailable'];

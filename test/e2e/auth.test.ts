@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { text as bodyOf } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as openidClient from 'openid-client';
 import { basic, decoded, grantBody } from '../support/apis/token-service.ts';
+import { assertDescribed, describedFetch } from '../support/openapi/described-fetch.ts';
 import { root } from '../support/repository.ts';
 import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 
@@ -29,7 +31,7 @@ beforeAll(async () => {
 }, 300_000);
 
 const askToken = ({ clientId, clientSecret }: Credentials, headers: Record<string, string> = {}) =>
-  fetch(`${stage.authUrl}/oauth2/token`, {
+  describedFetch(`${stage.authUrl}/oauth2/token`, {
     method: 'POST',
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
@@ -49,8 +51,17 @@ const statusFrom = (localAddress: string, { clientId, clientSecret }: Credential
       `${stage.authUrl}/oauth2/token`,
       { method: 'POST', headers, localAddress },
       (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
+        bodyOf(answer)
+          .then((text) => {
+            const { statusCode: status = 0, headers: received } = answer;
+            assertDescribed({
+              ...{ method: 'POST', target: '/oauth2/token' },
+              sent: { contentType: headers['content-type'], text: grantBody },
+              answer: { status, headers: new Headers(received as Record<string, string>), text },
+            });
+            resolve(status);
+          })
+          .catch(reject);
       },
     );
     call.on('error', reject);
@@ -61,7 +72,7 @@ const tokenOf = async (credentials: Credentials) => {
   return access_token;
 };
 const read = (path: string, token: string) =>
-  fetch(`${stage.baseUrl}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  describedFetch(`${stage.baseUrl}${path}`, { headers: { authorization: `Bearer ${token}` } });
 const listStatus = async (token: string) => (await read('/api/v2/transaction', token)).status;
 
 /** What openid-client learns from the address of the token service. */
@@ -69,6 +80,7 @@ const discover = () =>
   openidClient.discovery(new URL(stage.authUrl), partner.clientId, partner.clientSecret, undefined, {
     algorithm: 'oauth2',
     execute: [openidClient.allowInsecureRequests],
+    [openidClient.customFetch]: (url, init) => describedFetch(url, init as RequestInit),
   });
 
 describe('the token service of a running stage', () => {

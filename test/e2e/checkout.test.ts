@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
 import { type Checkouts, openCheckouts, shop, totalsOf } from '../support/builders/checkouts.ts';
+import { describedFetch } from '../support/openapi/described-fetch.ts';
 import { sharedStage } from '../support/stage/shared-stage.ts';
 
 let checkouts: Checkouts;
@@ -140,7 +141,7 @@ describe('rights to write', () => {
   test('V1-7 a registered origin may send writes, and V2 takes none from scripts', async () => {
     const { uuid } = await begin();
     const preflight = (path: string, origin: string) =>
-      fetch(`${checkouts.stage.baseUrl}${path}`, {
+      describedFetch(`${checkouts.stage.baseUrl}${path}`, {
         method: 'OPTIONS',
         headers: { Origin: origin, 'Access-Control-Request-Method': 'PATCH' },
       });

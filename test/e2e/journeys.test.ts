@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, jest, test } from '@jest/globals';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import { aftermathJourney, httpJourneys } from '../journeys/journeys.ts';
 import { type Answer, type World, worldOf } from '../journeys/world.ts';
+import { describedFetch } from '../support/openapi/described-fetch.ts';
 import { root } from '../support/repository.ts';
 import { startStage, type TestStage } from '../support/stage/stage.ts';
 
@@ -44,7 +45,7 @@ const worldOn = ({ baseUrl, authUrl, dataDir }: TestStage): World => {
 };
 
 const request = async (url: string, init: RequestInit): Promise<Answer> => {
-  const response = await fetch(url, { redirect: 'manual', ...init });
+  const response = await describedFetch(url, { redirect: 'manual', ...init });
   const { status, headers } = response;
   return { request: `${init.method ?? 'GET'} ${url}`, status, headers, text: await response.text() };
 };

@@ -1,7 +1,9 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { text as bodyOf } from 'node:stream/consumers';
 import { beforeAll, expect, test } from '@jest/globals';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
+import { assertDescribed } from '../support/openapi/described-fetch.ts';
 import { root } from '../support/repository.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
 import { aPartnerProgram, type Credentials } from '../support/stage/partner-client.ts';
@@ -32,12 +34,21 @@ const statusOf = ({ method, path, token, headers = {} }: Asked) =>
   new Promise<number>((resolve, reject) => {
     const { hostname, port } = new URL(stage.baseUrl);
     const sent = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers };
+    const body = method === 'GET' ? '' : '{"isDeleted":0,"name":"of-paths","enabled":false}';
     const call = request({ hostname, port, method, path, headers: sent }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode ?? 0);
+      bodyOf(answer)
+        .then((text) => {
+          const { statusCode: status = 0, headers: received } = answer;
+          assertDescribed({
+            ...{ method, target: path, sent: { contentType: 'application/json', text: body } },
+            answer: { status, headers: new Headers(received as Record<string, string>), text },
+          });
+          resolve(status);
+        })
+        .catch(reject);
     });
     call.on('error', reject);
-    call.end(method === 'GET' ? undefined : '{"isDeleted":0,"name":"of-paths","enabled":false}');
+    call.end(body || undefined);
   });
 
 /** Another way to write a path that a lenient gateway or function takes for the same. */

@@ -67,6 +67,15 @@ export const challenge = {
   'WWW-Authenticate': header('WWW-Authenticate', text, 'What is wrong with the credentials (RFC 6750).'),
 };
 
+/** Of a 403: what is outside of the grants has none. */
+export const scopeChallenge = {
+  'WWW-Authenticate': header(
+    'WWW-Authenticate-for-scope',
+    sometimes,
+    'The OAuth scope that the token lacks, where it is that (RFC 6750).',
+  ),
+};
+
 export const retryAfter = {
   'Retry-After': header('Retry-After', text, 'Seconds after which trying again may help.'),
 };

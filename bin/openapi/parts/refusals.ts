@@ -14,7 +14,7 @@ import {
   tooLarge,
 } from '../../../functions/shared/http/request-problems.ts';
 import { gatewayAnswers } from '../../../lib/gateway-answers.ts';
-import { accept, challenge, rateLimited, retryAfter } from './headers.ts';
+import { accept, challenge, rateLimited, retryAfter, scopeChallenge } from './headers.ts';
 import { gatewayRefusal, refusal } from './refusal.ts';
 
 const resourceMetadata = 'https://api.transactions.example/.well-known/oauth-protected-resource/api/v2';
@@ -63,6 +63,7 @@ export const lacksWrite = refusal('LacksWrite', {
       'No storefront for this location is registered within your grants.',
     ),
   },
+  headers: scopeChallenge,
 });
 
 export const notFound = refusal('NotFound', {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { complete, incomplete, listOf, shown } from '../examples/transactions.ts';
-import { cached, location, paginated, replayed, sessionToken, tagged } from '../parts/headers.ts';
+import { cached, location, onEvery, paginated, replayed, sessionToken, tagged } from '../parts/headers.ts';
 import { always, json, notModified } from '../parts/operation.ts';
 import {
   claim,
@@ -15,20 +15,9 @@ import {
   uuidInPath,
   uuidInQuery,
 } from '../parts/parameters.ts';
-import {
-  badBody,
-  badFilter,
-  badMembers,
-  badQuery,
-  noCreation,
-  notFound,
-  notJson,
-  sessionConflict,
-  staleTag,
-  tooLargeBody,
-  unauthorized,
-} from '../parts/refusals.ts';
+import { unauthorized } from '../parts/refusals.ts';
 import { asSession, asSessionOrNobody } from '../parts/security.ts';
+import { inSession } from '../parts/session-refusals.ts';
 import {
   newTransaction,
   shownTransaction,
@@ -72,14 +61,14 @@ const getOrCreate: ZodOpenApiOperationObject = {
         },
       },
     }),
-    '204': { description: 'A prefetch by a browser creates nothing.' },
+    '204': { description: 'A prefetch by a browser creates nothing.', headers: z.object(onEvery) },
     '304': notModified({ ...tagged, ...sessionToken }),
-    '400': badQuery,
+    '400': inSession.badQuery,
     '401': unauthorized,
-    '403': noCreation,
-    '404': notFound,
-    '409': sessionConflict,
-    '422': badFilter,
+    '403': inSession.noCreation,
+    '404': inSession.notFound,
+    '409': inSession.conflict,
+    '422': inSession.badFilter,
     ...always,
   },
 };
@@ -117,14 +106,14 @@ const create: ZodOpenApiOperationObject = {
       headers: { ...tagged, ...location, ...replayed },
       examples: { created: { summary: 'Its own properties', value: shown(incomplete) } },
     }),
-    '400': badBody,
+    '400': inSession.badBody,
     '401': unauthorized,
-    '403': noCreation,
-    '404': notFound,
-    '409': sessionConflict,
-    '413': tooLargeBody,
-    '415': notJson,
-    '422': badMembers,
+    '403': inSession.noCreation,
+    '404': inSession.notFound,
+    '409': inSession.conflict,
+    '413': inSession.tooLargeBody,
+    '415': inSession.notJson,
+    '422': inSession.badMembers,
     ...always,
   },
 };
@@ -148,9 +137,9 @@ const single: ZodOpenApiOperationObject = {
       examples: { own: { summary: 'Its own properties', value: shown(incomplete) } },
     }),
     '304': notModified({ ...tagged, ...sessionToken }),
-    '400': badQuery,
+    '400': inSession.badQuery,
     '401': unauthorized,
-    '404': notFound,
+    '404': inSession.notFound,
     ...always,
   },
 };
@@ -186,15 +175,15 @@ const write = (
       headers: { ...tagged, ...replayed },
       examples: { written: { summary: 'Its own properties', value: shown(incomplete) } },
     }),
-    '400': badBody,
+    '400': inSession.badBody,
     '401': unauthorized,
-    '403': noCreation,
-    '404': notFound,
-    '409': sessionConflict,
-    '412': staleTag,
-    '413': tooLargeBody,
-    '415': notJson,
-    '422': badMembers,
+    '403': inSession.noCreation,
+    '404': inSession.notFound,
+    '409': inSession.conflict,
+    '412': inSession.staleTag,
+    '413': inSession.tooLargeBody,
+    '415': inSession.notJson,
+    '422': inSession.badMembers,
     ...always,
   },
 });

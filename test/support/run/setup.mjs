@@ -8,12 +8,13 @@ import { offerSynthesis } from './offered-synthesis.ts';
 /** A run of tests has one folder: for the temporary files of its processes, and for what they make once for all. */
 export default async () => {
   const folder = mkdtempSync(join(tmpdir(), 'transactions-tests-'));
-  const temporary = join(folder, 'temporary');
-  mkdirSync(temporary);
+  const [temporary, seen] = ['temporary', 'seen'].map((name) => join(folder, name));
+  for (const part of [temporary, seen]) mkdirSync(part);
   const formerTemporary = process.env.TMPDIR;
   process.env.TMPDIR = temporary;
   const [stage, browser, synthesis] = await Promise.all([offerStage(), offerBrowser(), offerSynthesis()]);
-  globalThis.testRun = { folder, temporary, offers: [browser, stage, synthesis], formerTemporary };
+  globalThis.testRun = { folder, temporary, seen, offers: [browser, stage, synthesis], formerTemporary };
+  process.env.TEST_SEEN_FOLDER = seen;
   process.env.TEST_STAGE_URL = stage.url;
   process.env.TEST_BROWSER_URL = browser.url;
   process.env.TEST_SYNTHESIS_URL = synthesis.url;

@@ -1,3 +1,4 @@
+import { describedFetch } from '../openapi/described-fetch.ts';
 import type { OpenStage } from './shared-stage.ts';
 
 type BuyerRequest = { method?: string; headers?: Record<string, string>; body?: unknown };
@@ -6,7 +7,7 @@ type BuyerRequest = { method?: string; headers?: Record<string, string>; body?: 
 export const aBrowserOn = ({ baseUrl }: Pick<OpenStage, 'baseUrl'>, origin: string) => {
   const state = { token: '' };
   const send = async (path: string, { method = 'GET', headers = {}, body }: BuyerRequest = {}) => {
-    const response = await fetch(new URL(path, baseUrl), {
+    const response = await describedFetch(new URL(path, baseUrl), {
       method,
       headers: {
         Origin: origin,

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { describedFetch } from '../openapi/described-fetch.ts';
 import type { OpenStage } from './shared-stage.ts';
 
 /** Where a stage is reached. */
@@ -21,7 +22,7 @@ export type ListBody = {
 
 /** One request over HTTP; a path is taken from the stage's base, an href as it stands. */
 export const send = async (stage: Addresses, target: string, ask: PartnerRequest = {}) => {
-  const response = await fetch(new URL(target, stage.baseUrl), ask);
+  const response = await describedFetch(new URL(target, stage.baseUrl), ask);
   const text = await response.text();
   return {
     status: response.status,

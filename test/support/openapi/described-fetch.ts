@@ -1,0 +1,25 @@
+import { type Exchange, judge } from './exchange.ts';
+import { noteSeen } from './seen.ts';
+
+/**
+ * `fetch` for tests that call a stage: what is asked and answered is as the OpenAPI document says, or the test fails with the
+ * operation and the path of what is not (OA-3).
+ */
+export const describedFetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
+  const response = await fetch(url, init);
+  const request = new Request(url, init);
+  const { pathname, search } = new URL(url);
+  const sent = { contentType: request.headers.get('content-type') ?? '', text: await request.text() };
+  assertDescribed({
+    ...{ method: request.method, target: `${pathname}${search}`, sent },
+    answer: { status: response.status, headers: response.headers, text: await response.clone().text() },
+  });
+  return response;
+};
+
+/** Fails with all that is not as described. */
+export const assertDescribed = (exchange: Exchange): void => {
+  const { operation, findings } = judge(exchange);
+  if (operation) noteSeen(operation.id, exchange.answer.status);
+  if (findings.length > 0) throw new Error(`Not as docs/openapi.json says:\n${findings.join('\n')}`);
+};
