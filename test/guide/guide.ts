@@ -1,0 +1,31 @@
+/** A command of a guide, as it is printed, and the answer that is printed below it. */
+export type Step = {
+  command: string;
+  /** Of whoever operates the stage, in the folder of the project. */
+  isOperators: boolean;
+  answer?: string;
+};
+
+/** The steps of a guide in Markdown: blocks of `sh`, each with the block of `text` that follows it, if one does. */
+export const stepsOf = (markdown: string): Step[] => {
+  const steps: Step[] = [];
+  for (const [, language = '', text = ''] of markdown.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)) {
+    const last = steps.at(-1);
+    if (language === 'text' && last) last.answer = text.trimEnd();
+    if (language.startsWith('sh')) steps.push({ command: text, isOperators: language === 'sh local' });
+  }
+  return steps;
+};
+
+/** `NAME=…` gets the reader's value, in single quotes; a name without one stays as it is, and the step fails. */
+export const filledIn = (command: string, values: Readonly<Record<string, string>>): string =>
+  command.replaceAll(/^(\w+)=…$/gm, (line, name: string) => {
+    const value = values[name];
+    return value === undefined ? line : `${name}='${value}'`;
+  });
+
+/** Whether an answer is the printed one, where `…` stands for anything. */
+export const isAsPrinted = (answer: string, printed: string): boolean => {
+  const parts = printed.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[\\s\\S]*')}$`).test(answer.trimEnd());
+};
