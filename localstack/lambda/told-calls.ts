@@ -19,7 +19,11 @@ type CallingEvent = {
   path?: string;
   Records?: CallingRecord[];
 };
-type CallingRecord = { eventSource?: string; dynamodb?: { Keys?: { uuid?: { S?: string } } } };
+type CallingRecord = {
+  eventSource?: string;
+  eventName?: string;
+  dynamodb?: { Keys?: { uuid?: { S?: string } } };
+};
 
 /** What called, as the event itself shows it. */
 const causeOf = (event: unknown): Cause => {
@@ -32,9 +36,10 @@ const causeOf = (event: unknown): Cause => {
     : { by: 'queue', records };
 };
 
-const uuidOf = ({ dynamodb }: CallingRecord): string[] => {
+/** Of what was changed: an import makes hundreds. */
+const uuidOf = ({ eventName, dynamodb }: CallingRecord): string[] => {
   const uuid = dynamodb?.Keys?.uuid?.S;
-  return uuid === undefined ? [] : [uuid];
+  return uuid === undefined || eventName !== 'MODIFY' ? [] : [uuid];
 };
 
 /** The status of an answer to a request, where there is one. */

@@ -14,7 +14,10 @@ const call = async (event: unknown, outcome: InvocationOutcome = succeed('null')
   return { told: told.map((one) => ('tookMs' in one ? { ...one, tookMs: 0 } : one)), answer };
 };
 
-const record = (uuid: string) => ({ eventSource: 'aws:dynamodb', dynamodb: { Keys: { uuid: { S: uuid } } } });
+const record = (uuid: string, eventName = 'MODIFY') => ({
+  ...{ eventName, eventSource: 'aws:dynamodb' },
+  dynamodb: { Keys: { uuid: { S: uuid } } },
+});
 
 test.each([
   [
@@ -24,8 +27,8 @@ test.each([
   ],
   [
     'records of a stream',
-    { Records: [record('a'), record('b'), record('a')] },
-    { by: 'stream', records: 3, uuids: ['a', 'b'] },
+    { Records: [record('a'), record('b'), record('a'), record('imported', 'INSERT')] },
+    { by: 'stream', records: 4, uuids: ['a', 'b'] },
   ],
   ['messages of a queue', { Records: [{ eventSource: 'aws:sqs', body: '{}' }] }, { by: 'queue', records: 1 }],
   ['a schedule', {}, { by: 'schedule' }],
