@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runPartner } from '../src/command/program.ts';
 
@@ -24,4 +25,5 @@ process.exitCode = await runPartner(process.argv.slice(2), {
   randomText: (length) => [...randomBytes(length)].map((byte) => alphabet[byte % alphabet.length]).join(''),
   pause: (ms) => pause(ms),
   fetch,
+  untilStopped: () => Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]),
 });

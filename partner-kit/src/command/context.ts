@@ -9,6 +9,8 @@ export type PartnerDeps = Surroundings &
     /** Of a clock that only goes forward. */
     nowMs: () => number;
     fetch: typeof fetch;
+    /** Resolves when a command that goes on for ever is asked to end. */
+    untilStopped: () => Promise<unknown>;
     /** How long a receiver is waited for: as long as the service waits, except in tests. */
     limitMs?: number;
   };

@@ -3,6 +3,7 @@ import { isTransactionsError } from '../client/errors.ts';
 import { addAttackCommand } from './attack.ts';
 import type { CommandContext, GlobalOptions, PartnerDeps, RunCommand } from './context.ts';
 import { addEventsCommands } from './events.ts';
+import { addListenCommand } from './listen.ts';
 import { readSettings } from './settings.ts';
 import { visible } from './terminal.ts';
 import { addTransactionCommands } from './transactions.ts';
@@ -66,6 +67,7 @@ const buildProgram = ({ terminal }: PartnerDeps, run: RunCommand) => {
   addWhoamiCommand(program, run);
   addTransactionCommands(program, run);
   addEventsCommands(program, run);
+  addListenCommand(program, run);
   addTriggerCommand(program, run);
   addAttackCommand(program, run);
   return program;
@@ -80,6 +82,7 @@ or from a file: {"baseUrl", "authUrl", "clientId", "clientSecret", "webhookSigna
 Examples:
   transactions-partner whoami --local
   transactions-partner list --status 1 --expand payments
+  transactions-partner listen --local
   transactions-partner attack http://localhost:3000/webhooks
   transactions-partner trigger TransactionUpdated http://localhost:3000/webhooks
   transactions-partner attack --local --json`;

@@ -36,8 +36,8 @@ const variables = {
 const names = Object.keys(variables) as (keyof Settings)[];
 
 /**
- * A running local stage with `--local`; else a file, by `--credentials` or TRANSACTIONS_CREDENTIALS; else variables. What
- * the command line says of the signature and the source wins.
+ * A running local stage with `--local`; else a file, by `--credentials` or TRANSACTIONS_CREDENTIALS; else variables: all
+ * from one of them. What the command line says of the signature and the source wins.
  */
 export const readSettings = (options: SettingsOptions, surroundings: Surroundings): Settings => {
   const { signature, source } = options;
@@ -51,8 +51,9 @@ export const readSettings = (options: SettingsOptions, surroundings: Surrounding
 const foundSettings = (options: SettingsOptions, { env, folder }: Surroundings): Settings => {
   if (options.local) return localSettings(env.TRANSACTIONS_STACK ?? stackFileAbove(folder), options.partner);
   const file = options.credentials ?? env.TRANSACTIONS_CREDENTIALS;
-  const kept = file === undefined ? {} : fileSettings(resolve(folder, file));
-  return { ...kept, ...stringsIn(Object.fromEntries(names.map((name) => [name, env[variables[name]]]))) };
+  // All from one place: a secret of one stage must not go to the address of another.
+  if (file !== undefined) return fileSettings(resolve(folder, file));
+  return stringsIn(Object.fromEntries(names.map((name) => [name, env[variables[name]]])));
 };
 
 /** Only texts that say something count. */

@@ -26,6 +26,7 @@ export const runCommand = async (args: readonly string[], more: Partial<PartnerD
     },
     randomText: (length) => Array.from({ length }, () => random.integer(0, 35).toString(36)).join(''),
     pause: () => new Promise(setImmediate),
+    untilStopped: () => Promise.resolve(),
     fetch: () => Promise.reject(new Error('no network in this test')),
     ...more,
   });

@@ -25,6 +25,14 @@ describe('KIT-23 what goes wrong is one sentence that says what to do', () => {
       'There is no check nothing: --help lists them.\n',
     ],
     [
+      ['trigger', 'WebhookTest', 'http://hooks.example.com/in'],
+      'hooks.example.com is not this machine: over http:// your signature could be read on its way.\n',
+    ],
+    [
+      ['attack', '--yes', 'http://hooks.example.com/in'],
+      'hooks.example.com is not this machine: over http:// your signature could be read on its way.\n',
+    ],
+    [
       ['trigger', 'Paid', 'http://127.0.0.1:1'],
       '"Paid" is no type of event: there are TransactionUpdated, TransactionCompleted, WebhookTest.\n',
     ],

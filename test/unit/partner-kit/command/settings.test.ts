@@ -28,12 +28,12 @@ describe('KIT-22 credentials come from where nobody else reads them', () => {
     expect(readSettings({}, { env, folder })).toEqual({ clientId: 'acme', clientSecret: 's3cret' });
   });
 
-  test('a file of mode 0600 is read, and a variable wins over it', () => {
+  test('a file of mode 0600 is read, and no variable is mixed into it', () => {
     const credentials = written({ clientId: 'acme', clientSecret: 's3cret', other: 1 }, 0o600);
     const env = { TRANSACTIONS_CLIENT_ID: 'bell' };
 
     expect(readSettings({ credentials }, { env, folder })).toEqual({
-      clientId: 'bell',
+      clientId: 'acme',
       clientSecret: 's3cret',
     });
     expect(readSettings({}, { env: { TRANSACTIONS_CREDENTIALS: 'credentials.json' }, folder })).toEqual({

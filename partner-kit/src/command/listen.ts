@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Command } from 'commander';
+import { nodeHandler } from '../webhook/node-style.ts';
+import { readWith } from '../webhook/read-back.ts';
+import { createReceiver, type Receiver } from '../webhook/receiver.ts';
+import { clientOf } from './api.ts';
+import type { CommandContext, CommandResult, RunCommand } from './context.ts';
+import { needed } from './settings.ts';
+import { createSightings, type Sighting } from './sighting.ts';
+import { visible } from './terminal.ts';
+import { defaultSource } from './trigger.ts';
+import { UserError } from './user-error.ts';
+
+/** `listen`: a receiver on this machine that says what it makes of each message. */
+export const addListenCommand = (program: Command, run: RunCommand): void => {
+  program
+    .command('listen')
+    .description('Receive webhooks on this machine: verify each, and print a line of what it is.')
+    .option('--port <number>', 'to listen on; 0 takes a free one', '9000')
+    .option(
+      '--source <source>',
+      `of the environment (default: TRANSACTIONS_WEBHOOK_SOURCE, or ${defaultSource})`,
+    )
+    .option(
+      '--signature <value>',
+      'instead of TRANSACTIONS_WEBHOOK_SIGNATURE; the list of processes shows it',
+    )
+    .addHelpText('after', examples)
+    .action(run(listen));
+};
+
+const examples = `
+It remembers until Ctrl-C what it has taken. With credentials of the API it closes gaps by reading; without, each element
+has a version of its own. A tunnel of yours brings messages of a deployed stage here.
+
+Examples:
+  transactions-partner listen
+  transactions-partner listen --local --port 9001
+  transactions-partner listen --json | jq .verdict`;
+
+const listen = async (context: CommandContext, { port }: { port: string }): Promise<CommandResult> => {
+  const { deps } = context;
+  const { receiver, sightings } = receiverOf(context);
+  const handle = nodeHandler({
+    ...receiver,
+    receive: (incoming) => receiver.receive(sightings.reading(incoming)),
+  });
+  const server = createServer((request, response) =>
+    sightings.watch(request, () => handle(request, response)),
+  );
+  server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+    response.once('finish', () => say(sightings.of(request), response.statusCode, context)),
+  );
+  await listening(server.listen(portOf(port), '127.0.0.1'), port);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  deps.terminal.note(`Listening on ${url} until Ctrl-C.\n`);
+  await deps.untilStopped();
+  server.close();
+  server.closeAllConnections();
+  await receiver.settled();
+  return { text: '' };
+};
+
+const receiverOf = (context: CommandContext) => {
+  const { settings, deps } = context;
+  const sightings = createSightings(deps.now);
+  const receiver: Receiver = createReceiver({
+    signatures: needed(settings, 'webhookSignature'),
+    learnsNext: true,
+    source: settings.source ?? defaultSource,
+    store: sightings.store,
+    apply: sightings.applied,
+    clock: () => deps.now().getTime(),
+    onFault: (fault) => deps.terminal.note(visible(`${fault}\n`)),
+    ...(settings.clientSecret !== undefined && { readBack: readWith(clientOf(context)) }),
+    afterwards: (change) => {
+      if (change.kind === 'state' || change.kind === 'gone')
+        print(
+          { at: deps.now().toISOString(), transaction: change.uuid, verdict: readings[change.kind] },
+          context,
+        );
+    },
+  });
+  return { receiver, sightings };
+};
+
+const readings = { state: 'read back', gone: 'read back: the API does not show it' };
+
+const listening = async (server: ReturnType<typeof createServer>, port: string) => {
+  try {
+    await once(server, 'listening');
+  } catch {
+    throw new UserError(`Port ${port} is taken: name another one with --port.`);
+  }
+};
+
+const portOf = (text: string): number => {
+  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
+  throw new UserError(`--port is "${text}" and must be a number from 0 to 65535.`);
+};
+
+/** The body of what was refused is not looked at. */
+const say = (sighting: Sighting, status: number, context: CommandContext) => {
+  const { verdict, ...facts } = sighting;
+  print(status < 300 ? { ...facts, verdict } : { at: facts.at, verdict: `refused with ${status}` }, context);
+};
+
+type Line = Pick<Sighting, 'at' | 'verdict'> & Partial<Sighting> & { transaction?: string };
+
+const print = (line: Line, { deps, isJson }: CommandContext) =>
+  deps.terminal.print(isJson ? `${JSON.stringify(line)}\n` : visible(`${textOf(line)}\n`));
+
+const textOf = ({ at, type, transaction, id, changed, from, to, verdict }: Line): string =>
+  [
+    at.slice(11, 19),
+    type ?? '',
+    transaction ?? '',
+    ...(changed === undefined || changed.length === 0 ? [] : [changed.join(', ')]),
+    ...(to === undefined ? [] : [`${from} → ${to}`]),
+    ...(id === undefined ? [] : [`id ${id.slice(0, 8)}`]),
+    verdict,
+  ]
+    .filter((part) => part !== '')
+    .join('  ');
