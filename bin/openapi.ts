@@ -1,35 +1,49 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { lastRelease, readChangelog, undeclared } from './openapi/changes/changelog.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { formatted } from './openapi/format.ts';
 import { wireTypes } from './openapi/wire.ts';
 
 const root = join(import.meta.dirname, '..');
 
-const { check } = new Command('npm run openapi --')
+const { check, release } = new Command('npm run openapi --')
   .description(
     'Makes the OpenAPI document (docs/openapi.json) of the schemas that the service validates with, and of it the wire types of the partner kit (partner-kit/src/wire.ts).',
   )
-  .option('--check', 'write nothing; end with 1 if a kept file is not what the code makes')
+  .option(
+    '--check',
+    'write nothing; end with 1 if a kept file is not what the code makes, or if something breaks for callers of the last released document and docs/api-changelog.json does not declare it',
+  )
+  .option('--release <date>', 'keep the document as the one that was released on this day: 2026-11-22')
   .addHelpText(
     'after',
     '\nbin/openapi/README.md says how a path is added.\n\nExample:\n  npm run openapi -- --check',
   )
   .parse()
-  .opts<{ check?: true }>();
+  .opts<{ check?: true; release?: string }>();
 
 const document = openApiDocument();
+const text = JSON.stringify(document, null, 2);
 const files = {
-  'docs/openapi.json': JSON.stringify(document, null, 2),
+  'docs/openapi.json': text,
   'partner-kit/src/wire.ts': await wireTypes(document),
+  ...(release !== undefined && { [`docs/releases/openapi-${release}.json`]: text }),
 };
 
-for (const [file, text] of Object.entries(files)) {
-  const made = formatted(file, text);
+const complain = (line: string) => {
+  console.error(line);
+  process.exitCode = 1;
+};
+
+for (const [file, unformatted] of Object.entries(files)) {
+  const made = formatted(file, unformatted);
   if (!check) writeFileSync(join(root, file), made);
-  else if (readFileSync(join(root, file), 'utf8') !== made) {
-    console.error(`${file} is not what the code makes: npm run openapi`);
-    process.exitCode = 1;
-  }
+  else if (readFileSync(join(root, file), 'utf8') !== made)
+    complain(`${file} is not what the code makes: npm run openapi`);
+}
+if (check) {
+  for (const line of undeclared(lastRelease(), document, readChangelog()))
+    complain(`breaks callers, and docs/api-changelog.json does not declare it: ${line}`);
 }
