@@ -1,6 +1,7 @@
 import { createDocument, type oas31 } from 'zod-openapi';
 import { addresses } from './examples/addresses.ts';
 import { securitySchemes } from './parts/security.ts';
+import { documents } from './paths/documents.ts';
 import { oauth } from './paths/oauth.ts';
 import { v1Transaction } from './paths/v1-transaction.ts';
 import { v2Event } from './paths/v2-event.ts';
@@ -18,6 +19,7 @@ const tags = [
   { name: 'Events', description: 'V2: what was and is being sent to your webhook.' },
   { name: 'Partner', description: 'V2: what the service knows of you.' },
   { name: 'Checkout', description: 'V1: the transaction of one end user’s session.' },
+  { name: 'Documents', description: 'What the service publishes about itself.' },
   { name: 'Webhooks', description: 'What your endpoint is sent.' },
 ];
 
@@ -40,6 +42,7 @@ export const openApiDocument = (): oas31.OpenAPIObject =>
       tags,
       security: [{ accessToken: ['nop2/read'] }],
       paths: {
+        ...documents,
         ...oauth,
         ...v2Transaction,
         ...v2Payment,

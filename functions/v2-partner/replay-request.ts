@@ -19,12 +19,17 @@ const wordOf = <Word extends string>(words: readonly Word[]) =>
 export const replaySchema = z.strictObject({
   since: z
     .string(`The member must be ${timeForm}.`)
-    .check(z.refine((text) => readTime(text) !== undefined, `The member must be ${timeForm}.`)),
+    .check(z.refine(isTimeText, `The member must be ${timeForm}.`)),
   type: z.optional(wordOf(listedTypes)),
   state: z.optional(wordOf(eventStates)),
   transaction: z.optional(line(100)),
   after: z.optional(line(300)),
 });
+
+/** Whether it is a time as our answers write them. */
+export function isTimeText(text: string): boolean {
+  return readTime(text) !== undefined;
+}
 
 /** A place in what is to be sent again, which ends at the time of the first request. */
 export type ReplayPlace = { position?: LedgerPosition; untilMs: number };

@@ -2,6 +2,106 @@
 // Do not edit.
 
 export interface paths {
+  readonly '/openapi.json': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read this description
+     * @description This document: every operation, parameter, answer, problem and webhook.
+     */
+    readonly get: operations['getDescription'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/docs': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read the documentation
+     * @description Where the guides and the reference begin.
+     */
+    readonly get: operations['getDocs'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/docs/{page}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read a page of the documentation
+     * @description A guide, or the reference; with `.md` behind its name, a guide as Markdown.
+     */
+    readonly get: operations['getDocsPage'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/llms.txt': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read an overview for tools
+     * @description What the service is, and the addresses of its guides and descriptions, in Markdown.
+     */
+    readonly get: operations['getOverviewForTools'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/.well-known/api-catalog': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read the API catalogue
+     * @description RFC 9727: the addresses of the API and of what describes it.
+     */
+    readonly get: operations['getApiCatalog'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/oauth2/token': {
     readonly parameters: {
       readonly query?: never;
@@ -645,6 +745,7 @@ export interface components {
     };
     /** @description What to send again: everything since a time, narrowed as a list of events is. */
     readonly NewReplay: {
+      /** Format: date-time */
       readonly since: string;
       /** @enum {string} */
       readonly type?: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
@@ -956,6 +1057,69 @@ export interface components {
       /** @description Disregard (empty). */
       readonly resources: readonly unknown[];
       readonly detail: Record<string, never>;
+    };
+    /** @description A refusal or a fault: the members of RFC 9457, and those that clients of the service know. */
+    readonly Problem: {
+      /** @description Address of the page that explains the problem, or `about:blank`. */
+      readonly type: string;
+      /** @description The reason phrase of the status. */
+      readonly title: string;
+      /**
+       * Format: int64
+       * @description The status again; absent where only the gateway knows it.
+       */
+      readonly status?: number;
+      /** @description What happened, in a sentence. */
+      readonly detail: string;
+      /** @description The path of the request, or an id of it as a URN. */
+      readonly instance: string;
+      /** @description As `title`. */
+      readonly name: string;
+      /** @description As `detail`. */
+      readonly message: string;
+      /**
+       * @description Always 0.
+       * @constant
+       */
+      readonly code: 0;
+      /** @description Quote it when you report the problem; it is `Request-Id` as well. */
+      readonly requestId: string;
+      /** @description With 422: each refused parameter or member. */
+      readonly errors?: readonly components['schemas']['FieldError'][];
+    };
+    /** @description One refused parameter or member. */
+    readonly FieldError: {
+      /** @description The parameter or member as the caller wrote it: `filter[nope]`, `payments.0.value`. */
+      readonly field: string;
+      /** @description What is wrong with it. */
+      readonly message: string;
+    };
+    /** @description A set of links (RFC 9264) to the API and to what describes it. */
+    readonly ApiCatalog: {
+      readonly linkset: readonly {
+        /** Format: uri */
+        readonly anchor: string;
+        readonly item?: readonly {
+          /** Format: uri */
+          readonly href: string;
+          readonly type?: string;
+        }[];
+        readonly 'service-desc'?: readonly {
+          /** Format: uri */
+          readonly href: string;
+          readonly type?: string;
+        }[];
+        readonly 'service-doc'?: readonly {
+          /** Format: uri */
+          readonly href: string;
+          readonly type?: string;
+        }[];
+        readonly 'service-meta'?: readonly {
+          /** Format: uri */
+          readonly href: string;
+          readonly type?: string;
+        }[];
+      }[];
     };
     /** @description An access token. */
     readonly TokenResponse: {
@@ -1308,42 +1472,6 @@ export interface components {
       /** Format: int64 */
       readonly perPage: number;
     };
-    /** @description A refusal or a fault: the members of RFC 9457, and those that clients of the service know. */
-    readonly Problem: {
-      /** @description Address of the page that explains the problem, or `about:blank`. */
-      readonly type: string;
-      /** @description The reason phrase of the status. */
-      readonly title: string;
-      /**
-       * Format: int64
-       * @description The status again; absent where only the gateway knows it.
-       */
-      readonly status?: number;
-      /** @description What happened, in a sentence. */
-      readonly detail: string;
-      /** @description The path of the request, or an id of it as a URN. */
-      readonly instance: string;
-      /** @description As `title`. */
-      readonly name: string;
-      /** @description As `detail`. */
-      readonly message: string;
-      /**
-       * @description Always 0.
-       * @constant
-       */
-      readonly code: 0;
-      /** @description Quote it when you report the problem; it is `Request-Id` as well. */
-      readonly requestId: string;
-      /** @description With 422: each refused parameter or member. */
-      readonly errors?: readonly components['schemas']['FieldError'][];
-    };
-    /** @description One refused parameter or member. */
-    readonly FieldError: {
-      /** @description The parameter or member as the caller wrote it: `filter[nope]`, `payments.0.value`. */
-      readonly field: string;
-      /** @description What is wrong with it. */
-      readonly message: string;
-    };
     /** @description One page of events, newest first. Without totals. */
     readonly EventList: {
       readonly data: readonly components['schemas']['Event'][];
@@ -1633,6 +1761,52 @@ export interface components {
     };
   };
   responses: {
+    /** @description Too many requests. Try again after the time in Retry-After. */
+    readonly TooManyRequests: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly 'Retry-After': components['headers']['Retry-After'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description An internal error occurred. Quote the request id when you report it. */
+    readonly InternalError: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description The service did not answer in time. Try again after the time in Retry-After. */
+    readonly GatewayTimeout: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly 'Retry-After': components['headers']['Retry-After'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description The requested resource was not found. */
+    readonly NotFound: {
+      headers: {
+        readonly 'Request-Id': components['headers']['Request-Id'];
+        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description The parameter grant_type is missing. */
     readonly InvalidTokenRequest: {
       headers: {
@@ -1794,58 +1968,12 @@ export interface components {
         readonly 'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description Too many requests. Try again after the time in Retry-After. */
-    readonly TooManyRequests: {
-      headers: {
-        readonly 'Request-Id': components['headers']['Request-Id'];
-        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
-        readonly 'Retry-After': components['headers']['Retry-After'];
-        readonly [name: string]: unknown;
-      };
-      content: {
-        readonly 'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description An internal error occurred. Quote the request id when you report it. */
-    readonly InternalError: {
-      headers: {
-        readonly 'Request-Id': components['headers']['Request-Id'];
-        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
-        readonly [name: string]: unknown;
-      };
-      content: {
-        readonly 'application/problem+json': components['schemas']['Problem'];
-      };
-    };
     /** @description The service is not available at the moment. Try again after the time in Retry-After. */
     readonly Unavailable: {
       headers: {
         readonly 'Request-Id': components['headers']['Request-Id'];
         readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
         readonly 'Retry-After': components['headers']['Retry-After'];
-        readonly [name: string]: unknown;
-      };
-      content: {
-        readonly 'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description The service did not answer in time. Try again after the time in Retry-After. */
-    readonly GatewayTimeout: {
-      headers: {
-        readonly 'Request-Id': components['headers']['Request-Id'];
-        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
-        readonly 'Retry-After': components['headers']['Retry-After'];
-        readonly [name: string]: unknown;
-      };
-      content: {
-        readonly 'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description The requested resource was not found. */
-    readonly NotFound: {
-      headers: {
-        readonly 'Request-Id': components['headers']['Request-Id'];
-        readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
         readonly [name: string]: unknown;
       };
       content: {
@@ -2101,10 +2229,12 @@ export interface components {
     };
   };
   parameters: {
-    /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
-    readonly 'X-Correlation-Id': string;
     /** @description Tags that you have: 304 if the answer would have one of them. */
     readonly 'If-None-Match': string;
+    /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
+    readonly 'X-Correlation-Id': string;
+    /** @description The name of a page: `start`, `errors.md`. */
+    readonly 'docs.page': string;
     /** @description The transaction with this uuid. Filters hold together; each may stand once. */
     readonly 'filter.uuid': string;
     /** @description `1`: complete transactions, `0`: incomplete ones. Filters hold together; each may stand once. */
@@ -2152,14 +2282,14 @@ export interface components {
     readonly 'Request-Id': string;
     /** @description The request’s own `X-Correlation-Id`, where it was well formed. */
     readonly 'X-Correlation-Id': string;
-    /** @description Whether and for how long the answer may be kept. */
-    readonly 'Cache-Control': string;
-    /** @description What is wrong with the credentials (RFC 6750). */
-    readonly 'WWW-Authenticate': string;
-    /** @description Seconds after which trying again may help. */
-    readonly 'Retry-After': string;
     /** @description Tag of this representation: send it back in `If-None-Match` and get 304 while nothing changed, or in `If-Match` to write only if the transaction is still in this version. */
     readonly ETag: string;
+    /** @description Whether and for how long the answer may be kept. */
+    readonly 'Cache-Control': string;
+    /** @description Seconds after which trying again may help. */
+    readonly 'Retry-After': string;
+    /** @description What is wrong with the credentials (RFC 6750). */
+    readonly 'WWW-Authenticate': string;
     /** @description `_meta.totalCount` */
     readonly 'X-Pagination-Total-Count': string;
     /** @description `_meta.pageCount` */
@@ -2189,6 +2319,236 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  readonly getDescription: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description Tags that you have: 304 if the answer would have one of them. */
+        readonly 'If-None-Match'?: components['parameters']['If-None-Match'];
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
+        readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
+      };
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The document, with the addresses of this stage. */
+      readonly 200: {
+        headers: {
+          readonly 'Request-Id': components['headers']['Request-Id'];
+          readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+          readonly ETag: components['headers']['ETag'];
+          readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly openapi: string;
+            readonly paths: {
+              readonly [key: string]: unknown;
+            };
+          } & {
+            readonly [key: string]: unknown;
+          };
+        };
+      };
+      /** @description Nothing changed since the answer with one of the tags in `If-None-Match`. */
+      readonly 304: {
+        headers: {
+          readonly 'Request-Id': components['headers']['Request-Id'];
+          readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+          readonly ETag: components['headers']['ETag'];
+          readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 429: components['responses']['TooManyRequests'];
+      readonly 500: components['responses']['InternalError'];
+      readonly 504: components['responses']['GatewayTimeout'];
+    };
+  };
+  readonly getDocs: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description Tags that you have: 304 if the answer would have one of them. */
+        readonly 'If-None-Match'?: components['parameters']['If-None-Match'];
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
+        readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
+      };
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The document, with the addresses of this stage. */
+      readonly 200: {
+        headers: {
+          readonly 'Request-Id': components['headers']['Request-Id'];
+          readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+          readonly ETag: components['headers']['ETag'];
+          readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'text/html': string;
+        };
+      };
+      /** @description Nothing changed since the answer with one of the tags in `If-None-Match`. */
+      readonly 304: {
+        headers: {
+          readonly 'Request-Id': components['headers']['Request-Id'];
+          readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+          readonly ETag: components['headers']['ETag'];
+          readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 429: components['responses']['TooManyRequests'];
+      readonly 500: components['responses']['InternalError'];
+      readonly 504: components['responses']['GatewayTimeout'];
+    };
+  };
+  readonly getDocsPage: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description Tags that you have: 304 if the answer would have one of them. */
+        readonly 'If-None-Match'?: components['parameters']['If-None-Match'];
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
+        readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
+      };
+      readonly path: {
+        /** @description The name of a page: `start`, `errors.md`. */
+        readonly page: components['parameters']['docs.page'];
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The document, with the addresses of this stage. */
+      readonly 200: {
+        headers: {
+          readonly 'Request-Id': components['headers']['Request-Id'];
+          readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+          readonly ETag: components['headers']['ETag'];
+          readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'text/html': string;
+          readonly 'text/markdown': string;
+          readonly 'text/javascript': string;
+          readonly 'text/css': string;
+          readonly 'image/svg+xml': string;
+        };
+      };
+      /** @description Nothing changed since the answer with one of the tags in `If-None-Match`. */
+      readonly 304: {
+        headers: {
+          readonly 'Request-Id': components['headers']['Request-Id'];
+          readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+          readonly ETag: components['headers']['ETag'];
+          readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 404: components['responses']['NotFound'];
+      readonly 429: components['responses']['TooManyRequests'];
+      readonly 500: components['responses']['InternalError'];
+      readonly 504: components['responses']['GatewayTimeout'];
+    };
+  };
+  readonly getOverviewForTools: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description Tags that you have: 304 if the answer would have one of them. */
+        readonly 'If-None-Match'?: components['parameters']['If-None-Match'];
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
+        readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
+      };
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The document, with the addresses of this stage. */
+      readonly 200: {
+        headers: {
+          readonly 'Request-Id': components['headers']['Request-Id'];
+          readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+          readonly ETag: components['headers']['ETag'];
+          readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'text/plain': string;
+        };
+      };
+      /** @description Nothing changed since the answer with one of the tags in `If-None-Match`. */
+      readonly 304: {
+        headers: {
+          readonly 'Request-Id': components['headers']['Request-Id'];
+          readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+          readonly ETag: components['headers']['ETag'];
+          readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 429: components['responses']['TooManyRequests'];
+      readonly 500: components['responses']['InternalError'];
+      readonly 504: components['responses']['GatewayTimeout'];
+    };
+  };
+  readonly getApiCatalog: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description Tags that you have: 304 if the answer would have one of them. */
+        readonly 'If-None-Match'?: components['parameters']['If-None-Match'];
+        /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
+        readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
+      };
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The document, with the addresses of this stage. */
+      readonly 200: {
+        headers: {
+          readonly 'Request-Id': components['headers']['Request-Id'];
+          readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+          readonly ETag: components['headers']['ETag'];
+          readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/linkset+json': components['schemas']['ApiCatalog'];
+        };
+      };
+      /** @description Nothing changed since the answer with one of the tags in `If-None-Match`. */
+      readonly 304: {
+        headers: {
+          readonly 'Request-Id': components['headers']['Request-Id'];
+          readonly 'X-Correlation-Id': components['headers']['X-Correlation-Id'];
+          readonly ETag: components['headers']['ETag'];
+          readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 429: components['responses']['TooManyRequests'];
+      readonly 500: components['responses']['InternalError'];
+      readonly 504: components['responses']['GatewayTimeout'];
+    };
+  };
   readonly issueToken: {
     readonly parameters: {
       readonly query?: never;

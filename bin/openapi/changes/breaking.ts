@@ -25,7 +25,7 @@ export const breakingChanges = (before: oas31.OpenAPIObject, after: oas31.OpenAP
 const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
 
 /** Every operation by its name: `GET /api/v2/transaction`, `webhook TransactionUpdated`. */
-export const operationsOf = ({ paths = {}, webhooks = {} }: oas31.OpenAPIObject) => [
+const operationsOf = ({ paths = {}, webhooks = {} }: oas31.OpenAPIObject) => [
   ...Object.entries(paths).flatMap(([path, item]) => namedOperations(item, (method) => `${method} ${path}`)),
   ...Object.entries(webhooks).flatMap(([name, item]) => namedOperations(item, () => `webhook ${name}`)),
 ];

@@ -1,5 +1,4 @@
+import { exampleAddresses } from '../../../functions/serve-docs/document.ts';
+
 /** Where the two services stand in the kept document; a stage that serves it puts its own addresses there. */
-export const addresses = {
-  baseUrl: 'https://api.transactions.example',
-  authUrl: 'https://auth.transactions.example',
-};
+export const addresses = exampleAddresses;

@@ -107,6 +107,15 @@ export const eventFilters = {
   ),
 };
 
+/** Which pages there are stands in `/docs`. */
+export const pageInPath = {
+  page: parameter(
+    'docs.page',
+    z.string().regex(/^[\w.-]{1,100}$/),
+    'The name of a page: `start`, `errors.md`.',
+  ),
+};
+
 export const eventIdInPath = { id: parameter('event.id', eventId, 'The id of the event.') };
 
 export const paging = {

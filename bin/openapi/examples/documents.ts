@@ -1,0 +1,3 @@
+import { apiCatalog } from '../../../lib/docs-site/for-tools.ts';
+
+export const apiCatalogExample: unknown = JSON.parse(apiCatalog().text);

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import { apiCatalogExample } from '../examples/documents.ts';
+import { cached, onEvery, tagged } from '../parts/headers.ts';
+import { notModified } from '../parts/operation.ts';
+import { correlation, pageInPath, unlessTagged } from '../parts/parameters.ts';
+import { internal, notFound, tookTooLong, tooMany } from '../parts/refusals.ts';
+import { asNobody } from '../parts/security.ts';
+import { apiCatalog } from '../schemas/documents.ts';
+
+const tags = ['Documents'];
+
+type Document = Pick<ZodOpenApiOperationObject, 'operationId' | 'summary' | 'description'> & {
+  content: { [type: string]: { schema: z.ZodType; example: unknown } };
+  path?: { [name: string]: z.ZodType };
+};
+
+const document = ({ content, path, ...about }: Document): ZodOpenApiOperationObject => ({
+  ...about,
+  tags,
+  security: asNobody,
+  requestParams: {
+    ...(path && { path: z.object(path) }),
+    header: z.object({ ...unlessTagged, ...correlation }),
+  },
+  responses: {
+    '200': {
+      description: 'The document, with the addresses of this stage.',
+      headers: z.object({ ...onEvery, ...tagged, ...cached }),
+      content: Object.fromEntries(
+        Object.entries(content).map(([type, { schema, example }]) => [
+          type,
+          { schema, examples: { document: { summary: 'How it begins', value: example } } },
+        ]),
+      ),
+    },
+    '304': notModified({ ...tagged, ...cached }),
+    ...(path && { '404': notFound }),
+    '429': tooMany,
+    '500': internal,
+    '504': tookTooLong,
+  },
+});
+
+const page = { schema: z.string(), example: '<!doctype html>' };
+const markdown = { schema: z.string(), example: '# Errors' };
+
+/** What the service publishes about itself, for people and for tools. */
+export const documents: ZodOpenApiPathsObject = {
+  '/openapi.json': {
+    get: document({
+      operationId: 'getDescription',
+      summary: 'Read this description',
+      description: 'This document: every operation, parameter, answer, problem and webhook.',
+      content: {
+        'application/json': {
+          schema: z.looseObject({ openapi: z.string(), paths: z.looseObject({}) }),
+          example: { openapi: '3.1.1', paths: {} },
+        },
+      },
+    }),
+  },
+  '/docs': {
+    get: document({
+      operationId: 'getDocs',
+      summary: 'Read the documentation',
+      description: 'Where the guides and the reference begin.',
+      content: { 'text/html': page },
+    }),
+  },
+  '/docs/{page}': {
+    get: document({
+      operationId: 'getDocsPage',
+      summary: 'Read a page of the documentation',
+      description: 'A guide, or the reference; with `.md` behind its name, a guide as Markdown.',
+      path: pageInPath,
+      content: {
+        'text/html': page,
+        'text/markdown': markdown,
+        'text/javascript': { schema: z.string(), example: "import { createServer } from 'node:http';" },
+        'text/css': { schema: z.string(), example: ':root {}' },
+        'image/svg+xml': { schema: z.string(), example: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
+      },
+    }),
+  },
+  '/llms.txt': {
+    get: document({
+      operationId: 'getOverviewForTools',
+      summary: 'Read an overview for tools',
+      description: 'What the service is, and the addresses of its guides and descriptions, in Markdown.',
+      content: { 'text/plain': markdown },
+    }),
+  },
+  '/.well-known/api-catalog': {
+    get: document({
+      operationId: 'getApiCatalog',
+      summary: 'Read the API catalogue',
+      description: 'RFC 9727: the addresses of the API and of what describes it.',
+      content: { 'application/linkset+json': { schema: apiCatalog, example: apiCatalogExample } },
+    }),
+  },
+};
