@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { root } from '../repository.ts';
@@ -13,16 +14,23 @@ export type RunningChromium = { address: string; stop: () => Promise<void> };
  */
 export const startChromium = async (): Promise<RunningChromium> => {
   const own = process.env.CHROMIUM;
+  const { env, ...program } = own ? { executablePath: own } : unpacked();
+  // It may leave files there when it ends.
+  const TMPDIR = mkdtempSync(join(tmpdir(), 'chromium-'));
   const server = await chromium.launchServer({
-    ...(own ? { executablePath: own } : unpacked()),
+    ...{ ...program, env: { ...process.env, ...env, TMPDIR } },
     args: ['--no-sandbox', '--font-render-hinting=none', '--disable-dev-shm-usage'],
     handleSIGINT: false,
   });
-  return { address: server.wsEndpoint(), stop: () => server.close() };
+  const stop = async () => {
+    await server.close();
+    rmSync(TMPDIR, { recursive: true, maxRetries: 5 });
+  };
+  return { address: server.wsEndpoint(), stop };
 };
 
 /** Unpacked once for all runs: it takes three seconds and 200 MB. Its libraries and fonts come with it. */
-const unpacked = () => {
+const unpacked = (): { executablePath: string; env?: Record<string, string> } => {
   const packed = join(root, 'node_modules/@sparticuz/chromium');
   const { version } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8'));
   const folder = join(root, '.local', `chromium-${version}`);
@@ -30,7 +38,6 @@ const unpacked = () => {
   return {
     executablePath: join(folder, 'chromium'),
     env: {
-      ...process.env,
       LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
       FONTCONFIG_PATH: join(folder, 'fonts'),
     },

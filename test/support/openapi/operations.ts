@@ -23,7 +23,7 @@ function parametersIn(path: string): number {
 
 /**
  * The operations at a path. A slash at its end makes it no other path, and neither does `/api` in front: addresses in answers
- * are without (LINK-3).
+ * are without (LINK-2).
  */
 export const operationsAt = (pathname: string): Operation[] => {
   const asked = pathname.replace(/(.)\/$/, '$1').split('/');
