@@ -1,0 +1,48 @@
+import { namedPatch, type Patch } from '../../patch.ts';
+
+const patch = namedPatch('docs', ['test/unit/functions/serve-docs/handler.test.ts']);
+const site = ['test/unit/lib/docs-site/site.test.ts'];
+const document = 'functions/serve-docs/document.ts';
+const handler = 'functions/serve-docs/handler.ts';
+
+/** What is served to whoever reads about the service. */
+export const patches: readonly Patch[] = [
+  patch(
+    ['auth-address', 'DOC-1 the token service’s address is the stage’s, too'],
+    [document, '    .replaceAll(exampleAddresses.authUrl, authUrl)\n', ''],
+  ),
+  patch(
+    ['base-path', 'DOC-1 links have the path of the stage'],
+    [document, "new URL(baseUrl).pathname.replace(/\\/$/, '')", "''"],
+  ),
+  patch(
+    ['prototype', 'DOC-2 names of the prototype are no documents'],
+    [handler, 'Object.hasOwn(site, path) ? site[path] : undefined', 'site[path]'],
+  ),
+  patch(
+    ['hashed', 'DOC-2 only what has its hash in its name is kept for ever'],
+    [handler, 'isHashed ? ', 'type ? '],
+  ),
+  patch(['no-script', 'DOC-3 a page may run no script'], [handler, `  "default-src 'none'",\n`, '']),
+  {
+    ...patch(
+      ['slug', 'DOC-5 places have the names that links have'],
+      ['lib/docs-site/markdown.ts', '    .toLowerCase()\n', ''],
+    ),
+    tests: site,
+  },
+  {
+    ...patch(
+      ['llms-markdown', 'DOC-6 tools are led to Markdown'],
+      ['lib/docs-site/for-tools.ts', 'name}.md)', 'name})'],
+    ),
+    tests: site,
+  },
+  {
+    ...patch(
+      ['problem-type', 'DOC-4 a type without a paragraph is seen'],
+      ['functions/shared/http/problem.ts', '15.5.10`', '15.5.11`'],
+    ),
+    tests: ['test/unit/lib/docs-site/problems.test.ts'],
+  },
+];
