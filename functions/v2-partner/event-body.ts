@@ -18,7 +18,7 @@ export const presentDelivery = (delivery: Delivery): JsonObject => ({
   nextAttemptAt: delivery.dueAtMs === undefined ? null : isoTime(delivery.dueAtMs),
 });
 
-const isoTime = (ms: number) => new Date(ms).toISOString();
+export const isoTime = (ms: number) => new Date(ms).toISOString();
 
 /** The same with its timeline, and the message to the byte: its text is put in as it is (I6). */
 export const presentWhole = (

@@ -5,11 +5,12 @@ import type { PartnerEvent } from '../shared/middleware/authenticate-partner.ts'
 import type { RoutedEvent } from '../shared/middleware/find-route.ts';
 import { listEvents, showEvent } from './events.ts';
 import { describePartner } from './partner-description.ts';
+import { type PartnerStateDeps, stateOfPartner } from './partner-state.ts';
 import { type ReplayEndpointDeps, replayEvent, replaySince } from './replays.ts';
 import type { PartnerRoute } from './route.ts';
 import { testWebhook, type WebhookTestDeps } from './webhook-test.ts';
 
-export type SelfServiceDeps = ReplayEndpointDeps & WebhookTestDeps;
+export type SelfServiceDeps = ReplayEndpointDeps & WebhookTestDeps & PartnerStateDeps;
 
 /** A routed request whose partner is known. */
 export type SelfServiceEvent = RoutedEvent<PartnerRoute> & PartnerEvent & Pick<PartnerProfile, 'secrets'>;
@@ -21,7 +22,7 @@ export const createHandler =
     const { route } = event;
     switch (route.name) {
       case 'partner':
-        return json(200, describePartner(event, deps.clock()));
+        return describe(event, deps);
       case 'events':
         return listEvents(event, deps);
       case 'event':
@@ -36,3 +37,8 @@ export const createHandler =
         return route satisfies never;
     }
   };
+
+const describe = async (event: SelfServiceEvent, deps: SelfServiceDeps): Promise<HandlerResult> => {
+  const state = await stateOfPartner(event.partner, deps);
+  return json(200, describePartner(event, state, deps.clock()));
+};

@@ -14,6 +14,7 @@ import { createPartnerReader } from '../shared/store/partners/reader.ts';
 import { createDenylistReader } from '../shared/store/requests/denylist.ts';
 import { createRequestTimes } from '../shared/store/requests/request-times.ts';
 import { createRequestStore } from '../shared/store/requests/requests.ts';
+import { createStorefrontReader } from '../shared/store/storefronts/reader.ts';
 import { getTransaction, getTransactions } from '../shared/store/transactions/get.ts';
 import { createPipeline } from './pipeline.ts';
 
@@ -52,6 +53,7 @@ export const handler = createPipeline({
   requests: createRequestStore(requestsAccess),
   times: createRequestTimes(requestsAccess),
   directory: createPartnerDirectory(partnersAccess),
+  storefronts: createStorefrontReader(partnersAccess),
   origin: { source: environment.EVENT_SOURCE, region: runtimeRegion() },
   transactionsOf: (uuids) => getTransactions(transactionsAccess, uuids),
   resourceMetadata: resourceMetadataOf(environment.API_AUDIENCE),

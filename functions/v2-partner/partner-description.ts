@@ -1,3 +1,4 @@
+import type { Grant } from '../shared/domain/ownership/grant.ts';
 import {
   type Partner,
   type PartnerProfile,
@@ -10,33 +11,54 @@ import {
   levelLimit,
   parameterLimit,
 } from '../shared/domain/query/parameters.ts';
+import { replayPolicy, webhookTestPolicy } from '../shared/domain/rate-limit.ts';
 import type { JsonObject } from '../shared/domain/transaction/transaction.ts';
+import type { PartnerState } from './partner-state.ts';
 
 const msPerDay = 24 * 60 * 60 * 1000;
 
 /** What a partner may know of itself (V2-6); never a hash, nor anything that could stand for a secret. */
 export const describePartner = (
   { partner, secrets }: Pick<PartnerProfile, 'partner' | 'secrets'>,
+  state: PartnerState,
   now: Date,
 ): JsonObject => ({
   name: partner.name,
   oauthScopes: partner.oauthScopes,
-  grants: partner.grants.map(({ group, franchise, location }) => ({
-    group,
-    ...(franchise !== undefined && { franchise }),
-    ...(location !== undefined && { location }),
-  })),
+  grants: partner.grants.map((grant) => describeGrant(grant, state.branches.get(grant) ?? [])),
   limits: {
     perPage: { default: defaultPerPage, maximum: largestPerPage },
     queryParameters: { maximum: parameterLimit, levels: levelLimit },
+    requests: [replayPolicy, webhookTestPolicy].map(({ name, quota, windowSeconds }) => ({
+      name,
+      quota,
+      windowSeconds,
+    })),
   },
   secrets: secrets.map((secret) => describeSecret(secret, now)),
-  webhook: describeWebhook(partner, now),
+  webhook: describeWebhook(partner, state, now),
 });
 
-/** Without its address, which may hold a secret of the partner's own. */
-const describeWebhook = (partner: Partner, now: Date): JsonObject => ({
-  state: webhookStateOf(partner),
+/** So many names of branches are shown; a whole group may have thousands. */
+const mostBranches = 20;
+
+const describeGrant = ({ group, franchise, location }: Grant, branches: readonly string[]): JsonObject => ({
+  group,
+  ...(franchise !== undefined && { franchise }),
+  ...(location !== undefined && { location }),
+  branches: branches.slice(0, mostBranches),
+  branchCount: branches.length,
+});
+
+/** Of its address the host alone: path and query may hold a secret of the partner's own. */
+const describeWebhook = (
+  partner: Partner,
+  { isStopped, lastFailure }: PartnerState,
+  now: Date,
+): JsonObject => ({
+  state: isStopped && partner.webhookUrl !== undefined ? 'stopped' : webhookStateOf(partner),
+  host: partner.webhookUrl === undefined ? null : new URL(partner.webhookUrl).host,
+  lastFailure,
   signature: ageOf(partner.signatureMadeAtMs ?? partner.createdAtMs, now),
   rotation:
     partner.nextSignatureMadeAtMs === undefined

@@ -27,7 +27,7 @@ const rowsAtOnce = 50;
 const mostLooks = 4;
 
 /** Of the last 30 days: so long a delivery is kept after its end. */
-const firstMsOf = ({ sinceMs = 0 }: Pick<EventFilter, 'sinceMs'>, nowMs: number) =>
+export const firstMsOf = ({ sinceMs = 0 }: Pick<EventFilter, 'sinceMs'>, nowMs: number) =>
   Math.max(sinceMs, nowMs - deliveryLifetimeMs);
 
 /** A page of a partner's events, the newest first, each judged by its transaction as it is now (GRANT-2). */

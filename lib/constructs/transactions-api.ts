@@ -121,6 +121,7 @@ export class TransactionsApi extends ServiceRestApi {
       .ofPartners(tables.partners, {
         GetItem: ['PARTNER#*', 'KEYS'],
         BatchGetItem: ['PARTNER#*', 'STAGE'],
+        Query: ['ESTATE#*'],
       })
       .ofRequests(tables.requests, {
         GetItem: ['IDEM#*', 'REVOKED#*', 'RATE#*'],

@@ -1694,6 +1694,13 @@ export interface components {
         readonly group: string;
         readonly franchise?: string;
         readonly location?: string;
+        /** @description Names of branches that are registered within it, 20 at most. */
+        readonly branches: readonly string[];
+        /**
+         * Format: int64
+         * @description How many there are.
+         */
+        readonly branchCount: number;
       }[];
       /** @description What requests may ask for. */
       readonly limits: {
@@ -1712,6 +1719,14 @@ export interface components {
            */
           readonly levels: number;
         };
+        /** @description Quotas, as `RateLimit-Policy` tells them. */
+        readonly requests: readonly {
+          readonly name: string;
+          /** Format: int64 */
+          readonly quota: number;
+          /** Format: int64 */
+          readonly windowSeconds: number;
+        }[];
       };
       readonly secrets: readonly {
         readonly id: string;
@@ -1730,13 +1745,28 @@ export interface components {
         readonly lastUsedOn: string | null;
         readonly expiresAt: string | null;
       }[];
-      /** @description Where events go; without the address, which may hold a secret of yours. */
+      /** @description Where events go; of the address the host alone, since the rest may hold a secret of yours. */
       readonly webhook: {
         /**
-         * @description `none`: no endpoint. `paused`: events are kept until it is resumed.
+         * @description `none`: no endpoint. `paused`: events are kept until it is resumed. `stopped`: so are those of all partners.
          * @enum {string}
          */
-        readonly state: 'none' | 'active' | 'paused';
+        readonly state: 'none' | 'active' | 'paused' | 'stopped';
+        /** @description The host of its address. */
+        readonly host: string | null;
+        /** @description The last event that your endpoint did not take, among the newest hundred. */
+        readonly lastFailure: {
+          /** Format: uuid */
+          readonly event: string;
+          /**
+           * Format: date-time
+           * @description ISO 8601, UTC.
+           */
+          readonly at: string;
+          readonly reason: string;
+          /** @description What your endpoint answered, where it did. */
+          readonly status: number | null;
+        } | null;
         /** @description The value of X-Webhook-Signature. */
         readonly signature: {
           /**

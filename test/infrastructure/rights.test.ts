@@ -78,6 +78,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Debounce dynamodb: BatchGetItem GetItem PutItem Query UpdateItem',
     'Debounce/index/byPartner dynamodb: Query',
     'Debounce/index/byTransaction dynamodb: Query',
+    'Partners/ESTATE#* dynamodb: Query',
     'Partners/KEYS dynamodb: GetItem',
     'Partners/PARTNER#* dynamodb: BatchGetItem GetItem',
     'Partners/STAGE dynamodb: BatchGetItem',

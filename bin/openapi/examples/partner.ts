@@ -1,7 +1,10 @@
 import { describePartner } from '../../../functions/v2-partner/partner-description.ts';
+import { eventId } from './messages.ts';
 import { complete } from './transactions.ts';
 
 const createdAtMs = Date.parse('2026-09-01T08:00:00Z');
+
+const grant = { group: complete.ndMeta?.group ?? '' };
 
 export const partnerExample = describePartner(
   {
@@ -10,12 +13,19 @@ export const partnerExample = describePartner(
       name: 'Harbour CRM',
       enabled: true,
       oauthScopes: ['nop2/read', 'nop2/write'],
-      grants: [{ group: complete.ndMeta?.group ?? '' }],
+      grants: [grant],
       showsPaymentTokens: false,
       webhookUrl: 'https://crm.example/hooks',
       createdAtMs,
     },
     secrets: [{ id: 's1', madeBy: 'operator', createdAtMs, lastUsedOn: '2026-11-22' }],
+  },
+  {
+    isStopped: false,
+    lastFailure: {
+      ...{ event: eventId, at: '2026-11-21T18:04:00.000Z', reason: 'HTTP_503', status: 503 },
+    },
+    branches: new Map([[grant, ['Harbour Motors Leeds', 'Harbour Motors York']]]),
   },
   new Date('2026-11-22T09:30:00Z'),
 );

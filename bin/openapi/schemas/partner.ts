@@ -13,6 +13,8 @@ const grant = z
     group: z.string(),
     franchise: z.string().optional(),
     location: z.string().optional(),
+    branches: z.array(z.string()).describe('Names of branches that are registered within it, 20 at most.'),
+    branchCount: z.int().min(0).describe('How many there are.'),
   })
   .describe('A group, narrowed to a franchise, to a location or to both where they are named.');
 
@@ -23,6 +25,9 @@ const limits = z
       maximum: z.int(),
       levels: z.int().describe('Levels of brackets in a name.'),
     }),
+    requests: z
+      .array(z.strictObject({ name: z.string(), quota: z.int(), windowSeconds: z.int() }))
+      .describe('Quotas, as `RateLimit-Policy` tells them.'),
   })
   .describe('What requests may ask for.');
 
@@ -39,12 +44,24 @@ const secret = z
 const webhook = z
   .strictObject({
     state: z
-      .enum(['none', 'active', 'paused'])
-      .describe('`none`: no endpoint. `paused`: events are kept until it is resumed.'),
+      .enum(['none', 'active', 'paused', 'stopped'])
+      .describe(
+        '`none`: no endpoint. `paused`: events are kept until it is resumed. `stopped`: so are those of all partners.',
+      ),
+    host: z.string().nullable().describe('The host of its address.'),
+    lastFailure: z
+      .strictObject({
+        event: z.uuid(),
+        at: time,
+        reason: z.string(),
+        status: z.int().nullable().describe('What your endpoint answered, where it did.'),
+      })
+      .nullable()
+      .describe('The last event that your endpoint did not take, among the newest hundred.'),
     signature: z.strictObject(age).describe('The value of X-Webhook-Signature.'),
     rotation: z.strictObject({ announcedAt: time }).nullable(),
   })
-  .describe('Where events go; without the address, which may hold a secret of yours.');
+  .describe('Where events go; of the address the host alone, since the rest may hold a secret of yours.');
 
 export const partner = named(
   z.strictObject({

@@ -3,6 +3,7 @@ import type { VerifyAccessToken } from '../../../functions/shared/auth/access-to
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import type { EventBodies } from '../../../functions/shared/domain/event/event.ts';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
+import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 import type { OAuthScope, Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
@@ -14,6 +15,7 @@ import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { memoryStores } from '../memory/publishing.ts';
 import { createMemoryRequestTimes } from '../memory/request-times.ts';
+import { createMemoryStorefronts } from '../memory/storefronts.ts';
 import { read } from './v2-read.ts';
 
 const startsAt = '2026-03-01T12:00:00.000Z';
@@ -26,8 +28,10 @@ export const aV2Partner = async ({
   transactions = [],
   partners = [aPartner()],
   secrets = [aSecret()],
+  registered = [],
   ...overrides
 }: {
+  registered?: readonly Storefront[];
   transactions?: readonly NewTransaction[];
   partners?: readonly Partner[];
   secrets?: StoredSecret[];
@@ -37,12 +41,15 @@ export const aV2Partner = async ({
   const stores = memoryStores(clock);
   const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets })));
   await stores.transactions.createMany(transactions);
+  const storefronts = createMemoryStorefronts();
+  for (const storefront of registered) await storefronts.register(storefront);
   const pipeline = createPipeline({
     ledger: stores.ledger,
     replay: { ...stores, clock, stage: 'local' },
     requests: stores.requests,
     times: createMemoryRequestTimes(),
     directory: directoryOver(partnerStore),
+    storefronts,
     origin: { source: 'svc.local.online-payments', region: 'eu-west-2' },
     transactionsOf: allOf(stores.transactions),
     partners: partnerStore,

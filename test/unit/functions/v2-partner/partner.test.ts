@@ -1,6 +1,17 @@
 import { expect, test } from '@jest/globals';
+import type { NdMeta } from '../../../../functions/shared/domain/ownership/owner.ts';
+import type { Storefront } from '../../../../functions/shared/domain/ownership/storefront.ts';
 import { aV2Partner } from '../../../support/apis/v2-partner.ts';
 import { aPartner, aSecret } from '../../../support/builders/a-partner.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../../../support/builders/transactions.ts';
+
+const aStorefront = (branch: string, owner: Partial<NdMeta>): Storefront => ({
+  name: branch,
+  owner: anOwner({ group: 'g', branch, ...owner }),
+  origins: [],
+  retired: false,
+  createdAtMs: 0,
+});
 
 test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, facts of secrets and webhook', async () => {
   const partner = aPartner({
@@ -18,7 +29,12 @@ test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, fact
       expiresAtMs: Date.parse('2026-03-08T00:00:00Z'),
     }),
   ];
-  const { get } = await aV2Partner({ partners: [partner], secrets });
+  const registered = [
+    aStorefront('York', { location: 'l', franchise: 'f1' }),
+    aStorefront('Leeds', { location: 'l', franchise: 'f2' }),
+    aStorefront('Hull', { location: 'other' }),
+  ];
+  const { get } = await aV2Partner({ partners: [partner], secrets, registered });
 
   const { status, body } = await get('/api/v2/partner');
 
@@ -26,8 +42,15 @@ test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, fact
   expect(body).toEqual({
     name: 'Acme',
     oauthScopes: ['nop2/read', 'nop2/write'],
-    grants: [{ group: 'g', location: 'l' }],
-    limits: { perPage: { default: 10, maximum: 50 }, queryParameters: { maximum: 100, levels: 4 } },
+    grants: [{ group: 'g', location: 'l', branches: ['Leeds', 'York'], branchCount: 2 }],
+    limits: {
+      perPage: { default: 10, maximum: 50 },
+      queryParameters: { maximum: 100, levels: 4 },
+      requests: [
+        { name: 'replay', quota: 60, windowSeconds: 600 },
+        { name: 'webhook-test', quota: 10, windowSeconds: 600 },
+      ],
+    },
     secrets: [
       {
         id: 's1',
@@ -48,6 +71,8 @@ test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, fact
     ],
     webhook: {
       state: 'active',
+      host: 'hooks.example',
+      lastFailure: null,
       signature: { createdAt: '2026-01-15T00:00:00.000Z', ageDays: 45 },
       rotation: null,
     },
@@ -67,6 +92,8 @@ test('V2-6 a paused webhook and an announced signature are shown, and never a va
 
   expect(body.webhook).toEqual({
     state: 'paused',
+    host: 'hooks.example',
+    lastFailure: null,
     signature: { createdAt: '2026-02-01T00:00:00.000Z', ageDays: 28 },
     rotation: { announcedAt: '2026-03-01T00:00:00.000Z' },
   });
@@ -77,5 +104,39 @@ test('V2-6 without a webhook address its state is none', async () => {
 
   const { body } = await get('/api/v2/partner');
 
-  expect(body.webhook).toMatchObject({ state: 'none', rotation: null });
+  expect(body.webhook).toMatchObject({ state: 'none', host: null, rotation: null });
+});
+
+test('V2-6 S-77 while all webhooks are stopped its state is stopped', async () => {
+  const partner = aPartner({ webhookUrl: 'https://hooks.example/in' });
+  const directory = {
+    byClientIds: async () => new Map([[partner.clientId, { ...partner, webhookPaused: true as const }]]),
+  };
+  const { get } = await aV2Partner({ partners: [partner], directory: { ...directory } });
+
+  expect((await get('/api/v2/partner')).body.webhook.state).toBe('stopped');
+});
+
+test('V2-6 GRANT-2 the last failure is that of an event which may be known, with what the endpoint answered', async () => {
+  const { get, tell } = await aV2Partner({
+    transactions: [
+      aNewTransaction({ uuid: uuidOf(1) }, { version: 9 }),
+      aNewTransaction({ uuid: uuidOf(2), ndMeta: anOwner({ group: 'group-b' }) }),
+    ],
+  });
+  const dead = (at: string, note: string) => ({
+    state: 'ACCEPTED' as const,
+    timeline: [{ atMs: Date.parse(at), step: 'dead' as const, note }],
+  });
+  const idOf = (n: number) => `00000000-0000-5000-8000-00000000000${n}`;
+  await tell({ eventId: idOf(1), ...dead('2026-03-01T10:00:00Z', 'EXHAUSTED: HTTP_503 after 185 retries') });
+  await tell({ eventId: idOf(2), ...dead('2026-03-01T09:00:00Z', 'DNS') });
+  await tell({ eventId: idOf(3), uuid: uuidOf(2), ...dead('2026-03-01T11:00:00Z', 'HTTP_500') });
+
+  expect((await get('/api/v2/partner')).body.webhook.lastFailure).toEqual({
+    event: idOf(1),
+    at: '2026-03-01T10:00:00.000Z',
+    reason: 'EXHAUSTED',
+    status: 503,
+  });
 });

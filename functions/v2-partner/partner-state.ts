@@ -1,0 +1,73 @@
+import type { Delivery } from '../shared/domain/event/delivery.ts';
+import { covers, type Grant } from '../shared/domain/ownership/grant.ts';
+import type { Partner } from '../shared/domain/partner.ts';
+import type { JsonObject } from '../shared/domain/transaction/transaction.ts';
+import type { PartnerDirectory } from '../shared/store/partners/directory.ts';
+import type { StorefrontReader } from '../shared/store/storefronts/reader.ts';
+import { isoTime } from './event-body.ts';
+import { reasonOf } from './event-state.ts';
+import { type EventReadDeps, firstMsOf, readableOf } from './readable-events.ts';
+
+export type PartnerStateDeps = EventReadDeps & {
+  directory: Pick<PartnerDirectory, 'byClientIds'>;
+  storefronts: Pick<StorefrontReader, 'ofGroup'>;
+};
+
+/** What a partner's record does not say by itself: what is with its webhook now, and how its grants are called. */
+export type PartnerState = {
+  /** The webhooks of the whole stage (S-77). */
+  isStopped: boolean;
+  lastFailure: JsonObject | null;
+  /** Of each grant, the names of the branches that are registered within it. */
+  branches: ReadonlyMap<Grant, string[]>;
+};
+
+export const stateOfPartner = async (partner: Partner, deps: PartnerStateDeps): Promise<PartnerState> => {
+  const { clientId } = partner;
+  const [asSent, lastFailure, branches] = await Promise.all([
+    deps.directory.byClientIds([clientId]),
+    lastFailureOf(partner, deps),
+    branchesOf(partner, deps),
+  ]);
+  const isPausedNow = asSent.get(clientId)?.webhookPaused === true;
+  return { isStopped: isPausedNow && !partner.webhookPaused, lastFailure, branches };
+};
+
+/** Failures are looked for among so many events, the newest. */
+const rowsLookedAt = 100;
+
+const lastFailureOf = async (partner: Partner, deps: EventReadDeps): Promise<JsonObject | null> => {
+  const sinceMs = firstMsOf({}, deps.clock().getTime());
+  const { clientId } = partner;
+  const { deliveries } = await deps.ledger.deliveryPage({ clientId, sinceMs, limit: rowsLookedAt });
+  const failed = await readableOf(partner, deliveries.filter(failureIn), deps);
+  const [last] = failed.toSorted((one, other) => failedAtMs(other) - failedAtMs(one));
+  return last ? presentFailure(last) : null;
+};
+
+const failureIn = ({ timeline }: Delivery) => timeline.findLast(({ step }) => step === 'dead');
+const failedAtMs = (delivery: Delivery) => failureIn(delivery)?.atMs ?? 0;
+
+/** A note is `EXHAUSTED: HTTP_503 after 185 retries`. */
+const presentFailure = (delivery: Delivery): JsonObject => {
+  const { atMs = 0, note = '' } = failureIn(delivery) ?? {};
+  const [, status] = /HTTP_(\d{3})/.exec(note) ?? [];
+  return {
+    event: delivery.eventId,
+    at: isoTime(atMs),
+    reason: reasonOf(/^\w+/.exec(note)?.[0]) ?? 'OTHER',
+    status: status === undefined ? null : Number(status),
+  };
+};
+
+/** Registered storefronts within a grant, retired ones too: their transactions stay readable (OWN-1). */
+const branchesOf = async (
+  { grants }: Partner,
+  { storefronts }: PartnerStateDeps,
+): Promise<Map<Grant, string[]>> => {
+  const groups = [...new Set(grants.map(({ group }) => group))];
+  const registered = (await Promise.all(groups.map(storefronts.ofGroup))).flat();
+  const namesIn = (grant: Grant) =>
+    registered.filter(({ owner }) => covers([grant], owner)).map(({ owner }) => owner.branch);
+  return new Map(grants.map((grant) => [grant, [...new Set(namesIn(grant))].filter(Boolean).sort()]));
+};
