@@ -2,6 +2,7 @@ import type { Delivery } from '../shared/domain/event/delivery.ts';
 import { type KnownFacts, mayKnowOf } from '../shared/domain/event/readable-event.ts';
 import type { Partner } from '../shared/domain/partner.ts';
 import type { StoredTransaction } from '../shared/domain/transaction/transaction.ts';
+import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import {
   deliveryLifetimeMs,
@@ -13,7 +14,7 @@ import type { EventFilter, EventQuery } from './event-query.ts';
 import { eventStateOf } from './event-state.ts';
 
 export type EventReadDeps = {
-  ledger: Pick<LedgerStore, 'event'> & LedgerPages;
+  ledger: Pick<LedgerStore, 'event' | 'delivery'> & LedgerPages;
   /** Those that exist, deleted ones too, strongly consistent. */
   transactionsOf: (uuids: readonly string[]) => Promise<ReadonlyMap<string, StoredTransaction>>;
   clock: Clock;
@@ -63,6 +64,7 @@ export const pagesAskedOf = async (
   const sinceMs = firstMsOf(filter, deps.clock().getTime());
   const { transaction: uuid } = filter;
   if (uuid === undefined) return { clientId, sinceMs };
+  if (!isTransactionUuid(uuid)) return undefined;
   const stored = (await deps.transactionsOf([uuid])).get(uuid);
   const newest = { type: 'TransactionUpdated', to: stored?.version ?? 0 } as const;
   return mayKnowOf(newest, stored, grants) ? { clientId, sinceMs, uuid } : undefined;

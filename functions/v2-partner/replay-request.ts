@@ -49,7 +49,7 @@ export const readReplay = (
   if (!body.ok) return { ok: false, problem: bodyProblem(body.fault) };
   const { value, bytes } = body.value;
   const { after, ...members } = value as Record<string, string>;
-  const place = after === undefined ? undefined : readPlace(String(after), members, clientId);
+  const place = typeof after === 'string' ? readPlace(after, members, clientId) : undefined;
   const errors = schemaErrors(replaySchema, value);
   const unfitting = after !== undefined && !place && !errors.some(({ field }) => field === 'after');
   const all = unfitting ? [...errors, unfittingAfter] : errors;

@@ -1,19 +1,21 @@
 import type { Delivery } from '../shared/domain/event/delivery.ts';
+import { testEventType } from '../shared/domain/event/event.ts';
 import type { Partner } from '../shared/domain/partner.ts';
 import { replayPolicy } from '../shared/domain/rate-limit.ts';
 import type { JsonObject } from '../shared/domain/transaction/transaction.ts';
-import { type HandlerResult, notFound } from '../shared/http/problem.ts';
+import { type HandlerResult, notFound, problem } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
 import { type HttpResponse, json } from '../shared/http/response.ts';
 import { mayUse, type PartnerEvent } from '../shared/middleware/authenticate-partner.ts';
-import { type Replayed, replayAll, replayOne } from '../shared/replay/replay.ts';
+import { type ArmDeps, armSince } from '../shared/replay/arm-since.ts';
+import { type Replayed, replayAlone } from '../shared/replay/replay.ts';
 import type { ReplayDeps } from '../shared/replay/replay-plan.ts';
 import { findOwn } from './events.ts';
 import { type EventReadDeps, matching, pagesAskedOf, readableOf } from './readable-events.ts';
 import { type ReplayBody, readReplay, writePlace } from './replay-request.ts';
 import { type OrderDeps, orderSending } from './sending-order.ts';
 
-export type ReplayEndpointDeps = EventReadDeps & OrderDeps & { replay: ReplayDeps };
+export type ReplayEndpointDeps = EventReadDeps & OrderDeps & ArmDeps & { replay: ReplayDeps };
 
 /** Sends one event again, with its id and its bytes, even if newer ones were sent since (V2-9). */
 export const replayEvent = async (
@@ -22,16 +24,18 @@ export const replayEvent = async (
   deps: ReplayEndpointDeps,
 ): Promise<HandlerResult> => {
   const { partner } = event;
-  const found = await findOwn(partner, id, deps);
-  if (!found) return notFound();
+  const delivery = await findOwn(partner, id, deps);
+  if (!delivery) return notFound();
+  if (delivery.type === testEventType)
+    return problem('conflict', { detail: 'A test is not sent again: have another one sent.' });
   return shownTo(
     event,
     await orderSending(
       event,
       {
         ...{ route: `v2/event/${id}/replay`, bytes: bytesOf(event), policy: replayPolicy },
-        uuid: found.delivery.uuid,
-        carryOut: async () => accepted(await replayOne(id, partner.clientId, deps.replay)),
+        uuid: delivery.uuid,
+        carryOut: async () => accepted(await replayAlone([delivery], deps.replay)),
       },
       deps,
     ),
@@ -78,7 +82,7 @@ const carryOut = async (
     ...{ ...asked, untilMs, limit: rowsInRequest, oldestFirst: true, ...(after && { after }) },
   });
   const found = await readableOf(partner, page.deliveries.filter(matching(filter)), deps);
-  const replayed = await replayAll(clientId, found.toReversed(), deps.replay);
+  const replayed = await armSince(found, place && place.untilMs - 1, deps);
   const next = page.next && {
     ...members,
     after: writePlace({ position: page.next, untilMs }, members, clientId),

@@ -25,7 +25,7 @@ export type SendingOrder = {
   uuid: string;
   policy: RatePolicy;
   /** Arms what is to be sent, and says so. */
-  carryOut: () => Promise<HttpResponse>;
+  carryOut: (commandId: string | undefined) => Promise<HttpResponse>;
   /** What may be shown of the answer that was kept under the key. */
   asOfNow?: (kept: HttpResponse) => Promise<HttpResponse>;
 };
@@ -50,7 +50,7 @@ export const orderSending = async (
   if (refusal !== undefined) return problem('conflict', { detail: refusal });
   const standing = await deps.times.take(clientId, policy, now.getTime());
   if (!standing.isTaken) return tooMany(policy, standing);
-  const response = await order.carryOut();
+  const response = await order.carryOut(command.value?.id);
   if (command.value) await deps.requests.remember(recordOf(command.value, response, { uuid, now }), now);
   return { ...response, headers: { ...response.headers, ...rateHeaders(policy, standing) } };
 };

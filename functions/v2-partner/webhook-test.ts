@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TransactionEvent } from '../shared/domain/event/event.ts';
-import { testEventType } from '../shared/domain/event/event.ts';
+import { testEventIdOf, testEventType } from '../shared/domain/event/event.ts';
 import { type MessageOrigin, renderTestMessage } from '../shared/domain/event/message.ts';
 import { armedDelivery } from '../shared/domain/event/new-delivery.ts';
 import { webhookTestPolicy } from '../shared/domain/rate-limit.ts';
@@ -28,14 +28,19 @@ export const testWebhook = async (event: PartnerEvent, deps: WebhookTestDeps): P
     {
       ...{ route: 'v2/webhook/test', bytes: Buffer.from(event.body ?? ''), uuid: '' },
       policy: webhookTestPolicy,
-      carryOut: () => armTest(event.partner.clientId, deps),
+      carryOut: (commandId) => armTest(event.partner.clientId, commandId, deps),
     },
     deps,
   );
 
-const armTest = async (clientId: string, { ledger, clock, origin, baseUrl }: WebhookTestDeps) => {
+const armTest = async (
+  clientId: string,
+  commandId: string | undefined,
+  { ledger, clock, origin, baseUrl }: WebhookTestDeps,
+) => {
   const now = clock();
-  const event = testEvent(clientId, now.getTime());
+  const eventId = commandId === undefined ? randomUUID() : testEventIdOf(commandId);
+  const event = testEvent(eventId, clientId, now.getTime());
   const delivery = armedDelivery(event, clientId, { atMs: now.getTime(), note: 'a test' });
   const plain = renderTestMessage({ id: event.eventId, publishedAt: now }, origin);
   await ledger.addMissing({ event, bodies: { plain }, deliveries: [delivery] });
@@ -43,8 +48,8 @@ const armTest = async (clientId: string, { ledger, clock, origin, baseUrl }: Web
   return json(202, { ...presentDelivery(delivery), _links: { self: { href } } }, { Location: href });
 };
 
-const testEvent = (clientId: string, nowMs: number): TransactionEvent => ({
-  eventId: randomUUID(),
+const testEvent = (eventId: string, clientId: string, nowMs: number): TransactionEvent => ({
+  eventId,
   type: testEventType,
   uuid: '',
   from: 0,

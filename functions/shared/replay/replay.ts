@@ -1,6 +1,8 @@
 import type { Delivery, DeliveryReason, TimelineEntry } from '../domain/event/delivery.ts';
 import { testEventType, type VersionRange } from '../domain/event/event.ts';
 import { armedDelivery } from '../domain/event/new-delivery.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { LedgerStore } from '../store/debounce/ledger-store.ts';
 import {
   planAlone,
   planTransaction,
@@ -40,6 +42,15 @@ export const replayOne = async (
 ): Promise<Replayed[]> => {
   const found = await deps.ledger.event(eventId);
   const asked = (found?.deliveries ?? []).filter((one) => clientId === 'all' || one.clientId === clientId);
+  return replayAlone(asked, deps, options);
+};
+
+/** Sends these deliveries again, each by itself. */
+export const replayAlone = async (
+  asked: readonly Delivery[],
+  deps: ReplayDeps,
+  options?: ReplayOptions,
+): Promise<Replayed[]> => {
   const steps = asked.map(planAlone).map((one) => (one.step === 'again' ? asAlone(one) : one));
   const replayed = await carryOut(steps, deps, options);
   const newest = await Promise.all(asked.map((delivery) => newestSentTo(delivery, deps)));
@@ -48,13 +59,16 @@ export const replayOne = async (
 
 const asAlone = (step: ReplayStep & { step: 'again' }): ReplayStep => ({ ...step, isAlone: true });
 
+/** 5 MB of the index, the newest first: a newer event is there. */
+const mostPages = 5;
+
 /** The newest version that the partner was sent after this event, if there is one. Completions stand outside the chain. */
 const newestSentTo = async (
   { uuid, clientId, type, to }: Delivery,
   { ledger }: ReplayDeps,
 ): Promise<number | undefined> => {
   let newest = to;
-  for await (const other of ledger.deliveriesOfTransaction(uuid, { clientId })) {
+  for await (const other of ledger.deliveriesOfTransaction(uuid, { clientId, atMostPages: mostPages })) {
     const isSent = other.state === 'ACCEPTED' || other.state === 'DELIVERED';
     if (isSent && other.type === 'TransactionUpdated') newest = Math.max(newest, other.to);
   }
@@ -70,19 +84,8 @@ export const replaySince = async (
 ): Promise<Replayed[]> => {
   const deliveries: Delivery[] = [];
   for await (const delivery of deps.ledger.deliveriesOfPartner(clientId, { sinceMs }))
-    deliveries.push(delivery);
-  return replayAll(clientId, deliveries, deps, options);
-};
-
-/** Sends these deliveries to one partner again, as one event per transaction; a test of its webhook has told of nothing. */
-export const replayAll = (
-  clientId: string,
-  newestFirst: readonly Delivery[],
-  deps: ReplayDeps,
-  options?: ReplayOptions,
-): Promise<Replayed[]> => {
-  const told = newestFirst.filter(({ type }) => type !== testEventType);
-  return carryOut(planAll(clientId, told, { repeats: true }, deps), deps, options);
+    if (delivery.type !== testEventType) deliveries.push(delivery);
+  return carryOut(planAll(clientId, deliveries, { repeats: true }, deps), deps, options);
 };
 
 /**
@@ -138,15 +141,16 @@ const toReplayed = (step: ReplayStep): Replayed => {
 /** Schedules the new event before it ends those that it covers: a run that dies in between loses nothing. */
 const carryOutStep = async (step: ReplayStep, deps: ReplayDeps): Promise<void> => {
   if (step.step === 'expired') return end(step.delivery, 'EXPIRED', 'EXPIRED', deps);
-  if (step.step === 'again') await schedule(step.delivery, deps, step);
+  if (step.step === 'again') await armAgain(step.delivery, deps, step);
   if (step.step === 'together') await scheduleTogether(step, deps);
   const by = step.step === 'together' ? step.event.eventId : step.delivery.eventId;
   for (const covered of step.covers) await end(covered, 'COALESCED', `COALESCED: told by ${by}`, deps);
 };
 
-const schedule = async (
+/** Has a delivery sent once more; one that is on its way goes on as it is. */
+export const armAgain = async (
   { eventId, clientId }: Pick<Delivery, 'eventId' | 'clientId'>,
-  deps: ReplayDeps,
+  deps: { ledger: Pick<LedgerStore, 'move'>; clock: Clock },
   { isAlone }: { isAlone?: true } = {},
 ) => {
   const atMs = deps.clock().getTime();
@@ -164,7 +168,7 @@ const schedule = async (
 const scheduleTogether = async (step: ReplayStep & { step: 'together' }, deps: ReplayDeps) => {
   const { event, bodies, clientId } = step;
   const key = { eventId: event.eventId, clientId };
-  if (await deps.ledger.delivery(key)) return schedule(key, deps);
+  if (await deps.ledger.delivery(key)) return armAgain(key, deps);
   const scheduled = armedDelivery(event, clientId, { atMs: deps.clock().getTime(), note: noteOf(step) });
   await deps.ledger.addMissing({ event, bodies, deliveries: [scheduled] });
 };

@@ -99,6 +99,22 @@ describe.each([
     ]);
   });
 
+  test('ERR-4 V2-7 is empty for a span that ends before it begins, and goes on where a place lies outside of it', async () => {
+    const ledger = await aLedger(newStores);
+    const at = (n: number) => claimedAtMs + n * 60_000;
+    const of = async (asked: Partial<DeliveryPageAsked>) =>
+      (await ledger.deliveryPage({ clientId: 'P1', limit: 9, ...asked })).deliveries.map(({ eventId }) =>
+        Number(eventId.slice(-1)),
+      );
+
+    expect(await of({ sinceMs: at(9), untilMs: at(8) })).toEqual([]);
+    expect(await of({ sinceMs: at(3), after: { claimedAtMs: at(2), eventId: 'event-2' } })).toEqual([]);
+    expect(await of({ sinceMs: at(3), after: { claimedAtMs: at(2) } })).toEqual([]);
+    expect(
+      await of({ sinceMs: at(3), after: { claimedAtMs: at(2), eventId: 'event-2' }, oldestFirst: true }),
+    ).toEqual([3, 4, 5]);
+  });
+
   test('V2-12 has a test of the webhook, which is of no transaction', async () => {
     const { ledger } = await newStores();
     const facts = { eventId: 'event-t', type: 'WebhookTest', uuid: '', from: 0, to: 0 } as const;

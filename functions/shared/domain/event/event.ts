@@ -69,3 +69,6 @@ const namespace = '7a0dc1f5-5a3b-5c2e-9a51-1c5e0b0d5a3f';
 /** The same for the same change of the same transaction, over every crash, retry, redrive and replay (EV-6). */
 export const eventIdOf = (stage: string, type: EventType, uuid: string, { from, to }: VersionRange): string =>
   v5(JSON.stringify([stage, type, uuid, from, to]), namespace);
+
+/** The same for the same order of a test: two requests under one key at the same moment are one test. */
+export const testEventIdOf = (commandId: string): string => v5(commandId, namespace);

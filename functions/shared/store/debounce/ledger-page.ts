@@ -18,7 +18,9 @@ export const createLedgerPages = (access: DebounceAccess): LedgerPages => ({
 
 /** One Query of the partner's own index, or a few of a transaction's, and one read of what they found. */
 const readDeliveryPage = async (access: DebounceAccess, asked: DeliveryPageAsked): Promise<DeliveryPage> => {
-  const { rows, next } = await indexRows(access, asked);
+  const where = startIn(asked);
+  if (!where) return { deliveries: [] };
+  const { rows, next } = await indexRows(access, where);
   const keys = rows.map(({ pk, sk }) => ({ pk, sk }));
   const found = await batchGet(access, { table: access.debounceTable, keys });
   const byKey = new Map(found.map((item) => [String(item.pk), item as DebounceItem]));
@@ -27,6 +29,20 @@ const readDeliveryPage = async (access: DebounceAccess, asked: DeliveryPageAsked
     .filter((item) => !isExpired(item, access.clock()))
     .map(deliveryOf);
   return { deliveries, ...(next && { next }) };
+};
+
+/**
+ * What is left to read: a place before the span begins it anew, one behind it ends it. The engine refuses a span that ends
+ * before it begins, and a place outside of it: a cursor may be older than the span of 30 days by now.
+ */
+const startIn = (asked: DeliveryPageAsked): DeliveryPageAsked | undefined => {
+  const { first, last } = timesOf(asked);
+  if (first > last) return undefined;
+  const { after, oldestFirst, ...anew } = asked;
+  const at = after?.eventId === undefined ? undefined : after.claimedAtMs;
+  if (at === undefined || (at >= first && at <= last)) return asked;
+  const isBehind = oldestFirst ? at > last : at < first;
+  return isBehind ? undefined : { ...anew, ...(oldestFirst && { oldestFirst }) };
 };
 
 const indexRows = async (access: DebounceAccess, asked: DeliveryPageAsked) => {

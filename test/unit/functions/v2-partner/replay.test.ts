@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { flushDue } from '../../../../functions/shared/publish/flush.ts';
+import { aToldPartner } from '../../../support/apis/told-partner.ts';
 import { aV2Partner } from '../../../support/apis/v2-partner.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { messageIn } from '../../../support/builders/sent-events.ts';
@@ -116,11 +117,11 @@ describe('V2-9 one event again', () => {
 
 describe('V2-10 everything since a time again', () => {
   test('V2-10 EV-12 is one event for each transaction, with the values of its last change', async () => {
-    const { ask, tellAccepted, flush } = await aWorld();
-    await tellAccepted(1, { from: 0, to: 1 });
-    await tellAccepted(2, { from: 1, to: 2, state: 'DEAD', reason: 'HTTP_400' });
-    await tellAccepted(3, { from: 0, to: 4, uuid: uuidOf(3) });
-    await tellAccepted(4, { uuid: uuidOf(2) });
+    const { ask, flush, changeAndTell, pass } = await aToldPartner({ transactions, partners: [partner] });
+    const first = await changeAndTell(uuidOf(1), { vehicle: { n: 1 } });
+    const second = await changeAndTell(uuidOf(1), { customer: { n: 2 } });
+    const other = await changeAndTell(uuidOf(3), { vehicle: { n: 3 } });
+    await changeAndTell(uuidOf(2), { vehicle: { n: 4 } });
 
     const { status, body } = await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }));
 
@@ -128,19 +129,52 @@ describe('V2-10 everything since a time again', () => {
     expect(body.next).toBeNull();
     expect(body.data).toMatchObject([
       {
+        id: first[0]?.eventId,
         transaction: uuidOf(1),
-        fromVersion: 0,
-        toVersion: 2,
         outcome: 'scheduled',
-        standsFor: [idOf(1), idOf(2)],
+        standsFor: [second[0]?.eventId],
       },
-      { id: idOf(3), transaction: uuidOf(3), fromVersion: 0, toVersion: 4, outcome: 'scheduled' },
+      { id: other[0]?.eventId, transaction: uuidOf(3), outcome: 'scheduled', standsFor: [] },
     ]);
-    const sent = await flush();
-    expect(sent.map(({ eventId }) => eventId).sort()).toEqual(
-      body.data.map(({ id }: { id: string }) => id).sort(),
-    );
-    expect(sent.map(({ message }) => messageIn(message).detail.vehicle)).toContainEqual({ to: 2 });
+    const sent = [...(await flush()), ...(await flush())];
+    pass(30);
+    sent.push(...(await flush()));
+    expect(sent.map(({ message }) => messageIn(message).detail)).toMatchObject([
+      { uuid: uuidOf(3), vehicle: { n: 3 } },
+      { uuid: uuidOf(1), vehicle: { n: 1 }, customer: { n: 2 } },
+    ]);
+    expect(sent[0]?.message).toBe(other[0]?.message);
+  });
+
+  test('V2-10 a walk of several requests tells a transaction once, and reads no body', async () => {
+    const world = await aToldPartner({ transactions, partners: [partner] });
+    for (let n = 0; n < 250; n += 1) await world.changeAndTell(uuidOf(1), { vehicle: { n } });
+    let bodiesRead = 0;
+    const ledger = {
+      ...world.ledger,
+      event: (id: string) => {
+        bodiesRead += 1;
+        return world.ledger.event(id);
+      },
+    };
+    const counted = await aV2Partner({ transactions, partners: [partner], ledger });
+    counted.time.now = world.time.now;
+    const sent: string[] = [];
+    const outcomes: string[] = [];
+    for (let body: object | null = { since: '2026-03-01T00:00:00Z' }; body !== null; ) {
+      const answer = await counted.ask('/api/v2/event/replay', jsonPost(body));
+      outcomes.push(...answer.body.data.map(({ outcome }: { outcome: string }) => outcome));
+      body = answer.body.next;
+      for (let tick = 0; tick < 3; tick += 1) {
+        sent.push(...(await world.flush()).map(({ message }) => message));
+        world.pass(20);
+        counted.time.now = world.time.now;
+      }
+    }
+
+    expect(outcomes).toEqual(['scheduled', 'underway', 'underway']);
+    expect(sent.map((message) => messageIn(message).detail.vehicle)).toEqual([{ n: 249 }]);
+    expect(bodiesRead).toBe(0);
   });
 
   test('V2-10 is narrowed by time, type, state and transaction, as a list is', async () => {
@@ -179,6 +213,16 @@ describe('V2-10 everything since a time again', () => {
     expect(second.body.next).toBeNull();
     const ids = [...first.body.data, ...second.body.data].map(({ id }: { id: string }) => id);
     expect(new Set(ids)).toEqual(new Set(Array.from({ length: 150 }, (_, n) => idOf(n))));
+  });
+
+  test.each([
+    [{ since: '2026-03-01T00:00:00Z', after: { toString: 1 } }, 422],
+    [{ since: '2099-01-01T00:00:00Z' }, 202],
+    [{ since: '2026-03-01T00:00:00Z', transaction: 'x'.repeat(100) }, 202],
+  ])('ERR-4 V2-10 %j is answered with %d', async (body, expected) => {
+    const { ask } = await aWorld();
+
+    expect((await ask('/api/v2/event/replay', jsonPost(body))).status).toBe(expected);
   });
 
   test('S-13 V2-10 every fault of its body is named at once', async () => {
@@ -363,6 +407,27 @@ describe('V2-12 a test of the webhook', () => {
       ...['changed', 'created', 'scheduled', 'sent'],
     ]);
     expect((await get('/api/v2/event?filter[type]=WebhookTest')).body.data).toMatchObject([{ id: body.id }]);
+  });
+
+  test('V2-12 by itself is not sent again either: another one is asked for', async () => {
+    const { ask, flush } = await aWorld();
+    const { body } = await ask('/api/v2/webhook/test', post);
+    await flush();
+
+    expect((await ask(`/api/v2/event/${body.id}/replay`, post)).status).toBe(409);
+  });
+
+  test('V2-12 WR-1 two requests under one key at the same moment are one test', async () => {
+    const { ask, flush } = await aWorld();
+    const keyed = { ...post, headers: { 'Idempotency-Key': 'k1' } };
+
+    const [one, other] = await Promise.all([
+      ask('/api/v2/webhook/test', keyed),
+      ask('/api/v2/webhook/test', keyed),
+    ]);
+
+    expect(other.body.id).toBe(one.body.id);
+    expect(await flush()).toHaveLength(1);
   });
 
   test('V2-12 is not sent again with the events of its time', async () => {
