@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../support/repository.ts';
+
+/** The compilers that consumers have: the kit's own and the service's. */
+export const compilers = {
+  5: join(root, 'partner-kit/node_modules/typescript/bin/tsc'),
+  7: join(root, 'node_modules/typescript/bin/tsc'),
+};
+
+const common = {
+  noEmit: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  // The kit's declarations are judged, too.
+  skipLibCheck: false,
+  target: 'es2022',
+};
+const withDom = { ...common, lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'], types: [] };
+
+/** The code of the kit's README, one file a block. */
+const readmeBlocks = Object.fromEntries(
+  [...readFileSync(join(root, 'partner-kit/README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(
+    ([, code = ''], index) => [`readme-${index + 1}.mts`, code],
+  ),
+);
+
+/** A consumer needs either the types of Node or those of the web. */
+export const languageSettings = {
+  'node16 from ESM': {
+    compilerOptions: { ...withDom, module: 'node16', moduleResolution: 'node16' },
+    files: ['types.mts'],
+  },
+  'node16 from CommonJS': {
+    compilerOptions: { ...withDom, module: 'node16', moduleResolution: 'node16' },
+    files: ['types.cts'],
+  },
+  bundler: {
+    compilerOptions: { ...withDom, module: 'esnext', moduleResolution: 'bundler' },
+    files: ['types.mts'],
+  },
+  'with the types of Node': {
+    compilerOptions: {
+      ...{
+        ...common,
+        skipLibCheck: true,
+        lib: ['es2022'],
+        types: ['node'],
+        typeRoots: [join(root, 'node_modules/@types')],
+      },
+      ...{ module: 'node16', moduleResolution: 'node16' },
+    },
+    files: ['types.mts', 'express.d.ts', ...Object.keys(readmeBlocks)],
+  },
+};
+
+const uses = `
+const client = createClient({
+  baseUrl: 'https://api.example.com',
+  authUrl: 'https://auth.example.com',
+  clientId: 'c',
+  clientSecret: 's',
+  fetch: async (input) =>
+    String(input).endsWith('/oauth2/token')
+      ? Response.json({ access_token: 't', token_type: 'Bearer', expires_in: 3600 })
+      : Response.json({ title: 'Not Found', status: 404 }, { status: 404 }),
+});
+client.get('u').then(
+  () => console.log('it was found'),
+  (error) => console.log(error instanceof NotFoundError && typeof createReceiver === 'function' ? 'ok' : error),
+);
+`;
+
+const types = `
+import { createClient, createReceiver, fetchHandler, nodeHandler, type Payment } from '@transactions/partner-kit';
+
+const client = createClient({ baseUrl: '', authUrl: '', clientId: '', clientSecret: '' });
+export const read = async () => {
+  const { data } = await client.list({ fields: ['uuid', 'payments.value'] });
+  const values: readonly (readonly string[])[] = data.map(({ payments }) => payments.map(({ value }) => value));
+  // @ts-expect-error It was not asked for.
+  data[0]?.status;
+  // @ts-expect-error There is no such property.
+  await client.list({ fields: ['payments.nope'] });
+  const whole: Payment | undefined = (await client.get('u', { expand: ['payments'] })).data.payments[0];
+  return { values, whole };
+};
+const receiver = createReceiver({
+  signatures: 's',
+  source: 'svc.staging.online-payments',
+  apply: (change) => {
+    if (change.kind === 'state') change.transaction.payments.length;
+    // @ts-expect-error Only a state brings a transaction.
+    change.transaction;
+  },
+});
+export const handlers = { fetch: fetchHandler(receiver), node: nodeHandler(receiver) };
+`;
+
+/** What stands in the consumer's folder. */
+export const consumer = {
+  'consumer.mjs': `import { createClient, createReceiver, NotFoundError } from '@transactions/partner-kit';\n${uses}`,
+  'consumer.cjs': `const { createClient, createReceiver, NotFoundError } = require('@transactions/partner-kit');\n${uses}`,
+  'types.mts': types,
+  'types.cts': types,
+  // As much of it as the README uses; Express itself is no part of the project.
+  'express.d.ts': `declare module 'express' {
+    import type { IncomingMessage, ServerResponse } from 'node:http';
+    type Handler = (request: IncomingMessage & { body: any }, response: ServerResponse) => unknown;
+    export default function express(): { post(path: string, handler: Handler): { listen(port: number): void } };
+  }`,
+  ...readmeBlocks,
+};

@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { run } from '../deploy/processes.ts';
+import { Halted, Report } from '../deploy/report.ts';
+import { root } from '../support/repository.ts';
+import { compilers, consumer, languageSettings } from './kit-consumer.ts';
+import { inPlace, makePlace, project } from './place.ts';
+
+/** `npm run check:kit`: the kit as whoever installs it meets it (KIT-17). */
+new Command('npm run check:kit --')
+  .description(
+    'Builds partner-kit, has publint and attw judge its package, installs that alone into an empty folder, and uses it from ESM, CommonJS, TypeScript 5 and 7, and as a command.',
+  )
+  .parse();
+
+const kit = join(root, 'partner-kit');
+const folder = inPlace('kit');
+const installed = join(folder, 'node_modules/@transactions/partner-kit');
+const report = new Report();
+
+const runHere = (command: string, args: string[], cwd = folder) =>
+  run({
+    command: 'node',
+    args: ['-e', `process.chdir(${JSON.stringify(cwd)}); ${spawning}`, command, ...args],
+    ...{ ...project, logFile: inPlace('kit.log'), timeoutSeconds: 300 },
+  });
+
+/** `run` has no folder of its own; what it starts goes into one. */
+const spawning =
+  "const { status } = require('node:child_process').spawnSync(process.argv[1], process.argv.slice(2), { stdio: 'inherit' }); process.exitCode = status ?? 1;";
+
+const pack = async () => {
+  const printed = await runHere(
+    'npm',
+    ['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
+    kit,
+  );
+  const [{ filename, files }] = JSON.parse(printed) as [{ filename: string; files: { path: string }[] }];
+  return { tarball: join(folder, filename), files: files.map(({ path }) => path) };
+};
+
+const assertOnlyPublished = (files: readonly string[]) => {
+  const others = files.filter((path) => !/^(dist\/.+|README\.md|package\.json)$/.test(path));
+  if (others.length > 0) throw new Error(`These do not belong into the package: ${others.join(', ')}`);
+  const { dependencies } = JSON.parse(readFileSync(join(kit, 'package.json'), 'utf8'));
+  if (Object.keys(dependencies).join() !== 'commander')
+    throw new Error('commander is to be the one dependency.');
+};
+
+const install = async (tarball: string) => {
+  writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }');
+  await runHere('npm', [
+    'install',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    '--ignore-scripts',
+    tarball,
+  ]);
+  for (const [name, text] of Object.entries(consumer)) writeFileSync(join(folder, name), text);
+};
+
+/** Both say `ok` when what they import is what they expect; of the library alone, nothing else may be loaded. */
+const assertRuns = async (file: string) => {
+  const printed = await runHere('node', [file]);
+  if (printed.trim() !== 'ok') throw new Error(`${file} printed ${printed}`);
+};
+
+const assertNoNode = () => {
+  for (const name of ['index.js', 'index.cjs']) {
+    const found = readFileSync(join(installed, 'dist', name), 'utf8').match(
+      /\brequire\(|\bfrom ?"[^"]+"|node:/,
+    );
+    if (found) throw new Error(`${name} loads something: ${found[0]}`);
+  }
+};
+
+const assertCommand = async () => {
+  const printed = await runHere('npx', ['--no-install', 'transactions-partner', '--help']);
+  if (!printed.includes('attack')) throw new Error(`--help printed ${printed}`);
+};
+
+const proveKit = async () => {
+  makePlace();
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await report.need('KIT-17 the kit is built', () => runHere('npm', ['run', '--silent', 'kit:build'], root));
+  const { tarball, files } = await report.need('KIT-17 the kit is packed', pack);
+  await report.prove('KIT-17 the package holds what is published, and depends on one package', async () =>
+    assertOnlyPublished(files),
+  );
+  await report.prove('KIT-17 publint finds nothing', () => runHere('publint', ['--strict', kit], root));
+  await report.prove('KIT-17 attw finds nothing', () => runHere('attw', [tarball], root));
+  await report.need('KIT-17 the package is installed alone', () => install(tarball));
+  await report.prove('KIT-17 it is used from ESM', () => assertRuns('consumer.mjs'));
+  await report.prove('KIT-17 it is used from CommonJS', () => assertRuns('consumer.cjs'));
+  await report.prove('KIT-10 what is loaded loads nothing else', async () => assertNoNode());
+  await report.prove('KIT-17 its command runs', assertCommand);
+  for (const [version, compiler] of Object.entries(compilers))
+    for (const [name, settings] of Object.entries(languageSettings))
+      await report.prove(`KIT-17 its types hold under TypeScript ${version}, ${name}`, async () => {
+        writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+        await runHere('node', [compiler, '-p', '.']);
+      });
+  report.announce(
+    `${statSync(tarball).size} bytes packed, ${statSync(join(installed, 'dist/index.js')).size} of library`,
+  );
+};
+
+if (!existsSync(join(kit, 'node_modules/typescript')))
+  throw new Error('Run npm ci first: the kit has a compiler of its own.');
+await proveKit().catch((fault: unknown) => {
+  if (!(fault instanceof Halted)) throw fault;
+});
+if (!report.close()) process.exitCode = 1;

@@ -1,0 +1,153 @@
+import { describe, expect, test } from '@jest/globals';
+import type {
+  Client,
+  DeliveryCollection,
+  Elements,
+  OwnProperties,
+  Payment,
+} from '../../../../partner-kit/src/index.ts';
+import { aClient, anEmptyPage, json } from '../../../support/partner-kit/fake-service.ts';
+
+/*
+ * What is proved here, the compiler proves (`npm run typecheck`, and `npm run check:kit` under TypeScript 5 as well): every
+ * line below is an error as soon as a type becomes another.
+ */
+
+type Same<One, Other> =
+  (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
+/** Type and value of each member, however the type was put together. */
+type Flat<Value> = Value extends readonly (infer Item)[]
+  ? readonly Flat<Item>[]
+  : Value extends object
+    ? { [Key in keyof Value]: Flat<Value[Key]> }
+    : Value;
+const same = <One, Other>(_: Same<Flat<One>, Flat<Other>>) => undefined;
+
+const { client } = aClient({ api: () => json({ ...anEmptyPage, data: [{}] }) });
+/** What a list says that it gives; that it gives it, the end-to-end test shows. */
+const rowOf = async <Row>(page: Promise<{ data: readonly Row[] }>): Promise<Row> => {
+  const [row] = (await page).data;
+  if (row === undefined) throw new Error('The page is empty.');
+  return row;
+};
+
+describe('KIT-1 the types follow expand and fields', () => {
+  test('KIT-1 FLD-2 without fields there are all own properties, and no element', async () => {
+    const row = await rowOf(client.list());
+
+    same<typeof row, OwnProperties>(true);
+    // @ts-expect-error It was not asked for.
+    row.payments;
+    expect(row).toEqual({});
+  });
+
+  test('KIT-1 FLD-3 payments.value gives a type with just that', async () => {
+    const row = await rowOf(client.list({ fields: ['payments.value'] }));
+
+    same<typeof row, { readonly payments: readonly { readonly value: string }[] }>(true);
+    // @ts-expect-error Only relation paths: no own property.
+    row.uuid;
+    expect(row).toEqual({});
+  });
+
+  test('KIT-1 FLD-3 a bare element in fields counts beside expand alone', async () => {
+    const alone = await rowOf(client.list({ fields: ['uuid', 'payments'] }));
+    const both = await rowOf(client.list({ fields: ['uuid', 'payments'], expand: ['payments'] }));
+
+    same<typeof alone, { readonly uuid: string }>(true);
+    same<typeof both, { readonly uuid: string; readonly payments: readonly Payment[] }>(true);
+    expect([alone, both]).toEqual([{}, {}]);
+  });
+
+  test('KIT-1 FLD-2 * is everything at its level, and beats named ones beside it', async () => {
+    const own = await rowOf(client.list({ fields: ['*', 'uuid', 'payments.*', 'payments.value'] }));
+
+    same<typeof own, OwnProperties & Pick<Elements, 'payments'>>(true);
+    expect(own).toEqual({});
+  });
+
+  test('KIT-1 FLD-4 narrowing works inside of objects, and null stays', async () => {
+    const row = await rowOf(
+      client.list({
+        fields: ['priceAdjustment.payment', 'deliveryCollection.method', 'vehicle.identifiers.vin'],
+      }),
+    );
+
+    same<
+      typeof row,
+      {
+        readonly priceAdjustment: { readonly payment: boolean };
+        readonly deliveryCollection: { readonly method: DeliveryCollection['method'] } | null;
+        readonly vehicle: { readonly identifiers?: { readonly vin?: string | null } | null } | null;
+      }
+    >(true);
+    expect(row).toEqual({});
+  });
+
+  test('KIT-1 FLD-4 an open element gives what it is asked for, known or not', async () => {
+    const row = await rowOf(
+      client.list({ fields: ['vehicle.make', 'vehicle.sunroof', 'payments.details.brand'] }),
+    );
+
+    same<typeof row.vehicle, { readonly make?: string | null; readonly sunroof?: unknown } | null>(true);
+    same<(typeof row.payments)[number]['details'], string | null | { readonly brand?: unknown }>(true);
+    expect(row).toEqual({});
+  });
+
+  test('KIT-1 EXP-1 expand adds elements, and a path below one expands the same', async () => {
+    const row = await rowOf(client.list({ expand: ['payments', 'vehicle.make'] }));
+
+    same<typeof row, OwnProperties & Pick<Elements, 'payments' | 'vehicle'>>(true);
+    // @ts-expect-error * in expand is an unknown name.
+    const unknownName = () => client.list({ expand: ['*'] });
+    expect([row, typeof unknownName]).toEqual([{}, 'function']);
+  });
+
+  test('KIT-1 FLD-1 a text with commas is a list of names, trimmed, in which unknown ones are ignored', async () => {
+    const row = await rowOf(client.list({ fields: ' uuid , nope,, payments.value ', expand: 'nope' }));
+
+    same<typeof row, { readonly uuid: string; readonly payments: readonly { readonly value: string }[] }>(
+      true,
+    );
+    expect(row).toEqual({});
+  });
+
+  test('KIT-1 a list of names that is misspelt does not compile', () => {
+    // @ts-expect-error There is no such property.
+    const property = () => client.list({ fields: ['nope'] });
+    // @ts-expect-error There is no such member.
+    const member = () => client.list({ fields: ['payments.vlaue'] });
+    // @ts-expect-error There is no such element.
+    const element = () => client.list({ expand: ['payment'] });
+    // @ts-expect-error Status is 0 or 1.
+    const filter = () => client.list({ filter: { status: 2 } });
+
+    expect([property, member, element, filter]).toHaveLength(4);
+  });
+
+  test('KIT-1 of names that are made while the program runs, any may be there', async () => {
+    const names: ('uuid' | 'payments.value')[] = ['uuid'];
+    const row = await rowOf(client.list({ fields: names }));
+
+    same<(typeof row)['uuid'], string | undefined>(true);
+    expect(row).toEqual({});
+  });
+
+  test('KIT-1 pages, items, single transactions and updates have the same types', async () => {
+    type Item<Of> = Of extends AsyncGenerator<infer One> ? One : never;
+    const fields = { fields: ['uuid'] } as const;
+    const calls = {
+      all: () => client.all(fields),
+      pages: () => client.pages(fields),
+      get: () => client.get('u', fields),
+      update: () => client.update('u', { incentive: true }, fields),
+    };
+    type Calls = { [Name in keyof typeof calls]: ReturnType<(typeof calls)[Name]> };
+
+    same<Item<Calls['all']>, { readonly uuid: string }>(true);
+    same<Item<Calls['pages']>['data'][number], { readonly uuid: string }>(true);
+    same<Awaited<Calls['get']>['data'], { readonly uuid: string }>(true);
+    same<Awaited<Calls['update']>['data'], { readonly uuid: string }>(true);
+    expect(Object.keys(calls)).toEqual(['all', 'pages', 'get', 'update'] satisfies (keyof Client)[]);
+  });
+});
