@@ -25,7 +25,7 @@ export {
   UnexpectedAnswerError,
   UnsupportedMediaTypeError,
 } from './client/errors.ts';
-export type { EventFilter, EventPage, EventQuery, EventsClient } from './client/events.ts';
+export type { EventFilter, EventPage, EventQuery, EventsClient, ReplayFilter } from './client/events.ts';
 export type { ListFilter, ListQuery, Page } from './client/list.ts';
 export type { Expand, Field, Names, Selected, Selection } from './client/selection.ts';
 export { type ClientOptions, kitVersion, type Sleep } from './client/settings.ts';

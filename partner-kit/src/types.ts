@@ -71,5 +71,19 @@ export type PartnerEventDetail = PartnerEvent & {
   readonly message: TransactionUpdated | TransactionCompleted | WebhookTest | null;
 };
 
-/** What the service is about to do, or has done, at your request. */
-export type Receipt = Readonly<Record<string, unknown>>;
+/** What becomes of an event that you asked for again. */
+export type ReplayedEvent = {
+  readonly id: string;
+  readonly type: string;
+  readonly transaction: string | null;
+  readonly fromVersion: number;
+  readonly toVersion: number;
+  /** `underway`: it is on its way already. `expired`: its message is not kept any more. */
+  readonly outcome: 'scheduled' | 'underway' | 'expired';
+};
+
+/** What is sent again. */
+export type Replay = { readonly data: readonly ReplayedEvent[] };
+
+/** The test that was sent: `events.get(data.id)` tells what became of it. */
+export type WebhookTestReceipt = PartnerEvent;

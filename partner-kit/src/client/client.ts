@@ -1,4 +1,4 @@
-import type { NewPayment, PartnerRecord, Payment, Receipt, TransactionChange } from '../types.ts';
+import type { NewPayment, PartnerRecord, Payment, TransactionChange, WebhookTestReceipt } from '../types.ts';
 import { type Answer, answerOf, type CallOptions, type WriteOptions, writeAsk } from './answer.ts';
 import { type Api, createApi } from './api.ts';
 import { createEvents, type EventsClient } from './events.ts';
@@ -49,7 +49,7 @@ export type Client = {
   /** What you were and are being sent. */
   readonly events: EventsClient;
   /** Has a WebhookTest sent to your webhook. */
-  webhookTest(options?: WriteOptions): Promise<Answer<Receipt>>;
+  webhookTest(options?: WriteOptions): Promise<Answer<WebhookTestReceipt>>;
 };
 
 export type UpdateOptions = WriteOptions & {

@@ -1,4 +1,4 @@
-import type { EventState, PartnerEvent, PartnerEventDetail, Receipt } from '../types.ts';
+import type { EventState, PartnerEvent, PartnerEventDetail, Replay, ReplayedEvent } from '../types.ts';
 import { type Answer, answerOf, type CallOptions, type WriteOptions, writeAsk } from './answer.ts';
 import type { Api } from './api.ts';
 import { given } from './list.ts';
@@ -31,9 +31,17 @@ export type EventsClient = {
   /** The events of all pages, newest first. */
   all(query?: EventQuery, options?: CallOptions): AsyncGenerator<PartnerEvent, void, undefined>;
   get(id: string, options?: CallOptions): Promise<Answer<PartnerEventDetail>>;
-  /** Has one event sent to your webhook again, or all that were not delivered since a time. */
-  replay(which: string | { readonly since: Date | string }, options?: WriteOptions): Promise<Answer<Receipt>>;
+  /** Has one event sent to your webhook again, with its id and its bytes. */
+  replay(id: string, options?: WriteOptions): Promise<Answer<Replay>>;
+  /**
+   * Has everything since a time sent again, as one event for each transaction; `state: 'failed'` only what your webhook did
+   * not take. One request arms a hundred at most: this goes on until all are, and gives what becomes of each.
+   */
+  replayAll(what: ReplayFilter, options?: WriteOptions): AsyncGenerator<ReplayedEvent, void, undefined>;
 };
+
+/** What is to be sent again: all conditions hold together. */
+export type ReplayFilter = Omit<EventFilter, 'since'> & { readonly since: Date | string };
 
 const path = '/api/v2/event';
 
@@ -49,6 +57,8 @@ export const createEvents = (api: Api, settings: Settings): EventsClient => {
       () => list(query, options),
       (href) => page(href, [], options),
     );
+  const order = (target: string, options: WriteOptions, body?: unknown) =>
+    api({ ...writeAsk(options, settings), method: 'POST', target, body });
   return {
     ...{ list, pages },
     all: (query = {}, options = {}) => itemsOf(pages({ perPage: 50, ...query }, options)),
@@ -56,15 +66,32 @@ export const createEvents = (api: Api, settings: Settings): EventsClient => {
       answerOf<PartnerEventDetail>(
         await api({ method: 'GET', target: `${path}/${encodeURIComponent(id)}`, signal }),
       ),
-    replay: async (which, options = {}) =>
-      answerOf<Receipt>(await api({ ...writeAsk(options, settings), method: 'POST', ...replayAsk(which) })),
+    replay: async (id, options = {}) =>
+      answerOf<Replay>(await order(`${path}/${encodeURIComponent(id)}/replay`, options)),
+    replayAll: (what, options = {}) =>
+      replayAll(what, (body, more) => order(`${path}/replay`, more, body), options),
   };
 };
 
-const replayAsk = (which: string | { readonly since: Date | string }) =>
-  typeof which === 'string'
-    ? { target: `${path}/${encodeURIComponent(which)}/replay` }
-    : { target: `${path}/replay`, body: { since: timeText(which.since) } };
+type ReplayBody = Readonly<Record<string, unknown>>;
+type Order = (body: ReplayBody, options: WriteOptions) => Promise<{ body: Record<string, unknown> }>;
+
+/** `next` is the body of the request that goes on. A key of the caller's stands for all of them, each with its number. */
+async function* replayAll(
+  { since, ...filter }: ReplayFilter,
+  order: Order,
+  options: WriteOptions,
+): AsyncGenerator<ReplayedEvent, void, undefined> {
+  const { idempotencyKey: key } = options;
+  let next: ReplayBody | null = { ...filter, since: timeText(since) };
+  for (let part = 1; next !== null; part += 1) {
+    const own = typeof key === 'string' ? { idempotencyKey: `${key}-${part}` } : {};
+    const { body } = await order(next, { ...options, ...own });
+    const answer = body as Replay & { next: ReplayBody | null };
+    yield* answer.data;
+    next = answer.next ?? null;
+  }
+}
 
 const eventParameters = ({ filter = {}, perPage }: EventQuery): [string, string][] => [
   ...given('filter[type]', filter.type),

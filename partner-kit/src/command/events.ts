@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { EventFilter } from '../client/events.ts';
-import type { PartnerEvent, PartnerEventDetail } from '../types.ts';
+import type { EventFilter, EventsClient } from '../client/events.ts';
+import type { PartnerEvent, PartnerEventDetail, Replay, ReplayedEvent } from '../types.ts';
 import { clientOf } from './api.ts';
 import type { CommandContext, CommandResult, RunCommand } from './context.ts';
 import { columns } from './terminal.ts';
@@ -125,7 +125,16 @@ const replay = async (
 ): Promise<CommandResult> => {
   if ((id === undefined) === (since === undefined))
     throw new UserError('Name one event by its id, or a time by --since: events list shows the ids.');
-  const which = id ?? { since: timeOf(since ?? '', context.deps.now()) };
-  const { data } = await clientOf(context).events.replay(which);
+  const { events } = clientOf(context);
+  const data =
+    id === undefined
+      ? await armedSince(events, timeOf(since ?? '', context.deps.now()))
+      : (await events.replay(id)).data;
   return { text: `${JSON.stringify(data, null, 2)}\n`, json: data };
+};
+
+const armedSince = async (events: EventsClient, since: Date | string): Promise<Replay> => {
+  const data: ReplayedEvent[] = [];
+  for await (const event of events.replayAll({ since })) data.push(event);
+  return { data };
 };

@@ -14,12 +14,15 @@ export const fetchHandler =
       {
         method: request.method,
         header: (name) => request.headers.get(name) ?? undefined,
-        body: async () => (await receiver.inTime(bodyOf(request, receiver))) ?? 'too-slow',
+        body: async () => (await receiver.inTime(bodyOf(request, receiver).catch(brokenOff))) ?? 'too-slow',
       },
       (work) => context?.waitUntil?.(work),
     );
     return responseOf(verdict);
   };
+
+/** A sender that hangs up in the middle hears nothing, and sends it again. */
+const brokenOff = (): BodyFault => 'broken-off';
 
 const responseOf = ({ status, reason }: Verdict) =>
   reason === undefined ? new Response(null, { status }) : Response.json({ error: reason }, { status });

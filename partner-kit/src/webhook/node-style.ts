@@ -20,10 +20,13 @@ export const nodeHandler =
     const verdict = await receiver.receive({
       method: request.method ?? '',
       header: (name) => [request.headers[name]].flat()[0],
-      body: async () => (await receiver.inTime(bodyOf(request, receiver))) ?? 'too-slow',
+      body: async () => (await receiver.inTime(bodyOf(request, receiver).catch(brokenOff))) ?? 'too-slow',
     });
     answer(response, verdict);
   };
+
+/** A sender that hangs up in the middle hears nothing, and sends it again. */
+const brokenOff = (): BodyFault => 'broken-off';
 
 const answer = (response: NodeResponse, { status, reason }: Verdict) => {
   // Of what was too large or too slow the rest may still be on its way.

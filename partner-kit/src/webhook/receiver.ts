@@ -18,8 +18,13 @@ import { take } from './take.ts';
 export type ReceiverOptions<Tx = undefined> = {
   /** The values that the operator gave you, or where they are kept. */
   readonly signatures: string | readonly string[] | SignatureBook;
-  /** Accept the value that a verified message announces in `X-Webhook-Signature-Next`; then rotations need no step by hand. */
+  /**
+   * Accept the value that a verified message announces in `X-Webhook-Signature-Next`, so that none is refused during a
+   * rotation. No value is given up for it: whoever knows one could announce another. Take the former one away yourself.
+   */
   readonly learnsNext?: boolean;
+  /** Hears of each value that is learnt, with the type of the message that announced it: compare it with what the operator says. */
+  readonly onLearnt?: (type: string) => void;
   /** `svc.production.online-payments` or `svc.staging.online-payments`: messages of the other environment are refused. */
   readonly source: string;
   /**
@@ -29,7 +34,10 @@ export type ReceiverOptions<Tx = undefined> = {
   readonly apply: (change: Change, tx: Tx) => Promise<void> | void;
   /** Slow work, after the answer. It is not repeated: what must not be lost, `apply` puts into a queue. */
   readonly afterwards?: (change: Change) => Promise<void> | void;
-  /** Closes gaps by reading the API (`readWith(client)`). Without it each element has a version of its own. */
+  /**
+   * Closes gaps by reading the API (`readWith(client)`): after the answer where the store outlives the process, else before
+   * it. Without it each element has a version of its own.
+   */
   readonly readBack?: ReadTransaction;
   /** Where it is remembered what was taken; in memory by default. */
   readonly store?: ReceiverStore<Tx>;
@@ -50,7 +58,7 @@ export type Incoming = {
   /** The text, a body that was parsed already, or why there is none. */
   readonly body: () => Promise<{ readonly value: unknown } | BodyFault>;
 };
-export type BodyFault = 'too-large' | 'too-slow' | 'body-consumed';
+export type BodyFault = 'too-large' | 'too-slow' | 'broken-off' | 'body-consumed';
 
 /** What is answered; the reason is for your log, and is sent, too. */
 export type Verdict = { readonly status: number; readonly reason?: Refusal };
@@ -84,10 +92,23 @@ export const createReceiver = <Tx = undefined>(options: ReceiverOptions<Tx>): Re
   const afterwards = async (changes: readonly Change[]) => {
     for (const change of changes) await options.afterwards?.(change);
   };
-  const close = async (uuid: string) => afterwards((await readBack?.(uuid)) ?? []);
+  const close = async (uuid: string) => (await readBack?.(uuid)) ?? [];
+  /** The mark that the gap has left outlives the process, so the message is not told again: this is. */
+  const closeLater = (uuid: string, pauseMs = 1_000): void => {
+    if (pauseMs > longestPauseMs) return;
+    const again = async () => afterwards(await close(uuid));
+    deps.sleep(pauseMs).then(() =>
+      background.add(
+        again().catch((fault) => {
+          closeLater(uuid, pauseMs * 4);
+          throw fault;
+        }),
+      ),
+    );
+  };
   return {
     receive: async (incoming, waitUntil) => {
-      const judged = await judge(incoming, deps);
+      const judged = await judge(incoming, deps).catch((fault): Verdict => failed(fault, deps));
       if ('status' in judged) return judged;
       if (judged.uuid === undefined || !tellsOfTransaction(judged.type)) return { status: 204 };
       const { uuid } = judged;
@@ -98,22 +119,29 @@ export const createReceiver = <Tx = undefined>(options: ReceiverOptions<Tx>): Re
         omitted: omittedIn(incoming.header),
       };
       const taking = take(delivery, { ...deps, readsBack: readBack !== undefined });
-      const work = taking.then(async ({ change, isUnread }) => {
+      const reading = taking.then(({ isUnread }) => (isUnread ? close(uuid) : []));
+      if (deps.store.forgets !== true)
+        taking.then(() => reading.catch(() => closeLater(uuid))).catch(() => undefined);
+      const work = taking.then(async ({ change }) => {
         if (change) await afterwards([change]);
-        if (isUnread) await close(uuid);
+        await afterwards(await reading);
       });
-      const verdict = await verdictOf(taking, deps);
-      const running = background.add(work, verdict.reason === 'failed');
-      waitUntil?.(running);
+      // Who forgets at the end of the process has the service tell the message again until the gap is closed.
+      const kept = deps.store.forgets === true ? reading : taking;
+      const verdict = await verdictOf(kept, deps);
+      waitUntil?.(background.add(work, verdict.reason === 'failed'));
       return verdict;
     },
     resume: async () => {
-      for (const uuid of await deps.store.unread()) await background.add(close(uuid));
+      for (const uuid of await deps.store.unread()) await background.add(close(uuid).then(afterwards));
     },
     settled: background.settled,
     ...{ bodyLimit: deps.bodyLimit, inTime: deps.inTime, onFault: deps.onFault },
   };
 };
+
+/** After 1, 4, 16, 64 and 256 s nothing is tried any more: the next message of the transaction does, and `resume`. */
+const longestPauseMs = 300_000;
 
 const dependenciesOf = <Tx>(options: ReceiverOptions<Tx>) => {
   const { signatures, limitMs = 2_000, sleep = pause } = options;
@@ -121,12 +149,16 @@ const dependenciesOf = <Tx>(options: ReceiverOptions<Tx>) => {
   return {
     ...{ apply: options.apply, read: options.readBack, source: options.source },
     learnsNext: options.learnsNext ?? false,
+    onLearnt:
+      options.onLearnt ??
+      (() => console.warn('A next webhook signature was announced, and is accepted now.')),
     signatures: isBook ? signatures : memorySignatures(signatures),
     // A store of another kind is always given: only `undefined` is the memory's transaction.
     store: options.store ?? (memoryStore() as ReceiverStore<unknown> as ReceiverStore<Tx>),
     onFault: options.onFault ?? ((fault: unknown) => console.error(fault)),
     bodyLimit: options.bodyLimit ?? 1024 * 1024,
     clock: options.clock ?? Date.now,
+    sleep,
     inTime: <Value>(work: Promise<Value>) => {
       const isOver = new AbortController();
       const end = sleep(limitMs, isOver.signal).then(
@@ -151,24 +183,28 @@ const judge = async (incoming: Incoming, deps: Dependencies): Promise<ReadMessag
   const message = readMessage(body.value);
   if (typeof message === 'string') return { status: 400, reason: message };
   if (message.source !== deps.source) return { status: 400, reason: 'wrong-source' };
-  if (deps.learnsNext) await learn({ signature, incoming, type: message.type }, deps);
+  if (deps.learnsNext) await learn({ incoming, type: message.type }, deps);
   return message;
 };
 
 /** 500 is tried again: a receiver that was put behind a body parser loses nothing until that is mended. */
-const statusOf = { 'too-large': 413, 'too-slow': 408, 'body-consumed': 500 } as const satisfies Record<
-  BodyFault,
-  number
->;
+const statusOf = {
+  'too-large': 413,
+  'too-slow': 408,
+  'broken-off': 500,
+  'body-consumed': 500,
+} as const satisfies Record<BodyFault, number>;
 
 const learn = async (
-  { signature, incoming, type }: { signature: string; incoming: Incoming; type: string },
-  { signatures, clock }: Dependencies,
+  { incoming, type }: { incoming: Incoming; type: string },
+  { signatures, onLearnt }: Dependencies,
 ) => {
   const announced = incoming.header('x-webhook-signature-next') ?? '';
   const accepted = await signatures.accepted();
-  const after = acceptedAfter({ signature, announced, isTest: !tellsOfTransaction(type) }, accepted, clock());
-  if (after !== accepted) await signatures.keep(after);
+  const after = acceptedAfter(announced, accepted);
+  if (after === accepted) return;
+  await signatures.keep(after);
+  onLearnt(type);
 };
 
 /** What is not kept in time may still be: then the message that is told again is known. */
@@ -176,9 +212,14 @@ const verdictOf = async (taking: Promise<unknown>, { inTime, onFault }: Dependen
   try {
     return (await inTime(taking.then(() => true))) ? { status: 204 } : { status: 503, reason: 'busy' };
   } catch (fault) {
-    onFault(fault);
-    return { status: 500, reason: 'failed' };
+    return failed(fault, { onFault });
   }
+};
+
+/** 500 is tried again. */
+const failed = (fault: unknown, { onFault }: Pick<Dependencies, 'onFault'>): Verdict => {
+  onFault(fault);
+  return { status: 500, reason: 'failed' };
 };
 
 /** Work that nobody waits for; its faults are told, unless they were. */

@@ -1,5 +1,9 @@
-/** A value that is taken for the operator's; one that was replaced counts until then. */
-export type AcceptedSignature = { readonly value: string; readonly untilMs?: number };
+/** A value that is taken for the operator's: for good, or until a time; given by you, or learnt of a message. */
+export type AcceptedSignature = {
+  readonly value: string;
+  readonly untilMs?: number;
+  readonly isLearnt?: boolean;
+};
 
 /** Where the accepted values are kept, the usual one first. A receiver that learns must keep them over a restart. */
 export type SignatureBook = {
@@ -44,24 +48,22 @@ const digestOf = async (text: string) =>
 const areSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.reduce((difference, byte, index) => difference | (byte ^ (other[index] ?? 0)), 0) === 0;
 
-/** What was under way when the value changed may still carry the former one. */
-const overlapMs = 10 * 60_000;
+/** How many values a book holds by itself: the usual ones, and what rotations of some time announced. */
+const most = 5;
 
 /**
- * The values that count after a message that was the operator's. It may announce the next one, which counts from then on;
- * the first event that is signed with it ends the former ones. A test of the endpoint does not: it only asks.
+ * The values that count after a message that was the operator's and announces another. The first ones stay, whatever is
+ * announced: a value that leaked must not be able to shut out the right one. Of those that were learnt the oldest goes.
  */
 export const acceptedAfter = (
-  { signature, announced, isTest }: { signature: string; announced: string; isTest: boolean },
+  announced: string,
   accepted: readonly AcceptedSignature[],
-  nowMs: number,
 ): readonly AcceptedSignature[] => {
-  const used = accepted.find(({ value }) => value === signature);
-  const isFirstUse = used !== undefined && used !== accepted[0] && used.untilMs === undefined && !isTest;
-  const now = isFirstUse ? [used, ...ended(accepted, used, nowMs)] : accepted;
-  const isNew = announced !== '' && !now.some(({ value }) => value === announced);
-  return isNew ? [...now, { value: announced }] : now;
+  if (announced === '' || accepted.some(({ value }) => value === announced)) return accepted;
+  const given = accepted.filter(({ isLearnt }) => isLearnt !== true);
+  const learnt = [
+    ...accepted.filter(({ isLearnt }) => isLearnt === true),
+    { value: announced, isLearnt: true },
+  ];
+  return [...given, ...learnt.slice(-Math.max(1, most - given.length))];
 };
-
-const ended = (accepted: readonly AcceptedSignature[], used: AcceptedSignature, nowMs: number) =>
-  accepted.filter((one) => one !== used).map((one) => ({ untilMs: nowMs + overlapMs, ...one }));

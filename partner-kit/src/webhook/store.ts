@@ -17,6 +17,8 @@ export type StepRecords<Tx> = {
 export type ReceiverStore<Tx> = {
   /** One at a time for each uuid; all that the work wrote is kept when it resolves, and nothing when it rejects. */
   step<Value>(uuid: string, work: (records: StepRecords<Tx>) => Promise<Value>): Promise<Value>;
+  /** Whether all of it is gone at the end of the process. */
+  readonly forgets?: boolean;
   /** The uuids whose chain has `unreadTo`: what a restart has to read. */
   unread(): Promise<readonly string[]>;
 };
@@ -38,6 +40,7 @@ export const memoryStore = (): ReceiverStore<undefined> => {
     for (const [uuid, chain] of kept) chains.set(uuid, chain);
   };
   return {
+    forgets: true,
     step: (uuid, work) =>
       inLine(uuid, async () => {
         const ids: string[] = [];

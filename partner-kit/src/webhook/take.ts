@@ -26,12 +26,17 @@ export type TakeDeps<Tx> = {
  */
 export const take = <Tx>(delivery: Delivery, { store, apply, readsBack }: TakeDeps<Tx>): Promise<Taken> =>
   store.step(delivery.uuid, async (records) => {
-    if (await records.isSeen(delivery.id)) return { change: undefined, isUnread: false };
+    if (await records.isSeen(delivery.id))
+      return { change: undefined, isUnread: await isUnread(records, delivery.uuid) };
     const taken = await judge(delivery, records, readsBack);
     if (taken.change) await apply(taken.change, records.tx);
     await records.markSeen(delivery.id);
     return taken;
   });
+
+/** A gap that could not be closed when the message came first is tried again with each copy of it. */
+const isUnread = async <Tx>(records: StepRecords<Tx>, uuid: string) =>
+  (await records.chain(uuid))?.unreadTo !== undefined;
 
 const judge = async <Tx>(
   delivery: Delivery,

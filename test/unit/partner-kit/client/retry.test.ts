@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { pauseMs, retryAfterMs } from '../../../../partner-kit/src/client/retry.ts';
-import { aClient, anEmptyPage, aProblem, inTurn, json } from '../../../support/partner-kit/fake-service.ts';
+import {
+  aClient,
+  all,
+  anEmptyPage,
+  aProblem,
+  inTurn,
+  json,
+} from '../../../support/partner-kit/fake-service.ts';
 
 const page = () => json(anEmptyPage);
 const payment = { transaction: 'u', type: 1, value: '1.00', status: 1 } as const;
@@ -228,5 +235,38 @@ describe('KIT-6 a signal', () => {
     await expect(client.list({}, { signal: giveUp.signal })).rejects.toThrow('Enough.');
 
     expect(sent).toHaveLength(1);
+  });
+});
+
+describe('KIT-18 sending again', () => {
+  const since = new Date('2026-11-22T10:00:00Z');
+
+  test('KIT-18 everything since a time is asked for until nothing is left, request by request', async () => {
+    const next = { since: '2026-11-22T10:00:00.000Z', state: 'failed', after: 'c1' };
+    const { client, sent } = aClient({
+      api: ({ body }) =>
+        json(body.includes('after') ? { data: [{ id: 'b' }], next: null } : { data: [{ id: 'a' }], next }, {
+          status: 202,
+        }),
+    });
+
+    const ids = (await all(client.events.replayAll({ since, state: 'failed' }))).map(({ id }) => id);
+
+    expect(ids).toEqual(['a', 'b']);
+    expect(sent.map(({ body }) => JSON.parse(body))).toEqual([
+      { since: '2026-11-22T10:00:00.000Z', state: 'failed' },
+      next,
+    ]);
+    expect(new Set(sent.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(2);
+  });
+
+  test('KIT-18 a key of the caller stands for all of its requests, each with its number', async () => {
+    const { client, sent } = aClient({
+      api: ({ body }) => json({ data: [], next: body.includes('after') ? null : { after: 'c1' } }),
+    });
+
+    await all(client.events.replayAll({ since }, { idempotencyKey: 'outage-7' }));
+
+    expect(sent.map(({ headers }) => headers.get('Idempotency-Key'))).toEqual(['outage-7-1', 'outage-7-2']);
   });
 });

@@ -10,6 +10,11 @@ const aRequest = ({ headers, body }: ReturnType<typeof aMessage>, method = 'POST
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
   });
 
+async function* brokenOff() {
+  yield Buffer.from('{"id":');
+  throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+}
+
 const aResponse = () => {
   const said = { status: 0, headers: {} as Record<string, string>, text: '' };
   return {
@@ -72,6 +77,18 @@ describe('KIT-16 servers of Node and Express', () => {
 
     expect(response.said).toMatchObject({ status: 413, headers: { Connection: 'close' } });
     expect(request.readableEnded).toBe(true);
+  });
+
+  test('KIT-16 a sender that hangs up in the middle ends no process: the handler does not reject', async () => {
+    const { receiver, changes } = aReceiver();
+    const { method, headers } = aRequest(aMessage());
+    const response = aResponse();
+    const request = Object.assign(Readable.from(brokenOff()), { method, headers });
+
+    await expect(nodeHandler(receiver)(request, response)).resolves.toBeUndefined();
+
+    expect(response.said.status).toBe(500);
+    expect(changes).toEqual([]);
   });
 
   test('KIT-16 a refusal says its reason', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { memoryStore } from '../../../../partner-kit/src/index.ts';
 import {
   aMessage,
   aReceiver,
@@ -70,6 +71,26 @@ describe('KIT-11 what is taken', () => {
 
     expect((await patient(requestOf(aMessage({ detail: { big: 'x'.repeat(2_000) } })))).status).toBe(413);
     expect((await handle(endless)).status).toBe(408);
+  });
+
+  test('KIT-11 a body that breaks off, and a book that cannot be read, are 500: the handler never rejects', async () => {
+    const { handle, changes } = aReceiver();
+    const { handle: bookless, faults } = aReceiver({
+      signatures: {
+        accepted: () => Promise.reject(new Error('The book is away.')),
+        keep: () => {},
+      },
+    });
+    const broken = new Request('https://partner.example/', {
+      ...{ method: 'POST', headers: aMessage().headers, duplex: 'half' },
+      body: new ReadableStream({ pull: (stream) => stream.error(new Error('ECONNRESET')) }),
+    } as RequestInit);
+
+    expect((await handle(broken)).status).toBe(500);
+    expect((await bookless(requestOf(aMessage()))).status).toBe(500);
+
+    expect(changes).toEqual([]);
+    expect(faults).toEqual([new Error('The book is away.')]);
   });
 
   test('KIT-11 a type that nobody knows, and a test, pass without being applied', async () => {
@@ -182,6 +203,9 @@ describe('KIT-12 seen and applied are one step', () => {
   });
 });
 
+/** As one over a database: what it keeps outlives the process. */
+const aLastingStore = () => ({ ...memoryStore(), forgets: false });
+
 describe('KIT-13 order by reading back', () => {
   const read = aTransaction({ customer: 'as the API shows it' });
 
@@ -267,9 +291,10 @@ describe('KIT-13 order by reading back', () => {
     expect(changes.map(({ kind }) => kind)).toEqual(['state']);
   });
 
-  test('KIT-13 the answer does not wait for the reading; what comes meanwhile is not applied, but read, too', async () => {
+  test('KIT-13 the answer does not wait for the reading where the store lasts; what comes meanwhile is read, too', async () => {
     const waiting: (() => void)[] = [];
     const { handle, receiver, changes } = aReceiver({
+      store: aLastingStore(),
       readBack: () => new Promise((resolve) => waiting.push(() => resolve(read))),
     });
     const deliver = (from: number, to: number) => handle(requestOf(aMessage({ id: `${from}`, from, to })));
@@ -283,25 +308,56 @@ describe('KIT-13 order by reading back', () => {
     await receiver.settled();
 
     expect(answers.map(({ status }) => status)).toEqual([204, 204]);
-    expect(afterFirst.length).toBeLessThan(changes.length);
+    expect(afterFirst).toEqual(['state']);
     expect(changes.map(({ kind }) => kind)).toEqual(['state', 'state']);
   });
 
-  test('KIT-13 what could not be read is read when it is resumed', async () => {
+  test('KIT-13 a gap that could not be read is told again to who would forget it', async () => {
     let isAway = true;
-    const { deliver, receiver, changes, faults } = aReceiver({
+    const { deliver, changes, faults } = aReceiver({
       readBack: async () => {
         if (isAway) throw new Error('The API is away.');
         return read;
       },
     });
 
-    expect(await deliver({ from: 1, to: 2 })).toBe(204);
+    const first = await deliver({ from: 1, to: 2 });
     isAway = false;
+    const second = await deliver({ from: 1, to: 2 });
+
+    expect([first, second]).toEqual([500, 204]);
+    expect(faults).toContainEqual(new Error('The API is away.'));
+    expect(changes.map(({ kind }) => kind)).toEqual(['state']);
+  });
+
+  test('KIT-13 a store that lasts reads it later by itself, and when it is resumed', async () => {
+    let failures = 3;
+    const pauses: number[] = [];
+    const ends: (() => void)[] = [];
+    const { deliver, receiver, changes } = aReceiver({
+      store: aLastingStore(),
+      sleep: (ms) => {
+        if (ms === 2_000) return new Promise(() => {});
+        pauses.push(ms);
+        return new Promise((resolve) => ends.push(resolve));
+      },
+      readBack: async () => {
+        failures -= 1;
+        if (failures >= 0) throw new Error('The API is away.');
+        return read;
+      },
+    });
+
+    expect(await deliver({ from: 1, to: 2 })).toBe(204);
+    ends[0]?.();
+    while (pauses.length < 2) await new Promise(setImmediate);
+    await receiver.resume();
+    const whileAway = changes.length;
     await receiver.resume();
     await receiver.resume();
 
-    expect(faults).toEqual([new Error('The API is away.')]);
+    expect(pauses).toEqual([1_000, 4_000]);
+    expect(whileAway).toBe(0);
     expect(changes.map(({ kind }) => kind)).toEqual(['state']);
   });
 

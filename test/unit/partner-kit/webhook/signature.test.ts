@@ -17,7 +17,7 @@ describe('KIT-15 rotating the signature', () => {
   });
 
   test('KIT-15 an announced value is learnt only where that is asked for', async () => {
-    const learning = aReceiver({ learnsNext: true });
+    const learning = aReceiver({ learnsNext: true, onLearnt: () => {} });
     const steady = aReceiver();
 
     for (const { deliver } of [learning, steady])
@@ -28,7 +28,7 @@ describe('KIT-15 rotating the signature', () => {
   });
 
   test('KIT-15 a message that is not the operator’s announces nothing', async () => {
-    const { deliver } = aReceiver({ learnsNext: true });
+    const { deliver } = aReceiver({ learnsNext: true, onLearnt: () => {} });
 
     await deliver(signed('wrong', { 'X-Webhook-Signature-Next': next }));
     await deliver({
@@ -39,29 +39,54 @@ describe('KIT-15 rotating the signature', () => {
     expect(await deliver(signed(next))).toBe(401);
   });
 
-  test('KIT-15 the first event under the next value ends the former one after ten minutes, a test does not', async () => {
+  test('KIT-15 who knows one value cannot shut out the right one by announcing another', async () => {
+    const { deliver } = aReceiver({
+      signatures: [signature, 'leaked'],
+      learnsNext: true,
+      onLearnt: () => {},
+    });
+
+    for (let n = 0; n < 10; n += 1) {
+      await deliver(signed('leaked', { 'X-Webhook-Signature-Next': `forged-${n}` }));
+      await deliver({ id: `forged-${n}`, ...signed(`forged-${n}`) });
+    }
+
+    expect(await deliver(signed(signature))).toBe(204);
+  });
+
+  test('KIT-15 of what was learnt the oldest goes, and each learning is told', async () => {
+    const told: string[] = [];
+    const signatures = memorySignatures(signature);
+    const { deliver } = aReceiver({ signatures, learnsNext: true, onLearnt: (type) => told.push(type) });
+
+    for (const value of ['a', 'b', 'c', 'd', 'e', 'e'])
+      await deliver({ type: 'WebhookTest', ...signed(signature, { 'X-Webhook-Signature-Next': value }) });
+
+    expect((await signatures.accepted()).map(({ value }) => value)).toEqual([signature, 'b', 'c', 'd', 'e']);
+    expect(told).toHaveLength(5);
+  });
+
+  test('KIT-15 a value with an end counts until then', async () => {
     let nowMs = 0;
-    const { deliver } = aReceiver({ learnsNext: true, clock: () => nowMs });
-    await deliver(signed(signature, { 'X-Webhook-Signature-Next': next }));
+    const signatures = {
+      accepted: () => [{ value: next }, { value: signature, untilMs: 600_000 }],
+      keep: () => {},
+    };
+    const { deliver } = aReceiver({ signatures, clock: () => nowMs });
 
-    await deliver({ type: 'WebhookTest', ...signed(next) });
-    nowMs += 3_600_000;
-    const afterTest = await deliver(signed(signature));
-    await deliver({ id: '2', ...signed(next) });
-    nowMs += 599_999;
-    const inOverlap = await deliver(signed(signature));
-    nowMs += 1;
-    const afterOverlap = await deliver(signed(signature));
+    nowMs = 599_999;
+    const before = await deliver(signed(signature));
+    nowMs = 600_000;
 
-    expect([afterTest, inOverlap, afterOverlap]).toEqual([204, 204, 401]);
+    expect([before, await deliver(signed(signature)), await deliver(signed(next))]).toEqual([204, 401, 204]);
   });
 
   test('KIT-15 what was learnt is in the book, so that it can be kept over a restart', async () => {
     const signatures = memorySignatures(signature);
-    const { deliver } = aReceiver({ learnsNext: true, signatures });
+    const { deliver } = aReceiver({ learnsNext: true, signatures, onLearnt: () => {} });
 
     await deliver(signed(signature, { 'X-Webhook-Signature-Next': next }));
 
-    expect(await signatures.accepted()).toEqual([{ value: signature }, { value: next }]);
+    expect(await signatures.accepted()).toEqual([{ value: signature }, { value: next, isLearnt: true }]);
   });
 });
