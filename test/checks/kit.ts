@@ -92,7 +92,9 @@ const proveKit = async () => {
   );
   await report.prove('KIT-17 publint finds nothing', () => runHere('publint', ['--strict', kit], root));
   await report.prove('KIT-17 attw finds nothing', () => runHere('attw', [tarball], root));
-  await report.need('KIT-17 the package is installed alone', () => install(tarball));
+  await report.need('KIT-17 KIT-19 the package is installed alone, beside the code of its README', () =>
+    install(tarball),
+  );
   await report.prove('KIT-17 it is used from ESM', () => assertRuns('consumer.mjs'));
   await report.prove('KIT-17 it is used from CommonJS', () => assertRuns('consumer.cjs'));
   await report.prove('KIT-10 what is loaded loads nothing else', async () => assertNoNode());

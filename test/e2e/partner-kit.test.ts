@@ -1,0 +1,196 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
+import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
+import { type Client, createClient } from '../../partner-kit/src/index.ts';
+import { propertyRun } from '../support/builders/property-run.ts';
+import { anOwner } from '../support/builders/transactions.ts';
+import { root } from '../support/repository.ts';
+import { aBrowserOn } from '../support/stage/buyer-client.ts';
+import { northgates } from '../support/stage/demo-stage.ts';
+import type { Credentials } from '../support/stage/partner-client.ts';
+import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
+
+let stage: OpenStage;
+let client: Client;
+let credentials: Credentials;
+const shop = 'https://kit.shop.example';
+const group = 'kit';
+
+/** A partner of one group with a shop, and 60 transactions of the demo data in it. */
+beforeAll(async () => {
+  stage = await sharedStage();
+  const created = await operate('partner', 'create', '--name', 'kit user', '--grant', `group=${group}`);
+  credentials = created as Credentials;
+  client = createClient({
+    ...addresses(),
+    clientId: credentials.clientId,
+    clientSecret: credentials.clientSecret,
+  });
+  const { franchise, location, branch } = anOwner();
+  const words = Object.entries({ group, franchise, location, branch }).flatMap(([name, value]) => [
+    `--${name}`,
+    value,
+  ]);
+  await operate('storefront', 'create', '--name', 'kit shop', ...words, '--origin', shop);
+  await importCopies();
+}, 300_000);
+
+const addresses = () => ({ baseUrl: stage.baseUrl, authUrl: stage.authUrl });
+
+const operate = async (...words: string[]): Promise<unknown> => {
+  const outcome = await createOperatorTool(root, join(stage.dataDir, 'stack.json'), 'ignore')(...words);
+  if (outcome.ok) return outcome.value;
+  throw new Error(outcome.reason);
+};
+
+const copies = northgates.slice(0, 60).map(
+  (one, index): Transaction => ({
+    ...one,
+    uuid: `20000000-0000-4000-8000-${String(index).padStart(12, '0')}-kits`,
+    ...(one.ndMeta && { ndMeta: { ...one.ndMeta, group } }),
+  }),
+);
+const imported = copies.map(({ uuid }) => uuid);
+
+const importCopies = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kit-'));
+  const file = join(folder, 'copies.ndjson');
+  writeFileSync(file, copies.map((copy) => JSON.stringify(copy)).join('\n'));
+  return operate('transactions', 'import', file).finally(() => rmSync(folder, { recursive: true }));
+};
+
+const uuidsOf = async (items: AsyncIterable<{ uuid: string }>) => {
+  const uuids: string[] = [];
+  for await (const { uuid } of items) uuids.push(uuid);
+  return uuids;
+};
+
+describe('KIT-1 the client and a stage', () => {
+  test('KIT-1 LINK-5 every page size leads through every transaction once, in the order of creation', async () => {
+    for (const perPage of [7, 50]) {
+      const uuids = await uuidsOf(client.all({ fields: ['uuid'], perPage }));
+
+      expect(uuids.slice(0, imported.length)).toEqual(imported);
+      expect(new Set(uuids).size).toBe(uuids.length);
+    }
+  });
+
+  test('KIT-1 FLD-3 payments.value gives exactly that, as its type says', async () => {
+    const { data, _meta } = await client.list({
+      fields: ['payments.value'],
+      filter: { status: 1 },
+      perPage: 1,
+    });
+
+    expect(_meta.perPage).toBe(1);
+    expect(data.map((row) => Object.keys(row))).toEqual([['payments']]);
+    for (const payment of data[0]?.payments ?? []) expect(Object.keys(payment)).toEqual(['value']);
+  });
+
+  test('KIT-5 WR-2 a change on a stale version is refused, and a payment under one key is made once', async () => {
+    const created = await aBrowserOn(stage, shop).send('/api/transaction');
+    const { uuid } = created.body as { uuid: string };
+    const { etag } = await client.get(uuid);
+
+    const written = await client.update(
+      uuid,
+      { guestEmail: 'kit@example.com' },
+      { ifMatch: etag, fields: ['guestEmail'] },
+    );
+    const stale = client.update(uuid, { guestEmail: 'late@example.com' }, { ifMatch: etag });
+    await expect(stale).rejects.toMatchObject({ kind: 'precondition-failed', status: 412 });
+    const payment = { transaction: uuid, type: 1, value: '10.00', status: 1 } as const;
+    const [first, again] = [
+      await client.pay(payment, { idempotencyKey: `order-${uuid}` }),
+      await client.pay(payment, { idempotencyKey: `order-${uuid}` }),
+    ];
+
+    expect(written.data).toEqual({ guestEmail: 'kit@example.com' });
+    expect([first.isReplay, again.isReplay]).toEqual([false, true]);
+    expect(again.data.id).toBe(first.data.id);
+    expect((await client.get(uuid, { fields: ['status', 'payments.id'] })).data).toEqual({
+      status: 1,
+      payments: [{ id: first.data.id }],
+    });
+  });
+
+  test('KIT-7 what the service refuses has its kind, its faults and its request', async () => {
+    await expect(client.get('nobody')).rejects.toMatchObject({
+      kind: 'not-found',
+      requestId: expect.any(String),
+    });
+    await expect(client.list({ filter: { uuid: '' } })).rejects.toMatchObject({
+      kind: 'invalid-parameters',
+      errors: [{ field: 'filter[uuid]' }],
+    });
+    const stranger = createClient({ ...addresses(), clientId: credentials.clientId, clientSecret: 'wrong' });
+    await expect(stranger.partner()).rejects.toMatchObject({
+      kind: 'token-refused',
+      error: 'invalid_client',
+    });
+  });
+
+  test('KIT-1 who the partner is, and what it is being sent', async () => {
+    const { data } = await client.partner();
+    const { data: events, _meta } = await client.events.list({ perPage: 5 });
+
+    expect(data.name).toBe('kit user');
+    expect([Array.isArray(events), _meta.perPage]).toEqual([true, 5]);
+  });
+
+  test('KIT-1 LINK-5 whatever is inserted meanwhile, nothing is repeated and nothing skipped that was there', async () => {
+    const step = fc.record({
+      perPage: fc.integer({ min: 1, max: 20 }),
+      inserts: fc.array(fc.nat(2), { maxLength: 8 }),
+    });
+    const reading = fc.asyncProperty(step, async ({ perPage, inserts }) => {
+      const before = await uuidsOf(client.all({ fields: ['uuid'] }));
+      const seen: string[] = [];
+      let pageNumber = 0;
+      for await (const { data } of client.pages({ fields: ['uuid'], perPage })) {
+        seen.push(...data.map(({ uuid }) => uuid));
+        for (let n = inserts[pageNumber] ?? 0; n > 0; n -= 1)
+          await aBrowserOn(stage, shop).send('/api/transaction');
+        pageNumber += 1;
+      }
+
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen.slice(0, before.length)).toEqual(before);
+    });
+
+    await fc.assert(reading, propertyRun('pages of the kit while others insert', 3, 100));
+  }, 300_000);
+});
+
+test('KIT-19 the quick start of the README runs as it stands', async () => {
+  const readme = readFileSync(join(root, 'partner-kit/README.md'), 'utf8');
+  const [, block = ''] = /^## Quick start\n+```ts\n(.*?)^```$/ms.exec(readme) ?? [];
+  const code = block.replace(
+    "'@transactions/partner-kit'",
+    JSON.stringify(join(root, 'partner-kit/src/index.ts')),
+  );
+
+  const child = spawn(process.execPath, ['--no-warnings', '--input-type=module-typescript', '--eval', code], {
+    env: {
+      PATH: process.env.PATH,
+      TRANSACTIONS_BASE_URL: stage.baseUrl,
+      TRANSACTIONS_AUTH_URL: stage.authUrl,
+      TRANSACTIONS_CLIENT_ID: credentials.clientId,
+      TRANSACTIONS_CLIENT_SECRET: credentials.clientSecret,
+    },
+  });
+  const [printed, said] = await Promise.all([text(child.stdout), text(child.stderr)]);
+
+  const completed = copies.filter(({ status }) => status === 1);
+  expect(said).toBe('');
+  expect(completed.length).toBeGreaterThan(0);
+  expect(printed.split('\n').slice(0, completed.length)).toEqual(
+    completed.map(({ uuid, payments = [] }) => `${uuid} ${payments.map(({ value }) => value).join(' ')}`),
+  );
+});
