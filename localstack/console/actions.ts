@@ -12,6 +12,7 @@ const clockMoves = [120, 3_600, 90_000, 2_678_400];
 const action = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('edit'), uuid: z.string().max(50) }),
   z.strictObject({ do: z.literal('pay'), uuid: z.string().max(50) }),
+  z.strictObject({ do: z.literal('checkout') }),
   z.strictObject({ do: z.literal('clock'), seconds: z.literal(clockMoves) }),
   z.strictObject({ do: z.literal('receiver'), partner: z.string().max(100), condition: z.enum(conditions) }),
 ]);
@@ -22,6 +23,8 @@ export type Act = (wanted: unknown) => Promise<Outcome<string, string>>;
 export type ActionDeps = {
   /** The program of a demo partner that may write the transaction, or of none. */
   programFor: (uuid: string) => Promise<SendAsPartner | undefined>;
+  /** A checkout page of a demo storefront: V1, with a session of its own; undefined where there is none. */
+  openCheckout: SendAsPartner | undefined;
   conditions: Conditions;
   clock: Pick<StageClock, 'moveOn' | 'now'>;
   tell: Tell;
@@ -39,6 +42,8 @@ export const createActions =
         return edit(data.uuid, deps);
       case 'pay':
         return pay(data.uuid, deps);
+      case 'checkout':
+        return checkOut(deps);
       case 'clock':
         return moveClock(data.seconds, deps);
       case 'receiver':
@@ -74,13 +79,26 @@ const pay = (uuid: string, deps: ActionDeps) => {
   return sendTo(deps, uuid, 'POST', '/api/v2/payment', payment);
 };
 
+const checkOut = ({ openCheckout }: ActionDeps) => {
+  const customer = { firstName: 'Robin', lastName: `Visitor ${randomInt(1000)}` };
+  const vehicle = { make: 'Volkswagen', model: 'Polo' };
+  if (!openCheckout) return refuse('There is no demo storefront.');
+  return told(openCheckout, 'POST', '/api/transaction', { customer, vehicle });
+};
+
 const sendTo = async (
   { programFor }: ActionDeps,
   uuid: string,
-  ...[method, path, body]: Parameters<SendAsPartner>
+  ...request: Parameters<SendAsPartner>
 ): Promise<Outcome<string, string>> => {
   const send = await programFor(uuid);
-  if (!send) return refuse('No demo partner may write this transaction.');
+  return send ? told(send, ...request) : refuse('No demo partner may write this transaction.');
+};
+
+const told = async (
+  send: SendAsPartner,
+  ...[method, path, body]: Parameters<SendAsPartner>
+): Promise<Outcome<string, string>> => {
   const status = await send(method, path, body);
   const said = `${method} ${path} answered ${status}.`;
   return status < 300 ? succeed(said) : refuse(said);

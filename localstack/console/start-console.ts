@@ -13,7 +13,7 @@ import type { Conditions } from '../webhook-receiver/condition.ts';
 import { createActions } from './actions.ts';
 import { createConsole, type HandleConsole } from './console.ts';
 import { createLiveView } from './live-view.ts';
-import { createPartnerProgram } from './partner-program.ts';
+import { createPartnerProgram, type SendAsPartner } from './partner-program.ts';
 import { followChanges } from './shown.ts';
 import { createViewReader } from './view.ts';
 
@@ -59,8 +59,18 @@ export const startConsole = (deps: StartConsoleDeps): HandleConsole => {
     token: randomBytes(24).toString('base64url'),
     feed,
     view: createLiveView({ feed, read: readView, tell, pause: () => pause(viewPauseMs) }),
-    act: createActions({ programFor, conditions, clock, tell: feed.tell }),
+    act: createActions({ programFor, openCheckout: checkoutAt(stack), conditions, clock, tell: feed.tell }),
   });
+};
+
+/** The page of the default storefront: each press is a new buyer, who has no session yet. */
+const checkoutAt = ({ baseUrl, storefronts }: StackFile): SendAsPartner | undefined => {
+  const [origin] = (storefronts.find((one) => one.default === true)?.origins ?? []) as string[];
+  if (origin === undefined) return undefined;
+  return async (method, path, body) => {
+    const headers = { Origin: origin, 'Content-Type': 'application/json' };
+    return (await fetch(`${baseUrl}${path}`, { method, headers, body: JSON.stringify(body) })).status;
+  };
 };
 
 const firstOf = (partners: StackFile['partners']): string[] =>

@@ -1,7 +1,7 @@
 /** What called a function. */
 export type Cause =
   | { by: 'request'; method: string; path: string }
-  /** The uuids are those of what was changed, not of what was made. */
+  /** The uuids are those of what was not changed in silence. */
   | { by: 'stream'; records: number; uuids: string[] }
   /** Messages of a queue: ticks, or dead letters. */
   | { by: 'queue'; records: number }

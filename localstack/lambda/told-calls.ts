@@ -21,8 +21,7 @@ type CallingEvent = {
 };
 type CallingRecord = {
   eventSource?: string;
-  eventName?: string;
-  dynamodb?: { Keys?: { uuid?: { S?: string } } };
+  dynamodb?: { Keys?: { uuid?: { S?: string } }; NewImage?: Record<string, { N?: string }> };
 };
 
 /** What called, as the event itself shows it. */
@@ -36,10 +35,12 @@ const causeOf = (event: unknown): Cause => {
     : { by: 'queue', records };
 };
 
-/** Of what was changed: an import makes hundreds. */
-const uuidOf = ({ eventName, dynamodb }: CallingRecord): string[] => {
+/** Of what is no silent change (EV-10): an import makes hundreds. */
+const uuidOf = ({ dynamodb }: CallingRecord): string[] => {
   const uuid = dynamodb?.Keys?.uuid?.S;
-  return uuid === undefined || eventName !== 'MODIFY' ? [] : [uuid];
+  const { version, quietVersion } = dynamodb?.NewImage ?? {};
+  const isSilent = version?.N !== undefined && version.N === quietVersion?.N;
+  return uuid === undefined || isSilent ? [] : [uuid];
 };
 
 /** The status of an answer to a request, where there is one. */

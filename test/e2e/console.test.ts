@@ -84,6 +84,18 @@ describe('RUN-10 the console in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('a checkout of a new buyer, by V1, shows and is told as any other change', async () => {
+    const { page } = await open();
+
+    await press(page, 'New checkout');
+    const made = page.locator('#transactions li', { hasText: 'Robin Visitor' });
+    await made.getByText('told after').waitFor(patience);
+    await press(page, '+2 min');
+
+    await made.getByText('nothing to tell').waitFor(patience);
+    expect(await page.locator('#log').textContent()).toContain('v1-transaction  POST /api/transaction');
+  });
+
   test('by keys alone a payment is made, and its completion is told at once', async () => {
     const { page } = await open();
 

@@ -22,6 +22,7 @@ const press = async (action: object) => {
 };
 
 const tellTime = showClock((action) => void press(action));
+byId('checkout').addEventListener('click', () => void press({ do: 'checkout' }));
 const picture = showPicture();
 const transactions = showTransactions((action) => void press(action));
 const keepReceivers = showReceivers((action) => void press(action));

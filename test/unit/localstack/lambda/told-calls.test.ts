@@ -14,9 +14,12 @@ const call = async (event: unknown, outcome: InvocationOutcome = succeed('null')
   return { told: told.map((one) => ('tookMs' in one ? { ...one, tookMs: 0 } : one)), answer };
 };
 
-const record = (uuid: string, eventName = 'MODIFY') => ({
-  ...{ eventName, eventSource: 'aws:dynamodb' },
-  dynamodb: { Keys: { uuid: { S: uuid } } },
+const record = (uuid: string, quietVersion = '1') => ({
+  eventSource: 'aws:dynamodb',
+  dynamodb: {
+    Keys: { uuid: { S: uuid } },
+    NewImage: { version: { N: '2' }, quietVersion: { N: quietVersion } },
+  },
 });
 
 test.each([
@@ -27,7 +30,7 @@ test.each([
   ],
   [
     'records of a stream',
-    { Records: [record('a'), record('b'), record('a'), record('imported', 'INSERT')] },
+    { Records: [record('a'), record('b'), record('a'), record('imported', '2')] },
     { by: 'stream', records: 4, uuids: ['a', 'b'] },
   ],
   ['messages of a queue', { Records: [{ eventSource: 'aws:sqs', body: '{}' }] }, { by: 'queue', records: 1 }],
