@@ -76,7 +76,10 @@ const ofAnyAnswer: Record<string, RegExp> = {
   'transfer-encoding': /./,
   // S-45, what browsers and caches are told; `pragma` beside `no-store`, as RFC 6749, 5.1 asks.
   'cache-control': /^(private, no-cache|no-store)$/,
-  vary: /^(Authorization|Origin|Authorization, Origin|Origin, Authorization)$/,
+  vary: /^(Authorization|Origin|Authorization, Origin|Origin, Authorization|Accept-Encoding)$/,
+  // DOC-7, what a browser may do with a page.
+  'content-security-policy': /^default-src 'none'; /,
+  ...{ 'cross-origin-resource-policy': /^cross-origin$/, 'referrer-policy': /^no-referrer$/ },
   'x-content-type-options': /^nosniff$/,
   'strict-transport-security': /^max-age=31536000; includeSubDomains$/,
   pragma: /^no-cache$/,
@@ -114,9 +117,9 @@ const contentFindings = (place: string, contentType: string, text: string): stri
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   const schema = within(place, 'content', type, 'schema');
   if (schema === undefined) return [`the content type "${type}" is not one of ${described.join(', ')}`];
-  return type.endsWith('json')
-    ? bodyFindings(schema, text)
-    : faultsAt(schema, Object.fromEntries(new URLSearchParams(text)));
+  if (type.endsWith('json')) return bodyFindings(schema, text);
+  const isForm = type === 'application/x-www-form-urlencoded';
+  return faultsAt(schema, isForm ? Object.fromEntries(new URLSearchParams(text)) : text);
 };
 
 const bodyFindings = (schema: string, text: string): string[] => {
