@@ -147,6 +147,15 @@ describe('KIT-12 seen and applied are one step', () => {
     expect([statuses, count]).toEqual([[204, 204, 204, 204, 204], 1]);
   });
 
+  test('KIT-12 a copy of a completion, which no version tells, is applied once', async () => {
+    const { deliver, changes } = aReceiver();
+
+    await deliver({ type: 'TransactionCompleted' });
+    await deliver({ type: 'TransactionCompleted' });
+
+    expect(changes.map(({ kind }) => kind)).toEqual(['completed']);
+  });
+
   test('KIT-12 what takes too long is 503, goes on, and is known when it is told again', async () => {
     let release = () => {};
     let count = 0;
@@ -310,6 +319,26 @@ describe('KIT-13 order by reading back', () => {
     expect(answers.map(({ status }) => status)).toEqual([204, 204]);
     expect(afterFirst).toEqual(['state']);
     expect(changes.map(({ kind }) => kind)).toEqual(['state', 'state']);
+  });
+
+  test('KIT-13 until a gap is read nothing is applied, so that no older state comes on top of it', async () => {
+    const waiting: (() => void)[] = [];
+    const { handle, receiver, changes } = aReceiver({
+      store: aLastingStore(),
+      readBack: () => new Promise((resolve) => waiting.push(() => resolve(read))),
+    });
+    const deliver = (from: number, to: number) => handle(requestOf(aMessage({ id: `${to}`, from, to })));
+
+    await deliver(0, 3);
+    await deliver(5, 6);
+    await deliver(2, 7);
+    while (waiting.length === 0) await new Promise(setImmediate);
+    waiting[0]?.();
+    for (let turns = 0; waiting.length === 1 && turns < 100; turns += 1) await new Promise(setImmediate);
+    waiting[1]?.();
+    await receiver.settled();
+
+    expect(changes.map(({ kind }) => kind)).toEqual(['update', 'state', 'state']);
   });
 
   test('KIT-13 a gap that could not be read is told again to who would forget it', async () => {
