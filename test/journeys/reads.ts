@@ -221,7 +221,9 @@ export const readJourney: Journey = {
         assert.equal(answer.status, 200, answer.text);
         assert.equal(at(json(answer), 'name'), 'Harbour systems');
         assert.deepEqual(at(json(answer), 'oauthScopes'), ['nop2/read', 'nop2/write']);
-        assert.deepEqual(at(json(answer), 'grants'), [{ group: 'harbour' }]);
+        assert.deepEqual(at(json(answer), 'grants'), [
+          { group: 'harbour', branches: ['Branch quay-0', 'Branch quay-1'], branchCount: 2 },
+        ]);
         assert.equal(at(json(answer), 'webhook', 'state'), 'none');
       },
     },
