@@ -1,0 +1,52 @@
+import { namedPatch, type Patch } from '../../patch.ts';
+
+const readable = 'functions/shared/domain/event/readable-event.ts';
+const pages = 'functions/v2-partner/readable-events.ts';
+const query = 'functions/v2-partner/event-query.ts';
+const order = 'functions/v2-partner/sending-order.ts';
+const armed = 'functions/shared/replay/arm-since.ts';
+
+const patch = namedPatch('self', [
+  'test/unit/functions/v2-partner/events.test.ts',
+  'test/unit/functions/v2-partner/replay.test.ts',
+]);
+
+/** What a partner is shown of its events, and has sent again. */
+export const patches: readonly Patch[] = [
+  patch(
+    ['grants', 'GRANT-2 V2-7 an event is judged by its present owner'],
+    [readable, 'covers(grants, stored?.transaction.ndMeta) && ', ''],
+  ),
+  patch(
+    ['deleted', 'DEL-1 V2-7 nothing older than its deletion is shown of a transaction'],
+    [readable, ' && !isDeletedAfter({ to }, stored)', ''],
+  ),
+  patch(
+    ['undone', 'DR-10 V2-7 what a restore took back is not shown'],
+    [readable, " && reason !== 'UNDONE'", ''],
+  ),
+  patch(
+    ['looks', 'V2-7 a page costs four looks at most'],
+    [pages, 'const mostLooks = 4;', 'const mostLooks = 5;'],
+  ),
+  patch(
+    ['cursor-owner', 'V2-7 a cursor is bound to its partner'],
+    [query, 'JSON.stringify([place, clientId, ', 'JSON.stringify([place, '],
+  ),
+  patch(
+    ['paused', 'V2-11 nothing is armed for a paused webhook'],
+    [order, 'if (partner.webhookPaused) return', 'if (!partner) return'],
+  ),
+  patch(
+    ['limited', 'V2-11 what is over the quota is refused'],
+    [order, 'if (!standing.isTaken) return tooMany(policy, standing);', ''],
+  ),
+  patch(
+    ['told-once', 'V2-10 a walk tells a transaction once'],
+    [
+      armed,
+      "widest.state === 'READY' || (await isToldSince(widest, armedSinceMs, deps))",
+      "widest.state === 'READY'",
+    ],
+  ),
+];
