@@ -49,41 +49,16 @@ export type TransactionCompleted = Schemas['TransactionCompletedMessage'];
 export type WebhookTest = Schemas['WebhookTestMessage'];
 
 /** One event on its way to you. */
-export type PartnerEvent = {
-  readonly id: string;
-  readonly type: string;
-  /** The uuid of the transaction; null where the event tells of none. */
-  readonly transaction: string | null;
-  readonly fromVersion: number;
-  readonly toVersion: number;
-  readonly createdAt: string;
-  readonly state: EventState;
-  readonly reason: string | null;
-  /** The state and its reason as a sentence. */
-  readonly meaning: string;
-  readonly nextAttemptAt: string | null;
-};
-export type EventState = 'waiting' | 'held' | 'sent' | 'delivered' | 'retrying' | 'failed' | 'withheld';
+export type PartnerEvent = Schemas['Event'];
+export type EventState = PartnerEvent['state'];
 
 /** The same with what became of it, and the message as your webhook gets it. */
-export type PartnerEventDetail = PartnerEvent & {
-  readonly timeline: readonly { readonly at: string; readonly step: string; readonly note: string | null }[];
-  readonly message: TransactionUpdated | TransactionCompleted | WebhookTest | null;
-};
+export type PartnerEventDetail = Schemas['EventWithMessage'];
 
 /** What becomes of an event that you asked for again. */
-export type ReplayedEvent = {
-  readonly id: string;
-  readonly type: string;
-  readonly transaction: string | null;
-  readonly fromVersion: number;
-  readonly toVersion: number;
-  /** `underway`: it is on its way already. `expired`: its message is not kept any more. */
-  readonly outcome: 'scheduled' | 'underway' | 'expired';
-};
-
+export type ReplayedEvent = Schemas['ReplayedEvent'];
 /** What is sent again. */
-export type Replay = { readonly data: readonly ReplayedEvent[] };
+export type Replay = Pick<Schemas['ReplayAnswer'], 'data'>;
 
 /** The test that was sent: `events.get(data.id)` tells what became of it. */
-export type WebhookTestReceipt = PartnerEvent;
+export type WebhookTestReceipt = Schemas['WebhookTestAnswer'];
