@@ -81,7 +81,9 @@ describe('D-11 a new version of a function that callers wait for', () => {
   test('stands behind an alias that CodeDeploy moves', () => {
     expect(aliases.map(([id]) => nameless(id)).sort()).toEqual([
       'TokenApiIssueTokenLive',
+      'TransactionsApiServeDocsLive',
       'TransactionsApiV1TransactionLive',
+      'TransactionsApiV2PartnerLive',
       'TransactionsApiV2ReadLive',
       'TransactionsApiV2WriteLive',
     ]);
@@ -95,7 +97,7 @@ describe('D-11 a new version of a function that callers wait for', () => {
   });
 
   test('gets one call in ten for ten minutes, and goes back when it fails or an API has faults', () => {
-    expect(groups).toHaveLength(4);
+    expect(groups).toHaveLength(6);
     for (const [, { Properties }] of groups) {
       expect(Properties).toMatchObject({
         DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent10Minutes',
@@ -142,7 +144,7 @@ describe('D-12 the runbook’s deployment while an alarm rings', () => {
     );
 
     expect(config.name).toBe('production');
-    expect(policies).toEqual([undefined, undefined, undefined, undefined]);
+    expect(policies).toEqual(Array(6).fill(undefined));
   });
 
   test('changes nothing else, so that the next one shifts gradually again', () => {
