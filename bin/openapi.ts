@@ -1,7 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
+
 import { lastRelease, readChangelog, undeclared } from './openapi/changes/changelog.ts';
+
+import { collectionOf } from './openapi/collection.ts';
+
 import { openApiDocument } from './openapi/document.ts';
 import { formatted } from './openapi/format.ts';
 import { wireTypes } from './openapi/wire.ts';
@@ -10,7 +14,7 @@ const root = join(import.meta.dirname, '..');
 
 const { check, release } = new Command('npm run openapi --')
   .description(
-    'Makes the OpenAPI document (docs/openapi.json) of the schemas that the service validates with, and of it the wire types of the partner kit (partner-kit/src/wire.ts).',
+    'Makes the OpenAPI document (docs/openapi.json) of the schemas that the service validates with, and of it the wire types of the partner kit (partner-kit/src/wire.ts) and a collection of requests to import (docs/collection.json).',
   )
   .option(
     '--check',
@@ -30,6 +34,7 @@ const files = {
   'docs/openapi.json': text,
   'partner-kit/src/wire.ts': await wireTypes(document),
   ...(release !== undefined && { [`docs/releases/openapi-${release}.json`]: text }),
+  'docs/collection.json': await collectionOf(document),
 };
 
 const complain = (line: string) => {

@@ -11,7 +11,7 @@ type Described = {
   paths: Record<string, Record<string, unknown>>;
   components: {
     securitySchemes: Record<string, unknown>;
-    parameters: { 'per-page': { schema: { maximum?: number | undefined } } };
+    schemas: Record<string, { properties: Record<string, unknown> }>;
   };
 };
 
@@ -24,17 +24,29 @@ export const documentFor = ({ baseUrl }: Pick<TestStage, 'baseUrl'>): string => 
   const { webhooks, ...document } = JSON.parse(kept) as Described;
   for (const path of Object.values(document.paths)) path.servers = undefined;
   document.servers = [{ url: baseUrl }];
-  // Other tools want a bound for everything. More than `per-page` takes is answered as the most would be.
-  document.components.parameters['per-page'].schema.maximum = undefined;
+  // A cursor is none of the caller's making: links bring it.
+  removeCursor(document.paths['/api/v2/event']);
+  // The client stands in Authorization: Basic, and not in the form as well.
+  for (const name of ['TokenRequest', 'TokenToJudge']) withoutClient(document.components.schemas[name]);
   document.components.securitySchemes.accessToken = { type: 'http', scheme: 'bearer' };
-  // And the gateway bounds all headers together, with a status that is none of the operation's.
+  // Other tools want a bound for every text. These bound a whole request, with statuses of their own.
   return JSON.stringify(document, (name, value) =>
-    name === 'maxLength' && value >= gatewayBytes ? undefined : value,
+    name === 'maxLength' && value >= wholeBytes ? undefined : value,
   );
 };
 
-/** A request line, or all headers. */
-const gatewayBytes = 10_240;
+/** All of a form; all headers have 10,240. */
+const wholeBytes = 8_192;
+
+const removeCursor = (path: Record<string, unknown> | undefined) => {
+  const get = path?.get as { parameters: { $ref?: string; name?: string }[] } | undefined;
+  if (get)
+    get.parameters = get.parameters.filter(({ $ref = '', name }) => !`${$ref}${name}`.includes('after'));
+};
+
+const withoutClient = (form: { properties: Record<string, unknown> } | undefined) => {
+  for (const name of ['client_id', 'client_secret']) delete form?.properties[name];
+};
 
 /** Who asks, and about what. */
 type Callers = {

@@ -16,7 +16,7 @@ const place = join(root, '.local', 'schemathesis');
 const inPlace = (name: string) => join(place, name);
 
 const { cases, seed } = parseArgs({
-  options: { cases: { type: 'string', default: '40' }, seed: { type: 'string', default: '1' } },
+  options: { cases: { type: 'string', default: '10' }, seed: { type: 'string', default: '1' } },
 }).values;
 
 /** What it writes at the end, as far as it is read here. */
