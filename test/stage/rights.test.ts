@@ -97,6 +97,7 @@ const rotateAndRevoke = async () => {
     200, 200, 401,
   ]);
   expect((await get('/api/v2/transaction')).status).toBe(401);
+  expect((await get('/api/v2/partner')).status).toBe(401);
   expect((await write('POST', '/api/v2/payment', {})).status).toBe(401);
   return { clientId, clientSecret };
 };
@@ -124,6 +125,7 @@ const tellTwoPartners = async () => {
   });
   const payment = { transaction: created.body.uuid, type: 1, value: '1.00', status: 1 };
   await acme.write('POST', '/api/v2/payment', payment);
+  await acme.write('POST', '/api/v2/webhook/test', {}, { 'Idempotency-Key': 'test' });
   await until(() => receiver.takenBy('acme').length >= 2);
   await until(() => engine.usedBy('collect-dead-letters').includes('Debounce dynamodb:UpdateItem'));
 };
