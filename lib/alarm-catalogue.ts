@@ -234,6 +234,6 @@ export const impactOfFailure: Record<FunctionName, string> = {
   'rotate-keys':
     'A key is not rotated when it should be; partners and checkouts notice nothing of it. Run "keys rotate" of the ' +
     'operator’s tool again.',
-  'serve-docs': 'The documentation pages and openapi.json answer 502; the APIs work on.',
+  'serve-docs': 'Partners find no documentation page and no openapi.json (502); the APIs work on.',
   'sweep-untouched': 'Untouched transactions of checkouts stay for longer; partners see them in their lists.',
 };

@@ -175,7 +175,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
           ...['ChangeCaptureCaptureChange', 'DeadLetterCollectorCollectDeadLetters', 'TokenApiIssueToken'],
           ...['DormantPublisherPublishDormant', 'ReconcilerReconcile', 'SigningKeysRotateKeys'],
           ...['UntouchedSweepSweepUntouched', 'TransactionsApiV1Transaction', 'TransactionsApiV2Read'],
-          ...['TransactionsApiV2Write', 'TransactionsApiV2Partner'],
+          ...['TransactionsApiV2Write', 'TransactionsApiV2Partner', 'TransactionsApiServeDocs'],
         ].map((name) => `Sum AWS/Lambda Errors of ${name}Function > 0`),
       ].sort(),
     );
