@@ -22,7 +22,7 @@ export const replaySchema = z.strictObject({
     .check(z.refine(isTimeText, `The member must be ${timeForm}.`)),
   type: z.optional(wordOf(listedTypes)),
   state: z.optional(wordOf(eventStates)),
-  transaction: z.optional(line(100)),
+  transaction: z.optional(line(100).check(z.minLength(1, 'The member must not be empty.'))),
   after: z.optional(line(300)),
 });
 
