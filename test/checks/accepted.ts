@@ -13,6 +13,7 @@ export type Acceptance = {
 const waitedFor = [
   ...['TokenApi/IssueToken', 'TransactionsApi/V1Transaction'],
   ...['TransactionsApi/V2Read', 'TransactionsApi/V2Write', 'TransactionsApi/V2Partner'],
+  'TransactionsApi/ServeDocs',
 ];
 const scheduled = ['Reconciler/Reconcile', 'UntouchedSweep/SweepUntouched'];
 const collector = 'DeadLetterCollector/CollectDeadLetters';
@@ -81,6 +82,13 @@ export const accepted: readonly Acceptance[] = [
     of: methods('TransactionsApi', [
       '.well-known/oauth-protected-resource/ANY',
       '.well-known/oauth-protected-resource/api/v2/ANY',
+    ]),
+  },
+  {
+    check: 'CKV_AWS_59',
+    why: 'The description of the interface is public, so that partners start alone; nothing in it depends on who asks.',
+    of: methods('TransactionsApi', [
+      ...['openapi.json/ANY', 'docs/ANY', 'docs/{page}/ANY', 'llms.txt/ANY', '.well-known/api-catalog/ANY'],
     ]),
   },
   {

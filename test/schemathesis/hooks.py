@@ -11,9 +11,9 @@ def before_call(ctx, case, kwargs):
     key = (case.headers or {}).get("Idempotency-Key")
     if isinstance(key, str) and 1 <= len(key) <= 255 and all("!" <= letter <= "~" for letter in key):
         case.headers["Idempotency-Key"] = str(uuid.uuid4())
-    # More than 50 on a page is answered as 50 (PAGE-2), and other tools want the document to name a bound.
+    # Fewer than 1 or more than 50 on a page are answered as 1 or 50 (PAGE-2), and other tools want a bound in the document.
     per_page = str((case.query or {}).get("per-page", ""))
-    if per_page.isdigit() and int(per_page) > 50:
+    if per_page.lstrip("-").isdigit() and not 1 <= int(per_page) <= 50:
         case.query["per-page"] = "50"
         case._meta = None
 

@@ -9,6 +9,8 @@ type Shot = {
   body?: string | Buffer;
   /** More bytes are announced than are sent: the request never ends. */
   isUnfinished?: boolean;
+  /** Told when what there is of an unfinished request has left. */
+  onBegun?: () => void;
   /** Ends it before its time. */
   signal?: AbortSignal;
 };
@@ -59,8 +61,8 @@ const open = ({ url, method = 'POST', headers, body = '', isUnfinished = false }
   });
 };
 
-const write = (request: ClientRequest, { body = '', isUnfinished = false }: Shot) => {
-  if (isUnfinished) request.write(body);
+const write = (request: ClientRequest, { body = '', isUnfinished = false, onBegun }: Shot) => {
+  if (isUnfinished) request.write(body, onBegun);
   else request.end(body);
 };
 

@@ -17,14 +17,17 @@ const huge = (target: Target): Promise<Answer> => {
   );
 };
 
-/** A stranger who begins and never ends. */
-const neverEnding = (target: Target, signal: AbortSignal): Promise<Answer> => {
+/** A stranger who begins and never ends; `began` comes when it has begun, or has ended all the same. */
+const neverEnding = (target: Target, signal: AbortSignal) => {
   const { headers } = target.letter();
-  return target.shoot({
-    signal,
-    ...{ url: target.receiver.url, body: '{"version":', isUnfinished: true },
-    headers: { ...headers, 'X-Webhook-Signature': target.strangeSignature() },
+  let answer: Promise<Answer> | undefined;
+  const began = new Promise<void>((onBegun) => {
+    answer = target.shoot({
+      ...{ signal, onBegun, url: target.receiver.url, body: '{"version":', isUnfinished: true },
+      headers: { ...headers, 'X-Webhook-Signature': target.strangeSignature() },
+    });
   });
+  return { answer, began: Promise.race([began, answer]) };
 };
 
 /** What strangers and busy days do to it. */
@@ -55,9 +58,11 @@ export const loadChecks: readonly Check[] = [
     run: async (target) => {
       const enough = new AbortController();
       const strangers = Array.from({ length: slowSenders }, () => neverEnding(target, enough.signal));
+      // What is sent last may arrive first, and would then find nobody in its way.
+      await Promise.all(strangers.map(({ began }) => began));
       const answer = await target.post(target.letter());
       enough.abort();
-      await Promise.all(strangers);
+      await Promise.all(strangers.map((stranger) => stranger.answer));
       return allTaken(
         [answer],
         'Requests that do not end must hold up no other: bound how long you wait for a body, and read many at once.',
