@@ -11,11 +11,19 @@ def before_call(ctx, case, kwargs):
     key = (case.headers or {}).get("Idempotency-Key")
     if isinstance(key, str) and 1 <= len(key) <= 255 and all("!" <= letter <= "~" for letter in key):
         case.headers["Idempotency-Key"] = str(uuid.uuid4())
-    # Fewer than 1 or more than 50 on a page are answered as 1 or 50 (PAGE-2), and other tools want a bound in the document.
-    per_page = str((case.query or {}).get("per-page", ""))
-    if per_page.lstrip("-").isdigit() and not 1 <= int(per_page) <= 50:
-        case.query["per-page"] = "50"
-        case._meta = None
+    for name, (lowest, largest) in PAGING.items():
+        if name in (case.query or {}) and not is_within(case.query[name], lowest, largest):
+            case.query[name] = str(largest)
+            case._meta = None
+
+
+# Whatever else is asked for is answered as a page that there can be (PAGE-1, PAGE-2); the document names what is sensible.
+PAGING = {"page": (1, 10**9), "per-page": (1, 50)}
+
+
+def is_within(value, lowest, largest):
+    text = str(value)
+    return text.isascii() and text.isdecimal() and lowest <= int(text) <= largest
 
 
 @schemathesis.hook
