@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { complete, incomplete, listOf, shown } from '../examples/transactions.ts';
+import { changeRequest } from '../parts/change-request.ts';
 import { cached, location, onEvery, paginated, replayed, sessionToken, tagged } from '../parts/headers.ts';
 import { always, json, notModified } from '../parts/operation.ts';
 import {
@@ -8,7 +9,6 @@ import {
   correlation,
   filters,
   idempotent,
-  ifTagged,
   paging,
   selection,
   unlessTagged,
@@ -18,12 +18,7 @@ import {
 import { unauthorized } from '../parts/refusals.ts';
 import { asSession, asSessionOrNobody } from '../parts/security.ts';
 import { inSession } from '../parts/session-refusals.ts';
-import {
-  newTransaction,
-  shownTransaction,
-  transactionChange,
-  transactionList,
-} from '../schemas/transaction.ts';
+import { newTransaction, shownTransaction, transactionList } from '../schemas/transaction.ts';
 
 const tags = ['Checkout'];
 
@@ -151,23 +146,7 @@ const write = (
   ...about,
   tags,
   security: asSession,
-  requestParams: {
-    path: z.object(uuidInPath),
-    query: z.object(selection),
-    header: z.object({ ...ifTagged, ...idempotent, ...correlation }),
-  },
-  requestBody: {
-    required: true,
-    content: Object.fromEntries(
-      mediaTypes.map((type) => [
-        type,
-        {
-          schema: transactionChange,
-          examples: { change: { summary: 'Who buys', value: { customer: { lastName: 'Doe' } } } },
-        },
-      ]),
-    ),
-  },
+  ...changeRequest(mediaTypes, { change: { summary: 'Who buys', value: { customer: { lastName: 'Doe' } } } }),
   responses: {
     '200': ofSession({
       description: 'The transaction as it is now.',

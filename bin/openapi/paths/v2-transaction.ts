@@ -1,18 +1,10 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { complete, listOf, shown } from '../examples/transactions.ts';
+import { changeRequest } from '../parts/change-request.ts';
 import { paginated, replayed, tagged } from '../parts/headers.ts';
 import { always, json, notModified } from '../parts/operation.ts';
-import {
-  correlation,
-  filters,
-  idempotent,
-  ifTagged,
-  paging,
-  selection,
-  unlessTagged,
-  uuidInPath,
-} from '../parts/parameters.ts';
+import { correlation, filters, paging, selection, unlessTagged, uuidInPath } from '../parts/parameters.ts';
 import {
   badBody,
   badFilter,
@@ -27,7 +19,7 @@ import {
   unauthorized,
 } from '../parts/refusals.ts';
 import { readsAsPartner, writesAsPartner } from '../parts/security.ts';
-import { shownTransaction, transactionChange, transactionList } from '../schemas/transaction.ts';
+import { shownTransaction, transactionList } from '../schemas/transaction.ts';
 
 const tags = ['Transactions'];
 
@@ -112,25 +104,9 @@ const write = (
   ...about,
   tags,
   security: writesAsPartner,
-  requestParams: {
-    path: z.object(uuidInPath),
-    query: z.object(selection),
-    header: z.object({ ...ifTagged, ...idempotent, ...correlation }),
-  },
-  requestBody: {
-    required: true,
-    content: Object.fromEntries(
-      mediaTypes.map((type) => [
-        type,
-        {
-          schema: transactionChange,
-          examples: {
-            change: { summary: 'A new number, and collection instead of delivery', value: changed },
-          },
-        },
-      ]),
-    ),
-  },
+  ...changeRequest(mediaTypes, {
+    change: { summary: 'A new number, and collection instead of delivery', value: changed },
+  }),
   responses: {
     '200': json({
       description: 'The transaction as it is now; without `nop2/read` its uuid alone.',

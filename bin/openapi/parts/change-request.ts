@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import { transactionChange } from '../schemas/transaction.ts';
+import { correlation, idempotent, ifTagged, selection, uuidInPath } from './parameters.ts';
+
+type Examples = Record<string, { summary: string; value: unknown }>;
+
+/** What a PATCH and a PUT of one transaction ask, of a session (V1-6) as of a partner (V2-2). */
+export const changeRequest = (
+  mediaTypes: readonly string[],
+  examples: Examples,
+): Pick<ZodOpenApiOperationObject, 'requestParams' | 'requestBody'> => ({
+  requestParams: {
+    path: z.object(uuidInPath),
+    query: z.object(selection),
+    header: z.object({ ...ifTagged, ...idempotent, ...correlation }),
+  },
+  requestBody: {
+    required: true,
+    content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: transactionChange, examples }])),
+  },
+});
