@@ -1,12 +1,10 @@
 import type { ZodOpenApiOverride } from 'zod-openapi';
 import { isShortIdentifier } from '../../functions/shared/schema/elements.ts';
 import { isLine, isWebAddress } from '../../functions/shared/schema/fields.ts';
-import { isTimeText } from '../../functions/v2-partner/replay-request.ts';
 
 /** What a schema checks by a function of ours, in words of JSON Schema that every validator reads alike. */
 const checked = new Map<unknown, { [keyword: string]: unknown }>([
   [isShortIdentifier, { maxLength: 512 }],
-  [isTimeText, { format: 'date-time', maxLength: 24 }],
   [isLine, { pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' }],
   [isWebAddress, { pattern: '^([hH][tT][tT][pP][sS]?://[^/\\\\\\s][^\\\\\\s]*)?$', maxLength: 2048 }],
 ]);

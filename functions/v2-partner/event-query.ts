@@ -10,6 +10,7 @@ import {
 import type { LedgerPosition } from '../shared/store/debounce/ledger-store.ts';
 import { type EventState, eventStates, isEventState } from './event-state.ts';
 import { isListedType, type ListedType, listedTypes } from './listed-type.ts';
+import { readTime, timeForm } from './time-text.ts';
 
 /** All named conditions hold together (FLT-1). */
 export type EventFilter = { type?: ListedType; state?: EventState; transaction?: string; sinceMs?: number };
@@ -47,17 +48,6 @@ const readSince = (text: string): EventFilter | string => {
 
 /** `a, b or c` */
 export const oneOf = (words: readonly string[]): string => words.join(', ').replace(/, (?=[^,]*$)/, ' or ');
-
-export const timeForm = 'a time in UTC such as 2026-11-22T12:00:00Z';
-
-const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
-
-/** A time as our answers write them; undefined for any other text, and for a day that there is not. */
-export const readTime = (text: string): number | undefined => {
-  const ms = timeShape.test(text) ? Date.parse(text) : Number.NaN;
-  const isThatDay = !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 19) === text.slice(0, 19);
-  return isThatDay ? ms : undefined;
-};
 
 /**
  * Reads the query of a list of events once. A cursor that does not fit is a fault here: there is no page number that could

@@ -8,28 +8,22 @@ import { bodyProblem, invalidMembers } from '../shared/http/request-problems.ts'
 import { line } from '../shared/schema/fields.ts';
 import { schemaErrors } from '../shared/schema/validate.ts';
 import type { LedgerPosition } from '../shared/store/debounce/ledger-store.ts';
-import { type EventFilter, oneOf, readTime, timeForm } from './event-query.ts';
+import { type EventFilter, oneOf } from './event-query.ts';
 import { type EventState, eventStates } from './event-state.ts';
 import { type ListedType, listedTypes } from './listed-type.ts';
+import { readTime, timeForm, timeText } from './time-text.ts';
 
 const wordOf = <Word extends string>(words: readonly Word[]) =>
   z.enum(words, `The member must be ${oneOf(words)}.`);
 
 /** What is to be sent again: everything since a time, narrowed as a list of events is. */
 export const replaySchema = z.strictObject({
-  since: z
-    .string(`The member must be ${timeForm}.`)
-    .check(z.refine(isTimeText, `The member must be ${timeForm}.`)),
+  since: timeText(`The member must be ${timeForm}.`),
   type: z.optional(wordOf(listedTypes)),
   state: z.optional(wordOf(eventStates)),
   transaction: z.optional(line(100).check(z.minLength(1, 'The member must not be empty.'))),
   after: z.optional(line(300)),
 });
-
-/** Whether it is a time as our answers write them. */
-export function isTimeText(text: string): boolean {
-  return readTime(text) !== undefined;
-}
 
 /** A place in what is to be sent again, which ends at the time of the first request. */
 export type ReplayPlace = { position?: LedgerPosition; untilMs: number };

@@ -7,6 +7,7 @@ import {
 } from '../../../functions/shared/domain/query/parameters.ts';
 import { elementNames } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { transactionUuid } from '../../../functions/shared/schema/event-message.ts';
+import { timeText } from '../../../functions/v2-partner/time-text.ts';
 import { eventId, eventState, eventType } from '../schemas/events.ts';
 
 /** A parameter that several operations take, once in the document. */
@@ -16,8 +17,8 @@ const parameter = <Schema extends z.ZodType>(id: string, schema: Schema, descrip
 /** The gateway takes no longer request line, nor longer headers. */
 const text = z.string().max(10_240);
 
-const optional = (id: string, schema: z.ZodType, description: string) =>
-  parameter(id, schema.optional(), description);
+const optional = (id: string, schema: z.core.SomeType, description: string) =>
+  parameter(id, z.optional(schema), description);
 
 export const correlation = {
   'X-Correlation-Id': optional(
@@ -102,7 +103,7 @@ export const eventFilters = {
   ),
   'filter[since]': optional(
     'filter.since',
-    z.iso.datetime(),
+    timeText(''),
     'Events that were created at this time in UTC or later: `2026-11-22T12:00:00Z`.',
   ),
 };

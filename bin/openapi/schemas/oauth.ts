@@ -9,6 +9,11 @@ const scopeText = z
   .string()
   .describe(`OAuth scopes with a space between them: ${oauthScopeNames.join(', ')}.`);
 
+const oneScope = `(${oauthScopeNames.join('|')})`;
+
+/** Any of them, in any order, one space apart, or none (O-35 to O-41). In answers there may be others one day. */
+const askedScopes = scopeText.regex(new RegExp(`^(${oneScope}( ${oneScope})*)?$`)).max(8192);
+
 const clientInBody = {
   client_id: formText
     .optional()
@@ -22,7 +27,7 @@ const form = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).catc
 export const tokenRequest = named(
   form({
     grant_type: z.literal('client_credentials'),
-    scope: scopeText.max(8192).optional(),
+    scope: askedScopes.optional(),
     ...clientInBody,
   }),
   'TokenRequest',

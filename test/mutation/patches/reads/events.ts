@@ -3,6 +3,7 @@ import { namedPatch, type Patch } from '../../patch.ts';
 const readable = 'functions/shared/domain/event/readable-event.ts';
 const pages = 'functions/v2-partner/readable-events.ts';
 const query = 'functions/v2-partner/event-query.ts';
+const time = 'functions/v2-partner/time-text.ts';
 const order = 'functions/v2-partner/sending-order.ts';
 const armed = 'functions/shared/replay/arm-since.ts';
 
@@ -32,6 +33,10 @@ export const patches: readonly Patch[] = [
   patch(
     ['cursor-owner', 'V2-7 a cursor is bound to its partner'],
     [query, 'JSON.stringify([place, clientId, ', 'JSON.stringify([place, '],
+  ),
+  patch(
+    ['time-length', 'V2-7 V2-10 a time has no more than nanoseconds'],
+    [time, '.check(z.maxLength(30, refusal))', ''],
   ),
   patch(
     ['paused', 'V2-11 nothing is armed for a paused webhook'],
