@@ -34,6 +34,7 @@ const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
 const debounceAccess = { documents, debounceTable: environment.DEBOUNCE_TABLE, clock };
 const transactionsAccess = { documents, transactionsTable: environment.TRANSACTIONS_TABLE };
 
+const stage = environment.STAGE;
 const requestsAccess = { documents, requestsTable: environment.REQUESTS_TABLE };
 const ledger = { ...createLedgerStore(debounceAccess), ...createLedgerPages(debounceAccess) };
 
@@ -44,10 +45,11 @@ export const handler = createPipeline({
   partners: createPartnerReader(partnersAccess),
   denylist: createDenylistReader(requestsAccess),
   ledger,
+  stage,
   replay: {
     ledger,
     clock,
-    stage: environment.STAGE,
+    stage,
     transactions: { byUuid: (uuid) => getTransaction(transactionsAccess, uuid) },
   },
   requests: createRequestStore(requestsAccess),

@@ -81,12 +81,21 @@ export const matching =
     (type === undefined || delivery.type === type) &&
     (state === undefined || eventStateOf(delivery) === state);
 
+type Judged = KnownFacts & Pick<Delivery, 'uuid'>;
+
 /** Those that the partner may know of now, in their order. */
-export const readableOf = async <Row extends KnownFacts & Pick<Delivery, 'uuid'>>(
+export const readableOf = async <Row extends Judged>(
+  partner: Partner,
+  rows: readonly Row[],
+  deps: Pick<EventReadDeps, 'transactionsOf'>,
+): Promise<Row[]> => (await judge(partner, rows, deps)).readable;
+
+/** The same, with the transactions by which it was judged. */
+export const judge = async <Row extends Judged>(
   { grants }: Partner,
-  deliveries: readonly Row[],
+  rows: readonly Row[],
   { transactionsOf }: Pick<EventReadDeps, 'transactionsOf'>,
-): Promise<Row[]> => {
-  const stored = await transactionsOf(deliveries.flatMap(({ uuid }) => (uuid === '' ? [] : [uuid])));
-  return deliveries.filter((delivery) => mayKnowOf(delivery, stored.get(delivery.uuid), grants));
+) => {
+  const stored = await transactionsOf(rows.flatMap(({ uuid }) => (uuid === '' ? [] : [uuid])));
+  return { readable: rows.filter((row) => mayKnowOf(row, stored.get(row.uuid), grants)), stored };
 };

@@ -11,7 +11,7 @@ import { type ArmDeps, armSince } from '../shared/replay/arm-since.ts';
 import { type Replayed, replayAlone } from '../shared/replay/replay.ts';
 import type { ReplayDeps } from '../shared/replay/replay-plan.ts';
 import { findOwn } from './events.ts';
-import { type EventReadDeps, matching, pagesAskedOf, readableOf } from './readable-events.ts';
+import { type EventReadDeps, judge, matching, pagesAskedOf, readableOf } from './readable-events.ts';
 import { type ReplayBody, readReplay, writePlace } from './replay-request.ts';
 import { type OrderDeps, orderSending } from './sending-order.ts';
 
@@ -81,8 +81,9 @@ const carryOut = async (
   const page = await deps.ledger.deliveryPage({
     ...{ ...asked, untilMs, limit: rowsInRequest, oldestFirst: true, ...(after && { after }) },
   });
-  const found = await readableOf(partner, page.deliveries.filter(matching(filter)), deps);
-  const replayed = await armSince(found, place && place.untilMs - 1, deps);
+  const { readable, stored } = await judge(partner, page.deliveries.filter(matching(filter)), deps);
+  const armedSinceMs = place && place.untilMs - 1;
+  const replayed = await armSince(readable, { stored, armedSinceMs }, deps);
   const next = page.next && {
     ...members,
     after: writePlace({ position: page.next, untilMs }, members, clientId),

@@ -1,30 +1,43 @@
 import type { Delivery } from '../domain/event/delivery.ts';
-import { testEventType } from '../domain/event/event.ts';
+import { eventIdOf, testEventType } from '../domain/event/event.ts';
+import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import { chunksOf } from '../runtime/chunks.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { LedgerPages, LedgerStore } from '../store/debounce/ledger-store.ts';
 import { armAgain, type Replayed } from './replay.ts';
 
-export type ArmDeps = { ledger: Pick<LedgerStore, 'move'> & LedgerPages; clock: Clock };
+export type ArmDeps = {
+  ledger: Pick<LedgerStore, 'delivery' | 'move'> & LedgerPages;
+  clock: Clock;
+  /** The stage's name, which is part of every event's id (EV-6). */
+  stage: string;
+};
+
+/** What is known beside the deliveries. */
+export type ArmFacts = {
+  /** Their transactions, as they are now. */
+  stored: ReadonlyMap<string, StoredTransaction>;
+  /** When a walk of several requests began: what was made since tells a transaction already. */
+  armedSinceMs: number | undefined;
+};
 
 const transactionsAtOnce = 10;
 
 /**
  * Has these deliveries of one partner sent again, oldest first: each completion as it is, and of the updates of a transaction
  * the one that begins earliest. The flush makes it one event up to the present version, with present values (EV-12), so
- * that no body is read here, however many events there were. `armedSinceMs` is when a walk of several requests began: what
- * was made since tells a transaction already.
+ * that no body is read here, however many events there were.
  */
 export const armSince = async (
   deliveries: readonly Delivery[],
-  armedSinceMs: number | undefined,
+  facts: ArmFacts,
   deps: ArmDeps,
 ): Promise<Replayed[]> => {
   const told = deliveries.filter(({ type }) => type !== testEventType);
   const groups = [...Map.groupBy(told, groupOf).values()];
   const armed: Replayed[] = [];
   for (const some of chunksOf(groups, transactionsAtOnce))
-    armed.push(...(await Promise.all(some.map((group) => armGroup(group, armedSinceMs, deps)))).flat());
+    armed.push(...(await Promise.all(some.map((group) => armGroup(group, facts, deps)))).flat());
   return armed;
 };
 
@@ -34,22 +47,37 @@ const groupOf = ({ type, uuid, eventId }: Delivery) =>
 
 const armGroup = async (
   group: readonly Delivery[],
-  armedSinceMs: number | undefined,
+  { stored, armedSinceMs }: ArmFacts,
   deps: ArmDeps,
 ): Promise<Replayed[]> => {
-  const [widest, ...others] = group.toSorted((one, other) => one.from - other.from || other.to - one.to);
+  const [widest] = group.toSorted((one, other) => one.from - other.from || other.to - one.to);
   if (!widest) return [];
-  const isUnderway = widest.state === 'READY' || (await isToldSince(widest, armedSinceMs, deps));
-  if (!isUnderway) await armAgain(widest, deps);
-  const { eventId, clientId, uuid, type, from } = widest;
+  const told = (await presentOf(widest, stored.get(widest.uuid), deps)) ?? widest;
+  const isUnderway = told.state === 'READY' || (await isToldSince(told, armedSinceMs, deps));
+  const isArmed = !isUnderway && (await armAgain(told, deps));
+  const { eventId, clientId, uuid, type, from } = told;
   return [
     {
-      ...{ step: isUnderway ? 'told' : 'again', eventId, clientId, uuid, type, from },
-      to: Math.max(...group.map(({ to }) => to)),
-      covers: others.map((one) => one.eventId),
+      ...{ step: isArmed ? 'again' : 'told', eventId, clientId, uuid, type, from },
+      to: Math.max(told.to, ...group.map(({ to }) => to)),
+      covers: group.filter((one) => one.eventId !== eventId).map((one) => one.eventId),
       ...{ gaps: [], newerVersion: null },
     },
   ];
+};
+
+/**
+ * The event into which the flush would fold this one, where the partner was sent it before. The flush would leave it there:
+ * so it is what has to be armed, else nothing would leave.
+ */
+const presentOf = async (
+  { type, uuid, from, to, clientId }: Delivery,
+  stored: StoredTransaction | undefined,
+  { ledger, stage }: ArmDeps,
+): Promise<Delivery | undefined> => {
+  if (type !== 'TransactionUpdated' || stored === undefined || stored.version <= to) return undefined;
+  const eventId = eventIdOf(stage, type, uuid, { from, to: stored.version });
+  return ledger.delivery({ eventId, clientId });
 };
 
 /** Whether an earlier request of the same walk has made an event that tells as much; it is among the newest. */
@@ -60,5 +88,7 @@ const isToldSince = async (
 ): Promise<boolean> => {
   if (armedSinceMs === undefined || type !== 'TransactionUpdated') return false;
   const { deliveries } = await ledger.deliveryPage({ clientId, uuid, sinceMs: armedSinceMs, limit: 10 });
-  return deliveries.some((one) => one.type === type && one.from <= from && one.to >= to);
+  return deliveries.some(
+    (one) => one.type === type && one.from <= from && one.to >= to && one.state !== 'SUPPRESSED',
+  );
 };

@@ -1,7 +1,7 @@
 import type { Delivery } from '../domain/event/delivery.ts';
 import { isDeletedAfter, type TransactionEvent } from '../domain/event/event.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { LedgerStore } from '../store/debounce/ledger-store.ts';
+import { eventLifetimeMs, type LedgerStore } from '../store/debounce/ledger-store.ts';
 import type { TransactionReader } from '../store/transactions/reader.ts';
 import { type CoalescedEvent, coalesce, gapsWithin, type StoredEvent } from './coalesce.ts';
 
@@ -45,7 +45,8 @@ export const planTransaction = async (request: ReplayRequest, deps: ReplayDeps):
   const { kept, expired } = await withBodies(request.deliveries, deps);
   const stored = await deps.transactions.byUuid(request.uuid);
   const isTogether = ({ event }: EventPart) => isUpdated(event) && !isDeletedAfter(event, stored);
-  const alone = kept.filter((part) => !isTogether(part)).map(({ delivery }) => planAlone(delivery));
+  const nowMs = deps.clock().getTime();
+  const alone = kept.filter((part) => !isTogether(part)).map(({ delivery }) => planAlone(delivery, nowMs));
   const [first, ...others] = kept.filter(isTogether);
   return [
     ...expired.map((delivery): ReplayStep => ({ step: 'expired', delivery })),
@@ -54,12 +55,12 @@ export const planTransaction = async (request: ReplayRequest, deps: ReplayDeps):
   ];
 };
 
-/** Plans a single delivery. One that is on its way is not sent a second time. */
-export const planAlone = (delivery: Delivery): ReplayStep => ({
-  step: delivery.state === 'READY' ? 'told' : 'again',
-  delivery,
-  covers: [],
-});
+/** Plans a single delivery. One that is on its way is not sent a second time, and what has no body any more not at all. */
+export const planAlone = (delivery: Delivery, nowMs: number): ReplayStep => {
+  if (delivery.state === 'READY') return { step: 'told', delivery, covers: [] };
+  const isKept = nowMs < delivery.claimedAtMs + eventLifetimeMs;
+  return isKept ? { step: 'again', delivery, covers: [] } : { step: 'expired', delivery };
+};
 
 const isUpdated = ({ type }: Pick<TransactionEvent, 'type'>) => type === 'TransactionUpdated';
 

@@ -51,7 +51,10 @@ export const replayAlone = async (
   deps: ReplayDeps,
   options?: ReplayOptions,
 ): Promise<Replayed[]> => {
-  const steps = asked.map(planAlone).map((one) => (one.step === 'again' ? asAlone(one) : one));
+  const nowMs = deps.clock().getTime();
+  const steps = asked
+    .map((delivery) => planAlone(delivery, nowMs))
+    .map((one) => (one.step === 'again' ? asAlone(one) : one));
   const replayed = await carryOut(steps, deps, options);
   const newest = await Promise.all(asked.map((delivery) => newestSentTo(delivery, deps)));
   return replayed.map((one, index) => ({ ...one, newerVersion: newest[index] ?? null }));
@@ -147,14 +150,14 @@ const carryOutStep = async (step: ReplayStep, deps: ReplayDeps): Promise<void> =
   for (const covered of step.covers) await end(covered, 'COALESCED', `COALESCED: told by ${by}`, deps);
 };
 
-/** Has a delivery sent once more; one that is on its way goes on as it is. */
+/** Has a delivery sent once more; answers false where it is on its way, and goes on as it is. */
 export const armAgain = async (
   { eventId, clientId }: Pick<Delivery, 'eventId' | 'clientId'>,
   deps: { ledger: Pick<LedgerStore, 'move'>; clock: Clock },
   { isAlone }: { isAlone?: true } = {},
-) => {
+): Promise<boolean> => {
   const atMs = deps.clock().getTime();
-  await deps.ledger.move({
+  return deps.ledger.move({
     ...{ eventId, clientId, atMs },
     from: ['HELD', 'ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED'],
     to: 'READY',
@@ -165,10 +168,10 @@ export const armAgain = async (
 };
 
 /** An earlier run may have stored the event: then its bytes stay, and it is scheduled again unless it is on its way. */
-const scheduleTogether = async (step: ReplayStep & { step: 'together' }, deps: ReplayDeps) => {
+const scheduleTogether = async (step: ReplayStep & { step: 'together' }, deps: ReplayDeps): Promise<void> => {
   const { event, bodies, clientId } = step;
   const key = { eventId: event.eventId, clientId };
-  if (await deps.ledger.delivery(key)) return armAgain(key, deps);
+  if (await deps.ledger.delivery(key)) return void (await armAgain(key, deps));
   const scheduled = armedDelivery(event, clientId, { atMs: deps.clock().getTime(), note: noteOf(step) });
   await deps.ledger.addMissing({ event, bodies, deliveries: [scheduled] });
 };

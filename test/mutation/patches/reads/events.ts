@@ -50,8 +50,8 @@ export const patches: readonly Patch[] = [
     ['told-once', 'V2-10 a walk tells a transaction once'],
     [
       armed,
-      "widest.state === 'READY' || (await isToldSince(widest, armedSinceMs, deps))",
-      "widest.state === 'READY'",
+      "told.state === 'READY' || (await isToldSince(told, armedSinceMs, deps))",
+      "told.state === 'READY'",
     ],
   ),
 ];

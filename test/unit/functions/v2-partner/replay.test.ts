@@ -81,6 +81,16 @@ describe('V2-9 one event again', () => {
     expect(await flush()).toMatchObject([{ eventId: idOf(1), clientId, message: stored?.bodies?.plain }]);
   });
 
+  test('V2-9 EV-12 leaves by itself, and not folded into the newer one that was told', async () => {
+    const { ask, flush, changeAndTell } = await aToldPartner({ transactions, partners: [partner] });
+    const [first] = await changeAndTell(uuidOf(1), { vehicle: { n: 1 } });
+    await changeAndTell(uuidOf(1), { vehicle: { n: 2 } });
+
+    await ask(`/api/v2/event/${first?.eventId}/replay`, post);
+
+    expect(await flush()).toMatchObject([{ eventId: first?.eventId, message: first?.message }]);
+  });
+
   test('V2-9 one that is on its way is not armed a second time', async () => {
     const { ask, tellAccepted, ledger } = await aWorld();
     await tellAccepted(1, { state: 'READY', dueAtMs: noon + minute });
@@ -89,6 +99,16 @@ describe('V2-9 one event again', () => {
 
     expect(body.data).toMatchObject([{ id: idOf(1), outcome: 'underway' }]);
     expect(await ledger.delivery({ eventId: idOf(1), clientId })).toMatchObject({ dueAtMs: noon + minute });
+  });
+
+  test('V2-9 one whose message is not kept any more is said to be so, and is not armed', async () => {
+    const { ask, tellAccepted, flush } = await aWorld();
+    await tellAccepted(1, { claimedAtMs: noon - 60 * 24 * 60 * minute });
+
+    const { status, body } = await ask(`/api/v2/event/${idOf(1)}/replay`, post);
+
+    expect([status, body.data[0].outcome]).toEqual([202, 'expired']);
+    expect(await flush()).toEqual([]);
   });
 
   test('GRANT-2 V2-9 what the partner may not know is 404, and nothing is armed', async () => {
@@ -144,6 +164,57 @@ describe('V2-10 everything since a time again', () => {
       { uuid: uuidOf(1), vehicle: { n: 1 }, customer: { n: 2 } },
     ]);
     expect(sent[0]?.message).toBe(other[0]?.message);
+  });
+
+  test.each(['withheld', 'sent'])(
+    'V2-10 what a later event told already, asked for alone by its state (%s), is sent as that later event',
+    async (state) => {
+      const { ask, flush, changeAndTell, pass } = await aToldPartner({ transactions, partners: [partner] });
+      const first = await changeAndTell(uuidOf(1), { vehicle: { n: 1 } });
+      await changeAndTell(uuidOf(1), { customer: { n: 2 } });
+      const flushed = async () => {
+        const sent = [...(await flush()), ...(await flush())];
+        pass(30);
+        return [...sent, ...(await flush())];
+      };
+      const day = { since: '2026-03-01T00:00:00Z' };
+      await ask('/api/v2/event/replay', jsonPost(day));
+      const folded = await flushed();
+      pass(600);
+
+      const { body } = await ask('/api/v2/event/replay', jsonPost({ ...day, state }));
+
+      expect(body.data).toMatchObject([
+        { id: folded[0]?.eventId, fromVersion: 0, toVersion: 11, outcome: 'scheduled' },
+      ]);
+      expect(state === 'sent' || body.data[0].standsFor).toEqual(state === 'sent' || [first[0]?.eventId]);
+      expect(await flushed()).toMatchObject([{ eventId: folded[0]?.eventId, message: folded[0]?.message }]);
+    },
+  );
+
+  test('V2-10 what is armed already is said to be under way, and leaves once', async () => {
+    const { ask, tellAccepted, flush } = await aWorld();
+    await tellAccepted(1);
+    const outcomeOf = async () =>
+      (await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }))).body.data[0].outcome;
+
+    expect([await outcomeOf(), await outcomeOf()]).toEqual(['scheduled', 'underway']);
+    expect(await flush()).toHaveLength(1);
+    expect(await outcomeOf()).toBe('scheduled');
+  });
+
+  test('V2-10 what was made since the first request, and then withheld, tells nothing', async () => {
+    const { ask, tellAccepted, time } = await aWorld();
+    for (let n = 0; n < 101; n += 1)
+      await tellAccepted(n, { from: n, to: n + 1, claimedAtMs: noon - 200 + n });
+    const { body } = await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }));
+    time.now = new Date(noon + minute);
+    const withheld = { state: 'SUPPRESSED', reason: 'OUT_OF_SCOPE', claimedAtMs: noon + 1000 } as const;
+    await tellAccepted(200, { from: 0, to: 101, ...withheld });
+
+    const second = await ask('/api/v2/event/replay', jsonPost(body.next));
+
+    expect(second.body.data).toMatchObject([{ id: idOf(100), outcome: 'scheduled' }]);
   });
 
   test('V2-10 a walk of several requests tells a transaction once, and reads no body', async () => {

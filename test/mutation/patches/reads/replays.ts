@@ -1,0 +1,59 @@
+import { namedPatch, type Patch } from '../../patch.ts';
+
+const events = 'functions/v2-partner/events.ts';
+const body = 'functions/v2-partner/event-body.ts';
+const own = 'functions/v2-partner/replays.ts';
+const armed = 'functions/shared/replay/arm-since.ts';
+const replay = 'functions/shared/replay/replay.ts';
+const plan = 'functions/shared/replay/replay-plan.ts';
+
+const one = namedPatch('event', ['test/unit/functions/v2-partner/events.test.ts']);
+const again = namedPatch('again', ['test/unit/functions/v2-partner/replay.test.ts']);
+
+/** One event as a partner reads it, and what it has sent again. */
+export const patches: readonly Patch[] = [
+  one(
+    ['judged', 'GRANT-2 V2-8 what may not be read now is the 404 of what does not exist'],
+    [events, 'return delivery;', 'return delivery ?? own;'],
+  ),
+  one(
+    ['bytes', 'V2-8 I6 the message is byte for byte the webhook’s body'],
+    [
+      body,
+      "messageOf(bodies, visibleTo) ?? 'null'",
+      "JSON.stringify(JSON.parse(messageOf(bodies, visibleTo) ?? 'null'))",
+    ],
+  ),
+  one(
+    ['tokens', 'SHOW-1 V2-8 the message is what this partner may be sent'],
+    [body, 'showsPaymentTokens ? (bodies', 'showsPaymentTokens || bodies ? (bodies'],
+  ),
+  one(
+    ['between-us', 'V2-8 no step between the bus and us is shown'],
+    [body, 'refused: undefined,', "refused: 'refused',"],
+  ),
+  again(
+    ['alone', 'V2-9 EV-12 one event leaves with its id and its bytes, even after newer ones'],
+    [replay, "one.step === 'again' ? asAlone(one) : one", 'one'],
+  ),
+  again(
+    ['older', 'V2-9 EV-12 the answer says that a newer one was sent'],
+    [replay, 'newerVersion: newest[index] ?? null', 'newerVersion: null'],
+  ),
+  again(
+    ['gone', 'V2-9 what has no message any more is not said to be scheduled'],
+    [plan, 'return isKept ?', 'return isKept || delivery.type ?'],
+  ),
+  again(
+    ['test', 'V2-12 a test is not sent again'],
+    [own, 'if (delivery.type === testEventType)', 'if (delivery.eventId === testEventType)'],
+  ),
+  again(
+    ['told-later', 'V2-10 what a later event told is sent as that event'],
+    [armed, '(await presentOf(widest, stored.get(widest.uuid), deps)) ?? widest', 'widest'],
+  ),
+  again(
+    ['withheld', 'V2-10 what was withheld meanwhile tells nothing'],
+    [armed, " && one.state !== 'SUPPRESSED'", ''],
+  ),
+];
