@@ -6,6 +6,7 @@ const unit = 'test/unit/partner-kit';
 const retries = [`${unit}/client/retry.test.ts`];
 const tokens = [`${unit}/client/access-token.test.ts`];
 const signatures = [`${unit}/webhook/signature.test.ts`];
+const catchingUp = [`${unit}/client/catching-up.test.ts`];
 const patch = namedPatch('kit', [`${unit}/webhook/receiver.test.ts`]);
 
 /** The partner kit: what keeps a token inside, a write single, and a receiver's state right. */
@@ -63,6 +64,25 @@ export const patches: readonly Patch[] = [
     ['replay-goes-on', 'KIT-18 sending again goes on until nothing is left'],
     [`${client}/events.ts`, 'next = answer.next ?? null;', 'next = null;'],
     retries,
+  ),
+  patch(
+    ['pages-of-events', 'KIT-26 all pages of events are read'],
+    [`${client}/events.ts`, '(href) => page(href, [], options)', '() => list(query, options)'],
+    catchingUp,
+  ),
+  patch(
+    ['since', 'KIT-26 what is sent again begins with the outage'],
+    [
+      `${client}/events.ts`,
+      '{ ...filter, since: timeText(since) }',
+      '{ ...filter, since: new Date().toISOString() }',
+    ],
+    catchingUp,
+  ),
+  patch(
+    ['parts-by-version', 'KIT-14 KIT-26 of what overtakes only newer parts are taken'],
+    [`${webhook}/order.ts`, 'range === undefined || to > versionOf(name)', 'true'],
+    catchingUp,
   ),
   patch(
     ['seen', 'KIT-12 a message that was seen is not applied again'],
