@@ -80,11 +80,6 @@ export const patches: readonly Patch[] = [
     catchingUp,
   ),
   patch(
-    ['parts-by-version', 'KIT-14 KIT-26 of what overtakes only newer parts are taken'],
-    [`${webhook}/order.ts`, 'range === undefined || to > versionOf(name)', 'true'],
-    catchingUp,
-  ),
-  patch(
     ['seen', 'KIT-12 a message that was seen is not applied again'],
     [`${webhook}/take.ts`, 'if (await records.isSeen(delivery.id))', 'if (false)'],
   ),

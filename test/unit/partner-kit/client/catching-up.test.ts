@@ -31,7 +31,12 @@ const changes = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Partial<Transaction>>({ status: 1 }) },
   { weight: 1, arbitrary: fc.constant<Partial<Transaction>>({ isDeleted: 1 }) },
 );
-const step = fc.record({ uuid: fc.constantFrom(...uuids), change: changes, rests: fc.boolean() });
+const step = fc.record({
+  uuid: fc.constantFrom(...uuids),
+  change: changes,
+  rests: fc.boolean(),
+  isLate: fc.boolean(),
+});
 /** Until `from` the receiver is up, until `to` it is down: what is sent then is lost, and nobody is told so. */
 const history = fc
   .record({ steps: fc.array(step, { minLength: 3, maxLength: 14 }), at: fc.nat(7), length: fc.nat(9) })
@@ -131,36 +136,42 @@ const haveSentSince = async (service: Service, since: string, take: (entry: BusE
   }
 };
 
-/** Lives through a history: who is down loses what is sent, and catches up by itself when it is over. */
-const live = async ({ steps, from, to }: HistoryValue, way: Way) => {
+/**
+ * Lives through a history: what is late comes behind what was sent after it; who is down loses what comes, and catches up
+ * by itself when it is over.
+ */
+const live = async ({ steps, from, to }: History, way: Way) => {
   const service = await aServiceInProcess({
     transactions: uuids.map((uuid) => aNewTransaction({ uuid }, { session: 's' })),
   });
   const diary = aDiary();
   const partner = way === 'reads the list' ? diary : aReceivingPartner(service, way === 'reads back');
   const outage = { since: '', lost: 0 };
-  const tick = async (isUp: boolean) => {
+  const late: BusEntry[] = [];
+  const tick = async ({ isUp, isLate = false }: { isUp: boolean; isLate?: boolean }) => {
     const sent = await service.flush();
-    if (!isUp) outage.lost += sent.length;
-    else for (const entry of sent) await partner.take(entry);
+    const arrived = isLate ? [] : [...sent, ...late.splice(0)];
+    if (isLate) late.push(...sent);
+    if (!isUp) outage.lost += arrived.length;
+    else for (const entry of arrived) await partner.take(entry);
   };
-  for (const [index, { uuid, change, rests }] of steps.entries()) {
-    if (index === from) outage.since = service.time.now.toISOString();
+  for (const [index, { uuid, change, rests, isLate }] of steps.entries()) {
+    if (index === from) {
+      // What was sent before is tried again by the service itself.
+      for (const entry of late.splice(0)) await partner.take(entry);
+      outage.since = service.time.now.toISOString();
+    }
     await service.change(uuid, change);
     service.pass(rests ? 125 : 10);
-    await tick(index < from || index >= to);
+    await tick({ isUp: index < from || index >= to, isLate });
   }
   service.pass(300);
-  await tick(true);
+  await tick({ isUp: true });
   if (way === 'reads the list') await readSince(service, outage.since, diary);
   else await haveSentSince(service, outage.since, partner.take);
   return { service, kept: partner.kept(), lost: outage.lost };
 };
-type HistoryValue = {
-  steps: { uuid: string; change: Partial<Transaction>; rests: boolean }[];
-  from: number;
-  to: number;
-};
+type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
 const ways = ['reads the list', 'has it sent again', 'reads back'] as const;
 type Way = (typeof ways)[number];
 
