@@ -1,38 +1,46 @@
-import { problems } from '../functions/shared/http/problem.ts';
+import { type ProblemName, problems, problemType } from '../functions/shared/http/problem.ts';
 
 /**
- * A response that the gateway gives instead of a function; `page` is the address that explains it. Those for all of 4xx or
- * 5xx keep the status of what they stand for.
+ * A response that the gateway gives instead of a function; `paragraph` of docs/guide/problems.md explains it. Those for all of
+ * 4xx or 5xx keep the status of what they stand for.
  */
-export type GatewayAnswer = { status: number | '4XX' | '5XX'; title: string; page: string; detail: string };
+export type GatewayAnswer = {
+  status: number | '4XX' | '5XX';
+  title: string;
+  paragraph: string;
+  detail: string;
+};
 
-const notFound = problems['not-found'];
-const unavailable = problems.unavailable;
-const tooMany = problems['too-many-requests'];
+/** What a function would have said. */
+const asFunctions = (name: ProblemName): GatewayAnswer => ({ ...problems[name], paragraph: name });
+
+const notFound = asFunctions('not-found');
+const unavailable = asFunctions('unavailable');
+const tooMany = asFunctions('too-many-requests');
 // AWS sends its own body with 413; only status and headers can be set (S-75).
 const tooLarge: GatewayAnswer = {
   status: 413,
   title: 'Content Too Large',
-  page: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.14',
+  paragraph: 'content-too-large',
   detail: 'The request is larger than 10 MB.',
 };
 const tookTooLong: GatewayAnswer = {
   status: 504,
   title: 'Gateway Timeout',
-  page: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.6.5',
+  paragraph: 'gateway-timeout',
   detail: 'The service did not answer in time. Try again after the time in Retry-After.',
 };
 /** A fixed status would rewrite that of everything without a response of its own. */
 const refused: GatewayAnswer = {
   status: '4XX',
   title: 'Request Refused',
-  page: 'about:blank',
+  paragraph: 'request-refused',
   detail: 'The request was refused before it reached the service.',
 };
 const failed: GatewayAnswer = {
   status: '5XX',
   title: 'Service Failure',
-  page: 'about:blank',
+  paragraph: 'service-failure',
   detail: 'The service did not answer as it should.',
 };
 
@@ -46,9 +54,9 @@ export const gatewayAnswers = {
   EXPIRED_TOKEN: notFound,
   ACCESS_DENIED: notFound,
   RESOURCE_NOT_FOUND: notFound,
-  BAD_REQUEST_PARAMETERS: problems['bad-request'],
-  BAD_REQUEST_BODY: problems['bad-request'],
-  UNSUPPORTED_MEDIA_TYPE: problems['unsupported-media-type'],
+  BAD_REQUEST_PARAMETERS: asFunctions('bad-request'),
+  BAD_REQUEST_BODY: asFunctions('bad-request'),
+  UNSUPPORTED_MEDIA_TYPE: asFunctions('unsupported-media-type'),
   REQUEST_TOO_LARGE: tooLarge,
   THROTTLED: tooMany,
   QUOTA_EXCEEDED: tooMany,
@@ -57,7 +65,7 @@ export const gatewayAnswers = {
   // A function that is throttled, too: it answers the gateway 429, and nobody is told that.
   INTEGRATION_FAILURE: unavailable,
   INTEGRATION_TIMEOUT: tookTooLong,
-  API_CONFIGURATION_ERROR: problems['internal-error'],
+  API_CONFIGURATION_ERROR: asFunctions('internal-error'),
   DEFAULT_4XX: refused,
   DEFAULT_5XX: failed,
 } as const satisfies Record<string, GatewayAnswer>;
@@ -76,8 +84,8 @@ export const retryAfter = (name: string, { status }: GatewayAnswer): Record<stri
  * A problem in the format of the functions (ERR-1), in the gateway's syntax. Its `instance` is the request's id: a path would
  * be put into the JSON unescaped. Where the status is that of something else, only its line says which.
  */
-export const gatewayProblem = ({ status, title, page, detail }: GatewayAnswer) => ({
-  type: page,
+export const gatewayProblem = ({ status, title, paragraph, detail }: GatewayAnswer, baseUrl: string) => ({
+  type: problemType(baseUrl, paragraph),
   title,
   ...(typeof status === 'number' && { status }),
   detail,

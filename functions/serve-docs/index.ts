@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createProblemWriter } from '../shared/http/problem.ts';
 import { respond } from '../shared/middleware/respond.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
@@ -12,6 +13,10 @@ const environment = readEnvironment(['BASE_URL', 'AUTH_URL']);
 const site: Site = JSON.parse(readFileSync(new URL('site.json', import.meta.url), 'utf8'));
 
 export const handler = respond(
-  { log: createLog('serve-docs', requestLines), clock },
+  {
+    log: createLog('serve-docs', requestLines),
+    clock,
+    writeProblem: createProblemWriter(environment.BASE_URL),
+  },
   createHandler({ site, baseUrl: environment.BASE_URL, authUrl: environment.AUTH_URL }),
 );

@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import type { HandlerResult } from '../shared/http/problem.ts';
+import { createProblemWriter, type HandlerResult } from '../shared/http/problem.ts';
 import { allowMethods } from '../shared/middleware/allow-methods.ts';
 import {
   identifySession,
@@ -12,12 +12,15 @@ import { type RespondDeps, respond } from '../shared/middleware/respond.ts';
 import { type CheckoutDeps, createHandler } from './handler.ts';
 import { allMethods, type CheckoutEvent, methodsOf, routeOf } from './route.ts';
 
-export type PipelineDeps = CheckoutDeps & RespondDeps & SessionDeps & Omit<CorsDeps, 'methods'>;
+export type PipelineDeps = CheckoutDeps &
+  Omit<RespondDeps, 'writeProblem'> &
+  SessionDeps &
+  Omit<CorsDeps, 'methods'>;
 
 /** The function's layers from the outermost inwards, which is the order of its checks (ERR-3). */
 export const createPipeline = (deps: PipelineDeps) =>
   respond(
-    deps,
+    { ...deps, writeProblem: createProblemWriter(deps.baseUrl) },
     middy<CheckoutEvent, HandlerResult>()
       .use(cors({ ...deps, methods: allMethods }))
       .use(identifySession(deps))

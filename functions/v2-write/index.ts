@@ -22,6 +22,7 @@ import { createPipeline } from './pipeline.ts';
 
 const environment = readEnvironment([
   ...publishingVariables,
+  'BASE_URL',
   'AUTH_URL',
   'API_AUDIENCE',
   'LISTING_TABLE',
@@ -40,6 +41,7 @@ const tables = {
 };
 
 export const handler = createPipeline({
+  baseUrl: environment.BASE_URL,
   clock,
   random: randomBytes,
   retryDelays: realRetryDelays,

@@ -1,17 +1,20 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type GatewayAnswer, gatewayAnswers, retryAfter } from '../gateway-answers.ts';
 
-/** Writes such a response in the format of one API; `headers` are those that only this API has. */
-export type AnswerBody = (answer: GatewayAnswer) => {
+/** Writes such a response in the format of one API at its address; `headers` are those that only this API has. */
+export type AnswerBody = (
+  answer: GatewayAnswer,
+  baseUrl: string,
+) => {
   contentType: string;
   body: object;
   headers?: Record<string, string>;
 };
 
 /** Gives the gateway's own responses the format of the API, each with a `Request-Id` (ERR-5). */
-export const addGatewayResponses = (api: RestApi, answerBody: AnswerBody): void => {
+export const addGatewayResponses = (api: RestApi, baseUrl: string, answerBody: AnswerBody): void => {
   for (const [name, answer] of Object.entries(gatewayAnswers)) {
-    const { contentType, body, headers } = answerBody(answer);
+    const { contentType, body, headers } = answerBody(answer, baseUrl);
     const { status } = answer;
     api.addGatewayResponse(name, {
       type: ResponseType.of(name),

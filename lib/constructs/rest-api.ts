@@ -62,7 +62,7 @@ export class ServiceRestApi extends Construct {
     this.address = `https://${props.ownHost ?? this.gatewayHostAndStage()}`;
     this.pointNameAtApi(props.ownHost);
     props.gatewayLogs.forStageOf(this.api, props.config, props.encryptionKey);
-    addGatewayResponses(this.api, props.answerBody);
+    addGatewayResponses(this.api, props.config.fixedAddresses?.baseUrl ?? this.address, props.answerBody);
     speakNewTls(this.api);
     addApiAlarms(this, this.api, props.config);
     for (const [rule, reason] of Object.entries({ ...acceptedFindings, ...props.acceptedFindings }))

@@ -144,7 +144,7 @@ export class TransactionsApi extends ServiceRestApi {
       encryptionKey,
       name: 'v2-write',
       reservedConcurrency: this.config.reservedConcurrency.v2Write,
-      variables: { AUTH_URL: authUrl, API_AUDIENCE: `${baseUrl}/api/v2` },
+      variables: { BASE_URL: baseUrl, AUTH_URL: authUrl, API_AUDIENCE: `${baseUrl}/api/v2` },
     })
       .gets('TRANSACTIONS_TABLE', tables.transactions)
       .puts('TRANSACTIONS_TABLE', tables.transactions)
@@ -163,10 +163,10 @@ export class TransactionsApi extends ServiceRestApi {
 }
 
 /** What is read by a checkout's scripts, too. */
-const problemBody = (answer: GatewayAnswer) => ({
+const problemBody = (answer: GatewayAnswer, baseUrl: string) => ({
   contentType: 'application/problem+json',
   headers: readableByScripts,
-  body: gatewayProblem(answer),
+  body: gatewayProblem(answer, baseUrl),
 });
 
 /** The gateway does not know the storefronts' origins. There is nothing in these answers that another page must not see. */

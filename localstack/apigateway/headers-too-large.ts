@@ -15,15 +15,20 @@ export const areHeadersTooLarge = ({ method, target, rawHeaders }: ApiRequest): 
 /** 431 in the shape of an API's answer to bad requests: each member that it has says what this one is about (ERR-5). */
 export const headersTooLarge = (badRequest: ApiResponse): ApiResponse => {
   const members = Object.entries(JSON.parse(badRequest.body.toString()) as Record<string, unknown>);
-  const body = members.map(([name, value]) => [name, facts[name] ?? value]);
+  const body = members.map(([name, value]) => [
+    name,
+    name === 'type' ? typeBeside(String(value)) : (facts[name] ?? value),
+  ]);
   return { ...badRequest, status: 431, body: Buffer.from(JSON.stringify(Object.fromEntries(body))) };
 };
+
+/** The type with the paragraph that explains this one. */
+const typeBeside = (type: string) => type.replace(/#.*/, '#headers-too-large');
 
 const title = 'Request Header Fields Too Large';
 const detail = 'The address and the headers are larger than 10,240 bytes together.';
 
 const facts: Record<string, string | number | undefined> = {
-  type: 'https://www.rfc-editor.org/rfc/rfc6585#section-5',
   title,
   status: 431,
   detail,

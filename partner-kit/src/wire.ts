@@ -1060,7 +1060,7 @@ export interface components {
     };
     /** @description A refusal or a fault: the members of RFC 9457, and those that clients of the service know. */
     readonly Problem: {
-      /** @description Address of the page that explains the problem, or `about:blank`. */
+      /** @description Address of the paragraph that explains the problem; what stands after `#` is its name at every stage. */
       readonly type: string;
       /** @description The reason phrase of the status. */
       readonly title: string;

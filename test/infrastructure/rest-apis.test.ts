@@ -10,8 +10,16 @@ type GatewayResponse = {
   ResponseType: string;
   StatusCode?: string;
   ResponseParameters: Record<string, string>;
-  ResponseTemplates: Record<string, string>;
+  ResponseTemplates: Record<string, Text>;
 };
+
+/** A text of a template, which CloudFormation may put together. */
+type Text = string | { 'Fn::Join': ['', (string | { Ref: string })[]] };
+
+const textOf = (text: Text = ''): string =>
+  typeof text === 'string'
+    ? text
+    : text['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : `<${part.Ref}>`)).join('');
 
 const newTls = { SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PQ_2025_09', EndpointAccessMode: 'STRICT' };
 
@@ -100,8 +108,8 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
       'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
       'gatewayresponse.header.Access-Control-Expose-Headers': "'Request-Id, Retry-After'",
     });
-    expect(JSON.parse(ResponseTemplates['application/json'] ?? '')).toEqual({
-      type: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.5',
+    expect(JSON.parse(textOf(ResponseTemplates['application/json']))).toEqual({
+      type: `${textOf(service.Outputs.BaseUrl?.Value as Text)}/docs/problems#not-found`,
       title: 'Not Found',
       status: 404,
       detail: 'The requested resource was not found.',
@@ -117,7 +125,7 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     for (const { ResponseTemplates, StatusCode } of responses.filter(
       (response) => apiOf(response.RestApiId) === 'transactions',
     )) {
-      const body = JSON.parse(ResponseTemplates['application/json'] ?? '');
+      const body = JSON.parse(textOf(ResponseTemplates['application/json']));
 
       expect(body.status).toBe(StatusCode === undefined ? undefined : Number(StatusCode));
       expect(Object.keys(body)).toEqual([
@@ -193,13 +201,13 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
       responseOf('token', type).ResponseTemplates,
     ]);
 
-    expect(said.flat().map((templates) => JSON.parse(templates['application/json'] ?? ''))).toEqual([
-      expect.objectContaining({ type: 'about:blank', title: 'Request Refused' }),
+    expect(said.flat().map((templates) => JSON.parse(textOf(templates['application/json'])))).toEqual([
+      expect.objectContaining({ title: 'Request Refused' }),
       {
         error: 'invalid_request',
         error_description: 'The request was refused before it reached the service.',
       },
-      expect.objectContaining({ type: 'about:blank', title: 'Service Failure' }),
+      expect.objectContaining({ title: 'Service Failure' }),
       { error: 'server_error', error_description: 'The service did not answer as it should.' },
     ]);
   });

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
-import { type Problem, problems, writeProblemJson } from '../../../functions/shared/http/problem.ts';
+import { createProblemWriter, type Problem, problems } from '../../../functions/shared/http/problem.ts';
 import { type GatewayAnswer, gatewayProblem } from '../../../lib/gateway-answers.ts';
+import { addresses } from '../examples/addresses.ts';
 import { problem } from '../schemas/problem.ts';
 import { onEvery } from './headers.ts';
+
+const writeProblem = createProblemWriter(addresses.baseUrl);
 
 /** The request that the refusals of the examples answer. */
 const request = { path: '/api/v2/transaction', requestId: '5b0c4f1e-6a0a-4c1e-9c43-1f2d8f0f3f5b' };
@@ -31,7 +34,9 @@ export const refusal = (id: string, { examples, headers = {} }: Refusal): ZodOpe
 export const gatewayRefusal = (id: string, answer: GatewayAnswer, headers: Headers = {}) =>
   answerOf(id, {
     description: answer.detail,
-    examples: [[answer.title, JSON.parse(withRequestId(JSON.stringify(gatewayProblem(answer))))]],
+    examples: [
+      [answer.title, JSON.parse(withRequestId(JSON.stringify(gatewayProblem(answer, addresses.baseUrl))))],
+    ],
     headers,
   });
 
@@ -51,7 +56,7 @@ const answerOf = (id: string, { description, examples, headers }: Answer): ZodOp
 
 const nameOf = (summary: string) => summary.toLowerCase().replaceAll(/\W+/g, '-');
 
-const bodyOf = (one: Problem): unknown => JSON.parse(writeProblemJson(one, request).body);
+const bodyOf = (one: Problem): unknown => JSON.parse(writeProblem(one, request).body);
 
 /** The gateway fills in its variable. */
 const withRequestId = (text: string) => text.replaceAll('$context.requestId', request.requestId);

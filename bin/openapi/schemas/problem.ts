@@ -15,7 +15,11 @@ const fieldError = named(
 /** Every refusal under `/api` and `/v2` (ERR-1). */
 export const problem = named(
   z.strictObject({
-    type: z.string().describe('Address of the page that explains the problem, or `about:blank`.'),
+    type: z
+      .string()
+      .describe(
+        'Address of the paragraph that explains the problem; what stands after `#` is its name at every stage.',
+      ),
     title: z.string().describe('The reason phrase of the status.'),
     status: z
       .int()

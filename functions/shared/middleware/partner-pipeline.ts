@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { OAuthScope } from '../domain/partner.ts';
-import type { HandlerResult } from '../http/problem.ts';
+import { createProblemWriter, type HandlerResult } from '../http/problem.ts';
 import { type AddressMethods, allowMethods } from './allow-methods.ts';
 import {
   type AuthenticateDeps,
@@ -11,7 +11,7 @@ import {
 import { findRoute, type RoutedEvent } from './find-route.ts';
 import { type RespondDeps, respond } from './respond.ts';
 
-export type PartnerPipelineDeps = RespondDeps & AuthenticateDeps;
+export type PartnerPipelineDeps = Omit<RespondDeps, 'writeProblem'> & AuthenticateDeps & { baseUrl: string };
 
 /** What one V2 function adds to the layers that all of them share. */
 export type PartnerApi<Route> = {
@@ -28,7 +28,7 @@ export const createPartnerPipeline = <Route>(
   { routeOf, methodsOf, oauthScope, handler }: PartnerApi<Route>,
 ) =>
   respond(
-    deps,
+    { ...deps, writeProblem: createProblemWriter(deps.baseUrl) },
     middy<RoutedEvent<Route> & PartnerEvent, HandlerResult>()
       .use(findRoute(routeOf))
       .use(allowMethods(methodsOf))

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { type HandlerResult, type Problem, type ProblemWriter, writeProblemJson } from '../http/problem.ts';
+import type { HandlerResult, Problem, ProblemWriter } from '../http/problem.ts';
 import { toProxyResult } from '../http/proxy-result.ts';
 import { type HttpEvent, headerValues } from '../http/request.ts';
 import type { HttpResponse, ResponseHeaders } from '../http/response.ts';
@@ -12,7 +12,7 @@ export type RespondDeps = {
   log: RequestLog;
   clock: Clock;
   /** How problems are written; the token service has another shape (ERR-6). */
-  writeProblem?: ProblemWriter;
+  writeProblem: ProblemWriter;
 };
 
 /** Middleware may add: headers for every response (faults included), and the caller's id for the log. */
@@ -33,7 +33,7 @@ type IdentifiedEvent = PipelineEvent & RequestIds;
  */
 export const respond =
   <Event extends PipelineEvent>(
-    { log, clock, writeProblem = writeProblemJson }: RespondDeps,
+    { log, clock, writeProblem }: RespondDeps,
     inner: (event: Event & RequestIds, context: Context) => Promise<HandlerResult>,
   ) =>
   async (event: HttpEvent, context: Context): Promise<APIGatewayProxyResult> => {

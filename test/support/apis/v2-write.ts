@@ -54,6 +54,7 @@ export const aV2Write = async ({
     transactions: store,
     partners: partnerStore,
     denylist: createMemoryDenylist(),
+    baseUrl: 'https://api.example',
     resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
     requests,
     storefronts,

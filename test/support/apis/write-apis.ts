@@ -78,6 +78,7 @@ export const openWriteApis = async ({ misread = (stored) => stored, publishing, 
     ids: createNumericIds(deps),
     partners: partnerStore,
     denylist: createMemoryDenylist(),
+    baseUrl,
     resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
     publishing:
       publishing ?? aPublishing({ ...memoryStores(clock), partners: directoryOver(partnerStore), clock }),

@@ -74,6 +74,7 @@ export const aService = async (changes: Partial<Transaction> = {}) => {
     ids: createMemoryNumericIds(),
     partners,
     denylist: createMemoryDenylist(),
+    baseUrl: 'https://api.example',
     resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
     publishing: aPublishing({ transactions, partners: directoryOver(partners), cursors, ledger, clock }),
     verify: async (clientId) => succeed(claimsOf(clientId)),

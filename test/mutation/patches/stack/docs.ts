@@ -41,8 +41,22 @@ export const patches: readonly Patch[] = [
   {
     ...patch(
       ['problem-type', 'DOC-4 a type without a paragraph is seen'],
-      ['functions/shared/http/problem.ts', '15.5.10`', '15.5.11`'],
+      ['functions/shared/http/problem.ts', "  'precondition-failed': {", "  'version-failed': {"],
     ),
     tests: ['test/unit/lib/docs-site/problems.test.ts'],
+  },
+  {
+    ...patch(
+      ['problem-address', 'ERR-1 the type of a problem leads to a page of the stage'],
+      ['functions/shared/http/problem.ts', '/docs/problems#', '/docs#'],
+    ),
+    tests: ['test/unit/functions/v2-read/filter.test.ts'],
+  },
+  {
+    ...patch(
+      ['gateway-problem-address', 'ERR-1 the gateway’s types lead to where callers reach the stage'],
+      ['lib/constructs/rest-api.ts', 'props.config.fixedAddresses?.baseUrl ?? this.address', 'this.address'],
+    ),
+    tests: ['test/infrastructure/rest-apis.test.ts'],
   },
 ];

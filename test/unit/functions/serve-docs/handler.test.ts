@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Site } from '../../../../functions/serve-docs/document.ts';
 import { createHandler } from '../../../../functions/serve-docs/handler.ts';
+import { createProblemWriter } from '../../../../functions/shared/http/problem.ts';
 import { respond } from '../../../../functions/shared/middleware/respond.ts';
 import { type Ask, httpEvent } from '../../../support/builders/http-event.ts';
 
@@ -16,7 +17,11 @@ const addresses = { baseUrl: 'https://gateway.example/staging', authUrl: 'https:
 
 const ask = (path: string, asked?: Ask) => {
   const handler = respond(
-    { log: () => {}, clock: () => new Date('2026-11-22T12:00:00Z') },
+    {
+      log: () => {},
+      clock: () => new Date('2026-11-22T12:00:00Z'),
+      writeProblem: createProblemWriter(addresses.baseUrl),
+    },
     createHandler({ site, ...addresses }),
   );
   return handler(httpEvent(path, asked), { awsRequestId: 'r' } as Parameters<typeof handler>[1]);

@@ -106,7 +106,7 @@ test('ERR-2 R-01 without a token there is no error in the challenge', async () =
     'Bearer realm="api", resource_metadata="https://api.example/.well-known/oauth-protected-resource/api/v2"',
   );
   expect(body).toEqual({
-    type: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.2',
+    type: 'https://api.example/docs/problems#invalid-credentials',
     title: 'Unauthorized',
     status: 401,
     detail: 'Your request was made with invalid credentials.',

@@ -96,7 +96,7 @@ test('FLT-2 ERR-1 all faults are named at once, in the order of the request', as
   expect(status).toBe(422);
   expect(headers['Content-Type']).toBe('application/problem+json');
   expect(body).toEqual({
-    type: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.21',
+    type: 'https://api.example/docs/problems#invalid-parameters',
     title: 'Unprocessable Content',
     status: 422,
     detail: 'Some parameters are invalid; errors names each of them.',

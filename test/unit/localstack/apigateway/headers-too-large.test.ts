@@ -34,7 +34,7 @@ describe('ERR-5 431 in the shape of an API', () => {
 
   test('ERR-1 a problem has one status, its own words, and what it says of the request', () => {
     const problem = {
-      type: 'x',
+      type: 'https://api.example/docs/problems#bad-request',
       title: 'x',
       status: 400,
       detail: 'x',
@@ -46,7 +46,7 @@ describe('ERR-5 431 in the shape of an API', () => {
     expect(inShapeOf({ ...problem, code: 0, requestId: '1' })).toEqual({
       status: 431,
       body: {
-        type: 'https://www.rfc-editor.org/rfc/rfc6585#section-5',
+        type: 'https://api.example/docs/problems#headers-too-large',
         title: 'Request Header Fields Too Large',
         status: 431,
         detail: 'The address and the headers are larger than 10,240 bytes together.',

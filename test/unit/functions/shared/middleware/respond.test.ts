@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
+import { createProblemWriter } from '../../../../../functions/shared/http/problem.ts';
 import { noContent } from '../../../../../functions/shared/http/response.ts';
 import { respond } from '../../../../../functions/shared/middleware/respond.ts';
 import { httpEvent } from '../../../../support/builders/http-event.ts';
@@ -10,7 +11,14 @@ const answerOf = async (
   inner: Parameters<typeof respond>[1] = async () => noContent({}),
 ) => {
   const logged: string[] = [];
-  const handler = respond({ log: (name) => void logged.push(name), clock: () => new Date(0) }, inner);
+  const handler = respond(
+    {
+      log: (name) => void logged.push(name),
+      clock: () => new Date(0),
+      writeProblem: createProblemWriter('https://api.example'),
+    },
+    inner,
+  );
   const context = { awsRequestId: 'id-of-the-function' } as Context;
   const { headers } = await handler({ ...httpEvent('/api/transaction'), ...event }, context);
   return { requestId: headers?.['Request-Id'], logged };
