@@ -14,8 +14,8 @@ const tier = (name, more = {}) => ({
 });
 
 export default {
-  // Two cores, and some tests start processes: what hangs is still told within half a minute.
-  testTimeout: 30_000,
+  // Two cores, and some tests start processes: what hangs is still told within half a minute. Many cases take longer.
+  testTimeout: process.env.FUZZ_RUNS ? 600_000 : 30_000,
   maxWorkers: 2,
   // A busy machine takes longer than half a second to give back what a worker held; what leaks is still told.
   workerGracefulExitTimeout: 10_000,
