@@ -14,6 +14,8 @@ export type PutResponse = (url: string, body: string) => Promise<void>;
 export type CustomResourceDeps = {
   work: () => Promise<void>;
   putResponse: PutResponse;
+  /** Whether CloudFormation itself waits there. */
+  isResponseAddress: (url: string) => boolean;
   reportFault: (fault: Error) => void;
 };
 
@@ -25,8 +27,13 @@ const physicalResourceId = 'signing-keys';
  * a stack can always be taken down.
  */
 export const asCustomResource =
-  ({ work, putResponse: putAnswer, reportFault }: CustomResourceDeps) =>
+  ({ work, putResponse: putAnswer, isResponseAddress, reportFault }: CustomResourceDeps) =>
   async (event: CustomResourceEvent): Promise<void> => {
+    if (event.ResponseURL !== undefined && !isResponseAddress(event.ResponseURL)) {
+      const fault = new Error('The ResponseURL is none of CloudFormation');
+      reportFault(fault);
+      throw fault;
+    }
     const failure = event.RequestType === 'Delete' ? undefined : await failureOf(work);
     if (failure) reportFault(failure);
     if (event.ResponseURL) await putAnswer(event.ResponseURL, responseBody(event, failure));

@@ -1,19 +1,18 @@
 import type { Log } from '../shared/runtime/logger.ts';
-import { asCustomResource, type CustomResourceEvent, type PutResponse } from './custom-resource.ts';
+import { asCustomResource, type CustomResourceDeps, type CustomResourceEvent } from './custom-resource.ts';
 import type { RotationEvent } from './rotation-steps.ts';
 
-export type HandlerDeps = {
+export type HandlerDeps = Pick<CustomResourceDeps, 'putResponse' | 'isResponseAddress'> & {
   /** Creates what there is none of. */
   create: () => Promise<void>;
   step: (event: RotationEvent) => Promise<void>;
-  putResponse: PutResponse;
   log: Log;
 };
 
 /** CloudFormation asks for keys where there are none, Secrets Manager for the steps of a rotation. */
-export const createHandler = ({ create, step, putResponse, log }: HandlerDeps) => {
+export const createHandler = ({ create, step, log, ...response }: HandlerDeps) => {
   const reportFault = (fault: unknown) => log('keysFailed', {}, fault);
-  const asked = asCustomResource({ work: create, putResponse, reportFault });
+  const asked = asCustomResource({ work: create, ...response, reportFault });
   return async (event: CustomResourceEvent | RotationEvent): Promise<void> => {
     if (!('Step' in event)) return asked(event);
     try {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
-import { readEnvironment } from '../shared/runtime/environment.ts';
+import { readEnvironment, runtimeRegion } from '../shared/runtime/environment.ts';
 import { allLines } from '../shared/runtime/log-catalogue.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
@@ -12,6 +12,7 @@ import { ensureKeys } from './create-keys.ts';
 import { putByFetch } from './custom-resource.ts';
 import { createHandler } from './handler.ts';
 import { generateKey } from './key-material.ts';
+import { isEmulated, isResponseAddress } from './response-address.ts';
 import { createRotationStep } from './rotation-steps.ts';
 
 const environment = readEnvironment([
@@ -21,6 +22,7 @@ const environment = readEnvironment([
   'PEPPER_SECRET',
 ]);
 
+const place = { region: runtimeRegion(), isEmulated: isEmulated() };
 const client = createSecretsClient();
 const log = createLog('rotate-keys', allLines);
 const deps = {
@@ -40,5 +42,6 @@ export const handler = createHandler({
   create: () => ensureKeys(deps),
   step: createRotationStep({ ...deps, log }),
   putResponse: putByFetch,
+  isResponseAddress: (url) => isResponseAddress(url, place),
   log,
 });

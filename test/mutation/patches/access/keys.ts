@@ -231,4 +231,20 @@ export const patches: readonly Patch[] = [
     put: 'pending.stages.length === 0',
     tests: [secretsTest],
   },
+  {
+    id: 'key-response-anywhere',
+    rule: 'TOK-7 only CloudFormation is answered',
+    file: 'functions/rotate-keys/custom-resource.ts',
+    find: 'if (event.ResponseURL !== undefined && !isResponseAddress(event.ResponseURL)) {',
+    put: 'if (event.ResponseURL === undefined && !isResponseAddress) {',
+    tests: ['test/unit/functions/rotate-keys/create-keys.test.ts'],
+  },
+  {
+    id: 'key-response-host',
+    rule: 'TOK-7 CloudFormation waits at its own bucket',
+    file: 'functions/rotate-keys/response-address.ts',
+    find: ' && hostsOf(region).includes(hostname)',
+    put: " && hostsOf(region).some((host) => host.length > 0 && hostname.includes('amazonaws.com'))",
+    tests: ['test/unit/functions/rotate-keys/response-address.test.ts'],
+  },
 ];

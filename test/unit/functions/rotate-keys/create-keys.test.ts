@@ -117,6 +117,7 @@ describe('as a custom resource', () => {
     const handler = asCustomResource({
       work,
       putResponse: async (url, body) => void sent.push([url, JSON.parse(body)]),
+      isResponseAddress: (url) => url === ResponseURL,
       reportFault: (fault) => faults.push(fault),
     });
     return { handler, sent, faults };
@@ -152,6 +153,22 @@ describe('as a custom resource', () => {
     });
     expect(faults).toEqual([expect.any(TypeError)]);
   });
+
+  test.each(['Create', 'Delete'] as const)(
+    'TOK-7 %s with another address than CloudFormation’s does nothing, and answers nowhere',
+    async (RequestType) => {
+      let works = 0;
+      const { handler, sent, faults } = setUpResource(async () => {
+        works += 1;
+      });
+
+      await expect(handler({ ...event, RequestType, ResponseURL: 'https://other.example/' })).rejects.toThrow(
+        'The ResponseURL is none of CloudFormation',
+      );
+
+      expect([works, sent, faults.length]).toEqual([0, [], 1]);
+    },
+  );
 
   test('Delete never fails and keeps the name it was given', async () => {
     const { handler, sent } = setUpResource(failing);

@@ -215,6 +215,7 @@ test('TOK-3 a step that fails is logged by its kind and fails the rotation', asy
       throw new TypeError('may quote a secret');
     },
     putResponse: async () => {},
+    isResponseAddress: () => true,
     log: (name, facts, fault) => void lines.push([name, facts, fault]),
   });
   const event: RotationEvent = { Step: 'setSecret', SecretId: 'a', ClientRequestToken: 'b' };
