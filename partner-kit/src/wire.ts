@@ -2277,11 +2277,11 @@ export interface components {
     readonly expand: string;
     /** @description The only properties to show, with commas between them. `payments.value` is a property of a related record and expands it; `*` is everything at its level. Other names are ignored. */
     readonly fields: string;
-    /** @description The page, from 1. */
+    /** @description The page, from 1. What is no number counts as 1; a page past the end is empty. */
     readonly page: number;
-    /** @description Transactions on a page, at most 50. */
+    /** @description How many are on a page. More than 50 count as 50, what is no number as 10. */
     readonly 'per-page': number;
-    /** @description From a `next` link: where the page before ended. Do not make one yourself, follow the link. */
+    /** @description From a `next` link: where the page before ended. One that does not fit the other parameters is ignored, and `page` counts. Do not make one yourself, follow the link. */
     readonly after: string;
     /** @description The uuid of the transaction. */
     readonly uuid: string;
@@ -2297,6 +2297,8 @@ export interface components {
     readonly 'filter.transaction': string;
     /** @description Events that were created at this time in UTC or later: `2026-11-22T12:00:00Z`. */
     readonly 'filter.since': string;
+    /** @description From a `next` link: where the page before ended, among the events of the same filters. Any other text is 422; do not make one yourself, follow the link. */
+    readonly 'event.after': string;
     /** @description The id of the event. */
     readonly 'event.id': string;
     /** @description One transaction of the session. */
@@ -2835,11 +2837,11 @@ export interface operations {
         readonly expand?: components['parameters']['expand'];
         /** @description The only properties to show, with commas between them. `payments.value` is a property of a related record and expands it; `*` is everything at its level. Other names are ignored. */
         readonly fields?: components['parameters']['fields'];
-        /** @description The page, from 1. */
+        /** @description The page, from 1. What is no number counts as 1; a page past the end is empty. */
         readonly page?: components['parameters']['page'];
-        /** @description Transactions on a page, at most 50. */
+        /** @description How many are on a page. More than 50 count as 50, what is no number as 10. */
         readonly 'per-page'?: components['parameters']['per-page'];
-        /** @description From a `next` link: where the page before ended. Do not make one yourself, follow the link. */
+        /** @description From a `next` link: where the page before ended. One that does not fit the other parameters is ignored, and `page` counts. Do not make one yourself, follow the link. */
         readonly after?: components['parameters']['after'];
       };
       readonly header?: {
@@ -3121,10 +3123,10 @@ export interface operations {
         readonly 'filter[transaction]'?: components['parameters']['filter.transaction'];
         /** @description Events that were created at this time in UTC or later: `2026-11-22T12:00:00Z`. */
         readonly 'filter[since]'?: components['parameters']['filter.since'];
-        /** @description Transactions on a page, at most 50. */
+        /** @description How many are on a page. More than 50 count as 50, what is no number as 10. */
         readonly 'per-page'?: components['parameters']['per-page'];
-        /** @description From a `next` link: where the page before ended. Do not make one yourself, follow the link. */
-        readonly after?: components['parameters']['after'];
+        /** @description From a `next` link: where the page before ended, among the events of the same filters. Any other text is 422; do not make one yourself, follow the link. */
+        readonly after?: components['parameters']['event.after'];
       };
       readonly header?: {
         /** @description Tags that you have: 304 if the answer would have one of them. */
@@ -3397,11 +3399,11 @@ export interface operations {
         readonly expand?: components['parameters']['expand'];
         /** @description The only properties to show, with commas between them. `payments.value` is a property of a related record and expands it; `*` is everything at its level. Other names are ignored. */
         readonly fields?: components['parameters']['fields'];
-        /** @description The page, from 1. */
+        /** @description The page, from 1. What is no number counts as 1; a page past the end is empty. */
         readonly page?: components['parameters']['page'];
-        /** @description Transactions on a page, at most 50. */
+        /** @description How many are on a page. More than 50 count as 50, what is no number as 10. */
         readonly 'per-page'?: components['parameters']['per-page'];
-        /** @description From a `next` link: where the page before ended. Do not make one yourself, follow the link. */
+        /** @description From a `next` link: where the page before ended. One that does not fit the other parameters is ignored, and `page` counts. Do not make one yourself, follow the link. */
         readonly after?: components['parameters']['after'];
         /** @description The location that a new transaction is for, of a storefront registered for the request’s `Origin`. */
         readonly location?: components['parameters']['location'];

@@ -11,19 +11,6 @@ def before_call(ctx, case, kwargs):
     key = (case.headers or {}).get("Idempotency-Key")
     if isinstance(key, str) and 1 <= len(key) <= 255 and all("!" <= letter <= "~" for letter in key):
         case.headers["Idempotency-Key"] = str(uuid.uuid4())
-    for name, (lowest, largest) in PAGING.items():
-        if name in (case.query or {}) and not is_within(case.query[name], lowest, largest):
-            case.query[name] = str(largest)
-            case._meta = None
-
-
-# Whatever else is asked for is answered as a page that there can be (PAGE-1, PAGE-2); the document names what is sensible.
-PAGING = {"page": (1, 10**9), "per-page": (1, 50)}
-
-
-def is_within(value, lowest, largest):
-    text = str(value)
-    return text.isascii() and text.isdecimal() and lowest <= int(text) <= largest
 
 
 @schemathesis.hook

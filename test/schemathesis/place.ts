@@ -12,6 +12,7 @@ type Described = {
   components: {
     securitySchemes: Record<string, unknown>;
     schemas: Record<string, { properties: Record<string, unknown> }>;
+    parameters: Record<string, { schema: unknown }>;
   };
 };
 
@@ -24,6 +25,8 @@ export const documentFor = ({ baseUrl }: Pick<TestStage, 'baseUrl'>): string => 
   const { webhooks, ...document } = JSON.parse(kept) as Described;
   for (const path of Object.values(document.paths)) path.servers = undefined;
   document.servers = [{ url: baseUrl }];
+  // Any text is a page (PAGE-1, PAGE-2); the document names what is sensible.
+  for (const name of ['page', 'per-page']) anyText(document.components.parameters[name]);
   // A cursor is none of the caller's making: links bring it.
   removeCursor(document.paths['/api/v2/event']);
   delete document.components.schemas.NewReplay?.properties.after;
@@ -39,6 +42,10 @@ export const documentFor = ({ baseUrl }: Pick<TestStage, 'baseUrl'>): string => 
 /** All of a form; all headers have 10,240. */
 const wholeBytes = 8_192;
 
+const anyText = (parameter: { schema: unknown } | undefined) => {
+  if (parameter) parameter.schema = { type: 'string' };
+};
+
 const removeCursor = (path: Record<string, unknown> | undefined) => {
   const get = path?.get as { parameters: { $ref?: string; name?: string }[] } | undefined;
   if (get)
@@ -50,7 +57,7 @@ const withoutClient = (form: { properties: Record<string, unknown> } | undefined
 };
 
 /** Who asks, and about what. */
-type Callers = {
+export type Callers = {
   token: string;
   session: string;
   origin: string;
@@ -100,6 +107,8 @@ password = ${text(callers.clientSecret)}
 [checks.positive_data_acceptance]
 expected-statuses = ["2xx", "3xx", "401", "403", "404", "409", "412", "429"]
 
+[dictionaries.pages]
+values = ["1", "2", "50", "1000000000"]
 [dictionaries.partners]
 values = [${callers.partnersOwn.map(text).join(', ')}]
 [dictionaries.sessions]
@@ -107,11 +116,11 @@ values = [${text(callers.sessionsOwn)}]
 
 [[operations]]
 include-path-regex = "^/api/v2/"
-parameters = { "path.uuid" = { dictionary = "partners", probability = 0.5 }, "body.transaction" = { dictionary = "partners", probability = 0.5 } }
+parameters = { "query.page" = { dictionary = "pages", probability = 0.7 }, "query.per-page" = { dictionary = "pages", probability = 0.7 }, "path.uuid" = { dictionary = "partners", probability = 0.5 }, "body.transaction" = { dictionary = "partners", probability = 0.5 } }
 [[operations]]
 include-path-regex = "^/api/transaction"
 headers = { Origin = ${text(callers.origin)} }
-parameters = { "path.uuid" = { dictionary = "sessions", probability = 0.5 } }
+parameters = { "query.page" = { dictionary = "pages", probability = 0.7 }, "query.per-page" = { dictionary = "pages", probability = 0.7 }, "path.uuid" = { dictionary = "sessions", probability = 0.5 } }
 `;
 
 const text = (value: string) => JSON.stringify(value);

@@ -119,17 +119,30 @@ export const pageInPath = {
 
 export const eventIdInPath = { id: parameter('event.id', eventId, 'The id of the event.') };
 
+/** The cursor of a list of events, which has no page number to fall back to (V2-7). */
+export const eventCursor = {
+  after: optional(
+    'event.after',
+    text,
+    'From a `next` link: where the page before ended, among the events of the same filters. Any other text is 422; do not make one yourself, follow the link.',
+  ),
+};
+
 export const paging = {
-  page: optional('page', z.int().min(1).max(largestPage).default(1), 'The page, from 1.'),
+  page: optional(
+    'page',
+    z.int().min(1).max(largestPage).default(1),
+    'The page, from 1. What is no number counts as 1; a page past the end is empty.',
+  ),
   'per-page': optional(
     'per-page',
     z.int().min(1).max(largestPerPage).default(defaultPerPage),
-    `Transactions on a page, at most ${largestPerPage}.`,
+    `How many are on a page. More than ${largestPerPage} count as ${largestPerPage}, what is no number as ${defaultPerPage}.`,
   ),
   after: optional(
     'after',
     text,
-    'From a `next` link: where the page before ended. Do not make one yourself, follow the link.',
+    'From a `next` link: where the page before ended. One that does not fit the other parameters is ignored, and `page` counts. Do not make one yourself, follow the link.',
   ),
 };
 

@@ -3,7 +3,14 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { eventExample, eventListExample } from '../examples/events.ts';
 import { linked, tagged } from '../parts/headers.ts';
 import { always, json, notModified } from '../parts/operation.ts';
-import { correlation, eventFilters, eventIdInPath, paging, unlessTagged } from '../parts/parameters.ts';
+import {
+  correlation,
+  eventCursor,
+  eventFilters,
+  eventIdInPath,
+  paging,
+  unlessTagged,
+} from '../parts/parameters.ts';
 import { badFilter, badQuery, lacksRead, notFound, twoTokensSent, unauthorized } from '../parts/refusals.ts';
 import { readsAsPartner } from '../parts/security.ts';
 import { eventList, eventWithMessage } from '../schemas/events.ts';
@@ -22,7 +29,7 @@ export const v2Event: ZodOpenApiPathsObject = {
         'What was and is being sent to your webhook, newest first, for 30 days: events of transactions that you may read now. Follow `_links.next` for older ones.',
       security: readsAsPartner,
       requestParams: {
-        query: z.object({ ...eventFilters, 'per-page': paging['per-page'], after: paging.after }),
+        query: z.object({ ...eventFilters, 'per-page': paging['per-page'], ...eventCursor }),
         header,
       },
       responses: {

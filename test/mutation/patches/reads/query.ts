@@ -5,6 +5,7 @@ const parameters = 'functions/shared/domain/query/parameters.ts';
 const filter = 'functions/shared/domain/query/filter.ts';
 const selection = 'functions/shared/domain/query/selection.ts';
 const reads = (name: string) => [`test/unit/functions/v2-read/${name}.test.ts`];
+const described = ['test/unit/test/schemathesis/queries.test.ts'];
 const ofCursor = ['test/unit/functions/shared/domain/query/page-cursor.test.ts'];
 
 /** What a list request asks for. */
@@ -200,6 +201,30 @@ export const patches: readonly Patch[] = [
     find: 'return isNestedKnown ? ',
     put: 'return isNestedKnown && false ? ',
     tests: reads('filter'),
+  },
+  {
+    id: 'described-repeated',
+    rule: 'OA-6 FLT-2 a filter that stands twice is named',
+    file: filter,
+    find: 'if (repeated.length > 0)',
+    put: 'if (repeated.length > 9)',
+    tests: described,
+  },
+  {
+    id: 'described-unknown',
+    rule: 'OA-6 FLT-2 a filter that there is not is named',
+    file: filter,
+    find: 'if (!toFilter) return { field, message: unknownReason(field, known) };',
+    put: 'if (!toFilter) return {} as Filter;',
+    tests: described,
+  },
+  {
+    id: 'described-one-fault',
+    rule: 'OA-6 FLT-2 every parameter at fault is named',
+    file: filter,
+    find: 'return { ok: false, errors };',
+    put: 'return { ok: false, errors: errors.slice(0, 1) };',
+    tests: described,
   },
   {
     id: 'fields-deepest',

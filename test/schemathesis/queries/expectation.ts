@@ -1,0 +1,41 @@
+import { faultsAt } from '../../support/openapi/description.ts';
+import type { Described } from './parameters.ts';
+
+/** A query as the service reads it: names and values, decoded, in their order. */
+export type Pairs = readonly (readonly [name: string, value: string])[];
+
+/** What the interface says comes of a query: 422 names all that is at fault, and nothing else (FLT-2). */
+export type Expectation =
+  | { comes: 'answer' }
+  | { comes: 'too-much' }
+  | { comes: 'refusal'; naming: string[] };
+
+/** Judged by the schemas of the document, and by what it says in words: filters stand once, others are ignored. */
+export const expectationOf = (described: readonly Described[], pairs: Pairs): Expectation => {
+  if (isTooMuch(pairs)) return { comes: 'too-much' };
+  const naming = [...new Set(pairs.map(([name]) => name))].filter((name) =>
+    isAtFault(
+      described.find((one) => one.name === name),
+      name,
+      pairs,
+    ),
+  );
+  return naming.length > 0 ? { comes: 'refusal', naming } : { comes: 'answer' };
+};
+
+/** QS-1. Links add `page`, `per-page` and `after` to what was asked, so these are not counted once each. */
+const isTooMuch = (pairs: Pairs) => {
+  const links = ['page', 'per-page', 'after'].filter((link) => pairs.some(([name]) => name === link));
+  return pairs.length - links.length > 100 || pairs.some(([name]) => name.split('[').length > 4);
+};
+
+/**
+ * Whatever begins like a filter has to be one; no other parameter is refused (FLT-2, PAGE-1, PAGE-2, FLD-1) but a cursor of
+ * events that no link has given (V2-7).
+ */
+const isAtFault = (described: Described | undefined, name: string, pairs: Pairs) => {
+  if (described?.place.includes('event.after')) return true;
+  if (!/^filter/i.test(name)) return false;
+  const [value = '', ...repeated] = pairs.filter(([one]) => one === name).map(([, text]) => text);
+  return !described || repeated.length > 0 || faultsAt(described.place, value).length > 0;
+};
