@@ -18,6 +18,8 @@ export const overviewForTools = (guides: readonly Guide[]): string =>
     '## Descriptions for programs',
     '',
     `- [OpenAPI 3.1](${baseUrl}/openapi.json): every operation, parameter, answer, problem and webhook`,
+    `- [Collection of requests](${baseUrl}/docs/collection.json): every request, for Postman, Bruno and Insomnia`,
+    `- [Changes](${baseUrl}/docs/api-changelog.json): what changed in the interface, by date`,
     `- [API catalogue](${baseUrl}/.well-known/api-catalog): the addresses of the API and of its descriptions (RFC 9727)`,
     `- [Protected resource](${baseUrl}/.well-known/oauth-protected-resource/api/v2): who issues its tokens (RFC 9728)`,
     `- [Token service](${authUrl}/.well-known/oauth-authorization-server): its addresses (RFC 8414)`,
@@ -27,7 +29,9 @@ export const overviewForTools = (guides: readonly Guide[]): string =>
 /** RFC 9727: the API and what describes it, as a linkset (RFC 9264). */
 export const apiCatalog = (): SiteDocument => {
   const openApi = { href: `${baseUrl}/openapi.json`, type: 'application/vnd.oai.openapi+json;version=3.1' };
+  const collection = { href: `${baseUrl}/docs/collection.json`, type: 'application/json' };
   const docs = { href: `${baseUrl}/docs`, type: 'text/html' };
+  const changes = { href: `${baseUrl}/docs/changes`, type: 'text/html' };
   const linkset = [
     {
       anchor: `${baseUrl}/.well-known/api-catalog`,
@@ -35,16 +39,16 @@ export const apiCatalog = (): SiteDocument => {
     },
     {
       anchor: `${baseUrl}/api/v2`,
-      'service-desc': [openApi],
-      'service-doc': [docs],
+      'service-desc': [openApi, collection],
+      'service-doc': [docs, changes],
       'service-meta': [
         { href: `${baseUrl}/.well-known/oauth-protected-resource/api/v2`, type: 'application/json' },
       ],
     },
     {
       anchor: `${authUrl}/oauth2/token`,
-      'service-desc': [openApi],
-      'service-doc': [docs],
+      'service-desc': [openApi, collection],
+      'service-doc': [docs, changes],
       'service-meta': [
         { href: `${authUrl}/.well-known/oauth-authorization-server`, type: 'application/json' },
       ],

@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked';
-import { basePathMark } from '../../functions/serve-docs/document.ts';
+import { basePathMark, exampleAddresses } from '../../functions/serve-docs/document.ts';
 
 /** A page as it is written: its own title, its first sentence, and the whole of it. */
 export type Guide = { name: string; title: string; summary: string; markdown: string };
@@ -53,8 +53,10 @@ export const htmlOf = (markdown: string, pages: ReadonlySet<string>): string => 
 export const inlineHtmlOf = (markdown: string): string =>
   new Marked({ gfm: true }).parseInline(markdown, { async: false });
 
-/** `paging.md#cursors` is a page of the site, `#x` stays, `../lib/x.md` is nowhere. */
+/** `paging.md#cursors` is a page of the site, as what has its address, `#x` stays, `../lib/x.md` is nowhere. */
 const addressOf = (href: string, pages: ReadonlySet<string>): string | undefined => {
+  if (href.startsWith(`${exampleAddresses.baseUrl}/`))
+    return `${basePathMark}${href.slice(exampleAddresses.baseUrl.length)}`;
   if (/^(https?:|#)/.test(href)) return href;
   const [, name = '', place = ''] = /^(?:[\w.-]+\/)*([\w-]+)(?:\.\w+)?(#.*)?$/.exec(href) ?? [];
   return pages.has(name) ? `${basePathMark}/docs/${name}${place}` : undefined;

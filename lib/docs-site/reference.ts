@@ -1,3 +1,4 @@
+import { exampleAddresses } from '../../functions/serve-docs/document.ts';
 import type { Page } from './layout.ts';
 import { escaped, htmlOf, inlineHtmlOf } from './markdown.ts';
 import {
@@ -19,10 +20,7 @@ type Components = OpenApi['components'];
 
 /** The whole description as one page: operations by their tags, webhooks, then what they have in common. */
 export const referencePage = (api: OpenApi, guides: ReadonlySet<string>): Page => {
-  const shown: Shown[] = [
-    ...operationsOf(api.paths),
-    ...operationsOf(api.webhooks).map((one) => ({ ...one, method: 'webhook' })),
-  ];
+  const shown = shownOf(api);
   const tags = api.tags.map((tag) => ({
     ...tag,
     shown: shown.filter(({ operation }) => operation.tags.includes(tag.name)),
@@ -43,7 +41,20 @@ export const referencePage = (api: OpenApi, guides: ReadonlySet<string>): Page =
 };
 
 const head = ({ info }: OpenApi) =>
-  `<h1>Reference</h1>\n<p>${inlineHtmlOf(info.description)} As a file: <a href="/__base__/openapi.json">openapi.json</a> (OpenAPI 3.1, version ${escaped(info.version)}).</p>\n`;
+  `<h1>Reference</h1>\n<p>${inlineHtmlOf(info.description)} As a file: <a href="/__base__/openapi.json">openapi.json</a> (OpenAPI 3.1, version ${escaped(info.version)}); what is new: <a href="/__base__/docs/changes">Changes</a>.</p>\n`;
+
+/** Where the page has an operation, named as `GET /api/v2/event` or `webhook WebhookTest`; undefined where it has none. */
+export const placeInReference = (api: OpenApi, operation: string): string | undefined => {
+  const all = shownOf(api).map(idOfOperation);
+  return all.includes(idOf(operation))
+    ? `${exampleAddresses.baseUrl}/docs/reference#${idOf(operation)}`
+    : undefined;
+};
+
+const shownOf = (api: OpenApi): Shown[] => [
+  ...operationsOf(api.paths),
+  ...operationsOf(api.webhooks).map((one) => ({ ...one, method: 'webhook' })),
+];
 
 /** `get-/api/v2/transaction` as `get-api-v2-transaction`. */
 const idOf = (text: string) =>

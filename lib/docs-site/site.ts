@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Site, SiteDocument } from '../../functions/serve-docs/document.ts';
+import {
+  basePathMark,
+  exampleAddresses,
+  type Site,
+  type SiteDocument,
+} from '../../functions/serve-docs/document.ts';
+import { type Change, changesGuide } from './changes.ts';
 import { apiCatalog, overviewForTools } from './for-tools.ts';
 import { framed, hrefOf, type Page, type PageLink } from './layout.ts';
 import { escaped, guideOf, htmlOf } from './markdown.ts';
 import type { OpenApi } from './open-api.ts';
-import { referencePage } from './reference.ts';
+import { placeInReference, referencePage } from './reference.ts';
 
 /** The guides in the order in which they are read, by the files that they are. */
 const guideFiles = {
@@ -23,11 +29,15 @@ const guideFiles = {
 /** Everything that `serve-docs` answers, by its path: the same bytes from the same sources. */
 export const buildSite = (root: string): Site => {
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
-  const guides = Object.entries(guideFiles).map(([name, file]) => guideOf(name, read(file)));
+  const api: OpenApi = JSON.parse(read('docs/openapi.json'));
+  const changes: Change[] = JSON.parse(read('docs/api-changelog.json'));
+  const guides = [
+    ...Object.entries(guideFiles).map(([name, file]) => guideOf(name, read(file))),
+    changesGuide(changes, (operation) => placeInReference(api, operation)),
+  ];
   const css = read('lib/docs-site/style.css');
   const style = `style.${hashOf(css)}.css`;
   const names = new Set(guides.map(({ name }) => name));
-  const api: OpenApi = JSON.parse(read('docs/openapi.json'));
   const reference = referencePage(api, names);
   const [start, ...others] = guides.map((guide): Page => ({ ...guide, html: htmlOf(guide.markdown, names) }));
   const inner = [...(start ? [start] : []), reference, ...others];
@@ -40,13 +50,26 @@ export const buildSite = (root: string): Site => {
     ),
     [`/docs/${style}`]: { type: 'text/css; charset=UTF-8', text: css, isHashed: true },
     '/docs/icon.svg': { type: 'image/svg+xml', text: read('lib/docs-site/icon.svg') },
-    '/openapi.json': { type: 'application/json; charset=UTF-8', text: JSON.stringify(api) },
+    '/openapi.json': json(api),
+    '/docs/api-changelog.json': json(changes),
+    '/docs/collection.json': json(ofExampleStage(JSON.parse(read('docs/collection.json')))),
     '/docs/receiver.mjs': {
       type: 'text/javascript; charset=UTF-8',
       text: receiverIn(read('docs/webhooks.md')),
     },
     '/llms.txt': { type: 'text/plain; charset=UTF-8', text: overviewForTools(guides) },
     '/.well-known/api-catalog': apiCatalog(),
+  };
+};
+
+type Collection = { variable: { key: string; value: string }[] };
+
+/** The collection with the example addresses, which a stage puts its own in the place of: who imports it need not. */
+const ofExampleStage = ({ variable, ...collection }: Collection): Collection => {
+  const addresses: Record<string, string> = exampleAddresses;
+  return {
+    ...collection,
+    variable: variable.map(({ key, value }) => ({ key, value: addresses[key] ?? value })),
   };
 };
 
@@ -60,6 +83,10 @@ const receiverIn = (markdown: string) => /^```js\n([\s\S]+?)^```$/m.exec(markdow
 const pathOf = (name: string) => (name === '' ? '/docs' : `/docs/${name}`);
 const html = (whole: string): SiteDocument => ({ type: 'text/html; charset=UTF-8', text: whole });
 const text = (whole: string): SiteDocument => ({ type: 'text/markdown; charset=UTF-8', text: whole });
+const json = (value: unknown): SiteDocument => ({
+  type: 'application/json; charset=UTF-8',
+  text: JSON.stringify(value),
+});
 const hashOf = (whole: string) => createHash('sha256').update(whole).digest('hex').slice(0, 12);
 
 const firstPage = (pages: readonly Page[]): Page => {
@@ -67,9 +94,19 @@ const firstPage = (pages: readonly Page[]): Page => {
     'Checkout transactions for vehicle purchases: partners read them by an API, and are told by webhooks what changed.';
   return {
     ...{ name: '', title: 'Transactions', summary },
-    html: `<h1>Transactions</h1>\n<p>${summary}</p>\n<ul class="cards">\n${pages.map(card).join('\n')}\n</ul>\n`,
+    html: `<h1>Transactions</h1>\n<p>${summary}</p>\n<ul class="cards">\n${pages.map(card).join('\n')}\n</ul>\n${forTools}`,
   };
 };
+
+const forTools = `<h2 id="for-your-tools">For your tools</h2>
+<ul>
+<li><a href="${basePathMark}/openapi.json">openapi.json</a>: the description of the whole interface (OpenAPI 3.1), for generators</li>
+<li><a href="${basePathMark}/docs/collection.json">collection.json</a>: every request, to import into Postman, Bruno or Insomnia</li>
+<li><a href="${basePathMark}/docs/api-changelog.json">api-changelog.json</a>: what changed in the interface, by date</li>
+<li><a href="${basePathMark}/llms.txt">llms.txt</a>: these pages as Markdown, for language models</li>
+<li><a href="${basePathMark}/.well-known/api-catalog">api-catalog</a>: where the APIs and their descriptions are (RFC 9727)</li>
+</ul>
+`;
 
 const card = ({ name, title, summary }: Page) =>
   `<li><a href="${hrefOf(name)}">${escaped(title)}</a><p>${escaped(plain(summary))}</p></li>`;

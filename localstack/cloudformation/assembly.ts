@@ -20,7 +20,13 @@ export type AskedTimes = { dormancySeconds?: number; tickSeconds?: number };
 /** Everything that a template and its bundles are made from. */
 const sources = [
   ...['bin/app.ts', 'cdk.json', 'functions', 'lib', 'package-lock.json'],
-  ...['docs/guide', 'docs/openapi.json', 'docs/webhooks.md'],
+  ...[
+    'docs/guide',
+    'docs/openapi.json',
+    'docs/webhooks.md',
+    'docs/api-changelog.json',
+    'docs/collection.json',
+  ],
 ];
 
 export type AssemblyOptions = { root: string; cache: string; eventTimes: AskedTimes };

@@ -51,7 +51,7 @@ export interface paths {
     };
     /**
      * Read a page of the documentation
-     * @description A guide, or the reference; with `.md` behind its name, a guide as Markdown.
+     * @description A guide, or the reference; with `.md` behind its name, a guide as Markdown; `collection.json` and `api-changelog.json`.
      */
     readonly get: operations['getDocsPage'];
     readonly put?: never;
@@ -2263,7 +2263,7 @@ export interface components {
     readonly 'If-None-Match': string;
     /** @description An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded. */
     readonly 'X-Correlation-Id': string;
-    /** @description The name of a page: `start`, `errors.md`. */
+    /** @description The name of a page: `start`, `problems.md`, `collection.json`. */
     readonly 'docs.page': string;
     /** @description The transaction with this uuid. Filters hold together; each may stand once. */
     readonly 'filter.uuid': string;
@@ -2454,7 +2454,7 @@ export interface operations {
         readonly 'X-Correlation-Id'?: components['parameters']['X-Correlation-Id'];
       };
       readonly path: {
-        /** @description The name of a page: `start`, `errors.md`. */
+        /** @description The name of a page: `start`, `problems.md`, `collection.json`. */
         readonly page: components['parameters']['docs.page'];
       };
       readonly cookie?: never;
@@ -2473,6 +2473,13 @@ export interface operations {
         content: {
           readonly 'text/html': string;
           readonly 'text/markdown': string;
+          readonly 'application/json':
+            | {
+                readonly [key: string]: unknown;
+              }
+            | readonly {
+                readonly [key: string]: unknown;
+              }[];
           readonly 'text/javascript': string;
           readonly 'text/css': string;
           readonly 'image/svg+xml': string;

@@ -113,7 +113,7 @@ export const pageInPath = {
   page: parameter(
     'docs.page',
     z.string().regex(/^[\w.-]{1,100}$/),
-    'The name of a page: `start`, `errors.md`.',
+    'The name of a page: `start`, `problems.md`, `collection.json`.',
   ),
 };
 

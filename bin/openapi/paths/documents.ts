@@ -43,7 +43,7 @@ const document = ({ content, path, ...about }: Document): ZodOpenApiOperationObj
 });
 
 const page = { schema: z.string(), example: '<!doctype html>' };
-const markdown = { schema: z.string(), example: '# Errors' };
+const markdown = { schema: z.string(), example: '# Problems' };
 
 /** What the service publishes about itself, for people and for tools. */
 export const documents: ZodOpenApiPathsObject = {
@@ -72,11 +72,16 @@ export const documents: ZodOpenApiPathsObject = {
     get: document({
       operationId: 'getDocsPage',
       summary: 'Read a page of the documentation',
-      description: 'A guide, or the reference; with `.md` behind its name, a guide as Markdown.',
+      description:
+        'A guide, or the reference; with `.md` behind its name, a guide as Markdown; `collection.json` and `api-changelog.json`.',
       path: pageInPath,
       content: {
         'text/html': page,
         'text/markdown': markdown,
+        'application/json': {
+          schema: z.union([z.looseObject({}), z.array(z.looseObject({}))]),
+          example: { info: { name: 'Transactions' }, item: [] },
+        },
         'text/javascript': { schema: z.string(), example: "import { createServer } from 'node:http';" },
         'text/css': { schema: z.string(), example: ':root {}' },
         'image/svg+xml': { schema: z.string(), example: '<svg xmlns="http://www.w3.org/2000/svg"/>' },

@@ -29,8 +29,10 @@ export type WatchedPage = {
   complaints: string[];
   /** Every request that went to another host than the page's own. */
   foreign: string[];
-  /** No request reaches any host from now on. */
+  /** No request reaches any host from now on, until another page is visited. */
   cutNetwork: () => Promise<void>;
+  /** The next page in the same window, with what was kept of the last. */
+  visit: (address: string) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -60,6 +62,10 @@ export const openPage = async (browser: Browser, address: string, look: Look): P
   return {
     ...{ page, complaints, foreign },
     cutNetwork: () => context.setOffline(true),
+    visit: async (next) => {
+      await context.setOffline(false);
+      await page.goto(next, { waitUntil: 'load' });
+    },
     close: () => context.close(),
   };
 };
@@ -73,6 +79,25 @@ export const seriousFindings = async (page: Page): Promise<string[]> => {
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(' ')}`));
 };
+
+/**
+ * Takes away what looks as something before it in the page: elements, classes, attributes and where there are words are the same.
+ * The reference has hundreds of rows and examples of one kind, and axe would find the same in each, after half a minute.
+ */
+export const keepOneOfEachShape = (page: Page): Promise<void> => page.evaluate(removeRepeated);
+
+const removeRepeated = `{
+  const seen = new Set();
+  const shapeOf = (element) =>
+    element.outerHTML
+      .replace(/>[^<]+/g, '>x')
+      .replace(/ (?!class|role|tabindex|scope|open)[\\w-]+="[^"]+"/g, ' x');
+  for (const element of document.querySelectorAll('main tr, main li, main details, main pre, nav li, main section')) {
+    const shape = shapeOf(element);
+    if (seen.has(shape)) element.remove();
+    seen.add(shape);
+  }
+}`;
 
 /** Whether the page is wider than its window, so that a phone would scroll it sideways. */
 export const isTooWide = async (page: Page): Promise<boolean> => {

@@ -76,8 +76,14 @@ test('DOC-6 the catalogue is a linkset that leads from both APIs to their descri
   const base = 'https://api.transactions.example';
   const auth = 'https://auth.transactions.example';
   const described = {
-    'service-desc': [{ href: `${base}/openapi.json`, type: 'application/vnd.oai.openapi+json;version=3.1' }],
-    'service-doc': [{ href: `${base}/docs`, type: 'text/html' }],
+    'service-desc': [
+      { href: `${base}/openapi.json`, type: 'application/vnd.oai.openapi+json;version=3.1' },
+      { href: `${base}/docs/collection.json`, type: 'application/json' },
+    ],
+    'service-doc': [
+      { href: `${base}/docs`, type: 'text/html' },
+      { href: `${base}/docs/changes`, type: 'text/html' },
+    ],
   };
   const meta = (href: string) => ({ 'service-meta': [{ href, type: 'application/json' }] });
 
