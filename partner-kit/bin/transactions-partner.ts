@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep } from '../src/client/settings.ts';
 import { runPartner } from '../src/command/program.ts';
 
 /** A reader such as `head` may close the pipe early: that is not an error. */
@@ -23,7 +23,7 @@ process.exitCode = await runPartner(process.argv.slice(2), {
   nowMs: () => performance.now(),
   newId: randomUUID,
   randomText: (length) => [...randomBytes(length)].map((byte) => alphabet[byte % alphabet.length]).join(''),
-  pause: (ms) => pause(ms),
+  pause: sleep,
   fetch,
   untilStopped: () => Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]),
 });

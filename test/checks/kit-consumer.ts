@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../support/repository.ts';
+import { programs, receivers } from './kit-programs.ts';
 
 /** The compilers that consumers have: the kit's own and the service's. */
 export const compilers = {
@@ -19,12 +20,21 @@ const common = {
 };
 const withDom = { ...common, lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'], types: [] };
 
-/** The code of the kit's README, one file a block. */
-const readmeBlocks = Object.fromEntries(
-  [...readFileSync(join(root, 'partner-kit/README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(
-    ([, code = ''], index) => [`readme-${index + 1}.mts`, code],
-  ),
-);
+/** The code of the kit's README: a file a block, named by its heading, with a number from the second on. */
+const readmeBlocks = (() => {
+  const blocks = new Map<string, string>();
+  const parts = readFileSync(join(root, 'partner-kit/README.md'), 'utf8').split(/^## /m);
+  for (const part of parts) {
+    const [heading = ''] = part.split('\n', 1);
+    const codes = [...part.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
+    for (const [index, code] of codes.entries())
+      blocks.set(
+        `${[...heading.toLowerCase().split(' '), ...(index > 0 ? [index + 1] : [])].join('-')}.mts`,
+        code,
+      );
+  }
+  return Object.fromEntries(blocks);
+})();
 
 /** A consumer needs either the types of Node or those of the web. */
 export const languageSettings = {
@@ -47,11 +57,10 @@ export const languageSettings = {
         skipLibCheck: true,
         lib: ['es2022'],
         types: ['node'],
-        typeRoots: [join(root, 'node_modules/@types')],
       },
       ...{ module: 'node16', moduleResolution: 'node16' },
     },
-    files: ['types.mts', 'express.d.ts', ...Object.keys(readmeBlocks)],
+    files: ['types.mts', ...Object.keys(readmeBlocks)],
   },
 };
 
@@ -104,11 +113,7 @@ export const consumer = {
   'consumer.cjs': `const { createClient, createReceiver, NotFoundError } = require('@transactions/partner-kit');\n${uses}`,
   'types.mts': types,
   'types.cts': types,
-  // As much of it as the README uses; Express itself is no part of the project.
-  'express.d.ts': `declare module 'express' {
-    import type { IncomingMessage, ServerResponse } from 'node:http';
-    type Handler = (request: IncomingMessage & { body: any }, response: ServerResponse) => unknown;
-    export default function express(): { post(path: string, handler: Handler): { listen(port: number): void } };
-  }`,
   ...readmeBlocks,
+  ...programs,
+  ...receivers,
 };

@@ -1,16 +1,18 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { run } from '../deploy/processes.ts';
+import { run, stopAll } from '../deploy/processes.ts';
 import { Halted, Report } from '../deploy/report.ts';
 import { root } from '../support/repository.ts';
+import { startStage } from '../support/stage/stage.ts';
 import { compilers, consumer, languageSettings } from './kit-consumer.ts';
+import { proveUse } from './kit-use.ts';
 import { inPlace, makePlace, project } from './place.ts';
 
 /** `npm run check:kit`: the kit as whoever installs it meets it (KIT-17). */
 new Command('npm run check:kit --')
   .description(
-    'Builds partner-kit, has publint and attw judge its package, installs that alone into an empty folder, and uses it from ESM, CommonJS, TypeScript 5 and 7, and as a command.',
+    'Builds partner-kit, has publint and attw judge its package, installs that alone into an empty folder, and uses it from ESM, CommonJS, TypeScript 5 and 7, in receivers over node:http and Express, and as a command beside a stage.',
   )
   .parse();
 
@@ -57,9 +59,13 @@ const install = async (tarball: string) => {
     '--prefer-offline',
     '--ignore-scripts',
     tarball,
+    ...forTheReadme,
   ]);
   for (const [name, text] of Object.entries(consumer)) writeFileSync(join(folder, name), text);
 };
+
+/** What its README is used with, and is no part of the kit. */
+const forTheReadme = ['express@5.3.0', '@types/express@5.0.6'];
 
 /** Both say `ok` when what they import is what they expect; of the library alone, nothing else may be loaded. */
 const assertRuns = async (file: string) => {
@@ -76,10 +82,12 @@ const assertNoNode = () => {
   }
 };
 
-const assertCommand = async () => {
-  const printed = await runHere('npx', ['--no-install', 'transactions-partner', '--help']);
-  if (!printed.includes('attack')) throw new Error(`--help printed ${printed}`);
-};
+if (!existsSync(join(kit, 'node_modules/typescript')))
+  throw new Error('Run npm ci first: the kit has a compiler of its own.');
+
+/** A stage needs as long as the package, so it starts beside it. */
+const starting = startStage({ demo: true });
+starting.catch(() => undefined);
 
 const proveKit = async () => {
   makePlace();
@@ -98,21 +106,25 @@ const proveKit = async () => {
   await report.prove('KIT-17 it is used from ESM', () => assertRuns('consumer.mjs'));
   await report.prove('KIT-17 it is used from CommonJS', () => assertRuns('consumer.cjs'));
   await report.prove('KIT-10 what is loaded loads nothing else', async () => assertNoNode());
-  await report.prove('KIT-17 its command runs', assertCommand);
   for (const [version, compiler] of Object.entries(compilers))
     for (const [name, settings] of Object.entries(languageSettings))
       await report.prove(`KIT-17 its types hold under TypeScript ${version}, ${name}`, async () => {
         writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
         await runHere('node', [compiler, '-p', '.']);
       });
+  const stage = await report.need('KIT-17 a stage with a demo partner runs', () => starting);
+  await proveUse({ folder, stage }, report);
   report.announce(
     `${statSync(tarball).size} bytes packed, ${statSync(join(installed, 'dist/index.js')).size} of library`,
   );
 };
 
-if (!existsSync(join(kit, 'node_modules/typescript')))
-  throw new Error('Run npm ci first: the kit has a compiler of its own.');
-await proveKit().catch((fault: unknown) => {
+try {
+  await proveKit();
+} catch (fault) {
   if (!(fault instanceof Halted)) throw fault;
-});
+} finally {
+  await stopAll();
+  await starting.then(({ stop }) => stop()).catch(() => undefined);
+}
 if (!report.close()) process.exitCode = 1;

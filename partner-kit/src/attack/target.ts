@@ -1,3 +1,4 @@
+import type { Sleep } from '../client/settings.ts';
 import { sampleCustomer, sampleDetail } from '../samples/detail.ts';
 import { type SampleRange, sampleBody, sampleHeaders, signatureHeaders } from '../samples/message.ts';
 import type { Answer, Post } from '../samples/post.ts';
@@ -12,7 +13,8 @@ export type AttackDeps = {
   newId: () => string;
   /** Letters and digits. */
   randomText: (length: number) => string;
-  pause: (ms: number) => Promise<void>;
+  /** Ends early, with a rejection, when the signal is aborted. */
+  pause: Sleep;
   /** What the receiver has of a transaction, as text, where it shows that somewhere. */
   readState?: ((uuid: string) => Promise<string>) | undefined;
 };

@@ -69,6 +69,8 @@ const receiverOf = (context: CommandContext) => {
   const receiver: Receiver = createReceiver({
     signatures: needed(settings, 'webhookSignature'),
     learnsNext: true,
+    onLearnt: (type) =>
+      deps.terminal.note(visible(`A ${type} announced the next signature: it is taken, too.\n`)),
     source: settings.source ?? defaultSource,
     store: sightings.store,
     apply: sightings.applied,

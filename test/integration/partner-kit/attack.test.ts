@@ -89,6 +89,21 @@ describe('KIT-20 an attack finds what is wrong with a receiver, and nothing else
       { isOurs: (value = '', accepted) => value !== '' && accepted.some((one) => one.startsWith(value)) },
       ['near-value'],
     ],
+    [
+      'compares one character too few',
+      { isOurs: (value = '', [own = '']) => own.startsWith(value) && value.length >= own.length - 1 },
+      ['near-value'],
+    ],
+    [
+      'disregards what follows a value',
+      { isOurs: (value = '', [own = '']) => value.startsWith(own) },
+      ['near-value'],
+    ],
+    [
+      'disregards letter case',
+      { isOurs: (value = '', [own = '']) => value.toLowerCase() === own.toLowerCase() },
+      ['near-value'],
+    ],
     ['refuses with 400', { refusal: 400 }, everyRefusal.slice(0, -1)],
     ['learns a next value from anybody', { learns: () => true }, ['learns-from-nobody-else']],
     ['takes every environment', { isOurSource: () => true }, ['other-environment', 'near-source']],

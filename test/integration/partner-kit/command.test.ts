@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -37,8 +42,9 @@ describe('trigger', () => {
   ])('KIT-24 %s is what the service would send', async (type, schema) => {
     const { port, received } = await receiverThatAnswers(204);
     const args = ['trigger', type, `http://127.0.0.1:${port}/in`, '--from', '3', '--to', '5'];
+    const ofProduction = { ...env, TRANSACTIONS_WEBHOOK_SOURCE: 'svc.production.online-payments' };
 
-    expect((await runCommand(args, { env })).exitCode).toBe(0);
+    expect((await runCommand(args, { env: ofProduction })).exitCode).toBe(0);
 
     const [{ method, body, headers } = { method: '', body: '', headers: {} }] = received;
     const isValid = validatorOf(schema);
@@ -46,7 +52,7 @@ describe('trigger', () => {
       valid: true,
       errors: null,
     });
-    expect(method).toBe('POST');
+    expect([method, JSON.parse(body).source]).toEqual(['POST', 'svc.production.online-payments']);
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'idempotency-key': JSON.parse(body).id,
@@ -102,3 +108,33 @@ describe('attack', () => {
     expect(JSON.parse(printed)).toMatchObject({ kept: 33, broken: 0, advice: 0, unseen: 0 });
   });
 });
+
+test('KIT-23 a command that has its answer ends, and waits for no limit', async () => {
+  const service = createServer((request, response) => {
+    const answer =
+      request.url === '/oauth2/token' ? aToken : { data: [], _links: {}, _meta: { perPage: 10 } };
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  await once(service.listen(0, '127.0.0.1'), 'listening');
+  stops.push(() => service.close());
+  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+
+  // An attempt may take 30 s: whoever waits for that is ended here.
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--no-warnings', join(root, 'partner-kit/bin/transactions-partner.ts'), 'events', 'list', '--json'],
+    {
+      timeout: 25_000,
+      env: {
+        TRANSACTIONS_BASE_URL: url,
+        TRANSACTIONS_AUTH_URL: url,
+        TRANSACTIONS_CLIENT_ID: 'c',
+        TRANSACTIONS_CLIENT_SECRET: 's',
+      },
+    },
+  );
+
+  expect(JSON.parse(stdout)).toEqual({ data: [], _links: {}, _meta: { perPage: 10 } });
+});
+
+const aToken = { access_token: 't', token_type: 'Bearer', expires_in: 3600 };

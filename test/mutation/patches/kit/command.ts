@@ -37,6 +37,31 @@ export const patches = [
     attack,
   ),
   command(
+    ['attack-beyond', 'KIT-20 a value that goes on is tried'],
+    ['partner-kit/src/attack/checks/signature.ts', '{value}x`', '{value}`'],
+    attack,
+  ),
+  command(
+    ['attack-case', 'KIT-20 a value in other letter case is tried'],
+    ['partner-kit/src/attack/checks/signature.ts', ', otherCase(value)]', ']'],
+    attack,
+  ),
+  command(
+    ['ends', 'KIT-23 a command that has its answer ends'],
+    ['partner-kit/bin/transactions-partner.ts', 'pause: sleep,', 'pause: (ms) => sleep(ms),'],
+    ['test/integration/partner-kit/command.test.ts'],
+  ),
+  command(
+    ['trigger-source', 'KIT-24 a sample says of which environment it is'],
+    ['partner-kit/src/command/trigger.ts', 'settings.source ?? defaultSource', 'defaultSource'],
+    ['test/integration/partner-kit/command.test.ts'],
+  ),
+  command(
+    ['trigger-range', 'KIT-24 a WebhookTest has no versions'],
+    ['partner-kit/src/command/trigger.ts', "type === 'WebhookTest' ? undefined : range", 'range'],
+    ['test/integration/partner-kit/command.test.ts'],
+  ),
+  command(
     ['attack-state', 'KIT-20 what is applied again is seen by the state'],
     ['partner-kit/src/attack/checks/copies.ts', '<= before) return finding', '>= 0) return finding'],
     attack,

@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { run, start } from '../deploy/processes.ts';
+import type { Report } from '../deploy/report.ts';
+import { freePortPair } from '../support/stage/free-port-pair.ts';
+import type { TestStage } from '../support/stage/stage.ts';
+import { inPlace, project } from './place.ts';
+
+/** An installed package, and the stage that it is used with. */
+export type Place = { folder: string; stage: TestStage };
+
+/** Proves that each command and each program of a partner works with the installed package (KIT-17, KIT-19). */
+export const proveUse = async (place: Place, report: Report): Promise<void> => {
+  const use = usesOf(place);
+  await report.prove('KIT-17 every command of the package is tried here, and each explains itself', () =>
+    proveHelp(use),
+  );
+  await report.prove('KIT-17 whoami, list and get show what a partner sees', () => proveReading(use));
+  await report.prove('KIT-17 events shows what was sent, and has it sent again', () => proveEvents(use));
+  await report.prove('KIT-17 listen prints what trigger sends', () => proveListening(use));
+  await report.prove('KIT-17 KIT-21 attack passes the demo receiver, by its answers and its state', () =>
+    proveAttack(use),
+  );
+  for (const file of ['node-receiver.mjs', 'express-receiver.mjs'])
+    await report.prove(`KIT-16 KIT-17 attack passes ${file}, which verifies with the package`, () =>
+      proveReceiver(use, file),
+    );
+  await report.prove('KIT-16 behind the body parsers of Express a message is read as well', () =>
+    proveBehindParsers(use),
+  );
+  await report.prove('KIT-19 the quick start of the README runs against a stage', () => proveQuickStart(use));
+  await report.prove('KIT-19 the errors and the fetch-style receiver of the README run', () =>
+    proveReadme(use),
+  );
+  await report.prove('KIT-19 the Express receiver of the README runs', () => proveReadmeExpress(use));
+};
+
+const usesOf = ({ folder, stage }: Place) => {
+  const [partner] = stage.stack.partners;
+  if (!partner) throw new Error('The stage has no demo partner.');
+  const signed = { TRANSACTIONS_WEBHOOK_SIGNATURE: partner.webhookSignature };
+  const env = {
+    ...project.env,
+    ...signed,
+    TRANSACTIONS_STACK: join(stage.dataDir, 'stack.json'),
+    TRANSACTIONS_BASE_URL: stage.baseUrl,
+    TRANSACTIONS_AUTH_URL: stage.authUrl,
+    TRANSACTIONS_CLIENT_ID: partner.clientId,
+    TRANSACTIONS_CLIENT_SECRET: partner.clientSecret,
+    TRANSACTIONS_WEBHOOK_SOURCE: 'svc.local.online-payments',
+    NO_COLOR: '1',
+  };
+  const asked = (command: string, args: string[], logFile: string) => ({
+    ...{ command, args, env, logFile: inPlace(logFile) },
+    // Shorter than the limit of an attempt: whoever has an answer ends.
+    timeoutSeconds: 25,
+  });
+  const command = join(folder, 'node_modules/.bin/transactions-partner');
+  return {
+    partner,
+    receiverUrl: stage.stack.receiverUrl,
+    partnerSays: (...args: string[]) => run(asked(command, args, 'kit-command.log')),
+    programSays: (file: string) => run(asked('node', [join(folder, file)], 'kit-program.log')),
+    /** What goes on until it is ended; what it has printed is in its log. */
+    whileUp: async <Value>(
+      { words, more = {}, ready }: { words: string[]; more?: Record<string, string>; ready: RegExp },
+      work: (url: string, said: () => string) => Promise<Value>,
+    ): Promise<Value> => {
+      const [name = '', ...args] = words;
+      const isCommand = name === 'transactions-partner';
+      const started = isCommand
+        ? asked(command, args, 'kit-up.log')
+        : asked('node', [join(folder, name)], 'kit-up.log');
+      const child = start({ ...started, env: { ...env, ...more } });
+      const said = () => readFileSync(started.logFile, 'utf8');
+      try {
+        return await work(await shown(said, ready), said);
+      } finally {
+        child.kill('SIGINT');
+      }
+    },
+  };
+};
+type Use = ReturnType<typeof usesOf>;
+
+/** Waits until something was printed, for as long as a busy machine needs. */
+const shown = async (said: () => string, wanted: RegExp): Promise<string> => {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const [found] = wanted.exec(said()) ?? [];
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`Nothing like ${wanted} was printed: ${said()}`);
+};
+
+const address = /http:\/\/127\.0\.0\.1:\d+\S*/;
+
+const expect = (what: string, seen: unknown, wanted: unknown) => {
+  if (!isDeepStrictEqual(seen, wanted))
+    throw new Error(`${what}: ${JSON.stringify(seen)} instead of ${JSON.stringify(wanted)}`);
+};
+
+const tried = [
+  'whoami',
+  'list',
+  'get',
+  'events list',
+  'events show',
+  'events replay',
+  'listen',
+  'trigger',
+  'attack',
+];
+
+const proveHelp = async ({ partnerSays }: Use) => {
+  const named = async (...words: string[]) =>
+    [...(await partnerSays(...words, '--help')).matchAll(/^ {2}([a-z]+)(?= .*)/gm)]
+      .map(([, name = '']) => [...words, name].join(' '))
+      .filter((name) => !/(help|partner|transactions)$/.test(name));
+  const all = [...(await named()).filter((name) => name !== 'events'), ...(await named('events'))];
+  expect('commands', [...new Set(all)].sort(), [...tried].sort());
+  for (const words of tried) {
+    const help = await partnerSays(...words.split(' '), '--help');
+    for (const part of [`Usage: transactions-partner ${words}`, 'Example', '--json'])
+      if (!help.includes(part)) throw new Error(`${words} --help does not say "${part}": ${help}`);
+  }
+};
+
+const proveReading = async ({ partnerSays, partner }: Use) => {
+  expect('whoami', JSON.parse(await partnerSays('whoami', '--json')).name, partner.name);
+  const { data } = JSON.parse(await partnerSays('list', '--per-page', '3', '--json'));
+  expect('list', data.length, 3);
+  const one = JSON.parse(await partnerSays('get', data[0].uuid, '--fields', 'uuid', '--json'));
+  expect('get', one, { uuid: data[0].uuid });
+  // The same by the file of a running stage, and by no variable.
+  if (!(await partnerSays('whoami', '--local')).includes(partner.name))
+    throw new Error('--local shows another.');
+};
+
+const proveEvents = async ({ partnerSays, programSays }: Use) => {
+  const id = (await programSays('payment.mjs')).trim();
+  const { data } = JSON.parse(
+    await partnerSays('events', 'list', '--type', 'TransactionCompleted', '--json'),
+  );
+  expect('events list', data[0].id, id);
+  expect('events show', JSON.parse(await partnerSays('events', 'show', id, '--json')).state, 'delivered');
+  expect('events replay', JSON.parse(await partnerSays('events', 'replay', id, '--json')).data.length, 1);
+};
+
+const proveListening = async ({ partnerSays, whileUp }: Use) =>
+  whileUp({ words: ['transactions-partner', 'listen', '--port', '0'], ready: address }, async (url, said) => {
+    for (const type of ['TransactionUpdated', 'TransactionCompleted', 'WebhookTest'])
+      await partnerSays('trigger', type, url);
+    await shown(
+      said,
+      /TransactionUpdated .* 0 → 1 .* applied\n(.*\n)*.*TransactionCompleted .* applied\n(.*\n)*.*WebhookTest .* passed by/,
+    );
+  });
+
+const broken = (score: string) =>
+  JSON.parse(score).results.filter(({ verdict }: { verdict: string }) => verdict !== 'kept');
+
+const proveAttack = async ({ partnerSays, partner, receiverUrl }: Use) => {
+  const state = `${receiverUrl}/${partner.name}/transactions/{uuid}`;
+  expect('attack', broken(await partnerSays('attack', '--local', '--state', state, '--json')), []);
+};
+
+const proveReceiver = ({ partnerSays, whileUp }: Use, file: string) =>
+  whileUp({ words: [file], ready: address }, async (url) =>
+    expect('attack', broken(await partnerSays('attack', url, '--json')), []),
+  );
+
+const proveBehindParsers = ({ partnerSays, whileUp }: Use) =>
+  whileUp({ words: ['express-receiver.mjs'], ready: address }, async (url) => {
+    for (const path of ['behind-json', 'behind-raw', 'behind-text'])
+      await partnerSays('trigger', 'TransactionUpdated', url.replace('webhook', path));
+  });
+
+const proveQuickStart = async ({ partnerSays, programSays }: Use) => {
+  const { data } = JSON.parse(
+    await partnerSays('list', '--status', '1', '--all', '--fields', 'uuid', '--json'),
+  );
+  const printed = (await programSays('quick-start.mts')).trim().split('\n');
+  expect(
+    'quick start',
+    printed.map((line) => line.split(' ')[0]),
+    data.map(({ uuid }: { uuid: string }) => uuid),
+  );
+};
+
+const proveReadme = async ({ programSays }: Use) => {
+  const printed = (await programSays('readme.mjs')).trim().split('\n').at(-1) ?? '';
+  expect('the README', JSON.parse(printed), {
+    ...{ unknown: 'none', title: 'string', statuses: [204, 204, 401] },
+    ...{ applied: 'Dr', isReadBack: true, isForged: false },
+  });
+};
+
+const proveReadmeExpress = async ({ partnerSays, whileUp }: Use) => {
+  const PORT = String(await freePortPair());
+  const url = `http://127.0.0.1:${PORT}/webhook`;
+  const source = ['--source', 'svc.production.online-payments'];
+  await whileUp(
+    { words: ['a-receiver-of-webhooks-2.mts'], more: { PORT }, ready: /^/ },
+    async (_nothing, said) => {
+      await answering(url);
+      await partnerSays('trigger', 'TransactionUpdated', url, ...source);
+      await shown(said, /^update \S+/m);
+    },
+  );
+};
+
+/** It says nothing when it listens. */
+const answering = async (url: string, tries = 100): Promise<unknown> =>
+  fetch(url).catch(async (fault) => {
+    if (tries === 0) throw fault;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return answering(url, tries - 1);
+  });
