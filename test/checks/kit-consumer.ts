@@ -38,13 +38,9 @@ const readmeBlocks = (() => {
 
 /** A consumer needs either the types of Node or those of the web. */
 export const languageSettings = {
-  'node16 from ESM': {
+  'node16 from ESM and CommonJS': {
     compilerOptions: { ...withDom, module: 'node16', moduleResolution: 'node16' },
-    files: ['types.mts'],
-  },
-  'node16 from CommonJS': {
-    compilerOptions: { ...withDom, module: 'node16', moduleResolution: 'node16' },
-    files: ['types.cts'],
+    files: ['types.mts', 'types.cts'],
   },
   bundler: {
     compilerOptions: { ...withDom, module: 'esnext', moduleResolution: 'bundler' },
