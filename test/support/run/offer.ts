@@ -14,6 +14,8 @@ export const offer = async <Started extends { stop: () => Promise<void> }>(
   const server = createServer(async (_, response) => {
     started ??= start();
     const answer = await started.then(factsOf, (error: Error) => ({ error: error.message }));
+    // A process that is busy ends kept connections late, and then just as the next question is sent on one.
+    response.setHeader('Connection', 'close');
     response.end(JSON.stringify(answer));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
