@@ -1,3 +1,11 @@
+const native = {
+  runtime: '<rootDir>/test/support/run/native/runtime.ts',
+  testEnvironment: '<rootDir>/test/support/run/native/environment.mjs',
+};
+
+/** Node loads each module once for a process; who watches wants what has changed, so there jest loads them for each file. */
+const loading = process.argv.some((word) => word.startsWith('--watch')) ? {} : native;
+
 /** One project a tier; the tiers differ in what they may touch (test/README.md). */
 const tier = (name, more = {}) => ({
   displayName: name,
@@ -10,6 +18,7 @@ const tier = (name, more = {}) => ({
       { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
     ],
   },
+  ...loading,
   ...more,
 });
 

@@ -3,15 +3,19 @@ import { afterAll, beforeEach } from '@jest/globals';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 import { aWorkspace, memoryDeps, now, operate } from './operator.ts';
 
-/** The operator's tool over stores in memory, which are empty before each test of the importing file. */
-export const workspace = aWorkspace();
-afterAll(() => rmSync(workspace.folder, { recursive: true }));
-
+export let workspace: ReturnType<typeof aWorkspace>;
 export let stage = memoryDeps();
+
+/** The operator's tool over stores in memory, which are empty before each test of the file that calls this at its top. */
+export const useOperatorTool = () => {
+  workspace = aWorkspace();
+  afterAll(() => rmSync(workspace.folder, { recursive: true }));
+  beforeEach(() => begin());
+};
+
 export const begin = (changes: Parameters<typeof memoryDeps>[0] = {}) => {
   stage = memoryDeps(changes);
 };
-beforeEach(() => begin());
 
 export const run = (args: string[], typed?: string) => operate(stage.deps, workspace.stackFile, args, typed);
 export const json = async (args: string[]) => JSON.parse((await run([...args, '--json'])).printed);

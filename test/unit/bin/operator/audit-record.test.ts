@@ -3,7 +3,16 @@ import { firstRing, type KeyKind } from '../../../../functions/shared/domain/key
 import type { PartnerStore } from '../../../../functions/shared/store/partners/partner-store.ts';
 import { aNewTransaction, uuidOf } from '../../../support/builders/transactions.ts';
 import { operate } from '../../../support/operator/operator.ts';
-import { createPartner, leeds, run, stage, workspace } from '../../../support/operator/operator-tool.ts';
+import {
+  createPartner,
+  leeds,
+  run,
+  stage,
+  useOperatorTool,
+  workspace,
+} from '../../../support/operator/operator-tool.ts';
+
+useOperatorTool();
 
 describe('S-28 the audit record', () => {
   test('holds who did what, when, with which arguments; --as is beside whose credentials they were', async () => {

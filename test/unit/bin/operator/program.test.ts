@@ -9,8 +9,11 @@ import {
   leeds,
   run,
   stage,
+  useOperatorTool,
   workspace,
 } from '../../../support/operator/operator-tool.ts';
+
+useOperatorTool();
 
 describe('DEL-1 transactions restore', () => {
   test('brings a deleted transaction back as a new version', async () => {

@@ -1,7 +1,16 @@
 import { expect, test } from '@jest/globals';
 import type { AuditRecord } from '../../../../../functions/shared/store/partners/audit-log.ts';
 import { createMemoryAuditRecords } from '../../../../support/memory/audit-records.ts';
-import { begin, createPartner, json, run, stage } from '../../../../support/operator/operator-tool.ts';
+import {
+  begin,
+  createPartner,
+  json,
+  run,
+  stage,
+  useOperatorTool,
+} from '../../../../support/operator/operator-tool.ts';
+
+useOperatorTool();
 
 /** The tool's clock stands at 2026-11-21 12:00. */
 const done = (minutesAgo: number, who: string, command: string, given: object = {}): AuditRecord => ({

@@ -7,7 +7,9 @@ import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { eventOf } from '../../../../support/builders/sent-events.ts';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
 import { createMemoryPartners } from '../../../../support/memory/partners.ts';
-import { begin, json, run, stage } from '../../../../support/operator/operator-tool.ts';
+import { begin, json, run, stage, useOperatorTool } from '../../../../support/operator/operator-tool.ts';
+
+useOperatorTool();
 
 /** The tool's clock shows noon. */
 const at = (time: string) => Date.parse(`2026-11-21T${time}Z`);

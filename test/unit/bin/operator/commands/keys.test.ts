@@ -3,7 +3,16 @@ import type { RequestRotation } from '../../../../../bin/operator/keys/rotation-
 import { firstRing, type KeyKind } from '../../../../../functions/shared/domain/keys/key-ring.ts';
 import { rotate } from '../../../../../functions/shared/domain/keys/rotation.ts';
 import { refuse, succeed } from '../../../../../functions/shared/domain/outcome.ts';
-import { begin, createPartner, json, run, stage } from '../../../../support/operator/operator-tool.ts';
+import {
+  begin,
+  createPartner,
+  json,
+  run,
+  stage,
+  useOperatorTool,
+} from '../../../../support/operator/operator-tool.ts';
+
+useOperatorTool();
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
 let asked: KeyKind[];

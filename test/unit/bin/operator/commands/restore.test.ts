@@ -1,7 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AuditRecord } from '../../../../../functions/shared/store/partners/audit-log.ts';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
-import { begin, createPartner, json, leeds, run, stage } from '../../../../support/operator/operator-tool.ts';
+import {
+  begin,
+  createPartner,
+  json,
+  leeds,
+  run,
+  stage,
+  useOperatorTool,
+} from '../../../../support/operator/operator-tool.ts';
+
+useOperatorTool();
 
 describe('restore adopt', () => {
   test('DR-3 gives every transaction a version that nobody has seen', async () => {

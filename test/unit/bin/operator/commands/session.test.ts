@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
 import { createMemoryRevokedSessions } from '../../../../support/memory/revoked-sessions.ts';
-import { begin, run, stage } from '../../../../support/operator/operator-tool.ts';
+import { begin, run, stage, useOperatorTool } from '../../../../support/operator/operator-tool.ts';
+
+useOperatorTool();
 
 const sessions = createMemoryRevokedSessions();
 

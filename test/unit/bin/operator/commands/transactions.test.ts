@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
 import { memoryDeps } from '../../../../support/operator/operator.ts';
-import { begin, run, stage, workspace } from '../../../../support/operator/operator-tool.ts';
+import { begin, run, stage, useOperatorTool, workspace } from '../../../../support/operator/operator-tool.ts';
+
+useOperatorTool();
 
 beforeEach(async () => {
   await stage.deps.transactions.createMany([

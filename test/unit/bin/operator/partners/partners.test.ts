@@ -3,7 +3,16 @@ import { presentedSecret } from '../../../../../functions/shared/auth/client-sec
 import { isActive } from '../../../../../functions/shared/domain/partner.ts';
 import { onePepper } from '../../../../support/builders/key-rings.ts';
 import { now, pepper } from '../../../../support/operator/operator.ts';
-import { createPartner, json, leeds, run, stage } from '../../../../support/operator/operator-tool.ts';
+import {
+  createPartner,
+  json,
+  leeds,
+  run,
+  stage,
+  useOperatorTool,
+} from '../../../../support/operator/operator-tool.ts';
+
+useOperatorTool();
 
 describe('RUN-5 partner create', () => {
   test('prints the name, the credentials and the grants, once', async () => {

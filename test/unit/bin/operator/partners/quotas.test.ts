@@ -3,7 +3,15 @@ import { createPartnerEndpoints } from '../../../../../functions/shared/outbound
 import { randomFrom } from '../../../../support/builders/random.ts';
 import { createMemoryEventBridge } from '../../../../support/memory/event-bridge.ts';
 import { place } from '../../../../support/operator/operator.ts';
-import { begin, createPartner, run, stage } from '../../../../support/operator/operator-tool.ts';
+import {
+  begin,
+  createPartner,
+  run,
+  stage,
+  useOperatorTool,
+} from '../../../../support/operator/operator-tool.ts';
+
+useOperatorTool();
 
 const url = 'https://acme.example/hook';
 const wait = async () => {};

@@ -1,5 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { createPartner, json, run, stage } from '../../../../support/operator/operator-tool.ts';
+import {
+  createPartner,
+  json,
+  run,
+  stage,
+  useOperatorTool,
+} from '../../../../support/operator/operator-tool.ts';
+
+useOperatorTool();
 
 const url = 'https://acme.example/hook';
 const rotate = (...more: string[]) => ['partner', 'rotate-signature', 'acme', ...more];

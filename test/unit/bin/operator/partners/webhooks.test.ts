@@ -1,6 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EndpointProbe, ProbeFault } from '../../../../../functions/shared/outbound/probe/probe.ts';
-import { begin, createPartner, json, run, stage } from '../../../../support/operator/operator-tool.ts';
+import {
+  begin,
+  createPartner,
+  json,
+  run,
+  stage,
+  useOperatorTool,
+} from '../../../../support/operator/operator-tool.ts';
+
+useOperatorTool();
 
 const url = 'https://acme.example/hook';
 const nowhere = 'https://acme.example/2';
