@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type FieldError, type KnownFilters, readKnownFilters } from '../shared/domain/query/filter.ts';
 import {
   acceptParameters,
@@ -8,6 +7,7 @@ import {
   readPerPage,
 } from '../shared/domain/query/parameters.ts';
 import type { LedgerPosition } from '../shared/store/debounce/ledger-store.ts';
+import type { CursorSeal } from './cursor-seal.ts';
 import { type EventState, eventStates, isEventState } from './event-state.ts';
 import { isListedType, type ListedType, listedTypes } from './listed-type.ts';
 import { readTime, timeForm } from './time-text.ts';
@@ -53,15 +53,15 @@ export const oneOf = (words: readonly string[]): string => words.join(', ').repl
  * Reads the query of a list of events once. A cursor that does not fit is a fault here: there is no page number that could
  * count instead, and to begin anew unseen would have a caller go round in circles.
  */
-export const readEventQuery = (
+export const readEventQuery = async (
   parameters: QueryParameters | null | undefined,
-  clientId: string,
-): EventQueryOutcome => {
+  seal: CursorSeal,
+): Promise<EventQueryOutcome> => {
   const accepted = acceptParameters(parameters);
   if (!accepted.ok) return accepted;
   const filter = readKnownFilters(accepted.value, knownFilters);
   const written = lastValue(accepted.value, 'after');
-  const after = written === undefined ? undefined : readCursor(written, accepted.value, clientId);
+  const after = written === undefined ? undefined : await readCursor(written, accepted.value, seal);
   const errors = [
     ...(filter.ok ? [] : filter.errors),
     ...(written !== undefined && !after ? [{ field: 'after', message: unfitting }] : []),
@@ -80,26 +80,25 @@ export const readEventQuery = (
 
 const unfitting = 'The cursor is none of ours, or belongs to another filter: begin without it.';
 
-/** An opaque `after`: a place among the caller's own events, and a digest of whose and under which filter it is. */
+/** An opaque `after`: a place among the caller's own events, closed, and bound to whose and under which filter it is. */
 export const writeCursor = (
   { claimedAtMs, eventId = '' }: LedgerPosition,
   parameters: QueryParameters,
-  clientId: string,
-): string => {
-  const place = `${claimedAtMs}.${eventId}`;
-  return `${Buffer.from(place).toString('base64url')}.${digestOf(place, parameters, clientId)}`;
+  seal: CursorSeal,
+): Promise<string> => seal.close(`${claimedAtMs}.${eventId}`, aboutOf(parameters));
+
+const readCursor = async (
+  cursor: string,
+  parameters: QueryParameters,
+  seal: CursorSeal,
+): Promise<LedgerPosition | undefined> => {
+  const place = await seal.open(cursor, aboutOf(parameters));
+  if (place === undefined) return undefined;
+  const [time, eventId] = place.split('.');
+  return { claimedAtMs: Number(time), ...(eventId && { eventId }) };
 };
 
-const readCursor = (cursor: string, parameters: QueryParameters, clientId: string) => {
-  const place = Buffer.from(cursor.split('.')[0] ?? '', 'base64url').toString();
-  const [, time, eventId] = /^(\d{1,15})\.([\w-]{0,64})$/.exec(place) ?? [];
-  if (time === undefined || eventId === undefined) return undefined;
-  const position = { claimedAtMs: Number(time), ...(eventId !== '' && { eventId }) };
-  return cursor === writeCursor(position, parameters, clientId) ? position : undefined;
-};
-
-const digestOf = (place: string, parameters: QueryParameters, clientId: string) =>
-  createHash('sha256')
-    .update(JSON.stringify([place, clientId, ...[...knownFilters.keys()].map((name) => parameters[name])]))
-    .digest('base64url')
-    .slice(0, 16);
+const aboutOf = (parameters: QueryParameters) => [
+  'events',
+  ...[...knownFilters.keys()].map((name) => parameters[name] ?? null),
+];

@@ -7,6 +7,7 @@ import { type HandlerResult, notFound } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
 import { type HttpResponse, json } from '../shared/http/response.ts';
+import { cursorSealOf, type SealDeps } from './cursor-seal.ts';
 import { presentDelivery, presentWhole } from './event-body.ts';
 import { readEventQuery, writeCursor } from './event-query.ts';
 import { type EventReadDeps, readableOf, readEventPage } from './readable-events.ts';
@@ -16,15 +17,16 @@ type PartnerRequest = HttpEvent & { partner: Partner };
 /** What the partner was and is being sent (V2-7). Without totals: to count, all of it would have to be judged. */
 export const listEvents = async (
   { partner, multiValueQueryStringParameters }: PartnerRequest,
-  deps: EventReadDeps & { baseUrl: string },
+  deps: EventReadDeps & SealDeps & { baseUrl: string },
 ): Promise<HandlerResult> => {
-  const query = readEventQuery(multiValueQueryStringParameters, partner.clientId);
+  const seal = cursorSealOf(partner.clientId, deps);
+  const query = await readEventQuery(multiValueQueryStringParameters, seal);
   if (!query.ok) return queryProblem(query);
   const { parameters, perPage } = query.value;
   const { deliveries, next } = await readEventPage(partner, query.value, deps);
   const links = eventLinks(
     { href: `${deps.baseUrl}/v2/event`, parameters: { ...parameters, 'per-page': [String(perPage)] } },
-    next && writeCursor(next, parameters, partner.clientId),
+    next && (await writeCursor(next, parameters, seal)),
   );
   return tagged(
     json(

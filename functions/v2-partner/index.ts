@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createAccessTokenVerifier } from '../shared/auth/access-token.ts';
 import { resourceMetadataOf } from '../shared/auth/bearer-token.ts';
 import { createKeySet } from '../shared/auth/verification-key.ts';
@@ -11,6 +12,7 @@ import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
 import { createPartnerDirectory } from '../shared/store/partners/directory.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
+import { createCursorKeys } from '../shared/store/requests/cursor-keys.ts';
 import { createDenylistReader } from '../shared/store/requests/denylist.ts';
 import { createRequestTimes } from '../shared/store/requests/request-times.ts';
 import { createRequestStore } from '../shared/store/requests/requests.ts';
@@ -54,6 +56,7 @@ export const handler = createPipeline({
   },
   requests: createRequestStore(requestsAccess),
   times: createRequestTimes(requestsAccess),
+  cursorKeys: createCursorKeys({ ...requestsAccess, random: randomBytes }),
   directory: createPartnerDirectory(partnersAccess),
   storefronts: createStorefrontReader(partnersAccess),
   origin: { source: environment.EVENT_SOURCE, region: runtimeRegion() },

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { FieldError } from '../shared/domain/query/filter.ts';
 import { readJsonBody } from '../shared/http/json-body.ts';
@@ -8,6 +7,7 @@ import { bodyProblem, invalidMembers } from '../shared/http/request-problems.ts'
 import { line } from '../shared/schema/fields.ts';
 import { schemaErrors } from '../shared/schema/validate.ts';
 import type { LedgerPosition } from '../shared/store/debounce/ledger-store.ts';
+import type { CursorSeal } from './cursor-seal.ts';
 import { type EventFilter, oneOf } from './event-query.ts';
 import { type EventState, eventStates } from './event-state.ts';
 import { type ListedType, listedTypes } from './listed-type.ts';
@@ -26,7 +26,7 @@ export const replaySchema = z.strictObject({
 });
 
 /** A place in what is to be sent again, which ends at the time of the first request. */
-export type ReplayPlace = { position?: LedgerPosition; untilMs: number };
+export type ReplayPlace = { position: LedgerPosition; untilMs: number };
 export type ReplayBody = {
   filter: EventFilter;
   place: ReplayPlace | undefined;
@@ -35,15 +35,15 @@ export type ReplayBody = {
   bytes: Buffer;
 };
 
-export const readReplay = (
+export const readReplay = async (
   event: HttpEvent,
-  clientId: string,
-): { ok: true; value: ReplayBody } | { ok: false; problem: Problem } => {
+  seal: CursorSeal,
+): Promise<{ ok: true; value: ReplayBody } | { ok: false; problem: Problem }> => {
   const body = readJsonBody(event);
   if (!body.ok) return { ok: false, problem: bodyProblem(body.fault) };
   const { value, bytes } = body.value;
   const { after, ...members } = value as Record<string, string>;
-  const place = typeof after === 'string' ? readPlace(after, members, clientId) : undefined;
+  const place = typeof after === 'string' ? await readPlace(after, members, seal) : undefined;
   const errors = schemaErrors(replaySchema, value);
   const unfitting = after !== undefined && !place && !errors.some(({ field }) => field === 'after');
   const all = unfitting ? [...errors, unfittingAfter] : errors;
@@ -64,35 +64,26 @@ const filterOf = ({ since = '', type, state, transaction }: Record<string, strin
   ...(transaction !== undefined && { transaction }),
 });
 
-/** An opaque `after`, bound to the partner and to the other members. */
+/** An opaque `after`, closed, and bound to the partner and to the other members. */
 export const writePlace = (
   { position, untilMs }: ReplayPlace,
   members: Record<string, string>,
-  clientId: string,
-): string => {
-  const place = `${untilMs}.${position?.claimedAtMs ?? ''}.${position?.eventId ?? ''}`;
-  return `${Buffer.from(place).toString('base64url')}.${digestOf(place, members, clientId)}`;
-};
+  seal: CursorSeal,
+): Promise<string> =>
+  seal.close(`${untilMs}.${position.claimedAtMs}.${position.eventId ?? ''}`, aboutOf(members));
 
-const readPlace = (
+const readPlace = async (
   cursor: string,
   members: Record<string, string>,
-  clientId: string,
-): ReplayPlace | undefined => {
-  const place = Buffer.from(cursor.split('.')[0] ?? '', 'base64url').toString();
-  const [, until, claimed, eventId] = /^(\d{1,15})\.(\d{1,15})\.([\w-]{0,64})$/.exec(place) ?? [];
-  if (until === undefined) return undefined;
+  seal: CursorSeal,
+): Promise<ReplayPlace | undefined> => {
+  const place = await seal.open(cursor, aboutOf(members));
+  if (place === undefined) return undefined;
+  const [until, claimed, eventId] = place.split('.');
   const position = { claimedAtMs: Number(claimed), ...(eventId && { eventId }) };
-  const read = { untilMs: Number(until), position };
-  return cursor === writePlace(read, members, clientId) ? read : undefined;
+  return { untilMs: Number(until), position };
 };
 
-const digestOf = (
-  place: string,
-  { since, type, state, transaction }: Record<string, string>,
-  clientId: string,
-) =>
-  createHash('sha256')
-    .update(JSON.stringify([place, clientId, since, type, state, transaction]))
-    .digest('base64url')
-    .slice(0, 16);
+const aboutOf = ({ since, type, state, transaction }: Record<string, string>) => [
+  ...['replay', since, type ?? null, state ?? null, transaction ?? null],
+];

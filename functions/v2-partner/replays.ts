@@ -10,12 +10,13 @@ import { mayUse, type PartnerEvent } from '../shared/middleware/authenticate-par
 import { type ArmDeps, armSince } from '../shared/replay/arm-since.ts';
 import { type Replayed, replayAlone } from '../shared/replay/replay.ts';
 import type { ReplayDeps } from '../shared/replay/replay-plan.ts';
+import { type CursorSeal, cursorSealOf, type SealDeps } from './cursor-seal.ts';
 import { findOwn } from './events.ts';
 import { type EventReadDeps, judge, matching, pagesAskedOf, readableOf } from './readable-events.ts';
 import { type ReplayBody, readReplay, writePlace } from './replay-request.ts';
 import { type OrderDeps, orderSending } from './sending-order.ts';
 
-export type ReplayEndpointDeps = EventReadDeps & OrderDeps & ArmDeps & { replay: ReplayDeps };
+export type ReplayEndpointDeps = EventReadDeps & OrderDeps & ArmDeps & SealDeps & { replay: ReplayDeps };
 
 /** Sends one event again, with its id and its bytes, even if newer ones were sent since (V2-9). */
 export const replayEvent = async (
@@ -50,7 +51,8 @@ const bytesOf = ({ body }: HttpEvent) => Buffer.from(body ?? '');
  */
 export const replaySince = async (event: PartnerEvent, deps: ReplayEndpointDeps): Promise<HandlerResult> => {
   const { partner } = event;
-  const body = readReplay(event, partner.clientId);
+  const seal = cursorSealOf(partner.clientId, deps);
+  const body = await readReplay(event, seal);
   if (!body.ok) return body.problem;
   return shownTo(
     event,
@@ -58,7 +60,7 @@ export const replaySince = async (event: PartnerEvent, deps: ReplayEndpointDeps)
       event,
       {
         ...{ route: 'v2/event/replay', bytes: body.value.bytes, policy: replayPolicy, uuid: '' },
-        carryOut: () => carryOut(partner, body.value, deps),
+        carryOut: () => carryOut(partner, body.value, { ...deps, seal }),
         asOfNow: (kept) => stillReadable(partner, kept, deps),
       },
       deps,
@@ -71,9 +73,8 @@ const rowsInRequest = 100;
 const carryOut = async (
   partner: Partner,
   { filter, place, members }: ReplayBody,
-  deps: ReplayEndpointDeps,
+  deps: ReplayEndpointDeps & { seal: CursorSeal },
 ): Promise<HttpResponse> => {
-  const { clientId } = partner;
   const asked = await pagesAskedOf(partner, filter, deps);
   if (!asked) return accepted([]);
   const untilMs = place?.untilMs ?? deps.clock().getTime() + 1;
@@ -86,7 +87,7 @@ const carryOut = async (
   const replayed = await armSince(readable, { stored, armedSinceMs }, deps);
   const next = page.next && {
     ...members,
-    after: writePlace({ position: page.next, untilMs }, members, clientId),
+    after: await writePlace({ position: page.next, untilMs }, members, deps.seal),
   };
   return accepted(replayed, next);
 };

@@ -53,7 +53,7 @@ type PartnerPartition =
   | 'TURN';
 
 /** The partitions of the Requests table: answers of writes, counts of sessions, revoked tokens, times of wrong secrets and of limited requests. */
-type RequestPartition = 'IDEM#*' | 'SESSION#*' | 'REVOKED#*' | 'WRONG#*' | 'RATE#*';
+type RequestPartition = 'IDEM#*' | 'SESSION#*' | 'REVOKED#*' | 'WRONG#*' | 'RATE#*' | 'SEAL#*';
 
 /** Which partitions each action may touch. */
 type PartitionRights<Partition extends string> = Partial<

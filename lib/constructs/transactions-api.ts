@@ -124,9 +124,9 @@ export class TransactionsApi extends ServiceRestApi {
         Query: ['ESTATE#*'],
       })
       .ofRequests(tables.requests, {
-        GetItem: ['IDEM#*', 'REVOKED#*', 'RATE#*'],
+        GetItem: ['IDEM#*', 'REVOKED#*', 'RATE#*', 'SEAL#*'],
         PutItem: ['IDEM#*'],
-        UpdateItem: ['RATE#*'],
+        UpdateItem: ['RATE#*', 'SEAL#*'],
       })
       .gets('DEBOUNCE_TABLE', tables.debounce)
       .puts('DEBOUNCE_TABLE', tables.debounce)

@@ -85,6 +85,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Requests/IDEM#* dynamodb: GetItem PutItem',
     'Requests/RATE#* dynamodb: GetItem UpdateItem',
     'Requests/REVOKED#* dynamodb: GetItem',
+    'Requests/SEAL#* dynamodb: GetItem UpdateItem',
     'Transactions dynamodb: BatchGetItem GetItem',
   ],
   'v2-read': [

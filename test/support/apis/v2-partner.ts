@@ -11,6 +11,7 @@ import { createPipeline, type PipelineDeps } from '../../../functions/v2-partner
 import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
 import { aDelivery, anEvent } from '../builders/events.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
+import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
 import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { memoryStores } from '../memory/publishing.ts';
@@ -49,6 +50,7 @@ export const aV2Partner = async ({
     replay: { ...stores, clock, stage: 'local' },
     requests: stores.requests,
     times: createMemoryRequestTimes(),
+    cursorKeys: createMemoryCursorKeys(),
     directory: directoryOver(partnerStore),
     storefronts,
     origin: { source: 'svc.local.online-payments', region: 'eu-west-2' },

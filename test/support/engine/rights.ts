@@ -63,7 +63,7 @@ const places = {
   },
   Requests: {
     roles: ['issue-token', 'v1-transaction', 'v2-partner', 'v2-read', 'v2-write'],
-    partitions: ['IDEM#*', 'SESSION#*', 'REVOKED#*', 'WRONG#*', 'RATE#*'],
+    partitions: ['IDEM#*', 'SESSION#*', 'REVOKED#*', 'WRONG#*', 'RATE#*', 'SEAL#*'],
   },
 };
 const letters = { GetItem: 'G', BatchGetItem: 'B', Query: 'Q', PutItem: 'P', UpdateItem: 'U' };

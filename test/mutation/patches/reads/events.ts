@@ -2,11 +2,13 @@ import { namedPatch, type Patch } from '../../patch.ts';
 
 const readable = 'functions/shared/domain/event/readable-event.ts';
 const pages = 'functions/v2-partner/readable-events.ts';
+const seal = 'functions/v2-partner/cursor-seal.ts';
 const query = 'functions/v2-partner/event-query.ts';
 const time = 'functions/v2-partner/time-text.ts';
 const order = 'functions/v2-partner/sending-order.ts';
 const armed = 'functions/shared/replay/arm-since.ts';
 
+const cursors = ['test/unit/functions/v2-partner/cursors.test.ts'];
 const patch = namedPatch('self', [
   'test/unit/functions/v2-partner/events.test.ts',
   'test/unit/functions/v2-partner/replay.test.ts',
@@ -31,8 +33,27 @@ export const patches: readonly Patch[] = [
     [pages, 'const mostLooks = 4;', 'const mostLooks = 5;'],
   ),
   patch(
-    ['cursor-owner', 'V2-7 a cursor is bound to its partner'],
-    [query, 'JSON.stringify([place, clientId, ', 'JSON.stringify([place, '],
+    ['cursor-filter', 'V2-7 a cursor is bound to its filter'],
+    [
+      query,
+      '...[...knownFilters.keys()].map((name) => parameters[name] ?? null),',
+      '...[...knownFilters.keys()].map(() => null),',
+    ],
+  ),
+  patch(
+    ['cursor-closed', 'V2-7 a cursor shows nothing of its row'],
+    [seal, 'cipher.update(text), cipher.final()', 'text, cipher.update(text).subarray(0, 0), cipher.final()'],
+    cursors,
+  ),
+  patch(
+    ['cursor-tag', 'V2-7 a cursor that was changed is none'],
+    [seal, '  } catch {\n    return undefined;', "  } catch {\n    return '1.a';"],
+    cursors,
+  ),
+  patch(
+    ['cursor-length', 'V2-7 all cursors are as long'],
+    [seal, 'place.padEnd(placeLength)', 'place.padEnd(place.length + 24)'],
+    cursors,
   ),
   patch(
     ['time-length', 'V2-7 V2-10 a time has no more than nanoseconds'],

@@ -1,0 +1,67 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import type { Clock } from '../shared/runtime/clock.ts';
+import type { CursorKeys } from '../shared/store/requests/cursor-keys.ts';
+
+/** Places in a partner's ledger, closed so that nobody but this function reads them (V2-7). */
+export type CursorSeal = {
+  /** `about` is what the place belongs to: a cursor opens with the same alone. */
+  close: (place: string, about: readonly unknown[]) => Promise<string>;
+  open: (cursor: string, about: readonly unknown[]) => Promise<string | undefined>;
+};
+
+export type SealDeps = { cursorKeys: CursorKeys; clock: Clock };
+
+/** That of one partner: its key is read when it is needed, and once. */
+export const cursorSealOf = (clientId: string, { cursorKeys, clock }: SealDeps): CursorSeal => {
+  let key: Promise<Keys> | undefined;
+  const keys = () => {
+    key ??= cursorKeys.of(clientId, clock().getTime()).then(derived);
+    return key;
+  };
+  return {
+    close: async (place, about) => close(place, bytesOf([clientId, ...about]), await keys()),
+    open: async (cursor, about) => open(cursor, bytesOf([clientId, ...about]), await keys()),
+  };
+};
+
+type Keys = { seals: Uint8Array; nonces: Uint8Array };
+
+const derived = (key: Uint8Array): Keys => ({
+  seals: new Uint8Array(hkdfSync('sha256', key, '', 'cursor', 32)),
+  nonces: new Uint8Array(hkdfSync('sha256', key, '', 'cursor nonce', 32)),
+});
+
+const bytesOf = (about: readonly unknown[]) => Buffer.from(JSON.stringify(about));
+
+/** All places are as long: two times, an id of 36 letters, and what stands between them. */
+const placeLength = 80;
+const nonceLength = 12;
+const tagLength = 16;
+
+/**
+ * The nonce is a MAC of what is closed, as in SIV (RFC 5297): the same place has the same cursor, so that the same page has
+ * the same `ETag`, and no nonce serves two places.
+ */
+const close = (place: string, about: Buffer, { seals, nonces }: Keys): string => {
+  const text = Buffer.from(place.padEnd(placeLength));
+  const nonce = createHmac('sha256', nonces).update(about).update(text).digest().subarray(0, nonceLength);
+  const cipher = createCipheriv('aes-256-gcm', seals, nonce).setAAD(about);
+  const closed = Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
+  return closed.toString('base64url');
+};
+
+const open = (cursor: string, about: Buffer, { seals }: Keys): string | undefined => {
+  const closed = Buffer.from(cursor, 'base64url');
+  const isWhole = closed.length === nonceLength + placeLength + tagLength;
+  // One spelling of each cursor alone: Node reads other letters, too.
+  if (!isWhole || closed.toString('base64url') !== cursor) return undefined;
+  const decipher = createDecipheriv('aes-256-gcm', seals, closed.subarray(0, nonceLength))
+    .setAAD(about)
+    .setAuthTag(closed.subarray(-tagLength));
+  try {
+    const text = Buffer.concat([decipher.update(closed.subarray(nonceLength, -tagLength)), decipher.final()]);
+    return text.toString().trimEnd();
+  } catch {
+    return undefined;
+  }
+};
