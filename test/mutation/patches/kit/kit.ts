@@ -56,6 +56,11 @@ export const patches: readonly Patch[] = [
     retries,
   ),
   patch(
+    ['kind-by-status', 'KIT-7 the kind of a problem goes by its status'],
+    [`${client}/errors.ts`, '[facts.status as', '[Number(facts.type.slice(-3)) as'],
+    [`${unit}/client/errors.test.ts`],
+  ),
+  patch(
     ['redacted', 'KIT-8 no error shows a token or a secret'],
     [`${client}/redactor.ts`, "secret !== ''", "secret === ''"],
     [`${unit}/client/errors.test.ts`],

@@ -48,6 +48,17 @@ describe('KIT-7 problems are errors with a type', () => {
     expect(error).toMatchObject({ kind, name, status, requestId: 'request-1', title: `Title ${status}` });
   });
 
+  test.each([
+    'about:blank',
+    'https://tools.ietf.org/html/rfc9110#section-15.5.21',
+    'https://api.example.com/docs/errors#invalid-parameters',
+    'https://api.example.com/docs/errors#not-found',
+  ])('KIT-7 the kind goes by the status, whatever page the type leads to: %s', async (type) => {
+    const { client } = aClient({ api: () => aProblem(422, { type }) });
+
+    expect(await refusalOf(client.get('u'))).toMatchObject({ kind: 'invalid-parameters', type });
+  });
+
   test('KIT-7 a refusal of parameters names each of them, in its message and as data', async () => {
     const errors = [{ field: 'filter[nope]', message: 'The filter is unknown.' }];
     const { client } = aClient({ api: () => aProblem(422, { errors }) });

@@ -81,6 +81,26 @@ describe('KIT-15 rotating the signature', () => {
     expect([before, await deliver(signed(signature)), await deliver(signed(next))]).toEqual([204, 401, 204]);
   });
 
+  test('KIT-15 an announced value that has come into use takes the former one away only at its end', async () => {
+    let nowMs = 0;
+    const signatures = memorySignatures(signature);
+    const { deliver } = aReceiver({ signatures, learnsNext: true, onLearnt: () => {}, clock: () => nowMs });
+    const isTaken = async (value: string) => deliver({ type: 'WebhookTest', ...signed(value) });
+
+    await deliver(signed(signature, { 'X-Webhook-Signature-Next': next }));
+    const afterSwitch = [await isTaken(next), await isTaken(signature)];
+    const untilMs = 600_000;
+    await signatures.keep([{ value: next }, { value: signature, untilMs }]);
+    const given = [await isTaken(next), await isTaken(signature)];
+    nowMs = untilMs;
+
+    expect([afterSwitch, given]).toEqual([
+      [204, 204],
+      [204, 204],
+    ]);
+    expect([await isTaken(next), await isTaken(signature)]).toEqual([204, 401]);
+  });
+
   test('KIT-15 what was learnt is in the book, so that it can be kept over a restart', async () => {
     const signatures = memorySignatures(signature);
     const { deliver } = aReceiver({ learnsNext: true, signatures, onLearnt: () => {} });
