@@ -16,13 +16,16 @@ const note = `// Made by \`npm run openapi\` of docs/openapi.json, which is made
 `;
 
 /**
- * The types of everything on the wire, for the partner kit. What an import may have brought into an open element could be
- * anything, and would take the names of the usual members away: it is left out (docs/decisions/0043).
+ * The types of all bodies on the wire, for the partner kit, which has methods of its own where the document has paths. What
+ * an import may have brought into an open element could be anything, and would take the names of the usual members away: it
+ * is left out (docs/decisions/0043).
  */
 export const wireTypes = async (document: oas31.OpenAPIObject): Promise<string> => {
   const { default: generate, astToString } = ofKit('openapi-typescript') as Generator;
   const { factory, SyntaxKind } = ofKit('typescript');
-  const made = await generate(structuredClone(document), {
+  const { openapi, info, components } = structuredClone(document);
+  const bodies = { openapi, info, paths: {}, components: { schemas: components?.schemas } };
+  const made = await generate(bodies, {
     immutable: true,
     transform: (_: unknown, { path }: { path?: string }) =>
       path?.endsWith('/ImportedElement') ? factory.createKeywordTypeNode(SyntaxKind.NeverKeyword) : undefined,
