@@ -14,8 +14,8 @@ export const consoleOf = ({ baseUrl }: Pick<OpenStage, 'baseUrl'>) => {
       headers: { Origin: baseUrl, 'X-Console-Token': token, 'Content-Type': 'application/json' },
       body: JSON.stringify(action),
     });
-    const { said } = (await answer.json()) as { said: string };
-    if (!answer.ok) throw new Error(`The console refused ${JSON.stringify(action)}: ${said}`);
-    return said;
+    const body = await answer.text();
+    if (!answer.ok) throw new Error(`The console refused ${JSON.stringify(action)}: ${body}`);
+    return (JSON.parse(body) as { said: string }).said;
   };
 };

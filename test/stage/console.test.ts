@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { sharedBrowser, type WatchedPage } from '../support/browser/browser.ts';
+import { delivery, openConsole, patience, press, row } from '../support/browser/console-page.ts';
+import { randomFrom, seedOfRun } from '../support/builders/random.ts';
+import { consoleOf } from '../support/stage/console.ts';
+import { northgates } from '../support/stage/demo-stage.ts';
+import { startStage, type TestStage } from '../support/stage/stage.ts';
+
+jest.setTimeout(120_000);
+
+let stage: TestStage;
+let browser: Browser;
+beforeAll(async () => {
+  [stage, browser] = await Promise.all([startStage({ demo: true }), sharedBrowser()]);
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await stage?.stop();
+}, 30_000);
+
+const opened: WatchedPage[] = [];
+const open = async () => {
+  const watched = await openConsole(browser, stage);
+  opened.push(watched);
+  return watched;
+};
+afterAll(async () => {
+  for (const { close } of opened) await close();
+});
+
+/** Unpaid demo transactions of the partner northgate-crm, a different one for each test. */
+const [broken = '', kept = '', ...crowd] = northgates
+  .filter(({ status, isDeleted }) => status === 0 && isDeleted === 0)
+  .map(({ uuid }) => uuid);
+
+describe('RUN-10 the console in a browser, with its stage', () => {
+  test('a checkout of a new buyer, by V1, shows and is told as any other change', async () => {
+    const { page } = await open();
+
+    await press(page, 'New checkout');
+    const made = page.locator('#transactions li', { hasText: 'Robin Visitor' });
+    await made.getByText('told after').waitFor(patience);
+    await press(page, '+2 min');
+
+    await made.getByText('nothing to tell').waitFor(patience);
+    expect(await page.locator('#log').textContent()).toContain('v1-transaction  POST /api/transaction');
+  });
+
+  test('a receiver that is broken is tried again, and has the event when it is mended', async () => {
+    const { page } = await open();
+
+    await page.getByLabel('northgate-crm').selectOption('answers 500');
+    await press(page, `Edit ${broken.slice(0, 8)}`);
+    await row(page, broken).getByText('told after').waitFor(patience);
+    await press(page, '+2 min');
+    await page.locator('#log .bad', { hasText: 'status 500, retry' }).first().waitFor(patience);
+    await page.getByLabel('northgate-crm').selectOption('well');
+    await press(page, '+2 min');
+
+    await delivery(page, broken, 'DELIVERED').first().waitFor(patience);
+  });
+});
+
+type Told = { uuid: string; type: string; range?: { from: number; to: number }; link?: string };
+const told = async (): Promise<Told[]> => {
+  const { webhooks } = (await (await fetch(String(stage.stack.receiverUrl))).json()) as { webhooks: Told[] };
+  return webhooks.toReversed().filter(({ type }) => type === 'TransactionUpdated');
+};
+
+describe('RUN-12 the clock of the stage', () => {
+  test('moved at random among changes and sendings, it loses no event: what each transaction was told joins without a gap', async () => {
+    const random = randomFrom(seedOfRun('console'));
+    const act = consoleOf(stage);
+    await act({ do: 'receiver', partner: 'northgate-crm', condition: 'well' });
+    const uuids = crowd.slice(0, 3);
+    const edits = new Map(uuids.map((uuid) => [uuid, 0]));
+
+    for (let round = 0; round < 14; round += 1) {
+      const uuid = random.oneOf(uuids);
+      const editing = act({ do: 'edit', uuid });
+      if (random.isTrue(0.5)) await editing;
+      await pause(random.integer(0, 400));
+      await act({ do: 'clock', seconds: random.oneOf([120, 120, 3_600, 90_000, 2_678_400]) });
+      await editing;
+      edits.set(uuid, (edits.get(uuid) ?? 0) + 1);
+    }
+    const wanted = new Map(
+      [...edits].filter(([, count]) => count > 0).map(([uuid, count]) => [uuid, 1 + count]),
+    );
+    const lastTold = async () =>
+      new Map(
+        (await told()).filter(({ uuid }) => wanted.has(uuid)).map(({ uuid, range }) => [uuid, range?.to]),
+      );
+    const isTold = async () => {
+      const last = await lastTold();
+      return [...wanted].every(([uuid, version]) => last.get(uuid) === version);
+    };
+    for (let moves = 0; moves < 20 && !(await isTold()); moves += 1) {
+      await act({ do: 'clock', seconds: 120 });
+      await pause(1_500);
+    }
+
+    expect(await lastTold()).toEqual(wanted);
+    for (const uuid of wanted.keys()) {
+      const ranges = (await told()).filter((one) => one.uuid === uuid).map(({ range }) => range);
+      expect(ranges[0]?.from).toBe(1);
+      expect(ranges.slice(1).map((range) => range?.from)).toEqual(
+        ranges.slice(0, -1).map((range) => range?.to),
+      );
+    }
+  });
+
+  test('RUN-10 after a restart the page comes back by itself, with the time as it was moved, and its buttons work', async () => {
+    const { page } = await open();
+    const aheadMs = aheadNow();
+
+    stage = await stage.restart();
+    await page.getByText('The stage does not answer').waitFor({ ...patience, state: 'hidden' });
+    await page.getByText('Live', { exact: true }).waitFor(patience);
+    await press(page, `Edit ${kept.slice(0, 8)}`);
+
+    await row(page, kept).getByText('told after').waitFor(patience);
+    expect(stage.stack.clock.aheadMs).toBe(aheadMs);
+    expect(aheadMs).toBeGreaterThan(0);
+  });
+});
+
+const aheadNow = (): number =>
+  JSON.parse(readFileSync(join(stage.dataDir, 'stack.json'), 'utf8')).clock.aheadMs;

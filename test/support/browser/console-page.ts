@@ -1,0 +1,19 @@
+import type { Browser, Page } from 'playwright-core';
+import type { OpenStage } from '../stage/shared-stage.ts';
+import { type Look, looks, openPage } from './browser.ts';
+
+/** A busy machine takes longer to show what happened. */
+export const patience = { timeout: 60_000 };
+
+/** The console of a stage, with its transactions; at a desktop unless another look is asked for. */
+export const openConsole = async (browser: Browser, stage: OpenStage, look: Look = looks[0]) => {
+  const watched = await openPage(browser, `${stage.baseUrl}/`, look);
+  await watched.page.locator('#transactions li').first().waitFor(patience);
+  return watched;
+};
+
+export const row = (page: Page, uuid: string) =>
+  page.locator('#transactions li', { hasText: uuid.slice(0, 8) });
+export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+export const delivery = (page: Page, uuid: string, state: string) =>
+  page.locator(`#deliveries li[data-state="${state}"]`, { hasText: uuid.slice(0, 8) });
