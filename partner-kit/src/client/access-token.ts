@@ -1,6 +1,6 @@
 import type { TokenResponse } from '../types.ts';
 import { TokenRefusedError, UnexpectedAnswerError } from './errors.ts';
-import { exchange, objectIn, type Reply, requestIdOf, untilAborted } from './exchange.ts';
+import { exchange, objectIn, type Reply, untilAborted } from './exchange.ts';
 import { withPatience } from './patience.ts';
 import type { Redactor } from './redactor.ts';
 import { retryAfterMs } from './retry.ts';
@@ -92,7 +92,7 @@ const refusalOf = (reply: Reply, { redactor, clock }: Deps) => {
     status: reply.status,
     error: redactor.redact(String(error ?? 'unknown_error')),
     description: redactor.redact(String(description ?? 'no reason given')),
-    requestId: requestIdOf(reply),
+    requestId: reply.requestId,
     retryAfterMs: retryAfterMs(reply.headers.get('Retry-After'), clock()),
   });
 };

@@ -1,7 +1,7 @@
 import type { FieldError } from '../types.ts';
 import { type AccessTokens, basicCredentials, createAccessTokens } from './access-token.ts';
 import { ForeignLinkError, type ProblemError, problemError, UnexpectedAnswerError } from './errors.ts';
-import { exchange, objectIn, type Reply, requestIdOf } from './exchange.ts';
+import { exchange, objectIn, type Reply } from './exchange.ts';
 import { withPatience } from './patience.ts';
 import { createRedactor, type Redactor } from './redactor.ts';
 import { retryAfterMs } from './retry.ts';
@@ -18,6 +18,8 @@ type ApiRequest = {
   /** With it a write may be sent again; null sends none. */
   readonly idempotencyKey?: string | null | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** A longer `Retry-After` than the client's `longestWaitMs` that is waited for all the same. */
+  readonly longestWaitMs?: number;
 };
 
 /** What the service answered. */
@@ -39,12 +41,13 @@ export const createApi = (settings: Settings): Api => {
   return async (request) => {
     const ready = prepared(request, deps);
     const { signal } = request;
+    const longestWaitMs = Math.max(deps.longestWaitMs, request.longestWaitMs ?? 0);
     const reply = await withPatience(
       () => attempt(ready, deps),
       { mayRepeat: mayRepeat(request), signal },
-      deps,
+      { ...deps, longestWaitMs },
     );
-    return { body: objectIn(reply), headers: reply.headers, requestId: requestIdOf(reply) };
+    return { body: objectIn(reply), headers: reply.headers, requestId: reply.requestId };
   };
 };
 
@@ -105,7 +108,7 @@ const accepted = (reply: Reply, deps: Deps): Reply => {
     `The service answered ${reply.status}, which it never does: is the address right?`,
     {
       status: reply.status,
-      requestId: requestIdOf(reply),
+      requestId: reply.requestId,
     },
   );
 };
@@ -120,7 +123,7 @@ const problemOf = (reply: Reply, { redactor: { redact }, clock }: Deps): Problem
     type: text('type', 'about:blank'),
     title: text('title', 'No title'),
     detail: text('detail', 'The answer says no more.'),
-    requestId: requestIdOf(reply),
+    requestId: reply.requestId,
     errors: errorsIn(body, redact),
     retryAfterMs: retryAfterMs(reply.headers.get('Retry-After'), clock()),
   });

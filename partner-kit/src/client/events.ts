@@ -35,7 +35,8 @@ export type EventsClient = {
   replay(id: string, options?: WriteOptions): Promise<Answer<Replay>>;
   /**
    * Has everything since a time sent again, as one event for each transaction; `state: 'failed'` only what your webhook did
-   * not take. One request arms a hundred at most: this goes on until all are, and gives what becomes of each.
+   * not take. One request arms a hundred at most: this goes on until all are, and gives what becomes of each. Beyond 6,000 it
+   * waits for as long as the service asks, up to ten minutes; `signal` ends that.
    */
   replayAll(what: ReplayFilter, options?: WriteOptions): AsyncGenerator<ReplayedEvent, void, undefined>;
 };
@@ -57,8 +58,8 @@ export const createEvents = (api: Api, settings: Settings): EventsClient => {
       () => list(query, options),
       (href) => page(href, [], options),
     );
-  const order = (target: string, options: WriteOptions, body?: unknown) =>
-    api({ ...writeAsk(options, settings), method: 'POST', target, body });
+  const order = (target: string, options: WriteOptions, body?: unknown, longestWaitMs = 0) =>
+    api({ ...writeAsk(options, settings), method: 'POST', target, body, longestWaitMs });
   return {
     ...{ list, pages },
     all: (query = {}, options = {}) => itemsOf(pages({ perPage: 50, ...query }, options)),
@@ -69,9 +70,12 @@ export const createEvents = (api: Api, settings: Settings): EventsClient => {
     replay: async (id, options = {}) =>
       answerOf<Replay>(await order(`${path}/${encodeURIComponent(id)}/replay`, options)),
     replayAll: (what, options = {}) =>
-      replayAll(what, (body, more) => order(`${path}/replay`, more, body), options),
+      replayAll(what, (body, more) => order(`${path}/replay`, more, body, replaysWaitMs), options),
   };
 };
+
+/** The service lets 60 such requests through in ten minutes: a walk of more than 6,000 events waits for the next ten. */
+const replaysWaitMs = 600_000;
 
 type ReplayBody = Readonly<Record<string, unknown>>;
 type Order = (body: ReplayBody, options: WriteOptions) => Promise<{ body: Record<string, unknown> }>;

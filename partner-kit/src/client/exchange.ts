@@ -13,7 +13,13 @@ export type Ask = {
 };
 
 /** One answer, read to its end. */
-export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string };
+export type Reply = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The id that the service gave the request. */
+  readonly requestId: string | undefined;
+};
 
 type ExchangeDeps = Pick<Settings, 'fetch' | 'sleep' | 'timeoutMs'> & { redactor: Redactor };
 
@@ -50,7 +56,10 @@ const replyTo = async (ask: Ask, signal: AbortSignal, deps: ExchangeDeps): Promi
     ...{ method, headers, signal, redirect: 'manual' },
     ...(ask.body !== undefined && { body: ask.body }),
   });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  const { status, headers: answered } = response;
+  const id = answered.get('Request-Id');
+  const requestId = id === null ? undefined : deps.redactor.redact(id);
+  return { status, headers: answered, text: await response.text(), requestId };
 };
 
 /** A `fetch` that does not heed its signal holds nobody up. */
@@ -78,9 +87,6 @@ const noAnswer = (fault: unknown, { redact }: Redactor): NoAnswerError => {
   return new NoAnswerError({ reason: 'network', text, ...(name !== undefined && { code: name }) });
 };
 
-/** The id that the service gave the request. */
-export const requestIdOf = ({ headers }: Reply): string | undefined => headers.get('Request-Id') ?? undefined;
-
 /** The object in a body; whatever else it is did not come from the service. */
 export const objectIn = (reply: Reply): Record<string, unknown> => {
   const value = parsed(reply.text);
@@ -88,7 +94,7 @@ export const objectIn = (reply: Reply): Record<string, unknown> => {
     return value as Record<string, unknown>;
   throw new UnexpectedAnswerError(`The answer ${reply.status} has no JSON object as its body.`, {
     status: reply.status,
-    requestId: requestIdOf(reply),
+    requestId: reply.requestId,
   });
 };
 

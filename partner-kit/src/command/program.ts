@@ -25,7 +25,7 @@ export const runPartner = async (args: readonly string[], deps: PartnerDeps): Pr
         options as never,
         ...(given.slice(0, -2) as never[]),
       );
-      terminal.print(options.json ? jsonText(result.json) : result.text);
+      terminal.print(options.json ? jsonText(result.json) : visible(result.text));
       exitCode = result.exitCode ?? 0;
     };
   try {

@@ -120,6 +120,8 @@ export const createReceiver = <Tx = undefined>(options: ReceiverOptions<Tx>): Re
       };
       const taking = take(delivery, { ...deps, readsBack: readBack !== undefined });
       const reading = taking.then(({ isUnread }) => (isUnread ? close(uuid) : []));
+      // Where nobody waits for it, its fault must not end the process: that of `taking` is answered and told below.
+      reading.catch(() => undefined);
       if (deps.store.forgets !== true)
         taking.then(() => reading.catch(() => closeLater(uuid))).catch(() => undefined);
       const work = taking.then(async ({ change }) => {

@@ -14,7 +14,7 @@ export type SignatureBook = {
 /** Values in memory alone. */
 export const memorySignatures = (values: string | readonly string[]): SignatureBook => {
   let kept: readonly AcceptedSignature[] = [values].flat().map((value) => ({ value }));
-  if (kept.length === 0 || kept.some(({ value }) => value === ''))
+  if (kept.length === 0 || !kept.every(isOfUse))
     throw new TypeError('There must be a webhook signature, and none may be empty.');
   return {
     accepted: () => kept,
@@ -24,6 +24,9 @@ export const memorySignatures = (values: string | readonly string[]): SignatureB
   };
 };
 
+/** Without types an unset variable gets this far, and an empty value would be that of every message without a signature. */
+const isOfUse = ({ value }: AcceptedSignature) => typeof value === 'string' && value !== '';
+
 /** Whether a message is the operator's. The time that it takes tells nothing of how much of a guess was right. */
 export const isAccepted = async (
   presented: string,
@@ -32,7 +35,7 @@ export const isAccepted = async (
 ): Promise<boolean> => {
   const guess = await digestOf(presented);
   const matches = await Promise.all(
-    accepted.map(async ({ value, untilMs = Number.POSITIVE_INFINITY }) => {
+    accepted.filter(isOfUse).map(async ({ value, untilMs = Number.POSITIVE_INFINITY }) => {
       const isSame = areSame(guess, await digestOf(value));
       return isSame && nowMs < untilMs;
     }),

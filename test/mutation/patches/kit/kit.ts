@@ -126,6 +126,14 @@ export const patches: readonly Patch[] = [
     [`${webhook}/signature.ts`, 'difference | (byte', 'difference & (byte'],
   ),
   patch(
+    ['empty-signature', 'KIT-11 nothing is verified by an empty value'],
+    [`${webhook}/signature.ts`, "typeof value === 'string' && value !== ''", 'true'],
+  ),
+  patch(
+    ['store-fails', 'KIT-12 a store that fails does not end the process'],
+    [`${webhook}/receiver.ts`, 'reading.catch(() => undefined);', ''],
+  ),
+  patch(
     ['signature-ends', 'KIT-15 a value with an end counts until then'],
     [`${webhook}/signature.ts`, 'return isSame && nowMs < untilMs;', 'return isSame;'],
     signatures,

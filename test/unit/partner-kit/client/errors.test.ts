@@ -117,6 +117,7 @@ describe('KIT-8 secrets stay inside', () => {
         aProblem(400, { detail: echo, title: echo, type: echo, errors: [{ field: echo, message: echo }] }),
     ],
     ['a page', () => new Response(echo)],
+    ['the id of a request', () => json({ title: 'no' }, { status: 400, headers: { 'Request-Id': echo } })],
     [
       'a broken connection',
       () => Promise.reject(new TypeError(echo, { cause: Object.assign(new Error(echo), { code: echo }) })),

@@ -260,6 +260,23 @@ describe('KIT-18 sending again', () => {
     expect(new Set(sent.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(2);
   });
 
+  test('KIT-18 beyond what ten minutes let through it waits for the next ten, and goes on where it was', async () => {
+    let part = 0;
+    const { client, clock, sent } = aClient({
+      api: () => {
+        part += 1;
+        if (part === 61) return aProblem(429, {}, { 'Retry-After': '590' });
+        return json({ data: [{ id: `e${part}` }], next: part < 62 ? { after: `c${part}` } : null });
+      },
+    });
+
+    const ids = (await all(client.events.replayAll({ since }))).map(({ id }) => id);
+
+    expect(ids).toHaveLength(61);
+    expect(sent.slice(60).map(({ body }) => JSON.parse(body))).toEqual([{ after: 'c60' }, { after: 'c60' }]);
+    expect(clock.pauses.filter((ms) => ms >= 590_000 && ms < 600_000)).toHaveLength(1);
+  });
+
   test('KIT-18 a key of the caller stands for all of its requests, each with its number', async () => {
     const { client, sent } = aClient({
       api: ({ body }) => json({ data: [], next: body.includes('after') ? null : { after: 'c1' } }),

@@ -87,6 +87,14 @@ describe('KIT-22 no secret is printed', () => {
     expect(noted + printed).not.toContain('of-the-command-line');
   });
 
+  test.each(['list --fields guestEmail', 'get x'])('KIT-22 %s cannot repaint the terminal', async (line) => {
+    const row = { guestEmail: 'a\u009b2J\u202e@b.example' };
+    const body = { data: [row], ...row, _meta: {}, access_token: 't', expires_in: 3600 };
+    const { printed } = await runCommand(line.split(' '), { env, fetch: async () => Response.json(body) });
+
+    expect(printed).toContain('a?2J?@b.example');
+  });
+
   test.each(['whoami', 'list', 'get x', 'events list'])(
     '%s that gets no answer shows neither secret nor value',
     async (line) => {

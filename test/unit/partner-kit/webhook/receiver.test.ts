@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { memoryStore } from '../../../../partner-kit/src/index.ts';
+import { memorySignatures, memoryStore } from '../../../../partner-kit/src/index.ts';
 import {
   aMessage,
   aReceiver,
@@ -131,6 +131,23 @@ describe('KIT-12 seen and applied are one step', () => {
 
     expect(applied).toEqual(['u']);
     expect(faults).toEqual([new Error('The table is full.')]);
+  });
+
+  test('KIT-12 a database of your own that fails is 500 and told, and the process goes on', async () => {
+    const unhandled: unknown[] = [];
+    const note = (fault: unknown) => unhandled.push(fault);
+    process.on('unhandledRejection', note);
+    const broken = new Error('The database is away.');
+    const { deliver, faults } = aReceiver({
+      store: { step: () => Promise.reject(broken), unread: () => [] } as never,
+    });
+
+    expect(await deliver()).toBe(500);
+    await new Promise((resolve) => setImmediate(resolve));
+
+    process.off('unhandledRejection', note);
+    expect(faults).toEqual([broken]);
+    expect(unhandled).toEqual([]);
   });
 
   test('KIT-12 of copies that come at once one is applied', async () => {
@@ -446,8 +463,18 @@ describe('KIT-14 order by elements', () => {
   });
 });
 
+test.each([[''], [undefined]])('KIT-11 %p in a book is the signature of nothing', async (value) => {
+  const signatures = { accepted: () => [{ value: value as never }], keep: () => {} };
+  const { deliver, changes } = aReceiver({ signatures });
+
+  expect(await deliver({ headers: { 'X-Webhook-Signature': '' } })).toBe(401);
+  expect(changes).toEqual([]);
+});
+
 test('KIT-11 a receiver without a signature cannot be made', () => {
   expect(() => aReceiver({ signatures: [] })).toThrow(TypeError);
   expect(() => aReceiver({ signatures: [signature, ''] })).toThrow(TypeError);
+  expect(() => aReceiver({ signatures: [signature, undefined as never] })).toThrow(TypeError);
+  expect(() => memorySignatures(undefined as never)).toThrow(TypeError);
   expect(source).toMatch(/^svc\./);
 });

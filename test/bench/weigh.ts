@@ -1,3 +1,0 @@
-import { weights, weightsTable } from '../support/stage/weights.ts';
-
-console.log(weightsTable(weights()));
