@@ -1,6 +1,7 @@
 import type { ZodOpenApiOverride } from 'zod-openapi';
 import { isShortIdentifier } from '../../functions/shared/schema/elements.ts';
 import { isLine, isWebAddress } from '../../functions/shared/schema/fields.ts';
+import { toldOf } from './schemas/named.ts';
 
 /** What a schema checks by a function of ours, in words of JSON Schema that every validator reads alike. */
 const checked = new Map<unknown, { [keyword: string]: unknown }>([
@@ -15,6 +16,10 @@ export const rendered: ZodOpenApiOverride = ({ zodSchema, jsonSchema }) => {
     const { def } = check._zod;
     if ('fn' in def) Object.assign(jsonSchema, checked.get(def.fn));
   }
+  for (const [name, description] of toldOf(zodSchema))
+    Object.assign(jsonSchema.properties ?? {}, {
+      [name]: { ...(jsonSchema.properties?.[name] as object), description },
+    });
   if (jsonSchema.anyOf?.some(isEmpty)) delete jsonSchema.anyOf;
   if (jsonSchema.type === 'integer') jsonSchema.format = 'int64';
 };

@@ -33,10 +33,16 @@ export interface components {
     };
     /** @description What is written to a transaction. Members that are absent stay as they are; an element that is null is removed. Any other member is refused by name. */
     readonly TransactionChange: {
+      /** @description The location that it moves to, of a registered storefront; a partner moves within its grants. */
       readonly location?: string;
+      /** @description Its franchise there, where the location has several. */
       readonly franchise?: string;
-      /** @constant */
+      /**
+       * @description 1 deletes it: reads do not find it any more, and partners are told.
+       * @constant
+       */
       readonly isDeleted?: 1;
+      /** @description What adjusts the price: a payment, a price rule. */
       readonly priceAdjustment?: {
         readonly payment?: boolean;
         readonly priceRule?: boolean;
@@ -45,8 +51,11 @@ export interface components {
       readonly externalRedirect?: 0 | 1;
       readonly incentive?: boolean;
       readonly document_id?: string | null;
+      /** @description The name of a payment method; empty where none is chosen. */
       readonly preselectedPaymentMethod?: string;
+      /** @description Address of the page that the buyer came from; empty where none is known. */
       readonly referrerUrl?: string;
+      /** @description The email address of a guest. */
       readonly guestEmail?: string | null;
       readonly vehicle?: components['schemas']['Vehicle'] | null;
       readonly extras?: components['schemas']['Extras'] | null;
@@ -199,17 +208,30 @@ export interface components {
     };
     /** @description A payment to record. The service writes the other members of the record; a body that has one of them is refused. */
     readonly NewPayment: {
+      /** @description The uuid of the transaction. */
       readonly transaction: string;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The kind of payment: 0, 1 and 8 are in use.
+       */
       readonly type: number;
+      /** @description The amount, with two decimals: `"199.00"`. */
       readonly value: string;
-      /** @enum {number} */
+      /**
+       * @description 1 = made: on an incomplete transaction it completes it. 0 = not made.
+       * @enum {number}
+       */
       readonly status: 0 | 1;
+      /** @description Free text. */
       readonly reference?: string | null;
+      /** @description What is paid for: `PAY` is in use. */
       readonly product_identifier?: string | null;
+      /** @description Free text. */
       readonly message?: string | null;
+      /** @description Payment-method token from a card processor. It is shown only to partners that may see it. */
       readonly token?: string | null;
       readonly settings?: unknown;
+      /** @description For card payments an object with `type`, `brand`, `method`, `funding`; for others a text. */
       readonly details?:
         | (
             | string
@@ -223,19 +245,33 @@ export interface components {
     };
     /** @description What to send again: everything since a time, narrowed as a list of events is. */
     readonly NewReplay: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Events that were created at this time in UTC or later: `2026-11-22T12:00:00Z`.
+       */
       readonly since: string;
-      /** @enum {string} */
+      /**
+       * @description Events of this type alone.
+       * @enum {string}
+       */
       readonly type?: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
-      /** @enum {string} */
+      /**
+       * @description Events in this state alone: `failed` is what your endpoint did not take.
+       * @enum {string}
+       */
       readonly state?: 'waiting' | 'held' | 'sent' | 'delivered' | 'retrying' | 'failed' | 'withheld';
+      /** @description Events of the transaction with this uuid alone. */
       readonly transaction?: string;
+      /** @description From `next` of the answer before. Do not make one yourself, send `next` as it is. */
       readonly after?: string;
     };
     /** @description What a new transaction is given. Any other member is refused by name. */
     readonly NewTransaction: {
+      /** @description The location that it is for, of a storefront registered for the request’s `Origin`. */
       readonly location?: string;
+      /** @description Its franchise, where it has several. */
       readonly franchise?: string;
+      /** @description What adjusts the price: a payment, a price rule. */
       readonly priceAdjustment?: {
         readonly payment?: boolean;
         readonly priceRule?: boolean;
@@ -244,8 +280,11 @@ export interface components {
       readonly externalRedirect?: 0 | 1;
       readonly incentive?: boolean;
       readonly document_id?: string | null;
+      /** @description The name of a payment method; empty where none is chosen. */
       readonly preselectedPaymentMethod?: string;
+      /** @description Address of the page that the buyer came from; empty where none is known. */
       readonly referrerUrl?: string;
+      /** @description The email address of a guest. */
       readonly guestEmail?: string | null;
       readonly vehicle?: components['schemas']['Vehicle'] | null;
       readonly extras?: components['schemas']['Extras'] | null;

@@ -95,7 +95,11 @@ export const filters = Object.fromEntries(
 /** The filters of events, in the words of the function that reads them. */
 export const eventFilters = {
   'filter[type]': optional('filter.type', eventType, 'Events of this type.'),
-  'filter[state]': optional('filter.state', eventState, 'Events that are there on their way to you.'),
+  'filter[state]': optional(
+    'filter.state',
+    eventState,
+    'Events in this state; `meaning` in the answer says what each is.',
+  ),
   'filter[transaction]': optional(
     'filter.transaction',
     text.min(1),

@@ -2,10 +2,18 @@ import { z } from 'zod';
 import { transactionUuid } from '../../../functions/shared/schema/event-message.ts';
 import { replaySchema } from '../../../functions/v2-partner/replay-request.ts';
 import { eventFacts, eventId, eventType } from './events.ts';
-import { named } from './named.ts';
+import { named, tellOf } from './named.ts';
 
 export const newReplay = named(replaySchema, 'NewReplay', {
   description: 'What to send again: everything since a time, narrowed as a list of events is.',
+});
+
+tellOf(replaySchema, {
+  since: 'Events that were created at this time in UTC or later: `2026-11-22T12:00:00Z`.',
+  type: 'Events of this type alone.',
+  state: 'Events in this state alone: `failed` is what your endpoint did not take.',
+  transaction: 'Events of the transaction with this uuid alone.',
+  after: 'From `next` of the answer before. Do not make one yourself, send `next` as it is.',
 });
 
 const replayedEvent = named(

@@ -7,7 +7,7 @@ import {
 import { openElement, transactionUuid } from '../../../functions/shared/schema/event-message.ts';
 import { newTransactionSchema, transactionSchema } from '../../../functions/shared/schema/transaction.ts';
 import { selectedDelivery, selectedNdMeta, selectedPayment, shown } from './elements.ts';
-import { named } from './named.ts';
+import { named, tellOf } from './named.ts';
 
 const flag = z.literal([0, 1]);
 
@@ -124,4 +124,24 @@ export const newTransaction = named(newTransactionSchema, 'NewTransaction', {
 export const transactionChange = named(transactionSchema, 'TransactionChange', {
   description:
     'What is written to a transaction. Members that are absent stay as they are; an element that is null is removed. Any other member is refused by name.',
+});
+
+const told = {
+  priceAdjustment: 'What adjusts the price: a payment, a price rule.',
+  preselectedPaymentMethod: 'The name of a payment method; empty where none is chosen.',
+  referrerUrl: 'Address of the page that the buyer came from; empty where none is known.',
+  guestEmail: 'The email address of a guest.',
+};
+
+tellOf(newTransactionSchema, {
+  location: 'The location that it is for, of a storefront registered for the request’s `Origin`.',
+  franchise: 'Its franchise, where it has several.',
+  ...told,
+});
+
+tellOf(transactionSchema, {
+  location: 'The location that it moves to, of a registered storefront; a partner moves within its grants.',
+  franchise: 'Its franchise there, where the location has several.',
+  isDeleted: '1 deletes it: reads do not find it any more, and partners are told.',
+  ...told,
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { openApiDocument } from '../../../../bin/openapi/document.ts';
 import { description, faultsAt, pointer } from '../../../support/openapi/description.ts';
+import { valueAt } from '../../../support/openapi/operations.ts';
 
 test('OA-1 docs/openapi.json is what the code makes: "npm run openapi" writes it', () => {
   expect(JSON.stringify(description)).toBe(JSON.stringify(openApiDocument()));
@@ -40,4 +41,15 @@ describe('OA-2 every body of the document', () => {
   test.each(examples(description))('%s is as its schema says', (_, place, value) => {
     expect(faultsAt(place, value)).toEqual([]);
   });
+});
+
+test('OA-2 says what the members of bodies are for, each where it stands', () => {
+  const descriptionOf = (schema: string, member: string) =>
+    valueAt(pointer('components', 'schemas', schema, 'properties', member))?.description;
+
+  expect(descriptionOf('NewPayment', 'value')).toBe('The amount, with two decimals: `"199.00"`.');
+  expect(descriptionOf('NewReplay', 'after')).toContain('send `next` as it is');
+  expect(descriptionOf('TransactionChange', 'isDeleted')).toMatch(/^1 deletes it/);
+  // The same schema of an amount stands elsewhere, too.
+  expect(JSON.stringify(description).split('The amount, with two decimals')).toHaveLength(2);
 });
