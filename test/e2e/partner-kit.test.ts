@@ -10,6 +10,7 @@ import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import { type Client, createClient } from '../../partner-kit/src/index.ts';
 import { propertyRun } from '../support/builders/property-run.ts';
 import { anOwner } from '../support/builders/transactions.ts';
+import { describedFetch } from '../support/openapi/described-fetch.ts';
 import { root } from '../support/repository.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
 import { northgates } from '../support/stage/demo-stage.ts';
@@ -41,7 +42,10 @@ beforeAll(async () => {
   await importCopies();
 }, 300_000);
 
-const addresses = () => ({ baseUrl: stage.baseUrl, authUrl: stage.authUrl });
+/** Each request and its answer is compared with the OpenAPI document. */
+const described: typeof fetch = (input, init) =>
+  describedFetch(input instanceof Request ? input.url : input, init);
+const addresses = () => ({ baseUrl: stage.baseUrl, authUrl: stage.authUrl, fetch: described });
 
 const operate = async (...words: string[]): Promise<unknown> => {
   const outcome = await createOperatorTool(root, join(stage.dataDir, 'stack.json'), 'ignore')(...words);

@@ -1,6 +1,6 @@
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { BusEntry } from '../../../functions/shared/outbound/event-bus.ts';
-import { createClient } from '../../../partner-kit/src/index.ts';
+import { type Client, createClient } from '../../../partner-kit/src/index.ts';
 import { aToldPartner } from '../apis/told-partner.ts';
 import { aV2Read } from '../apis/v2-read.ts';
 import { aPartner } from '../builders/a-partner.ts';
@@ -8,10 +8,44 @@ import { signature } from './webhooks.ts';
 
 export const servedSource = 'svc.local.online-payments';
 
-/**
- * The service's own functions over stores in memory, under a clock that the test moves, and the kit's client before them:
- * its `fetch` is a call, so nothing leaves the process. Only the token is a stand-in: the client id itself.
- */
+type Answered = { status: number; headers: object; text: string };
+type AskService = (
+  target: string,
+  ask: { method: string; headers: Record<string, string>; body: string },
+) => Promise<Answered>;
+
+/** The kit's client before functions of the service: its `fetch` is a call. The token is a stand-in: the client id itself. */
+export const aClientInProcess = ({
+  clientId,
+  ask,
+  time,
+}: {
+  clientId: string;
+  ask: AskService;
+  time: { now: () => Date; pass: (seconds: number) => void };
+}): Client => {
+  const token = JSON.stringify({ access_token: clientId, token_type: 'Bearer', expires_in: 3600 });
+  return createClient({
+    baseUrl: 'https://api.example',
+    authUrl: 'https://auth.example',
+    ...{ clientId, clientSecret: 'secret' },
+    clock: () => time.now().getTime(),
+    // What has a signal here is the limit of an attempt: it ends with it. A pause only moves the clock.
+    sleep: async (ms, signal) => (signal ? untilAborted(signal) : time.pass(ms / 1000)),
+    fetch: async (input, { method = 'GET', headers, body } = {}) => {
+      const { pathname, search } = new URL(String(input));
+      if (pathname === '/oauth2/token') return new Response(token);
+      const answer = await ask(`${pathname}${search}`, {
+        method,
+        headers: { ...headers } as Record<string, string>,
+        body: String(body ?? ''),
+      });
+      return new Response(answer.text, { status: answer.status, headers: textsOf(answer.headers) });
+    },
+  });
+};
+
+/** The service's own functions over stores in memory, under a clock that the test moves, and the kit's client before them. */
 export const aServiceInProcess = async ({
   transactions = [],
 }: {
@@ -20,32 +54,17 @@ export const aServiceInProcess = async ({
   const partner = aPartner({ webhookUrl: 'https://partner.example/' });
   const world = await aToldPartner({ partners: [partner], transactions });
   const reads = await aV2Read({ partners: [partner], reader: world.transactions });
-  const token = JSON.stringify({ access_token: partner.clientId, token_type: 'Bearer', expires_in: 3600 });
-  const asked: string[] = [];
-
-  const client = createClient({
-    baseUrl: 'https://api.example',
-    authUrl: 'https://auth.example',
+  const client = aClientInProcess({
     clientId: partner.clientId,
-    clientSecret: 'secret',
-    clock: () => world.time.now.getTime(),
-    // What has a signal here is the limit of an attempt: it ends with it. A pause only moves the clock.
-    sleep: async (ms, signal) => (signal ? untilAborted(signal) : world.pass(ms / 1000)),
-    fetch: async (input, { method = 'GET', headers, body } = {}) => {
-      const { pathname, search } = new URL(String(input));
-      if (pathname === '/oauth2/token') return new Response(token);
-      asked.push(`${method} ${pathname}`);
-      const ask = { method, headers: { ...headers } as Record<string, string>, body: String(body ?? '') };
-      const answer = await (isTransaction(pathname) ? reads.get : world.ask)(`${pathname}${search}`, ask);
-      return new Response(answer.text, { status: answer.status, headers: textsOf(answer.headers) });
-    },
+    ask: (target, ask) => (isTransaction(target) ? reads.get : world.ask)(target, ask),
+    time: { now: () => world.time.now, pass: world.pass },
   });
-  return { ...world, client, asked, read: reads.get };
+  return { ...world, client, read: reads.get };
 };
 
 const isTransaction = (path: string) => /^(\/api)?\/v2\/transaction\b/.test(path);
 
-const textsOf = (headers: Readonly<Record<string, unknown>>) =>
+const textsOf = (headers: object) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
 const untilAborted = (signal: AbortSignal) =>

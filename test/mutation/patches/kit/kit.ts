@@ -85,6 +85,15 @@ export const patches: readonly Patch[] = [
     catchingUp,
   ),
   patch(
+    ['page-skipped', 'KIT-1 no page is skipped'],
+    [
+      `${client}/pages.ts`,
+      '    page = await follow(href);',
+      '    page = await follow(href);\n    if (page._links.next) page = await follow(page._links.next.href);',
+    ],
+    ['test/integration/partner-kit/pages.test.ts'],
+  ),
+  patch(
     ['seen', 'KIT-12 a message that was seen is not applied again'],
     [`${webhook}/take.ts`, 'if (await records.isSeen(delivery.id))', 'if (false)'],
   ),
