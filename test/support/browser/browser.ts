@@ -92,11 +92,13 @@ const removeRepeated = `{
     element.outerHTML
       .replace(/>[^<]+/g, '>x')
       .replace(/ (?!class|role|tabindex|scope|open)[\\w-]+="[^"]+"/g, ' x');
-  for (const element of document.querySelectorAll('main tr, main li, main details, main pre, nav li, main section')) {
-    const shape = shapeOf(element);
-    if (seen.has(shape)) element.remove();
-    seen.add(shape);
-  }
+  // What stands within first: two sections are alike when their rows are.
+  for (const kind of ['pre', 'tr', 'details', 'li', 'section'])
+    for (const element of document.querySelectorAll('main ' + kind)) {
+      const shape = shapeOf(element);
+      if (seen.has(shape)) element.remove();
+      seen.add(shape);
+    }
 }`;
 
 /** Whether the page is wider than its window, so that a phone would scroll it sideways. */
