@@ -8,9 +8,10 @@ import { delivery, openConsole, patience, press, row } from '../support/browser/
 import { randomFrom, seedOfRun } from '../support/builders/random.ts';
 import { consoleOf } from '../support/stage/console.ts';
 import { northgates } from '../support/stage/demo-stage.ts';
+import { aPartnerProgram } from '../support/stage/partner-client.ts';
 import { startStage, type TestStage } from '../support/stage/stage.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 let stage: TestStage;
 let browser: Browser;
@@ -33,7 +34,7 @@ afterAll(async () => {
 });
 
 /** Unpaid demo transactions of the partner northgate-crm, a different one for each test. */
-const [broken = '', kept = '', ...crowd] = northgates
+const [broken = '', lost = '', kept = '', ...crowd] = northgates
   .filter(({ status, isDeleted }) => status === 0 && isDeleted === 0)
   .map(({ uuid }) => uuid);
 
@@ -62,6 +63,27 @@ describe('RUN-10 the console in a browser, with its stage', () => {
     await press(page, '+2 min');
 
     await delivery(page, broken, 'DELIVERED').first().waitFor(patience);
+  });
+
+  test('RUN-12 a day on, an event that nobody took is given up, and a token of before is none', async () => {
+    const { page } = await open();
+    const partner = stage.stack.partners.find(({ name }) => name === 'northgate-crm');
+    if (!partner) throw new Error('The stage has no such partner.');
+    const program = await aPartnerProgram(stage, partner);
+    const read = async () => (await program.get(`/api/v2/transaction/${lost}`)).status;
+
+    await page.getByLabel('northgate-crm').selectOption('answers 500');
+    await press(page, `Edit ${lost.slice(0, 8)}`);
+    await row(page, lost).getByText('told after').waitFor(patience);
+    await press(page, '+2 min');
+    await delivery(page, lost, 'ACCEPTED').first().waitFor(patience);
+    const before = await read();
+    await press(page, '+25 h');
+    const dead = delivery(page, lost, 'DEAD');
+    await dead.locator('summary').click(patience);
+
+    expect(await dead.textContent()).toContain('given up');
+    expect([before, await read()]).toEqual([200, 401]);
   });
 });
 
