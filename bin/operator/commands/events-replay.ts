@@ -1,9 +1,15 @@
 import type { Command } from 'commander';
-import { type Replayed, replayOne, replaySince } from '../../../functions/shared/replay/replay.ts';
+import {
+  type OnReplayed,
+  type Replayed,
+  replayOne,
+  replaySince,
+} from '../../../functions/shared/replay/replay.ts';
 import type { ReplayDeps } from '../../../functions/shared/replay/replay-plan.ts';
 import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import { findRecipient, partnerNames } from '../events/deliveries.ts';
 import { replayText } from '../output/events.ts';
+import { progressOf } from '../output/progress.ts';
 import { readTime } from '../output/time.ts';
 import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
@@ -24,6 +30,8 @@ export const addReplayCommand = (events: Command, run: RunCommand) =>
       `
 An event keeps its id, and its body is the same to the byte. Whoever may not be told any more is not.
 The next tick sends; "partner show" tells whether the partner is paused or disabled.
+A long time is worked through in parts of a thousand events, the oldest first. Where it is cut short, begin again with
+--since at the last time that it named.
 
 Examples:
   events replay 82798bdc-1481-597d-b485-d6457b82d406 --partner acme
@@ -60,7 +68,12 @@ const replayAll = async (
   const sinceMs = readTime('--since', since, context.deps.now());
   const { clientId } = valueOrUserError(await findRecipient(partner, context.deps), partner);
   if (!dryRun) await context.record('events replay', { clientId, since: new Date(sinceMs).toISOString() });
-  return toResult(await replaySince(clientId, sinceMs, depsOf(context), { dryRun }), context, dryRun);
+  const progress = progressOf(context.terminal, { oneIn: 1 });
+  const onReplayed: OnReplayed = ({ untilMs, events }) =>
+    progress.update(untilMs, `Up to ${new Date(untilMs).toISOString()}: ${events} events`);
+  const replayed = await replaySince(clientId, sinceMs, depsOf(context), { dryRun, onReplayed });
+  progress.stop();
+  return toResult(replayed, context, dryRun);
 };
 
 const depsOf = ({ deps: { transactions, ledger, now, events } }: CommandContext): ReplayDeps => ({

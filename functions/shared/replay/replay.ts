@@ -10,6 +10,7 @@ import {
   type ReplayRequest,
   type ReplayStep,
 } from './replay-plan.ts';
+import { deliveriesInSpans } from './spans.ts';
 
 /** What a replay did for one event, or would do. */
 export type Replayed = VersionRange & {
@@ -78,17 +79,59 @@ const newestSentTo = async (
   return type === 'TransactionUpdated' && newest > to ? newest : undefined;
 };
 
-/** Sends again everything since a time that one partner was or should have been told, as one event per transaction. */
+/** Told after each part of a long replay but the last: what is done up to this time need not be done again. */
+export type OnReplayed = (done: { untilMs: number; events: number }) => void;
+
+/** The tables' clock and that of who asks may differ by so much. */
+const skewMs = 60_000;
+
+/**
+ * Sends again everything since a time that one partner was or should have been told, the oldest part of it first and a
+ * thousand rows at a time. What an event of an earlier part tells is not planned again.
+ */
 export const replaySince = async (
   clientId: string,
   sinceMs: number,
   deps: ReplayDeps,
-  options?: ReplayOptions,
+  { onReplayed = () => {}, ...options }: ReplayOptions & { onReplayed?: OnReplayed } = {},
 ): Promise<Replayed[]> => {
-  const deliveries: Delivery[] = [];
-  for await (const delivery of deps.ledger.deliveriesOfPartner(clientId, { sinceMs }))
-    if (delivery.type !== testEventType) deliveries.push(delivery);
-  return carryOut(planAll(clientId, deliveries, { repeats: true }, deps), deps, options);
+  const done: Replayed[] = [];
+  const told = new Map<string, Replayed>();
+  const span = { sinceMs, untilMs: deps.clock().getTime() + skewMs };
+  for await (const { rows, untilMs } of deliveriesInSpans(clientId, span, deps.ledger)) {
+    const wanted = rows.filter(({ type }) => type !== testEventType);
+    const [covered = [], fresh = []] = divided(wanted, (row) => isToldBy(told.get(row.uuid), row));
+    if (!options.dryRun) await endAll(covered, told, deps);
+    const replayed = await carryOut(planAll(clientId, fresh, { repeats: true }, deps), deps, options);
+    for (const one of replayed) if (one.type === 'TransactionUpdated') told.set(one.uuid, one);
+    done.push(...replayed);
+    if (untilMs < span.untilMs) onReplayed({ untilMs, events: done.length });
+  }
+  return done;
+};
+
+const divided = <Row>(rows: readonly Row[], isFirst: (row: Row) => boolean): [Row[], Row[]] => [
+  rows.filter(isFirst),
+  rows.filter((row) => !isFirst(row)),
+];
+
+/** Whether an event of an earlier part, one that leaves, tells as much. */
+const isToldBy = (told: Replayed | undefined, { type, from, to }: Delivery): boolean =>
+  type === 'TransactionUpdated' &&
+  told !== undefined &&
+  told.step !== 'expired' &&
+  told.from <= from &&
+  told.to >= to;
+
+const endAll = async (
+  covered: readonly Delivery[],
+  told: ReadonlyMap<string, Replayed>,
+  deps: ReplayDeps,
+): Promise<void> => {
+  for (const row of covered) {
+    const by = told.get(row.uuid)?.eventId;
+    if (row.eventId !== by) await end(row, 'COALESCED', `COALESCED: told by ${by}`, deps);
+  }
 };
 
 /**

@@ -10,6 +10,9 @@ const plan = 'functions/shared/replay/replay-plan.ts';
 const one = namedPatch('event', ['test/unit/functions/v2-partner/events.test.ts']);
 const again = namedPatch('again', ['test/unit/functions/v2-partner/replay.test.ts']);
 
+const long = namedPatch('long-replay', ['test/unit/functions/shared/replay/replay-since.test.ts']);
+const spans = 'functions/shared/replay/spans.ts';
+
 /** One event as a partner reads it, and what it has sent again. */
 export const patches: readonly Patch[] = [
   one(
@@ -55,5 +58,17 @@ export const patches: readonly Patch[] = [
   again(
     ['withheld', 'V2-10 what was withheld meanwhile tells nothing'],
     [armed, " && one.state !== 'SUPPRESSED'", ''],
+  ),
+  long(
+    ['bound', 'V2-10 an operator’s replay has so many rows in memory at most'],
+    [spans, 'if (rows.length > mostRowsAtOnce && ', 'if (rows.length > 2 * mostRowsAtOnce && '],
+  ),
+  long(
+    ['once', 'V2-10 what an event of an earlier part tells is not planned again'],
+    [
+      replay,
+      'for (const one of replayed) if (one.type',
+      'for (const one of replayed) if (done.length < 0 && one.type',
+    ],
   ),
 ];
