@@ -23,7 +23,7 @@ const note = `// Made by \`npm run openapi\` of docs/openapi.json, which is made
 export const wireTypes = async (document: oas31.OpenAPIObject): Promise<string> => {
   const { default: generate, astToString } = ofKit('openapi-typescript') as Generator;
   const { factory, SyntaxKind } = ofKit('typescript');
-  const { openapi, info, components } = structuredClone(document);
+  const { openapi, info, components } = withoutExamples(document);
   const bodies = { openapi, info, paths: {}, components: { schemas: components?.schemas } };
   const made = await generate(bodies, {
     immutable: true,
@@ -32,3 +32,9 @@ export const wireTypes = async (document: oas31.OpenAPIObject): Promise<string> 
   });
   return note + astToString(made);
 };
+
+/** The document has them; in the types they would be comments that are longer than what they explain. */
+const withoutExamples = (document: oas31.OpenAPIObject): oas31.OpenAPIObject =>
+  JSON.parse(JSON.stringify(document), (name, value) =>
+    name === 'examples' && Array.isArray(value) ? undefined : value,
+  );

@@ -43,5 +43,7 @@ export const keySetExample = {
   ],
 };
 
+export const resourceMetadata = `${baseUrl}/.well-known/oauth-protected-resource/api/v2`;
+
 export const serverExample = authorizationServerMetadata(authUrl);
 export const resourceExample = protectedResourceMetadata(`${baseUrl}/api/v2`, authUrl);

@@ -27,17 +27,22 @@ const visibleTo = { showsPaymentTokens: false };
 export const shown = (transaction: Transaction, parameters: QueryParameters = {}): JsonObject =>
   presentTransaction(transaction, readSelection(parameters), visibleTo);
 
-/** The first page of a list of many, of which the page shows one. */
-export const listOf = (
-  transaction: Transaction,
-  parameters: QueryParameters,
-  path = '/v2/transaction',
-): unknown => {
+const listAnswer = (transaction: Transaction, parameters: QueryParameters, path: string) => {
   const query = readListQuery(parameters, { kind: 'grants', grants: [] });
   if (!query.ok) throw new Error(`The example of ${path} is refused: ${query.reason}`);
   const transactions = [{ transaction, position: 2 } as StoredTransaction];
   const page = { transactions, totalCount: 23, hasNext: true };
   const response = listResponse(page, query.value, { href: `${addresses.baseUrl}${path}`, visibleTo });
   if (!('body' in response)) throw new Error(`The example of ${path} is refused`);
-  return JSON.parse(response.body);
+  return response;
 };
+
+/** The first page of a list of many, of which the page shows one. */
+export const listOf = (
+  transaction: Transaction,
+  parameters: QueryParameters,
+  path = '/v2/transaction',
+): unknown => JSON.parse(listAnswer(transaction, parameters, path).body);
+
+/** What such a page has beside its body. */
+export const listHeaders = listAnswer(complete, {}, '/v2/transaction').headers;

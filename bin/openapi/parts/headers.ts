@@ -1,19 +1,40 @@
 import { z } from 'zod';
+import {
+  insufficientScope,
+  invalidCredentials,
+  unavailable,
+} from '../../../functions/shared/http/problem.ts';
+import { bodyProblem } from '../../../functions/shared/http/request-problems.ts';
+import { resourceMetadata } from '../examples/tokens.ts';
+import { listHeaders } from '../examples/transactions.ts';
+import {
+  correlationId,
+  headerIn,
+  requestId,
+  sessionTokenExample,
+  transactionAddress,
+} from '../examples/values.ts';
 
 /** A header that several answers carry, once in the document. */
-const header = (id: string, schema: z.ZodType, description: string) =>
-  schema.meta({ header: { id, description } });
+const header = (id: string, schema: z.ZodType, description: string, example: string) =>
+  schema.meta({ header: { id, description, example } });
 
 const text = z.string();
 const sometimes = text.optional();
 
 /** On every answer (ERR-5). */
 export const onEvery = {
-  'Request-Id': header('Request-Id', text, 'Id of the request; quote it when you report a problem.'),
+  'Request-Id': header(
+    'Request-Id',
+    text,
+    'Id of the request; quote it when you report a problem.',
+    requestId,
+  ),
   'X-Correlation-Id': header(
     'X-Correlation-Id',
     sometimes,
     'The request’s own `X-Correlation-Id`, where it was well formed.',
+    correlationId,
   ),
 };
 
@@ -21,6 +42,7 @@ const entityTag = header(
   'ETag',
   text,
   'Tag of this representation: send it back in `If-None-Match` and get 304 while nothing changed, or in `If-Match` to write only if the transaction is still in this version.',
+  headerIn(listHeaders, 'ETag'),
 );
 
 export const tagged = { ETag: entityTag };
@@ -30,20 +52,35 @@ export const linked = {
     'Link',
     sometimes,
     'The addresses of `_links`, each with its relation; left out where it would be longer than 8,000 bytes.',
+    headerIn(listHeaders, 'Link'),
   ),
 };
 
-/** On every list (LINK-4). */
-export const paginated = {
-  'X-Pagination-Total-Count': header('X-Pagination-Total-Count', text, '`_meta.totalCount`'),
-  'X-Pagination-Page-Count': header('X-Pagination-Page-Count', text, '`_meta.pageCount`'),
-  'X-Pagination-Current-Page': header('X-Pagination-Current-Page', text, '`_meta.currentPage`'),
-  'X-Pagination-Per-Page': header('X-Pagination-Per-Page', text, '`_meta.perPage`'),
-  ...linked,
+const counts = {
+  'X-Pagination-Total-Count': '`_meta.totalCount`',
+  'X-Pagination-Page-Count': '`_meta.pageCount`',
+  'X-Pagination-Current-Page': '`_meta.currentPage`',
+  'X-Pagination-Per-Page': '`_meta.perPage`',
 };
 
+const counted = (schema: z.ZodType, idOf: (name: string) => string, when: string) => ({
+  ...Object.fromEntries(
+    Object.entries(counts).map(([name, meaning]) => [
+      name,
+      header(idOf(name), schema, meaning + when, headerIn(listHeaders, name)),
+    ]),
+  ),
+  ...linked,
+});
+
+/** On every list (LINK-4). */
+export const paginated = counted(text, (name) => name, '');
+
+/** On what may be a list. */
+export const paginatedIfList = counted(sometimes, (name) => `${name}-if-list`, ', of a list.');
+
 export const location = {
-  Location: header('Location', text, 'Address of what was made.'),
+  Location: header('Location', text, 'Address of what was made.', transactionAddress),
 };
 
 export const replayed = {
@@ -51,6 +88,7 @@ export const replayed = {
     'Idempotency-Replayed',
     z.literal('true').optional(),
     'The answer was given to an earlier request with this `Idempotency-Key`; nothing was done now.',
+    'true',
   ),
 };
 
@@ -60,11 +98,17 @@ export const sessionToken = {
     'authentication-token',
     sometimes,
     'The session’s token: send it as `Authorization: Bearer …` from now on. It may change from answer to answer; keep the last one.',
+    sessionTokenExample,
   ),
 };
 
 export const challenge = {
-  'WWW-Authenticate': header('WWW-Authenticate', text, 'What is wrong with the credentials (RFC 6750).'),
+  'WWW-Authenticate': header(
+    'WWW-Authenticate',
+    text,
+    'What is wrong with the credentials (RFC 6750).',
+    headerIn(invalidCredentials({ tokenPresented: true, resourceMetadata }).headers, 'WWW-Authenticate'),
+  ),
 };
 
 /** Of a 403: what is outside of the grants has none. */
@@ -73,17 +117,35 @@ export const scopeChallenge = {
     'WWW-Authenticate-for-scope',
     sometimes,
     'The OAuth scope that the token lacks, where it is that (RFC 6750).',
+    headerIn(insufficientScope('nop2/write').headers, 'WWW-Authenticate'),
   ),
 };
 
 export const retryAfter = {
-  'Retry-After': header('Retry-After', text, 'Seconds after which trying again may help.'),
+  'Retry-After': header(
+    'Retry-After',
+    text,
+    'Seconds after which trying again may help.',
+    headerIn(unavailable().headers, 'Retry-After'),
+  ),
 };
 
-export const accept = { Accept: header('Accept', text, 'The media types of a body.') };
+export const accept = {
+  Accept: header(
+    'Accept',
+    text,
+    'The media types of a body.',
+    headerIn(bodyProblem({ reason: 'unsupported-type' }).headers, 'Accept'),
+  ),
+};
 
 export const cached = {
-  'Cache-Control': header('Cache-Control', text, 'Whether and for how long the answer may be kept.'),
+  'Cache-Control': header(
+    'Cache-Control',
+    text,
+    'Whether and for how long the answer may be kept.',
+    'no-store',
+  ),
 };
 
 /** draft-ietf-httpapi-ratelimit-headers-11; absent on an answer that was given before. */
@@ -92,10 +154,12 @@ export const rateLimited = {
     'RateLimit',
     sometimes,
     'What is left of your quota (`r`) and after how many seconds more is (`t`): `"replay";r=59;t=600`.',
+    '"replay";r=59;t=600',
   ),
   'RateLimit-Policy': header(
     'RateLimit-Policy',
     sometimes,
     'Your quota (`q`) in any so many seconds (`w`): `"replay";q=60;w=600`.',
+    '"replay";q=60;w=600',
   ),
 };

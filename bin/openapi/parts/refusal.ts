@@ -1,15 +1,10 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
-import { createProblemWriter, type Problem, problems } from '../../../functions/shared/http/problem.ts';
-import { type GatewayAnswer, gatewayProblem } from '../../../lib/gateway-answers.ts';
-import { addresses } from '../examples/addresses.ts';
+import { type Problem, problems } from '../../../functions/shared/http/problem.ts';
+import type { GatewayAnswer } from '../../../lib/gateway-answers.ts';
+import { gatewayProblemBody, problemBody } from '../examples/problems.ts';
 import { problem } from '../schemas/problem.ts';
 import { onEvery } from './headers.ts';
-
-const writeProblem = createProblemWriter(addresses.baseUrl);
-
-/** The request that the refusals of the examples answer. */
-const request = { path: '/api/v2/transaction', requestId: '5b0c4f1e-6a0a-4c1e-9c43-1f2d8f0f3f5b' };
 
 type Headers = { [name: string]: z.ZodType };
 
@@ -25,7 +20,7 @@ export const refusal = (id: string, { examples, headers = {} }: Refusal): ZodOpe
   if (!first) throw new Error(`The refusal ${id} has no example`);
   return answerOf(id, {
     description: problems[first.problem].detail,
-    examples: Object.entries(examples).map(([summary, one]) => [summary, bodyOf(one)]),
+    examples: Object.entries(examples).map(([summary, one]) => [summary, problemBody(one)]),
     headers,
   });
 };
@@ -34,9 +29,7 @@ export const refusal = (id: string, { examples, headers = {} }: Refusal): ZodOpe
 export const gatewayRefusal = (id: string, answer: GatewayAnswer, headers: Headers = {}) =>
   answerOf(id, {
     description: answer.detail,
-    examples: [
-      [answer.title, JSON.parse(withRequestId(JSON.stringify(gatewayProblem(answer, addresses.baseUrl))))],
-    ],
+    examples: [[answer.title, gatewayProblemBody(answer)]],
     headers,
   });
 
@@ -55,8 +48,3 @@ const answerOf = (id: string, { description, examples, headers }: Answer): ZodOp
 });
 
 const nameOf = (summary: string) => summary.toLowerCase().replaceAll(/\W+/g, '-');
-
-const bodyOf = (one: Problem): unknown => JSON.parse(writeProblem(one, request).body);
-
-/** The gateway fills in its variable. */
-const withRequestId = (text: string) => text.replaceAll('$context.requestId', request.requestId);

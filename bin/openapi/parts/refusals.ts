@@ -14,10 +14,9 @@ import {
   tooLarge,
 } from '../../../functions/shared/http/request-problems.ts';
 import { gatewayAnswers } from '../../../lib/gateway-answers.ts';
+import { resourceMetadata } from '../examples/tokens.ts';
 import { accept, challenge, rateLimited, retryAfter, scopeChallenge } from './headers.ts';
 import { gatewayRefusal, refusal } from './refusal.ts';
-
-const resourceMetadata = 'https://api.transactions.example/.well-known/oauth-protected-resource/api/v2';
 
 /** What an operation may answer instead of what was asked, by status; `functions/README.md` has the order of the checks. */
 export const badQuery = refusal('BadQuery', {

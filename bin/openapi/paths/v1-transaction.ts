@@ -2,7 +2,15 @@ import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { complete, incomplete, listOf, shown } from '../examples/transactions.ts';
 import { changeRequest } from '../parts/change-request.ts';
-import { cached, location, onEvery, paginated, replayed, sessionToken, tagged } from '../parts/headers.ts';
+import {
+  cached,
+  location,
+  onEvery,
+  paginatedIfList,
+  replayed,
+  sessionToken,
+  tagged,
+} from '../parts/headers.ts';
 import { always, json, notModified } from '../parts/operation.ts';
 import {
   claim,
@@ -47,7 +55,7 @@ const getOrCreate: ZodOpenApiOperationObject = {
     '200': ofSession({
       description: 'The transaction, or with a filter one page of them.',
       schema: z.union([shownTransaction, transactionList]),
-      headers: { ...tagged, ...z.object(paginated).partial().shape },
+      headers: { ...tagged, ...paginatedIfList },
       examples: {
         transaction: { summary: 'A transaction', value: shown(incomplete) },
         list: {

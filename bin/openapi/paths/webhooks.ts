@@ -1,38 +1,49 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
-import { completedExample, deletedExample, testExample, updatedExample } from '../examples/messages.ts';
+import {
+  completedExample,
+  deletedExample,
+  eventId,
+  testExample,
+  updatedExample,
+} from '../examples/messages.ts';
 import { completedMessage, testMessage, updatedMessage } from '../schemas/messages.ts';
 
 const text = z.string();
 
+const header = (schema: z.ZodType, description: string, example: string) =>
+  schema.meta({ param: { description, example } });
+
 /** What says which message this is, and under which signature (docs/webhooks.md). */
 const ofEvery = {
-  'X-Webhook-Signature': text.meta({
-    param: {
-      description:
-        'The value that you were given; compare it in constant time. A message with any other is not ours.',
-    },
-  }),
-  'X-Webhook-Signature-Next': text
-    .optional()
-    .meta({ param: { description: 'During a rotation: the value that comes next. Accept both.' } }),
+  'X-Webhook-Signature': header(
+    text,
+    'The value that you were given; compare it in constant time. A message with any other is not ours.',
+    'example-signature-of-your-webhook',
+  ),
+  'X-Webhook-Signature-Next': header(
+    text.optional(),
+    'During a rotation: the value that comes next. Accept both.',
+    'example-signature-that-comes-next',
+  ),
 };
 
 const version = z.string().regex(/^\d+$/);
 
 const ofEvents = {
   ...ofEvery,
-  'Idempotency-Key': text.meta({ param: { description: 'The `id` of the body.' } }),
-  'X-Transaction-From-Version': version.meta({
-    param: { description: 'The event tells of the versions of the transaction after this one,' },
-  }),
-  'X-Transaction-Version': version.meta({ param: { description: 'up to and including this one.' } }),
-  'X-Transaction-Omitted': text.meta({
-    param: {
-      description:
-        'Changed elements that were too large to be sent, with commas between them; mostly empty. Read them.',
-    },
-  }),
+  'Idempotency-Key': header(text, 'The `id` of the body.', eventId),
+  'X-Transaction-From-Version': header(
+    version,
+    'The event tells of the versions of the transaction after this one,',
+    '3',
+  ),
+  'X-Transaction-Version': header(version, 'up to and including this one.', '5'),
+  'X-Transaction-Omitted': header(
+    text,
+    'Changed elements that were too large to be sent, with commas between them; mostly empty. Read them.',
+    'financeProposal',
+  ),
 };
 
 type Message = Pick<ZodOpenApiOperationObject, 'operationId' | 'summary' | 'description'> & {

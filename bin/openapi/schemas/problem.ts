@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problemExamples } from '../examples/problems.ts';
 import { named } from './named.ts';
 
 const fieldError = named(
@@ -43,6 +44,7 @@ export const problem = named(
   'Problem',
   {
     description: 'A refusal or a fault: the members of RFC 9457, and those that clients of the service know.',
+    examples: problemExamples,
   },
 );
 

@@ -14,6 +14,14 @@ export const patches: readonly Patch[] = [
     tests: document,
   },
   {
+    id: 'described-problems',
+    rule: 'OA-2 every type of problem has an example',
+    file: 'bin/openapi/examples/problems.ts',
+    find: 'export const problemExamples: unknown[] = [...ofService, ...ofGateway];',
+    put: 'export const problemExamples: unknown[] = [...ofService.slice(1), ...ofGateway];',
+    tests: document,
+  },
+  {
     id: 'breaking-lost-member',
     rule: 'OA-4 an answer loses no member',
     file: 'bin/openapi/changes/schema-gaps.ts',

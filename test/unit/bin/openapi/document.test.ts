@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import type { oas31 } from 'zod-openapi';
 import { openApiDocument } from '../../../../bin/openapi/document.ts';
+import { problems } from '../../../../functions/shared/http/problem.ts';
+import { gatewayAnswers } from '../../../../lib/gateway-answers.ts';
 import { description, faultsAt, pointer } from '../../../support/openapi/description.ts';
 import { valueAt } from '../../../support/openapi/operations.ts';
 
@@ -7,38 +10,52 @@ test('OA-1 docs/openapi.json is what the code makes: "npm run openapi" writes it
   expect(JSON.stringify(description)).toBe(JSON.stringify(openApiDocument()));
 });
 
-type Content = { [type: string]: { schema?: object; examples?: { [name: string]: { value: unknown } } } };
+type Shown = { schema: object; example?: unknown; examples?: { [name: string]: { value: unknown } } };
+type Place = { at: string[]; shown: Shown };
 
-/** Every example of a body in the document, with the place of its schema. */
-const examples = (value: unknown, place: string[] = []): [string, string, unknown][] => {
+/** Every place of the document where a schema stands for a value on the wire: parameters, headers and media types. */
+const places = (value: unknown, at: string[] = []): Place[] => {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => {
-    const here = [...place, name];
-    return name === 'content' ? examplesIn(member as Content, here) : examples(member, here);
-  });
+  const isExample = ['example', 'examples'].includes(at.at(-1) ?? '');
+  if (isExample || (at[0] === 'components' && at[1] === 'schemas')) return [];
+  if ('schema' in value) return [{ at, shown: value as Shown }];
+  return Object.entries(value).flatMap(([name, member]) => places(member, [...at, name]));
 };
 
-const examplesIn = (content: Content, place: string[]) =>
-  Object.entries(content).flatMap(([type, { examples: named = {} }]) =>
-    Object.entries(named).map(([name, { value }]): [string, string, unknown] => [
-      `${[...place.slice(0, -1), type].join(' ')}: ${name}`,
-      pointer(...place, type, 'schema'),
-      value,
-    ]),
-  );
+const known = places(description);
 
-describe('OA-2 every body of the document', () => {
-  test('has an example', () => {
-    const bodies = JSON.stringify(description).match(/"schema":\{[^{}]*\},"examples":\{"/g) ?? [];
-    const withoutOne = Object.entries(description.components?.responses ?? {}).filter(
-      ([, answer]) => 'content' in answer && examples(answer).length === 0,
-    );
+const examplesOf = ({ at, shown: { example, examples = {} } }: Place): [string, string, unknown][] =>
+  [
+    ...(example === undefined ? [] : [['', example] as const]),
+    ...Object.entries(examples).map(([name, { value }]) => [`: ${name}`, value] as const),
+  ].map(([name, value]) => [`${at.join(' ')}${name}`, pointer(...at, 'schema'), value]);
 
-    expect(bodies.length).toBeGreaterThan(20);
-    expect(withoutOne).toEqual([]);
+const kindOf = ({ at }: Place) =>
+  ['headers', 'parameters', 'content'].find((kind) => kind === at.at(-2)) ?? at.join(' ');
+
+describe('OA-2 every parameter, header and body of the document', () => {
+  test('has an example that says something', () => {
+    const mute = known.filter((place) => examplesOf(place).every(([, , value]) => value === ''));
+
+    expect(mute.map(({ at }) => at.join(' '))).toEqual([]);
   });
 
-  test.each(examples(description))('%s is as its schema says', (_, place, value) => {
+  test('is met: parameters and headers, of webhooks too, requests and answers', () => {
+    const { headers = {}, parameters = {} } = description.components ?? {};
+    const met = known.map(({ at }) => at.join(' '));
+
+    expect(new Set(known.map(kindOf))).toEqual(new Set(['headers', 'parameters', 'content']));
+    expect(met).toEqual(
+      expect.arrayContaining(Object.keys(headers).map((name) => `components headers ${name}`)),
+    );
+    expect(met).toEqual(
+      expect.arrayContaining(Object.keys(parameters).map((name) => `components parameters ${name}`)),
+    );
+    expect(met).toContain('webhooks WebhookTest post parameters 0');
+    expect(met).toContain('paths /oauth2/token post requestBody content application/x-www-form-urlencoded');
+  });
+
+  test.each(known.flatMap(examplesOf))('%s is as its schema says', (_, place, value) => {
     expect(faultsAt(place, value)).toEqual([]);
   });
 });
@@ -52,4 +69,24 @@ test('OA-2 says what the members of bodies are for, each where it stands', () =>
   expect(descriptionOf('TransactionChange', 'isDeleted')).toMatch(/^1 deletes it/);
   // The same schema of an amount stands elsewhere, too.
   expect(JSON.stringify(description).split('The amount, with two decimals')).toHaveLength(2);
+});
+
+describe('OA-2 every type of problem', () => {
+  const { examples = [] } = (description.components?.schemas?.Problem ?? {}) as oas31.SchemaObject;
+
+  test('is an example of Problem, the service’s and the gateway’s, and no other', () => {
+    const types = examples.map(({ type }: { type: string }) => type.split('#')[1]);
+    const paragraphs = Object.values(gatewayAnswers).map(({ paragraph }) => paragraph);
+
+    expect(types.toSorted()).toEqual(
+      [...new Set([...Object.keys(problems), ...paragraphs, 'headers-too-large'])].sort(),
+    );
+  });
+
+  test.each(examples.map((one: { type: string }) => [one.type.split('#')[1], one]))(
+    '%s is as the schema says',
+    (_, one) => {
+      expect(faultsAt(pointer('components', 'schemas', 'Problem'), one)).toEqual([]);
+    },
+  );
 });

@@ -1,0 +1,25 @@
+import type { ResponseHeaders } from '../../../functions/shared/http/response.ts';
+import { addresses } from './addresses.ts';
+import { complete, listHeaders } from './transactions.ts';
+
+/** The value of one header of an answer that the service made. */
+export const headerIn = (headers: ResponseHeaders, name: string): string => {
+  const value = headers[name];
+  if (value === undefined) throw new Error(`The example has no ${name}`);
+  return value;
+};
+
+const next = /<([^>]+)>; rel=next/.exec(headerIn(listHeaders, 'Link'))?.[1] ?? '';
+
+/** The cursor of the list of the examples. */
+export const listCursor = new URL(next).searchParams.get('after') ?? '';
+
+/** A place that was closed with a key which no stage has (V2-7). */
+export const eventCursorExample =
+  'kwkogwTFx1AoSdfvhI1_RiL21dIGwpb7BG6ADC0078zKf3e32L26bkY2mdXD7Rbh60KnZ5ih1agW-qVivC14leL2kyho_Jt2RYNhpD0vt1QNI5Z8ZdCdhhQPbZJ3RSOXtnnSmnvYKnM1kkRv';
+
+export const transactionAddress = `${addresses.baseUrl}/transaction/${complete.uuid}`;
+export const requestId = '5b0c4f1e-6a0a-4c1e-9c43-1f2d8f0f3f5b';
+export const correlationId = 'crm-7f3a.42';
+export const idempotencyKey = '0f8fad5b-d9cb-469f-a165-70867728950e';
+export const sessionTokenExample = 'eyJhbGciOiJFUzI1NiIsImtpZCI6InYxIn0.eyJzdWIiOiJleGFtcGxlIn0.c2lnbmF0dXJl';
