@@ -26,20 +26,22 @@ const group = 'kit';
 /** A partner of one group with a shop, and 60 transactions of the demo data in it. */
 beforeAll(async () => {
   stage = await sharedStage();
-  const created = await operate('partner', 'create', '--name', 'kit user', '--grant', `group=${group}`);
+  const { franchise, location, branch } = anOwner();
+  const words = Object.entries({ group, franchise, location, branch }).flatMap(([name, value]) => [
+    `--${name}`,
+    value,
+  ]);
+  const [created] = await Promise.all([
+    operate('partner', 'create', '--name', 'kit user', '--grant', `group=${group}`),
+    operate('storefront', 'create', '--name', 'kit shop', ...words, '--origin', shop),
+    importCopies(),
+  ]);
   credentials = created as Credentials;
   client = createClient({
     ...addresses(),
     clientId: credentials.clientId,
     clientSecret: credentials.clientSecret,
   });
-  const { franchise, location, branch } = anOwner();
-  const words = Object.entries({ group, franchise, location, branch }).flatMap(([name, value]) => [
-    `--${name}`,
-    value,
-  ]);
-  await operate('storefront', 'create', '--name', 'kit shop', ...words, '--origin', shop);
-  await importCopies();
 }, 300_000);
 
 /** Each request and its answer is compared with the OpenAPI document. */

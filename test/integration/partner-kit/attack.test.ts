@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +20,7 @@ import {
   readUpTo,
   startPartnerReceiver,
 } from '../../support/receivers/careful-receiver.ts';
+import { root as repository } from '../../support/repository.ts';
 import { freePortPair } from '../../support/stage/free-port-pair.ts';
 
 const signature = 'Sv7uGd0rQm3kYt5wLx9bNc2hFj4pZe8a';
@@ -187,3 +189,31 @@ test('KIT-21 the demo receiver keeps every rule, and shows what it made of copie
 
   expect(score.results.filter(({ verdict }) => verdict !== 'kept')).toEqual([]);
 });
+
+test('KIT-20 the receiver of webhooks.md keeps every rule, and learns no next value, which is allowed', async () => {
+  const guide = readFileSync(join(repository, 'docs/webhooks.md'), 'utf8');
+  const [, code = ''] = /^```js\n(.*?)^```$/ms.exec(guide) ?? [];
+  const PORT = String(await freePortPair());
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+    env: { SIGNATURE: signature, SOURCE: source, PORT },
+    stdio: 'ignore',
+  });
+  stops.push(() => child.kill());
+  const url = `http://127.0.0.1:${PORT}/`;
+  await answering(url);
+
+  const { results } = await attack({ url, signature, source }, depsOf(5_000));
+
+  expect(
+    results.filter(({ verdict }) => verdict !== 'kept').map(({ name, verdict }) => [name, verdict]),
+  ).toEqual([['learns-next-value', 'unseen']]);
+});
+
+/** It says nothing when it begins to listen. */
+const answering = async (url: string): Promise<void> => {
+  for (let isUp = false; !isUp; await new Promise(setImmediate))
+    isUp = await fetch(url).then(
+      () => true,
+      () => false,
+    );
+};

@@ -18,3 +18,13 @@ test('S-71 no job runs what a package would run when it is installed: jobs have 
     ['.github/workflows/deploy.yml', Array(3).fill('npm ci --ignore-scripts')],
   ]);
 });
+
+test('KIT-17 S-65 each check of what is delivered is a step of CI and of a deployment, and stands where they are told', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const checks = Object.keys(scripts).filter((name) => name.startsWith('check:'));
+  const places = ['.ci/run', '.github/workflows/deploy.yml', 'docs/pipeline.md', 'test/README.md'];
+
+  expect(checks.length).toBeGreaterThan(3);
+  for (const check of checks)
+    expect([check, places.filter((file) => !read(file).includes(check))]).toEqual([check, []]);
+});
