@@ -1148,7 +1148,7 @@ export interface components {
       /** Format: int64 */
       readonly toVersion: number;
       /**
-       * @description `scheduled`: sent within ten seconds. `underway`: it was about to be sent anyway. `expired`: its message is not kept any more.
+       * @description `scheduled`: sent within ten seconds, or with a newer change that is about to be told. `underway`: it was about to be sent anyway. `expired`: its message is not kept any more.
        * @enum {string}
        */
       readonly outcome: 'scheduled' | 'underway' | 'expired';
@@ -1271,7 +1271,7 @@ export interface components {
         readonly state: 'none' | 'active' | 'paused' | 'stopped';
         /** @description The host of its address. */
         readonly host: string | null;
-        /** @description The last event that your endpoint did not take, among the newest hundred. */
+        /** @description The last event, among the newest hundred, with which the delivery gave up. What it is still trying, for up to 24 hours, is not here. */
         readonly lastFailure: {
           /** Format: uuid */
           readonly event: string;

@@ -57,7 +57,9 @@ const webhook = z
         status: z.int().nullable().describe('What your endpoint answered, where it did.'),
       })
       .nullable()
-      .describe('The last event that your endpoint did not take, among the newest hundred.'),
+      .describe(
+        'The last event, among the newest hundred, with which the delivery gave up. What it is still trying, for up to 24 hours, is not here.',
+      ),
     signature: z.strictObject(age).describe('The value of X-Webhook-Signature.'),
     rotation: z.strictObject({ announcedAt: time }).nullable(),
   })
