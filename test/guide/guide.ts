@@ -6,12 +6,12 @@ export type Step = {
   answer?: string;
 };
 
-/** The steps of a guide in Markdown: blocks of `sh`, each with the block of `text` that follows it, if one does. */
+/** The steps of a guide in Markdown: blocks of `sh`, each with the block of `text` or `json` that follows it, if one does. */
 export const stepsOf = (markdown: string): Step[] => {
   const steps: Step[] = [];
   for (const [, language = '', text = ''] of markdown.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)) {
     const last = steps.at(-1);
-    if (language === 'text' && last) last.answer = text.trimEnd();
+    if ((language === 'text' || language === 'json') && last) last.answer = text.trimEnd();
     if (language.startsWith('sh')) steps.push({ command: text, isOperators: language === 'sh local' });
   }
   return steps;
@@ -24,8 +24,14 @@ export const filledIn = (command: string, values: Readonly<Record<string, string
     return value === undefined ? line : `${name}='${value}'`;
   });
 
-/** Whether an answer is the printed one, where `…` stands for anything. */
+/** Whether an answer is the printed one, where `…` stands for anything. A JSON document may be printed over several lines. */
 export const isAsPrinted = (answer: string, printed: string): boolean => {
-  const parts = printed.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[\\s\\S]*')}$`).test(answer.trimEnd());
+  const [said = '', wanted = ''] = [answer.trim(), printed.trim()].map(
+    printed.trimStart().startsWith('{') ? withoutSpaces : asItIs,
+  );
+  const parts = wanted.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[\\s\\S]*')}$`).test(said);
 };
+
+const withoutSpaces = (text: string) => text.replaceAll(/\s/g, '');
+const asItIs = (text: string) => text;

@@ -19,13 +19,13 @@ test('DOC-8 every block of commands is a step, with the answer printed below it'
       '2',
       '```',
     ],
-    ...['```js', 'no()', '```', '```sh local', 'operate', '```', ''],
+    ...['```js', 'no()', '```', '```sh local', 'operate', '```', '```json', '{ "a": 1 }', '```', ''],
   ].join('\n');
 
   expect(stepsOf(guide)).toEqual([
     { command: 'A=…\n', isOperators: false },
     { command: 'echo 1\necho 2\n', isOperators: false, answer: '1\n2' },
-    { command: 'operate\n', isOperators: true },
+    { command: 'operate\n', isOperators: true, answer: '{ "a": 1 }' },
   ]);
 });
 
@@ -39,6 +39,9 @@ test.each([
   ['{"a":"x","b":2}', '{"a":"…","b":1}', false],
   ['{"a":"x"} and more', '{"a":"…"}', false],
   ['a+b', 'a+b', true],
+  ['{"a":"x","b":[{"c":1}]}', '{\n  "a": "…",\n  "b": [{ "c": 1 }]\n}', true],
+  ['{"a":"x","b":[{"c":2}]}', '{\n  "a": "…",\n  "b": [{ "c": 1 }]\n}', false],
+  ['verified a b', 'verified a  b', false],
 ])('DOC-8 %j is as printed in %j: %j', (answer, printed, isSo) => {
   expect(isAsPrinted(answer, printed)).toBe(isSo);
 });
