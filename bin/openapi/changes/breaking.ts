@@ -139,12 +139,35 @@ const answerDifferences = (
     const known = found<oas31.ResponseObject>(answer, documents.before);
     const given = found<oas31.ResponseObject>(now, documents.after);
     return [
-      ...Object.keys(known.headers ?? {})
-        .filter((name) => given.headers?.[name] === undefined)
-        .map((name) => `${status} header ${name} is removed`),
+      ...Object.entries(known.headers ?? {}).flatMap(([name, header]) =>
+        headerDifferences(
+          `${status} header ${name}`,
+          { before: header, after: given.headers?.[name] },
+          documents,
+          direction,
+        ),
+      ),
       ...contentDifferences(status, { before: known.content, after: given.content }, documents, direction),
     ];
   });
+
+type Header = oas31.HeaderObject | oas31.ReferenceObject;
+
+const headerDifferences = (
+  place: string,
+  { before, after }: { before: Header; after: Header | undefined },
+  documents: Documents,
+  direction: Direction,
+): string[] => {
+  if (!after) return [`${place} is removed`];
+  const known = found<oas31.HeaderObject>(before, documents.before);
+  const given = found<oas31.HeaderObject>(after, documents.after);
+  const mayBeAbsent = direction === 'answer' && known.required === true && given.required !== true;
+  return [
+    ...(mayBeAbsent ? [`${place} may be absent now`] : []),
+    ...told(place, compare({ before: known.schema, after: given.schema }, documents, direction)),
+  ];
+};
 
 /** Each way to be let in that there was must still do. */
 const securityDifferences = ({ before, after }: Both<oas31.OperationObject>): string[] =>

@@ -7,13 +7,17 @@ import { breakingChanges } from './breaking.ts';
 const docs = join(import.meta.dirname, '../../../docs');
 
 /** One change of the interface, as partners are told of it. */
-const change = z.strictObject({
+const about = {
   date: z.iso.date(),
-  kind: z.enum(['added', 'changed', 'deprecated', 'breaking']),
   /** An operation of the document, `GET /api/v2/event`, or `webhook TransactionUpdated`. */
   operation: z.string().regex(/^(?:(?:GET|PUT|POST|PATCH|DELETE) \/\S*|webhook \w+)$/),
   sentence: z.string().min(10).endsWith('.'),
-});
+};
+const change = z.discriminatedUnion('kind', [
+  z.strictObject({ ...about, kind: z.enum(['added', 'changed', 'deprecated']) }),
+  /** `difference` is what `npm run openapi -- --check` tells of the operation: it excuses this one and no other. */
+  z.strictObject({ ...about, kind: z.literal('breaking'), difference: z.string().min(1) }),
+]);
 
 /** `docs/api-changelog.json`, the newest first. */
 export const changelogSchema = z.array(change);
@@ -30,19 +34,25 @@ export const lastRelease = (): Release => {
   return { date, document: JSON.parse(readFileSync(join(docs, 'releases', file), 'utf8')) };
 };
 
-/** Breaking changes since a release that no entry since then declares for their operation. */
+/** Breaking changes since a release that no later entry declares, by their operation and what they are. */
 export const undeclared = (
   release: Release,
   now: oas31.OpenAPIObject,
   changelog: readonly Change[],
 ): string[] => {
-  const declared = changelog
-    .filter(({ date, kind }) => kind === 'breaking' && date >= release.date)
-    .map(({ operation }) => operation);
+  const declared = changelog.flatMap((entry) =>
+    entry.kind === 'breaking' && entry.date > release.date ? [`${entry.operation}: ${entry.difference}`] : [],
+  );
   return breakingChanges(release.document, now)
-    .filter(({ operation }) => !declared.includes(operation))
-    .map(({ operation, what }) => `${operation}: ${what}`);
+    .map(({ operation, what }) => `${operation}: ${what}`)
+    .filter((line) => !declared.includes(line));
 };
 
 export const readChangelog = (): Change[] =>
   changelogSchema.parse(JSON.parse(readFileSync(join(docs, 'api-changelog.json'), 'utf8')));
+
+/** Why a document may not be kept as that of a day; partners may have read what was kept before. */
+export const whyNotReleased = (kept: string | undefined, made: string): string | undefined =>
+  kept === undefined || kept === made
+    ? undefined
+    : 'was released with other content, and partners may have read it: release under a new date, or say --again if nobody has';

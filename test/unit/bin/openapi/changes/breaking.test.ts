@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { oas31 } from 'zod-openapi';
 import { breakingChanges } from '../../../../../bin/openapi/changes/breaking.ts';
-import { changelogSchema, readChangelog, undeclared } from '../../../../../bin/openapi/changes/changelog.ts';
+import {
+  changelogSchema,
+  readChangelog,
+  undeclared,
+  whyNotReleased,
+} from '../../../../../bin/openapi/changes/changelog.ts';
 import { description } from '../../../../support/openapi/description.ts';
 
 type Parts = {
@@ -161,6 +166,18 @@ const breaking: [string, Parts, Parts, string[]][] = [
     ['200 header ETag is removed'],
   ],
   [
+    'a header of an answer that may be absent now',
+    { headers: { ETag: { schema: text, required: true } } },
+    { headers: { ETag: { schema: text } } },
+    ['200 header ETag may be absent now'],
+  ],
+  [
+    'a header of an answer that has other words',
+    { headers: { Replayed: { schema: { type: 'string', const: 'true' } } } },
+    { headers: { Replayed: { schema: { type: 'string', enum: ['true', 'maybe'] } } } },
+    ['200 header Replayed "maybe", where ["true"] is known'],
+  ],
+  [
     'a scope more',
     { security: [{ token: ['read'] }] },
     { security: [{ token: ['read', 'write'] }] },
@@ -241,20 +258,23 @@ describe('OA-4 a breaking change', () => {
     date: '2026-11-30',
     kind: 'breaking',
     operation: 'POST /car',
+    difference: '200 colour is removed',
     sentence: 'It has no colour.',
   } as const;
+  const { difference: _, ...without } = entry;
 
-  test('is told until the changelog declares it for its operation, after the release', () => {
+  test('is told until the changelog declares it, by operation and difference, after the release', () => {
     const line = 'POST /car: 200 colour is removed';
 
     expect(undeclared(release, now, [])).toEqual([line]);
     expect(undeclared(release, now, [{ ...entry, operation: 'GET /car' }])).toEqual([line]);
-    expect(undeclared(release, now, [{ ...entry, date: '2026-11-21' }])).toEqual([line]);
-    expect(undeclared(release, now, [{ ...entry, kind: 'changed' }])).toEqual([line]);
+    expect(undeclared(release, now, [{ ...entry, date: '2026-11-22' }])).toEqual([line]);
+    expect(undeclared(release, now, [{ ...entry, difference: '200 price is removed' }])).toEqual([line]);
+    expect(undeclared(release, now, [{ ...without, kind: 'changed' }])).toEqual([line]);
     expect(undeclared(release, now, [entry])).toEqual([]);
   });
 
-  test('is declared by a date, an operation and a sentence, and by nothing less', () => {
+  test('is declared by a date, an operation, its difference and a sentence, and by nothing less', () => {
     expect(changelogSchema.safeParse([entry]).success).toBe(true);
     for (const faulty of [
       { ...entry, date: '22.11.2026' },
@@ -262,6 +282,7 @@ describe('OA-4 a breaking change', () => {
       { ...entry, operation: '/car' },
       { ...entry, sentence: 'No colour' },
       { ...entry, author: 'me' },
+      without,
     ]) {
       expect(changelogSchema.safeParse([faulty]).success).toBe(false);
     }
@@ -276,4 +297,10 @@ test('OA-4 the changelog has the newest first, and names operations of the docum
   expect(dates).toEqual(dates.toSorted().reverse());
   for (const { kind, operation } of changelog)
     if (kind === 'added') expect(known).toContain(JSON.stringify(operation.split(' ')[1]));
+});
+
+test('OA-4 what was released for a day is kept: the same may be kept again, other content may not', () => {
+  expect(whyNotReleased(undefined, '{}')).toBeUndefined();
+  expect(whyNotReleased('{}', '{}')).toBeUndefined();
+  expect(whyNotReleased('{}', '{"a":1}')).toContain('partners may have read it');
 });
