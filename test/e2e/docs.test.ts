@@ -9,6 +9,7 @@ import {
   sharedBrowser,
   type WatchedPage,
 } from '../support/browser/browser.ts';
+import { describedFetch } from '../support/openapi/described-fetch.ts';
 import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 
 /** The kinds of page: cards, a text with a table, and the reference. Each is judged in all looks, the others in two. */
@@ -96,7 +97,7 @@ test('DOC-1 DOC-9 openapi.json, llms.txt and the collection name the addresses o
     '/docs/start.md',
     '/docs/collection.json',
   ]) {
-    const text = await (await fetch(`${stage.baseUrl}${path}`)).text();
+    const text = await (await describedFetch(`${stage.baseUrl}${path}`)).text();
 
     expect(text).toContain(stage.baseUrl);
     expect(text).not.toContain('transactions.example');
@@ -105,7 +106,7 @@ test('DOC-1 DOC-9 openapi.json, llms.txt and the collection name the addresses o
 
 test('DOC-6 what tools look for is there: description, catalogue, metadata of the resource', async () => {
   const paths = ['/openapi.json', '/.well-known/api-catalog', '/.well-known/oauth-protected-resource/api/v2'];
-  const answers = await Promise.all(paths.map((path) => fetch(`${stage.baseUrl}${path}`)));
+  const answers = await Promise.all(paths.map((path) => describedFetch(`${stage.baseUrl}${path}`)));
 
   expect(answers.map(({ status, headers }) => [status, headers.get('content-type')])).toEqual([
     [200, 'application/json; charset=UTF-8'],

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { describedFetch } from '../support/openapi/described-fetch.ts';
 import { demoPrograms, firstOf, northgates } from '../support/stage/demo-stage.ts';
 import { aPartnerProgram, send } from '../support/stage/partner-client.ts';
 import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
@@ -57,7 +58,7 @@ test('ERR-1 the type of every refusal leads to its paragraph, from V1, V2, the p
 
 /** The name of the paragraph, where the page that the stage serves has one by that name which says a status. */
 const paragraphAt = async ({ origin, pathname, hash }: URL): Promise<string> => {
-  const page = await (await fetch(`${origin}${pathname}`)).text();
+  const page = await (await describedFetch(`${origin}${pathname}`)).text();
   const id = hash.slice(1);
   const words = page.split(` id="${id}">`)[1]?.split('<h2')[0] ?? '';
   return `${id}, ${/<p><strong>\d{3} /.test(words) ? 'explained' : 'not explained'}`;

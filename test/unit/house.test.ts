@@ -255,6 +255,27 @@ const ofTheMachine = [
   'localstack/webhook-receiver/receiver.ts',
 ];
 
+/** Calls that the document has nothing to say of, by their file and what stands in the line. */
+const bareFetches = new Map([
+  // Before any operation, so that none is described with it.
+  ['test/e2e/problem-types.test.ts', "'a'.repeat(10_240)"],
+  // What the demo receiver tells is no part of the service.
+  ['test/e2e/console.test.ts', 'stage.stack.receiverUrl'],
+]);
+
+test('house: OA-3 a test of the whole service calls it by describedFetch', () => {
+  const bare = sources
+    .filter((file) => file.startsWith('test/e2e/'))
+    .flatMap((file) =>
+      readFileSync(join(root, file), 'utf8')
+        .split('\n')
+        .filter((line) => /(?<![\w.])fetch\(/.test(line) && !line.includes(bareFetches.get(file) ?? '\n'))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+
+  expect(bare).toEqual([]);
+});
+
 const isSource = (file: string) => imports.has(file);
 
 /** Files and packages that are loaded with a file: neither types, nor what is imported later. */
