@@ -10,7 +10,7 @@ export type DocsDeps = { site: Site; baseUrl: string; authUrl: string };
 export const createHandler = ({ site, ...addresses }: DocsDeps) => {
   const answers = new Map<string, HttpResponse>();
   const answerOf = (path: string): HttpResponse | undefined => {
-    const document = Object.hasOwn(site, path) ? site[path] : undefined;
+    const document = site[path];
     if (document && !answers.has(path)) answers.set(path, answerWith(document, addresses));
     return answers.get(path);
   };

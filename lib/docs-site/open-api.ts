@@ -62,12 +62,12 @@ export type Schema = {
 } & Partial<Record<Bound, number>>;
 
 const bounds = {
-  minimum: 'from',
-  maximum: 'to',
-  minLength: 'at least characters:',
-  maxLength: 'at most characters:',
-  minItems: 'at least',
-  maxItems: 'at most',
+  minimum: 'from #',
+  maximum: 'to #',
+  minLength: 'at least # characters',
+  maxLength: 'at most # characters',
+  minItems: 'at least #',
+  maxItems: 'at most #',
 } as const;
 type Bound = keyof typeof bounds;
 
@@ -96,6 +96,8 @@ export const boundsOf = (schema: Schema): string =>
   Object.entries(bounds)
     .flatMap(([name, word]) => {
       const value = schema[name as Bound];
-      return value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? [] : [`${word} ${value}`];
+      return value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER
+        ? []
+        : [word.replace('#', value.toLocaleString('en-GB'))];
     })
     .join(' ');

@@ -42,7 +42,10 @@ export const buildSite = (root: string): Site => {
   const [start, ...others] = guides.map((guide): Page => ({ ...guide, html: htmlOf(guide.markdown, names) }));
   const inner = [...(start ? [start] : []), reference, ...others];
   const pages = [firstPage(inner), ...inner];
-  const links: PageLink[] = pages;
+  const links: PageLink[] = pages.map(({ name, title }) => ({
+    name,
+    title: name === '' ? 'Overview' : shortTitle(title),
+  }));
   return {
     ...Object.fromEntries(pages.map((page) => [pathOf(page.name), html(framed(page, { links, style }))])),
     ...Object.fromEntries(
@@ -108,8 +111,11 @@ const forTools = `<h2 id="for-your-tools">For your tools</h2>
 </ul>
 `;
 
+/** What stands before a colon: the rest of a title explains it. */
+const shortTitle = (title: string) => title.replace(/:.*/, '');
+
 const card = ({ name, title, summary }: Page) =>
-  `<li><a href="${hrefOf(name)}">${escaped(title)}</a><p>${escaped(plain(summary))}</p></li>`;
+  `<li><a href="${hrefOf(name)}">${escaped(shortTitle(title))}</a><p>${escaped(plain(summary))}</p></li>`;
 
 /** Without the marks of Markdown. */
 const plain = (markdown: string) =>

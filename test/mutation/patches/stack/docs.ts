@@ -16,10 +16,6 @@ export const patches: readonly Patch[] = [
     [document, "new URL(baseUrl).pathname.replace(/\\/$/, '')", "''"],
   ),
   patch(
-    ['prototype', 'DOC-2 names of the prototype are no documents'],
-    [handler, 'Object.hasOwn(site, path) ? site[path] : undefined', 'site[path]'],
-  ),
-  patch(
     ['hashed', 'DOC-2 only what has its hash in its name is kept for ever'],
     [handler, 'isHashed ? ', 'type ? '],
   ),
@@ -37,6 +33,27 @@ export const patches: readonly Patch[] = [
       ['lib/docs-site/for-tools.ts', 'name}.md)', 'name})'],
     ),
     tests: site,
+  },
+  {
+    ...patch(
+      ['collection-address', 'DOC-9 a stage serves the collection with its own addresses'],
+      ['lib/docs-site/site.ts', 'addresses[key] ?? value', 'value'],
+    ),
+    tests: ['test/unit/lib/docs-site/changes.test.ts'],
+  },
+  {
+    ...patch(
+      ['changes-linked', 'DOC-9 a change leads to its operation'],
+      ['lib/docs-site/changes.ts', 'place === undefined ? name', 'place !== undefined ? name'],
+    ),
+    tests: ['test/unit/lib/docs-site/changes.test.ts'],
+  },
+  {
+    ...patch(
+      ['weight', 'DOC-10 a page weighs no more than its limit'],
+      ['lib/docs-site/layout.ts', '</body>\n', '<script>0</script></body>\n'],
+    ),
+    tests: ['test/unit/lib/docs-site/weight.test.ts'],
   },
   {
     ...patch(

@@ -1,0 +1,3 @@
+import { weights, weightsTable } from '../support/stage/weights.ts';
+
+console.log(weightsTable(weights()));

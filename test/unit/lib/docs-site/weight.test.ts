@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { root } from '../../../support/repository.ts';
+import { weights } from '../../../support/stage/weights.ts';
+
+const all = weights();
+
+test('DOC-10 a page has no script and is zipped to 10 kB at most, the reference to 40 kB, the console has less than 100 kB of script', () => {
+  const tooHeavy = all.filter(({ page, zipped, script }) => {
+    if (page === '/ (console)') return script >= 100_000;
+    return script > 0 || zipped > (page === '/docs/reference' ? 40_000 : 10_000);
+  });
+
+  expect(tooHeavy).toEqual([]);
+});
+
+test('DOC-10 pages weigh what the figures say, to a quarter: "npm run weigh" prints them', () => {
+  const figures = readFileSync(join(root, 'test/bench/README.md'), 'utf8');
+  const said = new Map(
+    [...figures.matchAll(/^\| `(\/[^`]*)` +\| ([\d,]+) +\| ([\d,]+) +\| ([\d,]+) +\|$/gm)].map(
+      ([, page, ...numbers]) => [page, numbers.map((one) => Number(one.replaceAll(',', '')))],
+    ),
+  );
+  const wrong = all.filter(({ page, bytes, zipped, script }) => {
+    const [saidBytes = 0, saidZipped = 0, saidScript = 0] = said.get(page) ?? [];
+    const isFar = (is: number, isSaid: number) => Math.abs(is - isSaid) > is / 4;
+    return isFar(bytes, saidBytes) || isFar(zipped, saidZipped) || isFar(script, saidScript);
+  });
+
+  expect(wrong).toEqual([]);
+  expect([...said.keys()]).toEqual(all.map(({ page }) => page));
+});
