@@ -48,7 +48,7 @@ const status = fc.constantFrom<Status>(0, 1);
 const reading = fc.record({
   there: fc.array(status, { maxLength: 40, size: 'max' }),
   inserted: fc.array(fc.array(status, { maxLength: 3 }), { maxLength: 10, size: 'max' }),
-  perPage: fc.integer({ min: 1, max: 20 }),
+  perPage: fc.integer({ min: 1, max: 8 }),
   filter: fc.option(fc.record({ status }), { nil: undefined }),
   expand: fc.subarray<Expand>(['vehicle', 'customer', 'payments']),
 });
