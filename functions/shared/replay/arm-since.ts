@@ -7,7 +7,7 @@ import type { LedgerPages, LedgerStore } from '../store/debounce/ledger-store.ts
 import { armAgain, type Replayed } from './replay.ts';
 
 export type ArmDeps = {
-  ledger: Pick<LedgerStore, 'delivery' | 'move'> & LedgerPages;
+  ledger: Pick<LedgerStore, 'delivery' | 'move' | 'lease'> & LedgerPages;
   clock: Clock;
   /** The stage's name, which is part of every event's id (EV-6). */
   stage: string;
@@ -45,7 +45,32 @@ export const armSince = async (
 const groupOf = ({ type, uuid, eventId }: Delivery) =>
   type === 'TransactionUpdated' ? uuid : `${uuid} ${eventId}`;
 
-const armGroup = async (
+const armGroup = async (group: readonly Delivery[], facts: ArmFacts, deps: ArmDeps): Promise<Replayed[]> => {
+  const { chain, leaving } = await withoutLoners(group, deps);
+  return [...leaving.map((one) => toReplayed(one, 'told')), ...(await armWidest(chain, facts, deps))];
+};
+
+/**
+ * What was armed alone a moment ago would leave without the others and could arrive last, so it is put back into the chain.
+ * One that is leaving already stands for nothing but itself.
+ */
+const withoutLoners = async (group: readonly Delivery[], deps: ArmDeps) => {
+  const leaving: Delivery[] = [];
+  for (const one of group) if (isLoner(one) && !(await backIntoChain(one, deps))) leaving.push(one);
+  return { chain: group.filter((one) => !leaving.includes(one)), leaving };
+};
+
+const isLoner = ({ type, state, isAlone }: Delivery) =>
+  type === 'TransactionUpdated' && state === 'READY' && isAlone === true;
+
+/** On the condition of a lease, so that it and a tick that sends it alone exclude each other. A later due time is a tick's. */
+const backIntoChain = async (loner: Delivery, { ledger, clock }: ArmDeps): Promise<boolean> => {
+  const nowMs = clock().getTime();
+  const isLeased = (loner.dueAtMs ?? 0) > nowMs;
+  return !isLeased && ledger.lease(loner, { dueAtMs: nowMs, isInChain: true });
+};
+
+const armWidest = async (
   group: readonly Delivery[],
   { stored, armedSinceMs }: ArmFacts,
   deps: ArmDeps,
@@ -55,16 +80,19 @@ const armGroup = async (
   const told = (await presentOf(widest, stored.get(widest.uuid), deps)) ?? widest;
   const isUnderway = told.state === 'READY' || (await isToldSince(told, armedSinceMs, deps));
   const isArmed = !isUnderway && (await armAgain(told, deps));
-  const { eventId, clientId, uuid, type, from } = told;
   return [
     {
-      ...{ step: isArmed ? 'again' : 'told', eventId, clientId, uuid, type, from },
+      ...toReplayed(told, isArmed ? 'again' : 'told'),
       to: Math.max(told.to, ...group.map(({ to }) => to)),
-      covers: group.filter((one) => one.eventId !== eventId).map((one) => one.eventId),
-      ...{ gaps: [], newerVersion: null },
+      covers: group.filter((one) => one.eventId !== told.eventId).map((one) => one.eventId),
     },
   ];
 };
+
+const toReplayed = (
+  { eventId, clientId, uuid, type, from, to }: Delivery,
+  step: Replayed['step'],
+): Replayed => ({ step, eventId, clientId, uuid, type, from, to, covers: [], gaps: [], newerVersion: null });
 
 /**
  * The event into which the flush would fold this one, where the partner was sent it before. The flush would leave it there:

@@ -16,6 +16,7 @@ import {
 import type {
   Attempt,
   DeliveryMove,
+  Lease,
   LedgerPages,
   LedgerPosition,
   LedgerSpan,
@@ -106,10 +107,10 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     return row && isAsRead && isScheduled ? row : undefined;
   };
 
-  const lease = (seen: Delivery, { dueAtMs }: { dueAtMs: number }) => {
+  const lease = (seen: Delivery, { dueAtMs, isInChain }: Lease) => {
     const row = asRead(seen);
     if (!row) return false;
-    const alone = row.isAlone ? { isAlone: row.isAlone } : {};
+    const alone = row.isAlone && !isInChain ? { isAlone: row.isAlone } : {};
     return putDelivery({ ...withoutEnd(row), ...alone, state: 'READY', redrives: row.redrives + 1, dueAtMs });
   };
 

@@ -28,6 +28,9 @@ export type DeliveryMove = DeliveryKey & {
   isAlone?: true;
 };
 
+/** `isInChain`: it does not leave alone any more, but may become part of a newer event. */
+export type Lease = { dueAtMs: number; isInChain?: true };
+
 /** What one try of the bus at the endpoint came to; only the embedded stage's bus says so. */
 export type Attempt = DeliveryKey & { atMs: number; isDelivered: boolean; note: string };
 
@@ -46,8 +49,8 @@ export type LedgerStore = {
   move: (move: DeliveryMove) => Promise<boolean>;
   /** Counts a refusal by the bus; answers how many there are now. */
   refused: (key: DeliveryKey, entry: TimelineEntry) => Promise<number>;
-  /** Leases a delivery that is due, on the condition that no other flusher did since it was read. */
-  lease: (delivery: Delivery, lease: { dueAtMs: number }) => Promise<boolean>;
+  /** Leases a delivery that is due, on the condition that nobody did since it was read; what was to leave alone still does. */
+  lease: (delivery: Delivery, lease: Lease) => Promise<boolean>;
   /** Puts off a delivery that is due, on the same condition; it does not count as a sending. */
   reschedule: (delivery: Delivery, dueAtMs: number) => Promise<boolean>;
   /** Adds to the timeline; a delivered one becomes DELIVERED unless it was given up. */

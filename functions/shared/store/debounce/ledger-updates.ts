@@ -1,6 +1,6 @@
 import { type Delivery, isFailure, type TimelineEntry } from '../../domain/event/delivery.ts';
 import { deliveryExpiresAt, secondsOf } from './keys.ts';
-import type { Attempt, DeliveryMove } from './ledger-store.ts';
+import type { Attempt, DeliveryMove, Lease } from './ledger-store.ts';
 import type { RowUpdate } from './update.ts';
 
 /** The changes of a delivery. An expired row counts as gone, whenever the engine removes it. */
@@ -50,8 +50,8 @@ export const refusalUpdate = (entry: TimelineEntry): RowUpdate => ({
 });
 
 /** On the condition that it was neither leased nor unscheduled since it was read. */
-export const leaseUpdate = ({ redrives }: Delivery, { dueAtMs }: { dueAtMs: number }): RowUpdate => ({
-  update: 'SET #state = :ready, #dueAtMs = :dueAtMs REMOVE #reason ADD #redrives :one',
+export const leaseUpdate = ({ redrives }: Delivery, { dueAtMs, isInChain }: Lease): RowUpdate => ({
+  update: `SET #state = :ready, #dueAtMs = :dueAtMs REMOVE #reason${isInChain ? ', #isAlone' : ''} ADD #redrives :one`,
   condition: '#redrives = :redrives AND attribute_exists(#dueAtMs)',
   values: { redrives, ready: 'READY', dueAtMs, one: 1 },
 });

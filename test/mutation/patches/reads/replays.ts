@@ -56,6 +56,14 @@ export const patches: readonly Patch[] = [
     [armed, '(await presentOf(widest, stored.get(widest.uuid), deps)) ?? widest', 'widest'],
   ),
   again(
+    ['loners', 'V2-10 EV-12 what was armed alone leaves with what came after it'],
+    [armed, 'if (isLoner(one) && !(await backIntoChain(one, deps)))', 'if (one.eventId === undefined)'],
+  ),
+  again(
+    ['leaving', 'V2-10 what is leaving alone stands for nothing else'],
+    [armed, '(loner.dueAtMs ?? 0) > nowMs', '(loner.dueAtMs ?? 0) > nowMs + 60_000'],
+  ),
+  again(
     ['withheld', 'V2-10 what was withheld meanwhile tells nothing'],
     [armed, " && one.state !== 'SUPPRESSED'", ''],
   ),

@@ -192,6 +192,45 @@ describe('V2-10 everything since a time again', () => {
     },
   );
 
+  test('V2-10 EV-12 what was armed alone a moment ago leaves with all that came after it', async () => {
+    const { ask, flush, changeAndTell, pass, ledger } = await aToldPartner({
+      transactions,
+      partners: [partner],
+    });
+    const [first] = await changeAndTell(uuidOf(1), { vehicle: { n: 1 } });
+    const [second] = await changeAndTell(uuidOf(1), { vehicle: { n: 2 } });
+    const alone = { eventId: first?.eventId ?? '', clientId };
+    await ask(`/api/v2/event/${first?.eventId}/replay`, post);
+
+    const { body } = await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }));
+
+    expect(body.data).toMatchObject([
+      { id: first?.eventId, outcome: 'underway', standsFor: [second?.eventId], toVersion: 11 },
+    ]);
+    expect(await ledger.delivery(alone)).not.toHaveProperty('isAlone');
+    const sent = [...(await flush()), ...(await flush())];
+    pass(30);
+    sent.push(...(await flush()));
+    expect(sent.map(({ message }) => messageIn(message).detail.vehicle)).toEqual([{ n: 2 }]);
+  });
+
+  test('V2-10 EV-12 what is leaving alone right now stands for itself, and the others are armed', async () => {
+    const { ask, tellAccepted, ledger } = await aWorld();
+    await tellAccepted(1, { state: 'READY', isAlone: true, dueAtMs: noon + 20_000, redrives: 1 });
+    await tellAccepted(2, { from: 1, to: 2 });
+
+    const { body } = await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }));
+
+    expect(body.data).toMatchObject([
+      { id: idOf(1), outcome: 'underway', standsFor: [], toVersion: 1 },
+      { id: idOf(2), outcome: 'scheduled', standsFor: [], toVersion: 2 },
+    ]);
+    expect(await ledger.delivery({ eventId: idOf(1), clientId })).toMatchObject({
+      isAlone: true,
+      dueAtMs: noon + 20_000,
+    });
+  });
+
   test('V2-10 what is armed already is said to be under way, and leaves once', async () => {
     const { ask, tellAccepted, flush } = await aWorld();
     await tellAccepted(1);
