@@ -46,11 +46,11 @@ const collectOne = async (record: SQSRecord, deps: Deps): Promise<boolean> => {
 
 /**
  * A letter of an earlier sending says nothing about a later one: neither about one that the bus has accepted, nor about one
- * that is still to be sent. A READY delivery has the bus's id of the sending before, if there was one.
+ * that is still to be sent. A READY delivery has the bus's ids of the sendings before, if there were any.
  */
-const isOfThisSending = ({ state, busEventId }: Delivery, letter: DeadLetter) =>
+const isOfThisSending = ({ state, busEventId, timeline }: Delivery, letter: DeadLetter) =>
   state === 'READY'
-    ? busEventId !== letter.busEventId
+    ? ![busEventId, ...timeline.map((entry) => entry.busEventId)].includes(letter.busEventId)
     : busEventId === undefined || busEventId === letter.busEventId;
 
 /** What a person took back is over, whatever the bus says of it (EV-13). */

@@ -54,10 +54,21 @@ const steps = {
 export const shownSteps = Object.values(steps).filter((word) => word !== undefined);
 
 /** Notes of what a partner's endpoint did, and of what was left out; all others are ours. */
-const shown: readonly TimelineStep[] = ['claimed', 'attempted', 'delivered', 'dead'];
+const shown: readonly TimelineStep[] = ['claimed', 'attempted', 'delivered'];
 
-const presentStep = ({ atMs, step, note }: TimelineEntry): JsonObject[] => {
-  const word = steps[step];
-  if (word === undefined) return [];
-  return [{ at: isoTime(atMs), step: word, note: shown.includes(step) ? (note ?? null) : null }];
+const noteOf = ({ step, note }: TimelineEntry): string | null => {
+  if (note === undefined) return null;
+  if (step === 'dead') return failureOf(note);
+  return shown.includes(step) ? note : null;
+};
+
+/** `EXHAUSTED: HTTP_503 after 185 retries`, in words that are the partner's: of the bus's own codes it is told nothing. */
+const failureOf = (note: string): string => {
+  const [codes = '', ...retries] = note.split(' after ');
+  return [codes.split(': ').map(reasonOf).join(': '), ...retries].join(' after ');
+};
+
+const presentStep = (entry: TimelineEntry): JsonObject[] => {
+  const word = steps[entry.step];
+  return word === undefined ? [] : [{ at: isoTime(entry.atMs), step: word, note: noteOf(entry) }];
 };

@@ -39,7 +39,7 @@ const armTest = async (
   { ledger, clock, origin, baseUrl }: WebhookTestDeps,
 ) => {
   const now = clock();
-  const eventId = commandId === undefined ? randomUUID() : testEventIdOf(commandId);
+  const eventId = commandId === undefined ? randomUUID() : testEventIdOf(commandId, now);
   const event = testEvent(eventId, clientId, now.getTime());
   const delivery = armedDelivery(event, clientId, { atMs: now.getTime(), note: 'a test' });
   const plain = renderTestMessage({ id: event.eventId, publishedAt: now }, origin);

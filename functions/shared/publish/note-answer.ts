@@ -15,7 +15,7 @@ export const noteAnswer = async (
   const atMs = deps.clock().getTime();
   if (answer.outcome === 'accepted') {
     const { busEventId } = answer;
-    const entry = { atMs, step: 'accepted' } as const;
+    const entry = { atMs, step: 'accepted', busEventId } as const;
     await deps.ledger.move({ ...key, from: ['READY'], to: 'ACCEPTED', atMs, entry, busEventId });
     return 'done';
   }

@@ -38,8 +38,8 @@ export type TimelineStep =
   | 'suppressed'
   | 'armed'
   | 'recalled';
-/** A step with its time, and what is to be known of it. */
-export type TimelineEntry = { atMs: number; step: TimelineStep; note?: string };
+/** A step with its time, and what is to be known of it; of an accepted one the bus's own id. */
+export type TimelineEntry = { atMs: number; step: TimelineStep; note?: string; busEventId?: string };
 
 /** One event on its way to one partner. */
 export type Delivery = VersionRange & {

@@ -70,5 +70,9 @@ const namespace = '7a0dc1f5-5a3b-5c2e-9a51-1c5e0b0d5a3f';
 export const eventIdOf = (stage: string, type: EventType, uuid: string, { from, to }: VersionRange): string =>
   v5(JSON.stringify([stage, type, uuid, from, to]), namespace);
 
-/** The same for the same order of a test: two requests under one key at the same moment are one test. */
-export const testEventIdOf = (commandId: string): string => v5(commandId, namespace);
+/**
+ * The same for the same order of a test: two requests under one key at the same moment are one test. A key counts for a day
+ * (WR-1), and the event is kept for longer: so the id is of that day.
+ */
+export const testEventIdOf = (commandId: string, now: Date): string =>
+  v5(`${commandId} ${now.toISOString().slice(0, 10)}`, namespace);

@@ -16,6 +16,14 @@ export const patches: readonly Patch[] = [
     tests: [recallTest],
   },
   {
+    id: 'letters-of-any-sending-before',
+    rule: 'EV-6 a dead letter of any earlier sending takes no replay away',
+    file: 'functions/collect-dead-letters/handler.ts',
+    find: '[busEventId, ...timeline.map((entry) => entry.busEventId)].includes',
+    put: '[busEventId].includes',
+    tests: ['test/unit/functions/collect-dead-letters/handler.test.ts'],
+  },
+  {
     id: 'recall-marks-accepted',
     rule: 'EV-13 what the bus has accepted is marked before its target goes',
     file: 'bin/operator/partners/take-back.ts',

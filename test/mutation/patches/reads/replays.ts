@@ -35,6 +35,14 @@ export const patches: readonly Patch[] = [
     ['between-us', 'V2-8 no step between the bus and us is shown'],
     [body, 'refused: undefined,', "refused: 'refused',"],
   ),
+  one(
+    ['bus-codes', 'V2-8 no code of the bus is shown'],
+    [body, "if (step === 'dead') return failureOf(note);", "if (step === 'dead') return note;"],
+  ),
+  again(
+    ['test-of-its-day', 'V2-12 WR-1 a key that is used again after its day has another test sent'],
+    ['functions/v2-partner/webhook-test.ts', '(commandId, now)', '(commandId, new Date(0))'],
+  ),
   again(
     ['alone', 'V2-9 EV-12 one event leaves with its id and its bytes, even after newer ones'],
     [replay, "one.step === 'again' ? asAlone(one) : one", 'one'],

@@ -20,16 +20,16 @@ export const patches: readonly Patch[] = [
     ['leased-once', 'a redrive is leased by one flusher'],
     [
       updates,
-      "update: 'SET #state = :ready, #dueAtMs = :dueAtMs REMOVE #reason ADD #redrives :one',\n  condition: '#redrives = :redrives AND",
-      "update: 'SET #state = :ready, #dueAtMs = :dueAtMs REMOVE #reason ADD #redrives :one',\n  condition: '(#redrives = :redrives OR attribute_exists(#redrives)) AND",
+      "ADD #redrives :one`,\n  condition: '#redrives = :redrives AND",
+      "ADD #redrives :one`,\n  condition: '(#redrives = :redrives OR attribute_exists(#redrives)) AND",
     ],
   ),
   one(
     ['leased-while-scheduled', 'what was unscheduled since is not leased'],
     [
       updates,
-      "ADD #redrives :one',\n  condition: '#redrives = :redrives AND attribute_exists(#dueAtMs)',",
-      "ADD #redrives :one',\n  condition: '#redrives = :redrives',",
+      "ADD #redrives :one`,\n  condition: '#redrives = :redrives AND attribute_exists(#dueAtMs)',",
+      "ADD #redrives :one`,\n  condition: '#redrives = :redrives',",
     ],
   ),
   one(

@@ -2,9 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { createHandler } from '../../../../functions/collect-dead-letters/handler.ts';
 import type { Delivery, DeliveryKey } from '../../../../functions/shared/domain/event/delivery.ts';
+import { noteAnswer } from '../../../../functions/shared/publish/note-answer.ts';
+import { armAgain } from '../../../../functions/shared/replay/replay.ts';
 import { aDeadLetter, busEventText } from '../../../support/builders/dead-letters.ts';
 import { aDelivery, anEvent, claimedAtMs } from '../../../support/builders/events.ts';
 import { createMemoryLedger } from '../../../support/memory/ledger.ts';
+import { createMemoryPartners, directoryOver } from '../../../support/memory/partners.ts';
+import { aPublishing, memoryStores } from '../../../support/memory/publishing.ts';
 
 const nowMs = claimedAtMs + 3_600_000;
 const key = { eventId: 'event-1', clientId: 'P1' };
@@ -109,6 +113,22 @@ describe('a dead letter', () => {
     expect(left).toMatchObject({ state: 'READY', dueAtMs: nowMs });
     expect(answer).toEqual({ batchItemFailures: [] });
     expect(logged).toEqual([]);
+  });
+
+  test('EV-6 of the sending before the last takes no replay away either', async () => {
+    const clock = () => new Date(nowMs);
+    const partners = directoryOver(createMemoryPartners([]));
+    const deps = aPublishing({ ...memoryStores(clock), partners, clock });
+    await deps.ledger.addMissing({ event: anEvent(), deliveries: [aDelivery()] });
+    for (const busEventId of ['bus-1', 'bus-2']) {
+      await noteAnswer(key, { outcome: 'accepted', busEventId }, deps);
+      await armAgain(key, deps);
+    }
+    const handler = createHandler({ ...deps, report: () => {} });
+
+    await handler({ Records: [aDeadLetter(notFound)] });
+
+    expect(await deps.ledger.delivery(key)).toMatchObject({ state: 'READY', dueAtMs: nowMs });
   });
 
   test('of a sending that the bus never named counts', async () => {

@@ -330,6 +330,21 @@ describe('V2-8 one event', () => {
     ]);
   });
 
+  test.each([
+    ['ThrottlingException', 'OTHER'],
+    ['SDK_CLIENT_ERROR', 'OTHER'],
+    ['EXHAUSTED: SDK_CLIENT_ERROR after 185 retries', 'EXHAUSTED: OTHER after 185 retries'],
+    ['EXHAUSTED: TIMEOUT after 185 retries', 'EXHAUSTED: TIMEOUT after 185 retries'],
+    ['HTTP_404', 'HTTP_404'],
+  ])('V2-8 of a failure that is noted as %s it shows %s: no code of the bus', async (note, shown) => {
+    const { get, tell } = await aWorld();
+    await tell({ eventId: idOf(1), state: 'DEAD', timeline: [{ atMs: noon, step: 'dead', note }] });
+
+    const { body } = await get(`/api/v2/event/${idOf(1)}`);
+
+    expect(body.timeline).toEqual([{ at: '2026-03-01T12:00:00.000Z', step: 'failed', note: shown }]);
+  });
+
   test('SHOW-1 V2-8 shows payment tokens to a partner whose record allows it, as the record is now', async () => {
     const { get, tell, partners } = await aWorld();
     await tell({ eventId: idOf(1) }, { plain: '"plain"', tokens: '"tokens"' });

@@ -543,6 +543,20 @@ describe('V2-12 a test of the webhook', () => {
     expect(await flush()).toHaveLength(1);
   });
 
+  test('V2-12 WR-1 a key that is used again after its day has another test sent', async () => {
+    const { ask, flush, time } = await aWorld();
+    const keyed = { ...post, headers: { 'Idempotency-Key': 'k1' } };
+    const one = await ask('/api/v2/webhook/test', keyed);
+    await flush();
+    time.now = new Date(noon + 25 * 60 * minute);
+
+    const other = await ask('/api/v2/webhook/test', keyed);
+
+    expect(other.body).toMatchObject({ state: 'waiting', createdAt: '2026-03-02T13:00:00.000Z' });
+    expect(await flush()).toMatchObject([{ eventId: other.body.id }]);
+    expect(other.body.id).not.toBe(one.body.id);
+  });
+
   test('V2-12 is not sent again with the events of its time', async () => {
     const { ask, flush } = await aWorld();
     await ask('/api/v2/webhook/test', post);
