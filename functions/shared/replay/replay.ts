@@ -195,13 +195,13 @@ const carryOutStep = async (step: ReplayStep, deps: ReplayDeps): Promise<void> =
 
 /** Has a delivery sent once more; answers false where it is on its way, and goes on as it is. */
 export const armAgain = async (
-  { eventId, clientId }: Pick<Delivery, 'eventId' | 'clientId'>,
+  { eventId, clientId, timeline }: Pick<Delivery, 'eventId' | 'clientId' | 'timeline'>,
   deps: { ledger: Pick<LedgerStore, 'move'>; clock: Clock },
   { isAlone }: { isAlone?: true } = {},
 ): Promise<boolean> => {
   const atMs = deps.clock().getTime();
   return deps.ledger.move({
-    ...{ eventId, clientId, atMs },
+    ...{ eventId, clientId, atMs, ...shortened(timeline) },
     from: ['HELD', 'ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED'],
     to: 'READY',
     entry: { atMs, step: 'armed' },
@@ -210,11 +210,23 @@ export const armAgain = async (
   });
 };
 
+/**
+ * An item holds 400 kB at most, and who may have an event sent again may do so a hundred thousand times: of a long timeline
+ * its beginning and its latest steps stay.
+ */
+const shortened = ([first, ...later]: readonly TimelineEntry[]): { history?: readonly TimelineEntry[] } =>
+  first === undefined || later.length < mostEntries
+    ? {}
+    : { history: [first, ...later.slice(2 - mostEntries)] };
+
+const mostEntries = 100;
+
 /** An earlier run may have stored the event: then its bytes stay, and it is scheduled again unless it is on its way. */
 const scheduleTogether = async (step: ReplayStep & { step: 'together' }, deps: ReplayDeps): Promise<void> => {
   const { event, bodies, clientId } = step;
   const key = { eventId: event.eventId, clientId };
-  if (await deps.ledger.delivery(key)) return void (await armAgain(key, deps));
+  const present = await deps.ledger.delivery(key);
+  if (present) return void (await armAgain(present, deps));
   const scheduled = armedDelivery(event, clientId, { atMs: deps.clock().getTime(), note: noteOf(step) });
   await deps.ledger.addMissing({ event, bodies, deliveries: [scheduled] });
 };

@@ -120,6 +120,16 @@ describe.each([
   });
 
   describe('a move', () => {
+    test('V2-9 keeps of the timeline what it names', async () => {
+      const { ledger } = await world();
+      const first = { atMs: claimedAtMs, step: 'claimed' } as const;
+      await ledger.move(accepted);
+
+      await ledger.move({ ...accepted, from: ['ACCEPTED'], history: [first] });
+
+      expect((await ledger.delivery(key))?.timeline).toEqual([first, entry]);
+    });
+
     test('changes the state and adds a line', async () => {
       const { ledger } = await world();
 

@@ -82,12 +82,12 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     }
   };
 
-  const move = ({ eventId, clientId, from, to, atMs, entry, ...more }: DeliveryMove) => {
+  const move = ({ eventId, clientId, from, to, atMs, entry, history, ...more }: DeliveryMove) => {
     const row = find({ eventId, clientId });
     const isInState = row !== undefined && from.includes(row.state);
     if (!row || !isInState) return false;
     const failures = row.failures + (to === 'DEAD' && isFailure(more.reason) ? 1 : 0);
-    const timeline = [...row.timeline, entry];
+    const timeline = [...(history ?? row.timeline), entry];
     return putDelivery({ ...withoutEnd(row), ...more, failures, state: to, timeline }, atMs);
   };
 

@@ -20,6 +20,8 @@ export type DeliveryMove = DeliveryKey & {
   to: DeliveryState;
   atMs: number;
   entry: TimelineEntry;
+  /** What the timeline keeps of the steps before; all of them without it. */
+  history?: readonly TimelineEntry[];
   reason?: DeliveryReason;
   busEventId?: string;
   /** Due by itself then; without it the delivery is not scheduled any more. */

@@ -13,6 +13,7 @@ export const moveUpdate = ({
   to,
   atMs,
   entry,
+  history,
   reason,
   busEventId,
   dueAtMs,
@@ -25,15 +26,16 @@ export const moveUpdate = ({
   const gone = Object.entries(named).filter(([, value]) => value === undefined);
   const sets = set.map(([name]) => `, #${name} = :${name}`).join('');
   const isFailed = to === 'DEAD' && isFailure(reason);
+  const timeline = history ? '#timeline = :entries' : withEntry;
   const removals = gone.map(([name]) => `#${name}`).join(', ');
   return {
-    update: `SET #state = :to, ${withEntry}${sets} REMOVE ${removals}${isFailed ? ' ADD #failures :one' : ''}`,
+    update: `SET #state = :to, ${timeline}${sets} REMOVE ${removals}${isFailed ? ' ADD #failures :one' : ''}`,
     condition: `${isThere} AND #state IN (${Object.keys(states)
       .map((name) => `:${name}`)
       .join(', ')})`,
     values: {
       to,
-      entries: [entry],
+      entries: [...(history ?? []), entry],
       ...(isFailed && { one: 1 }),
       nowSeconds: secondsOf(atMs),
       ...states,

@@ -40,6 +40,10 @@ export const patches: readonly Patch[] = [
     [body, "if (step === 'dead') return failureOf(note);", "if (step === 'dead') return note;"],
   ),
   again(
+    ['without-end', 'V2-9 TH-26 a timeline does not grow without end'],
+    [replay, '...{ eventId, clientId, atMs, ...shortened(timeline) },', '...{ eventId, clientId, atMs },'],
+  ),
+  again(
     ['test-of-its-day', 'V2-12 WR-1 a key that is used again after its day has another test sent'],
     ['functions/v2-partner/webhook-test.ts', '(commandId, now)', '(commandId, new Date(0))'],
   ),

@@ -122,7 +122,8 @@ describe('a dead letter', () => {
     await deps.ledger.addMissing({ event: anEvent(), deliveries: [aDelivery()] });
     for (const busEventId of ['bus-1', 'bus-2']) {
       await noteAnswer(key, { outcome: 'accepted', busEventId }, deps);
-      await armAgain(key, deps);
+      const accepted = await deps.ledger.delivery(key);
+      if (accepted) await armAgain(accepted, deps);
     }
     const handler = createHandler({ ...deps, report: () => {} });
 

@@ -91,6 +91,23 @@ describe('V2-9 one event again', () => {
     expect(await flush()).toMatchObject([{ eventId: first?.eventId, message: first?.message }]);
   });
 
+  test('V2-9 TH-26 however often it is sent again, its timeline keeps its beginning and its latest steps', async () => {
+    const { ask, tellAccepted, ledger } = await aWorld();
+    const steps = Array.from({ length: 150 }, (_, n) => ({ atMs: noon + n, step: 'accepted' as const }));
+    await tellAccepted(1, { timeline: [{ atMs: noon - minute, step: 'claimed' }, ...steps] });
+
+    await ask(`/api/v2/event/${idOf(1)}/replay`, post);
+
+    const stored = await ledger.event(idOf(1));
+    const timeline = stored?.deliveries[0]?.timeline ?? [];
+    expect(timeline.map(({ step }) => step)).toEqual([
+      'claimed',
+      ...Array.from({ length: 98 }, () => 'accepted'),
+      'armed',
+    ]);
+    expect(timeline[1]).toEqual(steps[52]);
+  });
+
   test('V2-9 one that is on its way is not armed a second time', async () => {
     const { ask, tellAccepted, ledger } = await aWorld();
     await tellAccepted(1, { state: 'READY', dueAtMs: noon + minute });
