@@ -70,13 +70,6 @@ test.each(pages)(
   120_000,
 );
 
-test('DOC-7 the whole reference, with all that looks alike, has nothing that axe finds serious', async () => {
-  const { page, visit } = windows.desktop;
-  await visit(`${stage.baseUrl}/docs/reference`);
-
-  expect(await seriousFindings(page)).toEqual([]);
-}, 240_000);
-
 test('DOC-7 a reader goes from the first page to a paragraph of the reference, without a script', async () => {
   const { page, visit } = windows.phone;
   await visit(`${stage.baseUrl}/docs`);
