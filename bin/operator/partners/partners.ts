@@ -13,6 +13,7 @@ import {
   type Partner,
   type PartnerChange,
   type SecretFacts,
+  type StoredSecret,
   webhookStateOf,
 } from '../../../functions/shared/domain/partner.ts';
 import { randomText } from '../../../functions/shared/runtime/random-text.ts';
@@ -157,10 +158,31 @@ export const rotateSecret = async (
   const credentials = await deps.partners.credentialsOf(clientId);
   if (!credentials) return refuse('no-partner');
   const { clientSecret, stored } = await issueSecret(maker, deps);
-  const before = credentials.secrets;
+  const added = await addSecret(clientId, credentials.secrets, { stored, overlapMs, attempts: 3 }, deps);
+  return added.ok ? succeed({ name, clientId, clientSecret }) : added;
+};
+
+/** A secret in use is hashed anew under a fresh pepper at any moment: that is nobody's decision, so this is tried again. */
+const addSecret = async (
+  clientId: string,
+  before: readonly StoredSecret[],
+  adding: { stored: StoredSecret; overlapMs: number; attempts: number },
+  deps: OperatorDeps,
+): Promise<Outcome<undefined, 'changed-meanwhile'>> => {
+  const { stored, overlapMs, attempts } = adding;
   const after = rotateSecrets(before, stored, { nowMs: deps.now().getTime(), overlapMs });
   const replaced = await deps.partners.replaceSecrets(clientId, { before, after });
-  return replaced.ok ? succeed({ name, clientId, clientSecret }) : replaced;
+  if (replaced.ok || attempts === 1) return replaced;
+  const { secrets = [] } = (await deps.partners.credentialsOf(clientId)) ?? {};
+  return sameButForHashes(before, secrets)
+    ? addSecret(clientId, secrets, { ...adding, attempts: attempts - 1 }, deps)
+    : replaced;
+};
+
+const sameButForHashes = (before: readonly StoredSecret[], now: readonly StoredSecret[]) => {
+  const factsOf = (secrets: readonly StoredSecret[]) =>
+    secrets.map(({ id, expiresAtMs }) => `${id} ${expiresAtMs}`).join();
+  return factsOf(before) === factsOf(now);
 };
 
 /** Clocks of this machine and of the functions may differ this much; a token that is got afterwards is dated so late. */

@@ -300,6 +300,43 @@ describe('TOK-2 rotate-secret', () => {
     expect([works(clientSecret, 2), works(rotated.clientSecret, 2)]).toEqual([false, true]);
   });
 
+  /** What happens between reading the secrets and replacing them, once. */
+  const meanwhile = async (happen: () => Promise<unknown>) => {
+    const { partners } = stage.deps;
+    const replace = partners.replaceSecrets;
+    partners.replaceSecrets = async (...change) => {
+      partners.replaceSecrets = replace;
+      await happen();
+      return replace(...change);
+    };
+  };
+
+  test('TOK-2 M-09 a secret that is hashed anew meanwhile does not hinder it, and goes on working', async () => {
+    const { clientId } = await createPartner();
+    const stored = async () => (await stage.deps.partners.credentialsOf(clientId))?.secrets ?? [];
+    const [former] = await stored();
+    if (!former) throw new Error('there is no secret');
+    const fresh = { hash: 'under-the-fresh-pepper', pepperId: 'p2' };
+    await meanwhile(() => stage.deps.partners.rehash(clientId, former, fresh));
+
+    const { exitCode } = await run(['partner', 'rotate-secret', 'acme']);
+
+    expect(exitCode).toBe(0);
+    expect(await stored()).toHaveLength(2);
+    expect((await stored()).find(({ id }) => id === former.id)).toMatchObject(fresh);
+  });
+
+  test('TOK-2 of two who rotate at the same time one is refused, so that a partner has two secrets', async () => {
+    const { clientId } = await createPartner();
+    await meanwhile(() => run(['partner', 'rotate-secret', 'acme']));
+
+    const { exitCode, noted } = await run(['partner', 'rotate-secret', 'acme']);
+
+    expect(exitCode).toBe(1);
+    expect(noted).toContain('acme was changed by somebody else meanwhile: try again.');
+    expect((await stage.deps.partners.credentialsOf(clientId))?.secrets).toHaveLength(2);
+  });
+
   test('ending the former secret at once asks for the name', async () => {
     const { clientId } = await createPartner();
 
