@@ -4,7 +4,7 @@ import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import { chunksOf } from '../runtime/chunks.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { LedgerPages, LedgerStore } from '../store/debounce/ledger-store.ts';
-import { armAgain, type Replayed } from './replay.ts';
+import { armAgain, type Replayed, toReplayed } from './replay.ts';
 
 export type ArmDeps = {
   ledger: Pick<LedgerStore, 'delivery' | 'move' | 'lease'> & LedgerPages;
@@ -47,7 +47,8 @@ const groupOf = ({ type, uuid, eventId }: Delivery) =>
 
 const armGroup = async (group: readonly Delivery[], facts: ArmFacts, deps: ArmDeps): Promise<Replayed[]> => {
   const { chain, leaving } = await withoutLoners(group, deps);
-  return [...leaving.map((one) => toReplayed(one, 'told')), ...(await armWidest(chain, facts, deps))];
+  const alone = leaving.map((delivery) => toReplayed({ step: 'told', delivery, covers: [] }));
+  return [...alone, ...(await armWidest(chain, facts, deps))];
 };
 
 /**
@@ -80,19 +81,10 @@ const armWidest = async (
   const told = (await presentOf(widest, stored.get(widest.uuid), deps)) ?? widest;
   const isUnderway = told.state === 'READY' || (await isToldSince(told, armedSinceMs, deps));
   const isArmed = !isUnderway && (await armAgain(told, deps));
-  return [
-    {
-      ...toReplayed(told, isArmed ? 'again' : 'told'),
-      to: Math.max(told.to, ...group.map(({ to }) => to)),
-      covers: group.filter((one) => one.eventId !== told.eventId).map((one) => one.eventId),
-    },
-  ];
+  const covers = group.filter((one) => one.eventId !== told.eventId);
+  const step = toReplayed({ step: isArmed ? 'again' : 'told', delivery: told, covers });
+  return [{ ...step, to: Math.max(told.to, ...group.map(({ to }) => to)) }];
 };
-
-const toReplayed = (
-  { eventId, clientId, uuid, type, from, to }: Delivery,
-  step: Replayed['step'],
-): Replayed => ({ step, eventId, clientId, uuid, type, from, to, covers: [], gaps: [], newerVersion: null });
 
 /**
  * The event into which the flush would fold this one, where the partner was sent it before. The flush would leave it there:

@@ -100,20 +100,19 @@ export const replaySince = async (
   const span = { sinceMs, untilMs: deps.clock().getTime() + skewMs };
   for await (const { rows, untilMs } of deliveriesInSpans(clientId, span, deps.ledger)) {
     const wanted = rows.filter(({ type }) => type !== testEventType);
-    const [covered = [], fresh = []] = divided(wanted, (row) => isToldBy(told.get(row.uuid), row));
-    if (!options.dryRun) await endAll(covered, told, deps);
-    const replayed = await carryOut(planAll(clientId, fresh, { repeats: true }, deps), deps, options);
+    const parts = Map.groupBy(wanted, (row) => isToldBy(told.get(row.uuid), row));
+    if (!options.dryRun) await endAll(parts.get(true) ?? [], told, deps);
+    const replayed = await carryOut(
+      planAll(clientId, parts.get(false) ?? [], { repeats: true }, deps),
+      deps,
+      options,
+    );
     for (const one of replayed) if (one.type === 'TransactionUpdated') told.set(one.uuid, one);
     done.push(...replayed);
     if (untilMs < span.untilMs) onReplayed({ untilMs, events: done.length });
   }
   return done;
 };
-
-const divided = <Row>(rows: readonly Row[], isFirst: (row: Row) => boolean): [Row[], Row[]] => [
-  rows.filter(isFirst),
-  rows.filter((row) => !isFirst(row)),
-];
 
 /** Whether an event of an earlier part, one that leaves, tells as much. */
 const isToldBy = (told: Replayed | undefined, { type, from, to }: Delivery): boolean =>
@@ -176,7 +175,8 @@ const carryOut = async (
   return done;
 };
 
-const toReplayed = (step: ReplayStep): Replayed => {
+/** What a step was, as whoever asked for it is told. */
+export const toReplayed = (step: ReplayStep): Replayed => {
   const told = step.step === 'together' ? { ...step.event, clientId: step.clientId } : step.delivery;
   const { eventId, clientId, uuid, type, from, to } = told;
   const covers = step.step === 'expired' ? [] : step.covers.map((delivery) => delivery.eventId);
