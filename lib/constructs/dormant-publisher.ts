@@ -64,7 +64,7 @@ export class DormantPublisher extends Construct {
       .receives(this.ticks)
       .gets('TRANSACTIONS_TABLE', tables.transactions)
       .checks('TRANSACTIONS_TABLE', tables.transactions)
-      .ofPartners(tables.partners, { BatchGetItem: ['PARTNER#*', 'STAGE'], Query: ['PARTNERS'] })
+      .ofPartners(tables.partners, { BatchGetItem: ['PARTNER#*', 'STAGE'], GetItem: ['GRANT#*'] })
       .queries('DEBOUNCE_TABLE', tables.debounce, 'due')
       .queries('DEBOUNCE_TABLE', tables.debounce, 'byTransaction')
       .batchGets('DEBOUNCE_TABLE', tables.debounce)

@@ -17,14 +17,14 @@ type PartitionRights = Record<string, readonly string[]>;
  * over is the tool's doing: to IAM, PutItem is one right.
  */
 const ofPartners: PartitionRights = {
-  GetItem: ['ESTATE#*', 'KEYS', 'PARTNER#*', 'PARTNERS', 'STAGE', 'STOREFRONTS', 'WEBHOOK#*'],
+  GetItem: ['ESTATE#*', 'GRANT#*', 'KEYS', 'PARTNER#*', 'PARTNERS', 'STAGE', 'STOREFRONTS', 'WEBHOOK#*'],
   BatchGetItem: ['HASHES#*', 'PARTNER#*'],
-  Query: ['AUDIT#*', 'ESTATE#*', 'PARTNERS', 'STOREFRONTS'],
+  Query: ['AUDIT#*', 'ESTATE#*', 'GRANT#*', 'PARTNERS', 'STOREFRONTS'],
   PutItem: [
     ...['AUDIT#*', 'ESTATE#*', 'HASHES#*', 'KEYS', 'ORIGIN#*', 'PARTNER#*'],
     ...['PARTNERS', 'STAGE', 'STOREFRONTS', 'WEBHOOK#*'],
   ],
-  UpdateItem: ['PARTNER#*', 'STAGE'],
+  UpdateItem: ['GRANT#*', 'PARTNER#*', 'STAGE'],
   DeleteItem: ['HASHES#*', 'PARTNER#*', 'PARTNERS', 'STAGE', 'STOREFRONTS', 'WEBHOOK#*'],
 };
 

@@ -49,6 +49,7 @@ type PartnerPartition =
   | 'KEYS'
   | 'STAGE'
   | 'ESTATE#*'
+  | 'GRANT#*'
   | 'ORIGIN#*'
   | 'TURN';
 

@@ -152,9 +152,9 @@ export class TransactionsApi extends ServiceRestApi {
       .writes('LISTING_TABLE', tables.listing)
       .ofRequests(tables.requests, { GetItem: ['IDEM#*', 'REVOKED#*'], PutItem: ['IDEM#*'] })
       .ofPartners(tables.partners, {
-        GetItem: ['PARTNER#*', 'KEYS'],
+        GetItem: ['GRANT#*', 'PARTNER#*', 'KEYS'],
         BatchGetItem: ['PARTNER#*', 'STAGE'],
-        Query: ['PARTNERS', 'ESTATE#*'],
+        Query: ['ESTATE#*'],
       })
       .gets('DEBOUNCE_TABLE', tables.debounce)
       .puts('DEBOUNCE_TABLE', tables.debounce)

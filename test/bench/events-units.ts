@@ -144,7 +144,7 @@ const idleRows = async (place: Place) => {
   const look = await place.measure(() => flush(place));
   const inspection = await place.measure(() =>
     inspectInTurn({
-      partners: place.publishing.partners,
+      partners: createPartnerDirectory({ documents: place.documents, partnersTable: 'Partners' }),
       inspections: createInspectionStore({ documents: place.documents, partnersTable: 'Partners' }),
       ...{ inspect: async () => [], wait: async () => {}, log: () => {}, clock: place.clock },
     }),

@@ -23,6 +23,7 @@ const expectedRights = (stage: string): string[] => [
   'PartnerBusDeliveryRole iam: PassRole',
   'Partners/AUDIT#* dynamodb: PutItem Query',
   'Partners/ESTATE#* dynamodb: GetItem PutItem Query',
+  'Partners/GRANT#* dynamodb: GetItem Query UpdateItem',
   'Partners/HASHES#* dynamodb: BatchGetItem DeleteItem PutItem',
   'Partners/KEYS dynamodb: GetItem PutItem',
   'Partners/ORIGIN#* dynamodb: PutItem',

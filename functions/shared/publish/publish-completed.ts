@@ -42,7 +42,7 @@ const claimCompletion = async (
   const { run, deps } = work;
   const { uuid, ndMeta } = stored.transaction;
   const marker = markerOf(uuid);
-  const partners = await deps.partners.all();
+  const partners = await deps.partners.ofOwners([ndMeta]);
   const recipients = recipientsOf(partners, ndMeta).length;
   if (recipients > mostRecipients) return leaveToFlush(uuid, deps);
   if (!run.hasTimeFor(recipients)) return undefined;

@@ -12,7 +12,7 @@ import type { TransactionReader } from '../store/transactions/reader.ts';
 /** What publishing works with. */
 export type PublishDeps = {
   transactions: Pick<TransactionReader, 'byUuid'>;
-  partners: PartnerDirectory;
+  partners: Pick<PartnerDirectory, 'ofOwners' | 'byClientIds'>;
   cursors: CursorStore;
   ledger: LedgerStore;
   bus: EventBus;

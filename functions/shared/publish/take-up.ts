@@ -1,4 +1,5 @@
 import { recipientsOf } from '../domain/event/recipient.ts';
+import type { NdMeta } from '../domain/ownership/owner.ts';
 import type { Partner } from '../domain/partner.ts';
 import { type ClaimedEvent, claim, type EventToClaim } from './claim.ts';
 import type { DueWork } from './load-due.ts';
@@ -36,7 +37,7 @@ const takeUp = async (portion: readonly Task[], run: Run): Promise<ClaimedEvent[
 };
 
 const tasksOf = async (found: readonly DueWork[], run: Run): Promise<Task[]> => {
-  const partnersNow = latestPartners(run);
+  const partnersNow = latestPartners(ownersOf(found), run);
   const tasks = found.map(async (work): Promise<Task | undefined> => {
     if (!work) return undefined;
     if ('resume' in work) return { recipients: work.waiting, takeUp: () => work.resume(run) };
@@ -48,16 +49,21 @@ const tasksOf = async (found: readonly DueWork[], run: Run): Promise<Task[]> => 
   return made.flatMap((task) => task ?? []);
 };
 
-/** How old the list of all partners may be when an event is claimed; each is judged again before it is sent anything. */
+/** By whose present owners it is found who may be told (GRANT-4). */
+const ownersOf = (found: readonly DueWork[]): (NdMeta | undefined)[] =>
+  found.flatMap((work) => (work && 'toClaim' in work ? [work.toClaim.stored.transaction.ndMeta] : []));
+
+/** How old the list of partners may be when an event is claimed; each is judged again before it is sent anything. */
 const partnersForMs = 1_000;
 
 /** Partners are read once for what is claimed together, and anew for what had to wait. */
-const latestPartners = ({ deps: { partners, clock } }: Run) => {
-  let reading: { atMs: number; all: Promise<readonly Partner[]> } | undefined;
+const latestPartners = (owners: readonly (NdMeta | undefined)[], { deps: { partners, clock } }: Run) => {
+  let reading: { atMs: number; found: Promise<readonly Partner[]> } | undefined;
   return (): Promise<EventToClaim['partners']> => {
     const nowMs = clock().getTime();
-    if (!reading || nowMs - reading.atMs > partnersForMs) reading = { atMs: nowMs, all: partners.all() };
-    return reading.all;
+    if (!reading || nowMs - reading.atMs > partnersForMs)
+      reading = { atMs: nowMs, found: partners.ofOwners(owners) };
+    return reading.found;
   };
 };
 

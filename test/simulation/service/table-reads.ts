@@ -1,4 +1,9 @@
-import { BatchGetCommand, type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  type DynamoDBDocumentClient,
+  QueryCommand,
+  TransactGetCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
 import { deliveryItem, eventItems } from '../../../functions/shared/store/debounce/ledger-items.ts';
 import { createPartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
@@ -91,6 +96,11 @@ export const createTableReads = ({ processes, stores, random, isIndexed }: Table
     };
   };
 
+  /** All as of one instant. */
+  const transactGet = async (keys: Row[]) => ({
+    Responses: await Promise.all(keys.map(async (key) => ({ Item: await itemOf(stores, key) }))),
+  });
+
   /** The SDK's client, as far as these stores use it. */
   const documentsOf = (process: Process) => ({
     send: (command: unknown) => {
@@ -98,8 +108,12 @@ export const createTableReads = ({ processes, stores, random, isIndexed }: Table
         return processes.step(process, { port: 'table', method: 'query', args: [] }, () =>
           query(command.input as Query),
         );
+      if (command instanceof TransactGetCommand)
+        return processes.step(process, { port: 'table', method: 'transactGet', args: [] }, () =>
+          transactGet((command.input.TransactItems ?? []).map(({ Get }) => Get?.Key ?? {})),
+        );
       if (!(command instanceof BatchGetCommand))
-        throw new Error('The simulated table knows Query and BatchGetItem');
+        throw new Error('The simulated table knows Query, BatchGetItem and TransactGetItems');
       return processes.step(process, { port: 'table', method: 'batchGet', args: [] }, () =>
         batchGet(command.input.RequestItems as never),
       );
@@ -142,7 +156,8 @@ const ledgerRows = async (
 
 /** An item by its key, as it stands now. */
 const itemOf = async ({ ports, partners }: Stores, { pk, sk }: Row): Promise<Row | undefined> => {
-  const [, name = ''] = String(pk).split('#');
+  const [kind, name = ''] = String(pk).split('#');
+  if (kind === 'GRANT') return { pk, sk, clientIds: new Set(partners.holdersOf(String(sk))) };
   if (sk === profileKey(name).sk) {
     const partner = await partners.byClientId(name);
     return partner && { pk, sk, partner };

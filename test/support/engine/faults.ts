@@ -69,7 +69,7 @@ const errorOf = (name: string, members: object) =>
   Object.assign(new Error(`injected ${name}`), { name }, members);
 
 const conflictOf = (command: string) =>
-  command === 'TransactWriteItemsCommand'
+  command.startsWith('Transact')
     ? errorOf('TransactionCanceledException', {
         $metadata: { httpStatusCode: 400 },
         CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],

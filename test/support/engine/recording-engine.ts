@@ -21,6 +21,7 @@ type Call = Keyed & {
 
 /** The right that each part of a transaction needs. */
 const rightsOfParts: Record<string, string> = {
+  Get: 'GetItem',
   Put: 'PutItem',
   Update: 'UpdateItem',
   Delete: 'DeleteItem',

@@ -57,8 +57,8 @@ const places = {
       ...['publish-dormant', 'reconcile', 'rotate-keys'],
     ],
     partitions: [
-      ...['KEYS', 'PARTNER#*', 'HASHES#*', 'WEBHOOK#*'],
-      ...['PARTNERS', 'ESTATE#*', 'ORIGIN#*', 'STAGE', 'TURN'],
+      ...['KEYS', 'PARTNER#*', 'HASHES#*', 'PARTNERS', 'GRANT#*'],
+      ...['ESTATE#*', 'ORIGIN#*', 'STAGE', 'TURN'],
     ],
   },
   Requests: {

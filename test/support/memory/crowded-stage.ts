@@ -38,7 +38,7 @@ export const aCrowdedStage = async ({
       if (fault) faults.push(facts);
     },
     partners: {
-      all: async () => all,
+      ofOwners: async () => all,
       byClientIds: async (ids) =>
         new Map(all.filter((one) => ids.includes(one.clientId)).map((one) => [one.clientId, one])),
     },

@@ -67,7 +67,7 @@ const queueOver = (take: (delaysSeconds: number[]) => void): TickQueue => {
 
 const publishingThatCounts = (clock: () => Date, counts: IdleCounts) => {
   const { ledger, cursors, transactions } = memoryStores(clock);
-  const partners = { all: async () => [], byClientIds: async () => new Map() };
+  const partners = { ofOwners: async () => [], byClientIds: async () => new Map() };
   const due: typeof cursors.due = (...asked) => {
     counts.questions += 1;
     return cursors.due(...asked);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
+import { coveringGrants, type Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import type {
   Partner,
   PartnerChange,
@@ -9,15 +10,22 @@ import type {
   WebhookSignature,
 } from '../../../functions/shared/domain/partner.ts';
 import type { PartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
+import { grantChange } from '../../../functions/shared/store/partners/grant-change.ts';
+import { grantKey } from '../../../functions/shared/store/partners/keys.ts';
 import type {
   PartnerCredentials,
   PartnerStore,
 } from '../../../functions/shared/store/partners/partner-store.ts';
 import type { WebhookStop, WebhookSwitch } from '../../../functions/shared/store/partners/webhook-switch.ts';
 
+/** The store, and its index of who holds a grant (GRANT-4), by the sort key of a grant. */
+export type MemoryPartners = PartnerStore & { holdersOf: (sk: string) => string[] };
+
 /** The same answers as the table gives, held in memory: for tests. One suite runs on both. */
-export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []): PartnerStore => {
+export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []): MemoryPartners => {
   const records = new Map(initial.map((record) => [record.partner.clientId, structuredClone(record)]));
+  const { holdersOf, follow } = memoryHolders();
+  for (const { partner } of initial) follow(partner.clientId, { before: [], after: partner.grants });
   const partners = () => [...records.values()].map(({ partner }) => structuredClone(partner));
   const signatures = new Map<string, WebhookSignature>();
   const named = (name: string) => partners().find((partner) => partner.name === name);
@@ -26,10 +34,12 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
     const isUnchanged = record && isDeepStrictEqual(asStored(record.partner), asStored(before));
     if (!isUnchanged || after.name !== before.name) return refuse('changed-meanwhile');
     record.partner = structuredClone(after);
+    follow(after.clientId, { before: before.grants, after: after.grants });
     return succeed(after);
   };
 
   return {
+    holdersOf,
     profileOf: async (clientId) => profileOf(structuredClone(records.get(clientId))),
     byClientId: async (clientId) => structuredClone(records.get(clientId)?.partner),
     credentialsOf: async (clientId) => structuredClone(records.get(clientId)),
@@ -39,6 +49,7 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
       if (named(credentials.partner.name)) return refuse('name-taken');
       records.set(credentials.partner.clientId, structuredClone(credentials));
       signatures.set(credentials.partner.clientId, { signature });
+      follow(credentials.partner.clientId, { before: [], after: credentials.partner.grants });
       return succeed(credentials.partner);
     },
     update,
@@ -76,9 +87,22 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
     },
     remove: async (clientId) => {
       signatures.delete(clientId);
+      follow(clientId, { before: records.get(clientId)?.partner.grants ?? [], after: [] });
       return records.delete(clientId) ? succeed(undefined) : refuse('not-found');
     },
   };
+};
+
+/** Changed as production decides what a change means for the index. */
+const memoryHolders = () => {
+  const holders = new Map<string, Set<string>>();
+  const holdersOf = (sk: string): string[] => [...(holders.get(sk) ?? [])];
+  const follow = (clientId: string, { before, after }: { before: Grant[]; after: Grant[] }) => {
+    const { added, removed } = grantChange(before, after);
+    for (const { sk } of added.map(grantKey)) holders.set(sk, new Set([...holdersOf(sk), clientId]));
+    for (const { sk } of removed.map(grantKey)) holders.get(sk)?.delete(clientId);
+  };
+  return { holdersOf, follow };
 };
 
 const profileOf = (record: PartnerCredentials | undefined): PartnerProfile | undefined =>
@@ -94,12 +118,13 @@ const asStored = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 const byNameAscending = (one: Partner, other: Partner) => (one.name < other.name ? -1 : 1);
 
-/** The directory over a whole store. */
+/** The directory over a whole store; over one without an index everybody may be told. */
 export const directoryOver = (
   {
     all,
     byClientId = async (asked) => (await all()).find(({ clientId }) => clientId === asked),
-  }: Pick<PartnerStore, 'all'> & Partial<Pick<PartnerStore, 'byClientId'>>,
+    holdersOf,
+  }: Pick<PartnerStore, 'all'> & Partial<Pick<MemoryPartners, 'byClientId' | 'holdersOf'>>,
   { read }: Pick<WebhookSwitch, 'read'> = createMemoryWebhookSwitch(),
 ): PartnerDirectory => {
   const asTold = async (partners: Partner[]): Promise<Partner[]> => {
@@ -109,6 +134,12 @@ export const directoryOver = (
   };
   return {
     all: async () => asTold(await all()),
+    ofOwners: async (owners) => {
+      if (!holdersOf) return asTold(await all());
+      const held = owners.flatMap(coveringGrants).flatMap((grant) => holdersOf(grantKey(grant).sk));
+      const found = await Promise.all([...new Set(held)].sort().map(byClientId));
+      return asTold(found.flatMap((partner) => partner ?? []));
+    },
     byClientIds: async (clientIds) => {
       const found = (await Promise.all(clientIds.map(byClientId))).flatMap((partner) => partner ?? []);
       return new Map((await asTold(found)).map((partner) => [partner.clientId, partner]));

@@ -26,7 +26,7 @@ export const aLedgerWorld = (
   const deps: PublishDeps = {
     transactions: { byUuid: async (uuid) => stored.find(({ transaction }) => transaction.uuid === uuid) },
     partners: {
-      all: async () => partners,
+      ofOwners: async () => partners,
       byClientIds: async (ids) =>
         new Map(partners.filter(({ clientId }) => ids.includes(clientId)).map((one) => [one.clientId, one])),
     },

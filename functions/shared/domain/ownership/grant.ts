@@ -10,6 +10,15 @@ export type Grant = { group: string; franchise?: string; location?: string };
 export const covers = (grants: readonly Grant[], owner: NdMeta | undefined): boolean =>
   owner !== undefined && grants.some((grant) => matches(grant, owner));
 
+/** The only grants that cover an owner: group, narrowed to its franchise, to its location, or to both (GRANT-1). */
+export const coveringGrants = (owner: NdMeta | undefined): Grant[] => {
+  if (owner === undefined || !isNamed(owner.group)) return [];
+  const { group, franchise, location } = owner;
+  const narrowed = (grants: Grant[], narrower: Partial<Grant>, value: string): Grant[] =>
+    isNamed(value) ? [...grants, ...grants.map((grant) => ({ ...grant, ...narrower }))] : grants;
+  return narrowed(narrowed([{ group }], { franchise }, franchise), { location }, location);
+};
+
 const matches = (grant: Grant, owner: NdMeta) =>
   isNamed(grant.group) &&
   grant.group === owner.group &&

@@ -1,7 +1,9 @@
+import type { NdMeta } from '../../domain/ownership/owner.ts';
 import type { Partner } from '../../domain/partner.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { pagesOf } from '../dynamodb/pages.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
+import { holdersAmong } from './grant-holders.ts';
 import { namesPartition, profileKey, webhookSwitchKey } from './keys.ts';
 
 /**
@@ -11,6 +13,11 @@ import { namesPartition, profileKey, webhookSwitchKey } from './keys.ts';
 export type PartnerDirectory = {
   /** In the order of names. */
   all: () => Promise<Partner[]>;
+  /**
+   * All whose grants cover one of these owners, and perhaps others: `decideRecipient` says who is told (GRANT-4). It costs the
+   * same however many partners there are.
+   */
+  ofOwners: (owners: readonly (NdMeta | undefined)[]) => Promise<Partner[]>;
   byClientIds: (clientIds: readonly string[]) => Promise<Map<string, Partner>>;
 };
 
@@ -18,6 +25,10 @@ export type PartnerDirectory = {
 export const createPartnerDirectory = (access: TableAccess<'partnersTable'>): PartnerDirectory => ({
   all: async () => {
     const clientIds = await listClientIds(access);
+    return inOrder(clientIds, await readAsSent(access, clientIds));
+  },
+  ofOwners: async (owners) => {
+    const clientIds = await holdersAmong(access, owners);
     return inOrder(clientIds, await readAsSent(access, clientIds));
   },
   byClientIds: (clientIds) => readAsSent(access, [...new Set(clientIds)]),

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import type { Grant } from '../../domain/ownership/grant.ts';
+
 /** Keys of the Partners table that belong to partners; one builder an entity. */
 export const profileKey = (clientId: string) => ({ pk: `PARTNER#${clientId}`, sk: 'PROFILE' });
 
@@ -16,3 +19,14 @@ export const inspectionKey = { pk: 'TURN', sk: 'ENDPOINTS' };
 /** Makes names unique and partners listable without an index. */
 export const namesPartition = 'PARTNERS';
 export const nameKey = (name: string) => ({ pk: namesPartition, sk: name });
+
+/**
+ * Who holds a grant (GRANT-4). Names are opaque and may hold any character, so their hash is the key. Its first digit makes 16
+ * partitions: no owner's events weigh on all of them, and all can be listed without a scan.
+ */
+export const grantKey = ({ group, franchise, location }: Grant) => {
+  const name = JSON.stringify([group, franchise ?? null, location ?? null]);
+  const sk = createHash('sha256').update(name).digest('hex').slice(0, 32);
+  return { pk: grantPartition(sk.slice(0, 1)), sk };
+};
+const grantPartition = (digit: string) => `GRANT#${digit}`;

@@ -1,11 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { refuse, succeed } from '../../domain/outcome.ts';
-import type { PartnerChange } from '../../domain/partner.ts';
+import type { Partner, PartnerChange } from '../../domain/partner.ts';
 import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { conditionHeld, failedConditionIn } from '../dynamodb/failure.ts';
+import { withRetries } from '../dynamodb/retry.ts';
+import type { Statement } from '../dynamodb/statement.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { createCredentialsReader } from './credentials.ts';
 import { readAllPartners } from './directory.ts';
+import { stepsOf } from './grant-change.ts';
+import { holderStatements } from './grant-holders.ts';
 import { hashesKey, nameKey, profileKey, signatureKey } from './keys.ts';
 import { createPartnerNotes } from './notes.ts';
 import type { PartnerStore } from './partner-store.ts';
@@ -17,11 +22,13 @@ const exists = 'attribute_exists(pk)';
 
 /**
  * Partners in DynamoDB. A partner is its profile, the hashes of its secrets, its name's entry and its webhook signature;
- * the four come and go in one atomic write. Every read is strongly consistent.
+ * the four come and go in one atomic write, and with them its places in the index of who holds a grant (GRANT-4). Every read
+ * is strongly consistent.
  */
 export const createPartnerStore = (access: TableAccess<'partnersTable'>): PartnerStore => {
-  const { documents } = access;
-  const table = { TableName: access.partnersTable };
+  const { documents, retryDelays } = access;
+  const TableName = access.partnersTable;
+  const table = { TableName };
 
   const { profileOf } = createPartnerReader(access);
   const { credentialsOf } = createCredentialsReader(access);
@@ -35,40 +42,57 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
 
   const all: PartnerStore['all'] = () => readAllPartners(access);
 
-  const create: PartnerStore['create'] = async (credentials, webhookSignature) => {
-    const { partner, secrets } = credentials;
-    const { clientId, name } = partner;
-    const puts = [
-      { ...nameKey(name), clientId },
-      profileItem(credentials),
-      hashesItem(clientId, secrets),
-      { ...signatureKey(clientId), signature: webhookSignature },
-    ];
-    const command = new TransactWriteCommand({
-      TransactItems: puts.map((Item) => ({ Put: { ...table, Item, ConditionExpression: isNew } })),
-    });
-    const failed = await failedConditionIn(documents.send(command));
-    if (failed === undefined) return succeed(partner);
-    if (failed === 0) return refuse('name-taken');
-    throw new Error(`The client id ${clientId} is taken`);
+  /** Two operators may meet at the same grant; and a write that is sent again after a lost answer is known by its token. */
+  const transact = (TransactItems: Statement[]) => {
+    const command = new TransactWriteCommand({ TransactItems, ClientRequestToken: randomUUID() });
+    return withRetries(() => documents.send(command), retryDelays);
   };
 
   /** The whole record is compared: what two operators do at the same time, neither undoes unseen. */
-  const toUpdate = ({ before, after }: PartnerChange) => ({
-    ...table,
-    Key: profileKey(after.clientId),
-    UpdateExpression: 'SET #partner = :after',
+  const isAsRead = ({ before }: Pick<PartnerChange, 'before'>) => ({
+    ...{ ...table, Key: profileKey(before.clientId) },
     ConditionExpression: '#partner = :before AND #partner.#name = :name',
     ExpressionAttributeNames: { '#partner': 'partner', '#name': 'name' },
-    ExpressionAttributeValues: { ':before': before, ':after': after, ':name': after.name },
   });
 
-  const update: PartnerStore['update'] = async (change) => {
-    const command = new UpdateCommand(toUpdate(change));
-    return (await conditionHeld(documents.send(command)))
-      ? succeed(change.after)
-      : refuse('changed-meanwhile');
+  const write = (change: PartnerChange, more: Statement[] = []) => {
+    const { before, after } = change;
+    const Update = {
+      ...isAsRead(change),
+      UpdateExpression: 'SET #partner = :after',
+      ExpressionAttributeValues: { ':before': before, ':after': after, ':name': after.name },
+    };
+    return conditionHeld(transact([{ Update }, ...holderStatements(TableName, change), ...more]));
   };
+
+  /** In several steps where there are many grants; what stands beside the record changes with the last one. */
+  const writeAll = async (steps: readonly PartnerChange[], more: Statement[] = []): Promise<boolean> => {
+    for (const step of steps) if (!(await write(step, step === steps.at(-1) ? more : []))) return false;
+    return true;
+  };
+
+  const create: PartnerStore['create'] = async (credentials, webhookSignature) => {
+    const { partner, secrets } = credentials;
+    const { clientId, name } = partner;
+    const nobody = { ...partner, grants: [] };
+    const [first, ...others] = stepsOf({ before: nobody, after: partner });
+    const made = first?.after ?? partner;
+    const puts = [
+      { ...nameKey(name), clientId },
+      profileItem({ ...credentials, partner: made }),
+      hashesItem(clientId, secrets),
+      { ...signatureKey(clientId), signature: webhookSignature },
+    ].map((Item) => ({ Put: { ...table, Item, ConditionExpression: isNew } }));
+    const holders = holderStatements(TableName, { before: nobody, after: made });
+    const failed = await failedConditionIn(transact([...puts, ...holders]));
+    if (failed === 0) return refuse('name-taken');
+    if (failed !== undefined) throw new Error(`The client id ${clientId} is taken`);
+    if (!(await writeAll(others))) throw new Error(`The partner ${name} was changed while it was made`);
+    return succeed(partner);
+  };
+
+  const update: PartnerStore['update'] = async (change) =>
+    (await writeAll(stepsOf(change))) ? succeed(change.after) : refuse('changed-meanwhile');
 
   const signatureOf: PartnerStore['signatureOf'] = async (clientId) => {
     const { Item } = await documents.send(consistentGet(access.partnersTable, signatureKey(clientId)));
@@ -77,10 +101,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
 
   const replaceSignature: PartnerStore['replaceSignature'] = async (change, signature) => {
     const Item = { ...signatureKey(change.after.clientId), ...signature };
-    const command = new TransactWriteCommand({
-      TransactItems: [{ Update: toUpdate(change) }, { Put: { ...table, Item } }],
-    });
-    return (await conditionHeld(documents.send(command)))
+    return (await writeAll(stepsOf(change), [{ Put: { ...table, Item } }]))
       ? succeed(change.after)
       : refuse('changed-meanwhile');
   };
@@ -115,16 +136,27 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
     return isThere ? succeed(undefined) : refuse('not-found');
   };
 
+  const removeAsRead = (partner: Partner) => {
+    const { clientId, name } = partner;
+    const keys = [hashesKey(clientId), signatureKey(clientId), nameKey(name)];
+    const Delete = {
+      ...isAsRead({ before: partner }),
+      ExpressionAttributeValues: { ':before': partner, ':name': name },
+    };
+    const holders = holderStatements(TableName, { before: partner, after: { ...partner, grants: [] } });
+    return conditionHeld(
+      transact([{ Delete }, ...keys.map((Key) => ({ Delete: { ...table, Key } })), ...holders]),
+    );
+  };
+
+  /** Of a partner with many grants, most go before it does. Where somebody changes it meanwhile, it begins anew. */
   const remove: PartnerStore['remove'] = async (clientId) => {
     const partner = await byClientId(clientId);
     if (!partner) return refuse('not-found');
-    const keys = [profileKey, hashesKey, signatureKey].map((keyOf) => keyOf(clientId));
-    const command = new TransactWriteCommand({
-      TransactItems: [...keys, nameKey(partner.name)].map((Key, index) => ({
-        Delete: { ...table, Key, ...(index === 0 && { ConditionExpression: exists }) },
-      })),
-    });
-    return (await conditionHeld(documents.send(command))) ? succeed(undefined) : refuse('not-found');
+    const steps = stepsOf({ before: partner, after: { ...partner, grants: [] } });
+    const last = steps.at(-1)?.before ?? partner;
+    const isRemoved = (await writeAll(steps.slice(0, -1))) && (await removeAsRead(last));
+    return isRemoved ? succeed(undefined) : remove(clientId);
   };
 
   return {

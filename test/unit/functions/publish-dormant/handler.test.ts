@@ -38,7 +38,10 @@ const aStage = async ({
   const reported: Record<string, number>[] = [];
   const publishing = aPublishing({
     transactions,
-    partners: { all: async () => [partner], byClientIds: async () => new Map([[partner.clientId, partner]]) },
+    partners: {
+      ofOwners: async () => [partner],
+      byClientIds: async () => new Map([[partner.clientId, partner]]),
+    },
     ledger,
     cursors: {
       ...cursors,

@@ -11,7 +11,7 @@ const anEntry = (clientId: string, omitted: string[] = []): BusEntry => ({
 });
 
 test('S-70 the latest update of a run counts, and each completion has its line', () => {
-  const partners = { all: async () => [], byClientIds: async () => new Map() };
+  const partners = { ofOwners: async () => [], byClientIds: async () => new Map() };
   const logged: unknown[] = [];
   const log = (...line: unknown[]) => logged.push(line);
   const { publishing, delays } = tallied(aPublishing({ ...memoryStores(clock), partners, clock, log }));
@@ -30,7 +30,7 @@ test('EV-9 entries in the thin form are counted beside all that the bus accepted
     if (clientId === 'refused') return { outcome: 'refused', code: 'X' };
     return clientId === 'unknown' ? { outcome: 'unconfirmed' } : { outcome: 'accepted', busEventId: 'b' };
   });
-  const partners = { all: async () => [], byClientIds: async () => new Map() };
+  const partners = { ofOwners: async () => [], byClientIds: async () => new Map() };
   const { publishing, tally } = tallied(aPublishing({ ...memoryStores(clock), partners, clock, bus }));
 
   const answers = await publishing.bus.put([

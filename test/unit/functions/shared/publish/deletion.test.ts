@@ -29,7 +29,7 @@ const aLife = async (begun: Partial<NewTransaction>, values: Partial<Transaction
     await cursors.recordChange({ uuid, changed: [], changedAtMs, dueAtMs: changedAtMs + 120_000 });
   };
   const partners = {
-    all: async () => [partner],
+    ofOwners: async () => [partner],
     byClientIds: async () => new Map([[partner.clientId, partner]]),
   };
   return {

@@ -35,7 +35,7 @@ const aStage = async ({ whileClaimed = () => {} }: { whileClaimed?: () => void }
         },
       },
       partners: {
-        all: async () => partners,
+        ofOwners: async () => partners,
         byClientIds: async () => new Map(partners.map((one) => [one.clientId, one])),
       },
       ledger,
@@ -187,7 +187,7 @@ describe('I6 an event of which nobody knows whether it was sent', () => {
 
 test('I9 partners are read anew right before each sending: one that is disabled between two events is sent the first alone', async () => {
   const stage = await aCrowdedStage({ transactions: 2, partners: 1 });
-  const [partner = acme] = await stage.deps.partners.all();
+  const [partner = acme] = await stage.deps.partners.ofOwners([]);
   const partners = [partner];
   const [, later = ''] = stage.uuids;
   const cursor = await stage.cursors.get({ uuid: later, kind: 'NOTIFY' });
@@ -197,7 +197,7 @@ test('I9 partners are read anew right before each sending: one that is disabled 
     stage.clock.now().getTime() + 10_000,
   );
   const directory = {
-    all: async () => [partner],
+    ofOwners: async () => [partner],
     byClientIds: async () => new Map(partners.map((one) => [one.clientId, one])),
   };
 

@@ -64,12 +64,12 @@ describe('EV-17 of ten transactions that are due together', () => {
 
   test('EV-17 one whose withheld row cannot be noted keeps none of the others from being settled', async () => {
     const stage = await aCrowdedStage({ transactions: 1, partners: 10 });
-    const all = (await stage.deps.partners.all()).map((partner) => ({
+    const all = (await stage.deps.partners.ofOwners([])).map((partner) => ({
       ...partner,
       webhookPaused: true as const,
     }));
     const partners = {
-      all: async () => all,
+      ofOwners: async () => all,
       byClientIds: async () => new Map(all.map((one) => [one.clientId, one])),
     };
     const move = (asked: DeliveryMove) => (asked.clientId === 'P0003' ? broken() : stage.ledger.move(asked));
@@ -123,9 +123,9 @@ describe('EV-17 of ten transactions that are due together', () => {
     test('S-54 a partner that is disabled during the request is sent none of its halves', async () => {
       const stage = await aStage();
       let enabled = true;
-      const now = async () => (await stage.deps.partners.all()).map((one) => ({ ...one, enabled }));
+      const now = async () => (await stage.deps.partners.ofOwners([])).map((one) => ({ ...one, enabled }));
       const partners = {
-        all: now,
+        ofOwners: now,
         byClientIds: async () => new Map((await now()).map((one) => [one.clientId, one])),
       };
       const requests: number[] = [];

@@ -9,6 +9,7 @@ import type {
 import { flushDue } from '../../../../../functions/shared/publish/flush.ts';
 import { publishCompleted } from '../../../../../functions/shared/publish/publish-completed.ts';
 import type { CompletionDeps } from '../../../../../functions/shared/publish/publish-deps.ts';
+import type { PartnerDirectory } from '../../../../../functions/shared/store/partners/directory.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { aNewTransaction } from '../../../../support/builders/transactions.ts';
 import { createMemoryPartners, directoryOver } from '../../../../support/memory/partners.ts';
@@ -63,16 +64,16 @@ const aCompletion = async ({
   };
   let left = edits;
   let last = completed;
-  const allWhileEdited = async () => {
+  const foundWhileEdited: PartnerDirectory['ofOwners'] = async (owners) => {
     if (left > 0) last = await change(last, edited(last.transaction, left));
     left -= 1;
-    return partners.all();
+    return partners.ofOwners(owners);
   };
   const deps: CompletionDeps = aPublishing({
     ...stores,
     clock,
     bus,
-    partners: { ...partners, all: allWhileEdited },
+    partners: { ...partners, ofOwners: foundWhileEdited },
     askForFlush,
   });
   const marker = () => stores.cursors.get({ uuid: completed.transaction.uuid, kind: 'COMPLETED' });
@@ -151,13 +152,13 @@ test('EV-16 one for more is left to the flush, which is asked for at once', asyn
 test('EV-16 a payment whose stores are slow begins nothing more than three seconds after its write', async () => {
   const { completed, deps, bus, marker } = await aCompletion({});
   let nowMs = clock().getTime();
-  const all = () => {
+  const ofOwners: PartnerDirectory['ofOwners'] = (owners) => {
     nowMs += 3_000;
-    return deps.partners.all();
+    return deps.partners.ofOwners(owners);
   };
 
   await publishCompleted(completed, {
-    ...{ ...deps, partners: { ...deps.partners, all } },
+    ...{ ...deps, partners: { ...deps.partners, ofOwners } },
     clock: () => new Date(nowMs),
   });
 

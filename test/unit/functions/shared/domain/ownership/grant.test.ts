@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { covers, type Grant } from '../../../../../../functions/shared/domain/ownership/grant.ts';
+import fc from 'fast-check';
+import {
+  coveringGrants,
+  covers,
+  type Grant,
+} from '../../../../../../functions/shared/domain/ownership/grant.ts';
+import { propertyRun } from '../../../../../support/builders/property-run.ts';
 
 const owner = { group: 'G', franchise: 'F', branch: 'B', location: 'L', groupSoftware: null };
 
@@ -52,5 +58,43 @@ describe('GRANT-1 S-07 TH-06 visibility', () => {
     const visible = covers([grant], { ...owner, ...part });
 
     expect(visible).toBe(false);
+  });
+});
+
+describe('GRANT-4 the grants that cover an owner', () => {
+  test.each<[string, Partial<typeof owner>, Grant[]]>([
+    [
+      'are four',
+      {},
+      [
+        { group: 'G' },
+        { group: 'G', franchise: 'F' },
+        { group: 'G', location: 'L' },
+        { group: 'G', franchise: 'F', location: 'L' },
+      ],
+    ],
+    ['are two without a franchise', { franchise: '' }, [{ group: 'G' }, { group: 'G', location: 'L' }]],
+    ['are none without a group', { group: '' }, []],
+  ])('%s', (_name, part, grants) => {
+    expect(coveringGrants({ ...owner, ...part })).toEqual(grants);
+  });
+
+  test('are none where there is no owner', () => {
+    expect(coveringGrants(undefined)).toEqual([]);
+  });
+
+  test('are those, and only those, that make an owner visible', () => {
+    const name = fc.constantFrom('a', 'b', '');
+    const grants = fc.record({ group: name, franchise: name, location: name }, { requiredKeys: ['group'] });
+    const owners = fc.record({ group: name, franchise: name, location: name });
+    const textOf = ({ group, franchise, location }: Grant) => JSON.stringify({ group, franchise, location });
+
+    fc.assert(
+      fc.property(grants, owners, (grant, place) => {
+        const asked = { ...owner, ...place };
+        expect(coveringGrants(asked).map(textOf).includes(textOf(grant))).toBe(covers([grant], asked));
+      }),
+      propertyRun('grants and the owners that they cover', 1_000, 5_000),
+    );
   });
 });

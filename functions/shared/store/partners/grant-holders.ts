@@ -1,0 +1,76 @@
+import { TransactGetCommand } from '@aws-sdk/lib-dynamodb';
+import { coveringGrants, type Grant } from '../../domain/ownership/grant.ts';
+import type { NdMeta } from '../../domain/ownership/owner.ts';
+import type { PartnerChange } from '../../domain/partner.ts';
+import { chunksOf } from '../../runtime/chunks.ts';
+import { withRetries } from '../dynamodb/retry.ts';
+import type { Statement } from '../dynamodb/statement.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
+import { grantChange } from './grant-change.ts';
+import { grantKey } from './keys.ts';
+
+type PartnersAccess = TableAccess<'partnersTable'>;
+
+/** What keeps the index of holders as the partner's record is made to say; parts of the same atomic write (GRANT-4). */
+export const holderStatements = (TableName: string, { before, after }: PartnerChange): Statement[] => {
+  const { added, removed } = grantChange(before.grants, after.grants);
+  return [
+    ...added.map((grant) => addHolder(TableName, grant, after.clientId)),
+    ...removed.map((grant) => removeHolder(TableName, grant, after.clientId)),
+  ];
+};
+
+/** The grant itself stands beside its holders, for people and the audit. */
+export const addHolder = (TableName: string, grant: Grant, clientId: string): Statement => ({
+  Update: {
+    ...{ TableName, Key: grantKey(grant) },
+    UpdateExpression: 'SET #grant = :grant ADD #clientIds :holder',
+    ExpressionAttributeNames: { '#grant': 'grant', '#clientIds': 'clientIds' },
+    ExpressionAttributeValues: { ':grant': grant, ':holder': new Set([clientId]) },
+  },
+});
+
+/** A set that becomes empty goes, and its item stays: it costs what an item costs that is not there. */
+const removeHolder = (TableName: string, grant: Grant, clientId: string): Statement => ({
+  Update: {
+    ...{ TableName, Key: grantKey(grant) },
+    UpdateExpression: 'DELETE #clientIds :holder',
+    ExpressionAttributeNames: { '#clientIds': 'clientIds' },
+    ExpressionAttributeValues: { ':holder': new Set([clientId]) },
+  },
+});
+
+/** TransactGetItems takes 100 items, and an owner has four grants that cover it. */
+const ownersInRequest = 25;
+
+/**
+ * The client ids of all who hold a grant that covers one of these owners, each once and in order. All grants of an owner are
+ * read as of one instant, or a partner whose grant is widened or narrowed meanwhile would be found by neither.
+ */
+export const holdersAmong = async (
+  access: PartnersAccess,
+  owners: readonly (NdMeta | undefined)[],
+): Promise<string[]> => {
+  const asked = new Map(owners.map(coveringGrants).map((grants) => [JSON.stringify(grants), grants]));
+  const chunks = chunksOf([...asked.values()], ownersInRequest).map((chunk) => chunk.flat());
+  const found = await Promise.all(chunks.map((grants) => readTogether(access, grants)));
+  return [...new Set(found.flat())].sort();
+};
+
+const readTogether = async (
+  { documents, partnersTable, retryDelays }: PartnersAccess,
+  grants: readonly Grant[],
+): Promise<string[]> => {
+  const keys = new Map(grants.map(grantKey).map((key) => [key.sk, key]));
+  if (keys.size === 0) return [];
+  const request = new TransactGetCommand({
+    TransactItems: [...keys.values()].map((Key) => ({ Get: { TableName: partnersTable, Key } })),
+  });
+  const { Responses = [] } = await withRetries(() => documents.send(request), retryDelays);
+  return Responses.flatMap(({ Item }) => holdersIn(Item));
+};
+
+/** An absent set is an empty one. */
+const holdersIn = (item: Record<string, unknown> | undefined): string[] => [
+  ...((item?.clientIds as Set<string> | undefined) ?? []),
+];
