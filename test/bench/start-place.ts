@@ -47,6 +47,7 @@ const environmentOf = (endpoint: string): Record<string, string> => ({
   DEBOUNCE_TABLE: 'Debounce',
   EVENT_BUS: 'local-partner-events',
   EVENT_SOURCE: 'svc.local.online-payments',
+  TICK_QUEUE: 'http://127.0.0.1:8787/queue',
   STAGE: 'local',
   DORMANCY_SECONDS: '120',
   MAX_HOLD_SECONDS: '3600',

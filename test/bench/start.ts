@@ -7,7 +7,7 @@ import { bundleInto, type FunctionName } from '../../lib/constructs/bundle.ts';
 import { httpEvent } from '../support/builders/http-event.ts';
 import { startPlace } from './start-place.ts';
 
-const goals = { kilobytes: 250, ratio: 4.2 };
+const goals = { kilobytes: 220, ratio: 4.0 };
 const rounds = 21;
 const plain = { head: [], border: [] };
 const names: FunctionName[] = [
