@@ -23,7 +23,13 @@ const engine = useEngine();
 
 const groups = ['g1', 'g2', 'g3'];
 const everything = { kind: 'grants' as const, grants: groups.map((group) => ({ group })) };
-const settings = { radix: { leafBits: 3, fanBits: 2 }, shards: 2, fewNodes: 2, fewEntries: 0 };
+const settings = {
+  radix: { leafBits: 3, fanBits: 2 },
+  shards: 2,
+  fewNodes: 2,
+  fewEntries: 0,
+  unitEntries: 3,
+};
 const tables = {
   transactionsTable: 'Transactions',
   listingTable: 'Listing',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
+import { covers, type Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import type { ListFilter } from '../../../functions/shared/domain/query/list-request.ts';
 import { productionSettings } from '../../../functions/shared/store/listing/settings.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
@@ -37,8 +37,9 @@ const aReader = () => {
   const tables = { transactionsTable: 'Transactions', listingTable: 'Listing' };
   const meter = createMeter(documents, tables.listingTable);
   const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
-  return async (grants: Grant[], page: number, filter: ListFilter) => {
-    const request = { scope: { kind: 'grants' as const, grants }, filter, page, perPage: 10 };
+  return async (grants: Grant[], page: number, { perPage = 10, afterUuid, ...filter }: Asked) => {
+    const scope = { kind: 'grants' as const, grants };
+    const request = { scope, filter, page, perPage, ...(afterUuid && { afterUuid }) };
     let shown: unknown;
     const { index, waves, requests } = await meter(async () => {
       shown = await reader.listWithin(request);
@@ -49,12 +50,16 @@ const aReader = () => {
 
 const group = grantsOf(1);
 const locations = (count: number) => grantsOf(500).slice(0, count);
+const ofGroup = all.filter(({ transaction }) => covers(group, transaction.ndMeta));
+const afterUuid = ofGroup[400]?.transaction.uuid ?? '';
 const complete = { status: 1 } as const;
 const incomplete = { status: 0 } as const;
 
+type Asked = ListFilter & { perPage?: number; afterUuid?: string };
+
 type Row = [
   grants: Grant[],
-  filter: ListFilter,
+  asked: Asked,
   page: number,
   cost: [units: number, waves: number, requests: number],
 ];
@@ -85,11 +90,30 @@ const tables: Record<string, Row[]> = {
     [group, {}, 30, [5, 4, 4]],
   ],
   'the complete ones of a group': [
-    [group, complete, 1, [5, 6, 6]],
+    // As without the filter: a read unit of the run's first or last entries holds enough of them.
+    [group, complete, 1, [2, 2, 3]],
+    [group, incomplete, 1, [2, 2, 3]],
+    [group, complete, 31, [2, 3, 3]],
+    [group, incomplete, 71, [2, 3, 3]],
     [group, complete, 15, [5, 5, 5]],
     [group, {}, 1, [2, 2, 3]],
     [group, complete, 29, [7, 6, 6]],
-    [group, incomplete, 15, [9, 6, 6]],
+    [group, incomplete, 15, [9, 5, 5]],
+    // It does not hold fifty: then the counters do.
+    [group, { ...complete, perPage: 50 }, 1, [10, 6, 7]],
+    // Thirteen are in two units of the last entries, 39 in more, which the roots tell before.
+    [group, { ...complete, perPage: 29 }, 11, [3, 3, 3]],
+    [group, { ...complete, perPage: 44 }, 7, [8, 6, 6]],
+  ],
+  'behind a cursor of a group': [
+    // Its record, the root and what follows it beside that, then the records.
+    [group, { afterUuid }, 40, [2, 3, 4]],
+    [group, { ...complete, afterUuid }, 10, [2, 3, 4]],
+  ],
+  'the complete ones of ten locations of 50': [
+    [grantsOf(10), complete, 1, [11, 2, 12]],
+    [grantsOf(10), complete, 3, [10, 3, 11]],
+    [grantsOf(10), incomplete, 6, [11, 3, 12]],
   ],
   'two locations of 600': [
     // The whole level is tried first and given up after 110 of its 611 counters, which the process remembers.
@@ -127,13 +151,13 @@ test.each(Object.entries(tables))(
   async (_, rows) => {
     const read = aReader();
     const costs: Row[] = [];
-    for (const [grants, filter, page] of rows) {
-      const { shown, byForce, cost } = await read(grants, page, filter);
+    for (const [grants, asked, page] of rows) {
+      const { shown, byForce, cost } = await read(grants, page, asked);
       expect(shown).toEqual(byForce);
-      costs.push([grants, filter, page, cost as Row[3]]);
+      costs.push([grants, asked, page, cost as Row[3]]);
     }
 
-    const briefly = (all: Row[]) => all.map(([, filter, page, cost]) => JSON.stringify([filter, page, cost]));
+    const briefly = (all: Row[]) => all.map(([, asked, page, cost]) => JSON.stringify([asked, page, cost]));
     expect(briefly(costs)).toEqual(briefly(rows));
   },
 );

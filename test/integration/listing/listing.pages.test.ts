@@ -41,6 +41,7 @@ const randomSettings = (random: Random): ListingSettings => ({
   shards: random.integer(1, 3),
   fewNodes: random.integer(1, 6),
   fewEntries: random.oneOf([0, 0, 3, 10]),
+  unitEntries: random.oneOf([1, 2, 5, 15]),
 });
 
 const randomTransactions = (random: Random): StoredTransaction[] => {

@@ -92,7 +92,7 @@ const aStore = async (count: number) => {
 const vehicle = { identifiers: { ndstockid: 'stock-1', salesmasterid: 'sales-1' } };
 const inGroup = { kind: 'grants', grants: [{ group: 'group-a' }] } as const;
 const ofSession = { kind: 'session', session: 'session-a' } as const;
-const numberOf = ({ transaction }: StoredTransaction) =>
+const numberOf = ({ transaction }: Pick<StoredTransaction, 'transaction'>) =>
   Number.parseInt(transaction.uuid.split('-')[0] ?? '', 16);
 
 /** The listing says which records stand on the page; they are read after it. */
@@ -160,6 +160,52 @@ describe('STO-5 what changes between the listing and the records', () => {
     expect(store.readsOfRecords()).toHaveLength(4);
     expect(await store.page({ perPage: 3, page: 3 })).toEqual({ numbers: [], totalCount: 4 });
     expect(store.readsOfRecords()).toHaveLength(4);
+  });
+
+  describe('a status that changes between the roots and the ends of the runs', () => {
+    const isOfRoots = ({ command, text }: Request) =>
+      command === 'BatchGetItemCommand' && text.includes('r##');
+    const isOfRun = ({ command, text }: Request) => command === 'QueryCommand' && text.includes('e#');
+    const isPart: [string, (request: Request) => boolean, (request: Request) => boolean][] = [
+      ['the roots, then the run', isOfRoots, isOfRun],
+      ['the run, then the roots', isOfRun, isOfRoots],
+    ];
+    const once = (act: Act) => {
+      const acts = [act];
+      return () => acts.shift();
+    };
+
+    test.each(isPart)('page 1 has what its total counts: %s', async (_, isFirst, isSecond) => {
+      const store = await aStore(5);
+      const changed = Promise.withResolvers<void>();
+      const change = once(async () => {
+        await store.change(2, { status: 1 });
+        changed.resolve();
+      });
+      store.around(
+        (request) => (isSecond(request) ? () => changed.promise : undefined),
+        (request) => (isFirst(request) ? change() : undefined),
+      );
+
+      const page = await store.page({ filter: { status: 0 }, perPage: 10 });
+
+      expect(page).toEqual({ numbers: [1, 3, 4, 5], totalCount: 4 });
+    });
+
+    test('the last page is read again when less is left of it', async () => {
+      const store = await aStore(5);
+      const change = once(async () => {
+        for (const number of [1, 2, 3, 4]) await store.change(number, { status: 1 });
+      });
+      store.around(
+        () => undefined,
+        (request) => (isOfRoots(request) ? change() : undefined),
+      );
+
+      const page = await store.page({ filter: { status: 0 }, perPage: 3, page: 2 });
+
+      expect(page).toEqual({ numbers: [], totalCount: 1 });
+    });
   });
 
   test('a transaction that moves from one run to another while both are read is shown once', async () => {

@@ -34,7 +34,13 @@ export type WorldOptions = {
   misread?: (stored: StoredTransaction) => StoredTransaction;
 };
 
-const tinySettings = { radix: { leafBits: 2, fanBits: 1 }, shards: 1, fewNodes: 2, fewEntries: 0 };
+const tinySettings = {
+  radix: { leafBits: 2, fanBits: 1 },
+  shards: 1,
+  fewNodes: 2,
+  fewEntries: 0,
+  unitEntries: 3,
+};
 const tableNames = ['Transactions', 'Listing', 'Requests', 'Debounce'];
 
 /** Both write functions over tables of their own: requests go in, what the engine took is recorded. */

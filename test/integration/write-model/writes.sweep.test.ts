@@ -16,7 +16,13 @@ import { useEngine } from '../../support/engine/use-engine.ts';
 const engine = useEngine();
 let sets = 0;
 
-const settings = { radix: { leafBits: 2, fanBits: 2 }, shards: 1, fewNodes: 2, fewEntries: 0 };
+const settings = {
+  radix: { leafBits: 2, fanBits: 2 },
+  shards: 1,
+  fewNodes: 2,
+  fewEntries: 0,
+  unitEntries: 3,
+};
 const retryDelays = { random: () => 0, sleep: async () => {} };
 const now = new Date('2026-03-31T12:00:00Z');
 const justOld = new Date('2026-03-01T12:00:00Z');

@@ -10,10 +10,12 @@ export type Span = {
   level: Level;
   from: number;
   to: number;
-  nodes: { id: string; all: number; matching: number }[];
-  all: number;
-  matching: number;
-};
+  nodes: CountedNode[];
+} & EntryCounts;
+
+/** How many entries there are somewhere, and how many of them match the status that is asked for. */
+type EntryCounts = { all: number; matching: number };
+export type CountedNode = EntryCounts & { id: string };
 
 /** A page by its number, or the records behind a position (LINK-5). */
 export type PageRequest = { count: number } & ({ offset: number } | { after: number });
@@ -174,8 +176,23 @@ const bytesPerEntry = 72;
 const bytesPerOwnedEntry = 192;
 
 /** About how many entries of a node are read until its share of the wanted ones is surely found. */
-export const entriesToRead = (wanted: number, { all, matching }: { all: number; matching: number }) =>
+export const entriesToRead = (wanted: number, { all, matching }: EntryCounts) =>
   matching === 0 ? 0 : Math.min(all, Math.ceil((Math.min(wanted, matching) * all) / matching));
+
+/**
+ * How many of each run's last entries hold the last `count` matching ones, most likely: half as many again as their share
+ * says, in whole read units. Undefined where that is more than two units, which is what a walk would cost.
+ */
+export const lastEntriesToRead = (
+  count: number,
+  nodes: readonly EntryCounts[],
+  { status, unitEntries }: { status: Status | undefined; unitEntries: number },
+): number[] | undefined => {
+  const matching = sumOf(nodes, (node) => node.matching);
+  if (status === undefined) return nodes.map(() => count);
+  const units = nodes.map(({ all }) => Math.ceil((1.5 * count * all) / matching / unitEntries));
+  return units.some((each) => each > 2) ? undefined : units.map((each) => each * unitEntries);
+};
 
 /** Read units of the nodes' own runs: a Query each. */
 const unitsOfRuns = ({ nodes, matching }: ReadRange) =>

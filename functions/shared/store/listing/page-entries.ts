@@ -23,55 +23,6 @@ export type PageQuestion = {
   wanted: PageRequest;
 };
 
-/** Page 1 is read beside the roots: the runs' first entries, or for many nodes the first of the run of all transactions. */
-export const readFirstEntries = async (access: ListingAccess, question: PageQuestion) => {
-  const { nodes, status, wanted, grants } = question;
-  if (status !== undefined || nodes.length === 0 || !('offset' in wanted) || wanted.offset > 0)
-    return undefined;
-  if (nodes.length > access.settings.fewNodes) return readFirstBucket(access, grants, wanted.count);
-  return mergeRuns(access, nodes, { descending: false, count: wanted.count });
-};
-
-/** One creation in 25 within the scope is enough to fill the page from here; else the counters find it. */
-const readFirstBucket = (access: ListingAccess, grants: readonly Grant[], count: number) =>
-  readRun(access, {
-    partition: allRunPartition(bucketOf(access.settings.radix, 0)),
-    accept: (entry) => covers(grants, ownerOf(entry)),
-    wanted: count,
-    pageSize: count * 5,
-    maximum: count * 25,
-  });
-
-/** The last page is what the runs end with. */
-export const readLastEntries = async (
-  access: ListingAccess,
-  { nodes, status, wanted }: PageQuestion,
-  totalCount: number,
-) => {
-  const isLast = 'offset' in wanted && wanted.offset + wanted.count >= totalCount;
-  if (!isLast || status !== undefined || nodes.length > access.settings.fewNodes) return undefined;
-  return mergeRuns(access, nodes, { descending: true, count: totalCount - wanted.offset });
-};
-
-const mergeRuns = async (
-  access: ListingAccess,
-  nodes: readonly OwnershipNode[],
-  { descending, count }: { descending: boolean; count: number },
-) => {
-  const runs = await Promise.all(
-    nodes.map(({ id }) =>
-      readRun(access, { partition: runPartition(id), descending, wanted: count, pageSize: count }),
-    ),
-  );
-  return nearest(runs.flat(), descending, count);
-};
-
-/** The entries nearest to the end that was read from, in creation order. */
-const nearest = (entries: ListingEntry[], descending: boolean, count: number) => {
-  const sorted = entries.sort((a, b) => (a.sk < b.sk ? -1 : 1));
-  return descending ? sorted.slice(Math.max(0, sorted.length - count)) : sorted.slice(0, count);
-};
-
 /** One Query for each active run, or the run of all transactions where that is cheaper. */
 export const readRange = async (access: ListingAccess, question: PageQuestion, range: ReadRange) => {
   if (isAllRunCheaper(range, access.settings)) return readAllRun(access, question, range);
@@ -85,7 +36,7 @@ export const readRange = async (access: ListingAccess, question: PageQuestion, r
           from,
           to,
           descending,
-          accept: hasStatus(question.status),
+          status: question.status,
           wanted: Math.min(matching, node.matching),
           pageSize: entriesToRead(matching, node),
         }),
@@ -107,7 +58,8 @@ const readAllRun = async (access: ListingAccess, { grants, status }: PageQuestio
         from,
         to,
         descending,
-        accept: (entry) => hasStatus(status)(entry) && covers(grants, ownerOf(entry)),
+        status,
+        accept: (entry) => covers(grants, ownerOf(entry)),
         wanted,
         pageSize: entriesOfAllRun({ ...range, matching: wanted }),
       })),
@@ -116,14 +68,17 @@ const readAllRun = async (access: ListingAccess, { grants, status }: PageQuestio
   return nearest(found, descending, matching);
 };
 
+/** The entries nearest to the end that was read from, in creation order. */
+export const nearest = (entries: readonly ListingEntry[], descending: boolean, count: number) => {
+  const sorted = entries.toSorted((a, b) => (a.sk < b.sk ? -1 : 1));
+  return descending ? sorted.slice(Math.max(0, sorted.length - count)) : sorted.slice(0, count);
+};
+
 const bucketsOf = ({ radix }: ListingSettings, { from, to, descending }: ReadRange) => {
   const first = bucketOf(radix, from);
   const buckets = Array.from({ length: bucketOf(radix, to - 1) - first + 1 }, (_, index) => first + index);
   return descending ? buckets.reverse() : buckets;
 };
-
-const hasStatus = (status: Status | undefined) => (entry: ListingEntry) =>
-  status === undefined || entry.s === status;
 
 /** Enough of an owner for `covers`; entries without one have no `g`. */
 export const ownerOf = ({ g, f = '', l = '' }: ListingEntry) =>

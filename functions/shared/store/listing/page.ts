@@ -1,5 +1,6 @@
 import { rootLevel } from '../../domain/listing/radix.ts';
 import {
+  type CountedNode,
   itemBelow,
   matchingOf,
   type PageRequest,
@@ -13,33 +14,41 @@ import {
 } from '../../domain/listing/read-plan.ts';
 import type { OwnershipNode } from '../../domain/ownership/node.ts';
 import type { ListingAccess } from './access.ts';
-import type { ListingEntry } from './change.ts';
 import { type Counter, type CounterItem, type CounterReader, createCounterReader } from './counters.ts';
-import { type PageQuestion, readFirstEntries, readLastEntries, readRange } from './page-entries.ts';
+import { pageOfEnds, readFirstEnds, readLastPage } from './page-ends.ts';
+import { type PageQuestion, readRange } from './page-entries.ts';
 import type { ListingSettings } from './settings.ts';
 
 /** Which transactions stand on a page, and how many there are in all. */
 export type EntryPage = { uuids: string[]; totalCount: number };
 
 /**
- * One page of the counted radix tree: the total from the roots, then the page from the nearer end where that is enough,
- * else a walk down the counters to the entries.
+ * One page of the counted radix tree: the total from the roots, then the page from the runs' nearer end where that is
+ * enough, else a walk down the counters to the entries.
  */
 export const readEntryPage = async (access: ListingAccess, question: PageQuestion): Promise<EntryPage> => {
-  const { status, wanted } = question;
-  const [[roots, ahead], firstEntries] = await Promise.all([
+  const { wanted } = question;
+  const [[roots, ahead], firstEnds] = await Promise.all([
     readRoots(access, question),
-    readFirstEntries(access, question),
+    readFirstEnds(access, question),
   ]);
-  const totalCount = sumOf([...roots.values()], (root) => matchingOf(status, rootCounts(root)));
+  const counts = countsOf(question, roots);
+  const totalCount = sumOf(counts, ({ matching }) => matching);
   rememberTotal(access, question, totalCount);
-  const pageOf = (entries: readonly ListingEntry[]) => ({ uuids: entries.map(({ u }) => u), totalCount });
-
-  if ('offset' in wanted && wanted.offset >= totalCount) return pageOf([]);
-  if (firstEntries && firstEntries.length >= Math.min(wanted.count, totalCount)) return pageOf(firstEntries);
-  const lastEntries = await readLastEntries(access, question, totalCount);
-  return pageOf(lastEntries ?? (await readByCounters(access, question, [roots, ahead])));
+  if ('offset' in wanted && wanted.offset >= totalCount) return { uuids: [], totalCount };
+  const entries =
+    (firstEnds && pageOfEnds(firstEnds, counts, { count: wanted.count, descending: false })) ??
+    (await readLastPage(access, question, counts)) ??
+    (await readByCounters(access, question, [roots, ahead]));
+  return { uuids: entries.map(({ u }) => u), totalCount };
 };
+
+/** What the roots count, node by node. */
+const countsOf = ({ nodes, status }: PageQuestion, roots: ReadonlyMap<string, Counter>): CountedNode[] =>
+  nodes.map(({ id }) => {
+    const { n = 0, d = 0 } = roots.get(id) ?? {};
+    return { id, all: n, matching: matchingOf(status, { n, d }) };
+  });
 
 /** The counters of the nodes' roots, and those one level down where they are needed for sure. */
 type KnownCounters = [roots: Map<string, Counter>, ahead: Map<string, Counter> | undefined];
@@ -68,8 +77,6 @@ const isSurelyWalked = (
 };
 
 const scopeOf = ({ nodes, status }: PageQuestion) => `${status} ${nodes.map(({ id }) => id).join()}`;
-
-const rootCounts = ({ n = 0, d = 0 }: Counter) => ({ n, d });
 
 const scopesToKnow = 1_000;
 

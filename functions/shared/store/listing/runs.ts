@@ -1,3 +1,5 @@
+import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { Status } from '../../domain/transaction/transaction.ts';
 import { pagesOf } from '../dynamodb/pages.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { ListingEntry } from './change.ts';
@@ -10,6 +12,8 @@ export type RunQuestion = {
   from?: number;
   to?: number;
   descending?: boolean;
+  /** Only entries of this status; the engine reads the others, and keeps them to itself. */
+  status?: Status | undefined;
   accept?: (entry: ListingEntry) => boolean;
   /** Stop after so many accepted entries. */
   wanted?: number;
@@ -30,7 +34,7 @@ export const readRun = async (
   const { maximum: most = Number.POSITIVE_INFINITY } = question;
   const found: ListingEntry[] = [];
   let read = 0;
-  for await (const entries of entryPages(access, question)) {
+  for await (const entries of pagesOf(access, runQuery(access, question)) as AsyncGenerator<ListingEntry[]>) {
     found.push(...entries.filter(accept));
     read += entries.length;
     if (found.length >= wanted || read >= most) break;
@@ -40,19 +44,21 @@ export const readRun = async (
 };
 
 /** With a hint the pages are of that size; else a page is what one answer holds. */
-const entryPages = (access: TableAccess<'listingTable'>, question: RunQuestion) => {
-  const { partition, from = 0, to = lastPosition + 1, descending = false, pageSize: hint } = question;
-  return pagesOf(access, {
-    TableName: access.listingTable,
-    KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :last',
-    ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
-    ExpressionAttributeValues: {
-      ':pk': partition,
-      ':from': positionText(from),
-      ':last': positionText(to - 1),
-    },
-    ConsistentRead: true,
-    ScanIndexForward: !descending,
-    ...(hint !== undefined && { Limit: Math.max(1, hint) }),
-  }) as AsyncGenerator<ListingEntry[]>;
-};
+export const runQuery = (
+  { listingTable }: TableAccess<'listingTable'>,
+  { partition, from = 0, to = lastPosition + 1, descending = false, status, pageSize: hint }: RunQuestion,
+): QueryCommandInput => ({
+  TableName: listingTable,
+  KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :last',
+  ...(status !== undefined && { FilterExpression: '#s = :s' }),
+  ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk', ...(status !== undefined && { '#s': 's' }) },
+  ExpressionAttributeValues: {
+    ':pk': partition,
+    ':from': positionText(from),
+    ':last': positionText(to - 1),
+    ...(status !== undefined && { ':s': status }),
+  },
+  ConsistentRead: true,
+  ScanIndexForward: !descending,
+  ...(hint !== undefined && { Limit: Math.max(1, hint) }),
+});

@@ -9,12 +9,15 @@ export type ListingSettings = {
   fewNodes: number;
   /** Up to this many entries, reading is cheaper than another level of counters. */
   fewEntries: number;
+  /** So many entries of a run cost one read unit. */
+  unitEntries: number;
 };
 
-/** 57 entries of about 72 bytes fill one read unit, a counter item is one: 100 entries cost what a level costs. */
+/** 56 entries of about 72 bytes fill one read unit, a counter item is one: 100 entries cost what a level costs. */
 export const productionSettings: ListingSettings = {
   radix: productionRadix,
   shards: 1,
   fewNodes: 16,
   fewEntries: 100,
+  unitEntries: 56,
 };

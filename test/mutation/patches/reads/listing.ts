@@ -2,9 +2,11 @@ import type { Patch } from '../../patch.ts';
 
 const counters = 'functions/shared/store/listing/counters.ts';
 const page = 'functions/shared/store/listing/page.ts';
-const entries = 'functions/shared/store/listing/page-entries.ts';
+const ends = 'functions/shared/store/listing/page-ends.ts';
 const runs = 'functions/shared/store/listing/runs.ts';
 const plan = 'functions/shared/domain/listing/read-plan.ts';
+const endsTest = ['test/unit/functions/shared/store/listing/page-ends.test.ts'];
+const planTest = ['test/unit/functions/shared/domain/listing/read-plan.test.ts'];
 const cost = ['test/integration/listing/listing.cost.test.ts'];
 
 /** The counted tree: what is counted, and at what cost. */
@@ -117,7 +119,7 @@ export const patches: readonly Patch[] = [
     id: 'listing-past-end',
     rule: 'STO-4 past the end the roots say enough',
     file: page,
-    find: "if ('offset' in wanted && wanted.offset >= totalCount) return pageOf([]);",
+    find: "if ('offset' in wanted && wanted.offset >= totalCount) return { uuids: [], totalCount };",
     put: '',
     tests: cost,
   },
@@ -125,22 +127,94 @@ export const patches: readonly Patch[] = [
     id: 'listing-first-entries',
     rule: 'STO-4 page 1 is read beside the roots',
     file: page,
-    find: 'if (firstEntries && firstEntries.length',
-    put: 'if (firstEntries && firstEntries.length < 0 && firstEntries.length',
+    find: '(firstEnds && pageOfEnds(',
+    put: '(firstEnds && wanted.count < 0 && pageOfEnds(',
+    tests: cost,
+  },
+  {
+    id: 'listing-first-by-status',
+    rule: 'STO-4 for a status a read unit of the first entries is looked through',
+    file: ends,
+    find: 'status === undefined ? wanted.count : Math.max(wanted.count, unitEntries);',
+    put: 'wanted.count + 0 * unitEntries;',
+    tests: cost,
+  },
+  {
+    id: 'listing-first-after',
+    rule: 'LINK-5 what follows a cursor begins behind it',
+    file: ends,
+    find: 'wanted.after + 1 : 0;',
+    put: 'wanted.after : 0;',
     tests: cost,
   },
   {
     id: 'listing-last-entries',
     rule: 'STO-4 the last page is what the runs end with',
-    file: entries,
-    find: 'if (!isLast || status',
-    put: 'if (isLast || status',
+    file: ends,
+    find: 'if (count > wanted.count) return undefined;',
+    put: 'if (count > 0) return undefined;',
     tests: cost,
+  },
+  {
+    id: 'listing-last-empty-runs',
+    rule: 'STO-4 a run in which nothing matches is not looked at for the last page',
+    file: ends,
+    find: 'counts.filter(({ matching }) => matching > 0);',
+    put: 'counts.filter(({ matching }) => matching >= 0);',
+    tests: cost,
+  },
+  {
+    id: 'listing-last-too-rare',
+    rule: 'STO-4 the last entries are not looked at where the roots tell that too many are needed',
+    file: plan,
+    find: 'return units.some((each) => each > 2) ? undefined',
+    put: 'return units.some((each) => each > 200) ? undefined',
+    tests: planTest,
+  },
+  {
+    id: 'listing-last-share',
+    rule: 'STO-4 half as many again of the last entries are read as their share says',
+    file: plan,
+    find: 'Math.ceil((1.5 * count * all)',
+    put: 'Math.ceil((1 * count * all)',
+    tests: planTest,
+  },
+  {
+    id: 'listing-ends-enough',
+    rule: 'PAGE-4 entries of runs are a page only where no nearer one may lie behind what was looked at',
+    file: ends,
+    find: 'return isSure ? page : undefined;',
+    put: 'return isSure || page.length === count ? page : undefined;',
+    tests: endsTest,
+  },
+  {
+    id: 'listing-ends-too-few',
+    rule: 'PAGE-4 too few entries are no page while more may follow',
+    file: ends,
+    find: 'const furthest = page.length < count ? undefined : page',
+    put: 'const furthest = page',
+    tests: endsTest,
+  },
+  {
+    id: 'listing-ends-last',
+    rule: 'PAGE-4 the last entries are judged from the other side',
+    file: ends,
+    find: '(descending ? furthest >= frontier : furthest <= frontier)',
+    put: '(furthest <= frontier)',
+    tests: endsTest,
+  },
+  {
+    id: 'listing-ends-all-given',
+    rule: 'STO-4 a run that has given all that match has no others',
+    file: ends,
+    find: 'if (frontier === undefined || length >= (matching.get(id) ?? 0)) return true;',
+    put: 'if (frontier === undefined) return true;',
+    tests: endsTest,
   },
   {
     id: 'listing-first-bucket-maximum',
     rule: 'STO-4 the run of all transactions is read for page 1 up to a limit',
-    file: entries,
+    file: ends,
     find: 'maximum: count * 25,',
     put: '',
     tests: cost,

@@ -10,6 +10,7 @@ import {
   productionRadix,
 } from '../../../../../../functions/shared/domain/listing/radix.ts';
 import {
+  lastEntriesToRead,
   pickSpans,
   planReading,
   type Span,
@@ -174,4 +175,19 @@ test('every plan gives exactly the wanted records, whatever the buckets hold', (
     ),
     propertyRun('plans of reading', 3_000),
   );
+});
+
+test.each([
+  { rule: 'without a status as many as are wanted', status: undefined, count: 7, limits: [7, 7] },
+  { rule: 'with one half as many again as its share says', status: 1, count: 10, limits: [56, 56] },
+  { rule: 'in whole read units', status: 1, count: 13, limits: [112, 56] },
+  { rule: 'two of them at most', status: 1, count: 24, limits: [112, 112] },
+  { rule: 'not at all for more', status: 1, count: 25, limits: undefined },
+] as const)('STO-4 of the last entries are read $rule ($count)', ({ status, count, limits }) => {
+  const nodes = [
+    { id: 'one', all: 300, matching: 70 },
+    { id: 'two', all: 200, matching: 30 },
+  ];
+
+  expect(lastEntriesToRead(count, nodes, { status, unitEntries: 56 })).toEqual(limits);
 });

@@ -1,0 +1,111 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { bucketOf } from '../../domain/listing/radix.ts';
+import { type CountedNode, lastEntriesToRead, sumOf } from '../../domain/listing/read-plan.ts';
+import { covers, type Grant } from '../../domain/ownership/grant.ts';
+import { withRetries } from '../dynamodb/retry.ts';
+import type { ListingAccess } from './access.ts';
+import type { ListingEntry } from './change.ts';
+import { allRunPartition, runPartition } from './keys.ts';
+import { nearest, ownerOf, type PageQuestion } from './page-entries.ts';
+import { type RunQuestion, readRun, runQuery } from './runs.ts';
+
+/** What was found at one end of a run, and how far was looked. */
+export type RunEnd = {
+  /** The run's node; undefined for the run of all transactions. */
+  id?: string;
+  /** Those that match, nearest to the end first. */
+  entries: ListingEntry[];
+  /** The sort key up to which was looked; undefined where nothing lies behind it. */
+  frontier: string | undefined;
+};
+
+/**
+ * Page 1, and what follows a cursor, are read beside the roots: the runs' first entries, or for many nodes the first of
+ * the run of all transactions.
+ */
+export const readFirstEnds = async (
+  access: ListingAccess,
+  { nodes, status, wanted, grants }: PageQuestion,
+): Promise<RunEnd[] | undefined> => {
+  const { fewNodes, unitEntries } = access.settings;
+  const from = 'after' in wanted ? wanted.after + 1 : 0;
+  if ('offset' in wanted && wanted.offset > 0) return undefined;
+  if (nodes.length <= fewNodes) {
+    const pageSize = status === undefined ? wanted.count : Math.max(wanted.count, unitEntries);
+    return Promise.all(nodes.map(({ id }) => readEnd(access, id, { from, status, pageSize })));
+  }
+  if (status !== undefined || from > 0) return undefined;
+  return [await readFirstBucket(access, grants, wanted.count)];
+};
+
+/** One creation in 25 within the scope is enough to fill the page from here; else the counters find it. */
+const readFirstBucket = async (
+  access: ListingAccess,
+  grants: readonly Grant[],
+  count: number,
+): Promise<RunEnd> => {
+  const entries = await readRun(access, {
+    partition: allRunPartition(bucketOf(access.settings.radix, 0)),
+    accept: (entry) => covers(grants, ownerOf(entry)),
+    wanted: count,
+    pageSize: count * 5,
+    maximum: count * 25,
+  });
+  return { entries, frontier: entries.at(-1)?.sk ?? '' };
+};
+
+/** The last page is what the runs end with; undefined where the counters have to find it. */
+export const readLastPage = async (
+  access: ListingAccess,
+  { status, wanted }: PageQuestion,
+  counts: readonly CountedNode[],
+): Promise<ListingEntry[] | undefined> => {
+  const { fewNodes, unitEntries } = access.settings;
+  if ('after' in wanted || counts.length > fewNodes) return undefined;
+  const count = sumOf(counts, ({ matching }) => matching) - wanted.offset;
+  if (count > wanted.count) return undefined;
+  const some = counts.filter(({ matching }) => matching > 0);
+  const limits = lastEntriesToRead(count, some, { status, unitEntries });
+  if (!limits) return undefined;
+  const endOf = ({ id }: CountedNode, index: number) =>
+    readEnd(access, id, { descending: true, status, pageSize: limits[index] ?? 0 });
+  return pageOfEnds(await Promise.all(some.map(endOf)), counts, { count, descending: true });
+};
+
+/** One request, however few of the entries match. */
+const readEnd = async (
+  access: ListingAccess,
+  id: string,
+  question: Omit<RunQuestion, 'partition'>,
+): Promise<RunEnd> => {
+  const request = new QueryCommand(runQuery(access, { partition: runPartition(id), ...question }));
+  const { Items = [], LastEvaluatedKey } = await withRetries(
+    () => access.documents.send(request),
+    access.retryDelays,
+  );
+  return { id, entries: Items as ListingEntry[], frontier: LastEvaluatedKey?.sk };
+};
+
+/**
+ * The page at these ends, in creation order; undefined where a nearer entry may lie behind what was looked at. A run that
+ * has given as many as match in it, by the counts of its root, has no others.
+ */
+export const pageOfEnds = (
+  ends: readonly RunEnd[],
+  counts: readonly CountedNode[],
+  { count, descending }: { count: number; descending: boolean },
+): ListingEntry[] | undefined => {
+  const entries = ends.flatMap((end) => end.entries);
+  const page = nearest(entries, descending, count);
+  const furthest = page.length < count ? undefined : page.at(descending ? 0 : -1)?.sk;
+  const matching = new Map<string | undefined, number>(counts.map((node) => [node.id, node.matching]));
+  matching.set(
+    undefined,
+    sumOf(counts, (node) => node.matching),
+  );
+  const isSure = ends.every(({ id, entries: { length }, frontier }) => {
+    if (frontier === undefined || length >= (matching.get(id) ?? 0)) return true;
+    return furthest !== undefined && (descending ? furthest >= frontier : furthest <= frontier);
+  });
+  return isSure ? page : undefined;
+};
