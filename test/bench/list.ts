@@ -60,7 +60,7 @@ const table = (head: string[], rows: Row[]) =>
 const pageOf = (reader: TransactionReader, grants: number, page: number, filter: ListFilter = {}) =>
   reader.listWithin({
     scope: { kind: 'grants', grants: grantsOf(grants) },
-    ...{ filter, page, perPage },
+    ...{ filter, page, perPage, shown: [] },
   });
 
 /** Units, waves and requests of first, last and any page for 1 to 500 grants. */

@@ -51,7 +51,7 @@ const list = (more: Partial<ListRequest> = {}): ListRequest => ({
   ...more,
 });
 
-const uuidsOf = (transactions: StoredTransaction[]) =>
+const uuidsOf = (transactions: Pick<StoredTransaction, 'transaction'>[]) =>
   transactions.map(({ transaction }) => transaction.uuid);
 
 /** 100,000 bytes beside 300,000 of payments, with every element and attribute that there is. */

@@ -28,14 +28,12 @@ export const readListQuery = (
   if (!accepted.ok) return accepted;
   const filter = readFilter(accepted.value);
   if (!filter.ok) return { ...filter, reason: 'invalid-filter' };
-  return {
-    ok: true,
-    value: {
-      request: toRequest(accepted.value, { scope, filter: filter.value }),
-      selection: readSelection(accepted.value),
-      parameters: accepted.value,
-    },
+  const selection = readSelection(accepted.value);
+  const request = {
+    ...toRequest(accepted.value, { scope, filter: filter.value }),
+    shown: [...selection.elements.keys()],
   };
+  return { ok: true, value: { request, selection, parameters: accepted.value } };
 };
 
 const toRequest = (

@@ -1,5 +1,5 @@
 import type { Grant } from '../ownership/grant.ts';
-import type { Status } from '../transaction/transaction.ts';
+import type { ElementName, Status } from '../transaction/transaction.ts';
 
 /** What a caller may see: a partner's grants, or one V1 session. */
 export type ListScope =
@@ -24,4 +24,6 @@ export type ListRequest = {
   perPage: number;
   /** uuid of the last record of the page before, from a `next` link's cursor that was found to fit (LINK-5). */
   afterUuid?: string;
+  /** The elements that will be shown; others need not be read. All of them when absent. */
+  shown?: readonly ElementName[];
 };

@@ -22,16 +22,20 @@ export const presentTransaction = (
   visibleTo: Visibility,
 ): JsonObject =>
   Object.fromEntries([
-    ...ownPropertyNames.flatMap((name) => entryOf(name, transaction[name], wantedOf(own, name))),
+    ...ownPropertyNames.flatMap((name) => entryOf(name, wantedOf(own, name), () => transaction[name])),
     ...elementNames.flatMap((name) =>
-      entryOf(name, visible(transaction, name, visibleTo), elements.get(name)),
+      entryOf(name, elements.get(name), () => visible(transaction, name, visibleTo)),
     ),
   ]);
 
 const wantedOf = (own: Narrowing, name: string) => (own === 'everything' ? own : own.get(name));
 
-const entryOf = (name: string, value: JsonValue, wanted: Narrowing | undefined): [string, JsonValue][] =>
-  wanted === undefined ? [] : [[name, narrow(value, wanted)]];
+/** What is not wanted is not looked at: it may not even have been read. */
+const entryOf = (
+  name: string,
+  wanted: Narrowing | undefined,
+  value: () => JsonValue,
+): [string, JsonValue][] => (wanted === undefined ? [] : [[name, narrow(value(), wanted)]]);
 
 /** An absent to-one element is null, an absent to-many one is empty (FLD-4); what is there is complete (SHAPE-1). */
 const visible = (transaction: Transaction, name: ElementName, visibleTo: Visibility): JsonValue => {

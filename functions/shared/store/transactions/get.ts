@@ -1,4 +1,4 @@
-import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
+import type { ElementName, StoredTransaction } from '../../domain/transaction/transaction.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { withRetries } from '../dynamodb/retry.ts';
@@ -21,8 +21,29 @@ export const getTransaction = async (
 export const getTransactions = async (
   access: TableAccess<'transactionsTable'>,
   uuids: readonly string[],
-): Promise<Map<string, StoredTransaction>> => {
+): Promise<Map<string, StoredTransaction>> => getMany(access, uuids);
+
+/** A transaction as a list judges and shows it, perhaps without elements that it does not show. */
+export type ListedTransaction = Pick<StoredTransaction, 'transaction' | 'position' | 'session'>;
+
+/** The same with these elements alone: others may be large, and are neither sent nor parsed. */
+export const getListed = async (
+  access: TableAccess<'transactionsTable'>,
+  uuids: readonly string[],
+  elements: readonly ElementName[],
+): Promise<Map<string, ListedTransaction>> =>
+  getMany(access, uuids, [...new Set([...judgedAttributes, ...elements])]);
+
+/** What scope, deletion and status are judged by, the own properties, and the order of a list. */
+const judgedAttributes = ['uuid', 'status', 'isDeleted', 'own', 'ndMeta', 'position', 'session'] as const;
+
+const getMany = async (
+  access: TableAccess<'transactionsTable'>,
+  uuids: readonly string[],
+  attributes?: readonly string[],
+) => {
   const keys = [...new Set(uuids)].map((uuid) => ({ uuid }));
-  const items = await batchGet(access, { table: access.transactionsTable, keys });
+  const read = { table: access.transactionsTable, keys, ...(attributes && { attributes }) };
+  const items = await batchGet(access, read);
   return new Map(items.map((item) => [String(item.uuid), fromItem(item)]));
 };

@@ -1,8 +1,4 @@
-import {
-  elementNames,
-  type StoredTransaction,
-  type Transaction,
-} from '../../domain/transaction/transaction.ts';
+import { elementNames, type StoredTransaction } from '../../domain/transaction/transaction.ts';
 import { changedIn } from './changed-keys.ts';
 
 /** A transaction as the Transactions table holds it: one item, each element as JSON text under its own name. */
@@ -39,22 +35,14 @@ const indexed = (stored: StoredTransaction) => {
 
 /** The inverse of `toItem`; only this module writes such items, so their shape is trusted. */
 export const fromItem = (item: TransactionItem): StoredTransaction => {
-  const { uuid, status, isDeleted, own, quietVersion, changedIn: _, ...rest } = item;
-  const texts = elementNames.filter((name) => rest[name] !== undefined);
-  const elements = texts.map((name) => [name, JSON.parse(String(rest[name]))]);
-  const facts = Object.fromEntries(Object.entries(rest).filter(([name]) => !isElement(name)));
-  const transaction = {
-    uuid,
-    status,
-    ...JSON.parse(String(own)),
-    isDeleted,
-    ...Object.fromEntries(elements),
-  };
-  return {
-    transaction: transaction as Transaction,
-    ...facts,
-    silentUpToVersion: quietVersion,
-  } as StoredTransaction;
+  const { uuid, status, isDeleted, own, quietVersion, changedIn: _, ...facts } = item;
+  const transaction: Record<string, unknown> = { uuid, status, ...JSON.parse(String(own)), isDeleted };
+  for (const name of elementNames) {
+    if (facts[name] === undefined) continue;
+    transaction[name] = JSON.parse(String(facts[name]));
+    delete facts[name];
+  }
+  return { transaction, ...facts, silentUpToVersion: quietVersion } as unknown as StoredTransaction;
 };
 
 const isElement = (name: string) => (elementNames as readonly string[]).includes(name);

@@ -1,6 +1,7 @@
 import type { ListRequest } from '../../domain/query/list-request.ts';
 import { pageCountOf } from '../../domain/query/parameters.ts';
-import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
+
+import type { ListedTransaction } from './get.ts';
 import type { TransactionPage, TransactionReader } from './reader.ts';
 
 type Lists = Pick<TransactionReader, 'listWithin'>;
@@ -25,7 +26,7 @@ const hasNext = async (lists: Lists, request: ListRequest, { transactions, total
   return last !== undefined && (isBeforeLast || (await isFollowed(lists, request, last)));
 };
 
-const isFollowed = async (lists: Lists, request: ListRequest, { transaction }: StoredTransaction) => {
+const isFollowed = async (lists: Lists, request: ListRequest, { transaction }: ListedTransaction) => {
   const behind = await lists.listWithin({ ...request, perPage: 1, afterUuid: transaction.uuid });
   return behind.transactions.length > 0;
 };

@@ -2,7 +2,11 @@ import type { PageRequest } from '../../domain/listing/read-plan.ts';
 import { covers, type Grant } from '../../domain/ownership/grant.ts';
 import { type GroupMember, groupsToExpand, idOfGroup, nodesOfGrants } from '../../domain/ownership/node.ts';
 import type { ListFilter, ListRequest, ListScope } from '../../domain/query/list-request.ts';
-import { type StoredTransaction, vehicleIdentifiers } from '../../domain/transaction/transaction.ts';
+import {
+  type ElementName,
+  type StoredTransaction,
+  vehicleIdentifiers,
+} from '../../domain/transaction/transaction.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { type ListingAccess, noReadHints } from '../listing/access.ts';
 import type { ListingEntry } from '../listing/change.ts';
@@ -11,10 +15,10 @@ import { type EntryPage, readEntryPage } from '../listing/page.ts';
 import { ownerOf } from '../listing/page-entries.ts';
 import { readRun } from '../listing/runs.ts';
 import { type ListingSettings, productionSettings } from '../listing/settings.ts';
-import { getTransaction, getTransactions } from './get.ts';
+import { getListed, getTransaction, getTransactions, type ListedTransaction } from './get.ts';
 
 /** The transactions of one page, and how many there are in all. */
-export type TransactionPage = { transactions: StoredTransaction[]; totalCount: number };
+export type TransactionPage = { transactions: ListedTransaction[]; totalCount: number };
 
 /** The questions that reads ask of the store. All answers are strongly consistent. */
 export type TransactionReader = {
@@ -79,12 +83,18 @@ const listEntries = async (access: ReaderAccess, request: ListRequest): Promise<
 const readPage = async (access: ReaderAccess, request: ListRequest) => {
   const wanted = await wantedOf(access, request);
   const { uuids, totalCount } = await entryPageOf(access, request, wanted);
-  const found = await getTransactions(access, uuids);
+  const found = await readRecords(access, request, uuids);
   const transactions = [...found.values()]
     .filter((stored) => isVisible(request, stored))
     .sort((a, b) => a.position - b.position);
   return { page: { transactions, totalCount }, expected: expectedCount(wanted, uuids, totalCount) };
 };
+
+const readRecords = (access: ReaderAccess, { shown, filter }: ListRequest, uuids: readonly string[]) =>
+  shown ? getListed(access, uuids, [...shown, ...judgedElements(filter)]) : getTransactions(access, uuids);
+
+const judgedElements = ({ ndstockid, salesmasterid }: ListFilter): ElementName[] =>
+  ndstockid === undefined && salesmasterid === undefined ? [] : ['vehicle'];
 
 /** Behind a position only the entries themselves say how many there are. */
 const expectedCount = (wanted: PageRequest, uuids: string[], totalCount: number) =>
@@ -196,7 +206,7 @@ const newestIncomplete = async (access: ReaderAccess, session: string) => {
 };
 
 /** Checks scope, deletion and filters again on the record itself. */
-const isVisible = ({ scope, filter }: Pick<ListRequest, 'scope' | 'filter'>, stored: StoredTransaction) => {
+const isVisible = ({ scope, filter }: Pick<ListRequest, 'scope' | 'filter'>, stored: ListedTransaction) => {
   const { transaction } = stored;
   const identifiers = vehicleIdentifiers(transaction);
   return (
@@ -208,7 +218,7 @@ const isVisible = ({ scope, filter }: Pick<ListRequest, 'scope' | 'filter'>, sto
   );
 };
 
-const isWithin = (scope: ListScope, { transaction, session }: StoredTransaction) =>
+const isWithin = (scope: ListScope, { transaction, session }: ListedTransaction) =>
   scope.kind === 'grants' ? covers(scope.grants, transaction.ndMeta) : session === scope.session;
 
 const isEqualWhereNamed = <Value>(wanted: Value | undefined, actual: Value | undefined) =>

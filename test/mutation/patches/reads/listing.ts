@@ -3,6 +3,8 @@ import type { Patch } from '../../patch.ts';
 const counters = 'functions/shared/store/listing/counters.ts';
 const page = 'functions/shared/store/listing/page.ts';
 const ends = 'functions/shared/store/listing/page-ends.ts';
+const records = 'functions/shared/store/transactions/reader.ts';
+const shown = ['test/integration/listing/listing.shown.test.ts'];
 const runs = 'functions/shared/store/listing/runs.ts';
 const plan = 'functions/shared/domain/listing/read-plan.ts';
 const endsTest = ['test/unit/functions/shared/store/listing/page-ends.test.ts'];
@@ -282,5 +284,21 @@ export const patches: readonly Patch[] = [
     find: 'nodes: activeNodes(nodes, span),',
     put: 'nodes: activeNodes(nodes, { ...span, nodes: nodes.map((node) => ({ ...node, all: 0, matching: 0 })) }),',
     tests: cost,
+  },
+  {
+    id: 'listing-shown',
+    rule: 'STO-7 a list reads the elements that it shows',
+    file: records,
+    find: '[...shown, ...judgedElements(filter)]',
+    put: '[...judgedElements(filter)]',
+    tests: shown,
+  },
+  {
+    id: 'listing-judged',
+    rule: 'STO-7 a list that filters by vehicle reads it, shown or not',
+    file: records,
+    find: '[...shown, ...judgedElements(filter)]',
+    put: '[...shown]',
+    tests: shown,
   },
 ];
