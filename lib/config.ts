@@ -100,6 +100,11 @@ export type StageConfig = {
     captureChange?: number;
     serveDocs?: number;
   };
+  /**
+   * How many further runs a look asks for when more is due than it can publish alone (`lib/flush-runs.ts`); 0 = it works on a
+   * backlog by itself.
+   */
+  furtherFlushRuns: number;
   /** Requests a second and the burst above it, for each method of each path, over all callers. */
   throttle: { rate: number; burst: number };
   /** Absent = no firewall: emulators have none, and it costs about 9 USD a month. */
@@ -136,6 +141,8 @@ const local: StageConfig = {
   logRetentionDays: 7,
   keepsData: false,
   reservedConcurrency: {},
+  // The engine and all functions share one machine.
+  furtherFlushRuns: 0,
   throttle: { rate: 500, burst: 1000 },
   eventSource: 'svc.local.online-payments',
   eventTimes,
@@ -148,6 +155,7 @@ const staging: StageConfig = {
   logRetentionDays: 30,
   keepsData: true,
   reservedConcurrency: {},
+  furtherFlushRuns: 3,
   throttle: { rate: 100, burst: 200 },
   watch: { emails: [], monthlyUsd: 50 },
   eventSource: 'svc.staging.online-payments',
@@ -165,6 +173,7 @@ const production: StageConfig = {
     ...{ issueToken: 50, v1Transaction: 200, v2Write: 100, v2Partner: 20 },
     ...{ publishDormant: 10, captureChange: 20, serveDocs: 5 },
   },
+  furtherFlushRuns: 7,
   throttle: { rate: 1000, burst: 2000 },
   firewall: { v1PerAddress: 1_200, tokensPerAddress: 120, perAuthorization: 6_000, perAddress: 12_000 },
   watch: { emails: [], monthlyUsd: 300 },

@@ -18,6 +18,7 @@ import { UntouchedSweep } from './constructs/untouched-sweep.ts';
 import { StageWatch } from './constructs/watch/stage-watch.ts';
 import type { DataStack } from './data-stack.ts';
 import { assertEventTimes } from './event-times.ts';
+import { assertFlushRuns } from './flush-runs.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 
 /** Everything that may be replaced: functions, the two REST APIs, the bus, queues and schedules. */
@@ -29,6 +30,7 @@ export class ServiceStack extends Stack {
       terminationProtection: config.name === 'production',
     });
     assertEventTimes(config);
+    assertFlushRuns(config);
     CrossStackReferences.of(this).consume(this.strengthOfReferences());
     this.advise(config);
 

@@ -1,46 +1,57 @@
-import { flushDue } from '../shared/publish/flush.ts';
+import { type Lane, laneIn } from '../shared/domain/event/lane.ts';
+import type { Workload } from '../shared/publish/flush.ts';
 import type { PublishDeps } from '../shared/publish/publish-deps.ts';
 import type { Report } from '../shared/runtime/metrics.ts';
+import { beginRun, type Run, type RunContext } from './counted-run.ts';
+import type { HeldLane, Lanes } from './lanes.ts';
 import type { Ticks } from './ticks.ts';
 
 /** What the handler works with. */
 export type Deps = {
   publishing: PublishDeps;
   ticks: Ticks;
+  lanes: Lanes;
+  /** What a look publishes by itself; more is a backlog, for which it takes lanes. */
+  alone: Workload;
   /** Asks for another run at once. */
   sendTick: () => Promise<void>;
   report: Report;
 };
 
-/** What Lambda says about the time that is left to a run. */
-export type RunContext = { getRemainingTimeInMillis: () => number };
-
-/** What became of the entries of one run. */
-export type EntryTally = { sent: number; unconfirmed: number; oversize: number; parked: number };
-
-/** A group's reads and claims, 2 × 3 s to send it, and its notes: none begins in the last nine seconds of a run. */
-const lastGroupMs = 9_000;
+/** One group of rows, for a second or two of a run: looks that overlap contend for no more than that. */
+export const lightLoad: Workload = { rows: 100, recipients: 1_000 };
 
 /**
- * Publishes what is due, whenever a tick comes. The schedule's run sends ticks ahead, and leaves the looking to them while
- * they come. When they do not, or cannot be sent, it looks itself, after it has sent them: they take moments, while a flush
- * may take the whole run and would make the next minutes slow as well. Then a run that could not send counts as failed. A
- * run that has no time for everything asks for the next run at once.
+ * Publishes what is due, whenever a tick comes, or what is due in a lane, when a message names one. The schedule's run sends
+ * ticks ahead, and leaves the looking to them while they come. When they do not, or cannot be sent, it looks itself, after it
+ * has sent them: they take moments, while a flush may take the whole run and would make the next minutes slow as well. Then
+ * a run that could not send counts as failed.
  */
 export const createHandler =
-  ({ publishing, ticks, sendTick, report }: Deps) =>
+  (deps: Deps) =>
   async (event: unknown, context: RunContext): Promise<void> => {
-    const ticksFault = isTick(event) ? undefined : await faultOf(ticks.sendAhead());
-    if (!isTick(event) && !ticksFault && ticks.areComing()) return;
-    const lookedAtMs = publishing.clock().getTime();
-    const { isCutShort } = await flush(publishing, context, report);
-    ticks.noteLook(lookedAtMs);
-    if (isCutShort) await sendTick();
-    if (ticksFault) throw ticksFault;
+    const run = beginRun(deps.publishing, deps.report, context);
+    const { lanes, isTick, isSchedule } = askedBy(event);
+    for (const lane of lanes) await workOnMessage(lane, run, deps);
+    if (isSchedule) await keepTicksComing(run, deps);
+    else if (isTick) await lookAround(run, deps);
   };
 
-/** Ticks come from the queue, however many together; each says only that it is time to look. */
-const isTick = (event: unknown) => typeof event === 'object' && event !== null && 'Records' in event;
+/** Messages name a lane each; those that name none are ticks, and each says only that it is time to look. */
+const askedBy = (event: unknown) => {
+  if (typeof event !== 'object' || event === null || !('Records' in event))
+    return { lanes: [], isTick: false, isSchedule: true };
+  const bodies = (event.Records as { body?: string }[]).map(({ body = '' }) => body);
+  const lanes = bodies.flatMap((body) => laneIn(body) ?? []);
+  return { lanes, isTick: lanes.length === 0 || lanes.length < bodies.length, isSchedule: false };
+};
+
+const keepTicksComing = async (run: Run, deps: Deps): Promise<void> => {
+  const fault = await faultOf(deps.ticks.sendAhead());
+  if (!fault && deps.ticks.areComing()) return;
+  await lookAround(run, deps);
+  if (fault) throw fault;
+};
 
 const faultOf = (work: Promise<void>): Promise<Error | undefined> =>
   work.then(
@@ -48,47 +59,46 @@ const faultOf = (work: Promise<void>): Promise<Error | undefined> =>
     (fault: unknown) => (fault instanceof Error ? fault : new Error('Unknown fault')),
   );
 
-const flush = async (
-  deps: PublishDeps,
-  context: RunContext,
-  report: Report,
-): Promise<{ isCutShort: boolean }> => {
-  const { publishing, tally, delays } = tallied(deps);
-  const beginUntilMs = deps.clock().getTime() + context.getRemainingTimeInMillis() - lastGroupMs;
-  const { isCutShort, ...counts } = await flushDue(publishing, { beginUntilMs });
-  const { looked, failed, oldestDueAgeMs } = counts;
-  const { oversize, ...entries } = tally;
-  if (looked > 0) deps.log('flushEnded', { ...counts, sent: tally.sent, oversize });
-  report({ oldestDueAgeMs, failed, ...entries, ...delays });
-  return { isCutShort };
+/** A look publishes what one run can do soon, without asking anybody. A run with no time for that asks for the next. */
+const lookAround = async (run: Run, deps: Deps): Promise<void> => {
+  const lookedAtMs = deps.publishing.clock().getTime();
+  const { backlog, isCutShort } = await run.flush({ atMost: deps.alone });
+  deps.ticks.noteLook(lookedAtMs);
+  if (backlog.length > 0) await workOff(backlog, run, deps);
+  else if (isCutShort) await deps.sendTick();
 };
 
-/** How late the latest update of a run was; absent where none was sent. */
-type Delays = { updateDelayMs?: number };
+/**
+ * A backlog is worked on by lanes, each by one run: this one takes the first that is free, and hands out the others. Lanes
+ * that are held have their run. A lane that could not be handed out waits for the next look, and this run counts as failed.
+ */
+const workOff = async (backlog: readonly number[], run: Run, deps: Deps): Promise<void> => {
+  const { free, held } = await deps.lanes.divide(backlog);
+  const { own, others } = await takeOne(free, run, deps);
+  deps.publishing.log('backlogFound', { handedOut: others.length, held: held.length });
+  const fault = others.length === 0 ? undefined : await faultOf(deps.lanes.handOut(others));
+  if (own) await workOn(own, run, deps);
+  if (fault) throw fault;
+};
 
-/** The same publishing, counted on its way out. */
-export const tallied = (
-  publishing: PublishDeps,
-): { publishing: PublishDeps; tally: EntryTally; delays: Delays } => {
-  const delays: Delays = {};
-  const onTold: PublishDeps['onTold'] = (type, delayMs) => {
-    if (type === 'TransactionCompleted') publishing.log('completionTold', { delayMs });
-    else delays.updateDelayMs = Math.max(delays.updateDelayMs ?? 0, delayMs);
-  };
-  const tally: EntryTally = { sent: 0, unconfirmed: 0, oversize: 0, parked: 0 };
-  const bus: PublishDeps['bus'] = {
-    put: async (entries) => {
-      const answers = await publishing.bus.put(entries);
-      const accepted = entries.filter((_, index) => answers[index]?.outcome === 'accepted');
-      tally.sent += accepted.length;
-      tally.unconfirmed += answers.filter(({ outcome }) => outcome === 'unconfirmed').length;
-      tally.oversize += accepted.filter(({ omitted }) => omitted.length > 0).length;
-      return answers;
-    },
-  };
-  const log: PublishDeps['log'] = (name, facts, fault) => {
-    if (name === 'deliveryParked') tally.parked += 1;
-    publishing.log(name, facts, fault);
-  };
-  return { publishing: { ...publishing, bus, log, onTold }, tally, delays };
+const takeOne = async (
+  [first, ...others]: readonly Lane[],
+  run: Run,
+  deps: Deps,
+): Promise<{ own?: HeldLane; others: Lane[] }> => {
+  if (!first) return { others: [] };
+  const own = await deps.lanes.take(first, run.endsAtMs);
+  return own ? { own, others } : takeOne(others, run, deps);
+};
+
+/** A message that comes twice finds its lane held, and one that comes late finds nothing due in it. */
+const workOnMessage = async (lane: Lane, run: Run, deps: Deps): Promise<void> => {
+  const held = await deps.lanes.take(lane, run.endsAtMs);
+  if (held) await workOn(held, run, deps);
+};
+
+/** A lane is given back before a run is asked for that goes on with it: that one would find it held. */
+const workOn = async ({ shards, giveBack, ...lane }: HeldLane, run: Run, deps: Deps): Promise<void> => {
+  const { isCutShort } = await run.flush({ shards }).finally(giveBack);
+  if (isCutShort) await deps.lanes.handOut([lane]);
 };

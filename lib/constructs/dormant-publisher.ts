@@ -7,6 +7,7 @@ import type { MetricName } from '../../functions/shared/runtime/metric-catalogue
 import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import { publishTimeoutSeconds } from '../event-times.ts';
+import { flushRunsOf } from '../flush-runs.ts';
 import { acknowledge } from './acknowledge.ts';
 import { addAlarm, ownMetric, waitingIn } from './alarms.ts';
 import { FunctionSchedule } from './function-schedule.ts';
@@ -60,9 +61,11 @@ export class DormantPublisher extends Construct {
       withoutDeadLetters: 'What it did not come to stays due, and the next tick finds it.',
     })
       .knows('TICK_SECONDS', seconds(this.config.eventTimes.tickSeconds))
+      .knows('FLUSH_LANES', String(flushRunsOf(this.config).lanes))
       .sends('TICK_QUEUE', this.ticks)
       .receives(this.ticks)
       .gets('TRANSACTIONS_TABLE', tables.transactions)
+      .batchGets('TRANSACTIONS_TABLE', tables.transactions)
       .checks('TRANSACTIONS_TABLE', tables.transactions)
       .ofPartners(tables.partners, { BatchGetItem: ['PARTNER#*', 'STAGE'], GetItem: ['GRANT#*'] })
       .queries('DEBOUNCE_TABLE', tables.debounce, 'due')
@@ -74,14 +77,14 @@ export class DormantPublisher extends Construct {
       .updates('DEBOUNCE_TABLE', tables.debounce);
   }
 
-  /** Two runs at once at most: runs exclude each other by conditions, so more of them would only lose races. */
+  /** A message a run: those that name lanes come together, and each is to have a run of its own. */
   private callByTicks(publish: ServiceFunction): void {
     const source = new CfnEventSourceMapping(this, 'EveryTick', {
       functionName: publish.function.functionName,
       eventSourceArn: this.ticks.queueArn,
-      batchSize: 10,
+      batchSize: 1,
       maximumBatchingWindowInSeconds: 0,
-      scalingConfig: { maximumConcurrency: 2 },
+      scalingConfig: { maximumConcurrency: flushRunsOf(this.config).byQueue },
     });
     source.node.addDependency(publish.role);
     acknowledge(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { stageNames } from '../../lib/config.ts';
+import { configOf, stageNames } from '../../lib/config.ts';
+import { flushRunsOf } from '../../lib/flush-runs.ts';
 import { readsOfData } from '../support/engine/data-outputs.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
 
@@ -11,6 +12,7 @@ type Rule = { ScheduleExpression: string; Targets: { Arn: unknown; Input: string
 
 describe.each(stageNames)('the triggers of the event functions in stage %s', (stage) => {
   const { service } = templatesOf(stage);
+  const { byQueue } = flushRunsOf(configOf(stage));
   const sources = resourcesOf(service, 'AWS::Lambda::EventSourceMapping');
   const sourceOf = (id: string) => {
     const [, found] = Object.entries(sources).find(([name]) => name.startsWith(id)) ?? [];
@@ -51,13 +53,13 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
     });
   });
 
-  test('ticks call publish-dormant, two runs at once at most', () => {
+  test('EV-24 ticks and lanes call publish-dormant, a message a run, one run more than there are lanes', () => {
     expect(sourceOf('DormantPublisher').Properties).toEqual({
       FunctionName: functionOf('DormantPublisherPublishDormant'),
       EventSourceArn: arnOf('DormantPublisherTicks'),
-      BatchSize: 10,
+      BatchSize: 1,
       MaximumBatchingWindowInSeconds: 0,
-      ScalingConfig: { MaximumConcurrency: 2 },
+      ScalingConfig: { MaximumConcurrency: byQueue },
     });
   });
 

@@ -40,7 +40,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Partners/GRANT#* dynamodb: GetItem',
     'Partners/PARTNER#* dynamodb: BatchGetItem',
     'Partners/STAGE dynamodb: BatchGetItem',
-    'Transactions dynamodb: ConditionCheckItem GetItem',
+    'Transactions dynamodb: BatchGetItem ConditionCheckItem GetItem',
   ],
   reconcile: [
     'Debounce dynamodb: BatchGetItem UpdateItem',

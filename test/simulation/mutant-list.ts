@@ -17,6 +17,8 @@ const run = 'functions/shared/publish/run.ts';
 const cursor = 'functions/shared/domain/event/cursor.ts';
 const silence = 'functions/shared/domain/transaction/silence.ts';
 const triggers = 'test/simulation/worlds/triggers.ts';
+const memoryLanes = 'test/support/memory/lanes.ts';
+const handler = 'functions/publish-dormant/handler.ts';
 const event = 'functions/shared/domain/event/event.ts';
 const recipient = 'functions/shared/domain/event/recipient.ts';
 
@@ -44,8 +46,8 @@ export const mutants: readonly Mutant[] = [
     replacements: [
       {
         file: loadDue,
-        find: 'if (!dueRow || !isDue(dueRow, deps)) return undefined;',
-        put: 'if (!dueRow) return undefined;',
+        find: 'const dueRows = inOrder.filter((dueRow) => isDue(dueRow, deps));',
+        put: 'const dueRows = inOrder.filter((dueRow) => isDue(dueRow, deps) || dueRow.inflight);',
       },
       {
         file: memoryCursors,
@@ -268,21 +270,75 @@ export const mutants: readonly Mutant[] = [
   ),
   one(
     'delayed ticks close the gap between two runs',
-    'functions/publish-dormant/handler.ts',
-    'isTick(event) ? undefined : await faultOf(ticks.sendAhead())',
-    'isTick(event) || ticks ? undefined : await faultOf(ticks.sendAhead())',
+    handler,
+    'const fault = await faultOf(deps.ticks.sendAhead());',
+    'const fault = await faultOf(deps ? Promise.resolve() : run);',
   ),
   one(
     'a run by the schedule looks where no tick comes',
-    'functions/publish-dormant/handler.ts',
-    'if (!isTick(event) && !ticksFault && ticks.areComing()) return;',
-    'if (!isTick(event) && !ticksFault) return;',
+    handler,
+    'if (!fault && deps.ticks.areComing()) return;',
+    'if (!fault) return;',
   ),
   one(
     'delayed ticks overlap',
     'functions/shared/domain/event/timing.ts',
     'export const lastTickSeconds = 170;',
     'export const lastTickSeconds = 50;',
+  ),
+  one(
+    'a lane has one run at a time: it is handed out twice',
+    memoryLanes,
+    'if (row && !isEnded && !isOurs) return false;',
+    'if (row && !isEnded && !isOurs && nowMs < 0) return false;',
+  ),
+  one(
+    'the lease of a lane ends with the run that took it',
+    memoryLanes,
+    'const isEnded = row !== undefined && row.untilMs <= nowMs;',
+    'const isEnded = row !== undefined && row.untilMs <= nowMs - 3_600_000;',
+  ),
+  one(
+    'a lane is given back by the run that has it alone',
+    memoryLanes,
+    'const isOurs = rows.get(lane)?.holder === holder;',
+    "const isOurs = rows.has(lane) && holder !== '';",
+  ),
+  one(
+    'a lane is given back when nothing is left in it, or no time',
+    handler,
+    'await run.flush({ shards }).finally(giveBack);',
+    'await run.flush({ shards }).finally(() => giveBack && undefined);',
+  ),
+  one(
+    'a look works on a lane itself, so that messages that are lost delay and stop nothing',
+    handler,
+    'if (!first) return { others: [] };',
+    'if (first?.of !== 1) return { others: first ? [first, ...others] : [] };',
+  ),
+  one(
+    'a backlog is handed out to further runs, up to the bound: to none',
+    handler,
+    'await faultOf(deps.lanes.handOut(others))',
+    'await faultOf(deps.lanes.handOut(others.slice(others.length)))',
+  ),
+  one(
+    'a run that has no time for all of its lane hands it on',
+    handler,
+    'if (isCutShort) await deps.lanes.handOut([lane]);',
+    'if (isCutShort && lane.of === 1) await deps.lanes.handOut([lane]);',
+  ),
+  one(
+    'a run works on the shards of its lane alone',
+    handler,
+    'await run.flush({ shards }).finally(giveBack);',
+    'await run.flush(shards ? {} : { shards }).finally(giveBack);',
+  ),
+  one(
+    'a backlog is worked on by lanes',
+    'functions/shared/publish/flush.ts',
+    'if (found.length > atMost.rows) counts.backlog = shardsIn(found);',
+    'if (found.length > atMost.rows && atMost.rows === 0) counts.backlog = shardsIn(found);',
   ),
   one(
     'what fails in one row stops no other',

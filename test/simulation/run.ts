@@ -24,7 +24,7 @@ const number = (text: string) => {
 const readArguments = (): Asked =>
   new Command('npm run simulate --')
     .description(
-      'Runs the production functions in random worlds of 20 transactions under a virtual clock and checks the invariants I1 to I21 of docs/rules.md after each. The same seed always comes to the same.',
+      'Runs the production functions in random worlds of 20 transactions under a virtual clock and checks the invariants I1 to I21 and I23 of docs/rules.md after each. The same seed always comes to the same.',
     )
     .option('--seed <n>', 'of the first world; each further one has the next', number, 1)
     .option('--runs <n>', 'worlds of each kind', number, 100)

@@ -1,4 +1,5 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
+import { type Lane, laneText } from '../domain/event/lane.ts';
 import { chunksOf } from '../runtime/chunks.ts';
 import { requestLimits } from '../runtime/sdk/request-limits.ts';
 
@@ -10,14 +11,16 @@ export const createQueueClient = (): SQSClient => new SQSClient(requestLimits(1_
 
 const largestBatch = 10;
 
-/**
- * Sends ticks that are seen after so many seconds. A message is empty: its receiver looks at what is due. What the queue
- * does not take is sent once more, and then it is a fault.
- */
-export const sendTicks = async (
-  { client, queueUrl }: TickQueue,
-  delays: readonly number[],
-): Promise<void> => {
+/** Sends ticks that are seen after so many seconds. A message is empty: its receiver looks at what is due. */
+export const sendTicks = (queue: TickQueue, delays: readonly number[]): Promise<void> =>
+  sendAll(queue, delays.map(toTick));
+
+/** Asks for a run on each of these lanes, at once. */
+export const sendLanes = (queue: TickQueue, lanes: readonly Lane[]): Promise<void> =>
+  sendAll(queue, lanes.map(toRequest));
+
+/** What the queue does not take is sent once more, and then it is a fault. */
+const sendAll = async ({ client, queueUrl }: TickQueue, messages: SendMessageBatchRequestEntry[]) => {
   const send = async (entries: SendMessageBatchRequestEntry[]) => {
     const answers = await Promise.all(
       chunksOf(entries, largestBatch).map((Entries) =>
@@ -27,15 +30,20 @@ export const sendTicks = async (
     const failed = new Set(answers.flatMap(({ Failed = [] }) => Failed).map(({ Id }) => Id));
     return entries.filter(({ Id }) => failed.has(Id));
   };
-  const left = await send(await send(delays.map(toEntry)));
-  if (left.length > 0) throw new Error(`The queue did not take ${left.length} ticks`);
+  const left = await send(await send(messages));
+  if (left.length > 0) throw new Error(`The queue did not take ${left.length} messages`);
 };
 
 /** SQS refuses an empty body. */
-const toEntry = (delay: number): SendMessageBatchRequestEntry => ({
+const toTick = (delay: number): SendMessageBatchRequestEntry => ({
   Id: `after-${delay}`,
   DelaySeconds: delay,
   MessageBody: '-',
+});
+
+const toRequest = (lane: Lane): SendMessageBatchRequestEntry => ({
+  Id: `lane-${lane.lane}`,
+  MessageBody: laneText(lane),
 });
 
 /**

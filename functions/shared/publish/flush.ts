@@ -1,9 +1,9 @@
 import { chunksOf } from '../runtime/chunks.ts';
 import { type Due, type DueKey, dueShards } from '../store/debounce/cursor-store.ts';
-import { loadDue } from './load-due.ts';
+import { loadAll } from './load-all.ts';
 import type { PublishDeps } from './publish-deps.ts';
 import { createRun, type Run } from './run.ts';
-import { takeUpAll } from './take-up.ts';
+import { recipientsIn, takeUpAll, tasksOf } from './take-up.ts';
 
 /** What one flush came to. Ages are milliseconds. */
 export type FlushCounts = {
@@ -14,23 +14,56 @@ export type FlushCounts = {
   oldestDueAgeMs: number;
   /** Its time was over before it had looked at everything. */
   isCutShort: boolean;
+  /** Shards of what was too much for it, the one with the oldest row first: it has taken up none of that. */
+  backlog: number[];
 };
 
-/** Rows of one shard of the index at a time. */
+/** Until when a flush takes up rows, which, and how many. */
+export type FlushBounds = {
+  beginUntilMs: number;
+  /** Shards of the due index; all of them where nothing is said. */
+  shards?: readonly number[];
+  /** What it may find at its first look, at most; more is a backlog, which it leaves. */
+  atMost?: Workload;
+};
+
+/** So many due rows, for so many recipients in all. */
+export type Workload = { rows: number; recipients: number };
+
+/** All shards of the due index. */
+export const allShards: readonly number[] = Array.from({ length: dueShards }, (_, shard) => shard);
+
+/** Rows of one shard of the index at a time; more where a run asks few shards. */
 const pageSize = 100;
-/** Rows that go to the bus together. */
-const groupSize = 10;
-const groupsAtOnce = 4;
+/** Rows that a run asks for at a time, of all its shards. */
+const roundSize = 1_000;
+/** Rows that are read together. */
+const groupSize = 100;
+const groupsAtOnce = 2;
+
+/** A due row, and where it was found. */
+type Found = Due & { shard: number };
+
+/** What a flush works with from one look to the next. */
+type Work = {
+  run: Run;
+  /** Shards that may have more. */
+  shards: Set<number>;
+  /** Rows that this run has looked at. */
+  seen: Set<string>;
+  counts: FlushCounts;
+};
 
 /**
- * Publishes everything that is due, the oldest first. Rows go in groups of ten; what fails in one stops no other. Nothing
- * is taken up after `beginUntilMs`, and each row is looked at once, so that a flush ends.
+ * Publishes everything that is due, the oldest first. Rows are read in groups of a hundred; what fails in one stops no
+ * other. Nothing is taken up after `beginUntilMs`, and each row is looked at once, so that a flush ends.
  */
 export const flushDue = async (
   deps: PublishDeps,
-  { beginUntilMs }: { beginUntilMs: number },
+  { beginUntilMs, shards = allShards, atMost = whatever }: FlushBounds,
 ): Promise<FlushCounts> => {
-  const counts: FlushCounts = { looked: 0, claimed: 0, failed: 0, oldestDueAgeMs: 0, isCutShort: false };
+  const nothing = { looked: 0, claimed: 0, failed: 0, oldestDueAgeMs: 0, isCutShort: false };
+  const counts: FlushCounts = { ...nothing, backlog: [] };
   const run = createRun(deps, {
     beginUntilMs,
     onFault: (fault, facts) => {
@@ -38,57 +71,91 @@ export const flushDue = async (
       deps.log('flushFailed', facts, fault);
     },
   });
-  const seen = new Set<string>();
-  const shards = new Set(Array.from({ length: dueShards }, (_, shard) => shard));
-  while (!counts.isCutShort) {
-    const fresh = await dueKeys(run, { shards, seen, counts });
-    if (fresh.length === 0) break;
-    for (const key of fresh) seen.add(textOf(key));
-    await eachGroup(fresh, async (group) => {
-      if (run.hasTimeFor(0)) await flushGroup(group, run, counts);
-      else counts.isCutShort = true;
-    });
+  const work: Work = { run, shards: new Set(shards), seen: new Set(), counts };
+  while (!counts.isCutShort && counts.backlog.length === 0) {
+    const found = await look(work);
+    if (found.length === 0) break;
+    if (found.length > atMost.rows) counts.backlog = shardsIn(found);
+    else await flushFound(found, work, atMost.recipients);
   }
   return counts;
 };
 
+const whatever: Workload = { rows: Number.POSITIVE_INFINITY, recipients: Number.POSITIVE_INFINITY };
+
+const shardsIn = (found: readonly Found[]) => [...new Set(found.map(({ shard }) => shard))];
+
 const textOf = (key: DueKey) =>
   key.kind === 'DELIVERY' ? `${key.eventId}/${key.clientId}` : `${key.uuid}/${key.kind}`;
 
-type Looked = { shards: Set<number>; seen: ReadonlySet<string>; counts: FlushCounts };
-
 /**
- * What this run has not looked at. A shard that does not answer is left to the next run: the others are not kept waiting a
- * second time. Rows that fail every time stay first in their shard, so a page of them is followed by a larger one.
+ * What this run has not looked at, the oldest first. A shard that does not answer is left to the next run: the others are
+ * not kept waiting a second time. One that has nothing more is not asked again either.
  */
-const dueKeys = async (run: Run, { shards, seen, counts }: Looked): Promise<DueKey[]> => {
-  const { cursors, clock } = run.deps;
-  const nowMs = clock().getTime();
-  const look = async (shard: number, limit = pageSize, before = 0): Promise<Due[]> => {
-    const found = await run.apart(() => cursors.due(shard, nowMs, limit), { shard });
-    if (!found) shards.delete(shard);
-    const fresh = (found ?? []).filter(({ key }) => !seen.has(textOf(key)));
-    const isMore = found !== undefined && found.length > before;
-    return fresh.length === 0 && isMore ? look(shard, 2 * limit, found.length) : fresh;
+const look = async ({ run, shards, seen, counts }: Work): Promise<Found[]> => {
+  const asked = [...shards];
+  const nowMs = run.deps.clock().getTime();
+  const limit = Math.max(pageSize, Math.floor(roundSize / asked.length));
+  let answered = 0;
+  const askShard = async (shard: number): Promise<Found[]> => {
+    const fresh = await freshIn(shard, { run, seen, nowMs, limit });
+    if (fresh) answered += 1;
+    if (!fresh || fresh.length === 0) shards.delete(shard);
+    return fresh ?? [];
   };
-  const due = (await Promise.all([...shards].map((shard) => look(shard)))).flat();
-  if (shards.size === 0) throw new Error('No part of the index of what is due has answered');
-  for (const { dueAtMs } of due) counts.oldestDueAgeMs = Math.max(counts.oldestDueAgeMs, nowMs - dueAtMs);
-  return due.toSorted((one, other) => one.dueAtMs - other.dueAtMs).map(({ key }) => key);
+  const found = (await Promise.all(asked.map(askShard))).flat();
+  if (asked.length > 0 && answered === 0) throw new Error('No part of the index of what is due has answered');
+  for (const { dueAtMs } of found) counts.oldestDueAgeMs = Math.max(counts.oldestDueAgeMs, nowMs - dueAtMs);
+  return found.toSorted((one, other) => one.dueAtMs - other.dueAtMs);
 };
 
-const eachGroup = async (keys: readonly DueKey[], work: (group: readonly DueKey[]) => Promise<void>) => {
-  const groups = chunksOf(keys, groupSize);
+type Asked = Pick<Work, 'run' | 'seen'> & { nowMs: number; limit: number };
+
+/** Rows that fail every time stay first in their shard, so a page of them is followed by a larger one. */
+const freshIn = async (
+  shard: number,
+  { run, seen, nowMs, limit }: Asked,
+  before = 0,
+): Promise<Found[] | undefined> => {
+  const found = await run.apart(() => run.deps.cursors.due(shard, nowMs, limit), { shard });
+  if (!found) return undefined;
+  const fresh = found.filter(({ key }) => !seen.has(textOf(key)));
+  const isMore = found.length > before;
+  return fresh.length === 0 && isMore
+    ? freshIn(shard, { run, seen, nowMs, limit: 2 * limit }, found.length)
+    : fresh.map((due) => ({ ...due, shard }));
+};
+
+const flushFound = async (found: readonly Found[], work: Work, mostRecipients: number) => {
+  const { run, seen, counts } = work;
+  for (const { key } of found) seen.add(textOf(key));
+  await eachGroup(found, async (group) => {
+    if (!run.hasTimeFor(0)) {
+      counts.isCutShort = true;
+      return;
+    }
+    const tasks = await tasksOf(
+      await loadAll(
+        group.map(({ key }) => key),
+        run,
+      ),
+      run,
+    );
+    if (recipientsIn(tasks) > mostRecipients) {
+      counts.backlog = shardsIn(found);
+      return;
+    }
+    counts.looked += group.length;
+    const { claimed, isCutShort } = await takeUpAll(tasks, run);
+    counts.claimed += claimed;
+    counts.isCutShort ||= isCutShort;
+  });
+};
+
+const eachGroup = async (found: readonly Found[], work: (group: readonly Found[]) => Promise<void>) => {
+  const groups = chunksOf(found, groupSize);
   const worker = async () => {
     for (let group = groups.shift(); group; group = groups.shift()) await work(group);
   };
   await Promise.all(Array.from({ length: groupsAtOnce }, worker));
-};
-
-const flushGroup = async (keys: readonly DueKey[], run: Run, counts: FlushCounts) => {
-  counts.looked += keys.length;
-  const found = await Promise.all(keys.map((key) => run.apart(() => loadDue(key, run.deps))));
-  const { claimed, isCutShort } = await takeUpAll(found, run);
-  counts.claimed += claimed;
-  counts.isCutShort ||= isCutShort;
 };

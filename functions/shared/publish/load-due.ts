@@ -9,7 +9,6 @@ import {
 import type { Delivery, DeliveryKey } from '../domain/event/delivery.ts';
 import { changedElements, isDeletedAfter, testEventType } from '../domain/event/event.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
-import type { DueKey } from '../store/debounce/cursor-store.ts';
 import type { LedgerEvent } from '../store/debounce/ledger-store.ts';
 import { addMissing, type ClaimedEvent, type EventToClaim } from './claim.ts';
 import type { PublishDeps } from './publish-deps.ts';
@@ -25,16 +24,28 @@ export type DueWork = { toClaim: Omit<EventToClaim, 'partners'> } | EventToResum
 /** An event of which so many entries are still to be sent, and how it is taken over. */
 export type EventToResume = { waiting: number; resume: (run: Run) => Promise<ClaimedEvent | undefined> };
 
-/** Loads the work of one due row as it stands now, strongly consistent: the index may be late. */
-export const loadDue = (key: DueKey, deps: PublishDeps): Promise<DueWork> =>
-  key.kind === 'DELIVERY' ? loadDelivery(key, deps) : loadDueRow(key, deps);
+/** What a run that publishes lends to whoever loads: its parts, and how it keeps faults apart. */
+type Loading = Pick<Run, 'deps' | 'apart'>;
 
-const loadDueRow = async (key: DueRowKey, deps: PublishDeps): Promise<DueWork> => {
-  const dueRow = await deps.cursors.get(key);
-  if (!dueRow || !isDue(dueRow, deps)) return undefined;
+/** Loads the work of some due rows as they stand now, strongly consistent: the index may be late. */
+export const loadRows = async (keys: readonly DueRowKey[], { deps, apart }: Loading): Promise<DueWork[]> => {
+  const found = new Map((await deps.cursors.getAll(keys)).map((dueRow) => [textOf(dueRow), dueRow]));
+  const inOrder = keys.flatMap((key) => found.get(textOf(key)) ?? []);
+  const dueRows = inOrder.filter((dueRow) => isDue(dueRow, deps));
+  const free = dueRows.filter(({ inflight }) => !inflight);
+  const stored = await deps.transactions.byUuids(free.map(({ uuid }) => uuid));
+  return Promise.all(dueRows.map((dueRow) => apart(() => workOf(dueRow, stored.get(dueRow.uuid), deps))));
+};
+
+const textOf = ({ uuid, kind }: DueRowKey) => `${uuid}/${kind}`;
+
+const workOf = async (
+  dueRow: DueRow,
+  stored: StoredTransaction | undefined,
+  deps: PublishDeps,
+): Promise<DueWork> => {
   const { inflight } = dueRow;
   if (inflight) return recover({ ...dueRow, inflight }, deps);
-  const stored = await deps.transactions.byUuid(key.uuid);
   return dueRow.kind === 'NOTIFY' ? loadCursor(dueRow, stored, deps) : loadMarker(dueRow, stored, deps);
 };
 
@@ -124,7 +135,11 @@ const takeOver = async (dueRow: DueRow, found: LedgerEvent, run: Run): Promise<C
   return { ...again, dueRow: { uuid, kind, changeCount: inflight.changeCount } };
 };
 
-const loadDelivery = async (key: DeliveryKey, deps: PublishDeps): Promise<EventToResume | undefined> => {
+/** Loads one delivery that is to be sent again. */
+export const loadDelivery = async (
+  key: DeliveryKey,
+  deps: PublishDeps,
+): Promise<EventToResume | undefined> => {
   const delivery = await deps.ledger.delivery(key);
   if (!delivery || !isDue(delivery, deps)) return undefined;
   return { waiting: 1, resume: ({ deps: running }) => sendAgain(delivery, running) };

@@ -8,7 +8,7 @@ import { createCursorStore } from '../store/debounce/cursors.ts';
 import { createLedgerStore } from '../store/debounce/ledger.ts';
 import { realRetryDelays as retryDelays } from '../store/dynamodb/retry.ts';
 import { createPartnerDirectory } from '../store/partners/directory.ts';
-import { getTransaction } from '../store/transactions/get.ts';
+import { getTransaction, getTransactions } from '../store/transactions/get.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
 /** Variables of every function that publishes. */
@@ -34,8 +34,12 @@ export const openPublishing = (
   const { EVENT_BUS, EVENT_SOURCE: source, STAGE: stage } = environment;
   const debounceTable = environment.DEBOUNCE_TABLE;
   const transactionsTable = environment.TRANSACTIONS_TABLE;
+  const transactionsAccess = { documents, transactionsTable, retryDelays };
   return {
-    transactions: { byUuid: (uuid) => getTransaction({ documents, transactionsTable, retryDelays }, uuid) },
+    transactions: {
+      byUuid: (uuid) => getTransaction(transactionsAccess, uuid),
+      byUuids: (uuids) => getTransactions(transactionsAccess, uuids),
+    },
     partners: createPartnerDirectory({ documents, partnersTable: environment.PARTNERS_TABLE }),
     cursors: createCursorStore({ documents, debounceTable, transactionsTable, clock }),
     ledger: createLedgerStore({ documents, debounceTable, clock }),

@@ -11,7 +11,7 @@ import type { TransactionReader } from '../store/transactions/reader.ts';
 
 /** What publishing works with. */
 export type PublishDeps = {
-  transactions: Pick<TransactionReader, 'byUuid'>;
+  transactions: Pick<TransactionReader, 'byUuid' | 'byUuids'>;
   partners: Pick<PartnerDirectory, 'ofOwners' | 'byClientIds'>;
   cursors: CursorStore;
   ledger: LedgerStore;

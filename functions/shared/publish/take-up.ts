@@ -10,15 +10,15 @@ import { sendAndSettle } from './send.ts';
 export type TakenUp = { claimed: number; isCutShort: boolean };
 
 /** A due row that nobody holds yet, and for how many recipients it is. */
-type Task = { recipients: number; takeUp: () => Promise<ClaimedEvent | undefined> };
+export type Task = { recipients: number; takeUp: () => Promise<ClaimedEvent | undefined> };
 
 /**
- * Takes up what was found due, in its order and a portion at a time: claims it or takes it over, sends and settles it. A
+ * Takes up what was loaded, in its order and a portion at a time: claims it or takes it over, sends and settles it. A
  * portion begins when there is room for its recipients, and only if the run can finish it.
  */
-export const takeUpAll = async (found: readonly DueWork[], run: Run): Promise<TakenUp> => {
+export const takeUpAll = async (tasks: readonly Task[], run: Run): Promise<TakenUp> => {
   const taken: TakenUp = { claimed: 0, isCutShort: false };
-  for (const portion of portionsOf(await tasksOf(found, run)))
+  for (const portion of portionsOf(tasks))
     await run.takingUp(async () => {
       const claimed = await takeUp(portion, run);
       taken.claimed += claimed?.length ?? 0;
@@ -36,7 +36,8 @@ const takeUp = async (portion: readonly Task[], run: Run): Promise<ClaimedEvent[
   return claimed;
 };
 
-const tasksOf = async (found: readonly DueWork[], run: Run): Promise<Task[]> => {
+/** What is to be taken up of what was found due. */
+export const tasksOf = async (found: readonly DueWork[], run: Run): Promise<Task[]> => {
   const partnersNow = latestPartners(ownersOf(found), run);
   const tasks = found.map(async (work): Promise<Task | undefined> => {
     if (!work) return undefined;
@@ -80,4 +81,6 @@ const portionsOf = (tasks: readonly Task[]): Task[][] => {
   return portions;
 };
 
-const recipientsIn = (tasks: readonly Task[]) => tasks.reduce((sum, { recipients }) => sum + recipients, 0);
+/** For how many recipients some tasks are in all. */
+export const recipientsIn = (tasks: readonly Task[]) =>
+  tasks.reduce((sum, { recipients }) => sum + recipients, 0);

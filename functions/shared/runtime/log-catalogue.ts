@@ -28,6 +28,11 @@ export const allLines = {
   changeCaptured: { code: 'CHANGE_CAPTURED', level: 'info', message: 'Changes were noted for partners.' },
   flushEnded: { code: 'FLUSH_ENDED', level: 'info', message: 'What was due was published.' },
   flushFailed: { code: 'FLUSH_FAILED', level: 'error', message: 'Something due could not be published yet.' },
+  backlogFound: {
+    code: 'BACKLOG_FOUND',
+    level: 'info',
+    message: 'More is due than one run may publish alone; lanes were handed to further runs.',
+  },
   completionLeft: {
     code: 'COMPLETION_LEFT',
     level: 'error',

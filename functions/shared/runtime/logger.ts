@@ -33,6 +33,11 @@ export type LogFacts = {
   reason?: string;
   /** Of the index of what is due. */
   shard?: number;
+  /** The kind of a due row. */
+  kind?: string;
+  /** Lanes that were handed to further runs, and those that others hold. */
+  handedOut?: number;
+  held?: number;
   /** Of keys that are rotated: their kind, and the id of the fresh one. */
   keyKind?: string;
   kid?: string;

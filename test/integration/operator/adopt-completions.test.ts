@@ -6,6 +6,7 @@ import { aDeadLetter, busEventText } from '../../support/builders/dead-letters.t
 import { aClaim, aDelivery, anEvent, someBodies } from '../../support/builders/events.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
+import { oneByOne } from '../../support/memory/publishing.ts';
 import {
   type AdoptionStage,
   adoptOn,
@@ -66,7 +67,7 @@ const afterwards = ({ ledger, cursors, transactions }: AdoptionStage) => {
   const time = { nowMs: 0 };
   const partners = [aPartner({ clientId: 'P', grants: [{ group: 'G' }], webhookUrl: 'https://p.example/' })];
   const world = aLedgerWorld({ ledger, cursors, time, setVersion: async () => {} }, { partners });
-  world.deps.transactions = transactions;
+  world.deps.transactions = oneByOne(transactions.byUuid);
   const collect = createHandler({ ledger, clock: world.deps.clock, log: () => {}, report: () => {} });
   const sentTypes = async () => {
     const first = await world.flush();

@@ -29,7 +29,7 @@ const engine = useEngine();
 let sets = 0;
 
 type Stores = {
-  transactions: TransactionWriter & Pick<TransactionReader, 'byUuid'>;
+  transactions: TransactionWriter & Pick<TransactionReader, 'byUuid' | 'byUuids'>;
   cursors: CursorStore;
   ledger: LedgerStore;
 };

@@ -5,6 +5,7 @@ import { type Facts, type Finding, factsOf, lostOf } from './facts.ts';
 import * as content from './invariants/content.ts';
 import { nothingScheduledExpires } from './invariants/expiry.ts';
 import { foldsAreTheApi } from './invariants/folding.ts';
+import * as lanes from './invariants/lanes.ts';
 import * as ranges from './invariants/ranges.ts';
 import * as sending from './invariants/sending.ts';
 import * as timing from './invariants/timing.ts';
@@ -34,6 +35,8 @@ const checks: ((facts: Facts) => Finding[])[] = [
   nothingScheduledExpires,
   content.limitsAreKept,
   content.readsAreAsNew,
+  lanes.lanesHaveOneRun,
+  lanes.claimsAreOfTheLane,
   sending.rowsEnd,
   timing.updatesAreInTime,
   timing.completionsAreInTime,

@@ -29,7 +29,7 @@ export const openScene = (
   explorer: Explorer,
   { mode, uuid, neverTakenFor }: { mode: FaultMode; uuid: string; neverTakenFor?: string },
 ) => {
-  const history = newHistory(epochMs);
+  const history = newHistory(epochMs, 1);
   let nowMs = 0;
   let isFree = true;
   const kernel: Pick<Kernel, 'nowMs' | 'at' | 'after'> & Kernel = {

@@ -28,6 +28,7 @@ const sites = Object.keys(chances) as Site[];
 /** Calls where a fault means something, each as likely as the other where one goes wrong at a time. */
 const targets = [
   'cursors.get',
+  'cursors.getAll',
   'cursors.due',
   'cursors.recordChange',
   'cursors.unschedule',
@@ -38,6 +39,9 @@ const targets = [
   'cursors.settle',
   'cursors.getMany',
   'cursors.schedule',
+  'lanes.held',
+  'lanes.take',
+  'lanes.giveBack',
   'ledger.addMissing',
   'ledger.move',
   'ledger.refused',
@@ -45,6 +49,7 @@ const targets = [
   'ledger.event',
   'ledger.delivery',
   'transactions.byUuid',
+  'transactions.byUuids',
   'transactions.replace',
   'table.query',
   'table.batchGet',

@@ -1,4 +1,5 @@
 import type { CursorStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
+import type { LaneStore } from '../../../functions/shared/store/debounce/lane-store.ts';
 import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import type { PartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
 import type { RequestStore } from '../../../functions/shared/store/requests/request-store.ts';
@@ -9,10 +10,11 @@ import type { Process, Processes } from './process.ts';
 
 /** The ports of the production functions, as one process holds them. */
 export type Ports = {
-  transactions: Pick<TransactionReader, 'byUuid'> & TransactionWriter;
+  transactions: Pick<TransactionReader, 'byUuid' | 'byUuids'> & TransactionWriter;
   partners: PartnerDirectory;
   cursors: CursorStore;
   ledger: LedgerStore;
+  lanes: LaneStore;
   changes: ChangeIndex;
   requests: RequestStore;
 };

@@ -24,6 +24,16 @@ type LeaseTaken = { atMs: number; by: string; key: DueRowKey; eventId: string };
 /** A claim that is done with: everything is sent. */
 type Settled = { atMs: number; by: string; key: DueRowKey; eventId: string; to: number };
 
+/** A lane that a run has taken, until its lease ends or it is given back. */
+export type LaneTaken = {
+  atMs: number;
+  by: string;
+  lane: number;
+  of: number;
+  untilMs: number;
+  givenBackAtMs?: number;
+};
+
 /** One entry that the bus took, whether or not its sender got the answer. */
 export type Accepted = {
   atMs: number;
@@ -77,6 +87,9 @@ export type History = {
   commits: Commit[];
   claims: ClaimMade[];
   leases: LeaseTaken[];
+  lanes: LaneTaken[];
+  /** How many lanes there are. */
+  laneCount: number;
   settlements: Settled[];
   accepted: Accepted[];
   refused: Refused[];
@@ -95,8 +108,8 @@ export type History = {
   runs: { [kind: string]: number };
 };
 
-export const newHistory = (epochMs: number): History => ({
-  epochMs,
+export const newHistory = (epochMs: number, laneCount: number): History => ({
+  ...{ epochMs, laneCount, lanes: [] },
   commits: [],
   claims: [],
   leases: [],
@@ -128,6 +141,7 @@ export const recordCall = (
   { process, call, answer }: { process: Process; call: Call; answer: unknown },
 ) => {
   if (isWorthKeeping(call)) history.notes.push({ atMs, by: process.name, call, answer });
+  if (call.port === 'lanes') recordLane(history, atMs, { process, call, answer });
   if (call.port !== 'cursors') return;
   if (call.method === 'claim' && answer === true) {
     const [claim] = call.args as [Omit<ClaimMade, 'atMs' | 'by'>];
@@ -143,4 +157,18 @@ export const recordCall = (
     const [key, { eventId, to }] = call.args as [DueRowKey, { eventId: string; to: number }];
     history.settlements.push({ atMs, by: process.name, key, eventId, to });
   }
+};
+
+/** A lane taken again by the run that has it is taken once. */
+const recordLane = (
+  history: History,
+  atMs: number,
+  { process, call, answer }: { process: Process; call: Call; answer: unknown },
+) => {
+  const [lane, lease] = call.args as [number, { untilMs: number }];
+  const held = history.lanes.findLast((one) => one.lane === lane && one.by === process.name);
+  if (call.method === 'giveBack' && held) held.givenBackAtMs ??= atMs;
+  if (call.method !== 'take' || answer !== true || held) return;
+  const untilMs = lease.untilMs - history.epochMs - process.skewMs;
+  history.lanes.push({ atMs, by: process.name, lane, of: history.laneCount, untilMs });
 };

@@ -15,13 +15,13 @@ export type QueueDeps = {
   /** How many runs there are at once. */
   atMost: number;
   visibilityMs: number;
+  /** How many messages a run gets at most. */
+  batchSize?: number;
   /** After so many receives a message goes to the queue's own dead letters; without it, never. */
   mostReceives?: number;
 };
 
 type Waiting = { id: string; message: Message; receives: number };
-
-const batchSize = 10;
 
 /** A standard queue with its event source: at least once, in any order, sometimes late. */
 export const createQueue = ({
@@ -31,6 +31,7 @@ export const createQueue = ({
   call,
   atMost,
   visibilityMs,
+  batchSize = 10,
   mostReceives,
 }: QueueDeps) => {
   const visible: Waiting[] = [];

@@ -4,12 +4,14 @@ import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { createHandler as createCapture } from '../../../functions/capture-change/handler.ts';
 import { createHandler as createCollect } from '../../../functions/collect-dead-letters/handler.ts';
-import { createHandler as createPublish } from '../../../functions/publish-dormant/handler.ts';
+import { createHandler as createPublish, lightLoad } from '../../../functions/publish-dormant/handler.ts';
+import { createLanes } from '../../../functions/publish-dormant/lanes.ts';
 import { createNextTick, createTicks, type TickMemory } from '../../../functions/publish-dormant/ticks.ts';
 import { createHandler as createReconcile } from '../../../functions/reconcile/handler.ts';
 import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
 import { createEventBus } from '../../../functions/shared/outbound/event-bus-client.ts';
 import { createFlushRequest, type TickQueue } from '../../../functions/shared/outbound/tick-queue.ts';
+import type { Workload } from '../../../functions/shared/publish/flush.ts';
 import type { CompletionDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import type { Log } from '../../../functions/shared/runtime/logger.ts';
 import { publishTimeoutSeconds } from '../../../lib/event-times.ts';
@@ -29,10 +31,14 @@ export type ServiceDeps = {
   ports: (process: Process) => Ports;
   bus: Bus;
   history: History;
-  sendTick: (delaySeconds: number) => void;
+  /** Puts a message into the queue of the flush. */
+  sendTick: (delaySeconds: number, body: string) => void;
   /** What the container of a process remembers. */
   memoryOf: (process: Process) => TickMemory;
   maxHoldMs?: number;
+  /** How many runs work on a backlog at once, and what is none yet. */
+  lanes?: number;
+  alone?: Workload;
 };
 
 /** The production functions, each run over ports that belong to its own process. */
@@ -69,7 +75,8 @@ export const createService = (deps: ServiceDeps) => {
         process,
         { port: 'queue', method: 'sendBatch', args: [Entries.length] },
         async () => {
-          for (const { DelaySeconds = 0 } of Entries) deps.sendTick(DelaySeconds);
+          for (const { DelaySeconds = 0, MessageBody = '' } of Entries)
+            deps.sendTick(DelaySeconds, MessageBody);
           return {};
         },
       );
@@ -111,6 +118,11 @@ export const createService = (deps: ServiceDeps) => {
         ticks: createTicks({
           ...{ ...queueOf(process), tickSeconds },
           ...{ clock: processes.clockOf(process), memory: deps.memoryOf(process) },
+        }),
+        alone: deps.alone ?? lightLoad,
+        lanes: createLanes({
+          ...{ store: deps.ports(process).lanes, count: deps.lanes ?? 1, queue: queueOf(process) },
+          ...{ clock: processes.clockOf(process), newHolder: () => process.name },
         }),
         sendTick: createNextTick(queueOf(process)),
         report: () => {},

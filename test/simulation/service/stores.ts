@@ -5,8 +5,10 @@ import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { Claim } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import { createMemoryCursors, type MemoryCursors } from '../../support/memory/cursors.ts';
+import { createMemoryLanes } from '../../support/memory/lanes.ts';
 import { createMemoryLedger } from '../../support/memory/ledger.ts';
 import { createMemoryPartners, directoryOver } from '../../support/memory/partners.ts';
+import { oneByOne } from '../../support/memory/publishing.ts';
 import { createMemoryRequests } from '../../support/memory/requests.ts';
 import { createMemoryTransactions } from '../../support/memory/transactions.ts';
 import type { Kernel } from '../kernel/kernel.ts';
@@ -51,7 +53,7 @@ export const createStores = ({
     return transactions.byUuid(uuid);
   };
   const ports: Ports = {
-    transactions: { ...transactions, byUuid },
+    transactions: { ...transactions, ...oneByOne(byUuid) },
     partners: directoryOver(partners),
     cursors: {
       ...cursors,
@@ -59,6 +61,7 @@ export const createStores = ({
         index.due(shard, nowMs, Math.min(limit, Math.ceil((limit / 100) * duePage))),
     },
     ledger,
+    lanes: createMemoryLanes(),
     changes: transactions,
     requests,
   };

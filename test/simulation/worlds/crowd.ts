@@ -1,3 +1,4 @@
+import type { Process, WaitMs } from '../kernel/process.ts';
 import { owners } from './estate.ts';
 import { type PartnerPlan, partnerPlan } from './partner-program.ts';
 import { type Planned, transactionUuid } from './program.ts';
@@ -21,3 +22,14 @@ export const manyAtOnce = (count: number): Planned[] =>
     const body = { vehicle: { make: `make ${index}` } };
     return { atMs: index % 1_000, uuid, act: 'begin', how: 'entered', owner, body };
   });
+
+/** Each request takes a run so long itself, one after the other; then it is on its way, which many are at once. */
+export const waitsOf = ({ ownMs, wayMs }: { ownMs: number; wayMs: number }): WaitMs => {
+  const busyUntil = new WeakMap<Process, number>();
+  return ({ process, leg, nowMs }) => {
+    if (leg === 'answer') return wayMs;
+    const untilMs = Math.max(nowMs, busyUntil.get(process) ?? 0) + ownMs;
+    busyUntil.set(process, untilMs);
+    return untilMs - nowMs + wayMs;
+  };
+};

@@ -1,6 +1,7 @@
 import { evaluate } from '../checks/checks.ts';
 import type { Facts, Finding } from '../checks/facts.ts';
-import { listeners, manyAtOnce } from './crowd.ts';
+import { longestPauseMs, lostClaims, runsAtOnce } from '../checks/invariants/lanes.ts';
+import { listeners, manyAtOnce, waitsOf } from './crowd.ts';
 import type { PartnerPlan } from './partner-program.ts';
 import { hotLife, lifeOf } from './program.ts';
 import { runWorld } from './world.ts';
@@ -101,7 +102,43 @@ const recallsTakeBack = ({ world: { left, history, plan } }: Facts): Finding[] =
   ];
 };
 
+/** EV-24: a backlog keeps as many runs busy as there are lanes, each row is claimed by one, and no lane waits for a look. */
+const isDivided = (facts: Facts): Finding[] => {
+  const claims = facts.world.history.claims.length;
+  const wrong = [
+    ...(runsAtOnce(facts) === 4 ? [] : [`${runsAtOnce(facts)} runs work at once`]),
+    ...(longestPauseMs(facts) <= 2_000 ? [] : [`a lane waits for ${longestPauseMs(facts)} ms`]),
+    ...(lostClaims(facts) <= claims / 100 ? [] : [`${lostClaims(facts)} of ${claims} claims are lost`]),
+  ];
+  return wrong.map((what) => ({ invariant: 'EV-24', what }));
+};
+
+/** So many rows that become due in one second, for runs that work for 12 ms on a request. */
+const aBacklog = (seed: number, rows: number): Omit<WorldPlan, 'mode'> => ({
+  ...usual(seed, 5 * minute),
+  ...{ acts: manyAtOnce(rows), partners: listeners(2), samples: 0, updatedWithinMs: 180_000 },
+  ...{ lanes: 4, alone: { rows: 20, recipients: 100 } },
+  waitMs: waitsOf({ ownMs: 12, wayMs: 4 }),
+});
+
 export const directedWorlds: readonly DirectedWorld[] = [
+  ...[1, 2].map(
+    (seed): DirectedWorld => ({
+      title: `EV-24 a backlog is divided among lanes, one run each (${seed})`,
+      plan: { ...aBacklog(seed, 600), mode: 'none' },
+      alsoHolds: isDivided,
+    }),
+  ),
+  {
+    title: 'EV-24 where all messages that name lanes are lost, each look works on a lane itself',
+    plan: { ...aBacklog(3, 200), mode: 'none', lanesAreLost: { fromMs: 0, untilMs: 10 * minute } },
+  },
+  ...[4, 5, 6].map(
+    (seed): DirectedWorld => ({
+      title: `EV-24 a backlog, with faults (${seed})`,
+      plan: { ...aBacklog(seed, 200), mode: 'many' },
+    }),
+  ),
   ...[1, 2, 3, 4, 5, 6].map(
     (seed): DirectedWorld => ({
       title: `EV-13 a recall takes back what the bus still tries (${seed})`,

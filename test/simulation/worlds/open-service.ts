@@ -16,18 +16,21 @@ import { createStores, type Stores } from '../service/stores.ts';
 import { createTableReads } from '../service/table-reads.ts';
 import type { WorldPlan } from './world-plan.ts';
 
+/** So many runs work on a backlog where nothing is said. */
+export const usualLanes = 4;
+
 const epochMs = Date.parse('2026-11-21T11:30:00Z');
 
 /** What happens in the service and starts functions: tied to them by `connectTriggers`. */
 type Wires = {
   changed: (before: StoredTransaction | undefined, after: StoredTransaction) => void;
-  tickSent: (delaySeconds: number) => void;
+  tickSent: (delaySeconds: number, body: string) => void;
   buried: (letter: Message) => void;
 };
 
 /** The service of a world with all its stores, machines and partners, before anything happens in it. */
 export const openService = (plan: WorldPlan) => {
-  const history = newHistory(epochMs);
+  const history = newHistory(epochMs, plan.lanes ?? usualLanes);
   const kernel = createKernel();
   const wires: Wires = { changed: () => {}, tickSent: () => {}, buried: () => {} };
   const random = (...part: (string | number)[]) => randomOf(plan.seed, ...part);
@@ -76,9 +79,11 @@ export const openService = (plan: WorldPlan) => {
   const ports = portsInParts({ plan, history, kernel, stores, processes });
   const service = createService({
     ...{ processes, ports, bus, history },
-    sendTick: (delaySeconds) => wires.tickSent(delaySeconds),
+    sendTick: (delaySeconds, body) => wires.tickSent(delaySeconds, body),
     memoryOf: containersOf(plan.seed),
     ...(plan.maxHoldMs !== undefined && { maxHoldMs: plan.maxHoldMs }),
+    lanes: plan.lanes ?? usualLanes,
+    ...(plan.alone && { alone: plan.alone }),
   });
   return {
     ...{ plan, history, kernel, wires, random, faults, stores, processes, ports, service },

@@ -103,7 +103,7 @@ const takeBack = (
 const recallDeps = (open: OpenService, process: Process): WebhookDeps => {
   const { processes, service, stores, detached, random } = open;
   const { transactions, ledger } = service.publishing(process);
-  const reads = transactions as WebhookDeps['transactions'];
+  const reads = transactions as unknown as WebhookDeps['transactions'];
   const step = <Answer>(method: string, work: () => Promise<Answer>) =>
     processes.step(process, { port: 'operator', method, args: [] }, work);
   const update = async (change: PartnerChange) => {

@@ -7,7 +7,7 @@ import {
 import type { Ending, Process, ProcessKind } from '../kernel/process.ts';
 import { createQueue } from '../service/queue.ts';
 import { createStream } from '../service/stream.ts';
-import type { OpenService } from './open-service.ts';
+import { type OpenService, usualLanes } from './open-service.ts';
 
 const minute = 60_000;
 
@@ -66,7 +66,8 @@ const connectTicks = (open: OpenService) => {
   const { kernel, faults, wires, service, random, plan } = open;
   const start = startIn(open);
   const ticks = createQueue({
-    ...{ kernel, faults, random: random('ticks'), atMost: 2, visibilityMs: 90_000, mostReceives: 3 },
+    ...{ kernel, faults, random: random('ticks'), visibilityMs: 90_000, mostReceives: 3 },
+    ...{ atMost: (plan.lanes ?? usualLanes) + 1, batchSize: 1 },
     call: (event, onEnd) => {
       const work = async (process: Process) => {
         await service.publishDormant(process, event);
@@ -75,12 +76,14 @@ const connectTicks = (open: OpenService) => {
       start('publish-dormant', work, onEnd);
     },
   });
-  const { fromMs, untilMs } = plan.ticksAreLost ?? { fromMs: 0, untilMs: 0 };
-  wires.tickSent = (delaySeconds) => {
+  wires.tickSent = (delaySeconds, body) => {
+    const { fromMs, untilMs } = (body === '-' ? plan.ticksAreLost : plan.lanesAreLost) ?? never;
     const isLost = kernel.nowMs() >= fromMs && kernel.nowMs() < untilMs;
-    if (!isLost) ticks.send({ body: '-' }, delaySeconds * 1_000);
+    if (!isLost) ticks.send({ body }, delaySeconds * 1_000);
   };
 };
+
+const never = { fromMs: 0, untilMs: 0 };
 
 const connectDeadLetters = (open: OpenService) => {
   const { kernel, faults, wires, service, random } = open;

@@ -1,3 +1,4 @@
+import type { Workload } from '../../../functions/shared/publish/flush.ts';
 import type { FaultMode, Site } from '../kernel/faults.ts';
 import type { Call, WaitMs } from '../kernel/process.ts';
 import type { PartnerPlan } from './partner-program.ts';
@@ -44,6 +45,12 @@ export type WorldPlan = {
   flushDiesAfterMs?: number;
   /** A transaction that no flush can read, as long as things are done. */
   unreadable?: string;
+  /** How many runs work on a backlog at once. */
+  lanes?: number;
+  /** What a look publishes alone; more is a backlog. */
+  alone?: Workload;
+  /** Messages that name a lane and are sent then never come. */
+  lanesAreLost?: { fromMs: number; untilMs: number };
   /** So few rows are a page of one part of the due index. */
   duePage?: number;
   /** How often everything is looked at in between (I12). */

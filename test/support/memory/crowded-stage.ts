@@ -1,5 +1,5 @@
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
-import { flushDue } from '../../../functions/shared/publish/flush.ts';
+import { flushDue, type Workload } from '../../../functions/shared/publish/flush.ts';
 import type { CompletionDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import { aPartner } from '../builders/a-partner.ts';
 import { aClock } from '../builders/manual-clock.ts';
@@ -45,8 +45,11 @@ export const aCrowdedStage = async ({
   });
   return {
     ...{ clock, uuids, deps, bus, faults, ...stores },
-    flush: (parts: Partial<CompletionDeps> = {}, beginWithinMs = 6_000) =>
-      flushDue({ ...deps, ...parts }, { beginUntilMs: clock.now().getTime() + beginWithinMs }),
+    flush: (parts: Partial<CompletionDeps> = {}, beginWithinMs = 6_000, atMost?: Workload) =>
+      flushDue(
+        { ...deps, ...parts },
+        { beginUntilMs: clock.now().getTime() + beginWithinMs, ...(atMost && { atMost }) },
+      ),
     /** Those that are told and done with. */
     settled: async () => {
       const cursors = await stores.cursors.getMany(uuids);

@@ -146,6 +146,7 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
     schedule: async (key, dueAtMs) => schedule(key, dueAtMs),
     due: async (shard, nowMs, limit) => due(shard, nowMs, limit),
     get: async (key) => get(key),
+    getAll: async (keys) => keys.flatMap((key) => get<DueRowKey>(key) ?? []),
     getMany: async (uuids) =>
       new Map(
         uuids.flatMap((uuid) => {

@@ -1,7 +1,9 @@
 import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
-import { createHandler } from '../../../functions/publish-dormant/handler.ts';
+import { createHandler, lightLoad } from '../../../functions/publish-dormant/handler.ts';
+import { createLanes } from '../../../functions/publish-dormant/lanes.ts';
 import { createNextTick, createTicks } from '../../../functions/publish-dormant/ticks.ts';
 import type { TickQueue } from '../../../functions/shared/outbound/tick-queue.ts';
+import { createMemoryLanes } from './lanes.ts';
 import { aPublishing, memoryStores } from './publishing.ts';
 
 /** What `publish-dormant` asks for in a time in which nothing happens. */
@@ -36,6 +38,8 @@ export const idleTime = async (minutes: number): Promise<IdleCounts> => {
   const handler = createHandler({
     publishing: publishingThatCounts(clock, counts),
     ticks: createTicks({ ...queue, clock, tickSeconds: 10 }),
+    alone: lightLoad,
+    lanes: createLanes({ store: createMemoryLanes(), count: 8, queue, clock, newHolder: () => 'one' }),
     sendTick: createNextTick(queue),
     report: () => {
       counts.looks += 1;

@@ -23,6 +23,15 @@ export const aBus = (answer?: (entry: BusEntry) => BusAnswer): EventBus & { take
   };
 };
 
+/** Transactions that are read one by one, also where many are asked for: what fails for one fails for all of them. */
+export const oneByOne = (byUuid: PublishDeps['transactions']['byUuid']): PublishDeps['transactions'] => ({
+  byUuid,
+  byUuids: async (uuids) => {
+    const found = await Promise.all(uuids.map(byUuid));
+    return new Map(found.flatMap((stored) => (stored ? [[stored.transaction.uuid, stored]] : [])));
+  },
+});
+
 /** Stores in memory that know of each other: a change, its idempotency record, its marker, and its event are one step each. */
 export const memoryStores = (clock: Clock) => {
   const requests = createMemoryRequests();

@@ -55,6 +55,13 @@ export const createMemoryTransactions = (
   return {
     versionOf: (uuid) => byUuid.get(uuid)?.version,
     byUuid: async (uuid) => structuredClone(byUuid.get(uuid)),
+    byUuids: async (uuids) =>
+      new Map(
+        uuids.flatMap((uuid) => {
+          const stored = structuredClone(byUuid.get(uuid));
+          return stored ? [[uuid, stored]] : [];
+        }),
+      ),
     listWithin: async (request) => structuredClone(pageByForce([...byUuid.values()], request)),
     newestIncomplete: async (session) => structuredClone(newestOf(byUuid.values(), session)),
     create: async (transaction, { record, sessionLimit } = {}) => {

@@ -11,6 +11,7 @@ import type { LedgerStore } from '../../../functions/shared/store/debounce/ledge
 import { aPartner } from '../builders/a-partner.ts';
 import { origin } from '../builders/sent-events.ts';
 import type { EventStores } from '../memory/event-stores.ts';
+import { oneByOne } from '../memory/publishing.ts';
 
 /** A ledger with events to send again, and a flush whose bus records what it gets. */
 export const aLedgerWorld = (
@@ -24,7 +25,7 @@ export const aLedgerWorld = (
   const clock = () => new Date(time.nowMs);
   const sent: BusEntry[] = [];
   const deps: PublishDeps = {
-    transactions: { byUuid: async (uuid) => stored.find(({ transaction }) => transaction.uuid === uuid) },
+    transactions: oneByOne(async (uuid) => stored.find(({ transaction }) => transaction.uuid === uuid)),
     partners: {
       ofOwners: async () => partners,
       byClientIds: async (ids) =>

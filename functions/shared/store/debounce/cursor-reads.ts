@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Cursor, DueRowKey, DueRowOf } from '../../domain/event/cursor.ts';
+import type { Cursor, DueRow, DueRowKey, DueRowOf } from '../../domain/event/cursor.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { withRetries } from '../dynamodb/retry.ts';
@@ -30,6 +30,18 @@ export const getCursors = async (
     return key.kind === 'NOTIFY' ? [dueRowOf(key, item)] : [];
   });
   return new Map(cursors.map((cursor) => [cursor.uuid, cursor]));
+};
+
+/** Cursors and markers as they stand now; what has expired is not there. */
+export const getDueRows = async (
+  access: DebounceAccess,
+  dueRowKeys: readonly DueRowKey[],
+): Promise<DueRow[]> => {
+  const items = await batchGet(access, { table: access.debounceTable, keys: dueRowKeys.map(dueRowKey) });
+  return items.flatMap((item) => {
+    const key = dueKeyOf(item as DebounceKey);
+    return key.kind === 'DELIVERY' || isExpired(item, access.clock()) ? [] : [dueRowOf(key, item) as DueRow];
+  });
 };
 
 /** A part of the index that does not answer by then keeps the others waiting no longer; the next run asks again. */

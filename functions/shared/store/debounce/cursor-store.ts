@@ -59,6 +59,8 @@ export type CursorStore = {
   due: (shard: number, nowMs: number, limit: number) => Promise<Due[]>;
   /** Strongly consistent. */
   get: <Key extends DueRowKey>(key: Key) => Promise<DueRowOf<Key> | undefined>;
+  /** Those of some rows that there are, strongly consistent, in no particular order. */
+  getAll: (keys: readonly DueRowKey[]) => Promise<DueRow[]>;
   /** Many cursors at once, strongly consistent, for the reconciler. */
   getMany: (uuids: readonly string[]) => Promise<Map<string, Cursor>>;
   /** Nothing is pending: on the condition that nothing happened since the row was read. */

@@ -1,7 +1,7 @@
 import type { DueRowKey } from '../../domain/event/cursor.ts';
 import { type ClaimAccess, claimDueRow } from './claim.ts';
 import { dueRowOf } from './cursor-items.ts';
-import { getCursors, getDueRow, queryDue } from './cursor-reads.ts';
+import { getCursors, getDueRow, getDueRows, queryDue } from './cursor-reads.ts';
 import type { CursorStore, Settlement } from './cursor-store.ts';
 import {
   passOverUpdate,
@@ -30,6 +30,7 @@ export const createCursorStore = (access: ClaimAccess): CursorStore => {
     schedule: (key, dueAtMs) => changes(key, scheduleUpdate(key, dueAtMs)),
     due: (shard, nowMs, limit) => queryDue(access, { shard, nowMs, limit }),
     get: (key) => getDueRow(access, key),
+    getAll: (keys) => getDueRows(access, keys),
     getMany: (uuids) => getCursors(access, uuids),
     unschedule: (key, seen) => changes(key, unscheduleUpdate(seen)),
     passOver: (key, seen, version) => changes(key, passOverUpdate(seen, version)),

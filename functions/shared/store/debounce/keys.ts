@@ -25,6 +25,10 @@ export const deliveryKey = ({ eventId, clientId }: DeliveryKey): DebounceKey => 
   sk: `PARTNER#${clientId}`,
 });
 
+/** The leases of all lanes. */
+export const lanePartition = 'LANES';
+export const laneKey = (lane: number): DebounceKey => ({ pk: lanePartition, sk: String(lane) });
+
 export const isDeliveryKey = ({ sk }: DebounceKey) => sk.startsWith('PARTNER#');
 export const isDeliveryKeyTo = ({ sk }: DebounceKey, clientId: string) =>
   sk === deliveryKey({ eventId: '', clientId }).sk;

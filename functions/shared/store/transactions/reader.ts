@@ -24,6 +24,8 @@ export type TransactionPage = { transactions: ListedTransaction[]; totalCount: n
 export type TransactionReader = {
   /** By its uuid, deleted ones too: the caller decides visibility with `covers` and `isDeleted`. */
   byUuid: (uuid: string) => Promise<StoredTransaction | undefined>;
+  /** Those that there are of some, by uuid. */
+  byUuids: (uuids: readonly string[]) => Promise<Map<string, StoredTransaction>>;
   /** One page within a scope, with the exact total (PAGE-4); deleted transactions are in no list (DEL-1). */
   listWithin: (request: ListRequest) => Promise<TransactionPage>;
   /** The session's newest incomplete transaction that is not deleted (V1-1). */
@@ -46,6 +48,7 @@ export const createTransactionReader = (deps: ReaderDeps): TransactionReader => 
   const access = { settings: productionSettings, hints: noReadHints(), ...deps };
   return {
     byUuid: (uuid) => getTransaction(access, uuid),
+    byUuids: (uuids) => getTransactions(access, uuids),
     listWithin: (request) => listWithin(access, request),
     newestIncomplete: (session) => newestIncomplete(access, session),
   };

@@ -1,17 +1,25 @@
 import { describe, expect, test } from '@jest/globals';
-import { createHandler } from '../../../../functions/publish-dormant/handler.ts';
+import { createHandler, type Deps, lightLoad } from '../../../../functions/publish-dormant/handler.ts';
+import type { Lanes } from '../../../../functions/publish-dormant/lanes.ts';
 import type { Ticks } from '../../../../functions/publish-dormant/ticks.ts';
 import type { PublishDeps } from '../../../../functions/shared/publish/publish-deps.ts';
 import type { Due } from '../../../../functions/shared/store/debounce/cursor-store.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { aClock } from '../../../support/builders/manual-clock.ts';
 import { aNewTransaction, uuidOf } from '../../../support/builders/transactions.ts';
-import { aBus, aPublishing, memoryStores } from '../../../support/memory/publishing.ts';
+import { aBus, aPublishing, memoryStores, oneByOne } from '../../../support/memory/publishing.ts';
 
 const context = (remainingMs = 15_000) => ({ getRemainingTimeInMillis: () => remainingMs });
 const noTick = async () => {};
 /** Ticks of which none has come so far. */
 const noTicks: Ticks = { areComing: () => false, noteLook: () => {}, sendAhead: async () => {} };
+const noLanes: Lanes = {
+  divide: async () => ({ free: [], held: [] }),
+  take: async () => undefined,
+  handOut: async () => {},
+};
+const aHandler = (parts: Omit<Deps, 'lanes' | 'alone'>) =>
+  createHandler({ lanes: noLanes, alone: lightLoad, ...parts });
 const bySchedule = {};
 const byTicks = { Records: [{ body: '-' }, { body: '-' }] };
 
@@ -69,7 +77,7 @@ describe('a run by the schedule', () => {
     const { publishing, story, report } = await aStage();
     const ticks = { ...noTicks, sendAhead: async () => void story.push('ticks ahead') };
 
-    await createHandler({ publishing, ticks, sendTick: noTick, report })(bySchedule, context());
+    await aHandler({ publishing, ticks, sendTick: noTick, report })(bySchedule, context());
 
     expect(story).toEqual(['ticks ahead', 'flush']);
   });
@@ -82,7 +90,7 @@ describe('a run by the schedule', () => {
       sendAhead: async () => void story.push('ticks ahead'),
     };
 
-    await createHandler({ publishing, ticks, sendTick: noTick, report })(bySchedule, context());
+    await aHandler({ publishing, ticks, sendTick: noTick, report })(bySchedule, context());
 
     expect([story, reported]).toEqual([['ticks ahead'], []]);
   });
@@ -94,7 +102,7 @@ describe('a run by the schedule', () => {
       const sendAhead = () => Promise.reject(new Error('no queue'));
       const ticks = { ...noTicks, areComing: () => comes, sendAhead };
 
-      const run = createHandler({ publishing, ticks, sendTick: noTick, report })(bySchedule, context());
+      const run = aHandler({ publishing, ticks, sendTick: noTick, report })(bySchedule, context());
 
       await expect(run).rejects.toThrow('no queue');
       expect(reported).toMatchObject([{ sent: 1 }]);
@@ -112,7 +120,7 @@ describe('a run by ticks', () => {
       sendAhead: async () => void story.push('ticks ahead'),
     };
 
-    await createHandler({ publishing, ticks, sendTick: noTick, report })(byTicks, context());
+    await aHandler({ publishing, ticks, sendTick: noTick, report })(byTicks, context());
 
     expect([story, looks]).toEqual([['flush'], [clock.now().getTime()]]);
   });
@@ -124,7 +132,7 @@ describe('a run by ticks', () => {
     const looks: number[] = [];
     const ticks = { ...noTicks, noteLook: (atMs: number) => looks.push(atMs) };
 
-    const run = createHandler({ publishing: broken, ticks, sendTick: noTick, report })(byTicks, context());
+    const run = aHandler({ publishing: broken, ticks, sendTick: noTick, report })(byTicks, context());
 
     await expect(run).rejects.toThrow('No part of the index');
     expect(looks).toEqual([]);
@@ -137,7 +145,7 @@ describe('a run', () => {
   test('reports how old the oldest was, and what was sent; D-31 the log has what nobody watches', async () => {
     const { publishing, reported, logged, report } = await aStage({ changed: 3 });
 
-    await createHandler({ publishing, ticks: noTicks, sendTick: noTick, report })(byTicks, context());
+    await aHandler({ publishing, ticks: noTicks, sendTick: noTick, report })(byTicks, context());
 
     expect(reported).toEqual([{ oldestDueAgeMs: 5_000, sent: 3, updateDelayMs: 125_000, ...nothingWrong }]);
     expect(logged).toEqual([
@@ -148,7 +156,7 @@ describe('a run', () => {
   test('with nothing due reports zeros and logs nothing', async () => {
     const { publishing, reported, logged, report } = await aStage();
 
-    await createHandler({ publishing, ticks: noTicks, sendTick: noTick, report })(byTicks, context());
+    await aHandler({ publishing, ticks: noTicks, sendTick: noTick, report })(byTicks, context());
 
     expect(reported).toEqual([{ oldestDueAgeMs: 0, sent: 0, ...nothingWrong }]);
     expect(logged).toEqual([]);
@@ -157,7 +165,7 @@ describe('a run', () => {
   test('counts what the bus refused for good as parked, not as sent', async () => {
     const bus = aBus(() => ({ outcome: 'refused', code: 'MalformedDetail' }));
     const { publishing, reported, logged, clock, report } = await aStage({ changed: 1, parts: { bus } });
-    const handler = createHandler({ publishing, ticks: noTicks, sendTick: noTick, report });
+    const handler = aHandler({ publishing, ticks: noTicks, sendTick: noTick, report });
 
     for (let tries = 0; tries < 5; tries += 1) {
       await handler(byTicks, context());
@@ -177,7 +185,7 @@ describe('a run', () => {
   test('counts what the bus left unanswered at every try, since its age never shows', async () => {
     const bus = aBus(() => ({ outcome: 'unconfirmed' }));
     const { publishing, reported, clock, report } = await aStage({ changed: 1, parts: { bus } });
-    const handler = createHandler({ publishing, ticks: noTicks, sendTick: noTick, report });
+    const handler = aHandler({ publishing, ticks: noTicks, sendTick: noTick, report });
 
     for (let tries = 0; tries < 3; tries += 1) {
       await handler(byTicks, context());
@@ -192,17 +200,17 @@ describe('a run', () => {
   });
 
   test('counts rows that fail', async () => {
-    const transactions = { byUuid: () => Promise.reject(new Error('no store')) };
+    const transactions = oneByOne(() => Promise.reject(new Error('no store')));
     const { publishing, reported, report } = await aStage({ changed: 2, parts: { transactions } });
 
-    await createHandler({ publishing, ticks: noTicks, sendTick: noTick, report })(byTicks, context());
+    await aHandler({ publishing, ticks: noTicks, sendTick: noTick, report })(byTicks, context());
 
     expect(reported).toMatchObject([{ failed: 2, sent: 0 }]);
   });
 
   test('begins no group in its last nine seconds, so that it ends within its time', async () => {
     const { publishing, reported, report } = await aStage({ changed: 1 });
-    const handler = createHandler({ publishing, ticks: noTicks, sendTick: noTick, report });
+    const handler = aHandler({ publishing, ticks: noTicks, sendTick: noTick, report });
 
     await handler(byTicks, context(9_000));
     await handler(byTicks, context(9_001));
@@ -216,7 +224,7 @@ describe('a run', () => {
     const sendTick = async () => {
       ticks += 1;
     };
-    const handler = createHandler({ publishing, ticks: noTicks, sendTick, report });
+    const handler = aHandler({ publishing, ticks: noTicks, sendTick, report });
 
     await handler(byTicks, context(9_000));
     expect(ticks).toBe(1);
@@ -231,7 +239,7 @@ describe('a run', () => {
     const { publishing, report } = await aStage();
     const broken = { ...publishing, cursors: { ...publishing.cursors, ...down } };
 
-    const run = createHandler({
+    const run = aHandler({
       publishing: broken,
       ticks: noTicks,
       sendTick: noTick,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { tallied } from '../../../../functions/publish-dormant/handler.ts';
+import { tallied } from '../../../../functions/publish-dormant/counted-run.ts';
 import type { BusEntry } from '../../../../functions/shared/outbound/event-bus.ts';
 import { aBus, aPublishing, memoryStores } from '../../../support/memory/publishing.ts';
 

@@ -82,7 +82,7 @@ describe('the ticks that a run sends ahead', () => {
     const queue = aQueue(() => isDown);
     const { ticks, sent } = aContainer(queue, { lookedSeconds: -5, sentUntilSeconds: 110 });
 
-    await expect(ticks.sendAhead()).rejects.toThrow('The queue did not take 6 ticks');
+    await expect(ticks.sendAhead()).rejects.toThrow('The queue did not take 6 messages');
     const before = sent().length;
     isDown = false;
     await ticks.sendAhead();
@@ -122,7 +122,7 @@ describe('the ticks that a run sends ahead', () => {
 
     const sent = aContainer(queue).ticks.sendAhead();
 
-    await expect(sent).rejects.toThrow('The queue did not take 2 ticks');
+    await expect(sent).rejects.toThrow('The queue did not take 2 messages');
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { evaluate } from '../../../simulation/checks/checks.ts';
 import { explore } from '../../../simulation/explorer/explore.ts';
 import { scenarios } from '../../../simulation/explorer/scenarios.ts';
+import { directedWorlds, evaluateDirected } from '../../../simulation/worlds/directed-worlds.ts';
 import { comparePair, pairs } from '../../../simulation/worlds/pairs.ts';
 import { runWorld } from '../../../simulation/worlds/world.ts';
 import { randomWorld } from '../../../simulation/worlds/worlds.ts';
@@ -11,7 +12,7 @@ describe('a random world of twenty transactions (npm run simulate runs hundreds)
     { mode: 'none', worstUpdatedMs: 140_000, worstCompletedMs: 2_000 },
     { mode: 'one', worstUpdatedMs: 180_000, worstCompletedMs: 30_000 },
     { mode: 'many', worstUpdatedMs: Number.POSITIVE_INFINITY, worstCompletedMs: Number.POSITIVE_INFINITY },
-  ] as const)('I1 to I20 hold with $mode of the faults', async ({ mode, ...limits }) => {
+  ] as const)('I1 to I20 and I23 hold with $mode of the faults', async ({ mode, ...limits }) => {
     const world = await runWorld(randomWorld(1, { mode, hours: 0.35 }));
 
     const { findings, worstUpdatedMs, worstCompletedMs } = evaluate(world);
@@ -43,6 +44,16 @@ describe('a random world of twenty transactions (npm run simulate runs hundreds)
     expect(JSON.stringify(other.history)).toBe(JSON.stringify(one.history));
   });
 });
+
+test.each(['is divided among lanes, one run each (1)', 'with faults (4)'])(
+  'I23 EV-24 a backlog of hundreds of rows: %s',
+  async (title) => {
+    const directed = directedWorlds.find((one) => one.title.startsWith('EV-24') && one.title.endsWith(title));
+    if (!directed) throw new Error(`There is no world ${title}`);
+
+    expect(await evaluateDirected(directed)).toEqual([]);
+  },
+);
 
 // `npm run simulate` explores all of them.
 test.each(['a completing payment that dies, and a flush', 'a flush and a partner that is revoked'])(

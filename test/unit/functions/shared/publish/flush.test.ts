@@ -8,7 +8,7 @@ import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { aClock } from '../../../../support/builders/manual-clock.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../../../support/builders/transactions.ts';
 import { aCrowdedStage } from '../../../../support/memory/crowded-stage.ts';
-import { aBus, aPublishing, memoryStores } from '../../../../support/memory/publishing.ts';
+import { aBus, aPublishing, memoryStores, oneByOne } from '../../../../support/memory/publishing.ts';
 
 const acme = aPartner({ clientId: 'A', name: 'acme', webhookUrl: 'https://acme.example/' });
 const bert = aPartner({ clientId: 'B', name: 'bert', webhookUrl: 'https://bert.example/' });
@@ -28,12 +28,10 @@ const aStage = async ({ whileClaimed = () => {} }: { whileClaimed?: () => void }
   clock.pass({ seconds: 120 });
   const deps = (parts: Partial<PublishDeps>, due: CursorStore['due']): PublishDeps =>
     aPublishing({
-      transactions: {
-        byUuid: async (asked) => {
-          const stored = await transactions.byUuid(asked);
-          return stored && { ...stored, transaction: { ...stored.transaction, ndMeta: owner } };
-        },
-      },
+      transactions: oneByOne(async (asked) => {
+        const stored = await transactions.byUuid(asked);
+        return stored && { ...stored, transaction: { ...stored.transaction, ndMeta: owner } };
+      }),
       partners: {
         ofOwners: async () => partners,
         byClientIds: async () => new Map(partners.map((one) => [one.clientId, one])),

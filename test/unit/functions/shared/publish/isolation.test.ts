@@ -4,6 +4,7 @@ import type { BusEntry } from '../../../../../functions/shared/outbound/event-bu
 import { dueShards } from '../../../../../functions/shared/store/debounce/cursor-store.ts';
 import type { DeliveryMove } from '../../../../../functions/shared/store/debounce/ledger-store.ts';
 import { aCrowdedStage } from '../../../../support/memory/crowded-stage.ts';
+import { oneByOne } from '../../../../support/memory/publishing.ts';
 
 const broken = () => Promise.reject(new Error('broken'));
 
@@ -48,9 +49,9 @@ describe('EV-17 of ten transactions that are due together', () => {
     [
       'that cannot be read',
       (stage) => ({
-        transactions: {
-          byUuid: (uuid) => (uuid === stage.uuids[0] ? broken() : stage.transactions.byUuid(uuid)),
-        },
+        transactions: oneByOne((uuid) =>
+          uuid === stage.uuids[0] ? broken() : stage.transactions.byUuid(uuid),
+        ),
       }),
     ],
   ])('EV-17 one %s keeps none of the others from being settled', async (_, parts) => {
@@ -171,9 +172,11 @@ describe('EV-17 of ten transactions that are due together', () => {
         .slice(0, limit);
     };
     const last = stage.uuids.slice(250);
-    const byUuid = (uuid: string) => (last.includes(uuid) ? stage.transactions.byUuid(uuid) : broken());
+    const transactions = oneByOne((uuid) =>
+      last.includes(uuid) ? stage.transactions.byUuid(uuid) : broken(),
+    );
 
-    const { failed } = await stage.flush({ cursors: { ...stage.cursors, due }, transactions: { byUuid } });
+    const { failed } = await stage.flush({ cursors: { ...stage.cursors, due }, transactions });
 
     expect(await stage.settled()).toEqual(last);
     expect(failed).toBe(250);

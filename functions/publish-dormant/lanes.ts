@@ -1,0 +1,53 @@
+import { type Lane, lanesOf, shardsOf } from '../shared/domain/event/lane.ts';
+import { sendLanes, type TickQueue } from '../shared/outbound/tick-queue.ts';
+import { allShards } from '../shared/publish/flush.ts';
+import type { Clock } from '../shared/runtime/clock.ts';
+import type { LaneStore } from '../shared/store/debounce/lane-store.ts';
+
+/** The lanes of what is due, as one run works with them. */
+export type Lanes = {
+  /** The lanes of some shards, in their order, and which of them nobody holds. */
+  divide: (shards: readonly number[]) => Promise<{ free: Lane[]; held: Lane[] }>;
+  /** Undefined where another run has the lane, or it is one of another division. */
+  take: (lane: Lane, untilMs: number) => Promise<HeldLane | undefined>;
+  /** Asks for a further run on each of these lanes. */
+  handOut: (lanes: readonly Lane[]) => Promise<void>;
+};
+
+/** A lane that this run has, its shards, and how others may have it again. */
+export type HeldLane = Lane & { shards: number[]; giveBack: () => Promise<void> };
+
+type LanesDeps = {
+  store: LaneStore;
+  /** So many runs work on a backlog at once. */
+  count: number;
+  queue: TickQueue;
+  clock: Clock;
+  /** Names each run that takes a lane. */
+  newHolder: () => string;
+};
+
+/**
+ * A lane is worked on by one run at a time: by its lease, which ends with the run that took it, however that ends. What asks
+ * for a run may be lost or come twice: a lane that nobody holds is found by the next look, and one that is held is left alone.
+ */
+export const createLanes = ({ store, count, queue, clock, newHolder }: LanesDeps): Lanes => {
+  const nowMs = () => clock().getTime();
+
+  return {
+    divide: async (shards) => {
+      const held = await store.held(nowMs());
+      const isHeld = ({ lane }: Lane) => held.has(lane);
+      const lanes = lanesOf(shards, count);
+      return { free: lanes.filter((one) => !isHeld(one)), held: lanes.filter(isHeld) };
+    },
+    take: async (lane, untilMs) => {
+      if (lane.of !== count) return undefined;
+      const holder = newHolder();
+      const isTaken = await store.take(lane.lane, { holder, nowMs: nowMs(), untilMs });
+      const giveBack = () => store.giveBack(lane.lane, holder);
+      return isTaken ? { ...lane, shards: shardsOf(lane, allShards), giveBack } : undefined;
+    },
+    handOut: (lanes) => sendLanes(queue, lanes),
+  };
+};

@@ -1,0 +1,68 @@
+import type { Patch } from '../../patch.ts';
+
+const lanes = 'functions/publish-dormant/lanes.ts';
+const handler = 'functions/publish-dormant/handler.ts';
+const flush = 'functions/shared/publish/flush.ts';
+const runs = 'lib/flush-runs.ts';
+const ofLanes = ['test/unit/functions/publish-dormant/lanes.test.ts'];
+const ofRuns = ['test/infrastructure/flush-runs.test.ts'];
+
+/** How a backlog is divided among runs; what only many runs show is taken out by the simulation. */
+export const patches: readonly Patch[] = [
+  {
+    id: 'lanes-held-left-alone',
+    rule: 'EV-24 nobody is asked for a lane that a run has',
+    file: lanes,
+    find: 'free: lanes.filter((one) => !isHeld(one))',
+    put: 'free: lanes',
+    tests: ofLanes,
+  },
+  {
+    id: 'lanes-of-this-division',
+    rule: 'EV-24 a lane of another division is left alone',
+    file: lanes,
+    find: '      if (lane.of !== count) return undefined;\n',
+    put: '',
+    tests: ofLanes,
+  },
+  {
+    id: 'lanes-given-back-after-fault',
+    rule: 'EV-24 a lane is given back where its run fails',
+    file: handler,
+    find: 'await run.flush({ shards }).finally(giveBack);',
+    put: 'await run.flush({ shards });\n  await giveBack();',
+    tests: ofLanes,
+  },
+  {
+    id: 'lanes-unsent-counts',
+    rule: 'EV-24 a run that could not hand out lanes counts as failed',
+    file: handler,
+    find: '  if (own) await workOn(own, run, deps);\n  if (fault) throw fault;\n',
+    put: '  if (own) await workOn(own, run, deps);\n',
+    tests: ofLanes,
+  },
+  {
+    id: 'lanes-heavy-rows',
+    rule: 'EV-24 a backlog is known by its recipients, too',
+    file: flush,
+    find: 'if (recipientsIn(tasks) > mostRecipients) {',
+    put: 'if (recipientsIn(tasks) < mostRecipients * 0) {',
+    tests: ofLanes,
+  },
+  {
+    id: 'lanes-have-room',
+    rule: 'EV-24 a stage reserves executions for all its runs',
+    file: runs,
+    find: 'reserved < inAll',
+    put: 'reserved < 0 * inAll',
+    tests: ofRuns,
+  },
+  {
+    id: 'lanes-a-message-a-run',
+    rule: 'EV-24 each message has a run of its own',
+    file: 'lib/constructs/dormant-publisher.ts',
+    find: '      batchSize: 1,\n',
+    put: '      batchSize: 10,\n',
+    tests: ['test/infrastructure/event-sources.test.ts'],
+  },
+];
