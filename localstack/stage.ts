@@ -3,6 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../functions/shared/runtime/clock.ts';
 import { createLedgerStore } from '../functions/shared/store/debounce/ledger.ts';
 import { createDocumentClient } from '../functions/shared/store/dynamodb/client.ts';
+import { createGrantAuditor } from '../functions/shared/store/partners/grant-audit.ts';
 import { openApis } from './apigateway/server.ts';
 import { region } from './aws/names.ts';
 import { openKeptClock } from './clock/kept-clock.ts';
@@ -85,6 +86,7 @@ const startParts = async (
   const secrets = await startSecretsServer(folder.secrets, cloud.secrets, clock.now);
   stops.push(secrets.stop);
   const documents = documentsAt(engine.endpoint);
+  await completeHolders(cloud, documents);
   const { queues, stop: stopBus } = messaging.serve(cloud, {
     logs: folder.logs,
     recordAttempt: recordInLedger(ledgerOf(cloud, documents, clock.now)),
@@ -151,12 +153,15 @@ const startParts = async (
 };
 
 /** The ledger as the stage itself writes it: each attempt of the bus. */
-const ledgerOf = ({ tables }: Cloud, documents: DynamoDBDocumentClient, clock: Clock) =>
-  createLedgerStore({
-    documents,
-    debounceTable: tables.find(({ id }) => id === 'Debounce')?.name ?? '',
-    clock,
-  });
+const ledgerOf = (cloud: Cloud, documents: DynamoDBDocumentClient, clock: Clock) =>
+  createLedgerStore({ documents, debounceTable: tableOf(cloud, 'Debounce'), clock });
+
+/** Partners of a data folder that an earlier version made are found by owners from the first event on (GRANT-4). */
+const completeHolders = (cloud: Cloud, documents: DynamoDBDocumentClient) =>
+  createGrantAuditor({ documents, partnersTable: tableOf(cloud, 'Partners') }).mend();
+
+const tableOf = ({ tables }: Cloud, logicalId: string): string =>
+  tables.find(({ id }) => id === logicalId)?.name ?? '';
 
 const documentsAt = (endpoint: string): DynamoDBDocumentClient =>
   createDocumentClient({ endpoint, region, credentials: { accessKeyId: 'local', secretAccessKey: 'local' } });

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { grantKey } from '../../functions/shared/store/partners/keys.ts';
 import { anOwner, uuidOf } from '../support/builders/transactions.ts';
 import { clientOf, documentsOf } from '../support/engine/engine.ts';
 import { rightsOfRole } from '../support/engine/rights.ts';
@@ -96,6 +97,8 @@ const workOnPartners = async () => {
   await tool.operate('partner', 'enable', 'plain');
   await tool.operate('partner', 'remove-webhook', 'plain');
   await tool.operate('partner', 'repair', '--all');
+  await spoilHolders();
+  await tool.operate('partner', 'audit', '--mend');
   await tool.operate('partner', 'delete', 'plain');
   return told;
 };
@@ -170,6 +173,15 @@ const workAfterRestore = async () => {
   const tables = 'transactions,listing,partners,debounce,requests';
   await tool.operate('restore', 'adopt', tables, '--dry-run');
   await tool.operate('restore', 'adopt', tables);
+};
+
+/** A holder without a record, and a record without a holder. */
+const spoilHolders = async () => {
+  const { documents, nameOf } = openTables();
+  const TableName = nameOf('PARTNERS');
+  const Key = grantKey({ group: 'G-recorded' });
+  const Item = { ...Key, grant: { group: 'G-recorded' }, clientIds: new Set(['gone']) };
+  await documents.send(new PutCommand({ TableName, Item }));
 };
 
 /** Takes one entry away. */

@@ -4,6 +4,7 @@ import { partnerListText, partnerText } from '../output/partner.ts';
 import { findPartner, inspectPartner, toPartnerView } from '../partners/partners.ts';
 import { valueOrUserError } from '../refusals.ts';
 import { addPartnerChangeCommands } from './partner-access.ts';
+import { addAuditCommand } from './partner-audit.ts';
 import { addPartnerLifeCommands } from './partner-lifecycle.ts';
 import { addRepairCommand } from './partner-repair.ts';
 import { addRotationCommands } from './partner-rotation.ts';
@@ -19,6 +20,7 @@ export const addPartnerCommands = (program: Command, run: RunCommand) => {
   addPartnerChangeCommands(partner, run);
   addWebhookCommands(partner, run);
   addRepairCommand(partner, run);
+  addAuditCommand(partner, run);
   addRotationCommands(partner, run);
 };
 

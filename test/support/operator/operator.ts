@@ -44,6 +44,7 @@ const goodEndpoint: EndpointProbe = {
   check: async () => ({ ok: true, value: { wrongStatus: 401, status: 204 } }),
 };
 
+const noDifference = { partners: 0, grants: 0, differences: [] };
 const noDrift = { transactions: 0, entries: 0, counters: 0, entryDrift: [], counterDrift: [] };
 
 /** The operator's stores in memory, with the audit records. Each random byte is one more than the last. */
@@ -64,6 +65,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
   const deps: OperatorDeps = {
     askCaller: async () => ({ arn: callerArn }),
     partners: createMemoryPartners(),
+    grants: { audit: async () => noDifference, mend: async () => noDifference },
     webhookSwitch: createMemoryWebhookSwitch(),
     webhookSwitchOf: (table) => {
       const found = restoredSwitches.get(table) ?? createMemoryWebhookSwitch();

@@ -9,6 +9,8 @@ import type { TableAccess } from '../dynamodb/table-access.ts';
 import { grantChange } from './grant-change.ts';
 import { grantKey } from './keys.ts';
 
+/** Of an item of the index. */
+type Key = ReturnType<typeof grantKey>;
 type PartnersAccess = TableAccess<'partnersTable'>;
 
 /** What keeps the index of holders as the partner's record is made to say; parts of the same atomic write (GRANT-4). */
@@ -16,7 +18,7 @@ export const holderStatements = (TableName: string, { before, after }: PartnerCh
   const { added, removed } = grantChange(before.grants, after.grants);
   return [
     ...added.map((grant) => addHolder(TableName, grant, after.clientId)),
-    ...removed.map((grant) => removeHolder(TableName, grant, after.clientId)),
+    ...removed.map((grant) => removeHolder(TableName, grantKey(grant), after.clientId)),
   ];
 };
 
@@ -31,9 +33,9 @@ export const addHolder = (TableName: string, grant: Grant, clientId: string): St
 });
 
 /** A set that becomes empty goes, and its item stays: it costs what an item costs that is not there. */
-const removeHolder = (TableName: string, grant: Grant, clientId: string): Statement => ({
+export const removeHolder = (TableName: string, Key: Key, clientId: string): Statement => ({
   Update: {
-    ...{ TableName, Key: grantKey(grant) },
+    ...{ TableName, Key },
     UpdateExpression: 'DELETE #clientIds :holder',
     ExpressionAttributeNames: { '#clientIds': 'clientIds' },
     ExpressionAttributeValues: { ':holder': new Set([clientId]) },
@@ -71,6 +73,6 @@ const readTogether = async (
 };
 
 /** An absent set is an empty one. */
-const holdersIn = (item: Record<string, unknown> | undefined): string[] => [
+export const holdersIn = (item: Record<string, unknown> | undefined): string[] => [
   ...((item?.clientIds as Set<string> | undefined) ?? []),
 ];

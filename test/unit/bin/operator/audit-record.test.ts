@@ -66,6 +66,7 @@ describe('S-28 the audit record', () => {
     ['partner', 'resume', 'acme'],
     ['partner', 'remove-webhook', 'acme', '--yes'],
     ['partner', 'repair', '--all'],
+    ['partner', 'audit', '--mend'],
     ['partner', 'rotate-signature', 'acme'],
     ['partner', 'rotate-signature', 'rotating', '--finish'],
     ['partner', 'rotate-signature', 'rotating', '--finish', '--unchecked', '--yes'],
@@ -124,6 +125,7 @@ describe('S-28 the audit record', () => {
 const watched = (touched: string[]) => {
   const {
     partners,
+    grants,
     storefronts,
     transactions,
     sessions,
@@ -150,6 +152,7 @@ const watched = (touched: string[]) => {
     'replace',
     'createMany',
     'repair',
+    'mend',
     'rotate',
     'revoke',
   ];
@@ -163,6 +166,7 @@ const watched = (touched: string[]) => {
   return {
     ...others,
     partners: watch<PartnerStore>(partners),
+    grants: watch(grants),
     storefronts: watch(storefronts),
     transactions: watch(transactions),
     sessions: watch(sessions),

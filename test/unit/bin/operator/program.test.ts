@@ -82,6 +82,7 @@ test.each([
   [['partner', 'revoke-grant', '--help'], 'group=G1,location=L7 --recall'],
   [['transactions', 'import', '--help'], 'uuid, status and ndMeta are needed.'],
   [['storefront', 'create', '--help'], 'storefront create --name leeds'],
+  [['partner', 'audit', '--help'], 'partner audit --mend'],
   [['listing', 'audit', '--help'], 'the exit code is 1 where they differ'],
 ])('%j explains with an example', async (args, text) => {
   const { exitCode, printed } = await run(args);

@@ -1,0 +1,65 @@
+import { namedPatch, type Patch } from '../../patch.ts';
+
+const change = 'functions/shared/store/partners/grant-change.ts';
+const holders = 'functions/shared/store/partners/grant-holders.ts';
+const audit = 'functions/shared/store/partners/grant-audit.ts';
+const command = 'bin/operator/commands/partner-audit.ts';
+const ofHolders = ['test/integration/store/grant-holders.ports.test.ts'];
+const ofAudit = ['test/integration/store/grant-audit.test.ts'];
+
+const one = namedPatch('store-holder', ofHolders);
+
+/** The index of who holds a grant, and its audit (GRANT-4). */
+export const patches: readonly Patch[] = [
+  one(
+    ['written', 'GRANT-4 a grant that is given enters the index in the same write'],
+    [holders, '    ...added.map((grant) => addHolder(TableName, grant, after.clientId)),\n', ''],
+  ),
+  one(
+    ['taken-out', 'GRANT-4 a grant that is taken leaves the index in the same write'],
+    [
+      holders,
+      '    ...removed.map((grant) => removeHolder(TableName, grantKey(grant), after.clientId)),\n',
+      '',
+    ],
+  ),
+  one(
+    ['four-grants', 'GRANT-4 an owner is asked for by each grant that covers it'],
+    [holders, 'chunk.flat()', 'chunk.flat().slice(0, 3)'],
+  ),
+  one(
+    ['added-first', 'GRANT-4 of a large change, what is added is there before anything is taken away'],
+    [change, '[before, ...growing, ...shrinking]', '[before, ...shrinking, ...growing]'],
+    ['test/unit/functions/shared/store/partners/grant-change.test.ts'],
+  ),
+  one(
+    ['audit-missing', 'GRANT-4 an audit sees a grant that the index lacks'],
+    [audit, 'if (!holders.get(sk)?.has(clientId)) suspect', 'if (holders.get(sk)?.has(clientId)) suspect'],
+    ofAudit,
+  ),
+  one(
+    ['audit-left-over', 'GRANT-4 an audit sees a holder without the grant'],
+    [audit, 'if (!held.get(clientId)?.has(key.sk)) suspect', 'if (held.get(clientId)?.has(key.sk)) suspect'],
+    ofAudit,
+  ),
+  one(
+    ['audit-instant', 'GRANT-4 what changes while index and records are compared is no difference'],
+    [audit, 'isHeld === isFound ? []', 'isHeld !== isHeld ? []'],
+    ofAudit,
+  ),
+  one(
+    ['mend-as-read', 'GRANT-4 mending counts only where the record is as it was read'],
+    [audit, '      isAsRead(partnersTable, suspicion.clientId, partner),\n', ''],
+    ofAudit,
+  ),
+  one(
+    ['mend-gone', 'GRANT-4 mending takes no record away'],
+    [audit, "{ ...item, ConditionExpression: 'attribute_not_exists(pk)' }", 'item'],
+    ofAudit,
+  ),
+  one(
+    ['mend-recorded', 'S-28 mending is recorded before it happens'],
+    [command, "  if (mend) await context.record('partner audit', { mend });\n", ''],
+    ['test/unit/bin/operator/audit-record.test.ts', 'test/unit/bin/operator/commands/partner-audit.test.ts'],
+  ),
+];
