@@ -31,6 +31,8 @@ export const pageSize = 200;
 export const openStream = async (endpoint: string, table: string): Promise<Stream> => {
   const arn = await streamArnOf(endpoint, table);
   const client = new DynamoDBStreamsClient(connection(endpoint));
+  // It copies every record for a log that nobody keeps.
+  client.middlewareStack.remove('loggerMiddleware');
   const iterator = async (shard: string, from: IteratorStart) => {
     const { ShardIterator = '' } = await client.send(
       new GetShardIteratorCommand({ StreamArn: arn, ShardId: shard, ...from }),

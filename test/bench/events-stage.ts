@@ -41,10 +41,10 @@ export const printStage = async (print: Print): Promise<void> => {
   }
 };
 
-/** The demo data six times over, every transaction under a uuid of its own. */
+/** The demo data twenty times over, every transaction under a uuid of its own; the process's start is a part of it. */
 const importRate = async ({ dataDir }: TestStage, operator: ReturnType<typeof createOperatorTool>) => {
   const demo = readFileSync(join(root, 'localstack/demo/transactions.ndjson'), 'utf8').trim().split('\n');
-  const lines = Array.from({ length: 6 }, () => demo)
+  const lines = Array.from({ length: 20 }, () => demo)
     .flat()
     .map((line, index) => JSON.stringify({ ...JSON.parse(line), uuid: uuidOf(1_000_000 + index) }));
   const file = join(dataDir, 'bench.ndjson');
@@ -54,7 +54,7 @@ const importRate = async ({ dataDir }: TestStage, operator: ReturnType<typeof cr
   if (!outcome.ok) throw new Error(outcome.reason);
   const seconds = (performance.now() - began) / 1000;
   const rate = (lines.length / seconds).toFixed(0);
-  return [[`import of ${lines.length} lines, a second`, rate, '≥ 200']];
+  return [[`import of ${lines.length} lines, a second`, rate, '≥ 1,000']];
 };
 
 /** Every transaction gets the same moment at which it is due; the stream schedules them until then. */

@@ -50,7 +50,7 @@ brings it back to its place.`;
 const importFile = async (context: CommandContext, file: string): Promise<CommandResult> => {
   const { size } = await sizeOf(file);
   await context.record('transactions import', { file });
-  const progress = progressOf(context.terminal, { total: size, oneIn: 2 });
+  const progress = progressOf(context.terminal, { total: size, oneIn: 1 });
   const interruption = stopOnInterrupt();
   try {
     const summary = await importTransactions(linesOf(createReadStream(file)), context.deps, {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import type { StorefrontStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
@@ -5,6 +6,7 @@ import type { NumericIds } from '../../../functions/shared/store/transactions/nu
 import type { TransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import type { FileLine } from './import-file.ts';
 import { parseImportLine } from './import-line.ts';
+import { readAhead } from './read-ahead.ts';
 import { createStorefrontRegistrar, type StorefrontRegistrar } from './storefront-registrar.ts';
 
 /** The result of an import, by count and by refused line (RUN-6). */
@@ -31,12 +33,16 @@ export type ImportOptions = {
   signal?: AbortSignal;
 };
 
-/** Transactions per call of the store, which packs them into atomic writes. */
-const batchSize = 100;
+/**
+ * Lines of a batch, or fewer where they are long: the store brings those of one owner together, and a batch lies in memory
+ * as a whole, beside the next one.
+ */
+const linesPerBatch = 1_000;
+const bytesPerBatch = 16_000_000;
 
 /**
- * Loads lines in file order, which becomes creation order. Each batch is written before the next one begins, so a crash
- * leaves the beginning of the file; importing again finds those lines unchanged and continues after them.
+ * Loads lines in file order, which becomes creation order. Each batch is written before the next one begins. A crash leaves
+ * any part of a batch: importing the same file again gives the others of it their positions, and continues after it.
  */
 export const importTransactions = async (
   lines: AsyncIterable<FileLine>,
@@ -45,36 +51,55 @@ export const importTransactions = async (
 ): Promise<ImportSummary> => {
   const summary = { read: 0, imported: 0, unchanged: 0, refused: [], storefrontsRegistered: 0 };
   const run = { deps, summary, registrar: createStorefrontRegistrar(deps) };
-  for await (const { lines: batch, bytesRead } of batchesOf(lines)) {
+  for await (const batch of readAhead(batchesOf(lines, deps.now))) {
     if (options.signal?.aborted) break;
     await importBatch(batch, run);
-    options.onProgress?.(summary, bytesRead);
+    options.onProgress?.(summary, batch.bytesRead);
   }
   return summary;
 };
 
-async function* batchesOf(lines: AsyncIterable<FileLine>) {
-  let batch: FileLine[] = [];
+/** Lines that were read, with what is to be created of them. */
+type Batch = {
+  read: number;
+  fresh: NewTransaction[];
+  refused: { line: number; reason: string }[];
+  /** Of the file, up to the end of this batch. */
+  bytesRead: number;
+};
+
+/** Lines that are parsed at a stretch, while answers of the store wait. */
+const linesAtAStretch = 20;
+
+async function* batchesOf(lines: AsyncIterable<FileLine>, now: Clock): AsyncGenerator<Batch> {
+  let from = 0;
+  let batch = batchFrom(from);
   for await (const line of lines) {
-    batch.push(line);
-    if (batch.length < batchSize) continue;
-    yield { lines: batch, bytesRead: line.bytesRead };
-    batch = [];
+    take(batch, line, now());
+    if (batch.read % linesAtAStretch === 0) await setImmediate();
+    if (batch.read < linesPerBatch && batch.bytesRead - from < bytesPerBatch) continue;
+    yield batch;
+    from = batch.bytesRead;
+    batch = batchFrom(from);
   }
-  const last = batch.at(-1);
-  if (last) yield { lines: batch, bytesRead: last.bytesRead };
+  if (batch.read > 0) yield batch;
 }
+
+const batchFrom = (bytesRead: number): Batch => ({ read: 0, fresh: [], refused: [], bytesRead });
+
+const take = (batch: Batch, line: FileLine, now: Date) => {
+  const parsed = line.ok ? parseImportLine(line.value, now) : line;
+  if (parsed.ok) batch.fresh.push(parsed.value);
+  else batch.refused.push({ line: line.number, reason: parsed.reason });
+  batch.read += 1;
+  batch.bytesRead = line.bytesRead;
+};
 
 type ImportRun = { deps: ImportDeps; summary: ImportSummary; registrar: StorefrontRegistrar };
 
-const importBatch = async (lines: readonly FileLine[], { deps, summary, registrar }: ImportRun) => {
-  const fresh: NewTransaction[] = [];
-  for (const line of lines) {
-    const parsed = line.ok ? parseImportLine(line.value, deps.now()) : line;
-    summary.read += 1;
-    if (!parsed.ok) summary.refused.push({ line: line.number, reason: parsed.reason });
-    else fresh.push(parsed.value);
-  }
+const importBatch = async ({ read, fresh, refused }: Batch, { deps, summary, registrar }: ImportRun) => {
+  summary.read += read;
+  summary.refused.push(...refused);
   summary.storefrontsRegistered += await registrar.registerOwnersOf(fresh);
   await raiseIds(fresh, deps);
   for (const outcome of await deps.transactions.createMany(fresh)) {

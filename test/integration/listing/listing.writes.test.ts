@@ -107,20 +107,6 @@ describe('items a write touches', () => {
 
     expect(requests.map(({ command }) => command)).toEqual(['TransactWriteItemsCommand', 'PutItemCommand']);
   });
-
-  test('eleven neighbours of one location share a write of 97 items', async () => {
-    const { writer, auditor, requests } = await newStore();
-    const many = Array.from({ length: 20 }, (_, index) => ({
-      ...full,
-      transaction: { ...full.transaction, uuid: uuidOf(index) },
-    }));
-
-    await writer.createMany(many);
-
-    // 8 items each (itself, 3 runs, the run of all, 2 look-ups, session) and 9 counters that all share; 11 fit into 100.
-    expect(requests.map(({ items }) => items)).toEqual([97, 81]);
-    expect(await auditor.audit()).toMatchObject({ ...noDrift, transactions: 20, entries: 140 });
-  });
 });
 
 describe('faults on the way', () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Grant } from './grant.ts';
 
 /** A node of the ownership tree, which the listing counts: a group, a franchise of it or a location of that. */
@@ -67,6 +67,6 @@ const hasAncestorIn = (paths: ReadonlyMap<string, string[]>, path: string[]) =>
 const nodeAt = (path: string[]): OwnershipNode => ({ id: idOf(path), groupId: idOf(path.slice(0, 1)) });
 
 /** Names are opaque and may hold any character, so they never enter a key: 66 bits of a hash do. */
-const idOf = (path: string[]) => createHash('sha256').update(keyOf(path)).digest('base64url').slice(0, 11);
+const idOf = (path: string[]) => hash('sha256', keyOf(path), 'base64url').slice(0, 11);
 
 const keyOf = (path: string[]) => JSON.stringify(path);

@@ -43,12 +43,12 @@ type OpenObject = { names: Set<string>; current: string };
  */
 const repeatedName = (json: string): string | undefined => {
   const open: OpenObject[] = [];
-  for (const [token, content, colon] of json.matchAll(stringsAndBrackets)) {
+  for (const [token, content = '', colon] of json.matchAll(stringsAndBrackets)) {
     const inner = open.at(-1);
     if (token === '{') open.push({ names: new Set(), current: '' });
     else if (token === '}') open.pop();
     else if (colon && inner) {
-      inner.current = JSON.parse(`"${content}"`);
+      inner.current = content.includes('\\') ? JSON.parse(`"${content}"`) : content;
       if (inner.names.has(inner.current)) return open.map(({ current }) => current).join('.');
       inner.names.add(inner.current);
     }

@@ -3,10 +3,12 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { requestLimits } from '../../runtime/sdk/request-limits.ts';
 
 /**
- * One client a process, whose every request ends in time. The SDK reads region, credentials and `AWS_ENDPOINT_URL_DYNAMODB` from the environment; the
- * operator's tool names its stage's own instead.
+ * One client a process, whose every request ends in time. The SDK reads region, credentials and `AWS_ENDPOINT_URL_DYNAMODB`
+ * from the environment; the operator's tool names its stage's own instead.
  */
-export const createDocumentClient = (config: DynamoDBClientConfig = {}): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(new DynamoDBClient({ ...requestLimits(), ...config }), {
-    marshallOptions: { removeUndefinedValues: true },
-  });
+export const createDocumentClient = (config: DynamoDBClientConfig = {}): DynamoDBDocumentClient => {
+  const client = new DynamoDBClient({ ...requestLimits(), ...config });
+  // It copies every request and answer for a log that nobody keeps.
+  client.middlewareStack.remove('loggerMiddleware');
+  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+};

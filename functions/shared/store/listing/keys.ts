@@ -4,9 +4,16 @@ import { type Level, rootLevel } from '../../domain/listing/radix.ts';
 /** Keys of the Listing table, one builder an item; `docs/listing.md` shows them together. */
 export type ListingKey = { pk: string; sk: string };
 
-/** Numbers that only rise: the creation sequence (`0`), numeric ids (`ids`), how far the sweep came (`sweep`). */
+/**
+ * Numbers that only rise: the creation sequence (`0`), numeric ids (`ids`), how far the sweep came (`sweep`). Beside them
+ * lie the positions of lists that are being created.
+ */
 export const sequencePartition = 'seq';
 export const sequenceKey: ListingKey = { pk: sequencePartition, sk: '0' };
+export const positionsKey = (fingerprint: string): ListingKey => ({
+  pk: sequencePartition,
+  sk: `positions#${fingerprint}`,
+});
 
 /** Base 36, 9 digits: text order is creation order up to 10^14. */
 export const positionText = (position: number) => position.toString(36).padStart(9, '0');

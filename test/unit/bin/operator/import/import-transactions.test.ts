@@ -189,15 +189,54 @@ test('Ctrl-C ends the import after the current batch', async () => {
   const stage = memoryDeps();
   const interruption = new AbortController();
 
-  const summary = await importText(lines(1, 450).join('\n'), stage, {
+  const summary = await importText(lines(1, 2_500).join('\n'), stage, {
     signal: interruption.signal,
-    onProgress: ({ read }) => {
-      if (read === 200) interruption.abort();
-    },
+    onProgress: () => interruption.abort(),
   });
 
-  expect(summary).toMatchObject({ read: 200, imported: 200 });
-  expect(await uuidsIn(stage)).toHaveLength(200);
+  expect(summary).toMatchObject({ read: 1_000, imported: 1_000 });
+  expect(await uuidsIn(stage)).toHaveLength(1_000);
+});
+
+test('a batch of long lines has fewer of them, so that it fits into memory', async () => {
+  const read: number[] = [];
+  const long = Array.from({ length: 200 }, (_, index) => lineOf(index, { extras: 'x'.repeat(99_000) }));
+
+  await importText(long.join('\n'), memoryDeps(), { onProgress: (summary) => read.push(summary.read) });
+
+  // 162 lines of 99 kB are the first that have 16 MB.
+  expect(read).toEqual([162, 200]);
+});
+
+test('a batch is read while the one before it is written', async () => {
+  const stage = memoryDeps();
+  const furtherOn = Promise.withResolvers<void>();
+  const watched = async function* () {
+    for await (const line of linesOf(fileOf(lines(1, 1_500).join('\n')))) {
+      if (line.number === 1_200) furtherOn.resolve();
+      yield line;
+    }
+  };
+  const createMany: typeof stage.deps.transactions.createMany = async (transactions) => {
+    await furtherOn.promise;
+    return stage.deps.transactions.createMany(transactions);
+  };
+
+  const summary = await importTransactions(watched(), { ...stage.deps, transactions: { createMany } });
+
+  expect(summary).toMatchObject({ read: 1_500, imported: 1_500 });
+});
+
+test('a file that cannot be read further fails the import when its turn comes', async () => {
+  const stage = memoryDeps();
+  const broken = async function* () {
+    yield* linesOf(fileOf(lines(1, 1_000).join('\n')));
+    throw new Error('the disk is gone');
+  };
+
+  await expect(importTransactions(broken(), stage.deps)).rejects.toThrow('the disk is gone');
+
+  expect(await uuidsIn(stage)).toHaveLength(1_000);
 });
 
 test('an export imports as the same transactions', async () => {

@@ -1,0 +1,93 @@
+import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
+import type { Statement } from '../dynamodb/statement.ts';
+import { type ListingChange, listingChange, sumCounters } from '../listing/change.ts';
+import { keyText } from '../listing/keys.ts';
+import { listingStatements, putTransaction } from './statements.ts';
+import { randomShard, type WriterAccess } from './write.ts';
+
+/** What one TransactWriteItems creates: transactions, with everything that it changes in the listing for them. */
+export type Load = { transactions: StoredTransaction[]; statements: Statement[] };
+
+/** TransactWriteItems takes 100 items and 4 MB; half a megabyte is kept for the encoding. */
+const itemsPerWrite = 100;
+const bytesPerWrite = 3_500_000;
+
+/**
+ * The loads of new transactions, by group. Writes of one group add to the same counters, and two of them that meet are
+ * refused: its loads are to go one after the other. An owner's are neighbours in them, since a load adds up the counters
+ * that its transactions have in common.
+ */
+export const loadsByGroup = (
+  access: WriterAccess,
+  transactions: readonly StoredTransaction[],
+): Generator<Load>[] =>
+  [...Map.groupBy(transactions, groupOf).values()].map((ofGroup) => loadsOf(access, ownersTogether(ofGroup)));
+
+const groupOf = ({ transaction }: StoredTransaction) => transaction.ndMeta?.group;
+
+/** Those of a franchise are neighbours as well. */
+const ownersTogether = (ofGroup: StoredTransaction[]) =>
+  [...Map.groupBy(ofGroup, ({ transaction: { ndMeta } }) => `${ndMeta?.franchise}\n${ndMeta?.location}`)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, ofOwner]) => ofOwner);
+
+/** A transaction on its way into a load. */
+type Piece = { stored: StoredTransaction; put: Statement; change: ListingChange; bytes: number };
+
+/** Made one by one as they are written, while others are under way. */
+function* loadsOf(access: WriterAccess, transactions: readonly StoredTransaction[]): Generator<Load> {
+  let load = emptyLoad();
+  for (const stored of transactions) {
+    const piece = pieceOf(access, stored);
+    if (!hasRoomFor(load, piece)) {
+      yield closed(access, load);
+      load = emptyLoad();
+    }
+    add(load, piece);
+  }
+  yield closed(access, load);
+}
+
+const pieceOf = (access: WriterAccess, stored: StoredTransaction): Piece => ({
+  stored,
+  put: { Put: putTransaction(access.transactionsTable, undefined, stored) },
+  change: listingChange(undefined, stored, access.settings, randomShard(access)),
+  bytes: Buffer.byteLength(JSON.stringify(stored.transaction)),
+});
+
+/** A load that still grows, with the counters that it touches. */
+type OpenLoad = { pieces: Piece[]; counters: Set<string>; items: number; bytes: number };
+
+const emptyLoad = (): OpenLoad => ({ pieces: [], counters: new Set(), items: 0, bytes: 0 });
+
+const hasRoomFor = ({ pieces, counters, items, bytes }: OpenLoad, piece: Piece) => {
+  const further = countersOf(piece).filter((key) => !counters.has(key)).length;
+  return (
+    pieces.length === 0 ||
+    (items + itemsOf(piece) + counters.size + further <= itemsPerWrite &&
+      bytes + piece.bytes <= bytesPerWrite)
+  );
+};
+
+const countersOf = ({ change }: Piece) => change.counters.map(({ key }) => keyText(key));
+
+const itemsOf = ({ change }: Piece) => 1 + change.puts.length;
+
+const add = (load: OpenLoad, piece: Piece) => {
+  load.pieces.push(piece);
+  for (const key of countersOf(piece)) load.counters.add(key);
+  load.items += itemsOf(piece);
+  load.bytes += piece.bytes;
+};
+
+const closed = ({ listingTable }: WriterAccess, { pieces }: OpenLoad): Load => ({
+  transactions: pieces.map(({ stored }) => stored),
+  statements: [
+    ...pieces.map(({ put }) => put),
+    ...listingStatements(listingTable, {
+      puts: pieces.flatMap(({ change }) => change.puts),
+      deletes: [],
+      counters: sumCounters(pieces.flatMap(({ change }) => change.counters)),
+    }),
+  ],
+});

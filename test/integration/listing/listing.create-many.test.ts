@@ -1,0 +1,199 @@
+import { GetCommand, QueryCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
+import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
+import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
+import { type Fault, injectFaults } from '../../support/engine/faults.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
+
+const engine = useEngine();
+let sets = 0;
+
+type Tables = { transactionsTable: string; listingTable: string };
+
+const newTables = async (): Promise<Tables> => {
+  sets += 1;
+  await addTables(engine.client, `-${sets}`, ['Transactions', 'Listing']);
+  return { transactionsTable: `Transactions-${sets}`, listingTable: `Listing-${sets}` };
+};
+
+/** A writer of these tables, with its atomic writes: how many items each has, and of which groups others were under way. */
+const openWriter = (tables: Tables, faults: (Fault | 'death' | undefined)[] = []) => {
+  const documents = documentsOf(clientOf(engine.endpoint));
+  const underWay: string[] = [];
+  const writes: { items: number; group: string; beside: string[] }[] = [];
+  let isDead = false;
+  documents.middlewareStack.add(
+    (next, { commandName }) =>
+      async (request) => {
+        if (isDead) throw dead();
+        if (commandName !== 'TransactWriteItemsCommand') return next(request);
+        const { TransactItems = [] } = request.input as TransactWriteCommandInput;
+        const group = groupIn(TransactItems);
+        writes.push({ items: TransactItems.length, group, beside: [...underWay] });
+        underWay.push(group);
+        isDead = faults[0] === 'death';
+        return next(request).finally(() => underWay.splice(underWay.indexOf(group), 1));
+      },
+    { step: 'initialize', priority: 'high', name: 'watch' },
+  );
+  injectFaults(documents, (command) => {
+    const fault = command === 'TransactWriteItemsCommand' ? faults.shift() : undefined;
+    if (fault === 'death') throw dead();
+    return fault;
+  });
+  const retryDelays = { random: () => 0.5, sleep: async () => {} };
+  return { writer: createTransactionWriter({ documents, ...tables, retryDelays }), writes };
+};
+
+const dead = () => Object.assign(new Error('killed'), { $metadata: { httpStatusCode: 400 } });
+
+const groupIn = (statements: NonNullable<TransactWriteCommandInput['TransactItems']>) =>
+  String(JSON.parse(String(statements[0]?.Put?.Item?.ndMeta)).group);
+
+const auditOf = async (tables: Tables) => {
+  const audit = await createListingAuditor({ documents: engine.documents, ...tables }).audit();
+  return { transactions: audit.transactions, drift: [...audit.entryDrift, ...audit.counterDrift] };
+};
+
+const positionIn = async ({ transactionsTable }: Tables, uuid: string) => {
+  const { Item } = await engine.documents.send(
+    new GetCommand({ TableName: transactionsTable, Key: { uuid }, ConsistentRead: true }),
+  );
+  return Item?.position;
+};
+
+/** The positions that are kept for lists that are not whole. */
+const notesIn = async ({ listingTable }: Tables) => {
+  const { Items = [] } = await engine.documents.send(
+    new QueryCommand({
+      TableName: listingTable,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':pk': 'seq', ':prefix': 'positions#' },
+      ConsistentRead: true,
+    }),
+  );
+  return Items;
+};
+
+/** So many, of the first group, the second, the first and so on. */
+const ofTwoGroups = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    aNewTransaction({ uuid: uuidOf(index), ndMeta: anOwner({ group: `g${index % 2}` }) }),
+  );
+
+const positionsOf = (created: { ok: boolean; value?: { position: number } }[]) =>
+  created.map(({ value }) => value?.position);
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+describe('atomic writes that many share', () => {
+  test('STO-8 eleven neighbours of one location share a write of 97 items', async () => {
+    const tables = await newTables();
+    const { writer, writes } = openWriter(tables);
+    const car = { identifiers: { ndstockid: 'stock-1', salesmasterid: 'sales-1' } };
+    const many = Array.from({ length: 20 }, (_, index) =>
+      aNewTransaction({ uuid: uuidOf(index), vehicle: car }, { session: 'session-a' }),
+    );
+
+    await writer.createMany(many);
+
+    // 8 items each (itself, 3 runs, the run of all, 2 look-ups, session) and 9 counters that all share; 11 fit into 100.
+    expect(writes.map(({ items }) => items)).toEqual([97, 81]);
+    expect(await auditOf(tables)).toEqual({ transactions: 20, drift: [] });
+  });
+
+  test('STO-8 those of one owner share a write wherever they stand, and keep the order of the list', async () => {
+    const tables = await newTables();
+    const { writer, writes } = openWriter(tables);
+    const many = Array.from({ length: 44 }, (_, index) =>
+      aNewTransaction({ uuid: uuidOf(index), ndMeta: anOwner({ location: `l${index % 4}` }) }),
+    );
+
+    const created = await writer.createMany(many);
+
+    // 5 items each, 11 of them at a location, which has 3 counters beside the 6 of group and franchise: 17 fit into 100.
+    expect(writes.map(({ items }) => items)).toEqual([97, 100, 59]);
+    expect(positionsOf(created)).toEqual(upTo(44));
+    expect(await auditOf(tables)).toEqual({ transactions: 44, drift: [] });
+  });
+
+  test('STO-8 writes of two groups are under way at once, those of one group never', async () => {
+    const tables = await newTables();
+    const { writer, writes } = openWriter(tables);
+
+    await writer.createMany(ofTwoGroups(80));
+
+    expect(writes.map(({ group }) => group).toSorted()).toEqual(['g0', 'g0', 'g0', 'g1', 'g1', 'g1']);
+    expect(writes.filter(({ beside }) => beside.length > 0).length).toBeGreaterThan(0);
+    expect(writes.filter(({ group, beside }) => beside.includes(group))).toEqual([]);
+  });
+
+  test('STO-8 at most four groups are written at once', async () => {
+    const { writer, writes } = openWriter(await newTables());
+    const many = Array.from({ length: 12 }, (_, index) =>
+      aNewTransaction({ uuid: uuidOf(index), ndMeta: anOwner({ group: `g${index}` }) }),
+    );
+
+    await writer.createMany(many);
+
+    expect(Math.max(...writes.map(({ beside }) => beside.length + 1))).toBe(4);
+  });
+});
+
+describe('faults on the way', () => {
+  test.each(['conflict', 'throttle', 'crash-before-send', 'answer-lost', 'duplicate'] as const)(
+    'a list that meets "%s" in every write is created once and counted once',
+    async (fault) => {
+      const tables = await newTables();
+      const { writer } = openWriter(tables, [fault, undefined, fault, fault, undefined, fault]);
+
+      const created = await writer.createMany(ofTwoGroups(80));
+
+      expect(positionsOf(created)).toEqual(upTo(80));
+      expect(await auditOf(tables)).toEqual({ transactions: 80, drift: [] });
+    },
+  );
+
+  test.each([0, 1, 2, 4, 5])(
+    'RUN-4 a list that was killed after %i writes and comes again gets the positions that it was to have',
+    async (writes) => {
+      const tables = await newTables();
+      const dying = openWriter(tables, [...Array(writes).fill(undefined), 'death']);
+      await expect(dying.writer.createMany(ofTwoGroups(80))).rejects.toThrow('killed');
+      await openWriter(tables).writer.createMany([aNewTransaction({ uuid: uuidOf(999) })]);
+
+      await openWriter(tables).writer.createMany(ofTwoGroups(80));
+
+      const all = await Promise.all(
+        ofTwoGroups(80).map(({ transaction }) => positionIn(tables, transaction.uuid)),
+      );
+      expect(all).toEqual(upTo(80));
+      expect(await positionIn(tables, uuidOf(999))).toBe(81);
+      expect(await auditOf(tables)).toEqual({ transactions: 81, drift: [] });
+      expect(await notesIn(tables)).toEqual([]);
+    },
+  );
+
+  test('RUN-4 a list that was whole and comes again takes no position and leaves no note', async () => {
+    const tables = await newTables();
+    await openWriter(tables).writer.createMany(ofTwoGroups(80));
+
+    const again = await openWriter(tables).writer.createMany(ofTwoGroups(80));
+    const next = await openWriter(tables).writer.create(aNewTransaction({ uuid: uuidOf(999) }));
+
+    expect(again.filter(({ ok }) => ok)).toEqual([]);
+    expect(next).toMatchObject({ ok: true, value: { position: 81 } });
+    expect(await notesIn(tables)).toEqual([]);
+  });
+
+  test('of two that create the same list at once, none doubles a transaction or a count', async () => {
+    const tables = await newTables();
+    const [one, other] = [openWriter(tables), openWriter(tables)];
+
+    await Promise.all([one.writer.createMany(ofTwoGroups(80)), other.writer.createMany(ofTwoGroups(80))]);
+
+    expect(await auditOf(tables)).toEqual({ transactions: 80, drift: [] });
+  });
+});
