@@ -65,10 +65,10 @@ export const mutants: readonly Mutant[] = [
   one(
     'recovery sends the stored body',
     loadDue,
-    'const all = { ...found, deliveries: [...found.deliveries, ...added] };',
+    'const again = await asOfNow(found, nowMs, deps);',
     `const anew = (text: string) => text.replace(/"time":"[^"]*"/, '"time":"' + new Date(nowMs).toISOString().slice(0, 19) + 'Z"');
   const bodies = found.bodies && { ...found.bodies, plain: anew(found.bodies.plain) };
-  const all = { ...found, bodies, deliveries: [...found.deliveries, ...added] };`,
+  const again = await asOfNow({ ...found, bodies }, nowMs, deps);`,
   ),
   one(
     'nothing pending: unscheduled on `changeCount`',
@@ -215,10 +215,28 @@ export const mutants: readonly Mutant[] = [
     'stored?.transaction.isDeleted === 1 && stored.elementVersions.own > to + 1_000_000;',
   ),
   one(
-    'rows beyond forty are completed by recovery',
+    'recovery sends to those of whom nothing is noted',
     loadDue,
-    'const added = await addMissing({ ...found, leasedAtMs: nowMs }, run);',
-    'const added = (addMissing, []) as typeof found.deliveries;',
+    'const all = { ...found, deliveries: [...found.deliveries, ...unnoted] };',
+    'const all = { ...found, deliveries: found.deliveries.filter(({ timeline }) => timeline.length > 2 + unnoted.length) };',
+  ),
+  one(
+    'who has no row yet is READY',
+    ledger,
+    'const deliveries = [...all().filter((row) => row.eventId === eventId), ...unnoted(event)];',
+    'const deliveries = all().filter((row) => row.eventId === eventId && unnoted(event));',
+  ),
+  one(
+    'a later note undoes no dead letter',
+    ledger,
+    'const isInState = row !== undefined && from.includes(row.state);',
+    "const isInState = row !== undefined && (from.includes(row.state) || (to === 'ACCEPTED' && row.state === 'DEAD'));",
+  ),
+  one(
+    'a dead letter counts before anything is noted',
+    'functions/collect-dead-letters/handler.ts',
+    'if (!delivery) {',
+    'if (!delivery || delivery.timeline.length === 2) {',
   ),
   one(
     'the delta is what changed after `from`',

@@ -18,8 +18,8 @@ export const loadExplainFacts = async (
     deps.transactions.byUuid(uuid),
     deps.cursors.get({ uuid, kind: 'NOTIFY' }),
     deps.cursors.get({ uuid, kind: 'COMPLETED' }),
-    firstOf(deps.ledger.eventsOfTransaction(uuid), () => true),
-    firstOf(deps.ledger.deliveriesOfTransaction(uuid, {}), (delivery) => delivery.clientId === clientId),
+    firstOf(deps.ledger.eventsOfTransaction(uuid)),
+    firstOf(deps.ledger.deliveriesOfTransaction(uuid, { clientId })),
   ]);
   const stoppedAtMs = stop?.startingAtMs === undefined ? stop?.stoppedAtMs : undefined;
   const settings = settingsOf(deps.events.dormancyMs);
@@ -36,13 +36,10 @@ export const loadExplainFacts = async (
   };
 };
 
-const firstOf = async <Value>(
-  values: AsyncIterable<Value>,
-  isWanted: (value: Value) => boolean,
-): Promise<Value[]> => {
+const firstOf = async <Value>(values: AsyncIterable<Value>): Promise<Value[]> => {
   const found: Value[] = [];
   for await (const value of values) {
-    if (isWanted(value)) found.push(value);
+    found.push(value);
     if (found.length === mostEvents) break;
   }
   return found;

@@ -36,7 +36,6 @@ const endOf = ({ transaction: { status, isDeleted } }: StoredTransaction): End |
 
 const withhold = async ({ completion, completions }: Told, end: End, adoption: Adoption): Promise<void> => {
   const { deps, dryRun, report } = adoption;
-  if (completion && !dryRun) await endMarker(completion, adoption);
   if (end.reason === 'UNDONE' && !dryRun) await recall(completions, adoption);
   for (const { eventId, clientId, state } of completions.filter(({ isOpen }) => isOpen)) {
     report.completionsWithheld += 1;
@@ -45,6 +44,8 @@ const withhold = async ({ completion, completions }: Told, end: End, adoption: A
     const ended = { eventId, clientId, from: [state], to: 'SUPPRESSED', atMs, entry } as const;
     if (!dryRun) await deps.ledger.move({ ...ended, reason: end.reason });
   }
+  // The marker last: by what it has in flight, whoever repeats this finds recipients without a row.
+  if (completion && !dryRun) await endMarker(completion, adoption);
 };
 
 /**

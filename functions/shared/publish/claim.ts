@@ -1,14 +1,12 @@
 import type { DueRow, DueRowKey } from '../domain/event/cursor.ts';
-import type { Delivery } from '../domain/event/delivery.ts';
-import type { EventElementName, EventType, TransactionEvent, VersionRange } from '../domain/event/event.ts';
+import type { EventElementName, EventType, VersionRange } from '../domain/event/event.ts';
 import { isDeletedAfter } from '../domain/event/event.ts';
-import { newDelivery } from '../domain/event/new-delivery.ts';
+import { unnotedDeliveries } from '../domain/event/new-delivery.ts';
 import { presentEvent } from '../domain/event/present-event.ts';
 import { type Owner, recipientsOf } from '../domain/event/recipient.ts';
 import type { Partner } from '../domain/partner.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
-import { chunksOf } from '../runtime/chunks.ts';
-import { deliveriesInClaim, type LedgerEvent } from '../store/debounce/ledger-store.ts';
+import type { LedgerEvent } from '../store/debounce/ledger-store.ts';
 import type { PublishDeps } from './publish-deps.ts';
 import type { Run } from './run.ts';
 
@@ -22,8 +20,6 @@ export type ClaimedEvent = LedgerEvent & {
   owner: Owner;
   /** Deleted by a change that the event does not cover: no partner may see its content any more (DEL-1). */
   isDeletedSince: boolean;
-  /** Every recipient has its row; else the event is not settled, and the end of its lease brings the others. */
-  isWhole: boolean;
 };
 
 /** An event that is to be sent now. */
@@ -42,9 +38,8 @@ export const claim = async (toClaim: EventToClaim, run: Run): Promise<ClaimedEve
   const { stored, dueRow } = toClaim;
   const { uuid, kind, changeCount, revision } = dueRow;
   const leasedAtMs = deps.clock().getTime();
-  const { event, bodies, deliveries } = makeEvent(toClaim, leasedAtMs, deps);
+  const { event, bodies } = makeEvent(toClaim, leasedAtMs, deps);
   const { eventId, from, to, elements, claimedAtMs } = event;
-  const inClaim = deliveries.slice(0, deliveriesInClaim);
   const isClaimed = await deps.cursors.claim({
     key: { uuid, kind },
     revision,
@@ -53,50 +48,18 @@ export const claim = async (toClaim: EventToClaim, run: Run): Promise<ClaimedEve
     dueAtMs: leasedAtMs + deps.settings.leaseMs,
     event,
     bodies,
-    deliveries: inClaim,
   });
   if (!isClaimed) return undefined;
-  const added = await addMissing({ event, deliveries: inClaim, leasedAtMs }, run);
   return {
     event,
     bodies,
-    deliveries: [...inClaim, ...added],
-    isWhole: inClaim.length + added.length === deliveries.length,
+    deliveries: unnotedDeliveries(event, []),
     dueRow: { uuid, kind, changeCount },
     leasedAtMs,
     owner: stored.transaction.ndMeta,
     // The transaction of a completion may have changed since.
     isDeletedSince: isDeletedAfter(event, stored),
   };
-};
-
-/** So many rows are one step: one that fails leaves the others there. */
-const additionSize = 25;
-
-/**
- * Adds the deliveries that did not fit into the claim, or that a dead claimant left out, before anything is sent. Answers
- * those that are there now; what fails, or comes too late, is left to the end of the lease.
- */
-export const addMissing = async (
-  {
-    event,
-    deliveries,
-    leasedAtMs,
-  }: { event: TransactionEvent; deliveries: readonly Delivery[]; leasedAtMs: number },
-  run: Run,
-): Promise<Delivery[]> => {
-  const there = new Set(deliveries.map(({ clientId }) => clientId));
-  const missing = deliveriesOf(event).filter(({ clientId }) => !there.has(clientId));
-  const add = async (some: Delivery[]) => {
-    if (!run.maySend({ leasedAtMs })) return [];
-    await run.deps.ledger.addMissing({ deliveries: some });
-    return some;
-  };
-  const { eventId } = event;
-  const added = await Promise.all(
-    chunksOf(missing, additionSize).map((some) => run.adding(() => run.apart(() => add(some), { eventId }))),
-  );
-  return added.flatMap((some) => some ?? []);
 };
 
 const makeEvent = (
@@ -108,8 +71,5 @@ const makeEvent = (
   const recipients = recipientsOf(partners, ndMeta).map(({ clientId }) => clientId);
   const { event, bodies } = presentEvent({ ...content, recipients }, { stage, origin, nowMs: claimedAtMs });
   // Bodies without a recipient are not kept.
-  return { event, bodies: recipients.length > 0 ? bodies : undefined, deliveries: deliveriesOf(event) };
+  return { event, bodies: recipients.length > 0 ? bodies : undefined };
 };
-
-const deliveriesOf = (event: TransactionEvent): Delivery[] =>
-  event.recipients.map((clientId) => newDelivery(event, clientId));

@@ -1,4 +1,5 @@
 import type { Delivery, DeliveryReason, DeliveryState, TimelineStep } from '../domain/event/delivery.ts';
+import { isUnnoted } from '../domain/event/new-delivery.ts';
 import { decideRecipient } from '../domain/event/recipient.ts';
 import type { Partner } from '../domain/partner.ts';
 import type { BusEntry } from '../outbound/event-bus.ts';
@@ -53,15 +54,17 @@ const judge = ({ claimed, delivery }: Sending, partner: Partner | undefined): Ad
 };
 
 const withhold = async (
-  { eventId, clientId }: Delivery,
+  delivery: Delivery,
   { to, step, reason }: Withheld,
   { ledger, clock }: PublishDeps,
 ): Promise<true> => {
+  const { eventId, clientId } = delivery;
   const atMs = clock().getTime();
   const entry = { atMs, step, ...(reason !== undefined && { note: reason }) };
   await ledger.move({
     ...{ eventId, clientId, from: ['READY'], to, atMs, entry },
     ...(reason !== undefined && { reason }),
+    ...(isUnnoted(delivery) && { start: delivery }),
   });
   return true;
 };

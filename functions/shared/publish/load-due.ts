@@ -8,9 +8,10 @@ import {
 } from '../domain/event/cursor.ts';
 import type { Delivery, DeliveryKey } from '../domain/event/delivery.ts';
 import { changedElements, isDeletedAfter, testEventType } from '../domain/event/event.ts';
+import { unnotedDeliveries } from '../domain/event/new-delivery.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import type { LedgerEvent } from '../store/debounce/ledger-store.ts';
-import { addMissing, type ClaimedEvent, type EventToClaim } from './claim.ts';
+import type { ClaimedEvent, EventToClaim } from './claim.ts';
 import type { PublishDeps } from './publish-deps.ts';
 import { endCovered, planResend, type Resend, scheduleTogether } from './resend.ts';
 import type { Run } from './run.ts';
@@ -114,24 +115,27 @@ const recover = async (
   const { eventId } = dueRow.inflight;
   const found = await ledger.event(eventId);
   if (!found) throw new Error(`The ledger has no event ${eventId}, which was claimed`);
-  const ended = found.deliveries.filter(({ state }) => state !== 'READY').length;
+  // However long ago that was: a recipient of whom nothing is noted is still to be told.
+  const unnoted = unnotedDeliveries(found.event, found.deliveries);
+  const all = { ...found, deliveries: [...found.deliveries, ...unnoted] };
   return {
-    waiting: found.event.recipients.length - ended,
-    resume: (run) => takeOver(dueRow, found, run),
+    waiting: all.deliveries.filter(({ state }) => state === 'READY').length,
+    resume: ({ deps }) => takeOver(dueRow, all, deps),
   };
 };
 
 /** The ledger was read before: between two leases it changes for nobody else, and another lease changes the revision. */
-const takeOver = async (dueRow: DueRow, found: LedgerEvent, run: Run): Promise<ClaimedEvent | undefined> => {
-  const { deps } = run;
+const takeOver = async (
+  dueRow: DueRow,
+  found: LedgerEvent,
+  deps: PublishDeps,
+): Promise<ClaimedEvent | undefined> => {
   const nowMs = deps.clock().getTime();
   const lease = { nowMs, dueAtMs: nowMs + deps.settings.leaseMs };
   const inflight = (await deps.cursors.renewLease(dueRow, dueRow, lease))?.inflight;
   if (!inflight) return undefined;
-  const added = await addMissing({ ...found, leasedAtMs: nowMs }, run);
-  const all = { ...found, deliveries: [...found.deliveries, ...added] };
   const { uuid, kind } = dueRow;
-  const again = await asOfNow(all, nowMs, deps);
+  const again = await asOfNow(found, nowMs, deps);
   return { ...again, dueRow: { uuid, kind, changeCount: inflight.changeCount } };
 };
 
@@ -175,7 +179,7 @@ const sendAsItIs = async (
   await endCovered(resend, eventId, deps);
   const found = await deps.ledger.event(eventId);
   if (!found) return expire(delivery, leasedAtMs, deps);
-  return { ...(await asOfNow({ ...found, deliveries: [delivery] }, leasedAtMs, deps)), isWhole: true };
+  return asOfNow({ ...found, deliveries: [delivery] }, leasedAtMs, deps);
 };
 
 /** Ends a delivery whose event is not kept any more: else it would be due for ever. */
@@ -189,7 +193,6 @@ const asOfNow = async (found: LedgerEvent, leasedAtMs: number, deps: PublishDeps
   const stored = await deps.transactions.byUuid(found.event.uuid);
   return {
     ...found,
-    isWhole: found.deliveries.length === found.event.recipients.length,
     leasedAtMs,
     owner: found.event.type === testEventType ? 'none-needed' : stored?.transaction.ndMeta,
     isDeletedSince: isDeletedAfter(found.event, stored),

@@ -1,4 +1,5 @@
-import type { DeliveryKey, TimelineEntry } from '../domain/event/delivery.ts';
+import type { Delivery, TimelineEntry } from '../domain/event/delivery.ts';
+import { isUnnoted } from '../domain/event/new-delivery.ts';
 import type { BusAnswer } from '../outbound/event-bus.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
@@ -7,7 +8,7 @@ const mostRefusals = 5;
 
 /** Notes what the bus has answered to one entry: whether that is done with, or still open. */
 export const noteAnswer = async (
-  key: DeliveryKey,
+  delivery: Delivery,
   answer: BusAnswer | undefined,
   deps: PublishDeps,
 ): Promise<'done' | 'open'> => {
@@ -16,17 +17,26 @@ export const noteAnswer = async (
   if (answer.outcome === 'accepted') {
     const { busEventId } = answer;
     const entry = { atMs, step: 'accepted', busEventId } as const;
-    await deps.ledger.move({ ...key, from: ['READY'], to: 'ACCEPTED', atMs, entry, busEventId });
+    const { eventId, clientId } = delivery;
+    await deps.ledger.move({
+      ...{ eventId, clientId, from: ['READY'], to: 'ACCEPTED', atMs, entry, busEventId },
+      ...(isUnnoted(delivery) && { start: delivery }),
+    });
     return 'done';
   }
-  const refusals = await deps.ledger.refused(key, { atMs, step: 'refused', note: answer.code });
+  const refusals = await deps.ledger.refused(delivery, { atMs, step: 'refused', note: answer.code });
   if (refusals < mostRefusals) return 'open';
-  await markDead(key, { atMs, step: 'dead', note: answer.code }, deps);
+  await markDead(delivery, { atMs, step: 'dead', note: answer.code }, deps);
   return 'done';
 };
 
-const markDead = async (key: DeliveryKey, entry: TimelineEntry, { ledger, log }: PublishDeps) => {
+const markDead = async (
+  { eventId, clientId }: Delivery,
+  entry: TimelineEntry,
+  { ledger, log }: PublishDeps,
+) => {
   const { atMs } = entry;
+  const key = { eventId, clientId };
   await ledger.move({ ...key, from: ['READY'], to: 'DEAD', atMs, entry, reason: 'REFUSED_BY_BUS' });
   log('deliveryParked', key);
 };

@@ -46,7 +46,7 @@ const planTogether = async (
 
 /** What is tried again is claimed within the two days that all tries take. */
 const lookBackMs = 48 * 60 * 60 * 1000;
-/** 5 MB of the index: some 35 events of 1,000 partners. What lies further back is due by itself, and goes alone. */
+/** Five thousand events. What lies further back is due by itself, and goes alone. */
 const mostPages = 5;
 
 const othersDue = async (

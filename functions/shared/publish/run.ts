@@ -14,8 +14,6 @@ export type Run = {
   takingUp: Limit;
   /** Requests to the bus. Each is noted before its place is free again, so that a killed run leaves little in doubt. */
   sending: Limit;
-  /** Requests for ledger rows that did not fit into a claim. */
-  adding: Limit;
   /** Keeps a fault to the row, entry or note that it struck; answers undefined then. */
   apart: <Result>(work: () => Promise<Result>, facts?: LogFacts) => Promise<Result | undefined>;
 };
@@ -28,7 +26,6 @@ export type RunBounds = {
 
 const recipientsAtOnce = 200;
 const requestsAtOnce = 4;
-const additionsAtOnce = 2;
 
 /** What was taken up in time may still send for so long. */
 const overtimeMs = 2_000;
@@ -50,7 +47,6 @@ export const createRun = (deps: PublishDeps, { beginUntilMs, onFault }: RunBound
     maySend: ({ leasedAtMs }) => nowMs() < sendUntilMs && mayStillSend(leasedAtMs, nowMs(), deps.settings),
     takingUp: createLimit(recipientsAtOnce),
     sending: createLimit(requestsAtOnce),
-    adding: createLimit(additionsAtOnce),
     apart: async (work, facts = {}) => {
       try {
         return await work();

@@ -17,7 +17,7 @@ export const sendAndSettle = async (claimed: readonly ClaimedEvent[], run: Run):
     chunksOf(sendings, largestGroup).map((some) => run.sending(() => sendSome(some, run))),
   );
   const open = new Set(left.flat().map((one) => one.claimed));
-  const done = claimed.filter((one) => one.isWhole && !open.has(one));
+  const done = claimed.filter((one) => !open.has(one));
   for (const one of done) measure(one, run.deps);
   await Promise.all(
     done.map((one) => run.apart(() => settle(one, run.deps), { eventId: one.event.eventId })),
@@ -57,9 +57,10 @@ const sendGroup = async (group: readonly Addressed[], run: Run): Promise<Sending
     return [...late, ...first, ...(await sendSome(timely.slice(middle), run))];
   }
   const noted = await Promise.all(
-    timely.map(({ delivery: { eventId, clientId } }, index) =>
-      run.apart(() => noteAnswer({ eventId, clientId }, answers?.[index], run.deps), { eventId, clientId }),
-    ),
+    timely.map(({ delivery }, index) => {
+      const { eventId, clientId } = delivery;
+      return run.apart(() => noteAnswer(delivery, answers?.[index], run.deps), { eventId, clientId });
+    }),
   );
   return [...late, ...timely.filter((_, index) => noted[index] !== 'done')];
 };

@@ -63,7 +63,7 @@ export const replayAlone = async (
 
 const asAlone = (step: ReplayStep & { step: 'again' }): ReplayStep => ({ ...step, isAlone: true });
 
-/** 5 MB of the index, the newest first: a newer event is there. */
+/** Five thousand events, the newest first: a newer one is among them. */
 const mostPages = 5;
 
 /** The newest version that the partner was sent after this event, if there is one. Completions stand outside the chain. */

@@ -167,7 +167,7 @@ describe('the Transactions table put back to before a completion', () => {
     await create(stage, 1, { version: 2 });
     await stage.cursors.schedule(marker, floor);
     const facts = { eventId: 'completed', type: 'TransactionCompleted', uuid, from: 2, to: 3 } as const;
-    const claim = aClaim({ key: marker, event: anEvent(facts), deliveries: [aDelivery(facts)] });
+    const claim = aClaim({ key: marker, event: anEvent({ ...facts, claimedAtMs: floor - hour }) });
     await stage.cursors.claim({ ...claim, transactionVersion: 2 });
 
     await adoptOn(stage, ['transactions']);

@@ -35,7 +35,9 @@ const releases = readdirSync(folder)
   .map((file) => file.replace('.json', ''))
   .sort();
 const itemsOf = (release: string): StoredItems =>
-  JSON.parse(readFileSync(join(folder, `${release}.json`), 'utf8'));
+  JSON.parse(readFileSync(join(folder, `${release}.json`), 'utf8'), (name, value) =>
+    name === 'B' ? Buffer.from(value, 'base64') : value,
+  );
 
 const engine = useEngine();
 const at = Date.parse('2026-03-01T12:00:00Z');

@@ -75,9 +75,11 @@ describe.each([
     ])('has $what', async ({ bodies }) => {
       const { ledger } = await newStores();
 
-      await ledger.addMissing({ event: anEvent(), ...(bodies && { bodies }), deliveries: [] });
+      const event = anEvent({ recipients: [] });
 
-      expect(await ledger.event('event-1')).toEqual({ event: anEvent(), bodies, deliveries: [] });
+      await ledger.addMissing({ event, ...(bodies && { bodies }), deliveries: [] });
+
+      expect(await ledger.event('event-1')).toEqual({ event, bodies, deliveries: [] });
     });
 
     test('that was never claimed is not there, nor are deliveries of it', async () => {
@@ -288,8 +290,8 @@ describe.each([
       const { ledger } = await world();
       const refusal = { atMs, step: 'refused', note: 'ThrottlingException' } as const;
 
-      expect(await ledger.refused(key, refusal)).toBe(1);
-      expect(await ledger.refused(key, refusal)).toBe(2);
+      expect(await ledger.refused(aDelivery(), refusal)).toBe(1);
+      expect(await ledger.refused(aDelivery(), refusal)).toBe(2);
 
       expect(await ledger.delivery(key)).toEqual(
         aDelivery({
@@ -302,7 +304,9 @@ describe.each([
     test('of what is not there is a fault', async () => {
       const { ledger } = await newStores();
 
-      await expect(ledger.refused(key, { atMs, step: 'refused' })).rejects.toThrow('has no delivery');
+      const delivery = aDelivery({ state: 'DEAD' });
+
+      await expect(ledger.refused(delivery, { atMs, step: 'refused' })).rejects.toThrow('has no delivery');
     });
   });
 
@@ -619,7 +623,7 @@ describe('over DynamoDB', () => {
 
   test('an event that comes twice after a lost answer is there once, as it came first', async () => {
     const { ledger, next } = await struck();
-    const event = anEvent({ eventId: 'event-2' });
+    const event = anEvent({ eventId: 'event-2', recipients: [] });
     next.fault = 'answer-and-token-lost';
 
     await ledger.addMissing({ event, bodies: someBodies, deliveries: [] });

@@ -6,7 +6,7 @@ import type { StoredTransaction } from '../../../functions/shared/domain/transac
 import type { Claim } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import { createMemoryCursors, type MemoryCursors } from '../../support/memory/cursors.ts';
 import { createMemoryLanes } from '../../support/memory/lanes.ts';
-import { createMemoryLedger } from '../../support/memory/ledger.ts';
+import { createMemoryLedger, type MemoryLedger } from '../../support/memory/ledger.ts';
 import { createMemoryPartners, directoryOver } from '../../support/memory/partners.ts';
 import { oneByOne } from '../../support/memory/publishing.ts';
 import { createMemoryRequests } from '../../support/memory/requests.ts';
@@ -167,19 +167,17 @@ export type Everything = {
 
 const everythingOf = async (
   uuid: string,
-  { cursors, ledger, transactions }: Pick<Ports, 'cursors' | 'ledger'> & Pick<Ports, 'transactions'>,
+  { cursors, ledger, transactions }: Pick<Ports, 'cursors' | 'transactions'> & { ledger: MemoryLedger },
 ) => {
   const heads: TransactionEvent[] = [];
   for await (const event of ledger.eventsOfTransaction(uuid)) heads.push(event);
   const events = await Promise.all(heads.map(({ eventId }) => ledger.event(eventId)));
-  const deliveries: Delivery[] = [];
-  for await (const delivery of ledger.deliveriesOfTransaction(uuid, {})) deliveries.push(delivery);
   const cursor = await cursors.get({ uuid, kind: 'NOTIFY' });
   const marker = await cursors.get({ uuid, kind: 'COMPLETED' });
   return {
     stored: await transactions.byUuid(uuid),
     dueRows: [cursor, marker].flatMap((one) => one ?? []),
     events: events.flatMap((one) => one ?? []),
-    deliveries,
+    deliveries: ledger.left(uuid),
   };
 };

@@ -4,6 +4,8 @@ import {
   QueryCommand,
   TransactGetCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { isUnnoted } from '../../../functions/shared/domain/event/new-delivery.ts';
+import { eventIdOfKey } from '../../../functions/shared/store/debounce/keys.ts';
 import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
 import { deliveryItem, eventItems } from '../../../functions/shared/store/debounce/ledger-items.ts';
 import { createPartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
@@ -45,10 +47,9 @@ export const createTableReads = ({ processes, stores, random, isIndexed }: Table
     },
     byPartner: async ({ ':value': clientId, ...span }) =>
       (await ledgerRows(stores, span, { clientId: String(clientId) })).filter(isIndexed),
-    byTransaction: async ({ ':value': uuid, ':sk': wanted, ...span }) =>
-      (await ledgerRows(stores, span, { uuid: String(uuid) })).filter(
-        (row) => isIndexed(row) && (wanted === undefined || row.sk === wanted),
-      ),
+    byTransaction: async ({ ':value': uuid, ...span }) =>
+      (await ledgerRows(stores, span, { uuid: String(uuid) })).filter(isIndexed),
+    partition: async ({ ':pk': pk }) => rowsOfEvent(stores, String(pk)),
     changed: async ({ ':partition': partition, ':from': fromMs, ':last': lastMs }) => {
       const rows: Row[] = [];
       const span = { fromMs: Number(fromMs), toMs: Number(lastMs) + 1 };
@@ -67,17 +68,12 @@ export const createTableReads = ({ processes, stores, random, isIndexed }: Table
     },
   };
 
-  const query = async ({
-    IndexName = 'names',
-    ExclusiveStartKey: start,
-    ExpressionAttributeValues = {},
-  }: Query) => {
-    const rows = (await answers[IndexName]?.(ExpressionAttributeValues)) ?? [];
+  const query = async ({ IndexName, ExclusiveStartKey: start, ExpressionAttributeValues = {} }: Query) => {
+    const place = IndexName ?? (':pk' in ExpressionAttributeValues ? 'partition' : 'names');
+    const rows = (await answers[place]?.(ExpressionAttributeValues)) ?? [];
     const isBehind = ({ order }: Row) =>
       start === undefined ||
-      (IndexName.startsWith('by')
-        ? String(order) < String(start.order)
-        : String(order) > String(start.order));
+      (place.startsWith('by') ? String(order) < String(start.order) : String(order) > String(start.order));
     const rest = rows.filter(isBehind);
     const Items = rest.slice(0, mostRows);
     const last = rest.length > mostRows ? Items.at(-1) : undefined;
@@ -135,16 +131,15 @@ export const createTableReads = ({ processes, stores, random, isIndexed }: Table
 /** What an index of the ledger has, newest first. */
 const ledgerRows = async (
   { ports: { ledger } }: Stores,
-  { ':since': sinceMs, ':last': lastMs }: Row,
+  { ':first': sinceMs, ':last': lastMs }: Row,
   { clientId, uuid = '' }: { clientId?: string; uuid?: string },
 ): Promise<Row[]> => {
   const span = { sinceMs: Number(sinceMs), untilMs: Number(lastMs) + 1 };
   const rows: Row[] = [];
-  const deliveries = clientId
-    ? ledger.deliveriesOfPartner(clientId, span)
-    : ledger.deliveriesOfTransaction(uuid, span);
-  for await (const delivery of deliveries) rows.push(deliveryItem(delivery, farAway));
-  if (!clientId)
+  if (clientId)
+    for await (const delivery of ledger.deliveriesOfPartner(clientId, span))
+      rows.push(deliveryItem(delivery, farAway));
+  else
     for await (const event of ledger.eventsOfTransaction(uuid)) {
       const isWithin = event.claimedAtMs >= span.sinceMs && event.claimedAtMs < span.untilMs;
       if (isWithin) rows.push(eventItems(event, undefined)[0] as Row);
@@ -152,6 +147,17 @@ const ledgerRows = async (
   return rows
     .map((row) => ({ ...row, order: `${String(row.claimedAtMs).padStart(16, '0')} ${row.pk}/${row.sk}` }))
     .sort((one, other) => (one.order > other.order ? -1 : 1));
+};
+
+/** The rows of one event, as they stand now. */
+const rowsOfEvent = async ({ ports: { ledger } }: Stores, pk: string): Promise<Row[]> => {
+  const found = await ledger.event(eventIdOfKey({ pk }));
+  if (!found) return [];
+  const noted = found.deliveries.filter((delivery) => !isUnnoted(delivery));
+  return [
+    ...eventItems(found.event, found.bodies),
+    ...noted.map((delivery) => deliveryItem(delivery, farAway)),
+  ].map((row) => ({ ...row, order: row.sk }));
 };
 
 /** An item by its key, as it stands now. */
@@ -168,5 +174,5 @@ const itemOf = async ({ ports, partners }: Stores, { pk, sk }: Row): Promise<Row
     return found && eventItems(found.event, undefined)[0];
   }
   const delivery = await ports.ledger.delivery({ eventId: name, clientId });
-  return delivery && deliveryItem(delivery, farAway);
+  return delivery && !isUnnoted(delivery) ? deliveryItem(delivery, farAway) : undefined;
 };

@@ -36,6 +36,16 @@ export const aDelivery = (values: Partial<Delivery> = {}): Delivery => ({
   ...values,
 });
 
+/** As an event of a claim begins it. */
+export const anUnnotedDelivery = (values: Partial<Delivery> = {}): Delivery =>
+  aDelivery({
+    timeline: [
+      { atMs: claimedAtMs - 120_000, step: 'changed' },
+      { atMs: claimedAtMs, step: 'claimed' },
+    ],
+    ...values,
+  });
+
 export const someBodies: EventBodies = { plain: '{"plain":true}', tokens: '{"tokens":true}' };
 
 /** A claim of version 1 by the first flusher that looks. */
@@ -48,7 +58,6 @@ export const aClaim = (values: Partial<Claim> & { key: DueRowKey }): Claim => {
     inflight: { eventId, from, to, elements, changeCount: 1, claimedAtMs: event.claimedAtMs, attempts: 1 },
     dueAtMs: claimedAtMs + 20_000,
     bodies: someBodies,
-    deliveries: [aDelivery({ eventId })],
     ...values,
     event,
   };

@@ -5,6 +5,7 @@ import {
   type TimelineEntry,
 } from '../../../functions/shared/domain/event/delivery.ts';
 import type { EventBodies, TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
+import { newDelivery } from '../../../functions/shared/domain/event/new-delivery.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import type { Due } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import {
@@ -12,6 +13,7 @@ import {
   dueShardOf,
   eventExpiresAt,
   isExpired,
+  mayBeUnnoted,
 } from '../../../functions/shared/store/debounce/keys.ts';
 import type {
   Attempt,
@@ -27,13 +29,14 @@ import type {
 type LedgerRows = {
   event: TransactionEvent;
   bodies: EventBodies | undefined;
-  deliveries: readonly Delivery[];
 };
 
-/** What the stand-in for cursors needs: rows that go in together with a claim, and what is due. */
+/** What the stand-in for cursors needs: an event that goes in together with a claim, and what is due. */
 export type MemoryLedger = LedgerStore &
   LedgerPages & {
     put: (rows: LedgerRows) => void;
+    /** Every delivery of a transaction, also of events that are gone. */
+    left: (uuid: string) => Delivery[];
     /** Scheduled deliveries of one shard of the due index. */
     scheduled: (shard: number) => Due[];
   };
@@ -57,6 +60,20 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
   };
   const all = () => [...rows.values()].filter(isThere);
 
+  /** Recipients of whom nothing is noted yet. */
+  const unnoted = (event: TransactionEvent): Delivery[] => {
+    const withoutRow = event.recipients.filter(
+      (clientId) => !rows.has(textOf({ eventId: event.eventId, clientId })),
+    );
+    return mayBeUnnoted(event, clock()) ? withoutRow.map((clientId) => newDelivery(event, clientId)) : [];
+  };
+  const unnotedOf = ({ eventId, clientId }: DeliveryKey) => {
+    const event = head(eventId)?.event;
+    return event && unnoted(event).find((one) => one.clientId === clientId);
+  };
+  /** A row, or what follows from the event where nothing is noted yet. */
+  const findOrBegin = (key: DeliveryKey): DeliveryRow | undefined => find(key) ?? unnotedOf(key);
+
   const putEvent = (event: TransactionEvent, bodies: EventBodies | undefined) => {
     heads.set(event.eventId, structuredClone({ event, bodies, expiresAt: eventExpiresAt(event) }));
   };
@@ -69,10 +86,7 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     return true;
   };
 
-  const put = ({ event, bodies, deliveries }: LedgerRows) => {
-    putEvent(event, bodies);
-    for (const delivery of deliveries) putDelivery(delivery);
-  };
+  const put = ({ event, bodies }: LedgerRows) => putEvent(event, bodies);
 
   const addMissing: LedgerStore['addMissing'] = async ({ event, bodies, deliveries }) => {
     if (event && !head(event.eventId)) putEvent(event, bodies);
@@ -82,8 +96,8 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     }
   };
 
-  const move = ({ eventId, clientId, from, to, atMs, entry, history, ...more }: DeliveryMove) => {
-    const row = find({ eventId, clientId });
+  const move = ({ eventId, clientId, from, to, atMs, entry, history, start: _, ...more }: DeliveryMove) => {
+    const row = findOrBegin({ eventId, clientId });
     const isInState = row !== undefined && from.includes(row.state);
     if (!row || !isInState) return false;
     const failures = row.failures + (to === 'DEAD' && isFailure(more.reason) ? 1 : 0);
@@ -92,11 +106,11 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
   };
 
   const refused = (key: DeliveryKey, entry: TimelineEntry) => {
-    const row = find(key);
+    const row = findOrBegin(key);
     if (!row) throw new Error(`The ledger has no delivery ${textOf(key)}, which was refused`);
-    row.refusals += 1;
-    row.timeline.push({ ...entry });
-    return row.refusals;
+    const refusals = row.refusals + 1;
+    putDelivery({ ...deliveryOf(row), refusals, timeline: [...row.timeline, entry] });
+    return refusals;
   };
 
   /** A scheduled delivery, unless another flusher was faster. */
@@ -120,23 +134,36 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
   };
 
   const recordAttempt = ({ atMs, isDelivered, note, ...key }: Attempt) => {
-    const row = find(key);
+    const row = findOrBegin(key);
     if (!row) return;
     const step = isDelivered ? 'delivered' : 'attempted';
-    row.timeline.push({ atMs, step, note });
+    const timeline = [...row.timeline, { atMs, step, note } as const];
     const isGivenUp = row.state === 'DEAD' || row.state === 'SUPPRESSED';
-    if (!isDelivered || isGivenUp) return;
-    putDelivery({ ...withoutEnd(row), state: 'DELIVERED' }, atMs);
+    if (isDelivered && !isGivenUp) putDelivery({ ...withoutEnd(row), timeline, state: 'DELIVERED' }, atMs);
+    else rows.set(textOf(key), structuredClone({ ...row, timeline }));
   };
 
-  const deliveriesOf = (isWanted: (delivery: Delivery) => boolean, span: LedgerSpan) =>
-    all()
+  const deliveriesOf = (
+    isWanted: (delivery: Delivery) => boolean,
+    span: LedgerSpan,
+    among: readonly DeliveryRow[] = all(),
+  ) =>
+    among
       .filter((row) => isWanted(row) && isWithin(row, span))
       .sort(newestFirst)
       .map(deliveryOf);
+  const eventsOf = (uuid: string) =>
+    [...heads.values()].filter((one) => isThere(one) && one.event.uuid === uuid).map(({ event }) => event);
+  const ofTransaction = (uuid: string): DeliveryRow[] => {
+    const events = eventsOf(uuid);
+    const ids = new Set(events.map(({ eventId }) => eventId));
+    return [...all().filter(({ eventId }) => ids.has(eventId)), ...events.flatMap(unnoted)];
+  };
 
   return {
     put,
+    left: (uuid) =>
+      [...all().filter((row) => row.uuid === uuid), ...eventsOf(uuid).flatMap(unnoted)].map(deliveryOf),
     scheduled: (shard) =>
       all().flatMap(({ eventId, clientId, dueAtMs }): Due[] =>
         dueAtMs === undefined || dueShardOf(eventId) !== shard
@@ -146,12 +173,12 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     event: async (eventId) => {
       const found = head(eventId);
       if (!found) return undefined;
-      const deliveries = all().filter((row) => row.eventId === eventId);
       const { event, bodies } = structuredClone(found);
+      const deliveries = [...all().filter((row) => row.eventId === eventId), ...unnoted(event)];
       return { event, bodies, deliveries: deliveries.sort(byClientId).map(deliveryOf) };
     },
     delivery: async (key) => {
-      const row = find(key);
+      const row = findOrBegin(key);
       return row && deliveryOf(row);
     },
     addMissing,
@@ -166,16 +193,14 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     async *deliveriesOfTransaction(uuid, span) {
       const { clientId } = span;
       const isWanted = (delivery: Delivery) => clientId === undefined || delivery.clientId === clientId;
-      yield* deliveriesOf((delivery) => delivery.uuid === uuid && isWanted(delivery), span);
+      yield* deliveriesOf(isWanted, span, ofTransaction(uuid));
     },
     deliveryPage: async ({ clientId, uuid, after, limit, oldestFirst = false, ...span }) => {
-      const rows = deliveriesOf(
-        (row) => row.clientId === clientId && (uuid === undefined || row.uuid === uuid),
-        span,
-      ).sort(
+      const asked = uuid === undefined ? all() : ofTransaction(uuid);
+      const found = deliveriesOf((row) => row.clientId === clientId, span, asked).sort(
         (one, other) => Number(isBehind(one, positionOf(other))) - Number(isBehind(other, positionOf(one))),
       );
-      const inOrder = oldestFirst ? rows.toReversed() : rows;
+      const inOrder = oldestFirst ? found.toReversed() : found;
       const behind = inOrder.filter(
         (row) => !after || (oldestFirst ? isBefore(row, after) : isBehind(row, after)),
       );
@@ -184,8 +209,7 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
       return { deliveries, ...(behind.length > limit && last && { next: positionOf(last) }) };
     },
     async *eventsOfTransaction(uuid) {
-      const found = [...heads.values()].filter((one) => isThere(one) && one.event.uuid === uuid);
-      yield* structuredClone(found.map(({ event }) => event).sort(newestFirst));
+      yield* structuredClone(eventsOf(uuid).sort(newestFirst));
     },
   };
 };

@@ -64,7 +64,8 @@ export const aLedgerWorld = (
         ...newDelivery(event, clientId),
         state,
       }));
-      await ledger.addMissing({ event, ...(bodies && { bodies }), deliveries });
+      const told = { ...event, recipients: Object.keys(states) };
+      await ledger.addMissing({ event: told, ...(bodies && { bodies }), deliveries });
     },
     /** State and reason of each delivery to one partner, by version range. */
     states: async (clientId: string): Promise<{ [range: string]: string }> => {

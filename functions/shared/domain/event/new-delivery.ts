@@ -24,6 +24,23 @@ export const newDelivery = (event: TransactionEvent, clientId: string): Delivery
   redrives: 0,
 });
 
+/** Deliveries to recipients of an event that have no row of their own: nothing is noted of them yet, and they are to be sent. */
+export const unnotedDeliveries = (
+  event: TransactionEvent,
+  noted: readonly Pick<Delivery, 'clientId'>[],
+): Delivery[] => {
+  const there = new Set(noted.map(({ clientId }) => clientId));
+  return event.recipients
+    .filter((clientId) => !there.has(clientId))
+    .map((clientId) => newDelivery(event, clientId));
+};
+
+/** Whether nothing is noted of a delivery since its event was claimed. */
+export const isUnnoted = ({ state, dueAtMs, timeline }: Delivery): boolean =>
+  state === 'READY' &&
+  dueAtMs === undefined &&
+  timeline.every(({ step }) => step === 'changed' || step === 'claimed');
+
 /** A delivery of an event that stands for others, due at once; the note of its timeline says for which. */
 export const armedDelivery = (
   event: TransactionEvent,

@@ -7,7 +7,7 @@ import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { Claim } from './cursor-store.ts';
 import { claimUpdate } from './cursor-updates.ts';
 import { dueRowKey } from './keys.ts';
-import { deliveryItem, eventItems } from './ledger-items.ts';
+import { eventItems } from './ledger-items.ts';
 import { type DebounceAccess, namesIn, valuesOf } from './update.ts';
 
 /** What a claim is handed: it is bound to the transaction's version, too. */
@@ -19,7 +19,7 @@ export type ClaimAccess = DebounceAccess &
 
 /**
  * One TransactWriteItems: the transaction still has this version, the row is as read and has nothing in flight, and the
- * ledger's rows go in. DynamoDB recognises the request by its token when it comes again after a lost answer; a claim that
+ * event goes in with its bodies. DynamoDB recognises the request by its token when it comes again after a lost answer; a claim that
  * stays unanswered is sent by no flusher, until the end of its lease brings it back.
  */
 export const claimDueRow = (access: ClaimAccess, claim: Claim): Promise<boolean> => {
@@ -33,11 +33,7 @@ export const claimDueRow = (access: ClaimAccess, claim: Claim): Promise<boolean>
 
 /** The rows have no condition of their own: a range is claimed once, and its id with it (EV-6). */
 const statementsOf = (access: ClaimAccess, claim: Claim): Statement[] => {
-  const now = access.clock();
-  const rows = [
-    ...eventItems(claim.event, claim.bodies),
-    ...claim.deliveries.map((delivery) => deliveryItem(delivery, now)),
-  ];
+  const rows = eventItems(claim.event, claim.bodies);
   return [
     { ConditionCheck: isSameVersion(access, claim) },
     { Update: updateOf(access, claim) },

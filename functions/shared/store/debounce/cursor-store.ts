@@ -1,5 +1,5 @@
 import type { Cursor, CursorKey, DueRow, DueRowKey, DueRowOf, Inflight } from '../../domain/event/cursor.ts';
-import type { Delivery, DeliveryKey } from '../../domain/event/delivery.ts';
+import type { DeliveryKey } from '../../domain/event/delivery.ts';
 import type { EventBodies, TransactionEvent } from '../../domain/event/event.ts';
 
 /** What the due index finds: cursors, markers, and deliveries that are to be sent again. */
@@ -20,7 +20,7 @@ export type RecordedChange = {
   dueAtMs: number;
 };
 
-/** A claim: the event with its bodies and the first deliveries of its ledger, in one atomic step. */
+/** A claim: the event with its bodies, in one atomic step. Its recipients have no rows before something is noted of them. */
 export type Claim = {
   key: DueRowKey;
   /** As read; the claim is lost when it is another by now. */
@@ -33,8 +33,6 @@ export type Claim = {
   event: TransactionEvent;
   /** Absent where no partner is to receive it. */
   bodies: EventBodies | undefined;
-  /** At most 40; the others are added before anything is sent. */
-  deliveries: Delivery[];
 };
 
 /** What is known when every entry of an event is sent. */

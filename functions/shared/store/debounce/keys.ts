@@ -30,9 +30,9 @@ export const lanePartition = 'LANES';
 export const laneKey = (lane: number): DebounceKey => ({ pk: lanePartition, sk: String(lane) });
 
 export const isDeliveryKey = ({ sk }: DebounceKey) => sk.startsWith('PARTNER#');
-export const isDeliveryKeyTo = ({ sk }: DebounceKey, clientId: string) =>
-  sk === deliveryKey({ eventId: '', clientId }).sk;
-export const isEventKey = ({ sk }: DebounceKey) => sk === 'EVENT';
+/** The sort key of an event's own row. */
+export const eventSortKey = eventKey('').sk;
+export const isEventKey = ({ sk }: DebounceKey) => sk === eventSortKey;
 
 /** What a row of the due index is about. */
 export const dueKeyOf = ({ pk, sk }: DebounceKey): DueKey => {
@@ -64,6 +64,10 @@ export const eventExpiresAt = ({ claimedAtMs }: Pick<TransactionEvent, 'claimedA
 /** Only what has ended expires, and nothing that is scheduled (I12). */
 export const deliveryExpiresAt = ({ state, dueAtMs }: Pick<Delivery, 'state' | 'dueAtMs'>, atMs: number) =>
   isFinal(state) && dueAtMs === undefined ? secondsOf(atMs + deliveryLifetimeMs) : undefined;
+
+/** Whether a recipient without a row may still be one of whom nothing is noted: later, its row may have been there and expired. */
+export const mayBeUnnoted = ({ claimedAtMs }: Pick<TransactionEvent, 'claimedAtMs'>, now: Date): boolean =>
+  !isExpired({ expiresAt: secondsOf(claimedAtMs + deliveryLifetimeMs) }, now);
 
 /** A marker that has done its work. */
 export const markerExpiresAt = (atMs: number) => secondsOf(atMs + deliveryLifetimeMs);

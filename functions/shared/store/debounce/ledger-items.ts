@@ -1,6 +1,8 @@
 import type { Delivery } from '../../domain/event/delivery.ts';
 import type { EventBodies, TransactionEvent } from '../../domain/event/event.ts';
+import { placeBodies, type StoredBody, textOfBody } from './event-bodies.ts';
 import {
+  type BodyVariant,
   bodyKey,
   type DebounceKey,
   deliveryExpiresAt,
@@ -9,46 +11,73 @@ import {
   eventExpiresAt,
   eventIdOfKey,
   eventKey,
+  isEventKey,
 } from './keys.ts';
 
-export type DebounceItem = DebounceKey & { expiresAt?: number; message?: string; [name: string]: unknown };
-
-/** An event's own row and its bodies; they expire together. */
-export const eventItems = (event: TransactionEvent, bodies: EventBodies | undefined): DebounceItem[] => {
-  const { eventId, ...facts } = withoutEmptyUuid(event);
-  const expiresAt = eventExpiresAt(event);
-  const variants = (['plain', 'tokens'] as const).flatMap((variant) => {
-    const message = bodies?.[variant];
-    return message === undefined ? [] : [{ ...bodyKey(eventId, variant), message, expiresAt }];
-  });
-  return [{ ...eventKey(eventId), ...facts, expiresAt }, ...variants];
+export type DebounceItem = DebounceKey & {
+  expiresAt?: number;
+  bodies?: Partial<Record<BodyVariant, StoredBody>>;
+  message?: StoredBody;
+  [name: string]: unknown;
 };
 
-/** A delivery expires only when it has ended and is not scheduled (I12). */
-export const deliveryItem = ({ eventId, ...delivery }: Delivery, now: Date): DebounceItem => {
+/** An event's own row, and rows of its bodies where they are large; they expire together. */
+export const eventItems = (event: TransactionEvent, bodies: EventBodies | undefined): DebounceItem[] => {
+  const { eventId, uuid, ...facts } = event;
+  const expiresAt = eventExpiresAt(event);
+  const { within, apart } = placeBodies(eventId, bodies);
+  // What is of no transaction is not in the index of those: a key of an index may not be empty.
+  const ofTransaction = uuid === '' ? {} : { uuid };
+  return [
+    { ...eventKey(eventId), ...ofTransaction, ...facts, bodies: within, expiresAt },
+    ...apart.map((row) => ({ ...row, expiresAt })),
+  ];
+};
+
+/** The bodies among the rows of one event. */
+export const bodiesOf = (items: readonly DebounceItem[]): EventBodies | undefined => {
+  const plain = bodyIn(items, 'plain');
+  const tokens = bodyIn(items, 'tokens');
+  return plain === undefined ? undefined : { plain, ...(tokens !== undefined && { tokens }) };
+};
+
+const bodyIn = (items: readonly DebounceItem[], variant: BodyVariant): string | undefined => {
+  const { sk } = bodyKey('', variant);
+  const stored = items.find(isEventKey)?.bodies?.[variant] ?? items.find((item) => item.sk === sk)?.message;
+  return stored === undefined ? undefined : textOfBody(stored);
+};
+
+/**
+ * A delivery expires only when it has ended and is not scheduled (I12). It calls its transaction by another name than the
+ * index of those: it is found there by its event.
+ */
+export const deliveryItem = ({ eventId, uuid, ...delivery }: Delivery, now: Date): DebounceItem => {
   const expiresAt = deliveryExpiresAt(delivery, now.getTime());
   return {
     ...deliveryKey({ eventId, clientId: delivery.clientId }),
-    ...withoutEmptyUuid(delivery),
+    ...(uuid !== '' && { transaction: uuid }),
+    ...delivery,
     dueShard: dueShardText(eventId),
     ...(expiresAt !== undefined && { expiresAt }),
   };
 };
 
-/** What is of no transaction is not in the index of those: a key of an index may not be empty. */
-const withoutEmptyUuid = <Row extends { uuid: string }>({ uuid, ...row }: Row) => ({
-  ...(uuid !== '' && { uuid }),
-  ...row,
-});
+/** The attributes of an event's row without its bodies. */
+export const eventAttributes = [
+  ...['pk', 'sk', 'uuid', 'from', 'to', 'type', 'elements', 'omitted'],
+  ...['changedAtMs', 'claimedAtMs', 'recipients', 'expiresAt'],
+] as const;
 
 /** Only this module makes such rows, so their shape is trusted. */
-export const eventOf = ({ pk, sk: _sk, expiresAt: _expiry, ...facts }: DebounceItem) =>
+export const eventOf = ({ pk, sk: _sk, expiresAt: _expiry, bodies: _bodies, ...facts }: DebounceItem) =>
   ({ uuid: '', eventId: eventIdOfKey({ pk }), ...facts }) as TransactionEvent;
 
+/** Rows of releases before had the transaction as `uuid`, and with it a place in its index. */
 export const deliveryOf = ({
   pk,
   sk: _sk,
   expiresAt: _expiry,
   dueShard: _shard,
+  transaction = '',
   ...delivery
-}: DebounceItem) => ({ uuid: '', eventId: eventIdOfKey({ pk }), ...delivery }) as Delivery;
+}: DebounceItem) => ({ uuid: transaction, eventId: eventIdOfKey({ pk }), ...delivery }) as Delivery;

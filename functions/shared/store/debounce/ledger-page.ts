@@ -1,115 +1,116 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Delivery } from '../../domain/event/delivery.ts';
+import { chunksOf } from '../../runtime/chunks.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { withRetries } from '../dynamodb/retry.ts';
-import { type DebounceKey, deliveryKey, eventIdOfKey, isExpired } from './keys.ts';
+import { type DebounceKey, deliveryKey, eventIdOfKey, eventKey } from './keys.ts';
 import { type DebounceItem, deliveryOf } from './ledger-items.ts';
+import { eventsOf, inIndex } from './ledger-lists.ts';
+import { deliveriesTo, type EventPlace, isThere } from './ledger-reads.ts';
 import type { DeliveryPage, DeliveryPageAsked, LedgerPages, LedgerPosition } from './ledger-store.ts';
 import type { DebounceAccess } from './update.ts';
 
 type IndexRow = DebounceKey & { claimedAtMs: number };
 
-/** 5 MB of the index of a transaction, whose rows to other partners are passed over: some 35 events of 1,000 partners. */
+/** Five thousand entries of the index of a transaction: events that are none of the partner's are passed over. */
 const mostQueries = 5;
 
 /** The pages over DynamoDB. */
 export const createLedgerPages = (access: DebounceAccess): LedgerPages => ({
-  deliveryPage: (asked) => readDeliveryPage(access, asked),
+  deliveryPage: async (asked) => {
+    const where = startIn(asked);
+    if (!where) return { deliveries: [] };
+    return where.uuid === undefined ? pageOfPartner(access, where) : pageOfTransaction(access, where);
+  },
 });
-
-/** One Query of the partner's own index, or a few of a transaction's, and one read of what they found. */
-const readDeliveryPage = async (access: DebounceAccess, asked: DeliveryPageAsked): Promise<DeliveryPage> => {
-  const where = startIn(asked);
-  if (!where) return { deliveries: [] };
-  const { rows, next } = await indexRows(access, where);
-  const keys = rows.map(({ pk, sk }) => ({ pk, sk }));
-  const found = await batchGet(access, { table: access.debounceTable, keys });
-  const byKey = new Map(found.map((item) => [String(item.pk), item as DebounceItem]));
-  const deliveries = keys
-    .flatMap(({ pk }) => byKey.get(pk) ?? [])
-    .filter((item) => !isExpired(item, access.clock()))
-    .map(deliveryOf);
-  return { deliveries, ...(next && { next }) };
-};
 
 /**
  * What is left to read: a place before the span begins it anew, one behind it ends it. The engine refuses a span that ends
  * before it begins, and a place outside of it: a cursor may be older than the span of 30 days by now.
  */
 const startIn = (asked: DeliveryPageAsked): DeliveryPageAsked | undefined => {
-  const { first, last } = timesOf(asked);
-  if (first > last) return undefined;
+  const { firstMs, lastMs } = timesOf(asked);
+  if (firstMs > lastMs) return undefined;
   const { after, oldestFirst, ...anew } = asked;
   const at = after?.eventId === undefined ? undefined : after.claimedAtMs;
-  if (at === undefined || (at >= first && at <= last)) return asked;
-  const isBehind = oldestFirst ? at > last : at < first;
+  if (at === undefined || (at >= firstMs && at <= lastMs)) return asked;
+  const isBehind = oldestFirst ? at > lastMs : at < firstMs;
   return isBehind ? undefined : { ...anew, ...(oldestFirst && { oldestFirst }) };
 };
 
-const indexRows = async (access: DebounceAccess, asked: DeliveryPageAsked) => {
-  const rows: IndexRow[] = [];
+/** One Query of the partner's own index, and one read of what it found. */
+const pageOfPartner = async (access: DebounceAccess, asked: DeliveryPageAsked): Promise<DeliveryPage> => {
+  const { clientId, limit } = asked;
+  const query = { ...inIndex('byPartner', { value: clientId, ...timesOf(asked) }), Limit: limit };
+  const { rows, isMore } = await queryIndex(access, { asked, query, start: startOf(asked) });
+  const keys = rows.map(({ pk, sk }) => ({ pk, sk }));
+  const found = await batchGet(access, { table: access.debounceTable, keys });
+  const byKey = new Map(found.map((item) => [String(item.pk), item as DebounceItem]));
+  const deliveries = keys
+    .flatMap(({ pk }) => byKey.get(pk) ?? [])
+    .filter((item) => isThere(access, item))
+    .map(deliveryOf);
+  const next = isMore ? positionOf(rows.at(-1)) : undefined;
+  return { deliveries, ...(next && { next }) };
+};
+
+/** Its events, and of each the delivery to the partner. */
+const pageOfTransaction = async (access: DebounceAccess, asked: DeliveryPageAsked): Promise<DeliveryPage> => {
+  const { uuid = '' } = asked;
+  const query = eventsOf(uuid, timesOf(asked));
+  const found: Delivery[] = [];
   let start = startOf(asked);
   for (let queries = 1; ; queries += 1) {
-    const { Items, LastEvaluatedKey } = await queryIndex(access, asked, start);
-    rows.push(...(Items as IndexRow[]));
-    if (rows.length > asked.limit || (LastEvaluatedKey && rows.length === asked.limit)) {
-      const page = rows.slice(0, asked.limit);
-      return { rows: page, next: positionOf(page.at(-1)) };
+    const { rows, isMore, end } = await queryIndex(access, { asked, query, start });
+    for (const some of chunksOf(rows, asked.limit)) {
+      found.push(...(await deliveriesTo(access, asked.clientId, some)));
+      if (found.length > asked.limit) return pageOf(found, asked.limit);
     }
-    if (!LastEvaluatedKey) return { rows, next: undefined };
-    if (queries === mostQueries) return { rows, next: { claimedAtMs: Number(LastEvaluatedKey.claimedAtMs) } };
-    start = LastEvaluatedKey;
+    if (!isMore) return { deliveries: found };
+    if (found.length === asked.limit) return pageOf(found, asked.limit);
+    if (queries === mostQueries)
+      return { deliveries: found, next: { claimedAtMs: Number(end?.claimedAtMs) } };
+    start = end;
   }
+};
+
+/** A page that others follow. */
+const pageOf = (found: readonly Delivery[], limit: number): DeliveryPage => {
+  const deliveries = found.slice(0, limit);
+  const last = deliveries.at(-1);
+  return { deliveries, ...(last && { next: { claimedAtMs: last.claimedAtMs, eventId: last.eventId } }) };
 };
 
 const positionOf = (row: IndexRow | undefined): LedgerPosition | undefined =>
   row && { claimedAtMs: row.claimedAtMs, eventId: eventIdOfKey(row) };
 
 /** A row's place in its index; it need not be there any more. */
-const startOf = ({ clientId, uuid, after }: DeliveryPageAsked): Record<string, unknown> | undefined =>
-  after?.eventId === undefined
-    ? undefined
-    : {
-        ...deliveryKey({ eventId: after.eventId, clientId }),
-        ...(uuid === undefined ? { clientId } : { uuid }),
-        claimedAtMs: after.claimedAtMs,
-      };
+const startOf = ({ clientId, uuid, after }: DeliveryPageAsked): Record<string, unknown> | undefined => {
+  if (after?.eventId === undefined) return undefined;
+  const { eventId, claimedAtMs } = after;
+  return uuid === undefined
+    ? { ...deliveryKey({ eventId, clientId }), clientId, claimedAtMs }
+    : { ...eventKey(eventId), uuid, claimedAtMs };
+};
+
+type IndexQuery = {
+  asked: DeliveryPageAsked;
+  query: ReturnType<typeof inIndex>;
+  start: Record<string, unknown> | undefined;
+};
 
 const queryIndex = async (
   { documents, debounceTable, retryDelays }: DebounceAccess,
-  asked: DeliveryPageAsked,
-  start: Record<string, unknown> | undefined,
+  { asked, query, start }: IndexQuery,
 ) => {
   const request = new QueryCommand({
     TableName: debounceTable,
-    ...inIndex(asked),
+    ...query,
     ScanIndexForward: asked.oldestFirst === true,
     ...(start && { ExclusiveStartKey: start }),
   });
-  const { Items = [], LastEvaluatedKey } = await withRetries(() => documents.send(request), retryDelays);
-  return { Items, LastEvaluatedKey };
-};
-
-/** Of a transaction the rows to others stay in the engine. */
-const inIndex = (asked: DeliveryPageAsked) => {
-  const { clientId, uuid, limit } = asked;
-  const [name, value] = uuid === undefined ? ['clientId', clientId] : ['uuid', uuid];
-  const { first, last } = timesOf(asked);
-  const within = {
-    KeyConditionExpression: '#value = :value AND #claimedAtMs BETWEEN :first AND :last',
-    ExpressionAttributeNames: { '#value': name, '#claimedAtMs': 'claimedAtMs' },
-    ExpressionAttributeValues: { ':value': value, ':first': first, ':last': last },
-  };
-  if (uuid === undefined) return { ...within, IndexName: 'byPartner', Limit: limit };
-  return {
-    ...within,
-    IndexName: 'byTransaction',
-    FilterExpression: '#sk = :sk',
-    ExpressionAttributeNames: { ...within.ExpressionAttributeNames, '#sk': 'sk' },
-    ExpressionAttributeValues: {
-      ...within.ExpressionAttributeValues,
-      ':sk': deliveryKey({ eventId: '', clientId }).sk,
-    },
-  };
+  const { Items = [], LastEvaluatedKey: end } = await withRetries(() => documents.send(request), retryDelays);
+  return { rows: Items as EventPlace[], isMore: end !== undefined, end };
 };
 
 /** A place that names no event bounds the times themselves. */
@@ -121,7 +122,7 @@ const timesOf = ({
 }: DeliveryPageAsked) => {
   const bound = after?.eventId === undefined ? after?.claimedAtMs : undefined;
   return {
-    first: oldestFirst ? Math.max(sinceMs, bound ?? 0) : sinceMs,
-    last: oldestFirst ? untilMs - 1 : Math.min(untilMs - 1, bound ?? untilMs),
+    firstMs: oldestFirst ? Math.max(sinceMs, bound ?? 0) : sinceMs,
+    lastMs: oldestFirst ? untilMs - 1 : Math.min(untilMs - 1, bound ?? untilMs),
   };
 };

@@ -1,21 +1,24 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery, DeliveryKey } from '../../domain/event/delivery.ts';
-import type { EventBodies, TransactionEvent } from '../../domain/event/event.ts';
+import type { TransactionEvent } from '../../domain/event/event.ts';
+import { newDelivery, unnotedDeliveries } from '../../domain/event/new-delivery.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { pagesOf } from '../dynamodb/pages.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import {
-  bodyKey,
   type DebounceKey,
   deliveryKey,
+  eventIdOfKey,
+  eventKey,
   eventPartition,
   isDeliveryKey,
-  isDeliveryKeyTo,
   isEventKey,
   isExpired,
+  mayBeUnnoted,
 } from './keys.ts';
-import { type DebounceItem, deliveryOf, eventOf } from './ledger-items.ts';
-import type { LedgerEvent, LedgerSpan, TransactionSpan } from './ledger-store.ts';
+import { bodiesOf, type DebounceItem, deliveryOf, eventAttributes, eventOf } from './ledger-items.ts';
+import type { LedgerEvent } from './ledger-store.ts';
 import { type DebounceAccess, namesIn } from './update.ts';
 
 /** One Query: an event's row, its bodies and its deliveries are one partition. */
@@ -23,6 +26,16 @@ export const readEvent = async (
   access: DebounceAccess,
   eventId: string,
 ): Promise<LedgerEvent | undefined> => {
+  const items = await itemsOf(access, eventId);
+  const head = items.find(isEventKey);
+  if (!head) return undefined;
+  const event = eventOf(head);
+  const noted = items.filter(isDeliveryKey).map(deliveryOf);
+  const unnoted = mayBeUnnoted(event, access.clock()) ? unnotedDeliveries(event, noted) : [];
+  return { event, bodies: bodiesOf(items), deliveries: [...noted, ...unnoted].sort(byClientId) };
+};
+
+const itemsOf = async (access: DebounceAccess, eventId: string): Promise<DebounceItem[]> => {
   const condition = '#pk = :pk';
   const items: DebounceItem[] = [];
   const pages = pagesOf(access, {
@@ -34,23 +47,13 @@ export const readEvent = async (
   });
   for await (const page of pages)
     items.push(...(page as DebounceItem[]).filter((item) => isThere(access, item)));
-  const head = items.find(isEventKey);
-  if (!head) return undefined;
-  return {
-    event: eventOf(head),
-    bodies: bodiesOf(eventId, items),
-    deliveries: items.filter(isDeliveryKey).map(deliveryOf),
-  };
+  return items;
 };
 
-const bodiesOf = (eventId: string, items: readonly DebounceItem[]): EventBodies | undefined => {
-  const textAt = ({ sk }: DebounceKey) => items.find((item) => item.sk === sk)?.message;
-  const plain = textAt(bodyKey(eventId, 'plain'));
-  const tokens = textAt(bodyKey(eventId, 'tokens'));
-  return plain === undefined ? undefined : { plain, ...(tokens !== undefined && { tokens }) };
-};
+const byClientId = (one: Delivery, other: Delivery) =>
+  one.clientId < other.clientId ? -1 : Number(one.clientId > other.clientId);
 
-/** A delivery as it stands now, strongly consistent. */
+/** A delivery as it stands now, strongly consistent; what has no row follows from its event. */
 export const getDelivery = async (
   access: DebounceAccess,
   key: DeliveryKey,
@@ -58,80 +61,67 @@ export const getDelivery = async (
   const { documents, debounceTable, retryDelays } = access;
   const request = consistentGet(debounceTable, deliveryKey(key));
   const { Item } = await withRetries(() => documents.send(request), retryDelays);
-  return Item && isThere(access, Item) ? deliveryOf(Item as DebounceItem) : undefined;
+  if (Item) return isThere(access, Item) ? deliveryOf(Item as DebounceItem) : undefined;
+  return unnotedTo(key.clientId, await getEvent(access, key.eventId), access);
 };
 
-/** Deliveries that an index finds, each as it stands now; a new one may come into the index late. */
-export async function* listDeliveries(
-  access: DebounceAccess,
-  asked: IndexAsked,
-  { clientId, atMostPages, ...span }: TransactionSpan,
-): AsyncGenerator<Delivery> {
-  const wanted =
-    clientId === undefined
-      ? { isWanted: isDeliveryKey }
-      : {
-          isWanted: (key: DebounceKey) => isDeliveryKeyTo(key, clientId),
-          sk: deliveryKey({ eventId: '', clientId }).sk,
-        };
-  for await (const items of listRows(access, asked, { span, atMostPages, ...wanted }))
-    yield* items.map(deliveryOf);
-}
-
-/** All events of a transaction, each as it stands now. */
-export async function* listEvents(access: DebounceAccess, uuid: string): AsyncGenerator<TransactionEvent> {
-  const asked = { index: 'byTransaction', name: 'uuid', value: uuid } as const;
-  for await (const items of listRows(access, asked, { span: {}, isWanted: isEventKey }))
-    yield* items.map(eventOf);
-}
-
-export type IndexAsked =
-  | { index: 'byPartner'; name: 'clientId'; value: string }
-  | { index: 'byTransaction'; name: 'uuid'; value: string };
-
-type RowFilter = {
-  span: LedgerSpan;
-  isWanted: (key: DebounceKey) => boolean;
-  /** The only sort key that is wanted: all others stay in the engine. */
-  sk?: string;
-  atMostPages?: number | undefined;
+/** Without its bodies: how large they are shows to nobody. */
+const getEvent = async (
+  { documents, debounceTable, retryDelays }: DebounceAccess,
+  eventId: string,
+): Promise<DebounceItem | undefined> => {
+  const projection = eventAttributes.map((name) => `#${name}`).join(', ');
+  const request = new GetCommand({
+    ...consistentGet(debounceTable, eventKey(eventId)).input,
+    ProjectionExpression: projection,
+    ExpressionAttributeNames: namesIn(projection),
+  });
+  const { Item } = await withRetries(() => documents.send(request), retryDelays);
+  return Item as DebounceItem | undefined;
 };
 
-/** Newest first; a page of the index is one BatchGetItem, or what is wanted of 1 MB. */
-async function* listRows(
+/** The delivery of an event to a recipient without a row. */
+const unnotedTo = (
+  clientId: string,
+  head: DebounceItem | undefined,
   access: DebounceAccess,
-  asked: IndexAsked,
-  { span, isWanted, sk, atMostPages = Number.POSITIVE_INFINITY }: RowFilter,
-): AsyncGenerator<DebounceItem[]> {
-  const { sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER } = span;
-  if (sinceMs >= untilMs) return;
-  const all = claimedBetween(asked, sinceMs, untilMs);
-  const query = sk === undefined ? { ...all, Limit: 100 } : onlyWith(sk, all);
-  let pagesRead = 0;
-  for await (const page of pagesOf(access, { TableName: access.debounceTable, ...query })) {
-    const keys = (page as DebounceItem[]).filter(isWanted).map(({ pk, sk }) => ({ pk, sk }));
-    const found = await batchGet(access, { table: access.debounceTable, keys });
-    const byKey = new Map(found.map((item) => [`${item.pk}/${item.sk}`, item as DebounceItem]));
-    const inOrder = keys.flatMap(({ pk, sk }) => byKey.get(`${pk}/${sk}`) ?? []);
-    yield inOrder.filter((item) => isThere(access, item));
-    pagesRead += 1;
-    if (pagesRead >= atMostPages) return;
-  }
-}
+): Delivery | undefined => {
+  if (!head || !isThere(access, head)) return undefined;
+  const event = eventOf(head);
+  const isUnnoted = event.recipients.includes(clientId) && mayBeUnnoted(event, access.clock());
+  return isUnnoted ? newDelivery(event, clientId) : undefined;
+};
 
-const claimedBetween = ({ index, name, value }: IndexAsked, sinceMs: number, untilMs: number) => ({
-  IndexName: index,
-  KeyConditionExpression: '#value = :value AND #claimedAtMs BETWEEN :since AND :last',
-  ExpressionAttributeNames: { '#value': name, '#claimedAtMs': 'claimedAtMs' },
-  ExpressionAttributeValues: { ':value': value, ':since': sinceMs, ':last': untilMs - 1 },
-  ScanIndexForward: false,
-});
+/** What the index of transactions says of an event. */
+export type EventPlace = DebounceKey & Pick<TransactionEvent, 'claimedAtMs'>;
 
-const onlyWith = (sk: string, query: ReturnType<typeof claimedBetween>) => ({
-  ...query,
-  FilterExpression: '#sk = :sk',
-  ExpressionAttributeNames: { ...query.ExpressionAttributeNames, '#sk': 'sk' },
-  ExpressionAttributeValues: { ...query.ExpressionAttributeValues, ':sk': sk },
-});
+/** The deliveries of some events to one partner, in the order of the events, each as it stands now. */
+export const deliveriesTo = async (
+  access: DebounceAccess,
+  clientId: string,
+  events: readonly EventPlace[],
+): Promise<Delivery[]> => {
+  const table = access.debounceTable;
+  const keys = events.map(({ pk }) => deliveryKey({ eventId: eventIdOfKey({ pk }), clientId }));
+  const rows = new Map((await batchGet(access, { table, keys })).map((item) => [item.pk, item]));
+  const others = events.filter((event) => !rows.has(event.pk) && mayBeUnnoted(event, access.clock()));
+  const heads = await readHeads(access, others);
+  return events.flatMap(({ pk }) => {
+    const row = rows.get(pk) as DebounceItem | undefined;
+    if (row) return isThere(access, row) ? [deliveryOf(row)] : [];
+    return unnotedTo(clientId, heads.get(pk), access) ?? [];
+  });
+};
 
-const isThere = ({ clock }: DebounceAccess, item: { expiresAt?: number }) => !isExpired(item, clock());
+/** The rows of some events, by their partition and without their bodies. */
+export const readHeads = async (
+  access: DebounceAccess,
+  events: readonly DebounceKey[],
+): Promise<ReadonlyMap<string, DebounceItem>> => {
+  const keys = events.map(({ pk, sk }) => ({ pk, sk }));
+  const found = await batchGet(access, { table: access.debounceTable, keys, attributes: eventAttributes });
+  return new Map((found as DebounceItem[]).map((item) => [item.pk, item]));
+};
+
+/** An expired row counts as gone, whenever the engine removes it. */
+export const isThere = ({ clock }: DebounceAccess, item: { expiresAt?: number }) => !isExpired(item, clock());

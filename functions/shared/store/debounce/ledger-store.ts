@@ -28,6 +28,8 @@ export type DeliveryMove = DeliveryKey & {
   dueAtMs?: number;
   /** Sent as it is then; without it, it may become part of a newer event. */
   isAlone?: true;
+  /** The delivery as its event began it, where it is thought to have no row yet: that saves asking. */
+  start?: Delivery;
 };
 
 /** `isInChain`: it does not leave alone any more, but may become part of a newer event. */
@@ -36,9 +38,12 @@ export type Lease = { dueAtMs: number; isInChain?: true };
 /** What one try of the bus at the endpoint came to; only the embedded stage's bus says so. */
 export type Attempt = DeliveryKey & { atMs: number; isDelivered: boolean; note: string };
 
-/** The ledger of events and deliveries; one method an access pattern. Expired rows are absent. */
+/**
+ * The ledger of events and deliveries; one method an access pattern. Expired rows are absent. A delivery of which nothing is
+ * noted yet has no row of its own: it is READY, and follows from its event.
+ */
 export type LedgerStore = {
-  /** Strongly consistent: the event, its bodies, and all its deliveries. */
+  /** Strongly consistent: the event, its bodies, and all its deliveries, those without a row too. */
   event: (eventId: string) => Promise<LedgerEvent | undefined>;
   delivery: (key: DeliveryKey) => Promise<Delivery | undefined>;
   /** Puts an event that no claim brought (a coalesced replay), and deliveries that are not there yet. */
@@ -47,17 +52,20 @@ export type LedgerStore = {
     bodies?: EventBodies;
     deliveries: readonly Delivery[];
   }) => Promise<void>;
-  /** Answers whether the delivery was in one of the states; a final state sets the expiry, any other takes it away. */
+  /**
+   * Answers whether the delivery was in one of the states; a final state sets the expiry, any other takes it away. Gives a
+   * delivery its row where it has none.
+   */
   move: (move: DeliveryMove) => Promise<boolean>;
   /** Counts a refusal by the bus; answers how many there are now. */
-  refused: (key: DeliveryKey, entry: TimelineEntry) => Promise<number>;
+  refused: (delivery: Delivery, entry: TimelineEntry) => Promise<number>;
   /** Leases a delivery that is due, on the condition that nobody did since it was read; what was to leave alone still does. */
   lease: (delivery: Delivery, lease: Lease) => Promise<boolean>;
   /** Puts off a delivery that is due, on the same condition; it does not count as a sending. */
   reschedule: (delivery: Delivery, dueAtMs: number) => Promise<boolean>;
   /** Adds to the timeline; a delivered one becomes DELIVERED unless it was given up. */
   recordAttempt: (attempt: Attempt) => Promise<void>;
-  /** Newest first, of one partner or of one transaction; `untilMs` is exclusive. */
+  /** Newest first, of one partner (without those that have no row) or of one transaction; `untilMs` is exclusive. */
   deliveriesOfPartner: (clientId: string, span: LedgerSpan) => AsyncIterable<Delivery>;
   deliveriesOfTransaction: (uuid: string, span: TransactionSpan) => AsyncIterable<Delivery>;
   /** All events of one transaction, those without a recipient too; newest first. */
@@ -69,7 +77,7 @@ export type LedgerSpan = { sinceMs?: number; untilMs?: number };
 /** Those to one partner, or to all. */
 export type TransactionSpan = LedgerSpan & {
   clientId?: string;
-  /** How many pages of the index are read, of 1 MB each where one partner is meant; what lies further back is left out. */
+  /** How many pages of the index are read, of a thousand entries each; what lies further back is left out. */
   atMostPages?: number;
 };
 
@@ -93,9 +101,6 @@ export type DeliveryPageAsked = LedgerSpan & {
 
 /** `next` is the place to read on from; absent at the end. A page that ends before it may have no deliveries. */
 export type DeliveryPage = { deliveries: Delivery[]; next?: LedgerPosition };
-
-/** So many deliveries go in with a claim; the others follow. */
-export const deliveriesInClaim = 40;
 
 const day = 24 * 60 * 60 * 1000;
 /** How long an event and its bodies are kept after the claim, and a delivery after its end. */

@@ -44,6 +44,21 @@ export const moveUpdate = ({
   };
 };
 
+/** A delivery of which nothing was noted before, after a move. */
+export const movedDelivery = (
+  start: Delivery,
+  { to, entry, reason, busEventId, dueAtMs, isAlone }: DeliveryMove,
+): Delivery => ({
+  ...start,
+  state: to,
+  timeline: [...start.timeline, entry],
+  failures: to === 'DEAD' && isFailure(reason) ? 1 : 0,
+  ...(reason !== undefined && { reason }),
+  ...(busEventId !== undefined && { busEventId }),
+  ...(dueAtMs !== undefined && { dueAtMs }),
+  ...(isAlone && { isAlone }),
+});
+
 export const refusalUpdate = (entry: TimelineEntry): RowUpdate => ({
   update: `SET ${withEntry} ADD #refusals :one`,
   condition: isThere,

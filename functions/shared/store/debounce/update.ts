@@ -36,16 +36,23 @@ export const updateRow = (
     ExpressionAttributeValues: valuesOf(values),
     ...(returns && { ReturnValues: returns }),
   });
-  return withRetries(async (perhapsDone): Promise<RowUpdateResult> => {
+  return writeRow(retryDelays, () => documents.send(request));
+};
+
+/** Makes a write of one row on its condition, tried again where that does no harm. */
+export const writeRow = (
+  retryDelays: TableAccess<never>['retryDelays'],
+  write: () => Promise<{ Attributes?: Record<string, unknown> | undefined }>,
+): Promise<RowUpdateResult> =>
+  withRetries(async (perhapsDone): Promise<RowUpdateResult> => {
     try {
-      const { Attributes = {} } = await documents.send(request);
+      const { Attributes = {} } = await write();
       return { isDone: true, attributes: Attributes };
     } catch (error) {
       if (failureOf(error) !== 'condition-failed') throw error;
       return { isDone: false, perhapsDone: perhapsDone || wasSentAgain(error) };
     }
   }, retryDelays);
-};
 
 /** Every name is aliased by itself, so that none has to be known as reserved. */
 export const namesIn = (expressions: string): Record<string, string> =>

@@ -1,5 +1,6 @@
-import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/transaction/transaction.ts';
+import { bodyVariants, type StoredBody, textOfBody } from '../debounce/event-bodies.ts';
 import { conditionHeld } from '../dynamodb/failure.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
@@ -12,9 +13,21 @@ type CopyAccess = TableAccess<'debounceTable' | 'requestsTable'>;
 /** The bodies of the ledger's events. */
 export async function* eventCopies(access: CopyAccess, onScan: OnScan): AsyncGenerator<KeptCopy> {
   for await (const items of scanInSegments(access, access.debounceTable, onScan))
-    for (const { pk, sk, message } of items)
-      if (typeof message === 'string') yield eventCopy(idOf({ pk, sk }), message);
+    for (const item of items)
+      for (const { path, stored } of bodiesIn(item)) yield eventCopy(idOf(item, path), textOfBody(stored));
 }
+
+/** The bodies in one row: its own message, or those of an event's row by their names. */
+const bodiesIn = ({ bodies, message }: Record<string, unknown>): { path: string[]; stored: StoredBody }[] => {
+  const within = (bodies ?? {}) as { [variant: string]: StoredBody | undefined };
+  return [
+    ...(message === undefined ? [] : [{ path: ['message'], stored: message as StoredBody }]),
+    ...bodyVariants.flatMap((variant) => {
+      const stored = within[variant];
+      return stored === undefined ? [] : [{ path: ['bodies', variant], stored }];
+    }),
+  ];
+};
 
 /** A copy in a message, whose `detail` is the transaction. */
 export const eventCopy = (id: string, message: string): KeptCopy => {
@@ -29,7 +42,7 @@ export async function* answerCopies(access: CopyAccess, onScan: OnScan): AsyncGe
     for (const { pk, sk, uuid, answer, body, expiresAtMs } of items)
       if (typeof answer === 'string')
         yield {
-          ...{ place: 'answer', id: idOf({ pk, sk }), uuid: String(uuid) },
+          ...{ place: 'answer', id: idOf({ pk, sk }, []), uuid: String(uuid) },
           ...{ content: contentOf(answer, body), madeAtMs: madeAtMs({ expiresAtMs: Number(expiresAtMs) }) },
         };
 }
@@ -43,8 +56,16 @@ const contentOf = (answer: string, body: unknown): JsonObject => {
 /** Takes the body away: whoever sends the event then notes that it is kept no more. */
 export const eraseEventCopy = async (access: CopyAccess, { id }: KeptCopy) => {
   const { documents, debounceTable, retryDelays } = access;
-  const request = new DeleteCommand({ TableName: debounceTable, Key: keyOf(id) });
-  await withRetries(() => documents.send(request), retryDelays);
+  const [, , ...path] = JSON.parse(id) as string[];
+  const names = Object.fromEntries(path.map((name, index) => [`#p${index}`, name]));
+  const request = new UpdateCommand({
+    TableName: debounceTable,
+    Key: keyOf(id),
+    UpdateExpression: `REMOVE ${Object.keys(names).join('.')}`,
+    ConditionExpression: 'attribute_exists(#pk)',
+    ExpressionAttributeNames: { ...names, '#pk': 'pk' },
+  });
+  await conditionHeld(withRetries(() => documents.send(request), retryDelays));
 };
 
 /** The record stays, so that a repeated request makes nothing anew: it is judged by its transaction, which is gone. */
@@ -61,7 +82,9 @@ export const eraseAnswerCopy = async (access: CopyAccess, { id }: KeptCopy) => {
   await conditionHeld(withRetries(() => documents.send(request), retryDelays));
 };
 
-const idOf = ({ pk, sk }: { pk: unknown; sk: unknown }) => JSON.stringify([pk, sk]);
+/** The key, and the path of what is copied within the row. */
+const idOf = ({ pk, sk }: Record<string, unknown>, path: readonly string[]) =>
+  JSON.stringify([pk, sk, ...path]);
 const keyOf = (id: string) => {
   const [pk, sk] = JSON.parse(id) as [string, string];
   return { pk, sk };

@@ -2,6 +2,7 @@ import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { CompletionMarker } from '../../domain/event/cursor.ts';
 import { scanTable } from '../audit/scan.ts';
 import { dueRowKey } from '../debounce/keys.ts';
+import type { DebounceAccess } from '../debounce/update.ts';
 import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { conditionHeld } from '../dynamodb/failure.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
@@ -12,9 +13,8 @@ import { fromItem } from '../transactions/item.ts';
 import { scanLedger } from './ledger-scan.ts';
 import type { AdoptionNote, RecoveryStore } from './recovery-store.ts';
 
-type RecoveryAccess = TableAccess<
-  'transactionsTable' | 'listingTable' | 'debounceTable' | 'requestsTable' | 'auditTable'
->;
+type RecoveryAccess = DebounceAccess &
+  TableAccess<'transactionsTable' | 'listingTable' | 'requestsTable' | 'auditTable'>;
 
 const noteKey = { pk: 'RESTORE', sk: 'UNDER_WAY' };
 

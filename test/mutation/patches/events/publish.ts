@@ -1,7 +1,7 @@
 import type { Patch } from '../../patch.ts';
 
 const run = 'functions/shared/publish/run.ts';
-const claim = 'functions/shared/publish/claim.ts';
+const claim = 'functions/shared/store/debounce/claim.ts';
 const flush = 'functions/shared/publish/flush.ts';
 const send = 'functions/shared/publish/send.ts';
 const judge = 'functions/shared/publish/judge.ts';
@@ -59,14 +59,6 @@ export const patches: readonly Patch[] = [
     tests: ofBounds,
   },
   {
-    id: 'publish-rows-at-once',
-    rule: 'EV-14 fifty rows are on their way into the ledger at once',
-    file: run,
-    find: 'const additionsAtOnce = 2;',
-    put: 'const additionsAtOnce = 200;',
-    tests: ofBounds,
-  },
-  {
     id: 'publish-recipients-at-once',
     rule: 'EV-14 events for so many recipients are taken up at once',
     file: run,
@@ -76,11 +68,11 @@ export const patches: readonly Patch[] = [
   },
   {
     id: 'publish-rows-in-claim',
-    rule: 'EV-14 forty rows go in with a claim',
+    rule: 'EV-14 no row of a recipient goes in with a claim',
     file: claim,
-    find: 'const inClaim = deliveries.slice(0, deliveriesInClaim);',
-    put: 'const inClaim = deliveries.slice(0, deliveriesInClaim * 100);',
-    tests: [...ofBounds, ...ofItems],
+    find: 'const rows = eventItems(claim.event, claim.bodies);',
+    put: "const rows = [...eventItems(claim.event, claim.bodies), ...claim.event.recipients.map((sk) => ({ pk: 'EV#', sk }))];",
+    tests: ofItems,
   },
   {
     id: 'publish-oldest-first',
@@ -180,10 +172,10 @@ export const patches: readonly Patch[] = [
   },
   {
     id: 'publish-whole-event',
-    rule: 'EV-17 an event whose rows are not all there is not settled',
+    rule: 'EV-17 an event of which something is not noted yet is not settled',
     file: send,
-    find: 'one.isWhole && !open.has(one)',
-    put: '!open.has(one)',
+    find: 'claimed.filter((one) => !open.has(one))',
+    put: 'claimed.filter((one) => open.size >= 0 || !open.has(one))',
     tests: ofIsolation,
   },
   {
@@ -261,7 +253,7 @@ export const patches: readonly Patch[] = [
   {
     id: 'publish-no-body-for-nobody',
     rule: 'S-57 bodies that nobody may read are not kept',
-    file: claim,
+    file: 'functions/shared/publish/claim.ts',
     find: 'recipients.length > 0 ? bodies : undefined',
     put: 'recipients.length >= 0 ? bodies : undefined',
     tests: ofFlush,
@@ -270,8 +262,8 @@ export const patches: readonly Patch[] = [
     id: 'publish-bus-event-id',
     rule: 'TH-23 the bus’s own id is noted',
     file: note,
-    find: 'atMs, entry, busEventId });',
-    put: 'atMs, entry, ...(busEventId === undefined && { busEventId }) });',
+    find: "to: 'ACCEPTED', atMs, entry, busEventId }",
+    put: "to: 'ACCEPTED', atMs, entry, ...(busEventId === undefined && { busEventId }) }",
     tests: ofFlush,
   },
   {

@@ -129,10 +129,10 @@ export const patches: readonly Patch[] = [
   },
   {
     id: 'redrive-reads-one-partner',
-    rule: 'EV-12 whoever sends again reads the deliveries of its own partner alone',
-    file: 'functions/shared/store/debounce/ledger-reads.ts',
-    find: 'sk === undefined ? { ...all, Limit: 100 } : onlyWith(sk, all)',
-    put: '{ ...all, Limit: 100, ...(sk === "" && onlyWith(sk, all)) }',
+    rule: 'EV-12 whoever sends again finds the deliveries of its own partner by their events',
+    file: 'functions/shared/store/debounce/ledger-lists.ts',
+    find: "    FilterExpression: '#sk = :event',\n",
+    put: '',
     tests: ['test/unit/functions/shared/store/debounce/ledger-reads.test.ts'],
   },
   {

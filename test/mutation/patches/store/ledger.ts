@@ -2,14 +2,18 @@ import { namedPatch, type Patch } from '../../patch.ts';
 
 const updates = 'functions/shared/store/debounce/ledger-updates.ts';
 const reads = 'functions/shared/store/debounce/ledger-reads.ts';
-const ledger = 'functions/shared/store/debounce/ledger.ts';
+const lists = 'functions/shared/store/debounce/ledger-lists.ts';
+const notes = 'functions/shared/store/debounce/ledger-notes.ts';
 const keys = 'functions/shared/store/debounce/keys.ts';
 const changed = 'functions/shared/store/transactions/changed-index.ts';
 const changedKeys = 'functions/shared/store/transactions/changed-keys.ts';
 const statements = 'functions/shared/store/transactions/statements.ts';
 const requests = 'functions/shared/store/requests/requests.ts';
 const directory = 'functions/shared/store/partners/directory.ts';
-const ofLedger = ['test/integration/store/ledger.ports.test.ts'];
+const ofLedger = [
+  'test/integration/store/ledger.ports.test.ts',
+  'test/integration/ledger/unnoted.ports.test.ts',
+];
 const ofChanged = ['test/integration/store/changed-index.ports.test.ts'];
 
 const one = namedPatch('store-ledger', ofLedger);
@@ -46,7 +50,7 @@ export const patches: readonly Patch[] = [
   ),
   one(
     ['expired-gives-way', 'S-60 an expired row gives way in the second in which it expires'],
-    [ledger, 'OR #expiresAt <= :nowSeconds', 'OR #expiresAt < :nowSeconds'],
+    [notes, 'OR #expiresAt <= :nowSeconds', 'OR #expiresAt < :nowSeconds'],
   ),
   one(
     ['move-spares-expired', 'S-60 nothing moves that has expired'],
@@ -71,17 +75,17 @@ export const patches: readonly Patch[] = [
   one(
     ['own-move', 'a move whose answer was lost does not take the move of another for its own'],
     [
-      ledger,
-      'return isDeepStrictEqual(delivery?.timeline.at(-1), move.entry);',
-      'return isDeepStrictEqual(delivery?.state, move.to);',
+      notes,
+      'return isInDoubt && isDeepStrictEqual(delivery?.timeline.at(-1), move.entry);',
+      'return isInDoubt && isDeepStrictEqual(delivery?.state, move.to);',
     ],
   ),
   one(
     ['listed-to-the-end', 'a list of more than a page is read to its end'],
     [
-      reads,
-      'yield inOrder.filter((item) => isThere(access, item));',
-      'yield inOrder.filter((item) => isThere(access, item));\n    return;',
+      lists,
+      'yield* inOrder.filter((item) => isThere(access, item)).map(deliveryOf);',
+      'yield* inOrder.filter((item) => isThere(access, item)).map(deliveryOf);\n    return;',
     ],
   ),
   one(
@@ -94,11 +98,63 @@ export const patches: readonly Patch[] = [
   ),
   one(
     ['listed-newest-first', 'a list begins with the newest'],
-    [reads, 'ScanIndexForward: false,', 'ScanIndexForward: true,'],
+    [lists, 'Limit: rowsAtOnce, ScanIndexForward: false', 'Limit: rowsAtOnce, ScanIndexForward: true'],
   ),
   one(
     ['listed-until', 'the end of a span is not in it'],
-    [reads, "':last': untilMs - 1 }", "':last': untilMs }"],
+    [
+      lists,
+      'const asked = { value: clientId, firstMs: sinceMs, lastMs: untilMs - 1 };',
+      'const asked = { value: clientId, firstMs: sinceMs, lastMs: untilMs };',
+    ],
+  ),
+  one(
+    ['note-undoes-nothing', 'a later note undoes no dead letter'],
+    [
+      notes,
+      "'attribute_not_exists(#pk) OR #expiresAt <= :nowSeconds'",
+      "'attribute_not_exists(#pk) OR #expiresAt <= :nowSeconds OR attribute_exists(#pk)'",
+    ],
+  ),
+  one(
+    ['row-of-its-event', 'a dead letter that comes before anything was noted is not dropped'],
+    [notes, "!start && from.includes('READY')", "!start && from.includes('HELD')"],
+  ),
+  one(
+    ['attempt-begins-row', 'an attempt that comes before anything was noted is not dropped'],
+    [
+      notes,
+      'const isFirst = isUnnoted(delivery);',
+      'const isFirst = isUnnoted(delivery) && attempt.atMs < 0;',
+    ],
+  ),
+  one(
+    ['first-refusal-counts', 'the first refusal of what has no row counts'],
+    [notes, '...delivery, refusals: 1,', '...delivery, refusals: 0,'],
+  ),
+  one(
+    ['unnoted-is-ready', 'who has no row yet is READY'],
+    [
+      reads,
+      'deliveries: [...noted, ...unnoted].sort(byClientId)',
+      'deliveries: noted.sort(byClientId), ...(unnoted && {})',
+    ],
+  ),
+  one(
+    ['unnoted-ends', 'who has no row after thirty days is not told again'],
+    [
+      keys,
+      '!isExpired({ expiresAt: secondsOf(claimedAtMs + deliveryLifetimeMs) }, now)',
+      '!isExpired({ expiresAt: secondsOf(claimedAtMs + 2 * deliveryLifetimeMs) }, now)',
+    ],
+  ),
+  one(
+    ['event-with-its-deliveries', 'an event that no claim brought comes together with its deliveries'],
+    [
+      'functions/shared/store/debounce/ledger.ts',
+      'if (await addTogether(access, { rows, items: first }, now))',
+      'if (await addTogether(access, { rows, items: first.slice(first.length) }, now)) return addDeliveries(access, items, now);\n  if (others.length > items.length)',
+    ],
   ),
   one(
     ['event-consistent', 'an event is read as it stands now'],

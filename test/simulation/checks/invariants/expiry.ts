@@ -1,6 +1,10 @@
+import { isUnnoted } from '../../../../functions/shared/domain/event/new-delivery.ts';
 import type { Facts, Finding } from '../facts.ts';
 
-/** I12: nothing scheduled carries a TTL, nor does any other pending row: DynamoDB removes rows days late. */
+/**
+ * I12: nothing scheduled carries a TTL, nor does any other pending row: DynamoDB removes rows days late. What has no row yet
+ * waits with the cursor or marker that has its event in flight.
+ */
 export const nothingScheduledExpires = ({ world: { samples } }: Facts): Finding[] =>
   samples.flatMap(({ atMs, now, later }) => {
     const dueRows = new Set(later.dueRows.map(({ uuid, kind }) => `${uuid}/${kind}`));
@@ -13,6 +17,7 @@ export const nothingScheduledExpires = ({ world: { samples } }: Facts): Finding[
         .filter(({ uuid, kind }) => kind === 'NOTIFY' && !dueRows.has(`${uuid}/${kind}`))
         .map(({ uuid }) => ({ uuid, what: 'a cursor expires' })),
       ...now.deliveries
+        .filter((one) => !isUnnoted(one))
         .filter(({ state, dueAtMs }) => dueAtMs !== undefined || state === 'READY' || state === 'HELD')
         .filter(({ eventId, clientId }) => !deliveries.has(`${eventId}/${clientId}`))
         .map(({ uuid, eventId, state }) => ({ uuid, what: `${eventId} is ${state} and expires` })),

@@ -6,7 +6,7 @@ import { noteAnswer } from '../../../../functions/shared/publish/note-answer.ts'
 import { armAgain } from '../../../../functions/shared/replay/replay.ts';
 import { aDeadLetter, busEventText } from '../../../support/builders/dead-letters.ts';
 import { aDelivery, anEvent, claimedAtMs } from '../../../support/builders/events.ts';
-import { createMemoryLedger } from '../../../support/memory/ledger.ts';
+import { createMemoryLedger, type MemoryLedger } from '../../../support/memory/ledger.ts';
 import { createMemoryPartners, directoryOver } from '../../../support/memory/partners.ts';
 import { aPublishing, memoryStores } from '../../../support/memory/publishing.ts';
 
@@ -19,9 +19,17 @@ const collected = async (
   records: SQSRecord[],
   failsAt: (asked: DeliveryKey) => boolean = () => false,
 ) => {
-  const clock = () => new Date(nowMs);
-  const ledger = createMemoryLedger({ clock });
+  const ledger = createMemoryLedger({ clock: () => new Date(nowMs) });
   await ledger.addMissing({ event: anEvent(), deliveries: [aDelivery(delivery)] });
+  return collectedBy(ledger, records, failsAt);
+};
+
+const collectedBy = async (
+  ledger: MemoryLedger,
+  records: SQSRecord[],
+  failsAt: (asked: DeliveryKey) => boolean = () => false,
+) => {
+  const clock = () => new Date(nowMs);
   const logged: unknown[] = [];
   const reported: unknown[] = [];
   const handler = createHandler({
@@ -99,6 +107,19 @@ describe('a dead letter', () => {
     expect(left?.state).toBe('DEAD');
   });
 
+  test('I16 that comes before anything was noted of the delivery gives it its row', async () => {
+    const ledger = createMemoryLedger({ clock: () => new Date(nowMs) });
+    ledger.put({ event: anEvent(), bodies: undefined });
+
+    const { left, logged } = await collectedBy(ledger, [aDeadLetter(notFound)]);
+
+    expect(left).toMatchObject({
+      ...{ state: 'DEAD', reason: 'HTTP_404', failures: 1 },
+      timeline: [{ step: 'changed' }, { step: 'claimed' }, { atMs: nowMs, step: 'dead', note: 'HTTP_404' }],
+    });
+    expect(logged).toEqual([['deliveryDead', { ...key, reason: 'HTTP_404' }]]);
+  });
+
   test('of a delivery that is sent again counts, whatever the bus called the sending before', async () => {
     const { left } = await collected({ state: 'READY', busEventId: 'bus-0' }, [aDeadLetter(notFound)]);
 
@@ -121,7 +142,7 @@ describe('a dead letter', () => {
     const deps = aPublishing({ ...memoryStores(clock), partners, clock });
     await deps.ledger.addMissing({ event: anEvent(), deliveries: [aDelivery()] });
     for (const busEventId of ['bus-1', 'bus-2']) {
-      await noteAnswer(key, { outcome: 'accepted', busEventId }, deps);
+      await noteAnswer(aDelivery({ timeline: [] }), { outcome: 'accepted', busEventId }, deps);
       const accepted = await deps.ledger.delivery(key);
       if (accepted) await armAgain(accepted, deps);
     }

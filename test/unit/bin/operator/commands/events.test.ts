@@ -42,7 +42,7 @@ const put = (
   changes: Partial<Delivery> & { state: DeliveryState },
 ) =>
   stage.deps.ledger.addMissing({
-    event,
+    event: { ...event, recipients: [clientId] },
     ...(bodies && { bodies }),
     deliveries: [{ ...newDelivery(event, clientId), ...changes }],
   });

@@ -17,7 +17,7 @@ const endless = () => {
   return { asked, ledger: createLedgerStore({ documents, debounceTable: 'Debounce', clock }) };
 };
 
-test('EV-12 one partner’s deliveries of a transaction are chosen by the engine, and read no further than asked', async () => {
+test('EV-12 one partner’s deliveries of a transaction are found by its events, and read no further than asked', async () => {
   const { asked, ledger } = endless();
 
   const found = [];
@@ -33,15 +33,16 @@ test('EV-12 one partner’s deliveries of a transaction are chosen by the engine
   expect(asked[0]).toEqual({
     TableName: 'Debounce',
     IndexName: 'byTransaction',
-    KeyConditionExpression: '#value = :value AND #claimedAtMs BETWEEN :since AND :last',
-    FilterExpression: '#sk = :sk',
+    KeyConditionExpression: '#value = :value AND #claimedAtMs BETWEEN :first AND :last',
+    FilterExpression: '#sk = :event',
     ExpressionAttributeNames: { '#value': 'uuid', '#claimedAtMs': 'claimedAtMs', '#sk': 'sk' },
     ExpressionAttributeValues: {
       ':value': uuid,
-      ':since': 5,
+      ':first': 5,
       ':last': 9_007_199_254_740_990,
-      ':sk': 'PARTNER#P1',
+      ':event': 'EVENT',
     },
+    Limit: 1_000,
     ScanIndexForward: false,
   });
 });

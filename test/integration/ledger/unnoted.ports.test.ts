@@ -1,0 +1,244 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
+import type { DeliveryMove } from '../../../functions/shared/store/debounce/ledger-store.ts';
+import {
+  aDelivery,
+  anEvent,
+  anUnnotedDelivery,
+  claimedAtMs,
+  someBodies,
+} from '../../support/builders/events.ts';
+import { uuidOf } from '../../support/builders/transactions.ts';
+import type { Fault } from '../../support/engine/faults.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
+import { type EventStores, engineEventStores, memoryEventStores } from '../../support/memory/event-stores.ts';
+
+const engine = useEngine();
+
+const day = 24 * 60 * 60 * 1000;
+const key = { eventId: 'event-1', clientId: 'P1' };
+const uuid = uuidOf(1);
+const atMs = claimedAtMs + 1000;
+const start = anUnnotedDelivery();
+
+const accepted: DeliveryMove = {
+  ...{ ...key, from: ['READY'], to: 'ACCEPTED', atMs, busEventId: 'bus-1' },
+  entry: { atMs, step: 'accepted', busEventId: 'bus-1' },
+};
+const dead: DeliveryMove = {
+  ...{ ...key, from: ['READY', 'ACCEPTED'], to: 'DEAD', atMs, reason: 'HTTP_404', dueAtMs: 99 },
+  entry: { atMs, step: 'dead', note: 'HTTP_404' },
+};
+const refusal = { atMs, step: 'refused', note: 'ThrottlingException' } as const;
+const attempt = (isDelivered: boolean) => ({ ...key, atMs, isDelivered, note: isDelivered ? '204' : '503' });
+
+/** The ledger with one event for two partners, as a claim leaves it. */
+const aWorld = async (newStores: () => Promise<EventStores>) => {
+  const stores = await newStores();
+  await stores.ledger.addMissing({
+    event: anEvent({ recipients: ['P1', 'P2'] }),
+    bodies: someBodies,
+    deliveries: [],
+  });
+  return stores;
+};
+
+const take = async <Value>(values: AsyncIterable<Value>) => {
+  const taken: Value[] = [];
+  for await (const value of values) taken.push(value);
+  return taken;
+};
+const stepsOf = (delivery: Delivery | undefined) => delivery?.timeline.map(({ step }) => step);
+
+describe.each([
+  { name: 'stand-in in memory', newStores: memoryEventStores },
+  { name: 'DynamoDB engine', newStores: (): Promise<EventStores> => engineEventStores(engine) },
+])('$name: a recipient of whom nothing is noted', ({ newStores }) => {
+  const world = () => aWorld(newStores);
+
+  test('I16 is READY by the event that names it, and by no row', async () => {
+    const { ledger } = await world();
+
+    expect(await ledger.delivery(key)).toEqual(start);
+    expect(await ledger.delivery({ ...key, clientId: 'P3' })).toBeUndefined();
+    expect((await ledger.event('event-1'))?.deliveries).toEqual([start, { ...start, clientId: 'P2' }]);
+    expect(await take(ledger.deliveriesOfTransaction(uuid, {}))).toHaveLength(2);
+    expect(await take(ledger.deliveriesOfTransaction(uuid, { clientId: 'P1' }))).toEqual([start]);
+    expect(await take(ledger.deliveriesOfTransaction(uuid, { clientId: 'P3' }))).toEqual([]);
+    expect(await take(ledger.deliveriesOfPartner('P1', {}))).toEqual([]);
+  });
+
+  test('V2-7 is among the partner’s events of the transaction, and of all once something is noted', async () => {
+    const { ledger } = await world();
+    const page = (asked: { uuid?: string }) => ledger.deliveryPage({ clientId: 'P1', limit: 5, ...asked });
+
+    expect(await page({ uuid })).toEqual({ deliveries: [start] });
+    expect(await page({})).toEqual({ deliveries: [] });
+    await ledger.move(accepted);
+    expect((await page({})).deliveries).toEqual([await ledger.delivery(key)]);
+  });
+
+  test.each([
+    { what: 'by whoever has it at hand', move: { ...accepted, start } },
+    { what: 'by whoever knows its key alone', move: accepted },
+  ])('I16 gets its row with its whole timeline by the first note: $what', async ({ move }) => {
+    const { ledger } = await world();
+
+    expect(await ledger.move(move)).toBe(true);
+
+    const delivery = {
+      ...anUnnotedDelivery({ state: 'ACCEPTED', busEventId: 'bus-1' }),
+      timeline: [...start.timeline, accepted.entry],
+    };
+    expect(await ledger.delivery(key)).toEqual(delivery);
+    expect(await take(ledger.deliveriesOfPartner('P1', {}))).toEqual([delivery]);
+    expect((await ledger.event('event-1'))?.deliveries).toEqual([delivery, { ...start, clientId: 'P2' }]);
+    expect(await ledger.move(move)).toBe(false);
+  });
+
+  test.each<DeliveryMove>([
+    { ...accepted, clientId: 'P3' },
+    { ...accepted, eventId: 'event-2' },
+    { ...dead, from: ['ACCEPTED'] },
+  ])('is moved from READY alone, and is one whom the event names: %#', async (move) => {
+    const { ledger } = await world();
+
+    expect(await ledger.move(move)).toBe(false);
+
+    expect(await take(ledger.deliveriesOfPartner(move.clientId, {}))).toEqual([]);
+    expect(await ledger.delivery(key)).toEqual(start);
+  });
+
+  test('I16 whose dead letter comes first is DEAD, and the acceptance undoes nothing', async () => {
+    const { ledger } = await world();
+
+    expect(await ledger.move(dead)).toBe(true);
+    expect(await ledger.move({ ...accepted, start })).toBe(false);
+
+    const delivery = await ledger.delivery(key);
+    expect(delivery).toMatchObject({ state: 'DEAD', reason: 'HTTP_404', failures: 1, dueAtMs: 99 });
+    expect(stepsOf(delivery)).toEqual(['changed', 'claimed', 'dead']);
+  });
+
+  test('whose target was taken away has used up no try', async () => {
+    const { ledger } = await world();
+
+    await ledger.move({ ...dead, start, reason: 'TARGET_REMOVED' });
+
+    expect(await ledger.delivery(key)).toMatchObject({ state: 'DEAD', failures: 0 });
+  });
+
+  test('I16 whose delivery is reported first is DELIVERED, and the acceptance undoes nothing', async () => {
+    const { ledger } = await world();
+
+    await ledger.recordAttempt(attempt(true));
+    expect(await ledger.move({ ...accepted, start })).toBe(false);
+
+    const delivery = await ledger.delivery(key);
+    expect([delivery?.state, stepsOf(delivery)]).toEqual(['DELIVERED', ['changed', 'claimed', 'delivered']]);
+  });
+
+  test('I16 whose first attempt fails before the acceptance is noted is ACCEPTED then', async () => {
+    const { ledger } = await world();
+
+    await ledger.recordAttempt(attempt(false));
+    expect((await ledger.delivery(key))?.state).toBe('READY');
+    expect(await ledger.move({ ...accepted, start })).toBe(true);
+
+    const delivery = await ledger.delivery(key);
+    expect([delivery?.state, stepsOf(delivery)]).toEqual([
+      'ACCEPTED',
+      ['changed', 'claimed', 'attempted', 'accepted'],
+    ]);
+  });
+
+  test('whose entry is refused is counted over crashes, and sent at last', async () => {
+    const { ledger } = await world();
+
+    expect(await ledger.refused(start, refusal)).toBe(1);
+    expect(await ledger.refused(start, refusal)).toBe(2);
+    expect(await ledger.refused((await ledger.delivery(key)) as Delivery, refusal)).toBe(3);
+    expect(await ledger.move({ ...accepted, start })).toBe(true);
+
+    const delivery = await ledger.delivery(key);
+    expect(delivery).toMatchObject({ state: 'ACCEPTED', refusals: 3 });
+    expect(stepsOf(delivery)?.slice(2)).toEqual(['refused', 'refused', 'refused', 'accepted']);
+  });
+
+  test('of twenty notes at once gets one', async () => {
+    const { ledger } = await world();
+
+    const notes = Array.from({ length: 20 }, () => ledger.move({ ...accepted, start }));
+
+    expect((await Promise.all(notes)).filter((isMade) => isMade)).toHaveLength(1);
+    expect((await ledger.delivery(key))?.timeline).toHaveLength(3);
+  });
+
+  test('S-60 is none any more after thirty days: its row may have expired', async () => {
+    const { ledger, time } = await world();
+    await ledger.move(accepted);
+
+    time.nowMs = claimedAtMs + 30 * day - 1000;
+    expect((await ledger.event('event-1'))?.deliveries).toHaveLength(2);
+    time.nowMs = atMs + 30 * day;
+
+    expect((await ledger.event('event-1'))?.deliveries).toEqual([]);
+    expect(await ledger.delivery({ ...key, clientId: 'P2' })).toBeUndefined();
+    expect(await take(ledger.deliveriesOfTransaction(uuid, { clientId: 'P2' }))).toEqual([]);
+    expect(await ledger.move({ ...accepted, clientId: 'P2' })).toBe(false);
+  });
+});
+
+describe('over DynamoDB', () => {
+  test.each<{ fault: Fault }>([
+    { fault: 'conflict' },
+    { fault: 'throttle' },
+    { fault: 'crash-before-send' },
+    { fault: 'answer-lost' },
+    { fault: 'duplicate' },
+  ])('a first note knows that it was made: $fault', async ({ fault }) => {
+    const next: { fault: Fault | undefined } = { fault: undefined };
+    const { ledger } = await aWorld(() =>
+      engineEventStores(engine, () => {
+        const { fault: now } = next;
+        next.fault = undefined;
+        return now;
+      }),
+    );
+    next.fault = fault;
+
+    expect(await ledger.move({ ...accepted, start })).toBe(true);
+    expect((await ledger.delivery(key))?.timeline).toHaveLength(3);
+  });
+
+  test('I16 an event that no claim brought comes with its deliveries in one request', async () => {
+    const commands: string[] = [];
+    const { ledger } = await engineEventStores(engine, (command) => {
+      commands.push(command);
+      return undefined;
+    });
+
+    await ledger.addMissing({
+      event: anEvent(),
+      bodies: someBodies,
+      deliveries: [aDelivery({ dueAtMs: 5 })],
+    });
+
+    expect(commands).toEqual(['TransactWriteItemsCommand']);
+  });
+
+  test('D-10 deliveries that a release before put into the index of transactions are found once, by their event', async () => {
+    const { ledger, debounceTable } = await engineEventStores(engine);
+    await ledger.addMissing({ event: anEvent(), deliveries: [] });
+    const { eventId, ...facts } = aDelivery({ state: 'ACCEPTED' });
+    const Item = { pk: `EV#${eventId}`, sk: 'PARTNER#P1', dueShard: '3', ...facts };
+    await engine.documents.send(new PutCommand({ TableName: debounceTable, Item }));
+
+    const old = aDelivery({ state: 'ACCEPTED' });
+    expect(await take(ledger.deliveriesOfTransaction(uuid, {}))).toEqual([old]);
+    expect(await take(ledger.deliveriesOfTransaction(uuid, { clientId: 'P1' }))).toEqual([old]);
+    expect(await ledger.deliveryPage({ clientId: 'P1', uuid, limit: 1 })).toEqual({ deliveries: [old] });
+    expect(await take(ledger.eventsOfTransaction(uuid))).toEqual([anEvent()]);
+  });
+});

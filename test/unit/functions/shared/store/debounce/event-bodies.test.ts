@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import { placeBodies, textOfBody } from '../../../../../../functions/shared/store/debounce/event-bodies.ts';
+import { bodiesOf, eventItems } from '../../../../../../functions/shared/store/debounce/ledger-items.ts';
+import { anEvent } from '../../../../../support/builders/events.ts';
+
+const large = randomBytes(3_000).toString('base64');
+
+describe('the bodies of an event', () => {
+  test('are in its own row where they are small, and in rows of their own where they are not', () => {
+    const sortKeysOf = (bodies: { plain: string; tokens?: string }) =>
+      eventItems(anEvent(), bodies).map(({ sk }) => sk);
+
+    expect(sortKeysOf({ plain: '{}', tokens: '{"token":1}' })).toEqual(['EVENT']);
+    expect(sortKeysOf({ plain: 'x'.repeat(59_000) })).toEqual(['EVENT']);
+    expect(sortKeysOf({ plain: '{}', tokens: large })).toEqual(['EVENT', 'BODY#plain', 'BODY#tokens']);
+  });
+
+  test.each([{ plain: 'ü"\\u00e9 ' }, { plain: large, tokens: `${large}ü` }, { plain: '' }])(
+    'I6 come out as they went in: %#',
+    (bodies) => {
+      expect(bodiesOf(eventItems(anEvent(), bodies))).toEqual(bodies);
+    },
+  );
+
+  test('of nobody are none', () => {
+    expect(bodiesOf(eventItems(anEvent(), undefined))).toBeUndefined();
+  });
+
+  test('take a third of their bytes, as events are', () => {
+    const detail = Array.from({ length: 6 }, (_, id) => ({
+      id,
+      name: `Extra ${id}`,
+      price: '199.00',
+      quantity: 1,
+    }));
+    const { within } = placeBodies('e', { plain: JSON.stringify({ version: '0', detail }) });
+
+    expect(within.plain?.length).toBeLessThan(JSON.stringify(detail).length / 3);
+  });
+
+  test('D-10 of a release before are text in rows of their own', () => {
+    const [head] = eventItems(anEvent(), undefined);
+    const { bodies: _, ...old } = head ?? { pk: '', sk: '' };
+    const apart = { pk: 'EV#event-1', sk: 'BODY#plain', message: '{"a":1}' };
+
+    expect(bodiesOf([old, apart])).toEqual({ plain: '{"a":1}' });
+    expect(textOfBody('{"a":1}')).toBe('{"a":1}');
+    expect(textOfBody(deflateRawSync('{"a":1}'))).toBe('{"a":1}');
+  });
+});
