@@ -4,6 +4,7 @@ import { createSigningKeys } from '../shared/auth/signing-keys.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
+import { readAhead } from '../shared/runtime/read-ahead.ts';
 import { signingLines } from '../shared/runtime/token-lines.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { realRetryDelays } from '../shared/store/dynamodb/retry.ts';
@@ -27,6 +28,7 @@ const environment = readEnvironment([
 ]);
 const documents = createDocumentClient();
 const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
+const readRing = createRingReader({ ...partnersAccess, clock }, 'session');
 const storefronts = createStorefrontReader(partnersAccess);
 const tables = {
   documents,
@@ -37,7 +39,7 @@ const tables = {
 const secrets = createSecretStore(createSecretsClient());
 const log = createLog('v1-transaction', signingLines);
 const keys = createSigningKeys({
-  readRing: createRingReader({ ...partnersAccess, clock }, 'session'),
+  readRing,
   readSecret: createSecretReader(secrets, environment.SESSION_KEYS_SECRET, clock),
   clock,
   onFault: (fault) => log('signingFailed', {}, fault),
@@ -58,3 +60,6 @@ export const handler = createPipeline({
   isRevoked: createRevokedSessionReader({ ...partnersAccess, clock }),
   tokens: createSessionTokens({ keys, baseUrl: environment.BASE_URL, clock }),
 });
+
+/** Whoever loads the function waits for it. */
+export const ready = readAhead(readRing);

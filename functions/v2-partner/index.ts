@@ -5,6 +5,7 @@ import { createKeySet } from '../shared/auth/verification-key.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment, runtimeRegion } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
+import { readAhead } from '../shared/runtime/read-ahead.ts';
 import { requestLines } from '../shared/runtime/request-lines.ts';
 import { createLedgerStore } from '../shared/store/debounce/ledger.ts';
 import { createLedgerPages } from '../shared/store/debounce/ledger-page.ts';
@@ -33,6 +34,7 @@ const environment = readEnvironment([
 ]);
 const documents = createDocumentClient();
 const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
+const readRing = createRingReader({ ...partnersAccess, clock }, 'access');
 const debounceAccess = { documents, debounceTable: environment.DEBOUNCE_TABLE, clock };
 const transactionsAccess = { documents, transactionsTable: environment.TRANSACTIONS_TABLE };
 
@@ -63,9 +65,12 @@ export const handler = createPipeline({
   transactionsOf: (uuids) => getTransactions(transactionsAccess, uuids),
   resourceMetadata: resourceMetadataOf(environment.API_AUDIENCE),
   verify: createAccessTokenVerifier({
-    findKey: createKeySet({ readRing: createRingReader({ ...partnersAccess, clock }, 'access'), clock }),
+    findKey: createKeySet({ readRing, clock }),
     issuer: environment.AUTH_URL,
     audience: environment.API_AUDIENCE,
     clock,
   }),
 });
+
+/** Whoever loads the function waits for it. */
+export const ready = readAhead(readRing);

@@ -4,6 +4,7 @@ import { createKeySet } from '../shared/auth/verification-key.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
+import { readAhead } from '../shared/runtime/read-ahead.ts';
 import { readLines } from '../shared/runtime/read-lines.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
@@ -24,6 +25,7 @@ const environment = readEnvironment([
 ]);
 const documents = createDocumentClient();
 const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
+const readRing = createRingReader({ ...partnersAccess, clock }, 'access');
 const log = createLog('v2-read', readLines);
 const storefronts = createStorefrontReader(partnersAccess);
 
@@ -42,9 +44,12 @@ export const handler = createPipeline({
   }),
   resourceMetadata: resourceMetadataOf(environment.API_AUDIENCE),
   verify: createAccessTokenVerifier({
-    findKey: createKeySet({ readRing: createRingReader({ ...partnersAccess, clock }, 'access'), clock }),
+    findKey: createKeySet({ readRing, clock }),
     issuer: environment.AUTH_URL,
     audience: environment.API_AUDIENCE,
     clock,
   }),
 });
+
+/** Whoever loads the function waits for it. */
+export const ready = readAhead(readRing);

@@ -8,6 +8,7 @@ import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { allLines } from '../shared/runtime/log-catalogue.ts';
 import { createLog } from '../shared/runtime/logger.ts';
+import { readAhead } from '../shared/runtime/read-ahead.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { realRetryDelays } from '../shared/store/dynamodb/retry.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
@@ -31,6 +32,7 @@ const environment = readEnvironment([
 ]);
 const documents = createDocumentClient();
 const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
+const readRing = createRingReader({ ...partnersAccess, clock }, 'access');
 const log = createLog('v2-write', allLines);
 const tables = {
   documents,
@@ -62,9 +64,12 @@ export const handler = createPipeline({
   },
   resourceMetadata: resourceMetadataOf(environment.API_AUDIENCE),
   verify: createAccessTokenVerifier({
-    findKey: createKeySet({ readRing: createRingReader({ ...partnersAccess, clock }, 'access'), clock }),
+    findKey: createKeySet({ readRing, clock }),
     issuer: environment.AUTH_URL,
     audience: environment.API_AUDIENCE,
     clock,
   }),
 });
+
+/** Whoever loads the function waits for it. */
+export const ready = readAhead(readRing);

@@ -19,7 +19,7 @@ export type FunctionName =
   | 'v2-read'
   | 'v2-write';
 
-/** How a program becomes one file of code, which exports its `handler`. */
+/** How a program becomes one file of code, which exports its `handler`, and is loaded when it is `ready`. */
 export const bundleOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -33,7 +33,9 @@ export const bundleOptions = {
   supported: { 'dynamic-import': false },
   define: { 'import.meta': 'bundleMeta' },
   banner: { js: 'const module={},require=process.getBuiltinModule,bundleMeta=import.meta;' },
-  footer: { js: 'const bundledHandler=module.exports.handler;export{bundledHandler as handler};' },
+  footer: {
+    js: 'const{handler:bundledHandler,ready:bundleReady}=module.exports;await bundleReady;export{bundledHandler as handler};',
+  },
   // Parts of the SDK that the functions never use, nearly half of what it would load.
   alias: {
     '@aws-sdk/core/client': './functions/shared/runtime/sdk/plain-requests.ts',

@@ -1,8 +1,14 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { variableNames } from '../../functions/shared/runtime/environment.ts';
 import { root } from '../support/repository.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'synth-'));
@@ -55,8 +61,8 @@ test('every stage deploys the same bytes: one bundle per function', () => {
   expect(assets()).toHaveLength(12);
 });
 
-/** Of the local stage's bundles, by the function's name. */
-const bytesByFunction = (): Record<string, number> => {
+/** The local stage's bundles, by the function's name. */
+const bundleByFunction = (): Record<string, string> => {
   const text = readFileSync(join(folder, 'cdk.out', 'transactions-local-service.template.json'), 'utf8');
   const resources: Record<
     string,
@@ -66,10 +72,12 @@ const bytesByFunction = (): Record<string, number> => {
   return Object.fromEntries(
     functions.map(({ Properties: { Description, Code } }) => {
       const asset = `asset.${Code.S3Key.replace('.zip', '')}`;
-      return [Description, statSync(join(folder, 'cdk.out', asset, 'index.mjs')).size];
+      return [Description, join(folder, 'cdk.out', asset, 'index.mjs')];
     }),
   );
 };
+const bytesByFunction = (): Record<string, number> =>
+  Object.fromEntries(Object.entries(bundleByFunction()).map(([name, file]) => [name, statSync(file).size]));
 
 test('S-72 no bundle exceeds its size limit: a cold start reads all of it', () => {
   const {
@@ -98,6 +106,44 @@ test('S-72 a bundle is one file, without a source map; serve-docs has its docume
     ['index.mjs site.json', 1],
   ]);
   for (const bundle of bundles()) expect(bundle.includes('sourceMappingURL')).toBe(false);
+});
+
+/** What the function asks DynamoDB while it starts; it is answered that there is nothing. */
+const readsAtStart = async (name: string): Promise<unknown[]> => {
+  const asked: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    const { TableName, Key } = JSON.parse(await text(request));
+    asked.push([request.headers['x-amz-target'], TableName, Key]);
+    response.end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const program =
+    'const{handler}=await import(process.argv[1]);process.exit(typeof handler==="function"?0:1)';
+  const file = bundleByFunction()[name] ?? '';
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program, file], {
+    env: {
+      ...Object.fromEntries(variableNames.map((variable) => [variable, variable])),
+      AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      AWS_REGION: 'eu-west-2',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      EVENT_SOURCE: 'svc.local.online-payments',
+      STAGE: 'local',
+    },
+  });
+  server.close();
+  return asked;
+};
+
+test.each([
+  ['v2-read', 'ACCESS'],
+  ['v2-write', 'ACCESS'],
+  ['v2-partner', 'ACCESS'],
+  ['v1-transaction', 'SESSION'],
+])('%s reads the ring of keys while it starts, and starts without it', async (name, kind) => {
+  expect(await readsAtStart(name)).toEqual([
+    ['DynamoDB_20120810.GetItem', 'PARTNERS_TABLE', { pk: { S: 'KEYS' }, sk: { S: kind } }],
+  ]);
 });
 
 test('a bundle looks for credentials in its environment only', () => {

@@ -1,5 +1,5 @@
 /** The variables a function may have; `lib/constructs` sets exactly those that the function asks for. */
-const variableNames = [
+export const variableNames = [
   'BASE_URL',
   'AUTH_URL',
   'API_AUDIENCE',
