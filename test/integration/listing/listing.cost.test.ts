@@ -76,8 +76,9 @@ const tables: Record<string, Row[]> = {
     [group, {}, 93, [3, 3, 3]],
     // The first two levels at once, where the page is surely amid the list; then the next one, and the entries.
     [group, {}, 12, [6, 4, 4]],
-    [group, {}, 11, [5, 4, 4]],
-    [group, {}, 91, [5, 4, 4]],
+    // As surely the two below, once it is known what lies where.
+    [group, {}, 11, [5, 3, 3]],
+    [group, {}, 91, [5, 3, 3]],
     // Nearer to the end that is not sure.
     [group, {}, 92, [5, 5, 5]],
     // Across two children of level 2.
@@ -87,7 +88,7 @@ const tables: Record<string, Row[]> = {
   ],
   'a group, amid the list at once': [
     [group, {}, 30, [5, 5, 5]],
-    [group, {}, 30, [5, 4, 4]],
+    [group, {}, 30, [5, 3, 3]],
   ],
   'the complete ones of a group': [
     // As without the filter: a read unit of the run's first or last entries holds enough of them.

@@ -1,3 +1,4 @@
+import type { ChildCount } from '../../domain/listing/read-plan.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { ListingSettings } from './settings.ts';
 
@@ -5,9 +6,12 @@ import type { ListingSettings } from './settings.ts';
 export type ListingAccess = TableAccess<'listingTable'> & { settings: ListingSettings; hints: ReadHints };
 
 /** What earlier reads of this process have seen; it only helps to guess what to read, never to answer. */
-export type ReadHints = { groupSizes: GroupSizes; totals: Map<string, number> };
+export type ReadHints = { groupSizes: GroupSizes; lists: Map<string, ListHints> };
 
-export const noReadHints = (): ReadHints => ({ groupSizes: new Map(), totals: new Map() });
+export const noReadHints = (): ReadHints => ({ groupSizes: new Map(), lists: new Map() });
 
 /** How many counter items a group's level has, as far as this process has seen; infinite when it was too many to read. */
 type GroupSizes = Map<string, number>;
+
+/** How long a list was, and how much of it lay where below the first item of level 2. */
+export type ListHints = { totalCount?: number; children?: ChildCount[] };

@@ -1,6 +1,8 @@
 import { rootLevel } from '../../domain/listing/radix.ts';
 import {
   type CountedNode,
+  childAround,
+  isAmid,
   itemBelow,
   matchingOf,
   type PageRequest,
@@ -13,7 +15,7 @@ import {
   sumOf,
 } from '../../domain/listing/read-plan.ts';
 import type { OwnershipNode } from '../../domain/ownership/node.ts';
-import type { ListingAccess } from './access.ts';
+import type { ListHints, ListingAccess } from './access.ts';
 import { type Counter, type CounterItem, type CounterReader, createCounterReader } from './counters.ts';
 import { pageOfEnds, readFirstEnds, readLastPage } from './page-ends.ts';
 import { type PageQuestion, readRange } from './page-entries.ts';
@@ -28,18 +30,18 @@ export type EntryPage = { uuids: string[]; totalCount: number };
  */
 export const readEntryPage = async (access: ListingAccess, question: PageQuestion): Promise<EntryPage> => {
   const { wanted } = question;
-  const [[roots, ahead], firstEnds] = await Promise.all([
+  const [known, firstEnds] = await Promise.all([
     readRoots(access, question),
     readFirstEnds(access, question),
   ]);
-  const counts = countsOf(question, roots);
+  const counts = countsOf(question, known.roots);
   const totalCount = sumOf(counts, ({ matching }) => matching);
-  rememberTotal(access, question, totalCount);
+  rememberList(access, question, { totalCount });
   if ('offset' in wanted && wanted.offset >= totalCount) return { uuids: [], totalCount };
   const entries =
     (firstEnds && pageOfEnds(firstEnds, counts, { count: wanted.count, descending: false })) ??
     (await readLastPage(access, question, counts)) ??
-    (await readByCounters(access, question, [roots, ahead]));
+    (await readByCounters(access, question, known));
   return { uuids: entries.map(({ u }) => u), totalCount };
 };
 
@@ -50,55 +52,61 @@ const countsOf = ({ nodes, status }: PageQuestion, roots: ReadonlyMap<string, Co
     return { id, all: n, matching: matchingOf(status, { n, d }) };
   });
 
-/** The counters of the nodes' roots, and those one level down where they are needed for sure. */
-type KnownCounters = [roots: Map<string, Counter>, ahead: Map<string, Counter> | undefined];
+/** The counters of the nodes' roots, and those further down that were read beside them. */
+type KnownCounters = {
+  roots: Map<string, Counter>;
+  ahead: (CounterItem & { counters: Map<string, Counter> })[];
+};
 
-const readRoots = async (access: ListingAccess, question: PageQuestion): Promise<KnownCounters> => {
-  const root = { ...rootItem, nodes: question.nodes };
-  const below = { ...itemAhead, nodes: question.nodes };
-  const questions = isSurelyWalked(access, question) ? [root, below] : [root];
-  const [roots = new Map<string, Counter>(), ahead] = await createCounterReader(access)(questions);
-  return [roots, ahead];
+const readRoots = async (
+  access: ListingAccess,
+  { nodes, ...question }: PageQuestion,
+): Promise<KnownCounters> => {
+  const ahead = itemsAhead(access, { nodes, ...question });
+  const questions = [rootItem, ...ahead].map((item) => ({ ...item, nodes }));
+  const [roots = new Map<string, Counter>(), ...others] = await createCounterReader(access)(questions);
+  return { roots, ahead: ahead.map((item, index) => ({ ...item, counters: others[index] ?? new Map() })) };
 };
 
 const rootItem: CounterItem = { level: rootLevel, item: 0 };
 /** It counts the first 2^22 creations. */
-const itemAhead: CounterItem = { level: 2, item: 0 };
+const firstItem: CounterItem = { level: 2, item: 0 };
 
-/** A page amid a long list goes down a level for sure; totals of many nodes are not remembered. */
-const isSurelyWalked = (
-  { settings: { fewEntries }, hints: { totals } }: ListingAccess,
-  question: PageQuestion,
-) => {
+/** A page amid a long list goes down a level for sure, and as surely a second one where it lay amid a child before. */
+const itemsAhead = ({ settings: { fewEntries }, hints }: ListingAccess, question: PageQuestion) => {
   const { wanted } = question;
-  if (!('offset' in wanted)) return false;
-  const end = wanted.offset + wanted.count;
-  return end > fewEntries && (totals.get(scopeOf(question)) ?? 0) - end > fewEntries;
+  const { totalCount = 0, children = [] } = hints.lists.get(scopeOf(question)) ?? {};
+  if (!('offset' in wanted) || !isAmid(wanted, totalCount, fewEntries)) return [];
+  const child = childAround(children, wanted, fewEntries);
+  return child ? [firstItem, { level: 1 as const, item: child.item }] : [firstItem];
 };
 
 const scopeOf = ({ nodes, status }: PageQuestion) => `${status} ${nodes.map(({ id }) => id).join()}`;
 
 const scopesToKnow = 1_000;
 
-const rememberTotal = (
-  { settings: { fewNodes }, hints: { totals } }: ListingAccess,
+/** Lists of many nodes are not remembered. */
+const rememberList = (
+  { settings: { fewNodes }, hints: { lists } }: ListingAccess,
   question: PageQuestion,
-  totalCount: number,
+  seen: ListHints,
 ) => {
-  if (totals.size >= scopesToKnow) totals.clear();
-  if (question.nodes.length <= fewNodes) totals.set(scopeOf(question), totalCount);
+  if (question.nodes.length > fewNodes) return;
+  if (lists.size >= scopesToKnow) lists.clear();
+  const scope = scopeOf(question);
+  lists.set(scope, { ...lists.get(scope), ...seen });
 };
 
 /** Walks down the counters to the spans that hold the page, and reads their entries. */
 const readByCounters = async (
   access: ListingAccess,
   question: PageQuestion,
-  [roots, ahead]: KnownCounters,
+  { roots, ahead }: KnownCounters,
 ) => {
   const { settings } = access;
   const { status, wanted } = question;
   const rootSpans = spansOf({ radix: settings.radix, status }, rootItem, roots);
-  const readCounters = withKnown(createCounterReader(access), ahead);
+  const readCounters = withHints(access, question, withKnown(createCounterReader(access), ahead));
   const picked = await walk(settings, question, readCounters, pickSpans(rootSpans, wanted));
   const { ranges, skip } = planReading(picked, wanted, settings);
   const found = await Promise.all(ranges.map((range) => readRange(access, question, range)));
@@ -107,13 +115,31 @@ const readByCounters = async (
 
 /** Counters that were read ahead are not read again. */
 const withKnown =
-  (readCounters: CounterReader, ahead: Map<string, Counter> | undefined): CounterReader =>
+  (readCounters: CounterReader, ahead: KnownCounters['ahead']): CounterReader =>
   async (questions) => {
-    const isKnown = ({ level, item }: CounterItem) =>
-      ahead !== undefined && level === itemAhead.level && item === itemAhead.item;
-    const others = questions.filter((question) => !isKnown(question));
+    const known = questions.map((question) => ahead.find((item) => isSame(item, question))?.counters);
+    const others = questions.filter((_, index) => !known[index]);
     const answers = (others.length > 0 ? await readCounters(others) : []).values();
-    return questions.map((question) => (isKnown(question) ? ahead : answers.next().value) ?? new Map());
+    return known.map((counters) => counters ?? answers.next().value ?? new Map());
+  };
+
+const isSame = (one: CounterItem, other: CounterItem) => one.level === other.level && one.item === other.item;
+
+/** What lies where below the first item helps the next page to guess. */
+const withHints =
+  (access: ListingAccess, question: PageQuestion, readCounters: CounterReader): CounterReader =>
+  async (questions) => {
+    const answers = await readCounters(questions);
+    const counters = answers[questions.findIndex((asked) => isSame(asked, firstItem))];
+    const reading = { radix: access.settings.radix, status: question.status };
+    const children =
+      counters &&
+      spansOf(reading, firstItem, counters).map((span) => ({
+        item: itemBelow(reading.radix, span).item,
+        matching: span.matching,
+      }));
+    if (children) rememberList(access, question, { children });
+    return answers;
   };
 
 /** Goes down the levels, one wave each, until the picked spans can be read. */

@@ -8,7 +8,7 @@ import {
   vehicleIdentifiers,
 } from '../../domain/transaction/transaction.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
-import { type ListingAccess, noReadHints } from '../listing/access.ts';
+import { type ListingAccess, noReadHints, type ReadHints } from '../listing/access.ts';
 import type { ListingEntry } from '../listing/change.ts';
 import { salesPartition, sessionPartition, stockPartition } from '../listing/keys.ts';
 import { type EntryPage, readEntryPage } from '../listing/page.ts';
@@ -37,6 +37,8 @@ export type ReaderDeps = TableAccess<'transactionsTable' | 'listingTable'> & {
   /** Everything registered in a group, retired ones too: for grants of a location without a franchise. */
   membersOf: (group: string) => Promise<readonly GroupMember[]>;
   settings?: ListingSettings;
+  /** What was seen before; nothing by default. */
+  hints?: ReadHints;
   /** Hears of a page that no reading made whole: the listing has drifted, or changes without end came in between. */
   onDrift?: () => void;
 };
