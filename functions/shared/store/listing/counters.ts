@@ -1,7 +1,9 @@
 import { type Level, rootLevel } from '../../domain/listing/radix.ts';
 import type { OwnershipNode } from '../../domain/ownership/node.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
+import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { pagesOf } from '../dynamodb/pages.ts';
+import { withRetries } from '../dynamodb/retry.ts';
 import type { ListingAccess } from './access.ts';
 import {
   counterKey,
@@ -62,7 +64,16 @@ const readSingle = async (access: ListingAccess, parts: readonly GroupPart[]) =>
   const keys = parts.flatMap(({ level, item, nodes }) =>
     nodes.flatMap((node) => shards.map((shard) => counterKey(node, level, item, shard))),
   );
+  const [only] = keys;
+  if (only && keys.length === 1) return readOne(access, only);
   return (await batchGet(access, { table: access.listingTable, keys })) as CounterRow[];
+};
+
+/** A request for one item is less to put together and to take apart than one for many. */
+const readOne = async ({ documents, listingTable, retryDelays }: ListingAccess, key: ListingKey) => {
+  const request = consistentGet(listingTable, key);
+  const { Item } = await withRetries(() => documents.send(request), retryDelays);
+  return Item ? [Item as CounterRow] : [];
 };
 
 /** All of a group's counters at one place; once it costs more than the keys would, those are read instead. */

@@ -4,17 +4,16 @@ import { type CountedNode, lastEntriesToRead, sumOf } from '../../domain/listing
 import { covers, type Grant } from '../../domain/ownership/grant.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { ListingAccess } from './access.ts';
-import type { ListingEntry } from './change.ts';
 import { allRunPartition, runPartition } from './keys.ts';
 import { nearest, ownerOf, type PageQuestion } from './page-entries.ts';
-import { type RunQuestion, readRun, runQuery } from './runs.ts';
+import { type PageEntry, type RunQuestion, readRun, runQuery } from './runs.ts';
 
 /** What was found at one end of a run, and how far was looked. */
 export type RunEnd = {
   /** The run's node; undefined for the run of all transactions. */
   id?: string;
   /** Those that match, nearest to the end first. */
-  entries: ListingEntry[];
+  entries: PageEntry[];
   /** The sort key up to which was looked; undefined where nothing lies behind it. */
   frontier: string | undefined;
 };
@@ -59,7 +58,7 @@ export const readLastPage = async (
   access: ListingAccess,
   { status, wanted }: PageQuestion,
   counts: readonly CountedNode[],
-): Promise<ListingEntry[] | undefined> => {
+): Promise<PageEntry[] | undefined> => {
   const { fewNodes, unitEntries } = access.settings;
   if ('after' in wanted || counts.length > fewNodes) return undefined;
   const count = sumOf(counts, ({ matching }) => matching) - wanted.offset;
@@ -78,12 +77,14 @@ const readEnd = async (
   id: string,
   question: Omit<RunQuestion, 'partition'>,
 ): Promise<RunEnd> => {
-  const request = new QueryCommand(runQuery(access, { partition: runPartition(id), ...question }));
+  const request = new QueryCommand(
+    runQuery(access, { partition: runPartition(id), isBrief: true, ...question }),
+  );
   const { Items = [], LastEvaluatedKey } = await withRetries(
     () => access.documents.send(request),
     access.retryDelays,
   );
-  return { id, entries: Items as ListingEntry[], frontier: LastEvaluatedKey?.sk };
+  return { id, entries: Items as PageEntry[], frontier: LastEvaluatedKey?.sk };
 };
 
 /**
@@ -94,7 +95,7 @@ export const pageOfEnds = (
   ends: readonly RunEnd[],
   counts: readonly CountedNode[],
   { count, descending }: { count: number; descending: boolean },
-): ListingEntry[] | undefined => {
+): PageEntry[] | undefined => {
   const entries = ends.flatMap((end) => end.entries);
   const page = nearest(entries, descending, count);
   const furthest = page.length < count ? undefined : page.at(descending ? 0 : -1)?.sk;

@@ -12,7 +12,7 @@ import type { Status } from '../../domain/transaction/transaction.ts';
 import type { ListingAccess } from './access.ts';
 import type { ListingEntry } from './change.ts';
 import { allRunPartition, runPartition } from './keys.ts';
-import { readRun } from './runs.ts';
+import { type PageEntry, readRun } from './runs.ts';
 import type { ListingSettings } from './settings.ts';
 
 /** A page of what the grants cover. */
@@ -24,7 +24,11 @@ export type PageQuestion = {
 };
 
 /** One Query for each active run, or the run of all transactions where that is cheaper. */
-export const readRange = async (access: ListingAccess, question: PageQuestion, range: ReadRange) => {
+export const readRange = async (
+  access: ListingAccess,
+  question: PageQuestion,
+  range: ReadRange,
+): Promise<PageEntry[]> => {
   if (isAllRunCheaper(range, access.settings)) return readAllRun(access, question, range);
   const { from, to, descending, matching } = range;
   const runs = await Promise.all(
@@ -33,6 +37,7 @@ export const readRange = async (access: ListingAccess, question: PageQuestion, r
       .map((node) =>
         readRun(access, {
           partition: runPartition(node.id),
+          isBrief: true,
           from,
           to,
           descending,
@@ -69,7 +74,7 @@ const readAllRun = async (access: ListingAccess, { grants, status }: PageQuestio
 };
 
 /** The entries nearest to the end that was read from, in creation order. */
-export const nearest = (entries: readonly ListingEntry[], descending: boolean, count: number) => {
+export const nearest = (entries: readonly PageEntry[], descending: boolean, count: number): PageEntry[] => {
   const sorted = entries.toSorted((a, b) => (a.sk < b.sk ? -1 : 1));
   return descending ? sorted.slice(Math.max(0, sorted.length - count)) : sorted.slice(0, count);
 };

@@ -14,6 +14,8 @@ export type RunQuestion = {
   descending?: boolean;
   /** Only entries of this status; the engine reads the others, and keeps them to itself. */
   status?: Status | undefined;
+  /** Entries are answered as `PageEntry` alone. */
+  isBrief?: boolean;
   accept?: (entry: ListingEntry) => boolean;
   /** Stop after so many accepted entries. */
   wanted?: number;
@@ -22,6 +24,9 @@ export type RunQuestion = {
   /** Give up after reading so many entries. */
   maximum?: number;
 };
+
+/** What a page is made of: the place of an entry, and its transaction. */
+export type PageEntry = Pick<ListingEntry, 'sk' | 'u'>;
 
 const lastPosition = 36 ** 9 - 1;
 
@@ -43,22 +48,22 @@ export const readRun = async (
   return descending ? enough.reverse() : enough;
 };
 
-/** With a hint the pages are of that size; else a page is what one answer holds. */
+/** With a hint the pages are of that size; else a page is what one answer holds. No name here is a reserved word. */
 export const runQuery = (
   { listingTable }: TableAccess<'listingTable'>,
-  { partition, from = 0, to = lastPosition + 1, descending = false, status, pageSize: hint }: RunQuestion,
+  { partition, from = 0, to = lastPosition + 1, descending = false, ...question }: RunQuestion,
 ): QueryCommandInput => ({
   TableName: listingTable,
-  KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :last',
-  ...(status !== undefined && { FilterExpression: '#s = :s' }),
-  ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk', ...(status !== undefined && { '#s': 's' }) },
+  KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :last',
+  ...(question.status !== undefined && { FilterExpression: 's = :s' }),
+  ...(question.isBrief && { ProjectionExpression: 'sk, u' }),
   ExpressionAttributeValues: {
     ':pk': partition,
     ':from': positionText(from),
     ':last': positionText(to - 1),
-    ...(status !== undefined && { ':s': status }),
+    ...(question.status !== undefined && { ':s': question.status }),
   },
   ConsistentRead: true,
   ScanIndexForward: !descending,
-  ...(hint !== undefined && { Limit: Math.max(1, hint) }),
+  ...(question.pageSize !== undefined && { Limit: Math.max(1, question.pageSize) }),
 });

@@ -24,18 +24,18 @@ export const getTransactions = async (
 ): Promise<Map<string, StoredTransaction>> => getMany(access, uuids);
 
 /** A transaction as a list judges and shows it, perhaps without elements that it does not show. */
-export type ListedTransaction = Pick<StoredTransaction, 'transaction' | 'position' | 'session'>;
+export type ListedTransaction = Pick<StoredTransaction, 'transaction' | 'session'>;
 
-/** The same with these elements alone: others may be large, and are neither sent nor parsed. */
+/** The same with these parts alone: others may be large, and are neither sent nor parsed. */
 export const getListed = async (
   access: TableAccess<'transactionsTable'>,
   uuids: readonly string[],
-  elements: readonly ElementName[],
+  parts: readonly (ElementName | 'session')[],
 ): Promise<Map<string, ListedTransaction>> =>
-  getMany(access, uuids, [...new Set([...judgedAttributes, ...elements])]);
+  getMany(access, uuids, [...new Set([...judgedAttributes, ...parts])]);
 
-/** What scope, deletion and status are judged by, the own properties, and the order of a list. */
-const judgedAttributes = ['uuid', 'status', 'isDeleted', 'own', 'ndMeta', 'position', 'session'] as const;
+/** What a partner's scope, deletion and status are judged by, and the own properties. */
+const judgedAttributes = ['uuid', 'status', 'isDeleted', 'own', 'ndMeta'] as const;
 
 const getMany = async (
   access: TableAccess<'transactionsTable'>,

@@ -2,11 +2,7 @@ import type { PageRequest } from '../../domain/listing/read-plan.ts';
 import { covers, type Grant } from '../../domain/ownership/grant.ts';
 import { type GroupMember, groupsToExpand, idOfGroup, nodesOfGrants } from '../../domain/ownership/node.ts';
 import type { ListFilter, ListRequest, ListScope } from '../../domain/query/list-request.ts';
-import {
-  type ElementName,
-  type StoredTransaction,
-  vehicleIdentifiers,
-} from '../../domain/transaction/transaction.ts';
+import { type StoredTransaction, vehicleIdentifiers } from '../../domain/transaction/transaction.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { type ListingAccess, noReadHints, type ReadHints } from '../listing/access.ts';
 import type { ListingEntry } from '../listing/change.ts';
@@ -89,17 +85,21 @@ const readPage = async (access: ReaderAccess, request: ListRequest) => {
   const wanted = await wantedOf(access, request);
   const { uuids, totalCount } = await entryPageOf(access, request, wanted);
   const found = await readRecords(access, request, uuids);
-  const transactions = [...found.values()]
-    .filter((stored) => isVisible(request, stored))
-    .sort((a, b) => a.position - b.position);
+  const transactions = [...new Set(uuids)]
+    .flatMap((uuid) => found.get(uuid) ?? [])
+    .filter((stored) => isVisible(request, stored));
   return { page: { transactions, totalCount }, expected: expectedCount(wanted, uuids, totalCount) };
 };
 
-const readRecords = (access: ReaderAccess, { shown, filter }: ListRequest, uuids: readonly string[]) =>
-  shown ? getListed(access, uuids, [...shown, ...judgedElements(filter)]) : getTransactions(access, uuids);
+const readRecords = (access: ReaderAccess, request: ListRequest, uuids: readonly string[]) =>
+  request.shown
+    ? getListed(access, uuids, [...request.shown, ...judgedParts(request)])
+    : getTransactions(access, uuids);
 
-const judgedElements = ({ ndstockid, salesmasterid }: ListFilter): ElementName[] =>
-  ndstockid === undefined && salesmasterid === undefined ? [] : ['vehicle'];
+const judgedParts = ({ scope, filter }: ListRequest) => [
+  ...(scope.kind === 'session' ? (['session'] as const) : []),
+  ...(filter.ndstockid === undefined && filter.salesmasterid === undefined ? [] : (['vehicle'] as const)),
+];
 
 /** Behind a position only the entries themselves say how many there are. */
 const expectedCount = (wanted: PageRequest, uuids: string[], totalCount: number) =>

@@ -17,8 +17,8 @@ export const patches: readonly Patch[] = [
     id: 'reader-judges-records',
     rule: 'STO-5 a record is judged again after it was listed',
     file: reader,
-    find: '    .filter((stored) => isVisible(request, stored))\n',
-    put: '',
+    find: '.filter((stored) => isVisible(request, stored));',
+    put: '.slice();',
     tests: races,
   },
   {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { pageOfEnds, type RunEnd } from '../../../../../../functions/shared/store/listing/page-ends.ts';
 
-const entry = (sk: string) => ({ pk: 'e#one', sk, u: sk, s: 1 });
+const entry = (sk: string) => ({ sk, u: sk });
 const endOf = (id: string, found: string, frontier?: string): RunEnd => ({
   id,
   entries: [...found].map(entry),
