@@ -18,7 +18,7 @@ import { startDynoxide } from '../../localstack/dynamodb/dynoxide.ts';
 import { randomFrom } from '../support/builders/random.ts';
 import { aNewTransaction, uuidOf } from '../support/builders/transactions.ts';
 import { clientOf, documentsOf } from '../support/engine/engine.ts';
-import { loadDatabase } from '../support/engine/load-database.ts';
+import { loadDatabase, type OnLoad } from '../support/engine/load-database.ts';
 import { type Cost, createMeter, type Meter } from '../support/engine/meter.ts';
 import {
   benchOwner,
@@ -211,9 +211,20 @@ const timed = async (work: () => Promise<unknown>) => {
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
+/** A million transactions take minutes: how far it is, on standard error. */
+const sayHowFar = (size: number): OnLoad => {
+  const start = performance.now();
+  return (written, phase) => {
+    if (phase === 'writing' && written % 100_000 !== 0) return;
+    const seconds = ((performance.now() - start) / 1000).toFixed(0);
+    const done = phase === 'writing' ? `${written} of ${size} written` : 'the engine takes them in';
+    console.error(`${seconds} s: ${done}`);
+  };
+};
+
 const run = async (size: number) => {
   const start = performance.now();
-  const { dbPath, remove } = loadDatabase(syntheticTransactions(size), productionSettings);
+  const { dbPath, remove } = loadDatabase(syntheticTransactions(size), productionSettings, sayHowFar(size));
   const engine = await startDynoxide({ dbPath, environment: { PATH: process.env.PATH } });
   try {
     const seconds = ((performance.now() - start) / 1000).toFixed(0);

@@ -90,7 +90,7 @@ const quotaSection = (facts: MonthFacts) => {
   ]);
   return [
     paragraph(`Shares of quotas in the busiest second, which has ${busiest} times the mean; ${groups} groups, ${partners} partners.
-**Bold** is above the quota.`),
+**Bold** is above the quota. By changes a second and by partners: [capacity.md](capacity.md).`),
     markdownTable(['quota, a second', 'limit', ...columns.slice(1)], rows, true),
     'What to raise, in the order in which they are met:',
     raises(facts),

@@ -1,3 +1,4 @@
+import { measuredFlush } from '../capacity/measured-flush.ts';
 import { callsOf, eventsOf, type MonthFacts, writesOf } from './month.ts';
 import { busiest, checkout, groups, month } from './workload.ts';
 
@@ -36,10 +37,10 @@ export const quotasOf = ({ measured }: MonthFacts): Quota[] => {
       raise: '`shards` in `functions/shared/store/listing/settings.ts` (docs/listing.md)',
     },
     {
-      name: 'deliveries that the looks publish',
-      limit: 800,
-      need: (transactions) => inBusiestSecond(eventsOf(transactions).deliveries),
-      raise: 'nothing yet: one look takes its shards in turn, and what is due waits longer',
+      name: 'events that the runs of the flush publish',
+      limit: measuredFlush.allRuns,
+      need: (transactions) => inBusiestSecond(eventsOf(transactions).events),
+      raise: '`furtherFlushRuns` in `lib/config.ts` (docs/capacity.md)',
     },
     {
       name: 'EventBridge: PutEvents in eu-west-2',

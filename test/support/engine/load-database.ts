@@ -19,6 +19,9 @@ type Item = Record<string, unknown>;
 
 export type LoadedDatabase = { dbPath: string; remove: () => void };
 
+/** Hears how many transactions are written into the export, time and again, and when the engine begins to take it. */
+export type OnLoad = (written: number, phase: 'writing' | 'importing') => void;
+
 /**
  * Makes a database file that holds the items which the write paths would leave. It imports a table export, which takes a
  * twelfth of the time of writes.
@@ -26,11 +29,13 @@ export type LoadedDatabase = { dbPath: string; remove: () => void };
 export const loadDatabase = (
   transactions: Iterable<StoredTransaction>,
   settings: ListingSettings,
+  onLoad: OnLoad = () => {},
 ): LoadedDatabase => {
   const folder = mkdtempSync(join(tmpdir(), 'transactions-bench-'));
   const source = join(folder, 'export');
   writeSchema(join(folder, 'schema.json'));
-  writeExport(source, transactions, settings);
+  const written = writeExport(source, transactions, settings, onLoad);
+  onLoad(written, 'importing');
   const dbPath = join(folder, 'tables.db');
   const options = ['--source', source, '--schema', join(folder, 'schema.json'), '--output', dbPath];
   execFileSync(findDynoxide(process.env), ['import', ...options], { stdio: 'pipe' });
@@ -55,7 +60,8 @@ const writeExport = (
   source: string,
   transactions: Iterable<StoredTransaction>,
   settings: ListingSettings,
-) => {
+  onLoad: OnLoad,
+): number => {
   for (const table of imported) mkdirSync(join(source, table, 'data'), { recursive: true });
   const write = (table: string, items: readonly object[]) =>
     appendFileSync(
@@ -65,6 +71,7 @@ const writeExport = (
   for (const table of imported) write(table, []);
   let counters: CounterChange[] = [];
   let last = 0;
+  let written = 0;
   for (const slice of slicesOf(transactions)) {
     write('Transactions', slice.map(toItem));
     write(
@@ -73,8 +80,11 @@ const writeExport = (
     );
     counters = sumCounters([...counters, ...slice.flatMap((stored) => countsOf(stored, 1, settings, 0))]);
     last = slice.at(-1)?.position ?? last;
+    written += slice.length;
+    onLoad(written, 'writing');
   }
   write('Listing', [{ ...sequenceKey, n: last }, ...counters.map(({ key, add }) => ({ ...key, ...add }))]);
+  return written;
 };
 
 function* slicesOf(transactions: Iterable<StoredTransaction>) {

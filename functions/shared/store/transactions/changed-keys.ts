@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 
 /** Each hour has so many parts, so that busy ones do not write into a single partition. */
-const shards = 4;
+export const changedShards = 4;
 const hourMs = 60 * 60 * 1000;
 
 /**
@@ -19,9 +19,9 @@ export const changedPartitions = (fromMs: number, toMs: number): string[] => {
   const hours = Array.from({ length: Math.ceil((toMs - first) / hourMs) }, (_, index) =>
     hourOf(first + index * hourMs),
   );
-  return hours.flatMap((hour) => Array.from({ length: shards }, (_, shard) => `${hour}#${shard}`));
+  return hours.flatMap((hour) => Array.from({ length: changedShards }, (_, shard) => `${hour}#${shard}`));
 };
 
 const hourOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 13);
 
-const shardOf = (uuid: string) => createHash('sha256').update(uuid).digest().readUInt32BE() % shards;
+const shardOf = (uuid: string) => createHash('sha256').update(uuid).digest().readUInt32BE() % changedShards;

@@ -1,0 +1,122 @@
+import { markdownTable, paragraph } from '../cost/markdown.ts';
+import type { Measured } from '../cost/measured.ts';
+import { aws } from './aws.ts';
+import { measuredFlush } from './measured-flush.ts';
+import { partnerRows } from './partners.ts';
+import { loadOf, type Part, partsOf, singlesOf } from './parts.ts';
+
+const rates = [10, 100, 1_000];
+const partnerNumbers = [10, 300, 1_000, 10_000];
+
+/** `docs/capacity.md`, from what was measured and counted and from AWS's limits. */
+export const capacityPage = (measured: Measured): string => {
+  const parts = partsOf(measured);
+  return `${[
+    '# What a stage can carry',
+    introduction(measured),
+    '## One of each',
+    markdownTable(
+      ['one', 'carries a second'],
+      singlesOf(measured).map(({ name, carries }) => [name, carries]),
+    ),
+    '## Which fills up first',
+    shares,
+    partTable(parts),
+    'In this order:',
+    raises(parts),
+    hot,
+    '## Partners',
+    partnersBeside,
+    partnerTable(measured),
+    partnersBeyond,
+    '## What it is computed from',
+    sources,
+    markdownTable(['limit of AWS', 'a second', 'source'], awsRows()),
+  ].join('\n\n')}\n`;
+};
+
+const introduction = ({ measuredOn }: Measured) =>
+  paragraph(`Made by \`npm run cost -- --write\`, and held against it by a test: write units come from the real engine (last
+measured on ${measuredOn}), what a run publishes from the simulation's virtual clock (${measuredFlush.measuredOn}), limits from
+AWS's documents, the rest from the code. Nobody has run this on an account yet: the first load test decides. What a month
+costs, and which quota a month's transactions reach first, is in [cost.md](cost.md).`);
+
+const shares =
+  paragraph(`A change is a save that rests for two minutes and is told to two partners. One new transaction comes with eight
+changes; a third of everything is of one group, and one partner is told of a third. The columns say how full a part is at 10,
+100 and 1,000 changes a second. **Bold** is more than it carries.`);
+
+const partTable = (parts: readonly Part[]) =>
+  markdownTable(
+    ['part', 'carries a second', 'full at', ...rates.map(whole)],
+    parts.map((part) => [
+      part.name,
+      `${whole(part.carries)} ${part.unit}`,
+      whole(fullAt(part)),
+      ...rates.map((rate) => share(part.takes(loadOf(rate)) / part.carries)),
+    ]),
+  );
+
+/** Changes a second: what a part takes grows in step with them. */
+const fullAt = ({ carries, takes }: Part) => carries / takes(loadOf(1));
+
+const raises = (parts: readonly Part[]) =>
+  parts
+    .toSorted((a, b) => fullAt(a) - fullAt(b))
+    .filter((part) => fullAt(part) < 10_000)
+    .map((part) => paragraph(`- **${part.name}**, at ${whole(fullAt(part))}: ${part.raise}.`, '  '))
+    .join('\n');
+
+const hot =
+  paragraph(`What is full loses nothing. A write that a table refuses is tried again and then answered 503; a change that the
+stream is late with, or that the runs do not come to, is told later, and an alarm rings after 60 s; what an endpoint is not fast
+enough for waits in the bus, and comes into the ledger as a dead letter after 24 h.`);
+
+const partnersBeside = paragraph(
+  `Partners cost nothing by being there: who may be told is found by the owner. What their number does weigh on:`,
+);
+
+const partnerTable = (measured: Measured) =>
+  markdownTable(
+    ['with so many partners', 'limit', ...partnerNumbers.map(whole)],
+    partnerRows(measured).map(({ name, limit, at }) => [
+      name,
+      limit === undefined ? '' : whole(limit),
+      ...partnerNumbers
+        .map(at)
+        .map((value) => emphasized(whole(value), limit !== undefined && value > limit)),
+    ]),
+    true,
+  );
+
+const partnersBeyond =
+  paragraph(`The 301st partner with a webhook needs a higher quota of rules, the 3,001st of destinations and connections; the
+operator's tool says so by name. Where AWS gives no more, partners have to be divided among buses, which the code does not do
+yet: the bus is a name in the stage's outputs, and would have to become one of the partner's. One grant has room for about
+15,000 holders; more of them need its item divided, as the first digit of its key divides all of them now. Before that it
+is the events for all of them that are dear, not the reading of who they are: it is read once for a hundred rows.`);
+
+const sources =
+  paragraph(`A save and an event cost what \`measured.json\` says. A change of a key in an index is a deletion and a put, so a change
+takes two units of the index of changes, and a cursor four of the index of what is due. Five writes a second in one group meet
+so rarely that 89 % come through at once (modelled, [listing.md](listing.md)). A run reads a hundred records of the stream in
+68 ms: half a millisecond each of its own time, 8 ms to the table, 10 ms to begin. Queues have no limit that comes near. One run of the flush publishes ${measuredFlush.oneRun} events a
+second for one partner each, all together ${measuredFlush.allRuns}: the production code, half a millisecond of its run's own time for a
+request, 8 ms to a table, 50 ms to the bus.`);
+
+const awsRows = () =>
+  Object.entries(aws).map(([name, { limit, source }]) => [inWords(name), whole(limit), source]);
+
+/** `partitionWrites` as "partition writes". */
+const inWords = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+const share = (part: number) => {
+  const percent = part < 0.01 ? '< 1 %' : `${whole(part * 100)} %`;
+  return emphasized(percent, part > 1);
+};
+
+const emphasized = (text: string, is: boolean) => (is ? `**${text}**` : text);
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}

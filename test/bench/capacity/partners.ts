@@ -1,0 +1,38 @@
+import type { Measured } from '../cost/measured.ts';
+import { aws } from './aws.ts';
+
+/** What the number of partners weighs on; a limit where there is one. */
+export type PartnerRow = { name: string; limit?: number; at: (partners: number) => number };
+
+/** A client id, and a byte for its place in the set. */
+const holderBytes = 26 + 1;
+/** A read in a transaction is twice a strong one of 4 kB. */
+const readUnits = (bytes: number) => 2 * Math.ceil(bytes / 4_096);
+/** The reconciler's turn (`functions/reconcile/inspection-turn.ts`). */
+const inspected = { inRun: 200, everyMinutes: 10 };
+
+/** What grows with the partners, whatever changes. */
+export const partnerRows = ({ event }: Measured): PartnerRow[] => [
+  { name: 'rules of the bus', limit: aws.rules.limit, at: (partners) => partners },
+  { name: 'API destinations', limit: aws.destinations.limit, at: (partners) => partners },
+  { name: 'connections', limit: aws.connections.limit, at: (partners) => partners },
+  {
+    name: 'bytes of the item of a grant that all hold',
+    limit: aws.itemBytes.limit,
+    at: (partners) => partners * holderBytes,
+  },
+  {
+    name: 'read units of that item, for up to a hundred events',
+    limit: aws.partitionReads.limit,
+    at: (partners) => readUnits(partners * holderBytes),
+  },
+  { name: 'write units of an event for one of them', at: () => event.first.write },
+  {
+    name: 'write units of an event for all of them',
+    at: (partners) => event.first.write + (partners - 1) * event.further.write,
+  },
+  {
+    name: 'minutes until each endpoint was inspected',
+    at: (partners) => Math.ceil(partners / inspected.inRun) * inspected.everyMinutes,
+  },
+];

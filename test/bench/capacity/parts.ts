@@ -1,0 +1,190 @@
+import { dueShards } from '../../../functions/shared/store/debounce/cursor-store.ts';
+import { changedShards } from '../../../functions/shared/store/transactions/changed-keys.ts';
+import { configOf } from '../../../lib/config.ts';
+import { flushRunsOf } from '../../../lib/flush-runs.ts';
+import type { Measured } from '../cost/measured.ts';
+import { checkout, milliseconds } from '../cost/workload.ts';
+import { aws } from './aws.ts';
+import { measuredFlush } from './measured-flush.ts';
+
+/** A second of a stage: saves that are told, each to so many; creations; and what one group and one partner have of all. */
+export type Load = {
+  changes: number;
+  recipients: number;
+  creations: number;
+  /** Parts of one, from 0 to 1. */
+  largestGroup: number;
+  largestPartner: number;
+};
+
+/** A part of the stage, how much it carries, and how much of it a second takes. */
+export type Part = {
+  name: string;
+  /** What it counts, a second. */
+  unit: string;
+  carries: number;
+  takes: (load: Load) => number;
+  raise: string;
+};
+
+/** A changed key in an index is a deletion and a put ("Global secondary indexes" of DynamoDB's developer guide). */
+const moved = 2;
+/** A cursor enters the index of what is due, moves with its claim, and leaves. */
+const dueUnits = 1 + moved + 1;
+/** A delivery is put into the index by partner, and changed once where its endpoint fails. */
+const deliveryUnits = 1;
+/** Of a row that is read from the stream: its own time in a run, and the whole way to the table (`bench:events --only weight`). */
+const captured = { ownMs: 0.5, wayMs: 8, startMs: 10, batch: 100 };
+
+const capturedASecond =
+  captured.batch / ((captured.startMs + captured.batch * captured.ownMs + captured.wayMs) / 1000);
+
+const production = configOf('production');
+
+/** What carries the changes, in the order in which they pass through. */
+export const partsOf = ({ create, save, recordChange, event }: Measured): Part[] => {
+  const eventWrites = ({ recipients }: Load) => event.first.write + (recipients - 1) * event.further.write;
+  const debounceWrites = (load: Load) => load.changes * (recordChange.write + eventWrites(load));
+  const deliveries = ({ changes, recipients }: Load) => changes * recipients;
+  return [
+    {
+      name: 'v2-write: runs at once',
+      unit: 'runs',
+      carries: production.reservedConcurrency.v2Write ?? aws.lambdaRuns.limit,
+      takes: ({ changes }) => (changes * milliseconds.write) / 1000,
+      raise: '`reservedConcurrency` in `lib/config.ts`',
+    },
+    {
+      name: 'API Gateway: our throttle of a method',
+      unit: 'requests',
+      carries: production.throttle.rate,
+      takes: ({ changes }) => changes,
+      raise: '`throttle` in `lib/config.ts`',
+    },
+    {
+      name: 'Transactions: the table',
+      unit: 'write units',
+      carries: aws.tableWrites.limit,
+      takes: ({ changes, creations }) => changes * save.write + creations * (create.write - create.index),
+      raise:
+        'ask for more in Service Quotas; a new table carries 4,000 at first, and doubles within half an hour',
+    },
+    {
+      name: `Transactions: index of changes, ${changedShards} parts`,
+      unit: 'write units',
+      carries: changedShards * aws.partitionWrites.limit,
+      takes: ({ changes }) => changes * moved,
+      raise: '`changedShards` in `functions/shared/store/transactions/changed-keys.ts`',
+    },
+    {
+      name: 'Listing: the sequence, one item',
+      unit: 'write units',
+      carries: aws.partitionWrites.limit,
+      takes: ({ creations }) => creations,
+      raise: 'reserve positions in blocks; an import does',
+    },
+    {
+      name: 'Listing: counters of the largest group',
+      unit: 'creations',
+      carries: 5,
+      takes: ({ creations, largestGroup }) => creations * largestGroup,
+      raise:
+        '`shards` in `functions/shared/store/listing/settings.ts` (docs/listing.md): 16 of them carry 100',
+    },
+    {
+      name: 'capture-change: a shard of the stream',
+      unit: 'changes',
+      carries:
+        captured.batch / ((captured.startMs + captured.batch * captured.ownMs + captured.wayMs) / 1000),
+      takes: ({ changes, creations }) => changes + creations,
+      raise: 'nothing: a table that takes more than 1,000 writes has more shards, and each has its run',
+    },
+    {
+      name: 'Debounce: the table',
+      unit: 'write units',
+      carries: aws.tableWrites.limit,
+      takes: debounceWrites,
+      raise: 'ask for more in Service Quotas',
+    },
+    {
+      name: 'Debounce: a table that is new',
+      unit: 'write units',
+      carries: aws.newTableWrites.limit,
+      takes: debounceWrites,
+      raise: 'nothing: it doubles within half an hour of use, or at once by a higher `WarmThroughput`',
+    },
+    {
+      name: `Debounce: index of what is due, ${dueShards} parts`,
+      unit: 'write units',
+      carries: dueShards * aws.partitionWrites.limit,
+      takes: ({ changes }) => changes * dueUnits,
+      raise: '`dueShards` in `functions/shared/store/debounce/cursor-store.ts`; a look then asks all of them',
+    },
+    {
+      name: 'Debounce: the largest partner, in an index',
+      unit: 'write units',
+      carries: aws.partitionWrites.limit,
+      takes: (load) => load.changes * load.largestPartner * deliveryUnits,
+      raise: 'parts of a day in its key; the endpoint is reached long before',
+    },
+    {
+      name: `publish-dormant: ${flushRunsOf(production).lanes} runs`,
+      unit: 'events',
+      carries: measuredFlush.allRuns,
+      takes: ({ changes }) => changes,
+      raise: '`furtherFlushRuns` in `lib/config.ts`, up to 15, with `reservedConcurrency`',
+    },
+    {
+      name: 'EventBridge: PutEvents, full requests',
+      unit: 'requests',
+      carries: aws.putEvents.limit,
+      takes: (load) => deliveries(load) / aws.entriesInPutEvents.limit,
+      raise: 'ask for more in Service Quotas: other regions have 10,000',
+    },
+    {
+      name: 'EventBridge: the largest partner’s endpoint',
+      unit: 'calls',
+      carries: aws.destinationCalls.limit,
+      takes: ({ changes, largestPartner }) => changes * largestPartner,
+      raise:
+        'ask for more, and with it `InvocationRateLimitPerSecond`; until then its deliveries wait in the bus, for 24 h',
+    },
+  ];
+};
+
+/** What a single one carries a second. */
+export type Single = { name: string; carries: string };
+
+/** One of each, by itself. */
+export const singlesOf = ({ save, recordChange, event }: Measured): Single[] => {
+  const ofOne = recordChange.write + event.first.write;
+  return [
+    {
+      name: 'a run of the flush, which has a lane to itself',
+      carries: `${measuredFlush.oneRun} events for one partner`,
+    },
+    {
+      name: 'a part of the index of what is due, two of which are a lane',
+      carries: `${whole(aws.partitionWrites.limit / dueUnits)} events`,
+    },
+    {
+      name: 'a shard of the stream, and the run that reads it',
+      carries: `${whole(capturedASecond)} changes`,
+    },
+    { name: 'the table Transactions', carries: `${whole(aws.tableWrites.limit / save.write)} saves` },
+    { name: 'the table Debounce', carries: `${whole(aws.tableWrites.limit / ofOne)} events for one partner` },
+    { name: 'the bus', carries: `${whole(aws.putEvents.limit * aws.entriesInPutEvents.limit)} deliveries` },
+    { name: 'an endpoint', carries: `${aws.destinationCalls.limit} deliveries` },
+  ];
+};
+
+const whole = (value: number) => Math.round(value).toLocaleString('en');
+
+/** As the pages assume it: an eighth as many creations as changes, a third of all in one group and for one partner. */
+export const loadOf = (changes: number): Load => ({
+  changes,
+  recipients: checkout.recipients,
+  creations: changes / 8,
+  largestGroup: 1 / 3,
+  largestPartner: 1 / 3,
+});
