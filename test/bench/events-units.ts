@@ -46,10 +46,18 @@ export const openPlace = async (endpoint: string) => {
   const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
   const bus = aBus();
   let requests = 0;
+  let questions = 0;
+  const cursors = createCursorStore({ documents, ...tables, clock });
   const publishing = aPublishing({
     transactions: reader,
     partners: createPartnerDirectory({ documents, partnersTable: 'Partners' }),
-    cursors: createCursorStore({ documents, ...tables, clock }),
+    cursors: {
+      ...cursors,
+      due: (...asked) => {
+        questions += 1;
+        return cursors.due(...asked);
+      },
+    },
     ledger: createLedgerStore({ documents, ...tables, clock }),
     bus: {
       put: (entries) => {
@@ -65,6 +73,8 @@ export const openPlace = async (endpoint: string) => {
     writer: createTransactionWriter({ documents, ...tables }),
     partners: createPartnerStore({ documents, partnersTable: 'Partners' }),
     putEvents: () => requests,
+    /** Questions to the index of what is due so far. */
+    questions: () => questions,
     measure: countUnits(documents, tables),
   };
 };
@@ -101,15 +111,14 @@ const changeRows = async (place: Place) => {
   ];
 };
 
-/** From a due row to the last note. Looks at the index are not counted: a flush takes one, and one more after work. */
+/** From a due row to the last note. Questions to the index are not counted: a flush asks all its parts, and again where it found something. */
 const eventRows = async (place: Place) => {
-  const idle = await place.measure(() => flush(place));
-  const rows = [row('a flush that finds nothing', idle)];
+  const rows = [row('a flush that finds nothing', await place.measure(() => flush(place)))];
   let known = 0;
   for (const recipients of [1, 5, 20]) {
     for (; known < recipients; known += 1)
       await place.partners.create({ partner: partnerOf(known), secrets: [] }, 's');
-    for (const events of [1, 10]) rows.push(await eventRow(place, { recipients, events, idle }));
+    for (const events of [1, 10]) rows.push(await eventRow(place, { recipients, events }));
   }
   return rows;
 };
@@ -122,19 +131,24 @@ export const partnerOf = (number: number): Partner =>
     webhookUrl: 'https://partner.example/webhooks',
   });
 
-type Due = { recipients: number; events: number; idle: Units };
+type Due = { recipients: number; events: number };
 
-const eventRow = async (place: Place, { recipients, events, idle }: Due) => {
+/** Of one part of the index that has a few rows. */
+const questionUnits = 0.5;
+
+const eventRow = async (place: Place, { recipients, events }: Due) => {
   for (let number = 0; number < events; number += 1) {
     const stored = await create(place, 1000 * recipients + 100 * events + number, 'group-b');
     await recordChange(place, stored.transaction.uuid);
   }
   place.time.nowMs += 10 * minute;
   const before = place.putEvents();
+  const questionsBefore = place.questions();
   const { requests, write, read } = await place.measure(() => flush(place));
   const each = (total: number) => Number((total / events).toFixed(1));
   const name = `an event for ${recipients}, ${events === 1 ? 'alone' : `one of ${events} that are due together`}`;
-  const own = [requests - 2 * idle.requests, write, read - 2 * idle.read].map(each);
+  const questions = place.questions() - questionsBefore;
+  const own = [requests - questions, write, read - questions * questionUnits].map(each);
   return [name, ...own, each(place.putEvents() - before)];
 };
 
@@ -211,6 +225,7 @@ const hotRows = async (place: Place) => {
       },
     },
   };
+  const questionsBefore = place.questions();
   const units = await place.measure(async () => {
     for (let second = 1; second <= seconds; second += 1) {
       place.time.nowMs += 1000;
@@ -219,15 +234,14 @@ const hotRows = async (place: Place) => {
       if (second % 10 === 0) await flushDue(counting, { beginUntilMs: place.time.nowMs + minute });
     }
   });
-  const flushes = seconds / 10;
-  const idle = await place.measure(() => flush(place));
+  const questions = place.questions() - questionsBefore;
   const own = (units.write / seconds).toFixed(2);
   return [
     ['reschedules in each 120 s', (reschedules / (seconds / 120)).toFixed(2), '≤ 1'],
     ['WCU an edit, recorded change and reschedules included', own, ''],
     [
       'requests an edit, looks at the index left out',
-      ((units.requests - idle.requests * flushes) / seconds).toFixed(2),
+      ((units.requests - questions) / seconds).toFixed(2),
       '',
     ],
   ];

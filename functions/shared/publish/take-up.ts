@@ -13,17 +13,19 @@ export type TakenUp = { claimed: number; isCutShort: boolean };
 export type Task = { recipients: number; takeUp: () => Promise<ClaimedEvent | undefined> };
 
 /**
- * Takes up what was loaded, in its order and a portion at a time: claims it or takes it over, sends and settles it. A
+ * Takes up what was loaded, in its order and by portions: claims it or takes it over, sends and settles it. A
  * portion begins when there is room for its recipients, and only if the run can finish it.
  */
 export const takeUpAll = async (tasks: readonly Task[], run: Run): Promise<TakenUp> => {
   const taken: TakenUp = { claimed: 0, isCutShort: false };
-  for (const portion of portionsOf(tasks))
-    await run.takingUp(async () => {
-      const claimed = await takeUp(portion, run);
-      taken.claimed += claimed?.length ?? 0;
-      taken.isCutShort ||= claimed === undefined;
-    }, recipientsIn(portion));
+  const takeUpPortion = async (portion: readonly Task[]) => {
+    const claimed = await takeUp(portion, run);
+    taken.claimed += claimed?.length ?? 0;
+    taken.isCutShort ||= claimed === undefined;
+  };
+  await Promise.all(
+    portionsOf(tasks).map((portion) => run.takingUp(() => takeUpPortion(portion), recipientsIn(portion))),
+  );
   return taken;
 };
 

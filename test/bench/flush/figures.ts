@@ -1,0 +1,52 @@
+import type { Call, Process } from '../../simulation/kernel/process.ts';
+import type { createPartitionMeter, Peak } from './partition-meter.ts';
+
+/** What a world came to. */
+export type FlushFigures = {
+  events: number;
+  /** From the first claim until the last event is settled. */
+  seconds: number;
+  perSecond: number;
+  lostClaims: number;
+  /** From a change until its event is settled, at worst. */
+  worstMs: number;
+  /** How many runs settled something. */
+  runs: number;
+  peaks: { read: Peak; write: Peak };
+};
+
+/** Sums up what happens, call by call. */
+export const createFigures = ({ highest }: Pick<ReturnType<typeof createPartitionMeter>, 'highest'>) => {
+  const changedAt = new Map<string, number>();
+  const runs = new Set<string>();
+  const seen = { first: Number.POSITIVE_INFINITY, last: 0, settled: 0, lost: 0, worstMs: 0 };
+
+  const settled = (nowMs: number, process: Process, uuid: string) => {
+    seen.settled += 1;
+    seen.last = nowMs;
+    seen.worstMs = Math.max(seen.worstMs, nowMs - (changedAt.get(uuid) ?? nowMs));
+    changedAt.delete(uuid);
+    runs.add(process.name);
+  };
+
+  return {
+    changed: (uuid: string, atMs: number) => changedAt.set(uuid, atMs),
+    settled: () => seen.settled,
+    note: (nowMs: number, process: Process, { port, method, args: [first] }: Call, answer: unknown) => {
+      if (port !== 'cursors') return;
+      if (method === 'claim') {
+        seen.first = Math.min(seen.first, nowMs);
+        if (answer !== true) seen.lost += 1;
+      }
+      if (method === 'settle' && answer === true) settled(nowMs, process, (first as { uuid: string }).uuid);
+    },
+    sum: (): FlushFigures => {
+      const seconds = (seen.last - seen.first) / 1_000;
+      return {
+        ...{ events: seen.settled, seconds, perSecond: seen.settled / seconds, lostClaims: seen.lost },
+        ...{ worstMs: seen.worstMs, runs: runs.size },
+        peaks: { read: highest('read'), write: highest('write') },
+      };
+    },
+  };
+};

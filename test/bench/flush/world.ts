@@ -1,0 +1,206 @@
+import type { DueRowKey } from '../../../functions/shared/domain/event/cursor.ts';
+import type { Partner } from '../../../functions/shared/domain/partner.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { publishTimeoutSeconds } from '../../../lib/event-times.ts';
+import { createFaults } from '../../simulation/kernel/faults.ts';
+import { createKernel, type Kernel } from '../../simulation/kernel/kernel.ts';
+import { type Ports, portsOf } from '../../simulation/kernel/ports.ts';
+import { type Call, createProcesses, type Process, type Processes } from '../../simulation/kernel/process.ts';
+import { randomOf } from '../../simulation/kernel/seeds.ts';
+import type { Bus } from '../../simulation/service/bus.ts';
+import { newHistory } from '../../simulation/service/history.ts';
+import { createQueue } from '../../simulation/service/queue.ts';
+import { createService } from '../../simulation/service/service.ts';
+import { aPartner } from '../../support/builders/a-partner.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
+import { createMemoryCursors } from '../../support/memory/cursors.ts';
+import { createMemoryLanes } from '../../support/memory/lanes.ts';
+import { createDueSeconds } from './due-seconds.ts';
+import { createFigures, type FlushFigures } from './figures.ts';
+import { createLedgers } from './ledgers.ts';
+import { createPartitionMeter } from './partition-meter.ts';
+
+/** What happens on a stage of so many groups, each with a partner that sees it. */
+export type FlushPlan = {
+  seed: number;
+  /** How many runs work on a backlog at once. */
+  lanes: number;
+  groups: number;
+  /** Each change is of a transaction of its own. */
+  changesPerSecond: number;
+  seconds: number;
+  /** A request takes a run so long itself, one after the other; then it is on its way and back, many at once. */
+  ownMs: number;
+  wayMs: (call: Call) => number;
+  onSecond?: (second: number) => void;
+};
+
+const epochMs = Date.parse('2026-11-23T08:00:00Z');
+const dormancyMs = 120_000;
+const minute = 60_000;
+/** After the last row is due. */
+const mostMs = 10 * minute;
+
+/** Runs production's flush on a virtual clock, without faults, until everything is told. */
+export const runFlushWorld = async (plan: FlushPlan): Promise<FlushFigures> => {
+  const kernel = createKernel();
+  const world = openWorld(plan, kernel);
+  for (let second = 0; second < plan.seconds; second += 1)
+    kernel.at(second * 1_000, () => {
+      plan.onSecond?.(second);
+      world.change(second);
+    });
+  const total = plan.changesPerSecond * plan.seconds;
+  const endMs = plan.seconds * 1_000 + dormancyMs + mostMs;
+  for (let fromMs = 0; fromMs < endMs && world.figures.settled() < total; fromMs += 1_000) {
+    await kernel.run(fromMs);
+    if (fromMs % (10 * 1_000) === 0) plan.onSecond?.(fromMs / 1_000);
+  }
+  return world.figures.sum();
+};
+
+const openWorld = (plan: FlushPlan, kernel: Kernel) => {
+  const meter = createPartitionMeter();
+  const figures = createFigures(meter);
+  const stores = openStores(plan, kernel);
+  const processes = openProcesses(plan, kernel, (process, call, answer) => {
+    meter.note(kernel.nowMs(), call, answer);
+    figures.note(kernel.nowMs(), process, call, answer);
+    return stores.follow(call);
+  });
+  const queue: { send: (delaySeconds: number, body: string) => void } = { send: () => {} };
+  const service = createService({
+    ...{ processes, ports: portsOf(stores.ports, processes), history: newHistory(epochMs, plan.lanes) },
+    bus: { putEvents: (entries: unknown[]) => entries.map(() => ({ EventId: 'taken' })) } as unknown as Bus,
+    sendTick: (delaySeconds, body) => queue.send(delaySeconds, body),
+    memoryOf: () => memory,
+    lanes: plan.lanes,
+  });
+  const memory = {};
+  const start = (event: unknown, onEnd: () => void = () => {}) =>
+    processes.start(
+      { kind: 'publish-dormant', timeoutMs: publishTimeoutSeconds * 1_000 },
+      (process) => service.publishDormant(process, event),
+      onEnd,
+    );
+  queue.send = openQueue(plan, kernel, start);
+  for (let atMs = 23_400; atMs < plan.seconds * 1_000 + dormancyMs + mostMs; atMs += minute)
+    kernel.at(atMs, () => start({ time: 'now' }));
+
+  const change = (second: number) => {
+    for (let index = 0; index < plan.changesPerSecond; index += 1) {
+      const uuid = uuidOf(second * plan.changesPerSecond + index);
+      const atMs = second * 1_000 + Math.floor((index * 1_000) / plan.changesPerSecond);
+      stores.write(uuid, epochMs + atMs);
+      figures.changed(uuid, atMs);
+      kernel.at(atMs + 500, () => void record(uuid, epochMs + atMs));
+    }
+  };
+  const record = async (uuid: string, changedAtMs: number) => {
+    const recorded = { uuid, changed: ['customer'], changedAtMs, dueAtMs: changedAtMs + dormancyMs };
+    await stores.ports.cursors.recordChange(recorded);
+    const call: Call = { port: 'cursors', method: 'recordChange', args: [recorded] };
+    meter.note(kernel.nowMs(), call, undefined);
+    await stores.follow(call);
+  };
+  return { change, figures };
+};
+
+const openQueue = (
+  { seed, lanes }: FlushPlan,
+  kernel: Kernel,
+  start: (event: unknown, onEnd: () => void) => void,
+) => {
+  const random = randomOf(seed, 'ticks');
+  const faults = createFaults({ mode: 'none', kernel, random, untilMs: 0, onHit: () => {} });
+  const queue = createQueue({
+    ...{ kernel, faults, random, visibilityMs: 90_000, mostReceives: 3, atMost: lanes + 1, batchSize: 1 },
+    call: (event, onEnd) => start(event, () => onEnd({ ok: true, value: [] })),
+  });
+  return (delaySeconds: number, body: string) => queue.send({ body }, delaySeconds * 1_000);
+};
+
+const openProcesses = (
+  { seed, ownMs, wayMs }: FlushPlan,
+  kernel: Kernel,
+  onDone: (process: Process, call: Call, answer: unknown) => void,
+): Processes => {
+  const busyUntil = new WeakMap<Process, number>();
+  return createProcesses({
+    ...{ kernel, epochMs, random: randomOf(seed, 'latency'), onDone },
+    ...{ chooseSkew: () => 0, chooseStrike: () => undefined, onStrike: () => {} },
+    waitMs: ({ process, call, leg, nowMs }) => {
+      if (leg === 'answer') return wayMs(call) / 2;
+      const untilMs = Math.max(nowMs, busyUntil.get(process) ?? 0) + ownMs;
+      busyUntil.set(process, untilMs);
+      return untilMs - nowMs + wayMs(call) / 2;
+    },
+  });
+};
+
+const openStores = ({ groups }: FlushPlan, kernel: Kernel) => {
+  const clock = () => new Date(epochMs + kernel.nowMs());
+  const partners = partnersOf(groups);
+  const changedAt = new Map<string, number>();
+  const index = createDueSeconds();
+  const ledger = createLedgers(clock);
+  const versionOf = (uuid: string) => (changedAt.has(uuid) ? 1 : undefined);
+  const cursors = createMemoryCursors({ versionOf, ledger, clock });
+  const byUuid = (uuid: string) => transactionOf(uuid, changedAt.get(uuid), groups);
+  const ports = {
+    transactions: {
+      byUuid: async (uuid: string) => byUuid(uuid),
+      byUuids: async (uuids: readonly string[]) => new Map(uuids.map((uuid) => [uuid, byUuid(uuid)])),
+    },
+    partners: {
+      ofOwners: async (owners: readonly ({ group: string } | undefined)[]) => [
+        ...new Set(owners.flatMap((owner) => partners.get(owner?.group ?? '') ?? [])),
+      ],
+      byClientIds: async (ids: readonly string[]) =>
+        new Map(
+          [...partners.values()]
+            .filter(({ clientId }) => ids.includes(clientId))
+            .map((one) => [one.clientId, one]),
+        ),
+    },
+    cursors: { ...cursors, due: async (...asked: [number, number, number]) => index.due(...asked) },
+    ...{ ledger, lanes: createMemoryLanes() },
+  } as unknown as Ports;
+  const followed: ReadonlySet<string> = new Set([
+    ...['recordChange', 'claim', 'renewLease', 'settle', 'reschedule', 'unschedule', 'passOver'],
+  ]);
+  return {
+    ports,
+    write: (uuid: string, atMs: number) => changedAt.set(uuid, atMs),
+    /** The index knows at once; how late it may be, the simulation tries. */
+    follow: async ({ port, method, args: [first] }: Call) => {
+      if (port !== 'cursors' || !followed.has(method)) return;
+      const { uuid, kind = 'NOTIFY' } = (
+        method === 'claim' ? (first as { key: DueRowKey }).key : first
+      ) as DueRowKey;
+      const key = { uuid, kind } as DueRowKey;
+      index.follow(key, (await cursors.get(key))?.dueAtMs);
+    },
+  };
+};
+
+const groupOf = (uuid: string, groups: number) => `group-${Number.parseInt(uuid.slice(0, 8), 16) % groups}`;
+
+const partnersOf = (groups: number): Map<string, Partner> =>
+  new Map(
+    Array.from({ length: groups }, (_, number) => {
+      const group = `group-${number}`;
+      const clientId = `PARTNER${number}`.padEnd(26, 'X');
+      const webhookUrl = 'https://partner.example/webhooks';
+      return [group, aPartner({ clientId, name: `partner-${number}`, grants: [{ group }], webhookUrl })];
+    }),
+  );
+
+const template = aNewTransaction({ customer: { firstName: 'Ann', lastName: 'Example' } });
+
+const transactionOf = (uuid: string, updatedAtMs = 0, groups = 1): StoredTransaction => ({
+  ...template,
+  ...{ position: 1, version: 1, updatedAtMs },
+  elementVersions: { ...template.elementVersions, customer: 1 },
+  transaction: { ...template.transaction, uuid, ndMeta: anOwner({ group: groupOf(uuid, groups) }) },
+});
