@@ -643,6 +643,10 @@ describe('over DynamoDB', () => {
 
     const found = await ledger.event('event-2');
     expect(found?.deliveries.map(({ clientId }) => clientId)).toEqual(recipients);
+    // Without its row, each would be there as one of whom nothing is noted.
+    expect(found?.deliveries.map(({ timeline }) => timeline[0]?.step)).toEqual(
+      recipients.map(() => 'refused'),
+    );
   });
 
   test('S-60 an expiry is stored in seconds, as DynamoDB counts them', async () => {
