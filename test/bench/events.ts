@@ -1,18 +1,20 @@
 import Table from 'cli-table3';
 import { Command } from 'commander';
+import { printRegistered } from './events-registered.ts';
 import { printStage } from './events-stage.ts';
 import { printUnits } from './events-units.ts';
 import { printWeight } from './events-weight.ts';
 
-const parts = { units: printUnits, weight: printWeight, stage: printStage };
+const parts = { units: printUnits, registered: printRegistered, weight: printWeight, stage: printStage };
 
-const { only } = new Command('bench:events')
+const { only, partners } = new Command('bench:events')
   .description(
-    'Prints what a change and its event cost on the real engine, what becomes of a thousand partners on a virtual clock, and how fast the embedded stage takes an import and publishes what is due. Goals stand beside.',
+    'Prints what a change and its event cost on the real engine, also among a thousand partners, what becomes of a thousand partners on a virtual clock, and how fast the embedded stage takes an import and publishes what is due. Goals stand beside.',
   )
-  .option('--only <part>', 'units, weight or stage')
+  .option('--only <part>', 'units, registered, weight or stage')
+  .option('--partners <count>', 'so many registered partners, beside ten', Number, 1_000)
   .parse()
-  .opts<{ only?: string }>();
+  .opts<{ only?: string; partners: number }>();
 
 const print = (head: string[], rows: (string | number)[][]) => {
   const table = new Table({ style: { head: [], border: [] }, head });
@@ -20,4 +22,5 @@ const print = (head: string[], rows: (string | number)[][]) => {
   console.log(table.toString());
 };
 
-for (const [name, printPart] of Object.entries(parts)) if ((only ?? name) === name) await printPart(print);
+for (const [name, printPart] of Object.entries(parts))
+  if ((only ?? name) === name) await printPart(print, { partners });

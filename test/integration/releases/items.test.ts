@@ -7,6 +7,8 @@ import { createCursorStore } from '../../../functions/shared/store/debounce/curs
 import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
 import { createRingReader } from '../../../functions/shared/store/keys/ring-reader.ts';
 import { createAuditTrail } from '../../../functions/shared/store/partners/audit-log.ts';
+import { createPartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
+import { createGrantAuditor } from '../../../functions/shared/store/partners/grant-audit.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import { createWebhookSwitch } from '../../../functions/shared/store/partners/webhook-switch.ts';
 import { createDenylistReader } from '../../../functions/shared/store/requests/denylist.ts';
@@ -17,7 +19,7 @@ import { createStorefrontStore } from '../../../functions/shared/store/storefron
 import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
-import { uuidOf } from '../../support/builders/transactions.ts';
+import { anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { addTables } from '../../support/engine/engine.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import {
@@ -123,6 +125,14 @@ describe.each(releases)('D-10 what release %s has stored is read', (release) => 
       revision: 1,
       entries: [{ kid: 'a', jwk: { kty: 'RSA', e: 'AQAB' } }],
     });
+  });
+
+  test('GRANT-4 partners by what they may be told of, once the index of grants is mended', async () => {
+    await createGrantAuditor(place()).mend();
+
+    expect(await createPartnerDirectory(place()).ofOwners([anOwner({ group: 'group-a' })])).toMatchObject([
+      { clientId: 'P1', webhookPaused: true },
+    ]);
   });
 
   test('what was stopped, revoked and guessed, and who did it', async () => {

@@ -4,8 +4,8 @@ const change = 'functions/shared/store/partners/grant-change.ts';
 const holders = 'functions/shared/store/partners/grant-holders.ts';
 const audit = 'functions/shared/store/partners/grant-audit.ts';
 const command = 'bin/operator/commands/partner-audit.ts';
-const ofHolders = ['test/integration/store/grant-holders.ports.test.ts'];
-const ofAudit = ['test/integration/store/grant-audit.test.ts'];
+const ofHolders = ['test/integration/recipients/grant-holders.ports.test.ts'];
+const ofAudit = ['test/integration/recipients/grant-audit.test.ts'];
 
 const one = namedPatch('store-holder', ofHolders);
 
@@ -26,6 +26,15 @@ export const patches: readonly Patch[] = [
   one(
     ['four-grants', 'GRANT-4 an owner is asked for by each grant that covers it'],
     [holders, 'chunk.flat()', 'chunk.flat().slice(0, 3)'],
+  ),
+  one(
+    ['not-everybody', 'GRANT-4 an event costs the same however many partners there are'],
+    [
+      'functions/shared/store/partners/directory.ts',
+      'const clientIds = await holdersAmong(access, owners);',
+      'const clientIds = owners && (await listClientIds(access));',
+    ],
+    ['test/integration/recipients/event.cost.test.ts'],
   ),
   one(
     ['added-first', 'GRANT-4 of a large change, what is added is there before anything is taken away'],
