@@ -203,6 +203,18 @@ export const mutants: readonly Mutant[] = [
     'const recipients = (ndMeta ? partners : recipientsOf(partners, undefined))',
   ),
   one(
+    'a grant that is given enters the index of holders in the same write',
+    'test/support/memory/partners.ts',
+    'follow(after.clientId, { before: before.grants, after: after.grants });',
+    'follow(after.clientId, { before: before.grants, after: [] });',
+  ),
+  one(
+    'an owner is found by each of the grants that cover it',
+    'functions/shared/domain/ownership/grant.ts',
+    'return narrowed(narrowed([{ group }], { franchise }, franchise), { location }, location);',
+    'return narrowed([{ group }], { franchise }, franchise ?? location);',
+  ),
+  one(
     'recipients are decided once more before it is sent',
     judge,
     'const decision = decideRecipient(partner, owner);',

@@ -12,7 +12,7 @@ const one = namedPatch('store-holder', ofHolders);
 /** The index of who holds a grant, and its audit (GRANT-4). */
 export const patches: readonly Patch[] = [
   one(
-    ['written', 'GRANT-4 a grant that is given enters the index in the same write'],
+    ['written', 'a grant that is given enters the index of holders in the same write'],
     [holders, '    ...added.map((grant) => addHolder(TableName, grant, after.clientId)),\n', ''],
   ),
   one(
