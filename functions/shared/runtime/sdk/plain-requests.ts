@@ -33,10 +33,11 @@ export const getRecursionDetectionPlugin = () =>
   });
 
 type UserAgentConfig = { defaultUserAgentProvider: () => Promise<string> };
-/** AWS's own records of requests name it. */
+/** AWS's own records of requests name it, and with it the program, where the environment does: a local stage's functions. */
 export const getUserAgentPlugin = ({ defaultUserAgentProvider }: UserAgentConfig) =>
   step('getUserAgentMiddleware', async ({ headers }) => {
-    headers['user-agent'] = await defaultUserAgentProvider();
+    const { AWS_SDK_UA_APP_ID: program } = process.env;
+    headers['user-agent'] = `${await defaultUserAgentProvider()}${program ? ` app/${program}` : ''}`;
   });
 export const createDefaultUserAgentProvider =
   ({ clientVersion }: { clientVersion: string }) =>

@@ -118,6 +118,14 @@ describe('requests of a bundle', () => {
     expect(headers['user-agent']).toMatch(/^aws-sdk-js\/3\.\d+\.\d+$/);
   });
 
+  test.each(['ours', 'sdk'])('S-66 name the function to whoever records them: %s', async (name) => {
+    process.env.AWS_SDK_UA_APP_ID = 'v2-read';
+
+    const { headers } = await requestOf(name, 'DynamoDB');
+
+    expect(headers['user-agent']).toMatch(/^aws-sdk-js\/3\.\d+\.\d+ (.+ )?app\/v2-read( |-PT-|$)/);
+  });
+
   test.each([
     ['DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB'],
     ['EventBridge', 'AWS_ENDPOINT_URL_EVENTBRIDGE'],
