@@ -1,68 +1,38 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { sharedBrowser } from '../support/browser/browser.ts';
 import {
-  isTooWide,
-  keepOneOfEachShape,
-  looks,
-  openPage,
-  seriousFindings,
-  sharedBrowser,
-  type WatchedPage,
-} from '../support/browser/browser.ts';
+  closeWindows,
+  complaintsOf,
+  docsPages,
+  openWindows,
+  type Windows,
+} from '../support/browser/docs-page.ts';
 import { describedFetch } from '../support/openapi/described-fetch.ts';
 import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 
-/** The kinds of page: cards, a text with a table, and the reference. Each is judged in all looks, the others in two. */
+/** The kinds of page: cards, a text with a table, and the reference. The suite of stages judges every page in all looks. */
 const kinds = ['/docs', '/docs/problems', '/docs/reference'];
-const pages = [
-  ...['/docs', '/docs/start', '/docs/reference', '/docs/paging', '/docs/filters', '/docs/expand-and-fields'],
-  ...['/docs/problems', '/docs/webhooks', '/docs/limits', '/docs/versioning', '/docs/changes'],
-];
 
 let stage: OpenStage;
 let browser: Browser;
-let windows: Record<'desktop' | 'phone', WatchedPage>;
+let windows: Windows;
 beforeAll(async () => {
   [stage, browser] = await Promise.all([sharedStage(), sharedBrowser()]);
-  const [desktop, phone] = await Promise.all(
-    [looks[0], looks[2]].map((look) => openPage(browser, `${stage.baseUrl}/docs`, look)),
-  );
-  if (!desktop || !phone) throw new Error('There is no window');
-  windows = { desktop, phone };
+  windows = await openWindows(browser, stage.baseUrl);
 }, 240_000);
 afterAll(async () => {
-  await Promise.all(Object.values(windows).map(({ close }) => close()));
+  await closeWindows(windows);
   await browser.close();
 });
 
-type Scheme = 'light' | 'dark';
-
-/** Everything to complain of in a page that was opened in a window, and then had no network. */
-const complaintsOf = async (
-  path: string,
-  { page, complaints, foreign, visit, cutNetwork }: WatchedPage,
-  schemes: readonly Scheme[],
-) => {
-  await visit(`${stage.baseUrl}${path}`);
-  await cutNetwork();
-  const wide = (await isTooWide(page)) ? ['is too wide'] : [];
-  await keepOneOfEachShape(page);
-  const found: string[] = [];
-  for (const colorScheme of schemes) {
-    await page.emulateMedia({ colorScheme });
-    found.push(...(await seriousFindings(page)).map((finding) => `${colorScheme}: ${finding}`));
-  }
-  return [...found, ...wide, ...complaints, ...foreign.map((address) => `asked for ${address}`)];
-};
-
-test.each(pages)(
-  'DOC-7 %s has nothing to complain of on a desktop and on a phone, light and dark, without a network',
+test.each(docsPages)(
+  'DOC-7 %s has nothing to complain of on a desktop and on a phone, without a network',
   async (path) => {
-    const { desktop, phone } = windows;
-    const isKind = kinds.includes(path);
+    const address = `${stage.baseUrl}${path}`;
     const found = await Promise.all([
-      complaintsOf(path, desktop, isKind ? ['light', 'dark'] : ['light']),
-      complaintsOf(path, phone, isKind ? ['light', 'dark'] : ['dark']),
+      complaintsOf(address, windows.desktop, ['light']),
+      complaintsOf(address, windows.phone, kinds.includes(path) ? ['dark'] : []),
     ]);
 
     expect(found).toEqual([[], []]);

@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { sharedBrowser, type WatchedPage } from '../support/browser/browser.ts';
-import { delivery, openConsole, patience, press, row } from '../support/browser/console-page.ts';
+import { type Look, looks, sharedBrowser, type WatchedPage } from '../support/browser/browser.ts';
+import {
+  complaintsOf,
+  delivery,
+  openConsole,
+  patience,
+  press,
+  row,
+} from '../support/browser/console-page.ts';
 import { randomFrom, seedOfRun } from '../support/builders/random.ts';
 import { consoleOf } from '../support/stage/console.ts';
 import { northgates } from '../support/stage/demo-stage.ts';
@@ -24,8 +31,8 @@ afterAll(async () => {
 }, 30_000);
 
 const opened: WatchedPage[] = [];
-const open = async () => {
-  const watched = await openConsole(browser, stage);
+const open = async (look?: Look) => {
+  const watched = await openConsole(browser, stage, look);
   opened.push(watched);
   return watched;
 };
@@ -39,6 +46,15 @@ const [broken = '', lost = '', kept = '', ...crowd] = northgates
   .map(({ uuid }) => uuid);
 
 describe('RUN-10 the console in a browser, with its stage', () => {
+  test.each([looks[1], looks[2]])(
+    '$name: no complaint, no other host, nothing serious for axe, nothing too wide',
+    async (look) => {
+      const watched = await open(look);
+
+      expect(await complaintsOf(watched)).toEqual([]);
+    },
+  );
+
   test('a checkout of a new buyer, by V1, shows and is told as any other change', async () => {
     const { page } = await open();
 

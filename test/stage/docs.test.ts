@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { looks, openPage, seriousFindings, sharedBrowser } from '../support/browser/browser.ts';
+import { closeWindows, complaintsOf, docsPages, openWindows } from '../support/browser/docs-page.ts';
 import { startStage, type TestStage } from '../support/stage/stage.ts';
 
 let stage: TestStage;
@@ -19,5 +20,18 @@ test('DOC-7 the whole reference, with all that looks alike, has nothing that axe
   const found = await seriousFindings(page);
 
   await close();
+  expect(found).toEqual([]);
+}, 240_000);
+
+test('DOC-7 every page has nothing to complain of on a desktop and on a phone, light and dark, without a network', async () => {
+  const windows = await openWindows(browser, stage.baseUrl);
+  const found: string[] = [];
+  for (const path of docsPages)
+    for (const [name, window] of Object.entries(windows)) {
+      const complaints = await complaintsOf(`${stage.baseUrl}${path}`, window, ['light', 'dark']);
+      found.push(...complaints.map((complaint) => `${path} on a ${name}: ${complaint}`));
+    }
+
+  await closeWindows(windows);
   expect(found).toEqual([]);
 }, 240_000);

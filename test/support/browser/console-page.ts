@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import type { OpenStage } from '../stage/shared-stage.ts';
-import { type Look, looks, openPage } from './browser.ts';
+import { isTooWide, type Look, looks, openPage, seriousFindings, type WatchedPage } from './browser.ts';
 
 /** A busy machine takes longer to show what happened. */
 export const patience = { timeout: 60_000 };
@@ -10,6 +10,13 @@ export const openConsole = async (browser: Browser, stage: OpenStage, look: Look
   const watched = await openPage(browser, `${stage.baseUrl}/`, look);
   await watched.page.locator('#transactions li').first().waitFor(patience);
   return watched;
+};
+
+/** What there is to complain of in a console that shows something of its log. */
+export const complaintsOf = async ({ page, complaints, foreign }: WatchedPage) => {
+  await page.locator('#log li').first().waitFor(patience);
+  const wide = (await isTooWide(page)) ? ['is too wide'] : [];
+  return [...(await seriousFindings(page)), ...wide, ...complaints, ...foreign];
 };
 
 export const row = (page: Page, uuid: string) =>
