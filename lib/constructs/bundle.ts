@@ -41,6 +41,8 @@ export const bundleOptions = {
     '@aws-sdk/core/client': './functions/shared/runtime/sdk/plain-requests.ts',
     '@aws-sdk/credential-provider-node': './functions/shared/runtime/sdk/environment-credentials.ts',
     '@aws-sdk/middleware-endpoint-discovery': './functions/shared/runtime/sdk/no-endpoint-discovery.ts',
+    '@aws-sdk/signature-v4-multi-region': './functions/shared/runtime/sdk/regional-signer.ts',
+    '@aws/lambda-invoke-store': './functions/shared/runtime/sdk/no-invoke-store.ts',
     '@smithy/core/checksum': './functions/shared/runtime/sdk/node-checksums.ts',
     '@smithy/core/config': './functions/shared/runtime/sdk/environment-config.ts',
     '@smithy/core/endpoints': './functions/shared/runtime/sdk/regional-endpoint.ts',

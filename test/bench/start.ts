@@ -64,7 +64,7 @@ const casesIn = (folder: string, token: string): Case[] => {
   const withToken = { headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' } };
   return [
     { title: 'empty handler', bundle: empty, event: httpEvent(target) },
-    { title: 'list, no token (401, reads nothing)', bundle: list, event: httpEvent(target) },
+    { title: 'list, no token (401, the key is read at the start)', bundle: list, event: httpEvent(target) },
     {
       title: 'list, token (200: key, partner, empty page from the engine)',
       bundle: list,
