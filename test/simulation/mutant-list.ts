@@ -233,24 +233,6 @@ export const mutants: readonly Mutant[] = [
     'const all = { ...found, deliveries: found.deliveries.filter(({ timeline }) => timeline.length > 2 + unnoted.length) };',
   ),
   one(
-    'who has no row yet is READY',
-    ledger,
-    'const deliveries = [...all().filter((row) => row.eventId === eventId), ...unnoted(event)];',
-    'const deliveries = all().filter((row) => row.eventId === eventId && unnoted(event));',
-  ),
-  one(
-    'a later note undoes no dead letter',
-    ledger,
-    'const isInState = row !== undefined && from.includes(row.state);',
-    "const isInState = row !== undefined && (from.includes(row.state) || (to === 'ACCEPTED' && row.state === 'DEAD'));",
-  ),
-  one(
-    'a dead letter counts before anything is noted',
-    'functions/collect-dead-letters/handler.ts',
-    'if (!delivery) {',
-    'if (!delivery || delivery.timeline.length === 2) {',
-  ),
-  one(
     'the delta is what changed after `from`',
     event,
     'elementVersions[name] > from',
