@@ -37,7 +37,8 @@ type UserAgentConfig = { defaultUserAgentProvider: () => Promise<string> };
 export const getUserAgentPlugin = ({ defaultUserAgentProvider }: UserAgentConfig) =>
   step('getUserAgentMiddleware', async ({ headers }) => {
     const { AWS_SDK_UA_APP_ID: program } = process.env;
-    headers['user-agent'] = `${await defaultUserAgentProvider()}${program ? ` app/${program}` : ''}`;
+    headers['user-agent'] =
+      `${await defaultUserAgentProvider()}${program ? ` app/${program.replaceAll('/', '-')}` : ''}`;
   });
 export const createDefaultUserAgentProvider =
   ({ clientVersion }: { clientVersion: string }) =>

@@ -119,11 +119,14 @@ describe('requests of a bundle', () => {
   });
 
   test.each(['ours', 'sdk'])('S-66 name the function to whoever records them: %s', async (name) => {
-    process.env.AWS_SDK_UA_APP_ID = 'v2-read';
+    // As Powertools leaves it.
+    process.env.AWS_SDK_UA_APP_ID = 'v2-read/PT/NO-OP/2.36.0';
 
     const { headers } = await requestOf(name, 'DynamoDB');
 
-    expect(headers['user-agent']).toMatch(/^aws-sdk-js\/3\.\d+\.\d+ (.+ )?app\/v2-read( |-PT-|$)/);
+    expect(headers['user-agent']).toMatch(
+      /^aws-sdk-js\/3\.\d+\.\d+ (.+ )?app\/v2-read-PT-NO-OP-2\.36\.0( |$)/,
+    );
   });
 
   test.each([
