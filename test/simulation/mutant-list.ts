@@ -346,12 +346,21 @@ export const mutants: readonly Mutant[] = [
     'await run.flush({ shards }).finally(giveBack);',
     'await run.flush(shards ? {} : { shards }).finally(giveBack);',
   ),
-  one(
-    'a backlog is worked on by lanes',
-    'functions/shared/publish/flush.ts',
-    'if (found.length > atMost.rows) counts.backlog = shardsIn(found);',
-    'if (found.length > atMost.rows && atMost.rows === 0) counts.backlog = shardsIn(found);',
-  ),
+  {
+    rule: 'a backlog is worked on by lanes',
+    replacements: [
+      {
+        file: 'functions/shared/publish/flush.ts',
+        find: 'if (found.length > atMost.rows) counts.backlog = shardsIn(found);',
+        put: 'if (found.length > atMost.rows && atMost.rows === 0) counts.backlog = shardsIn(found);',
+      },
+      {
+        file: 'functions/shared/publish/flush.ts',
+        find: 'if (recipientsIn(tasks) > mostRecipients) {',
+        put: 'if (recipientsIn(tasks) > mostRecipients && mostRecipients === 0) {',
+      },
+    ],
+  },
   one(
     'what fails in one row stops no other',
     run,
