@@ -159,19 +159,21 @@ test.each([
   expect(used.filter((right) => !granted(name).includes(right))).toEqual([]);
 });
 
-test.each([
-  ...[
-    'v1-transaction',
-    'v2-partner',
-    'v2-write',
-    'capture-change',
-    'publish-dormant',
-    'collect-dead-letters',
-  ],
-])('S-50 S-66 %s may write nothing that it does not write', (name) => {
-  const isWrite = (right: string) => /dynamodb:(Put|Update|Delete|ConditionCheck)/.test(right);
+const isWrite = (right: string) => /dynamodb:(Put|Update|Delete|ConditionCheck)/.test(right);
 
-  expect(granted(name).filter(isWrite)).toEqual(engine.usedBy(name).filter(isWrite));
+test.each(['v1-transaction', 'v2-partner', 'v2-write', 'capture-change', 'publish-dormant'])(
+  'S-50 S-66 %s may write nothing that it does not write',
+  (name) => {
+    expect(granted(name).filter(isWrite)).toEqual(engine.usedBy(name).filter(isWrite));
+  },
+);
+
+// A row is put by a letter that is faster than all notes of its delivery, which this stage's bus lets none be.
+test('S-50 S-66 collect-dead-letters may write nothing but the rows of deliveries', () => {
+  expect(granted('collect-dead-letters').filter(isWrite)).toEqual([
+    'Debounce dynamodb:PutItem',
+    'Debounce dynamodb:UpdateItem',
+  ]);
 });
 
 const isOfPartition = (right: string) => /^(Partners|Requests)/.test(right);
