@@ -53,6 +53,13 @@ test('an error on the console, a request elsewhere, a button without a name and 
   await close();
 });
 
+test('a text is shown in a font of its own, whatever the machine has', async () => {
+  const { page, close } = await openPage(browser, `${address}/good`, desktop);
+
+  expect(await page.evaluate("document.querySelector('p').offsetHeight")).toBeGreaterThan(10);
+  await close();
+});
+
 test('a page whose network is cut reaches nobody', async () => {
   const { page, cutNetwork, close } = await openPage(browser, `${address}/good`, desktop);
 

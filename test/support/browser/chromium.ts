@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -39,9 +39,17 @@ const unpacked = (): { executablePath: string; env?: Record<string, string> } =>
     executablePath: join(folder, 'chromium'),
     env: {
       LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
-      FONTCONFIG_PATH: join(folder, 'fonts'),
+      FONTCONFIG_FILE: fontsIn(folder),
     },
   };
+};
+
+/** The package's own list names folders of Lambda; without a font a text has no height, and Chromium ends on some pages. */
+const fontsIn = (folder: string): string => {
+  const file = join(folder, 'fonts.conf');
+  const places = `<dir>${join(folder, 'fonts')}</dir><cachedir>${join(folder, 'fonts-cache')}</cachedir>`;
+  writeFileSync(file, `<?xml version="1.0"?><fontconfig>${places}</fontconfig>\n`);
+  return file;
 };
 
 /** The package unpacks into the temporary folder of its process, so it gets a process with a folder of its own. */
