@@ -23,7 +23,10 @@ export type EventReadDeps = {
 /** `next` is where to read on; the page before the end may have fewer events than asked for, and even none. */
 export type EventPage = { deliveries: Delivery[]; next?: LedgerPosition };
 
-/** So many rows are looked at in one request, whatever is found among them: 4 queries, 4 reads of rows, 4 of owners. */
+/**
+ * So many rows are looked at in one request, whatever is found among them: 4 queries, 4 reads of rows, 4 of owners. Of a
+ * transaction, each look also passes over events of others, as far as the ledger's page goes.
+ */
 const rowsAtOnce = 50;
 const mostLooks = 4;
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { chunksOf } from '../../../functions/shared/runtime/chunks.ts';
 import type {
   DeliveryPageAsked,
   LedgerPages,
@@ -134,4 +135,32 @@ describe.each([
 
     expect(await ledger.deliveryPage({ clientId: 'P1', limit: 5 })).toEqual({ deliveries: [] });
   });
+});
+
+test('V2-7 a page of a transaction looks at so many events of others, and goes on by its place', async () => {
+  const requests: string[] = [];
+  const { ledger } = await engineEventStores(engine, (command) => {
+    requests.push(command);
+    return undefined;
+  });
+  const events = Array.from({ length: 301 }, (_, n) =>
+    anEvent({
+      ...{ eventId: `event-${n}`, uuid: uuidOf(1), claimedAtMs: claimedAtMs + n * 120_000 },
+      recipients: [n === 0 ? 'P1' : 'P2'],
+    }),
+  );
+  for (const some of chunksOf(events, 50))
+    await Promise.all(some.map((event) => ledger.addMissing({ event, deliveries: [] })));
+  requests.length = 0;
+
+  const first = await ledger.deliveryPage({ clientId: 'P1', uuid: uuidOf(1), limit: 50 });
+  const ofFirst = [...requests];
+  const after = first.next;
+  const second = after && (await ledger.deliveryPage({ clientId: 'P1', uuid: uuidOf(1), limit: 50, after }));
+
+  expect(first.deliveries).toEqual([]);
+  expect(after?.eventId).toBe('event-51');
+  expect(ofFirst).toHaveLength(1 + 5 * 2);
+  expect(second?.deliveries.map(({ eventId }) => eventId)).toEqual(['event-0']);
+  expect(second?.next).toBeUndefined();
 });
