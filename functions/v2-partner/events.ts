@@ -66,8 +66,8 @@ export const showEvent = async (
 const idShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * One of the partner's own events that it may know of now. Nothing but its own row is read before that is certain: how large
- * the event of others is would show in the time that it takes.
+ * One of the partner's own events that it may know of now. Before that is certain only its own row is read, or where it has
+ * none the event's without the bodies: how large the event of others is would show in the time that it takes.
  */
 export const findOwn = async (
   partner: Partner,

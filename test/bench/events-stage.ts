@@ -72,7 +72,7 @@ const publishTogether = async (stage: TestStage, taken: () => number) => {
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   return [
     [`rows that become due in one moment, of ${dueTogether}`, scheduled, ''],
-    ['until the bus has the last of their events', seconds(Math.max(...acceptedMs)), '≤ 30 s'],
+    ['until the bus has the last of their events', seconds(Math.max(...acceptedMs)), '≤ 15 s'],
     [`until the endpoint has taken ${taken()} of them`, seconds(deliveredMs), ''],
   ];
 };

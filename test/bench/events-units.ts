@@ -86,7 +86,7 @@ export const printUnits = async (print: Print): Promise<void> => {
   try {
     const place = await openPlace(engine.endpoint);
     const rows = [...(await changeRows(place)), ...(await eventRows(place))];
-    print(['DynamoDB', 'requests', 'WCU', 'RCU', 'PutEvents'], rows);
+    print(['DynamoDB', 'requests', 'WCU', 'goal of WCU', 'RCU', 'PutEvents'], rows);
     print(['a day on which nothing happens', 'one', 'so often', 'a day'], await idleRows(place));
     print(['an edit a second for 20 minutes', 'measured', 'goal'], await hotRows(place));
   } finally {
@@ -94,7 +94,7 @@ export const printUnits = async (print: Print): Promise<void> => {
   }
 };
 
-const row = (name: string, { requests, write, read }: Units) => [name, requests, write, read, ''];
+const row = (name: string, { requests, write, read }: Units) => [name, requests, write, '', read, ''];
 
 /** What a change costs beside its own write. */
 const changeRows = async (place: Place) => {
@@ -115,10 +115,10 @@ const changeRows = async (place: Place) => {
 const eventRows = async (place: Place) => {
   const rows = [row('a flush that finds nothing', await place.measure(() => flush(place)))];
   let known = 0;
-  for (const recipients of [1, 5, 20]) {
+  for (const [recipients, goal] of eventGoals) {
     for (; known < recipients; known += 1)
       await place.partners.create({ partner: partnerOf(known), secrets: [] }, 's');
-    for (const events of [1, 10]) rows.push(await eventRow(place, { recipients, events }));
+    for (const events of [1, 10]) rows.push(await eventRow(place, { recipients, events, goal }));
   }
   return rows;
 };
@@ -131,12 +131,19 @@ export const partnerOf = (number: number): Partner =>
     webhookUrl: 'https://partner.example/webhooks',
   });
 
-type Due = { recipients: number; events: number };
+/** Write units of an event, by how many it is for. */
+const eventGoals = new Map([
+  [1, 12],
+  [5, 22],
+  [20, 60],
+]);
+
+type Due = { recipients: number; events: number; goal: number };
 
 /** Of one part of the index that has a few rows. */
 const questionUnits = 0.5;
 
-const eventRow = async (place: Place, { recipients, events }: Due) => {
+const eventRow = async (place: Place, { recipients, events, goal }: Due) => {
   for (let number = 0; number < events; number += 1) {
     const stored = await create(place, 1000 * recipients + 100 * events + number, 'group-b');
     await recordChange(place, stored.transaction.uuid);
@@ -148,7 +155,7 @@ const eventRow = async (place: Place, { recipients, events }: Due) => {
   const each = (total: number) => Number((total / events).toFixed(1));
   const name = `an event for ${recipients}, ${events === 1 ? 'alone' : `one of ${events} that are due together`}`;
   const questions = place.questions() - questionsBefore;
-  const own = [requests - questions, write, read - questions * questionUnits].map(each);
+  const own = [each(requests - questions), each(write), `≤ ${goal}`, each(read - questions * questionUnits)];
   return [name, ...own, each(place.putEvents() - before)];
 };
 
