@@ -3,6 +3,7 @@ import { coveringGrants, type Grant } from '../../domain/ownership/grant.ts';
 import type { NdMeta } from '../../domain/ownership/owner.ts';
 import type { PartnerChange } from '../../domain/partner.ts';
 import { chunksOf } from '../../runtime/chunks.ts';
+import { failureOf } from '../dynamodb/failure.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { Statement } from '../dynamodb/statement.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
@@ -54,9 +55,23 @@ export const holdersAmong = async (
   owners: readonly (NdMeta | undefined)[],
 ): Promise<string[]> => {
   const asked = new Map(owners.map(coveringGrants).map((grants) => [JSON.stringify(grants), grants]));
-  const chunks = chunksOf([...asked.values()], ownersInRequest).map((chunk) => chunk.flat());
-  const found = await Promise.all(chunks.map((grants) => readTogether(access, grants)));
+  const chunks = chunksOf([...asked.values()], ownersInRequest);
+  const found = await Promise.all(chunks.map((some) => readInParts(access, some)));
   return [...new Set(found.flat())].sort();
+};
+
+/** The engine refuses what comes to more than 4 MB: then half of the owners at a time. The four grants of one come to 1.6 MB. */
+const readInParts = async (
+  access: PartnersAccess,
+  chunk: readonly (readonly Grant[])[],
+): Promise<string[]> => {
+  try {
+    return await readTogether(access, chunk.flat());
+  } catch (fault) {
+    if (chunk.length < 2 || failureOf(fault) !== 'fatal') throw fault;
+    const halves = chunksOf(chunk, Math.ceil(chunk.length / 2));
+    return (await Promise.all(halves.map((half) => readInParts(access, half)))).flat();
+  }
 };
 
 const readTogether = async (

@@ -1,4 +1,9 @@
-import { BatchGetCommand, type DynamoDBDocumentClient, type QueryCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  type DynamoDBDocumentClient,
+  type QueryCommand,
+  TransactGetCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { faultProblem } from '../../../../../../functions/shared/middleware/faults.ts';
 import { createPartnerDirectory } from '../../../../../../functions/shared/store/partners/directory.ts';
@@ -9,12 +14,13 @@ const clientIds = partners.map(({ clientId }) => clientId);
 const profiles = partners.map((partner) => ({ partner }));
 
 type Answer = Record<string, unknown>;
+type Command = BatchGetCommand | QueryCommand | TransactGetCommand;
 
 /** A directory over a client of fixed answers; a thousand requests are taken for a loop without end. */
-const directoryOf = (answer: (command: BatchGetCommand | QueryCommand) => Answer) => {
+const directoryOf = (answer: (command: Command) => Answer) => {
   const waits: number[] = [];
   let requests = 0;
-  const send = async (command: BatchGetCommand | QueryCommand) => {
+  const send = async (command: Command) => {
     requests += 1;
     if (requests > 1_000) throw new TypeError('The directory asks without end');
     return answer(command);
@@ -27,7 +33,7 @@ const directoryOf = (answer: (command: BatchGetCommand | QueryCommand) => Answer
   return { directory, waits, requests: () => requests };
 };
 
-const keysOf = (command: BatchGetCommand | QueryCommand) =>
+const keysOf = (command: Command) =>
   command instanceof BatchGetCommand ? (command.input.RequestItems?.Partners?.Keys ?? []) : [];
 
 test('ERR-4: an engine that leaves every key ten times over is unavailable', async () => {
@@ -63,10 +69,45 @@ test('I9: names on the second page belong to everybody', async () => {
   const { directory } = directoryOf((command) => {
     if (command instanceof BatchGetCommand) return { Responses: { Partners: profiles } };
     const [first, ...others] = clientIds.map((clientId) => ({ clientId }));
-    return command.input.ExclusiveStartKey
+    return 'ExclusiveStartKey' in command.input && command.input.ExclusiveStartKey
       ? { Items: others }
       : { Items: [first], LastEvaluatedKey: { pk: 'PARTNERS', sk: 'Partner P1' } };
   });
 
   expect(await directory.all()).toEqual(partners);
+});
+
+/** As DynamoDB answers when the items come to more than 4 MB. */
+const tooLarge = () =>
+  Object.assign(new Error('Transaction cancelled'), {
+    name: 'TransactionCanceledException',
+    CancellationReasons: [{ Code: 'ValidationError' }],
+    $metadata: { httpStatusCode: 400 },
+  });
+
+const ownersOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    ...{ group: `G${index}`, franchise: 'F1', location: 'L1', branch: '', groupSoftware: '' },
+  }));
+
+test('GRANT-4: holders of many owners that come to more than one request may are asked for in parts', async () => {
+  const { directory } = directoryOf((command) => {
+    if (command instanceof BatchGetCommand) return { Responses: { Partners: profiles } };
+    if (!(command instanceof TransactGetCommand))
+      return { Items: partners.map(({ clientId }) => ({ clientId })) };
+    const { TransactItems = [] } = command.input;
+    if (TransactItems.length > 8) throw tooLarge();
+    return { Responses: TransactItems.map(() => ({ Item: { clientIds: new Set(clientIds) } })) };
+  });
+
+  expect(await directory.ofOwners(ownersOf(25))).toEqual(partners);
+});
+
+test('GRANT-4: what is refused for one owner alone is a fault', async () => {
+  const { directory, requests } = directoryOf(() => {
+    throw tooLarge();
+  });
+
+  await expect(directory.ofOwners(ownersOf(2))).rejects.toThrow('Transaction cancelled');
+  expect(requests()).toBe(3);
 });
