@@ -104,7 +104,8 @@ const look = async ({ run, shards, seen, counts }: Work): Promise<Found[]> => {
     return fresh ?? [];
   };
   const found = (await Promise.all(asked.map(askShard))).flat();
-  if (asked.length > 0 && answered === 0) throw new Error('No part of the index of what is due has answered');
+  if (asked.length > 0 && answered + seen.size === 0)
+    throw new Error('No part of the index of what is due has answered');
   for (const { dueAtMs } of found) counts.oldestDueAgeMs = Math.max(counts.oldestDueAgeMs, nowMs - dueAtMs);
   return found.toSorted((one, other) => one.dueAtMs - other.dueAtMs);
 };

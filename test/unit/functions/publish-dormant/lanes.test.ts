@@ -20,8 +20,16 @@ const aBacklog = async ({
   rows = 40,
   parts = {} as Partial<PublishDeps>,
   isQueueDown = false,
+  indexAnswers = Number.POSITIVE_INFINITY,
 } = {}) => {
   const stage = await aCrowdedStage({ transactions: rows, partners: 1 });
+  const { cursors } = stage.deps;
+  let questions = 0;
+  const due: typeof cursors.due = async (...asked) => {
+    questions += 1;
+    if (questions > indexAnswers) throw new Error('no store');
+    return cursors.due(...asked);
+  };
   const store = createMemoryLanes();
   const sent: string[] = [];
   const send = async ({ input: { Entries = [] } }: SendMessageBatchCommand) => {
@@ -37,7 +45,7 @@ const aBacklog = async ({
   };
   const reported: { oldestDueAgeMs: number; sent: number }[] = [];
   const handler = createHandler({
-    publishing: { ...stage.deps, ...parts },
+    publishing: { ...stage.deps, cursors: { ...cursors, due }, ...parts },
     ticks: { areComing: () => true, noteLook: () => {}, sendAhead: async () => {} },
     lanes: createLanes({ store, count: lanes, queue, clock: stage.clock.now, newHolder }),
     alone: { rows: 10, recipients: 100 },
@@ -195,13 +203,21 @@ describe('a run that is asked for on a lane', () => {
   });
 
   test('EV-24 gives the lane back where the index does not answer', async () => {
-    const stage = await aCrowdedStage({ transactions: 1, partners: 1 });
-    const due = () => Promise.reject(new Error('no store'));
-    const world = await aBacklog({ parts: { cursors: { ...stage.cursors, due } } });
+    const world = await aBacklog({ indexAnswers: 0 });
 
     await expect(world.handler(onLane('lane 2 of 4'), context())).rejects.toThrow('No part of the index');
 
     expect(await world.store.held(nowMs(world))).toEqual(new Set());
+  });
+
+  test('EV-24 counts what it has published where the index answers no more', async () => {
+    const world = await aBacklog({ indexAnswers: 4 });
+
+    await world.handler(onLane('lane 2 of 4'), context());
+
+    const own = world.uuids.filter((uuid) => world.laneOf(uuid) === 2);
+    expect(await world.settled()).toEqual(own);
+    expect(world.reported).toMatchObject([{ sent: own.length }]);
   });
 
   test('EV-24 named together with a tick looks around as well', async () => {
