@@ -103,15 +103,17 @@ const recallsTakeBack = ({ world: { left, history, plan } }: Facts): Finding[] =
 };
 
 /** EV-24: a backlog keeps as many runs busy as there are lanes, each row is claimed by one, and no lane waits for a look. */
-const isDivided = (facts: Facts): Finding[] => {
-  const claims = facts.world.history.claims.length;
-  const wrong = [
-    ...(runsAtOnce(facts) === 4 ? [] : [`${runsAtOnce(facts)} runs work at once`]),
-    ...(longestPauseMs(facts) <= 2_000 ? [] : [`a lane waits for ${longestPauseMs(facts)} ms`]),
-    ...(lostClaims(facts) <= claims / 100 ? [] : [`${lostClaims(facts)} of ${claims} claims are lost`]),
-  ];
-  return wrong.map((what) => ({ invariant: 'EV-24', what }));
-};
+const isDividedAmong =
+  (lanes: number) =>
+  (facts: Facts): Finding[] => {
+    const claims = facts.world.history.claims.length;
+    const wrong = [
+      ...(runsAtOnce(facts) === lanes ? [] : [`${runsAtOnce(facts)} runs work at once`]),
+      ...(longestPauseMs(facts) <= 2_000 ? [] : [`a lane waits for ${longestPauseMs(facts)} ms`]),
+      ...(lostClaims(facts) <= claims / 100 ? [] : [`${lostClaims(facts)} of ${claims} claims are lost`]),
+    ];
+    return wrong.map((what) => ({ invariant: 'EV-24', what }));
+  };
 
 /** So many rows that become due in one second, for runs that work for 12 ms on a request. */
 const aBacklog = (seed: number, rows: number): Omit<WorldPlan, 'mode'> => ({
@@ -126,12 +128,17 @@ export const directedWorlds: readonly DirectedWorld[] = [
     (seed): DirectedWorld => ({
       title: `EV-24 a backlog is divided among lanes, one run each (${seed})`,
       plan: { ...aBacklog(seed, 600), mode: 'none' },
-      alsoHolds: isDivided,
+      alsoHolds: isDividedAmong(4),
     }),
   ),
   {
     title: 'EV-24 where all messages that name lanes are lost, each look works on a lane itself',
     plan: { ...aBacklog(3, 200), mode: 'none', lanesAreLost: { fromMs: 0, untilMs: 10 * minute } },
+  },
+  {
+    title: 'EV-24 where no further run is allowed, the one that there is publishes a backlog alone',
+    plan: { ...aBacklog(7, 200), mode: 'none', lanes: 1 },
+    alsoHolds: isDividedAmong(1),
   },
   ...[4, 5, 6].map(
     (seed): DirectedWorld => ({
