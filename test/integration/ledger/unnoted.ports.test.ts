@@ -175,6 +175,23 @@ describe.each([
     expect((await ledger.delivery(key))?.timeline).toHaveLength(3);
   });
 
+  test('I16 is DELIVERED whichever comes first, that its endpoint took it or that the bus did', async () => {
+    const recipients = Array.from({ length: 60 }, (_, nth) => `P${nth}`);
+    const { ledger } = await newStores();
+    const event = anEvent({ recipients });
+    await ledger.addMissing({ event, bodies: someBodies, deliveries: [] });
+
+    await Promise.all(
+      recipients.flatMap((clientId) => [
+        ledger.recordAttempt({ ...attempt(true), clientId }),
+        ledger.move({ ...accepted, clientId, start: { ...start, clientId } }),
+      ]),
+    );
+
+    const noted = (await ledger.event('event-1'))?.deliveries ?? [];
+    expect(noted.map(({ state }) => state)).toEqual(recipients.map(() => 'DELIVERED'));
+  });
+
   test('S-60 is none any more after thirty days: its row may have expired', async () => {
     const { ledger, time } = await world();
     await ledger.move(accepted);

@@ -93,12 +93,13 @@ export const deliveredUpdate = ({ atMs, note }: Attempt): RowUpdate => ({
   },
 });
 
-/** What leaves the state as it is. */
+/** What leaves the state as it is: of a delivered one only where it was given up, since its row may have come meanwhile. */
 export const noteUpdate = ({ atMs, isDelivered, note }: Attempt): RowUpdate => ({
   update: `SET ${withEntry}`,
-  condition: isThere,
+  condition: isDelivered ? `${isThere} AND #state IN (:dead, :suppressed)` : isThere,
   values: {
     entries: [{ atMs, step: isDelivered ? 'delivered' : 'attempted', note }],
     nowSeconds: secondsOf(atMs),
+    ...(isDelivered && { dead: 'DEAD', suppressed: 'SUPPRESSED' }),
   },
 });
