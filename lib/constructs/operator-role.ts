@@ -94,9 +94,7 @@ export class OperatorRole extends Construct {
     const { transactions, listing, partners, debounce, requests } = tables;
     this.mayAtTable(transactions, ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Scan']);
     this.mayAtTable(listing, ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem']);
-    this.mayAtTable(debounce, [
-      ...['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'],
-    ]);
+    this.mayAtTable(debounce, ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem']);
     for (const index of ['byPartner', 'byTransaction'])
       this.may(['dynamodb:Query'], `${debounce.tableArn}/index/${index}`);
     this.mayAtTable(requests, ['Scan']);

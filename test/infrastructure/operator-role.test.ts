@@ -14,7 +14,7 @@ const expectedRights = (stage: string): string[] => [
   // EventBridge asks whether the key is one (CreateConnection with a key of ours).
   // SQS decrypts its messages with the rights of the caller.
   'DataKey kms: Decrypt DescribeKey',
-  'Debounce dynamodb: BatchGetItem DeleteItem GetItem PutItem Query Scan UpdateItem',
+  'Debounce dynamodb: BatchGetItem GetItem PutItem Query Scan UpdateItem',
   'Debounce/index/byPartner dynamodb: Query',
   'Debounce/index/byTransaction dynamodb: Query',
   'Listing dynamodb: DeleteItem GetItem PutItem Query Scan UpdateItem',
