@@ -1,14 +1,17 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { diceOf } from '../support/demo-data/random.ts';
 import { transactionsBetween } from '../support/demo-data/transactions.ts';
+import { clientOf, documentsOf } from '../support/engine/engine.ts';
 import { root } from '../support/repository.ts';
 import { startStage, type TestStage } from '../support/stage/stage.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 let stage: TestStage;
 beforeAll(async () => {
@@ -17,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 type Reader = {
-  /** Signals the tool when its progress matches. */
-  stop?: { signal: NodeJS.Signals; when: RegExp };
+  /** Signals the tool once: when its progress matches, and then `after` has come. */
+  stop?: { signal: NodeJS.Signals; when: RegExp; after?: () => Promise<void> };
   /** The stream that is closed before the tool writes to it. */
   unread?: 'stdout' | 'stderr';
 };
@@ -30,16 +33,23 @@ const operator = async (args: string[], { stop, unread }: Reader = {}) => {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = { out: '', err: '' };
+  let signalled: Promise<unknown> | undefined;
   child.stdout.setEncoding('utf8').on('data', (part) => {
     said.out += part;
   });
   child.stderr.setEncoding('utf8').on('data', (part) => {
     said.err += part;
-    if (stop?.when.test(said.err)) child.kill(stop.signal);
+    if (stop?.when.test(said.err)) signalled ??= signalTo(child, stop);
   });
   if (unread) child[unread].destroy();
   const [code] = await once(child, 'close');
+  await signalled;
   return { code, ...said };
+};
+
+const signalTo = async (child: ChildProcess, { signal, after }: NonNullable<Reader['stop']>) => {
+  await after?.();
+  child.kill(signal);
 };
 
 const json = async (...args: string[]) => {
@@ -63,38 +73,75 @@ const exportedUuids = async () => {
   return out.trimEnd().split('\n').map(uuidOf);
 };
 
+/** Waits until one of these is stored, a hundred at most. */
+const untilOneIsThere = async (uuids: string[]) => {
+  const { endpoints, variables } = stage.stack.operator;
+  const { TRANSACTIONS_TABLE: table = '' } = variables;
+  const client = clientOf(endpoints.dynamodb);
+  const request = new BatchGetCommand({
+    RequestItems: {
+      [table]: {
+        Keys: uuids.map((uuid) => ({ uuid })),
+        ConsistentRead: true,
+        ProjectionExpression: '#uuid',
+        ExpressionAttributeNames: { '#uuid': 'uuid' },
+      },
+    },
+  });
+  const end = Date.now() + 60_000;
+  while (Date.now() < end) {
+    const { Responses = {} } = await documentsOf(client).send(request);
+    if (Responses[table]?.length) break;
+    await sleep(5);
+  }
+  client.destroy();
+};
+
+// A thousand lines are taken together: of the file's first two thousand, whose 11th is refused, 999 and 1,000 are loaded.
 test('RUN-4 an import that is killed, then interrupted, then left alone loads every line once, in order, without drift', async () => {
-  const { path, lines } = aFile('history.ndjson', 800, 1);
+  const { path, lines } = aFile('history.ndjson', 3_200, 1);
+  const uuids = lines.map(uuidOf);
   writeFileSync(path, [...lines.slice(0, 10), '{"uuid":1}', ...lines.slice(10)].join('\n'));
   const importing = ['transactions', 'import', path, '--json'];
+  const amongTheSecondThousand = () => untilOneIsThere(uuids.slice(999, 1_099));
 
-  const killed = await operator(importing, { stop: { signal: 'SIGKILL', when: /200 lines read/ } });
+  const killed = await operator(importing, {
+    stop: { signal: 'SIGKILL', when: /^1000 lines read/m, after: amongTheSecondThousand },
+  });
   const afterKill = await exportedUuids();
-  const interrupted = await operator(importing, { stop: { signal: 'SIGINT', when: /400 lines read/ } });
+  const auditAfterKill = await json('listing', 'audit');
+  const interrupted = await operator(importing, { stop: { signal: 'SIGINT', when: /^2000 lines read/m } });
   const afterInterruption = await exportedUuids();
   const whole = await operator(importing, { unread: 'stderr' });
 
   expect(killed).toMatchObject({ code: null, out: '' });
-  expect(afterKill.length).toBeGreaterThanOrEqual(199);
-  expect(afterKill).toEqual(lines.slice(0, afterKill.length).map(uuidOf));
+  expect(afterKill.slice(0, 999)).toEqual(uuids.slice(0, 999));
+  const part = afterKill.slice(999);
+  expect(part.length).toBeGreaterThan(0);
+  expect(part.length).toBeLessThan(1_000);
+  expect(part).toEqual(uuids.slice(999, 1_999).filter((uuid) => part.includes(uuid)));
+  expect(auditAfterKill).toMatchObject({ transactions: afterKill.length, drift: 0 });
+
   expect(interrupted.code).toBe(130);
-  expect(JSON.parse(interrupted.out)).toMatchObject({
+  const { read, ...counts } = JSON.parse(interrupted.out);
+  expect(counts).toMatchObject({
     imported: afterInterruption.length - afterKill.length,
     unchanged: afterKill.length,
+    refused: [{ line: 11 }],
     interrupted: true,
   });
-  expect(afterInterruption.length).toBeGreaterThanOrEqual(399);
-  expect(afterInterruption.length).toBeLessThan(800);
-  expect(afterInterruption).toEqual(lines.slice(0, afterInterruption.length).map(uuidOf));
+  expect([2_000, 3_000]).toContain(read);
+  expect(afterInterruption).toEqual(uuids.slice(0, read - 1));
+
   expect(whole.code).toBe(1);
   expect(JSON.parse(whole.out)).toMatchObject({
-    read: 801,
-    imported: 800 - afterInterruption.length,
+    read: 3_201,
+    imported: 3_200 - afterInterruption.length,
     unchanged: afterInterruption.length,
     refused: [{ line: 11 }],
   });
-  expect(await exportedUuids()).toEqual(lines.map(uuidOf));
-  expect(await json('listing', 'audit')).toMatchObject({ transactions: 800, drift: 0 });
+  expect(await exportedUuids()).toEqual(uuids);
+  expect(await json('listing', 'audit')).toMatchObject({ transactions: 3_200, drift: 0 });
 });
 
 test.each([[['partner', 'list']], [['transactions', 'export']]])(
