@@ -338,7 +338,7 @@ export const mutants: readonly Mutant[] = [
     'a run that has no time for all of its lane hands it on',
     handler,
     'if (isCutShort) await deps.lanes.handOut([lane]);',
-    'if (isCutShort && lane.of === 1) await deps.lanes.handOut([lane]);',
+    'if (isCutShort && lane.of === 0) await deps.lanes.handOut([lane]);',
   ),
   one(
     'a run works on the shards of its lane alone',

@@ -35,6 +35,10 @@ export const claimsAreOfTheLane = ({ world: { history } }: Facts): Finding[] => 
 export const lostClaims = ({ world: { history } }: Facts): number =>
   history.notes.filter(({ call, answer }) => call.method === 'claim' && answer === false).length;
 
+/** Runs that never gave back their lane. */
+export const keptLanes = ({ world: { history } }: Facts): number =>
+  history.lanes.filter(({ givenBackAtMs }) => givenBackAtMs === undefined).length;
+
 /** How many runs had a lane at the same time, at most. */
 export const runsAtOnce = ({ world: { history } }: Facts): number =>
   Math.max(
