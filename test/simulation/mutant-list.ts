@@ -107,6 +107,12 @@ export const mutants: readonly Mutant[] = [
     'const isSameVersion = versionOf(key.uuid) !== undefined || transactionVersion > 0;',
   ),
   one(
+    'of claims together those that were made are sent',
+    'functions/shared/publish/claim-together.ts',
+    "...those('claimed').map(",
+    "...[...those('claimed'), ...those('lost')].map(",
+  ),
+  one(
     'a claim is bound to `revision`',
     memoryCursors,
     'const isAsRead = row?.revision === revision;\n    const isFree',
@@ -138,8 +144,8 @@ export const mutants: readonly Mutant[] = [
     replacements: [
       {
         file: memoryCursors,
-        find: 'const { heldSinceMs: _held, changed: _changed, ...rest } = row;\n    ledger.put(claimed);',
-        put: 'const { heldSinceMs: _held, changed: _changed, dueAtMs: _due, ...rest } = row;\n    ledger.put(claimed);',
+        find: 'const { heldSinceMs: _held, changed: _changed, ...rest } = row;\n    ledger.put({ event, bodies });',
+        put: 'const { heldSinceMs: _held, changed: _changed, dueAtMs: _due, ...rest } = row;\n    ledger.put({ event, bodies });',
       },
       {
         file: memoryCursors,

@@ -6,6 +6,7 @@ import { presentEvent } from '../domain/event/present-event.ts';
 import { type Owner, recipientsOf } from '../domain/event/recipient.ts';
 import type { Partner } from '../domain/partner.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
+import type { Claim } from '../store/debounce/cursor-store.ts';
 import type { LedgerEvent } from '../store/debounce/ledger-store.ts';
 import type { PublishDeps } from './publish-deps.ts';
 import type { Run } from './run.ts';
@@ -32,33 +33,44 @@ export type EventToClaim = {
   elements: EventElementName[];
 };
 
+/** An event with its claim, which is still to be made. */
+export type PreparedClaim = { claim: Claim; claimed: ClaimedEvent };
+
 /** Claims an event for all partners authorised now; undefined when another flusher was faster or the transaction changed. */
-export const claim = async (toClaim: EventToClaim, run: Run): Promise<ClaimedEvent | undefined> => {
-  const { deps } = run;
+export const claim = (toClaim: EventToClaim, { deps }: Run): Promise<ClaimedEvent | undefined> =>
+  makeClaim(prepareClaim(toClaim, deps), deps);
+
+/** Makes one claim by itself. */
+export const makeClaim = async ({ claim, claimed }: PreparedClaim, { cursors }: PublishDeps) =>
+  (await cursors.claim(claim)) ? claimed : undefined;
+
+/** The lease begins now, whenever the claim is made. */
+export const prepareClaim = (toClaim: EventToClaim, deps: PublishDeps): PreparedClaim => {
   const { stored, dueRow } = toClaim;
   const { uuid, kind, changeCount, revision } = dueRow;
   const leasedAtMs = deps.clock().getTime();
   const { event, bodies } = makeEvent(toClaim, leasedAtMs, deps);
   const { eventId, from, to, elements, claimedAtMs } = event;
-  const isClaimed = await deps.cursors.claim({
-    key: { uuid, kind },
-    revision,
-    transactionVersion: stored.version,
-    inflight: { eventId, from, to, elements, changeCount, claimedAtMs, attempts: 1 },
-    dueAtMs: leasedAtMs + deps.settings.leaseMs,
-    event,
-    bodies,
-  });
-  if (!isClaimed) return undefined;
   return {
-    event,
-    bodies,
-    deliveries: unnotedDeliveries(event, []),
-    dueRow: { uuid, kind, changeCount },
-    leasedAtMs,
-    owner: stored.transaction.ndMeta,
-    // The transaction of a completion may have changed since.
-    isDeletedSince: isDeletedAfter(event, stored),
+    claim: {
+      key: { uuid, kind },
+      revision,
+      transactionVersion: stored.version,
+      inflight: { eventId, from, to, elements, changeCount, claimedAtMs, attempts: 1 },
+      dueAtMs: leasedAtMs + deps.settings.leaseMs,
+      event,
+      bodies,
+    },
+    claimed: {
+      event,
+      bodies,
+      deliveries: unnotedDeliveries(event, []),
+      dueRow: { uuid, kind, changeCount },
+      leasedAtMs,
+      owner: stored.transaction.ndMeta,
+      // The transaction of a completion may have changed since.
+      isDeletedSince: isDeletedAfter(event, stored),
+    },
   };
 };
 

@@ -57,3 +57,13 @@ export const createRun = (deps: PublishDeps, { beginUntilMs, onFault }: RunBound
     },
   };
 };
+
+/** Works on all of them at once and keeps each fault to its own; what failed, or came to nothing, is left out. */
+export const eachApart = async <One, Result>(
+  all: readonly One[],
+  run: Run,
+  work: (one: One) => Promise<Result | undefined>,
+): Promise<Result[]> => {
+  const done = await Promise.all(all.map((one) => run.apart(() => work(one))));
+  return done.flatMap((result) => result ?? []);
+};

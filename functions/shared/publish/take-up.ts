@@ -1,16 +1,20 @@
 import { recipientsOf } from '../domain/event/recipient.ts';
 import type { NdMeta } from '../domain/ownership/owner.ts';
 import type { Partner } from '../domain/partner.ts';
-import { type ClaimedEvent, claim, type EventToClaim } from './claim.ts';
+import type { ClaimedEvent, EventToClaim } from './claim.ts';
+import { claimAll } from './claim-together.ts';
 import type { DueWork } from './load-due.ts';
-import type { Run } from './run.ts';
+import { eachApart, type Run } from './run.ts';
 import { sendAndSettle } from './send.ts';
 
 /** What became of some due rows. */
 export type TakenUp = { claimed: number; isCutShort: boolean };
 
 /** A due row that nobody holds yet, and for how many recipients it is. */
-export type Task = { recipients: number; takeUp: () => Promise<ClaimedEvent | undefined> };
+export type Task = { recipients: number } & (
+  | { toClaim: () => Promise<EventToClaim> }
+  | { resume: () => Promise<ClaimedEvent | undefined> }
+);
 
 /**
  * Takes up what was loaded, in its order and by portions: claims it or takes it over, sends and settles it. A
@@ -32,8 +36,11 @@ export const takeUpAll = async (tasks: readonly Task[], run: Run): Promise<Taken
 /** Undefined where the run has no time for it. */
 const takeUp = async (portion: readonly Task[], run: Run): Promise<ClaimedEvent[] | undefined> => {
   if (!run.hasTimeFor(recipientsIn(portion))) return undefined;
-  const taken = await Promise.all(portion.map((task) => run.apart(task.takeUp)));
-  const claimed = taken.flatMap((one) => one ?? []);
+  const [resumed, toClaim] = await Promise.all([
+    eachApart(portion, run, async (task) => ('resume' in task ? task.resume() : undefined)),
+    eachApart(portion, run, async (task) => ('toClaim' in task ? task.toClaim() : undefined)),
+  ]);
+  const claimed = [...resumed, ...(await claimAll(toClaim, run))];
   await sendAndSettle(claimed, run);
   return claimed;
 };
@@ -41,15 +48,13 @@ const takeUp = async (portion: readonly Task[], run: Run): Promise<ClaimedEvent[
 /** What is to be taken up of what was found due. */
 export const tasksOf = async (found: readonly DueWork[], run: Run): Promise<Task[]> => {
   const partnersNow = latestPartners(ownersOf(found), run);
-  const tasks = found.map(async (work): Promise<Task | undefined> => {
+  return eachApart(found, run, async (work): Promise<Task | undefined> => {
     if (!work) return undefined;
-    if ('resume' in work) return { recipients: work.waiting, takeUp: () => work.resume(run) };
+    if ('resume' in work) return { recipients: work.waiting, resume: () => work.resume(run) };
     const { ndMeta } = work.toClaim.stored.transaction;
     const recipients = recipientsOf(await partnersNow(), ndMeta).length;
-    return { recipients, takeUp: async () => claim({ ...work.toClaim, partners: await partnersNow() }, run) };
+    return { recipients, toClaim: async () => ({ ...work.toClaim, partners: await partnersNow() }) };
   });
-  const made = await Promise.all(tasks.map((task) => run.apart(() => task)));
-  return made.flatMap((task) => task ?? []);
 };
 
 /** By whose present owners it is found who may be told (GRANT-4). */

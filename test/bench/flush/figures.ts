@@ -1,4 +1,5 @@
 import type { Call, Process } from '../../simulation/kernel/process.ts';
+import { claimsLost } from '../../simulation/service/history.ts';
 import type { createPartitionMeter, Peak } from './partition-meter.ts';
 
 /** What a world came to. */
@@ -32,12 +33,12 @@ export const createFigures = ({ highest }: Pick<ReturnType<typeof createPartitio
   return {
     changed: (uuid: string, atMs: number) => changedAt.set(uuid, atMs),
     settled: () => seen.settled,
-    note: (nowMs: number, process: Process, { port, method, args: [first] }: Call, answer: unknown) => {
+    note: (nowMs: number, process: Process, call: Call, answer: unknown) => {
+      const { port, method, args } = call;
       if (port !== 'cursors') return;
-      if (method === 'claim') {
-        seen.first = Math.min(seen.first, nowMs);
-        if (answer !== true) seen.lost += 1;
-      }
+      const [first] = args;
+      if (method === 'claim' || method === 'claimTogether') seen.first = Math.min(seen.first, nowMs);
+      seen.lost += claimsLost(call, answer);
       if (method === 'settle' && answer === true) settled(nowMs, process, (first as { uuid: string }).uuid);
     },
     sum: (): FlushFigures => {

@@ -1,5 +1,6 @@
 import { dueShardOf } from '../../../functions/shared/store/debounce/keys.ts';
 import type { Call } from '../../simulation/kernel/process.ts';
+import { claimsMade } from '../../simulation/service/history.ts';
 
 /** The busiest second of one partition. */
 export type Peak = { partition: string; unitsPerSecond: number };
@@ -13,7 +14,8 @@ const one = 1;
 const entriesInUnit = 54;
 
 /** What a call costs where others pay, too; `answer` tells how much was read. */
-const chargesOf = ({ port, method, args }: Call, answer: unknown): Charge[] => {
+const chargesOf = (call: Call, answer: unknown): Charge[] => {
+  const { port, method, args } = call;
   const [first] = args;
   switch (`${port}.${method}`) {
     case 'cursors.due': {
@@ -22,11 +24,10 @@ const chargesOf = ({ port, method, args }: Call, answer: unknown): Charge[] => {
     }
     case 'cursors.recordChange':
       return dueWrites((first as { uuid: string }).uuid, one);
-    case 'cursors.claim': {
-      const { uuid } = (first as { key: { uuid: string } }).key;
+    case 'cursors.claim':
+    case 'cursors.claimTogether':
       // The row leaves its place in the index and comes in at another.
-      return answer === true ? dueWrites(uuid, 2 * one) : [];
-    }
+      return claimsMade(call, answer).flatMap(({ key: { uuid } }) => dueWrites(uuid, 2 * one));
     case 'cursors.settle':
       return dueWrites((first as { uuid: string }).uuid, one);
     case 'ledger.move':

@@ -8,7 +8,7 @@ import { type Ports, portsOf } from '../../simulation/kernel/ports.ts';
 import { type Call, createProcesses, type Process, type Processes } from '../../simulation/kernel/process.ts';
 import { randomOf } from '../../simulation/kernel/seeds.ts';
 import type { Bus } from '../../simulation/service/bus.ts';
-import { newHistory } from '../../simulation/service/history.ts';
+import { claimsMade, newHistory } from '../../simulation/service/history.ts';
 import { createQueue } from '../../simulation/service/queue.ts';
 import { createService } from '../../simulation/service/service.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
@@ -66,7 +66,7 @@ const openWorld = (plan: FlushPlan, kernel: Kernel) => {
   const processes = openProcesses(plan, kernel, (process, call, answer) => {
     meter.note(kernel.nowMs(), call, answer);
     figures.note(kernel.nowMs(), process, call, answer);
-    return stores.follow(call);
+    return stores.follow(call, answer);
   });
   const queue: { send: (delaySeconds: number, body: string) => void } = { send: () => {} };
   const service = createService({
@@ -101,7 +101,7 @@ const openWorld = (plan: FlushPlan, kernel: Kernel) => {
     await stores.ports.cursors.recordChange(recorded);
     const call: Call = { port: 'cursors', method: 'recordChange', args: [recorded] };
     meter.note(kernel.nowMs(), call, undefined);
-    await stores.follow(call);
+    await stores.follow(call, undefined);
   };
   return { change, figures };
 };
@@ -167,19 +167,20 @@ const openStores = ({ groups }: FlushPlan, kernel: Kernel) => {
     ...{ ledger, lanes: createMemoryLanes() },
   } as unknown as Ports;
   const followed: ReadonlySet<string> = new Set([
-    ...['recordChange', 'claim', 'renewLease', 'settle', 'reschedule', 'unschedule', 'passOver'],
+    ...['recordChange', 'renewLease', 'settle', 'reschedule', 'unschedule', 'passOver'],
   ]);
   return {
     ports,
     write: (uuid: string, atMs: number) => changedAt.set(uuid, atMs),
     /** The index knows at once; how late it may be, the simulation tries. */
-    follow: async ({ port, method, args: [first] }: Call) => {
-      if (port !== 'cursors' || !followed.has(method)) return;
-      const { uuid, kind = 'NOTIFY' } = (
-        method === 'claim' ? (first as { key: DueRowKey }).key : first
-      ) as DueRowKey;
-      const key = { uuid, kind } as DueRowKey;
-      index.follow(key, (await cursors.get(key))?.dueAtMs);
+    follow: async (call: Call, answer: unknown) => {
+      const [first] = call.args;
+      const isOfOne = call.port === 'cursors' && followed.has(call.method);
+      const changed = isOfOne ? [first as DueRowKey] : claimsMade(call, answer).map(({ key }) => key);
+      for (const { uuid, kind = 'NOTIFY' } of changed) {
+        const key = { uuid, kind } as DueRowKey;
+        index.follow(key, (await cursors.get(key))?.dueAtMs);
+      }
     },
   };
 };

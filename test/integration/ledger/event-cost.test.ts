@@ -20,3 +20,19 @@ test('I16 an event with its claim, ledger and settling costs 13 write units for 
 
   expect(units).toEqual([13, 21, 53]);
 });
+
+test('EV-25 I16 ten events that are claimed together cost 13 write units each', async () => {
+  const place = await openPlace(engine.endpoint);
+  await place.partners.create(
+    { partner: { ...partnerOf(30), grants: [{ group: 'group-c' }] }, secrets: [] },
+    's',
+  );
+  const before = await place.measure(() => flush(place));
+  for (let number = 0; number < 10; number += 1) {
+    const stored = await create(place, 100 + number, 'group-c');
+    await recordChange(place, stored.transaction.uuid);
+  }
+  place.time.nowMs += 10 * minute;
+
+  expect([before.write, (await place.measure(() => flush(place))).write]).toEqual([0, 130]);
+});

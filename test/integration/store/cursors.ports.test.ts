@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import type { Cursor, CursorKey } from '../../../functions/shared/domain/event/cursor.ts';
@@ -386,6 +387,64 @@ describe.each([
     });
   });
 
+  describe('claims together', () => {
+    const four = [1, 2, 3, 4].map(uuidOf);
+    const claimsOf = (uuids: readonly string[]) =>
+      uuids.map((one) =>
+        aClaim({
+          key: { uuid: one, kind: 'NOTIFY' },
+          event: anEvent({ uuid: one, eventId: `event of ${one}` }),
+        }),
+      );
+    const crowd = async () => {
+      const stores = await newStores();
+      for (const one of four) {
+        await stores.setVersion(one, 1);
+        await stores.cursors.recordChange(change({ uuid: one }));
+      }
+      const inFlight = async () =>
+        (await stores.cursors.getAll(four.map((one) => ({ uuid: one, kind: 'NOTIFY' as const })))).filter(
+          ({ inflight }) => inflight,
+        ).length;
+      return { ...stores, inFlight };
+    };
+
+    test('EV-25 take each cursor, and leave each event with its bodies', async () => {
+      const { cursors, ledger, inFlight } = await crowd();
+      const claims = claimsOf(four);
+
+      expect(await cursors.claimTogether(claims)).toEqual(['claimed', 'claimed', 'claimed', 'claimed']);
+
+      expect(await inFlight()).toBe(4);
+      for (const { event } of claims)
+        expect(await ledger.event(event.eventId)).toMatchObject({ event, bodies: someBodies });
+    });
+
+    test('EV-25 I4 are all left open but those that are lost: a changed transaction, a row that another has', async () => {
+      const { cursors, ledger, inFlight, setVersion } = await crowd();
+      const claims = claimsOf(four);
+      await setVersion(uuidOf(2), 2);
+      await cursors.reschedule({ uuid: uuidOf(3), kind: 'NOTIFY' }, { revision: 0 }, dueAtMs + 1);
+
+      expect(await cursors.claimTogether(claims)).toEqual(['open', 'lost', 'lost', 'open']);
+
+      expect(await inFlight()).toBe(0);
+      for (const { event } of claims) expect(await ledger.event(event.eventId)).toBeUndefined();
+    });
+
+    test('EV-25 and others of the same rows at once: each row is claimed once', async () => {
+      const { cursors, inFlight } = await crowd();
+
+      const made = await Promise.all([
+        cursors.claimTogether(claimsOf(four)),
+        cursors.claimTogether(claimsOf(four.toReversed())),
+      ]);
+
+      expect(made.flat().filter((outcome) => outcome === 'claimed')).toHaveLength(4);
+      expect(await inFlight()).toBe(4);
+    });
+  });
+
   describe('a lease', () => {
     const renewed = { nowMs: leaseEndsAtMs, dueAtMs: leaseEndsAtMs + 20_000 };
     const claimed = async () => {
@@ -520,6 +579,9 @@ describe.each([
   });
 });
 
+/** 60 kB that can hardly be deflated. */
+const largeText = () => randomBytes(45_000).toString('base64');
+
 describe('over DynamoDB', () => {
   /** Stores whose next claim, or whose next update, meets the fault. */
   const struck = async () => {
@@ -552,6 +614,54 @@ describe('over DynamoDB', () => {
       inflight: { eventId: 'event-1', attempts: 1 },
     });
     expect((await ledger.event('event-1'))?.deliveries).toHaveLength(1);
+  });
+
+  test.each<{ fault: Fault; outcome: string }>([
+    { fault: 'throttle', outcome: 'claimed' },
+    { fault: 'crash-before-send', outcome: 'claimed' },
+    { fault: 'answer-lost', outcome: 'claimed' },
+    { fault: 'duplicate', outcome: 'claimed' },
+    { fault: 'conflict', outcome: 'alone' },
+    { fault: 'answer-and-token-lost', outcome: 'lost' },
+  ])(
+    'EV-25 I7 claims together are made once, whatever happens on the way: $fault',
+    async ({ fault, outcome }) => {
+      const { cursors, ledger, setVersion, next } = await struck();
+      const other = uuidOf(2);
+      await setVersion(other, 1);
+      await cursors.recordChange(change({ uuid: other }));
+      const second = aClaim({
+        key: { uuid: other, kind: 'NOTIFY' },
+        event: anEvent({ uuid: other, eventId: 'event-2' }),
+      });
+      next.fault = fault;
+
+      const [first] = await cursors.claimTogether([aClaim({ key: cursor }), second]);
+
+      expect(first).toBe(outcome);
+      const isThere = fault !== 'conflict';
+      expect((await cursors.get(cursor))?.revision).toBe(isThere ? 1 : 0);
+      expect((await ledger.event('event-2')) !== undefined).toBe(isThere);
+    },
+  );
+
+  test('TH-23 twenty claims together have room for two bodies of 60 kB each', async () => {
+    const { cursors, setVersion } = await struck();
+    const uuids = Array.from({ length: 20 }, (_, index) => uuidOf(100 + index));
+    for (const one of uuids) {
+      await setVersion(one, 1);
+      await cursors.recordChange(change({ uuid: one }));
+    }
+    const bodies = { plain: largeText(), tokens: largeText() };
+    const claims = uuids.map((one) =>
+      aClaim({
+        key: { uuid: one, kind: 'NOTIFY' },
+        event: anEvent({ uuid: one, eventId: `event of ${one}` }),
+        bodies,
+      }),
+    );
+
+    expect(new Set(await cursors.claimTogether(claims))).toEqual(new Set(['claimed']));
   });
 
   test('a claim whose answer was lost for good comes back when its lease ends', async () => {

@@ -35,6 +35,7 @@ const targets = [
   'cursors.passOver',
   'cursors.reschedule',
   'cursors.claim',
+  'cursors.claimTogether',
   'cursors.renewLease',
   'cursors.settle',
   'cursors.getMany',
@@ -72,8 +73,15 @@ const isPossible = (call: Pick<Call, 'port' | 'method'>, kind: (typeof kinds)[nu
   const target = `${call.port}.${call.method}`;
   if (kind !== 'done-twice') return true;
   // DynamoDB knows a transaction by its token, and answers the second time as it did the first.
-  return target !== 'transactions.replace' && target !== 'cursors.claim' && target !== 'ledger.refused';
+  return !doneOnce.has(target);
 };
+
+const doneOnce = new Set([
+  'transactions.replace',
+  'cursors.claim',
+  'cursors.claimTogether',
+  'ledger.refused',
+]);
 
 type Planned = { fromMs: number; untilMs: number } & (
   | { site: Site }

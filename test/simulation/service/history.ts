@@ -2,6 +2,7 @@ import type { DueRow, DueRowKey } from '../../../functions/shared/domain/event/c
 import type { EventBodies, TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { Claim, ClaimOutcome } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import type { Call, Process } from '../kernel/process.ts';
 
 /** A state of a transaction that the store took; `before` is absent where it began. Times are true virtual time. */
@@ -143,9 +144,7 @@ export const recordCall = (
   if (isWorthKeeping(call)) history.notes.push({ atMs, by: process.name, call, answer });
   if (call.port === 'lanes') recordLane(history, atMs, { process, call, answer });
   if (call.port !== 'cursors') return;
-  if (call.method === 'claim' && answer === true) {
-    const [claim] = call.args as [Omit<ClaimMade, 'atMs' | 'by'>];
-    const { key, transactionVersion, event, bodies } = claim;
+  for (const { key, transactionVersion, event, bodies } of claimsMade(call, answer)) {
     history.claims.push({ atMs, by: process.name, key, transactionVersion, event, bodies });
     history.leases.push({ atMs, by: process.name, key, eventId: event.eventId });
   }
@@ -157,6 +156,20 @@ export const recordCall = (
     const [key, { eventId, to }] = call.args as [DueRowKey, { eventId: string; to: number }];
     history.settlements.push({ atMs, by: process.name, key, eventId, to });
   }
+};
+
+/** What a call has claimed, alone or together with others. */
+export const claimsMade = ({ port, method, args: [first] }: Call, answer: unknown): Claim[] => {
+  if (port === 'cursors' && method === 'claim') return answer === true ? [first as Claim] : [];
+  if (port !== 'cursors' || method !== 'claimTogether') return [];
+  return (first as Claim[]).filter((_, index) => (answer as ClaimOutcome[])[index] === 'claimed');
+};
+
+/** How many claims of a call another run was faster with, or a change. */
+export const claimsLost = ({ method }: Call, answer: unknown): number => {
+  if (method === 'claim') return answer === false ? 1 : 0;
+  if (method !== 'claimTogether') return 0;
+  return (answer as ClaimOutcome[]).filter((outcome) => outcome === 'lost').length;
 };
 
 /** A lane taken again by the run that has it is taken once. */

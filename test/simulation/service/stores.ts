@@ -3,7 +3,6 @@ import type { Delivery, DeliveryKey } from '../../../functions/shared/domain/eve
 import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
 import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { Claim } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import { createMemoryCursors, type MemoryCursors } from '../../support/memory/cursors.ts';
 import { createMemoryLanes } from '../../support/memory/lanes.ts';
 import { createMemoryLedger, type MemoryLedger } from '../../support/memory/ledger.ts';
@@ -15,7 +14,7 @@ import type { Kernel } from '../kernel/kernel.ts';
 import type { Ports } from '../kernel/ports.ts';
 import type { Call, Process } from '../kernel/process.ts';
 import type { DueIndex } from './due-index.ts';
-import { type History, recordCall } from './history.ts';
+import { claimsMade, type History, recordCall } from './history.ts';
 
 export type StoresDeps = {
   kernel: Kernel;
@@ -96,10 +95,9 @@ export const createStores = ({
     switch (`${call.port}.${call.method}`) {
       case 'cursors.recordChange':
         return followDueRow({ uuid: (first as DueRowKey).uuid, kind: 'NOTIFY' });
-      case 'cursors.claim': {
-        const { key, dueAtMs } = first as Claim;
-        return lease(key, dueAtMs, answer === true);
-      }
+      case 'cursors.claim':
+      case 'cursors.claimTogether':
+        return Promise.all(claimsMade(call, answer).map(({ key, dueAtMs }) => lease(key, dueAtMs, true)));
       case 'cursors.renewLease':
         return lease(first as DueRowKey, (call.args[2] as { dueAtMs: number }).dueAtMs, answer !== undefined);
       case 'cursors.schedule':

@@ -8,6 +8,7 @@ import type {
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import type {
   Claim,
+  ClaimOutcome,
   CursorStore,
   Due,
   RecordedChange,
@@ -87,16 +88,30 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
     return row !== undefined && isAsRead && put({ ...row, dueAtMs, revision: row.revision + 1 });
   };
 
-  /** The next event begins with the next change: `heldSinceMs` and `changed` begin anew. */
-  const claim = ({ key, revision, transactionVersion, inflight, dueAtMs, ...claimed }: Claim) => {
+  const isClaimable = ({ key, revision, transactionVersion }: Claim) => {
     const row = find(key);
     const isAsRead = row?.revision === revision;
     const isFree = row?.inflight === undefined;
     const isSameVersion = versionOf(key.uuid) === transactionVersion;
-    if (!row || !isAsRead || !isFree || !isSameVersion) return false;
+    return row !== undefined && isAsRead && isFree && isSameVersion;
+  };
+
+  /** The next event begins with the next change: `heldSinceMs` and `changed` begin anew. */
+  const claim = (asked: Claim) => {
+    const { key, inflight, dueAtMs, event, bodies } = asked;
+    const row = find(key);
+    if (!row || !isClaimable(asked)) return false;
     const { heldSinceMs: _held, changed: _changed, ...rest } = row;
-    ledger.put(claimed);
+    ledger.put({ event, bodies });
     return put({ ...rest, inflight, dueAtMs, revision: row.revision + 1 });
+  };
+
+  /** All of them are made, or none. */
+  const claimTogether = (claims: readonly Claim[]): ClaimOutcome[] => {
+    const isOpen = claims.map(isClaimable);
+    if (isOpen.includes(false)) return isOpen.map((one) => (one ? 'open' : 'lost'));
+    for (const one of claims) claim(one);
+    return claims.map(() => 'claimed');
   };
 
   const renewLease = (
@@ -157,7 +172,8 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
     unschedule: async (key, seen) => unschedule(key, seen),
     passOver: async (key, seen, version) => passOver(key, seen, version),
     reschedule: async (key, seen, dueAtMs) => reschedule(key, seen, dueAtMs),
-    claim: async (claimed) => claim(claimed),
+    claim: async (asked) => claim(asked),
+    claimTogether: async (claims) => claimTogether(claims),
     renewLease: async (key, seen, lease) => renewLease(key, seen, lease),
     settle: async (key, settlement) => settle(key, settlement),
   };

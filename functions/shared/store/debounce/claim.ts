@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { conditionHeld } from '../dynamodb/failure.ts';
+import { conditionHeld, refusedParts } from '../dynamodb/failure.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { Statement } from '../dynamodb/statement.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
-import type { Claim } from './cursor-store.ts';
+import type { Claim, ClaimOutcome } from './cursor-store.ts';
 import { claimUpdate } from './cursor-updates.ts';
 import { dueRowKey } from './keys.ts';
 import { eventItems } from './ledger-items.ts';
@@ -23,13 +23,31 @@ export type ClaimAccess = DebounceAccess &
  * stays unanswered is sent by no flusher, until the end of its lease brings it back.
  */
 export const claimDueRow = (access: ClaimAccess, claim: Claim): Promise<boolean> => {
-  const { documents, retryDelays, newToken = randomUUID } = access;
-  const request = new TransactWriteCommand({
-    TransactItems: statementsOf(access, claim),
-    ClientRequestToken: newToken(),
-  });
+  const { documents, retryDelays } = access;
+  const request = requestOf(access, statementsOf(access, claim));
   return conditionHeld(withRetries(() => documents.send(request), retryDelays));
 };
+
+/**
+ * Several claims in one TransactWriteItems: all of them, or none. A refusal is not asked again, for it tells what each of them
+ * came to; an answer that is lost is, with the same token.
+ */
+export const claimTogether = async (
+  access: ClaimAccess,
+  claims: readonly Claim[],
+): Promise<ClaimOutcome[]> => {
+  const { documents, retryDelays } = access;
+  const parts = claims.map((claim) => statementsOf(access, claim));
+  const request = requestOf(access, parts.flat());
+  const sizes = parts.map(({ length }) => length);
+  const refused = await withRetries(() => refusedParts(documents.send(request), sizes), retryDelays);
+  return claims.map((_, index) => (refused ? outcomes[refused[index] ?? 'none'] : 'claimed'));
+};
+
+const outcomes = { 'condition-failed': 'lost', other: 'alone', none: 'open' } as const;
+
+const requestOf = ({ newToken = randomUUID }: ClaimAccess, TransactItems: Statement[]) =>
+  new TransactWriteCommand({ TransactItems, ClientRequestToken: newToken() });
 
 /** The rows have no condition of their own: a range is claimed once, and its id with it (EV-6). */
 const statementsOf = (access: ClaimAccess, claim: Claim): Statement[] => {

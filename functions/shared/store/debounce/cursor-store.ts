@@ -35,6 +35,15 @@ export type Claim = {
   bodies: EventBodies | undefined;
 };
 
+/**
+ * What one of several claims came to. Where it was not made: `lost` on a condition of its own, `alone` where something else was
+ * wrong with it, `open` where it was not at fault.
+ */
+export type ClaimOutcome = 'claimed' | 'lost' | 'alone' | 'open';
+
+/** So many events, of up to five statements each, fit into one transaction of DynamoDB (100 items, 4 MB). */
+export const mostClaimsTogether = 20;
+
 /** What is known when every entry of an event is sent. */
 export type Settlement = {
   eventId: string;
@@ -72,6 +81,8 @@ export type CursorStore = {
   reschedule: (key: DueRowKey, seen: { revision: number }, dueAtMs: number) => Promise<boolean>;
   /** On the condition of `revision`, of no `inflight`, and of the transaction's version. */
   claim: (claim: Claim) => Promise<boolean>;
+  /** Claims of different transactions, `mostClaimsTogether` at most: all of them are made, or none. */
+  claimTogether: (claims: readonly Claim[]) => Promise<ClaimOutcome[]>;
   /** Takes over what its claimant left behind; answers the renewed row. */
   renewLease: (
     key: DueRowKey,

@@ -1,5 +1,5 @@
 import type { DueRowKey } from '../../domain/event/cursor.ts';
-import { type ClaimAccess, claimDueRow } from './claim.ts';
+import { type ClaimAccess, claimDueRow, claimTogether } from './claim.ts';
 import { dueRowOf } from './cursor-items.ts';
 import { getCursors, getDueRow, getDueRows, queryDue } from './cursor-reads.ts';
 import type { CursorStore, Settlement } from './cursor-store.ts';
@@ -36,6 +36,7 @@ export const createCursorStore = (access: ClaimAccess): CursorStore => {
     passOver: (key, seen, version) => changes(key, passOverUpdate(seen, version)),
     reschedule: (key, seen, dueAtMs) => changes(key, rescheduleUpdate(seen, dueAtMs)),
     claim: (claim) => claimDueRow(access, claim),
+    claimTogether: (claims) => claimTogether(access, claims),
     renewLease: async (key, seen, lease) => {
       const renewed = await updateRow(access, dueRowKey(key), renewLeaseUpdate(seen, lease));
       return renewed.isDone ? dueRowOf(key, renewed.attributes) : undefined;

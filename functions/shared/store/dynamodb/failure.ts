@@ -87,3 +87,31 @@ export const failedConditionIn = async (write: Promise<unknown>): Promise<number
     return CancellationReasons.findIndex(({ Code }) => Code === conditionFailed);
   }
 };
+
+/** Why a part of a transaction was refused; `none` where another part was. */
+export type Refusal = 'condition-failed' | 'other' | 'none';
+
+/**
+ * Why each part of a transaction was refused, where a part has so many statements; undefined where it was carried out. Nothing
+ * tells the parts apart where the request as a whole was at fault. Any other failure is thrown.
+ */
+export const refusedParts = async (
+  write: Promise<unknown>,
+  sizes: readonly number[],
+): Promise<Refusal[] | undefined> => {
+  try {
+    await write;
+    return undefined;
+  } catch (error) {
+    const { name, CancellationReasons = [] } = error as SdkError;
+    if (name !== 'TransactionCanceledException' && failureOf(error) !== 'fatal') throw error;
+    const codes = CancellationReasons.map(({ Code = 'None' }) => Code);
+    return sizes.map((size) => refusalOf(codes.splice(0, size)));
+  }
+};
+
+const refusalOf = (codes: readonly string[]): Refusal => {
+  const faults = codes.filter((code) => code !== 'None');
+  if (faults.includes(conditionFailed)) return 'condition-failed';
+  return faults.length > 0 ? 'other' : 'none';
+};

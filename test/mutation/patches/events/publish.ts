@@ -2,6 +2,7 @@ import type { Patch } from '../../patch.ts';
 
 const run = 'functions/shared/publish/run.ts';
 const claim = 'functions/shared/store/debounce/claim.ts';
+const together = 'functions/shared/publish/claim-together.ts';
 const flush = 'functions/shared/publish/flush.ts';
 const send = 'functions/shared/publish/send.ts';
 const judge = 'functions/shared/publish/judge.ts';
@@ -20,6 +21,7 @@ const ofBounds = ['test/unit/functions/shared/publish/bounds.test.ts'];
 const ofIsolation = ['test/unit/functions/shared/publish/isolation.test.ts'];
 const ofFlush = ['test/unit/functions/shared/publish/flush.test.ts'];
 const ofCompleted = ['test/unit/functions/shared/publish/publish-completed.test.ts'];
+const ofTogether = ['test/unit/functions/shared/publish/claim-together.test.ts'];
 const ofItems = ['test/unit/functions/shared/store/debounce/items.test.ts'];
 const ofBus = ['test/unit/functions/shared/outbound/event-bus-client.test.ts'];
 const ofTicks = ['test/unit/functions/publish-dormant/ticks.test.ts'];
@@ -73,6 +75,46 @@ export const patches: readonly Patch[] = [
     find: 'const rows = eventItems(claim.event, claim.bodies);',
     put: "const rows = [...eventItems(claim.event, claim.bodies), ...claim.event.recipients.map((sk) => ({ pk: 'EV#', sk }))];",
     tests: ofItems,
+  },
+  {
+    id: 'publish-claims-that-fit',
+    rule: 'EV-25 so many claims are made in a request',
+    file: 'functions/shared/store/debounce/cursor-store.ts',
+    find: 'mostClaimsTogether = 20;',
+    put: 'mostClaimsTogether = 40;',
+    tests: ofTogether,
+  },
+  {
+    id: 'publish-claims-of-the-others',
+    rule: 'EV-25 where one claim is lost the others are made',
+    file: together,
+    find: 'claimSome(open, run, triesLeft)',
+    put: 'claimSome(open.slice(open.length), run, triesLeft)',
+    tests: ofTogether,
+  },
+  {
+    id: 'publish-claims-that-were-made',
+    rule: 'EV-25 of claims together those that were made are sent',
+    file: together,
+    find: "...those('claimed').map(",
+    put: "...[...those('claimed'), ...those('lost')].map(",
+    tests: ofTogether,
+  },
+  {
+    id: 'publish-claims-one-by-one',
+    rule: 'EV-25 claims that fail together twice are made one by one',
+    file: together,
+    find: 'return claimEach(some, run);',
+    put: 'return claimEach(some.slice(0, 1), run);',
+    tests: ofTogether,
+  },
+  {
+    id: 'publish-claims-of-two-transactions',
+    rule: 'EV-25 a request takes a transaction once',
+    file: together,
+    find: 'uuids.has(uuid) ? 1 : 0',
+    put: 'uuids.has(uuid) && one.claim.revision < 0 ? 1 : 0',
+    tests: ofTogether,
   },
   {
     id: 'publish-oldest-first',

@@ -186,8 +186,16 @@ export const patches: readonly Patch[] = [
     ['claim-token', 'a claim that comes twice is one, known by its token'],
     [
       claim,
-      '    ClientRequestToken: newToken(),\n',
-      '    ...(newToken.length > 9 && { ClientRequestToken: newToken() }),\n',
+      'TransactItems, ClientRequestToken: newToken() });',
+      'TransactItems, ...(newToken.length > 9 && { ClientRequestToken: newToken() }) });',
+    ],
+  ),
+  one(
+    ['claims-together-by-statement', 'of claims together each learns whether its own condition failed'],
+    [
+      claim,
+      'refusedParts(documents.send(request), sizes)',
+      'refusedParts(documents.send(request), sizes.map(() => 99))',
     ],
   ),
   one(

@@ -1,7 +1,7 @@
 import { shardsOf } from '../../../../functions/shared/domain/event/lane.ts';
 import { allShards } from '../../../../functions/shared/publish/flush.ts';
 import { dueShardOf } from '../../../../functions/shared/store/debounce/keys.ts';
-import type { LaneTaken } from '../../service/history.ts';
+import { claimsLost, type LaneTaken } from '../../service/history.ts';
 import { type Facts, type Finding, skewMs } from '../facts.ts';
 
 /** When a run left a lane: when it gave it back, or when its lease had ended. */
@@ -33,7 +33,7 @@ export const claimsAreOfTheLane = ({ world: { history } }: Facts): Finding[] => 
 
 /** Claims that another run was faster with; where nothing is changed in between, there is no other reason. */
 export const lostClaims = ({ world: { history } }: Facts): number =>
-  history.notes.filter(({ call, answer }) => call.method === 'claim' && answer === false).length;
+  history.notes.reduce((sum, { call, answer }) => sum + claimsLost(call, answer), 0);
 
 /** Runs that never gave back their lane. */
 export const keptLanes = ({ world: { history } }: Facts): number =>

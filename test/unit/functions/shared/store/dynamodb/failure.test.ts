@@ -4,6 +4,7 @@ import {
   failedConditionIn,
   failureOf,
   isUnavailable,
+  refusedParts,
 } from '../../../../../../functions/shared/store/dynamodb/failure.ts';
 
 const fault = (name: string, members: object = {}) => Object.assign(new Error(name), { name }, members);
@@ -78,5 +79,43 @@ describe('ERR-4 a store that cannot answer now', () => {
     ['something that is no error', 'ThrottlingException', false],
   ])('%s: %s', (_, error, expected) => {
     expect(isUnavailable(error)).toBe(expected);
+  });
+});
+
+describe('STO-2 which part of a transaction was refused', () => {
+  const refused = (error: unknown) => refusedParts(Promise.reject(error), [2, 3, 1]);
+
+  test('by the statements of each', async () => {
+    const codes = ['None', 'ConditionalCheckFailed', 'TransactionConflict', 'None', 'None', 'None'];
+
+    expect(await refused(cancelled(...codes))).toEqual(['condition-failed', 'other', 'none']);
+    expect(await refusedParts(Promise.resolve({}), [2, 3, 1])).toBeUndefined();
+  });
+
+  test('by a condition rather than by a conflict, where both struck one part', async () => {
+    const codes = [
+      'TransactionConflict',
+      'ConditionalCheckFailed',
+      'None',
+      'None',
+      'None',
+      'ThrottlingError',
+    ];
+
+    expect(await refused(cancelled(...codes))).toEqual(['condition-failed', 'none', 'other']);
+  });
+
+  test.each([
+    ['a wrong expression', fault('ValidationException', answered(400))],
+    ['a fault of the program', new TypeError('x is undefined')],
+  ])('is not told of the whole request: %s', async (_, error) => {
+    expect(await refused(error)).toEqual(['none', 'none', 'none']);
+  });
+
+  test.each([
+    ['an engine at its limit', throttled],
+    ['no answer', fault('TimeoutError')],
+  ])('is no answer to %s', async (_, error) => {
+    await expect(refused(error)).rejects.toBe(error);
   });
 });
