@@ -1,6 +1,6 @@
 import type { Delivery } from '../domain/event/delivery.ts';
 import { changedElements, eventIdOf, isDeletedAfter, type VersionRange } from '../domain/event/event.ts';
-import { armedDelivery } from '../domain/event/new-delivery.ts';
+import { armedDelivery, isUnnoted } from '../domain/event/new-delivery.ts';
 import { presentEvent } from '../domain/event/present-event.ts';
 import { decideResend } from '../domain/event/resend.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
@@ -65,15 +65,15 @@ const othersDue = async (
 
 /**
  * Schedules the new event, and then ends what it covers: a run that dies in between loses nothing. Whoever plans the same
- * again finds the event by its id.
+ * again finds the event by its id. Nothing is in flight here, so one of which nothing is noted is on nobody's way.
  */
 export const scheduleTogether = async (
   delivery: Delivery,
   resend: Resend & { step: 'together' },
   deps: PublishDeps,
 ): Promise<void> => {
-  if (await deps.ledger.delivery({ eventId: resend.eventId, clientId: delivery.clientId }))
-    await scheduleAgain(resend.eventId, delivery.clientId, deps);
+  const present = await deps.ledger.delivery({ eventId: resend.eventId, clientId: delivery.clientId });
+  if (present && !isUnnoted(present)) await scheduleAgain(resend.eventId, delivery.clientId, deps);
   else await scheduleNew(delivery, resend, deps);
   await end(delivery, resend.eventId, deps);
   await endCovered(resend, resend.eventId, deps);

@@ -1,5 +1,6 @@
 import type { Delivery } from '../domain/event/delivery.ts';
 import { eventIdOf, testEventType } from '../domain/event/event.ts';
+import { isOnItsWay } from '../domain/event/new-delivery.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import { chunksOf } from '../runtime/chunks.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -79,7 +80,8 @@ const armWidest = async (
   const [widest] = group.toSorted((one, other) => one.from - other.from || other.to - one.to);
   if (!widest) return [];
   const told = (await presentOf(widest, stored.get(widest.uuid), deps)) ?? widest;
-  const isUnderway = told.state === 'READY' || (await isToldSince(told, armedSinceMs, deps));
+  const isUnderway =
+    isOnItsWay(told, deps.clock().getTime()) || (await isToldSince(told, armedSinceMs, deps));
   const isArmed = !isUnderway && (await armAgain(told, deps));
   const covers = group.filter((one) => one.eventId !== told.eventId);
   const step = toReplayed({ step: isArmed ? 'again' : 'told', delivery: told, covers });

@@ -1,5 +1,6 @@
 import type { Delivery } from '../domain/event/delivery.ts';
 import { isDeletedAfter, type TransactionEvent } from '../domain/event/event.ts';
+import { isOnItsWay, isUnnoted } from '../domain/event/new-delivery.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { eventLifetimeMs, type LedgerStore } from '../store/debounce/ledger-store.ts';
 import type { TransactionReader } from '../store/transactions/reader.ts';
@@ -57,7 +58,7 @@ export const planTransaction = async (request: ReplayRequest, deps: ReplayDeps):
 
 /** Plans a single delivery. One that is on its way is not sent a second time, and what has no body any more not at all. */
 export const planAlone = (delivery: Delivery, nowMs: number): ReplayStep => {
-  if (delivery.state === 'READY') return { step: 'told', delivery, covers: [] };
+  if (isOnItsWay(delivery, nowMs)) return { step: 'told', delivery, covers: [] };
   const isKept = nowMs < delivery.claimedAtMs + eventLifetimeMs;
   return isKept ? { step: 'again', delivery, covers: [] } : { step: 'expired', delivery };
 };
@@ -93,8 +94,11 @@ const planUpdated = async (
   return { step: isTold(itself, request) ? 'told' : 'again', delivery: itself, covers };
 };
 
-const isTold = ({ state }: Delivery, { repeats }: ReplayRequest) =>
-  state === 'READY' || (!repeats && ['ACCEPTED', 'DELIVERED', 'DEAD'].includes(state));
+/** An event that only a replay brings is on its way where that is noted; else what it covers would end, and nothing leave. */
+const isTold = (delivery: Delivery, { repeats }: ReplayRequest) =>
+  delivery.state === 'READY'
+    ? !isUnnoted(delivery)
+    : !repeats && ['ACCEPTED', 'DELIVERED', 'DEAD'].includes(delivery.state);
 
 /** The partner's other events after the first version. They are sent along, so that no older state arrives last. */
 const laterThan = async (

@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryReason, TimelineEntry } from '../domain/event/delivery.ts';
 import { testEventType, type VersionRange } from '../domain/event/event.ts';
-import { armedDelivery } from '../domain/event/new-delivery.ts';
+import { armedDelivery, isUnnoted } from '../domain/event/new-delivery.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { LedgerStore } from '../store/debounce/ledger-store.ts';
 import {
@@ -193,13 +193,14 @@ const carryOutStep = async (step: ReplayStep, deps: ReplayDeps): Promise<void> =
   for (const covered of step.covers) await end(covered, 'COALESCED', `COALESCED: told by ${by}`, deps);
 };
 
-/** Has a delivery sent once more; answers false where it is on its way, and goes on as it is. */
+/** Has a delivery sent once more, one without a row too; answers false where it is on its way, and goes on as it is. */
 export const armAgain = async (
-  { eventId, clientId, timeline }: Pick<Delivery, 'eventId' | 'clientId' | 'timeline'>,
+  delivery: Delivery,
   deps: { ledger: Pick<LedgerStore, 'move'>; clock: Clock },
   { isAlone }: { isAlone?: true } = {},
 ): Promise<boolean> => {
   const atMs = deps.clock().getTime();
+  const { eventId, clientId, timeline } = delivery;
   return deps.ledger.move({
     ...{ eventId, clientId, atMs, ...shortened(timeline) },
     from: ['HELD', 'ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED'],
@@ -207,6 +208,7 @@ export const armAgain = async (
     entry: { atMs, step: 'armed' },
     dueAtMs: atMs,
     ...(isAlone && { isAlone }),
+    ...(isUnnoted(delivery) && { start: delivery }),
   });
 };
 

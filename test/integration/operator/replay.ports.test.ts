@@ -136,12 +136,13 @@ describe.each([
     test('I7 does not send a second copy of a delivery that is on its way', async () => {
       const world = await aWorld();
       const event = updated(0, 1);
-      await world.put(event, { P: 'READY' });
+      await world.put(event, { P: 'DEAD' });
+      await replayOne(event.event.eventId, 'P', world.deps);
 
       const done = await replayOne(event.event.eventId, 'P', world.deps);
 
       expect(inShort(done)).toEqual(['told 0-1']);
-      expect(await world.flush()).toEqual([]);
+      expect(await world.flush()).toHaveLength(1);
     });
 
     test('a dry run changes nothing', async () => {

@@ -96,9 +96,10 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     }
   };
 
-  const move = ({ eventId, clientId, from, to, atMs, entry, history, start: _, ...more }: DeliveryMove) => {
+  const move = ({ eventId, clientId, from, to, atMs, entry, history, start, ...more }: DeliveryMove) => {
     const row = findOrBegin({ eventId, clientId });
-    const isInState = row !== undefined && from.includes(row.state);
+    const isFirst = start !== undefined && find({ eventId, clientId }) === undefined;
+    const isInState = isFirst || (row !== undefined && from.includes(row.state));
     if (!row || !isInState) return false;
     const failures = row.failures + (to === 'DEAD' && isFailure(more.reason) ? 1 : 0);
     const timeline = [...(history ?? row.timeline), entry];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { eventIdOf } from '../../../../functions/shared/domain/event/event.ts';
 import { flushDue } from '../../../../functions/shared/publish/flush.ts';
 import { aToldPartner } from '../../../support/apis/told-partner.ts';
 import { aV2Partner } from '../../../support/apis/v2-partner.ts';
@@ -208,6 +209,21 @@ describe('V2-10 everything since a time again', () => {
       expect(await flushed()).toMatchObject([{ eventId: folded[0]?.eventId, message: folded[0]?.message }]);
     },
   );
+
+  test('V2-10 I16 leaves as the event that tells it all, where nothing was ever noted of that one', async () => {
+    const { ask, tellAccepted, flush, ledger, transactions: store } = await aWorld();
+    await tellAccepted(1, { from: 0, to: 1 });
+    const told = await ledger.event(idOf(1));
+    const { version: to } = (await store.byUuid(uuidOf(1))) ?? { version: 0 };
+    const eventId = eventIdOf('local', 'TransactionUpdated', uuidOf(1), { from: 0, to });
+    if (told?.bodies)
+      await ledger.addMissing({ bodies: told.bodies, event: { ...told.event, eventId, to }, deliveries: [] });
+
+    const { body } = await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }));
+
+    expect(body.data).toMatchObject([{ id: eventId, outcome: 'scheduled', standsFor: [idOf(1)] }]);
+    expect(await flush()).toMatchObject([{ eventId }]);
+  });
 
   test('V2-10 EV-12 what was armed alone a moment ago leaves with all that came after it', async () => {
     const { ask, flush, changeAndTell, pass, ledger } = await aToldPartner({

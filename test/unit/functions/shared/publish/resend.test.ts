@@ -5,6 +5,8 @@ import { flushDue } from '../../../../../functions/shared/publish/flush.ts';
 import { replayOne, resumeHeld } from '../../../../../functions/shared/replay/replay.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { propertyRun } from '../../../../support/builders/property-run.ts';
+import { eventOf } from '../../../../support/builders/sent-events.ts';
+import { aNewTransaction } from '../../../../support/builders/transactions.ts';
 import { memoryEventStores } from '../../../../support/memory/event-stores.ts';
 import { aRedriveWorld, toldBy } from '../../../../support/operator/redrive-world.ts';
 
@@ -124,6 +126,21 @@ describe('EV-12 an event that is tried again', () => {
     expect(sent.map(toldBy)).toEqual([
       { from: 0, to: 3, elements: { customer: customer('new'), vehicle: customer('first') } },
     ]);
+    expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'ACCEPTED' });
+  });
+
+  test('I16 is told although nothing was ever noted of the event that tells it', async () => {
+    const { event } = eventOf({ ...aNewTransaction({ uuid: world.uuid }, { version: 3 }), position: 1 }, 0);
+    await world.refusedAndOvertaken();
+    await world.deps.ledger.addMissing({
+      event: { ...event, claimedAtMs: world.deps.clock().getTime() },
+      bodies: { plain: '{"detail":{"vehicle":"as it was"}}' },
+      deliveries: [],
+    });
+
+    const sent = await world.later({ minutes: 15 });
+
+    expect(sent.map(toldBy)).toEqual([{ from: 0, to: 3, elements: { vehicle: 'as it was' } }]);
     expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'ACCEPTED' });
   });
 
