@@ -26,7 +26,7 @@ def page_in(value):
 
 def keepable(value):
     if isinstance(value, dict):
-        return {keepable(name): page_in(member) if name == "referrerUrl" else keepable(member) for name, member in value.items()}
+        return {keepable(name): page_in(keepable(member)) if name == "referrerUrl" else keepable(member) for name, member in value.items()}
     if isinstance(value, list):
         return [keepable(member) for member in value]
     if isinstance(value, float) or (isinstance(value, int) and not isinstance(value, bool)):
