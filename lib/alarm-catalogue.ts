@@ -113,6 +113,12 @@ export const alarmCatalogue = {
       'Ticks failed three times: partners may be told later than in 3 minutes. Ticks are empty; look at the log of ' +
       'publish-dormant, then purge the queue.',
   },
+  'lanes-lost': {
+    promise: 'TransactionUpdated within 180 s (interface 6.1).',
+    impact:
+      'Runs on a part of a backlog failed three times: partners may be told later than in 3 minutes. Looks hand the part out ' +
+      'again; look at the log of publish-dormant, then purge the queue.',
+  },
   'bus-silent': {
     promise: 'Every event reaches the bus (S-69).',
     impact:

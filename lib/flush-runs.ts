@@ -1,20 +1,24 @@
 import { dueShards } from '../functions/shared/store/debounce/cursor-store.ts';
 import type { StageConfig } from './config.ts';
 
-/** Runs of `publish-dormant`: how many lanes there are, and how many runs the queue and everything together start. */
-export type FlushRuns = { lanes: number; byQueue: number; inAll: number };
+/**
+ * Runs of `publish-dormant`: how many lanes there are, and how many runs its two queues and everything together start at most
+ * at once.
+ */
+export type FlushRuns = { lanes: number; byTicks: number; byLanes: number; inAll: number };
 
 /** Event sources of a queue take no less. */
 const leastByQueue = 2;
 
 /**
- * A lane for each run that works on a backlog. Looks go on meanwhile, so the queue may start one more than there are lanes;
- * and the schedule starts one each minute.
+ * A lane for each run that works on a backlog, and a run for each message that names one. Looks have runs of their own, so
+ * that they go on meanwhile: two by ticks, since one may last until the next, and one that the schedule starts each minute.
  */
 export const flushRunsOf = ({ furtherFlushRuns }: Pick<StageConfig, 'furtherFlushRuns'>): FlushRuns => {
   const lanes = furtherFlushRuns + 1;
-  const byQueue = Math.max(leastByQueue, lanes + 1);
-  return { lanes, byQueue, inAll: byQueue + 1 };
+  const byTicks = leastByQueue;
+  const byLanes = Math.max(leastByQueue, lanes);
+  return { lanes, byTicks, byLanes, inAll: byLanes + byTicks + 1 };
 };
 
 /** Throws, in one sentence, when a stage has more runs than parts of the index, or than it reserves executions for. */
@@ -27,6 +31,6 @@ export const assertFlushRuns = (config: StageConfig): void => {
   const reserved = reservedConcurrency.publishDormant;
   if (reserved !== undefined && reserved < inAll)
     throw new Error(
-      `reservedConcurrency.publishDormant is ${reserved} and must be ${inAll} or more: furtherFlushRuns, the look, one by a tick and one by the schedule.`,
+      `reservedConcurrency.publishDormant is ${reserved} and must be ${inAll} or more: one for each lane, two by ticks and one by the schedule.`,
     );
 };

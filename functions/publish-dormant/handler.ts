@@ -37,7 +37,10 @@ export const createHandler =
     else if (isTick) await lookAround(run, deps);
   };
 
-/** Messages name a lane each; those that name none are ticks, and each says only that it is time to look. */
+/**
+ * Messages say what they are, whichever queue brings them: those that name no lane are ticks, and say together that it is
+ * time to look.
+ */
 const askedBy = (event: unknown) => {
   if (typeof event !== 'object' || event === null || !('Records' in event))
     return { lanes: [], isTick: false, isSchedule: true };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createQueueClient } from '../shared/outbound/tick-queue.ts';
+import { createQueueClient } from '../shared/outbound/flush-queues.ts';
 import { openPublishing, publishingVariables } from '../shared/publish/open-publishing.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
@@ -12,20 +12,25 @@ import { createHandler, lightLoad } from './handler.ts';
 import { createLanes } from './lanes.ts';
 import { createNextTick, createTicks } from './ticks.ts';
 
-const environment = readEnvironment([...publishingVariables, 'TICK_SECONDS', 'TICK_QUEUE', 'FLUSH_LANES']);
+const environment = readEnvironment([
+  ...publishingVariables,
+  ...(['TICK_SECONDS', 'TICK_QUEUE', 'LANE_QUEUE', 'FLUSH_LANES'] as const),
+]);
 
 const documents = createDocumentClient();
-const queue = { client: createQueueClient(), queueUrl: environment.TICK_QUEUE };
+const client = createQueueClient();
+const ticks = { client, queueUrl: environment.TICK_QUEUE };
 
 export const handler = createHandler({
   publishing: openPublishing(documents, environment, createLog('publish-dormant', allLines)),
   // It remembers from run to run, as long as Lambda keeps this container.
-  ticks: createTicks({ ...queue, clock, tickSeconds: Number(environment.TICK_SECONDS) }),
+  ticks: createTicks({ ...ticks, clock, tickSeconds: Number(environment.TICK_SECONDS) }),
   alone: lightLoad,
   lanes: createLanes({
-    ...{ queue, clock, newHolder: randomUUID, count: Number(environment.FLUSH_LANES) },
+    ...{ clock, newHolder: randomUUID, count: Number(environment.FLUSH_LANES) },
+    queue: { client, queueUrl: environment.LANE_QUEUE },
     store: createLaneStore({ documents, debounceTable: environment.DEBOUNCE_TABLE, clock }),
   }),
-  sendTick: createNextTick(queue),
+  sendTick: createNextTick(ticks),
   report: createReport('publish-dormant'),
 });

@@ -1,5 +1,5 @@
 import { type Lane, lanesOf, shardsOf } from '../shared/domain/event/lane.ts';
-import { sendLanes, type TickQueue } from '../shared/outbound/tick-queue.ts';
+import { type FlushQueue, sendLanes } from '../shared/outbound/flush-queues.ts';
 import { allShards } from '../shared/publish/flush.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { LaneStore } from '../shared/store/debounce/lane-store.ts';
@@ -21,7 +21,8 @@ type LanesDeps = {
   store: LaneStore;
   /** So many runs work on a backlog at once. */
   count: number;
-  queue: TickQueue;
+  /** The queue of messages that name lanes. */
+  queue: FlushQueue;
   clock: Clock;
   /** Names each run that takes a lane. */
   newHolder: () => string;

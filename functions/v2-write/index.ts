@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createAccessTokenVerifier } from '../shared/auth/access-token.ts';
 import { resourceMetadataOf } from '../shared/auth/bearer-token.ts';
 import { createKeySet } from '../shared/auth/verification-key.ts';
-import { createFlushRequest, createQueueClient } from '../shared/outbound/tick-queue.ts';
+import { createFlushRequest, createQueueClient } from '../shared/outbound/flush-queues.ts';
 import { openPublishing, publishingVariables } from '../shared/publish/open-publishing.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';

@@ -17,37 +17,53 @@ import { createLastQueue, createQueue } from './service-queue.ts';
 
 /**
  * Runs `publish-dormant` every few seconds. A schedule can be up to 119 s apart, so each minute's run also sends itself
- * delayed messages: one function, two triggers.
+ * delayed messages, ticks. Where more is due than one run may publish it asks for further runs by a second queue, so that
+ * neither waits behind the other: one function, three triggers.
  */
 export class DormantPublisher extends Construct {
   private readonly config: StageConfig;
   private readonly ticks: Queue;
+  private readonly lanes: Queue;
 
   constructor(scope: Construct, config: StageConfig, data: DataStack, bus: PartnerBus) {
     super(scope, 'DormantPublisher');
     this.config = config;
-    const lostTicks = createLastQueue(this, 'LostTicks', {
-      encryptionKey: data.encryptionKey,
-      why: lostReason,
-      ofQueue: true,
+    const lostTicks = this.createLostQueue('LostTicks', data);
+    const lostLanes = this.createLostQueue('LostLanes', data);
+    this.ticks = this.createOwnQueue('Ticks', data, {
+      lost: lostTicks,
+      longestDelaySeconds: lastTickSeconds,
     });
-    this.ticks = createQueue(this, 'Ticks', {
-      encryptionKey: data.encryptionKey,
-      // AWS recommends six timeouts; old ticks are worthless, because newer ones follow.
-      visibility: Duration.seconds(6 * publishTimeoutSeconds),
-      retention: Duration.seconds(lastTickSeconds + 5 * 6 * publishTimeoutSeconds),
-      redrive: { queue: lostTicks, maxReceiveCount: 3 },
-    });
+    this.lanes = this.createOwnQueue('Lanes', data, { lost: lostLanes, longestDelaySeconds: 0 });
     const publish = this.createFunction(data);
     bus.admit(publish);
     new FunctionSchedule(this, 'EveryMinute', { every: 'rate(1 minute)', function: publish.function });
-    this.callByTicks(publish);
-    this.watch(lostTicks);
+    this.callByQueues(publish);
+    this.watchPromises();
+    this.watchQueues({ lostTicks, lostLanes });
   }
 
   /** Lets a function ask for a flush at once. */
   letAsk(asker: ServiceFunction): void {
     asker.sends('TICK_QUEUE', this.ticks);
+  }
+
+  private createLostQueue(id: string, { encryptionKey }: DataStack): Queue {
+    return createLastQueue(this, id, { encryptionKey, why: lostReason, ofQueue: true });
+  }
+
+  private createOwnQueue(
+    id: string,
+    { encryptionKey }: DataStack,
+    { lost, longestDelaySeconds }: { lost: Queue; longestDelaySeconds: number },
+  ): Queue {
+    return createQueue(this, id, {
+      encryptionKey,
+      // AWS recommends six timeouts; old messages are worthless, because newer ones follow.
+      visibility: Duration.seconds(6 * publishTimeoutSeconds),
+      retention: Duration.seconds(longestDelaySeconds + 5 * 6 * publishTimeoutSeconds),
+      redrive: { queue: lost, maxReceiveCount: 3 },
+    });
   }
 
   private createFunction({ tables, encryptionKey }: DataStack): ServiceFunction {
@@ -64,6 +80,8 @@ export class DormantPublisher extends Construct {
       .knows('FLUSH_LANES', String(flushRunsOf(this.config).lanes))
       .sends('TICK_QUEUE', this.ticks)
       .receives(this.ticks)
+      .sends('LANE_QUEUE', this.lanes)
+      .receives(this.lanes)
       .gets('TRANSACTIONS_TABLE', tables.transactions)
       .batchGets('TRANSACTIONS_TABLE', tables.transactions)
       .checks('TRANSACTIONS_TABLE', tables.transactions)
@@ -77,14 +95,24 @@ export class DormantPublisher extends Construct {
       .updates('DEBOUNCE_TABLE', tables.debounce);
   }
 
-  /** A message a run: those that name lanes come together, and each is to have a run of its own. */
-  private callByTicks(publish: ServiceFunction): void {
-    const source = new CfnEventSourceMapping(this, 'EveryTick', {
+  /** Ticks that come together are one look. Lanes that come together are to have a run each. */
+  private callByQueues(publish: ServiceFunction): void {
+    const { byTicks, byLanes } = flushRunsOf(this.config);
+    this.callBy('EveryTick', publish, { queue: this.ticks, batchSize: 10, atOnce: byTicks });
+    this.callBy('EveryLane', publish, { queue: this.lanes, batchSize: 1, atOnce: byLanes });
+  }
+
+  private callBy(
+    id: string,
+    publish: ServiceFunction,
+    { queue, batchSize, atOnce }: { queue: Queue; batchSize: number; atOnce: number },
+  ): void {
+    const source = new CfnEventSourceMapping(this, id, {
       functionName: publish.function.functionName,
-      eventSourceArn: this.ticks.queueArn,
-      batchSize: 1,
+      eventSourceArn: queue.queueArn,
+      batchSize,
       maximumBatchingWindowInSeconds: 0,
-      scalingConfig: { maximumConcurrency: flushRunsOf(this.config).byQueue },
+      scalingConfig: { maximumConcurrency: atOnce },
     });
     source.node.addDependency(publish.role);
     acknowledge(
@@ -94,7 +122,7 @@ export class DormantPublisher extends Construct {
     );
   }
 
-  private watch(lostTicks: Queue): void {
+  private watchPromises(): void {
     const { config } = this;
     const own = (name: MetricName) => ownMetric(config, 'publish-dormant', name);
     addAlarm(this, 'Late', {
@@ -125,9 +153,18 @@ export class DormantPublisher extends Construct {
       metric: own('failed'),
       bounds: { above: mostTriesAgain },
     });
+  }
+
+  private watchQueues({ lostTicks, lostLanes }: Record<'lostTicks' | 'lostLanes', Queue>): void {
+    const { config } = this;
     addAlarm(this, 'LostTick', {
       ...{ config, name: 'ticks-lost' },
       metric: waitingIn(lostTicks),
+      bounds: { above: 0 },
+    });
+    addAlarm(this, 'LostLane', {
+      ...{ config, name: 'lanes-lost' },
+      metric: waitingIn(lostLanes),
       bounds: { above: 0 },
     });
   }
@@ -136,4 +173,4 @@ export class DormantPublisher extends Construct {
 /** Per five minutes: a lasting failure is tried every 20 to 30 s, and a short one affects a group of ten once. */
 const mostTriesAgain = 10;
 
-const lostReason = 'It is where ticks end that failed; they are empty, and others follow.';
+const lostReason = 'It is where messages end that failed; they hold no row that is due, and others follow.';

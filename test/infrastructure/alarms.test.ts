@@ -56,6 +56,7 @@ const promises = {
     'updates-late',
     'stream-behind',
     'ticks-lost',
+    'lanes-lost',
   ],
   'every change is noted once (I20)': [
     ...['changes-given-up', 'changes-repaired', 'reconcile-silent', 'daily-look-silent'],
@@ -147,6 +148,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
         `Sum ${own} RefusedClients of ended-secret, issue-token > 0`,
         'Maximum AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000',
         'Maximum AWS/SQS ApproximateNumberOfMessagesVisible of ChangeCaptureGivenUp > 0',
+        'Maximum AWS/SQS ApproximateNumberOfMessagesVisible of DormantPublisherLostLanes > 0',
         'Maximum AWS/SQS ApproximateNumberOfMessagesVisible of DormantPublisherLostTicks > 0',
         `Maximum ${own} OldestDueAge of publish-dormant > 60000`,
         `Maximum ${own} UpdateDelay of publish-dormant > 180000`,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { configOf, stageNames } from '../../lib/config.ts';
-import { flushRunsOf } from '../../lib/flush-runs.ts';
+import { type StageName, stageNames } from '../../lib/config.ts';
 import { readsOfData } from '../support/engine/data-outputs.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
 
@@ -8,11 +7,14 @@ const arnOf = (id: string) => ({
   'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id}[0-9A-F]{8}$`)), 'Arn'],
 });
 const functionOf = (id: string) => ({ Ref: expect.stringMatching(new RegExp(`^${id}Function[0-9A-F]{8}$`)) });
+
+/** How many runs on lanes there may be at once: a lane each, and no fewer than Lambda allows. */
+const laneRuns: Record<StageName, number> = { local: 2, staging: 4, production: 8 };
+
 type Rule = { ScheduleExpression: string; Targets: { Arn: unknown; Input: string }[] };
 
 describe.each(stageNames)('the triggers of the event functions in stage %s', (stage) => {
   const { service } = templatesOf(stage);
-  const { byQueue } = flushRunsOf(configOf(stage));
   const sources = resourcesOf(service, 'AWS::Lambda::EventSourceMapping');
   const sourceOf = (id: string) => {
     const [, found] = Object.entries(sources).find(([name]) => name.startsWith(id)) ?? [];
@@ -32,8 +34,8 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
       ]),
     );
 
-  test('are three event sources', () => {
-    expect(Object.keys(sources)).toHaveLength(3);
+  test('are four event sources', () => {
+    expect(Object.keys(sources)).toHaveLength(4);
   });
 
   test('the stream calls capture-change: from its start, without delay, in halves after a failure', () => {
@@ -53,13 +55,23 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
     });
   });
 
-  test('EV-24 ticks and lanes call publish-dormant, a message a run, one run more than there are lanes', () => {
-    expect(sourceOf('DormantPublisher').Properties).toEqual({
+  test('EV-20 ticks call publish-dormant: those that come together are one run, and two runs there are at most', () => {
+    expect(sourceOf('DormantPublisherEveryTick').Properties).toEqual({
       FunctionName: functionOf('DormantPublisherPublishDormant'),
       EventSourceArn: arnOf('DormantPublisherTicks'),
+      BatchSize: 10,
+      MaximumBatchingWindowInSeconds: 0,
+      ScalingConfig: { MaximumConcurrency: 2 },
+    });
+  });
+
+  test('EV-24 lanes call publish-dormant by a queue of their own: a message a run, as many runs as there are lanes', () => {
+    expect(sourceOf('DormantPublisherEveryLane').Properties).toEqual({
+      FunctionName: functionOf('DormantPublisherPublishDormant'),
+      EventSourceArn: arnOf('DormantPublisherLanes'),
       BatchSize: 1,
       MaximumBatchingWindowInSeconds: 0,
-      ScalingConfig: { MaximumConcurrency: byQueue },
+      ScalingConfig: { MaximumConcurrency: laneRuns[stage] },
     });
   });
 
@@ -87,16 +99,23 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
     ]);
   });
 
-  test('a tick is tried three times; it becomes visible again after the longest run', () => {
-    expect(queueOf('DormantPublisherTicks')).toMatchObject({
+  test.each([
+    ['tick', 'Ticks'],
+    ['lane', 'Lanes'],
+  ])('a %s is tried three times; it becomes visible again after the longest run', (_, name) => {
+    expect(queueOf(`DormantPublisher${name}`)).toMatchObject({
       VisibilityTimeout: 90,
-      RedrivePolicy: { deadLetterTargetArn: arnOf('DormantPublisherLostTicks'), maxReceiveCount: 3 },
+      RedrivePolicy: { deadLetterTargetArn: arnOf(`DormantPublisherLost${name}`), maxReceiveCount: 3 },
     });
   });
 
   test('I17 a tick is kept for longer than it is delayed, and for all its tries', () => {
     // The last delay, and five times the visibility of 90 s.
     expect(queueOf('DormantPublisherTicks')).toMatchObject({ MessageRetentionPeriod: 170 + 5 * 90 });
+  });
+
+  test('EV-24 a lane is kept for all its tries, and no longer: looks hand it out again', () => {
+    expect(queueOf('DormantPublisherLanes')).toMatchObject({ MessageRetentionPeriod: 5 * 90 });
   });
 
   test('a run of publish-dormant ends within 15 s, which is less than a lease', () => {
@@ -115,7 +134,7 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
       PolicyDocument: { Statement: { Effect: string; Condition: unknown }[] };
     }[];
 
-    expect(Object.keys(queues)).toHaveLength(4);
+    expect(Object.keys(queues)).toHaveLength(6);
     for (const [id, { Properties }] of Object.entries(queues)) {
       const statements = policies
         .filter(({ Queues }) => Queues[0]?.Ref === id)

@@ -17,9 +17,9 @@ const publisherOf = (stage: string) => {
 describe('EV-24 runs that publish a backlog', () => {
   test('EV-24 are one on the local stage, four in staging, eight in production', () => {
     expect(stageNames.map((name) => flushRunsOf(configOf(name)))).toEqual([
-      { lanes: 1, byQueue: 2, inAll: 3 },
-      { lanes: 4, byQueue: 5, inAll: 6 },
-      { lanes: 8, byQueue: 9, inAll: 10 },
+      { lanes: 1, byTicks: 2, byLanes: 2, inAll: 5 },
+      { lanes: 4, byTicks: 2, byLanes: 4, inAll: 7 },
+      { lanes: 8, byTicks: 2, byLanes: 8, inAll: 11 },
     ]);
   });
 
@@ -39,8 +39,8 @@ describe('EV-24 runs that publish a backlog', () => {
     [{ furtherFlushRuns: 16 }, 'furtherFlushRuns must be a whole number from 0 to 15.'],
     [{ furtherFlushRuns: 1.5 }, 'furtherFlushRuns must be a whole number from 0 to 15.'],
     [
-      { furtherFlushRuns: 8, reservedConcurrency: { publishDormant: 10 } },
-      'reservedConcurrency.publishDormant is 10 and must be 11 or more: furtherFlushRuns, the look, one by a tick and one by the schedule.',
+      { furtherFlushRuns: 8, reservedConcurrency: { publishDormant: 11 } },
+      'reservedConcurrency.publishDormant is 11 and must be 12 or more: one for each lane, two by ticks and one by the schedule.',
     ],
   ])('EV-24 %j is refused at synthesis in one sentence', (parts, sentence) => {
     expect(() => assertFlushRuns({ ...configOf('local'), ...parts })).toThrow(sentence);

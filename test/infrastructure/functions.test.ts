@@ -148,7 +148,7 @@ test.each([
     'production',
     {
       ...{ 'issue-token': 50, 'v1-transaction': 200, 'v2-write': 100, 'v2-partner': 20 },
-      ...{ 'publish-dormant': 10, 'capture-change': 20, 'serve-docs': 5 },
+      ...{ 'publish-dormant': 11, 'capture-change': 20, 'serve-docs': 5 },
     },
   ],
 ])('S-42 stage %s reserves concurrency', (stage, expected) => {

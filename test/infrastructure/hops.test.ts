@@ -22,6 +22,7 @@ describe.each(stageNames)('S-69 the asynchronous hops of stage %s', (stage) => {
         'ChangeCaptureGivenUp',
       ],
       ['DeadLetterCollectorCollectDeadLettersFunction', 'PartnerBusDeadLetters', undefined],
+      ['DormantPublisherPublishDormantFunction', 'DormantPublisherLanes', undefined],
       ['DormantPublisherPublishDormantFunction', 'DormantPublisherTicks', undefined],
     ]);
   });
@@ -36,6 +37,8 @@ describe.each(stageNames)('S-69 the asynchronous hops of stage %s', (stage) => {
       ChangeCaptureGivenUp: undefined,
       DormantPublisherTicks: ['DormantPublisherLostTicks', 3],
       DormantPublisherLostTicks: undefined,
+      DormantPublisherLanes: ['DormantPublisherLostLanes', 3],
+      DormantPublisherLostLanes: undefined,
       PartnerBusDeadLetters: undefined,
     });
   });
@@ -47,7 +50,7 @@ describe.each(stageNames)('S-69 the asynchronous hops of stage %s', (stage) => {
       ),
     );
     // The collector counts each dead letter of the bus (events-dead); an emulator has no alarm on those left over.
-    const last = ['ChangeCaptureGivenUp', 'DormantPublisherLostTicks'];
+    const last = ['ChangeCaptureGivenUp', 'DormantPublisherLostLanes', 'DormantPublisherLostTicks'];
 
     expect([...new Set(watched)].sort()).toEqual(
       stage === 'local' ? last : [...last, 'PartnerBusDeadLetters'],

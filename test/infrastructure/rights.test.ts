@@ -35,6 +35,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Debounce dynamodb: BatchGetItem GetItem PutItem Query UpdateItem',
     'Debounce/index/byTransaction dynamodb: Query',
     'Debounce/index/due dynamodb: Query',
+    'DormantPublisherLanes sqs: DeleteMessage GetQueueAttributes ReceiveMessage SendMessage',
     'DormantPublisherTicks sqs: DeleteMessage GetQueueAttributes ReceiveMessage SendMessage',
     'PartnerBus events: DescribeEventBus PutEvents',
     'Partners/GRANT#* dynamodb: GetItem',

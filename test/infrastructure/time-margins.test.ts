@@ -87,6 +87,7 @@ describe.each(stageNames)('the times in the templates of stage %s', (stage) => {
       last.map(([id, { Properties }]) => [id.slice(0, -8), Properties.MessageRetentionPeriod]).sort(),
     ).toEqual([
       ['ChangeCaptureGivenUp', 1_209_600],
+      ['DormantPublisherLostLanes', 1_209_600],
       ['DormantPublisherLostTicks', 1_209_600],
       ['PartnerBusDeadLetters', 1_209_600],
     ]);

@@ -18,6 +18,7 @@ export const variableNames = [
   'MAX_HOLD_SECONDS',
   'TICK_SECONDS',
   'TICK_QUEUE',
+  'LANE_QUEUE',
   'FLUSH_LANES',
   'DELIVERY_ROLE',
   'DEAD_LETTER_QUEUE',

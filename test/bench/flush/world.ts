@@ -2,6 +2,7 @@ import type { DueRowKey } from '../../../functions/shared/domain/event/cursor.ts
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { publishTimeoutSeconds } from '../../../lib/event-times.ts';
+import { flushRunsOf } from '../../../lib/flush-runs.ts';
 import { createFaults } from '../../simulation/kernel/faults.ts';
 import { createKernel, type Kernel } from '../../simulation/kernel/kernel.ts';
 import { type Ports, portsOf } from '../../simulation/kernel/ports.ts';
@@ -9,8 +10,8 @@ import { type Call, createProcesses, type Process, type Processes } from '../../
 import { randomOf } from '../../simulation/kernel/seeds.ts';
 import type { Bus } from '../../simulation/service/bus.ts';
 import { claimsMade, newHistory } from '../../simulation/service/history.ts';
-import { createQueue } from '../../simulation/service/queue.ts';
-import { createService } from '../../simulation/service/service.ts';
+import { createQueue, type QueueDeps } from '../../simulation/service/queue.ts';
+import { createService, type FlushQueueName } from '../../simulation/service/service.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { createMemoryCursors } from '../../support/memory/cursors.ts';
@@ -68,11 +69,11 @@ const openWorld = (plan: FlushPlan, kernel: Kernel) => {
     figures.note(kernel.nowMs(), process, call, answer);
     return stores.follow(call, answer);
   });
-  const queue: { send: (delaySeconds: number, body: string) => void } = { send: () => {} };
+  const queues: { send: SendMessage } = { send: () => {} };
   const service = createService({
     ...{ processes, ports: portsOf(stores.ports, processes), history: newHistory(epochMs, plan.lanes) },
     bus: { putEvents: (entries: unknown[]) => entries.map(() => ({ EventId: 'taken' })) } as unknown as Bus,
-    sendTick: (delaySeconds, body) => queue.send(delaySeconds, body),
+    sendMessage: (...message) => queues.send(...message),
     memoryOf: () => memory,
     lanes: plan.lanes,
   });
@@ -83,7 +84,7 @@ const openWorld = (plan: FlushPlan, kernel: Kernel) => {
       (process) => service.publishDormant(process, event),
       onEnd,
     );
-  queue.send = openQueue(plan, kernel, start);
+  queues.send = openQueues(plan, kernel, start);
   for (let atMs = 23_400; atMs < plan.seconds * 1_000 + dormancyMs + mostMs; atMs += minute)
     kernel.at(atMs, () => start({ time: 'now' }));
 
@@ -106,18 +107,23 @@ const openWorld = (plan: FlushPlan, kernel: Kernel) => {
   return { change, figures };
 };
 
-const openQueue = (
+type SendMessage = (queue: FlushQueueName, delaySeconds: number, body: string) => void;
+
+const openQueues = (
   { seed, lanes }: FlushPlan,
   kernel: Kernel,
   start: (event: unknown, onEnd: () => void) => void,
-) => {
+): SendMessage => {
   const random = randomOf(seed, 'ticks');
   const faults = createFaults({ mode: 'none', kernel, random, untilMs: 0, onHit: () => {} });
-  const queue = createQueue({
-    ...{ kernel, faults, random, visibilityMs: 90_000, mostReceives: 3, atMost: lanes + 1, batchSize: 1 },
-    call: (event, onEnd) => start(event, () => onEnd({ ok: true, value: [] })),
-  });
-  return (delaySeconds: number, body: string) => queue.send({ body }, delaySeconds * 1_000);
+  const call: QueueDeps['call'] = (event, onEnd) => start(event, () => onEnd({ ok: true, value: [] }));
+  const common = { kernel, faults, random, call, visibilityMs: 90_000, mostReceives: 3 };
+  const { byTicks, byLanes } = flushRunsOf({ furtherFlushRuns: lanes - 1 });
+  const queues = {
+    ticks: createQueue({ ...common, atMost: byTicks, batchSize: 10 }),
+    lanes: createQueue({ ...common, atMost: byLanes, batchSize: 1 }),
+  };
+  return (queue, delaySeconds, body) => queues[queue].send({ body }, delaySeconds * 1_000);
 };
 
 const openProcesses = (

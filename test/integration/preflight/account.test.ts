@@ -97,7 +97,7 @@ test('D-08 preflight reads an account as AWS answers, and says of each thing whe
   const findings = await inspect();
 
   expect(findings.map(({ subject, state, says }) => `${state} ${subject}: ${says}`)).toEqual([
-    'open Concurrent executions of Lambda: 10, but 505 are needed: the functions of the stage',
+    'open Concurrent executions of Lambda: 10, but 506 are needed: the functions of the stage',
     'good Rules of a bus: 300, 100 needed: one for each partner',
     'good API destinations: 3000, 100 needed: one for each partner',
     'good Connections: 3000, 100 needed: one for each partner',

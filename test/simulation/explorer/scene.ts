@@ -86,7 +86,7 @@ export const openScene = (
     ports: portsOf(stores.ports, processes),
     bus,
     history,
-    sendTick: () => {},
+    sendMessage: () => {},
     memoryOf: () => ({}),
   });
 

@@ -10,7 +10,7 @@ import { createNextTick, createTicks, type TickMemory } from '../../../functions
 import { createHandler as createReconcile } from '../../../functions/reconcile/handler.ts';
 import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
 import { createEventBus } from '../../../functions/shared/outbound/event-bus-client.ts';
-import { createFlushRequest, type TickQueue } from '../../../functions/shared/outbound/tick-queue.ts';
+import { createFlushRequest, type FlushQueue } from '../../../functions/shared/outbound/flush-queues.ts';
 import type { Workload } from '../../../functions/shared/publish/flush.ts';
 import type { CompletionDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import type { Log } from '../../../functions/shared/runtime/logger.ts';
@@ -26,13 +26,16 @@ export const source = 'svc.local.online-payments';
 const dormancyMs = 120_000;
 const tickSeconds = 10;
 
+/** The queues that feed the flush, by their addresses. */
+export type FlushQueueName = 'ticks' | 'lanes';
+
 export type ServiceDeps = {
   processes: Processes;
   ports: (process: Process) => Ports;
   bus: Bus;
   history: History;
-  /** Puts a message into the queue of the flush. */
-  sendTick: (delaySeconds: number, body: string) => void;
+  /** Puts a message into a queue of the flush. */
+  sendMessage: (queue: FlushQueueName, delaySeconds: number, body: string) => void;
   /** What the container of a process remembers. */
   memoryOf: (process: Process) => TickMemory;
   maxHoldMs?: number;
@@ -61,22 +64,22 @@ export const createService = (deps: ServiceDeps) => {
     },
   });
 
-  const queueOf = (process: Process): TickQueue => ({
-    client: queueClient(process) as unknown as TickQueue['client'],
-    queueUrl: 'ticks',
+  const queueOf = (process: Process, name: FlushQueueName): FlushQueue => ({
+    client: queueClient(process) as unknown as FlushQueue['client'],
+    queueUrl: name,
   });
 
   const queueClient = (process: Process) => ({
     send: async (command: unknown) => {
       if (!(command instanceof SendMessageBatchCommand))
         throw new Error('The simulated queue takes batches only');
-      const { Entries = [] } = command.input;
+      const { Entries = [], QueueUrl } = command.input;
       return processes.step(
         process,
         { port: 'queue', method: 'sendBatch', args: [Entries.length] },
         async () => {
           for (const { DelaySeconds = 0, MessageBody = '' } of Entries)
-            deps.sendTick(DelaySeconds, MessageBody);
+            deps.sendMessage(QueueUrl as FlushQueueName, DelaySeconds, MessageBody);
           return {};
         },
       );
@@ -89,7 +92,7 @@ export const createService = (deps: ServiceDeps) => {
     return {
       ...{ transactions, partners, cursors, ledger, log, stage },
       clock: processes.clockOf(process),
-      askForFlush: createFlushRequest(queueOf(process)),
+      askForFlush: createFlushRequest(queueOf(process, 'ticks')),
       bus: createEventBus(client, { busName: 'bus', source, stage, log }),
       settings: settingsOf(dormancyMs, deps.maxHoldMs),
       origin: { source, region: 'eu-west-2' },
@@ -116,15 +119,15 @@ export const createService = (deps: ServiceDeps) => {
       return createPublish({
         publishing: publishing(process),
         ticks: createTicks({
-          ...{ ...queueOf(process), tickSeconds },
+          ...{ ...queueOf(process, 'ticks'), tickSeconds },
           ...{ clock: processes.clockOf(process), memory: deps.memoryOf(process) },
         }),
         alone: deps.alone ?? lightLoad,
         lanes: createLanes({
-          ...{ store: deps.ports(process).lanes, count: deps.lanes ?? 1, queue: queueOf(process) },
+          ...{ store: deps.ports(process).lanes, count: deps.lanes ?? 1, queue: queueOf(process, 'lanes') },
           ...{ clock: processes.clockOf(process), newHolder: () => process.name },
         }),
-        sendTick: createNextTick(queueOf(process)),
+        sendTick: createNextTick(queueOf(process, 'ticks')),
         report: () => {},
       })(event, { getRemainingTimeInMillis: remaining });
     },

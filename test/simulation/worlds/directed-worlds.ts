@@ -136,6 +136,13 @@ export const directedWorlds: readonly DirectedWorld[] = [
     title: 'EV-24 where all messages that name lanes are lost, each look works on a lane itself',
     plan: { ...aBacklog(3, 200), mode: 'none', lanesAreLost: { fromMs: 0, untilMs: 10 * minute } },
   },
+  ...[0, 3_000, 20_000].map(
+    (lanesComeAgainAfterMs): DirectedWorld => ({
+      title: `EV-24 where each message that names a lane comes again after ${lanesComeAgainAfterMs} ms, a lane has one run`,
+      plan: { ...aBacklog(8, 600), mode: 'none', lanesComeAgainAfterMs },
+      alsoHolds: isDividedAmong(4),
+    }),
+  ),
   {
     title: 'EV-24 where no further run is allowed, the one that there is publishes a backlog alone',
     plan: { ...aBacklog(7, 500), mode: 'none', lanes: 1 },

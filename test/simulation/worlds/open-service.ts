@@ -11,7 +11,7 @@ import { createDueIndex } from '../service/due-index.ts';
 import { type History, newHistory } from '../service/history.ts';
 import type { Message } from '../service/queue.ts';
 import { createReceivers } from '../service/receivers.ts';
-import { createService } from '../service/service.ts';
+import { createService, type FlushQueueName } from '../service/service.ts';
 import { createStores, type Stores } from '../service/stores.ts';
 import { createTableReads } from '../service/table-reads.ts';
 import type { WorldPlan } from './world-plan.ts';
@@ -24,7 +24,7 @@ const epochMs = Date.parse('2026-11-21T11:30:00Z');
 /** What happens in the service and starts functions: tied to them by `connectTriggers`. */
 type Wires = {
   changed: (before: StoredTransaction | undefined, after: StoredTransaction) => void;
-  tickSent: (delaySeconds: number, body: string) => void;
+  sent: (queue: FlushQueueName, delaySeconds: number, body: string) => void;
   buried: (letter: Message) => void;
 };
 
@@ -32,7 +32,7 @@ type Wires = {
 export const openService = (plan: WorldPlan) => {
   const history = newHistory(epochMs, plan.lanes ?? usualLanes);
   const kernel = createKernel();
-  const wires: Wires = { changed: () => {}, tickSent: () => {}, buried: () => {} };
+  const wires: Wires = { changed: () => {}, sent: () => {}, buried: () => {} };
   const random = (...part: (string | number)[]) => randomOf(plan.seed, ...part);
   const faults = createFaults({
     ...{ mode: plan.mode, kernel, random: random('faults'), untilMs: plan.activeMs },
@@ -79,7 +79,7 @@ export const openService = (plan: WorldPlan) => {
   const ports = portsInParts({ plan, history, kernel, stores, processes });
   const service = createService({
     ...{ processes, ports, bus, history },
-    sendTick: (delaySeconds, body) => wires.tickSent(delaySeconds, body),
+    sendMessage: (...message) => wires.sent(...message),
     memoryOf: containersOf(plan.seed),
     ...(plan.maxHoldMs !== undefined && { maxHoldMs: plan.maxHoldMs }),
     lanes: plan.lanes ?? usualLanes,

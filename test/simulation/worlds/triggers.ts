@@ -4,8 +4,9 @@ import {
   reconcileTimeoutSeconds,
   usualTimeoutSeconds,
 } from '../../../lib/event-times.ts';
+import { flushRunsOf } from '../../../lib/flush-runs.ts';
 import type { Ending, Process, ProcessKind } from '../kernel/process.ts';
-import { createQueue } from '../service/queue.ts';
+import { createQueue, type QueueDeps } from '../service/queue.ts';
 import { createStream } from '../service/stream.ts';
 import { type OpenService, usualLanes } from './open-service.ts';
 
@@ -39,7 +40,7 @@ export const startIn =
 /** What calls the functions: the stream, the queues and the schedules of the stacks. */
 export const connectTriggers = (open: OpenService) => {
   connectStream(open);
-  connectTicks(open);
+  connectFlushQueues(open);
   connectDeadLetters(open);
   connectSchedules(open);
 };
@@ -62,24 +63,30 @@ const connectStream = (open: OpenService) => {
   wires.changed = (before, after) => stream.write(before, after, history.epochMs + kernel.nowMs());
 };
 
-const connectTicks = (open: OpenService) => {
+const connectFlushQueues = (open: OpenService) => {
   const { kernel, faults, wires, service, random, plan } = open;
   const start = startIn(open);
-  const ticks = createQueue({
-    ...{ kernel, faults, random: random('ticks'), visibilityMs: 90_000, mostReceives: 3 },
-    ...{ atMost: (plan.lanes ?? usualLanes) + 1, batchSize: 1 },
-    call: (event, onEnd) => {
-      const work = async (process: Process) => {
-        await service.publishDormant(process, event);
-        return [];
-      };
-      start('publish-dormant', work, onEnd);
-    },
-  });
-  wires.tickSent = (delaySeconds, body) => {
-    const { fromMs, untilMs } = (body === '-' ? plan.ticksAreLost : plan.lanesAreLost) ?? never;
+  const call: QueueDeps['call'] = (event, onEnd) => {
+    const work = async (process: Process) => {
+      await service.publishDormant(process, event);
+      return [];
+    };
+    start('publish-dormant', work, onEnd);
+  };
+  const common = { kernel, faults, call, visibilityMs: 90_000, mostReceives: 3 };
+  const { byTicks, byLanes } = flushRunsOf({ furtherFlushRuns: (plan.lanes ?? usualLanes) - 1 });
+  const queues = {
+    ticks: createQueue({ ...common, random: random('ticks'), atMost: byTicks, batchSize: 10 }),
+    lanes: createQueue({ ...common, random: random('lanes'), atMost: byLanes, batchSize: 1 }),
+  };
+  const { lanesComeAgainAfterMs: againAfterMs } = plan;
+  const lost = { ticks: plan.ticksAreLost ?? never, lanes: plan.lanesAreLost ?? never };
+  wires.sent = (queue, delaySeconds, body) => {
+    const { fromMs, untilMs } = lost[queue];
     const isLost = kernel.nowMs() >= fromMs && kernel.nowMs() < untilMs;
-    if (!isLost) ticks.send({ body }, delaySeconds * 1_000);
+    if (isLost) return;
+    queues[queue].send({ body }, delaySeconds * 1_000);
+    if (queue === 'lanes' && againAfterMs !== undefined) queues.lanes.send({ body }, againAfterMs);
   };
 };
 

@@ -51,6 +51,8 @@ export type WorldPlan = {
   alone?: Workload;
   /** Messages that name a lane and are sent then never come. */
   lanesAreLost?: { fromMs: number; untilMs: number };
+  /** Each message that names a lane comes once more, so much later. */
+  lanesComeAgainAfterMs?: number;
   /** So few rows are a page of one part of the due index. */
   duePage?: number;
   /** How often everything is looked at in between (I12). */

@@ -2,7 +2,8 @@ import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { createHandler, lightLoad } from '../../../functions/publish-dormant/handler.ts';
 import { createLanes } from '../../../functions/publish-dormant/lanes.ts';
 import { createNextTick, createTicks } from '../../../functions/publish-dormant/ticks.ts';
-import type { TickQueue } from '../../../functions/shared/outbound/tick-queue.ts';
+import type { FlushQueue } from '../../../functions/shared/outbound/flush-queues.ts';
+import { randomFrom } from '../builders/random.ts';
 import { createMemoryLanes } from './lanes.ts';
 import { aPublishing, memoryStores } from './publishing.ts';
 
@@ -22,8 +23,14 @@ export type IdleCounts = {
 const minuteMs = 60_000;
 const context = { getRemainingTimeInMillis: () => 15_000 };
 
-/** The function over a clock that jumps from call to call, in one container; each tick comes alone, and at its time. */
-export const idleTime = async (minutes: number): Promise<IdleCounts> => {
+/** What the event source of ticks gives to a run at most (`lib/constructs/dormant-publisher.ts`). */
+const batchSize = 10;
+
+/**
+ * The function over a clock that jumps from call to call. Ticks come at their time, those of one instant together. Each call
+ * is in one of so many containers, by chance.
+ */
+export const idleTime = async (minutes: number, { containers = 1 } = {}): Promise<IdleCounts> => {
   const startMs = Date.parse('2026-03-01T12:00:00Z');
   let nowMs = startMs;
   const clock = () => new Date(nowMs);
@@ -35,38 +42,43 @@ export const idleTime = async (minutes: number): Promise<IdleCounts> => {
     dueTicks.push(...delaysSeconds.map((delay) => nowMs + delay * 1000));
     dueTicks.sort((one, other) => one - other);
   });
-  const handler = createHandler({
-    publishing: publishingThatCounts(clock, counts),
-    ticks: createTicks({ ...queue, clock, tickSeconds: 10 }),
-    alone: lightLoad,
-    lanes: createLanes({ store: createMemoryLanes(), count: 8, queue, clock, newHolder: () => 'one' }),
-    sendTick: createNextTick(queue),
-    report: () => {
-      counts.looks += 1;
-    },
-  });
+  const newHandler = () =>
+    createHandler({
+      publishing: publishingThatCounts(clock, counts),
+      ticks: createTicks({ ...queue, clock, tickSeconds: 10 }),
+      alone: lightLoad,
+      lanes: createLanes({ store: createMemoryLanes(), count: 8, queue, clock, newHolder: () => 'one' }),
+      sendTick: createNextTick(queue),
+      report: () => {
+        counts.looks += 1;
+      },
+    });
+  const handlers = Array.from({ length: containers }, newHandler);
+  const random = randomFrom(1);
+  const call = (event: unknown) => random.oneOf(handlers)(event, context);
   for (let minute = 0; minute < minutes; minute += 1) {
     // As a rule does: at some second of each minute, the same one.
     const scheduledMs = startMs + minute * minuteMs + 23_400;
     for (let tickMs = dueTicks[0]; tickMs !== undefined && tickMs < scheduledMs; tickMs = dueTicks[0]) {
-      dueTicks.shift();
+      const together = dueTicks.filter((atMs) => atMs === tickMs).slice(0, batchSize);
+      dueTicks.splice(0, together.length);
       nowMs = tickMs;
       counts.byTicks += 1;
-      await handler({ Records: [{}] }, context);
+      await call({ Records: together.map(() => ({ body: '-' })) });
     }
     nowMs = scheduledMs;
     counts.scheduled += 1;
-    await handler({ every: 'rate(1 minute)' }, context);
+    await call({ every: 'rate(1 minute)' });
   }
   return counts;
 };
 
-const queueOver = (take: (delaysSeconds: number[]) => void): TickQueue => {
+const queueOver = (take: (delaysSeconds: number[]) => void): FlushQueue => {
   const send = async ({ input: { Entries = [] } }: SendMessageBatchCommand) => {
     take(Entries.map(({ DelaySeconds = 0 }) => DelaySeconds));
     return {};
   };
-  return { client: { send } as unknown as TickQueue['client'], queueUrl: 'ticks' };
+  return { client: { send } as unknown as FlushQueue['client'], queueUrl: 'ticks' };
 };
 
 const publishingThatCounts = (clock: () => Date, counts: IdleCounts) => {

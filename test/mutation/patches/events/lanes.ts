@@ -5,6 +5,8 @@ const handler = 'functions/publish-dormant/handler.ts';
 const flush = 'functions/shared/publish/flush.ts';
 const runs = 'lib/flush-runs.ts';
 const ofLanes = ['test/unit/functions/publish-dormant/lanes.test.ts'];
+const publisher = 'lib/constructs/dormant-publisher.ts';
+const ofSources = ['test/infrastructure/event-sources.test.ts'];
 const ofRuns = ['test/infrastructure/flush-runs.test.ts'];
 
 /** How a backlog is divided among runs; what only many runs show is taken out by the simulation. */
@@ -60,9 +62,33 @@ export const patches: readonly Patch[] = [
   {
     id: 'lanes-a-message-a-run',
     rule: 'EV-24 each message has a run of its own',
-    file: 'lib/constructs/dormant-publisher.ts',
-    find: '      batchSize: 1,\n',
-    put: '      batchSize: 10,\n',
-    tests: ['test/infrastructure/event-sources.test.ts'],
+    file: publisher,
+    find: 'batchSize: 1, atOnce: byLanes',
+    put: 'batchSize: 10, atOnce: byLanes',
+    tests: ofSources,
+  },
+  {
+    id: 'lanes-runs-at-once',
+    rule: 'EV-24 there are as many runs on lanes as lanes',
+    file: runs,
+    find: 'const byLanes = Math.max(leastByQueue, lanes);',
+    put: 'const byLanes = Math.max(leastByQueue, lanes - 1);',
+    tests: ofSources,
+  },
+  {
+    id: 'lanes-own-queue',
+    rule: 'EV-24 lanes come by a queue of their own',
+    file: publisher,
+    find: '{ queue: this.lanes, batchSize: 1',
+    put: '{ queue: this.ticks, batchSize: 1',
+    tests: ofSources,
+  },
+  {
+    id: 'lanes-late-dropped',
+    rule: 'EV-24 a lane is kept for its tries, and no longer',
+    file: publisher,
+    find: 'lost: lostLanes, longestDelaySeconds: 0 }',
+    put: 'lost: lostLanes, longestDelaySeconds: lastTickSeconds }',
+    tests: ofSources,
   },
 ];

@@ -8,7 +8,7 @@ const send = 'functions/shared/publish/send.ts';
 const judge = 'functions/shared/publish/judge.ts';
 const note = 'functions/shared/publish/note-answer.ts';
 const completed = 'functions/shared/publish/publish-completed.ts';
-const tickQueue = 'functions/shared/outbound/tick-queue.ts';
+const flushQueues = 'functions/shared/outbound/flush-queues.ts';
 const bus = 'functions/shared/outbound/event-bus-client.ts';
 const cursorReads = 'functions/shared/store/debounce/cursor-reads.ts';
 const retry = 'functions/shared/store/dynamodb/retry.ts';
@@ -191,7 +191,7 @@ export const patches: readonly Patch[] = [
   {
     id: 'publish-asks-twice',
     rule: 'EV-16 the second tick is for an index that is late',
-    file: tickQueue,
+    file: flushQueues,
     find: 'sendTicks(queue, [0, 1])',
     put: 'sendTicks(queue, [0])',
     tests: ofTicks,
@@ -352,7 +352,7 @@ export const patches: readonly Patch[] = [
     id: 'publish-tick-retention',
     rule: 'I17 a tick is kept for longer than it is delayed',
     file: publisher,
-    find: 'lastTickSeconds + 5 * 6 * publishTimeoutSeconds',
+    find: 'longestDelaySeconds + 5 * 6 * publishTimeoutSeconds',
     put: '60',
     tests: ['test/infrastructure/event-sources.test.ts'],
   },

@@ -72,4 +72,12 @@ export const patches: readonly Patch[] = [
     put: '  deps.ticks.noteLook(lookedAtMs);\n  const { backlog, isCutShort } = await run.flush({ atMost: deps.alone });\n',
     tests: ofHandler,
   },
+  {
+    id: 'ticks-together',
+    rule: 'EV-20 ticks that come together are one look',
+    file: 'lib/constructs/dormant-publisher.ts',
+    find: '{ queue: this.ticks, batchSize: 10, atOnce: byTicks }',
+    put: '{ queue: this.ticks, batchSize: 1, atOnce: byLanes }',
+    tests: ['test/infrastructure/event-sources.test.ts'],
+  },
 ];

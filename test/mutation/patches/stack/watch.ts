@@ -31,10 +31,18 @@ export const patches: readonly Patch[] = [
   },
   {
     id: 'hop-lost-ticks',
-    rule: 'S-69 ticks that fail end in a queue',
+    rule: 'S-69 ticks and lanes that fail end in a queue',
     file: 'lib/constructs/dormant-publisher.ts',
-    find: '      redrive: { queue: lostTicks, maxReceiveCount: 3 },\n',
+    find: '      redrive: { queue: lost, maxReceiveCount: 3 },\n',
     put: '',
+    tests: hops,
+  },
+  {
+    id: 'hop-lost-lanes-unheard',
+    rule: 'S-69 lanes that fail ring',
+    file: 'lib/constructs/dormant-publisher.ts',
+    find: 'metric: waitingIn(lostLanes),',
+    put: 'metric: waitingIn(lostTicks),',
     tests: hops,
   },
   {

@@ -23,3 +23,14 @@ test('EV-20 while nothing happens there is one look in ten seconds, by a tick th
     sendings: 21,
   });
 });
+
+// The ticks of an hour are 360 instants; a run by the schedule looks as well where its container has heard no tick lately.
+test.each([
+  [2, 366],
+  [10, 403],
+])(
+  'EV-20 %s containers that share calls by chance look %s times an hour: many ticks of one instant are one look',
+  async (containers, looks) => {
+    expect((await idleTime(60, { containers })).looks).toBe(looks);
+  },
+);

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createHandler } from '../../../../functions/publish-dormant/handler.ts';
 import { createLanes } from '../../../../functions/publish-dormant/lanes.ts';
 import { laneIn, lanesOf, shardsOf } from '../../../../functions/shared/domain/event/lane.ts';
-import type { TickQueue } from '../../../../functions/shared/outbound/tick-queue.ts';
+import type { FlushQueue } from '../../../../functions/shared/outbound/flush-queues.ts';
 import { allShards } from '../../../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../../../functions/shared/publish/publish-deps.ts';
 import { dueShardOf } from '../../../../functions/shared/store/debounce/keys.ts';
@@ -32,12 +32,13 @@ const aBacklog = async ({
   };
   const store = createMemoryLanes();
   const sent: string[] = [];
-  const send = async ({ input: { Entries = [] } }: SendMessageBatchCommand) => {
+  const send = async ({ input: { Entries = [], QueueUrl } }: SendMessageBatchCommand) => {
     if (isQueueDown) throw new Error('no queue');
+    expect(QueueUrl).toBe('lanes');
     sent.push(...Entries.map(({ MessageBody = '' }) => MessageBody));
     return {};
   };
-  const queue: TickQueue = { client: { send } as unknown as TickQueue['client'], queueUrl: 'ticks' };
+  const queue: FlushQueue = { client: { send } as unknown as FlushQueue['client'], queueUrl: 'lanes' };
   let runs = 0;
   const newHolder = () => {
     runs += 1;
@@ -218,6 +219,16 @@ describe('a run that is asked for on a lane', () => {
     const own = world.uuids.filter((uuid) => world.laneOf(uuid) === 2);
     expect(await world.settled()).toEqual(own);
     expect(world.reported).toMatchObject([{ sent: own.length }]);
+  });
+
+  test('EV-24 works on one after the other where several lanes come together', async () => {
+    const world = await aBacklog();
+
+    await world.handler(onLane('lane 1 of 4', 'lane 2 of 4'), context());
+
+    const own = world.uuids.filter((uuid) => [1, 2].includes(world.laneOf(uuid)));
+    expect(await world.settled()).toEqual(own);
+    expect(await world.store.held(nowMs(world))).toEqual(new Set());
   });
 
   test('EV-24 named together with a tick looks around as well', async () => {

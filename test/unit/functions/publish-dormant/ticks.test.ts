@@ -2,7 +2,7 @@ import type { SendMessageBatchCommand, SendMessageBatchRequestEntry, SQSClient }
 import { describe, expect, test } from '@jest/globals';
 import { createNextTick, createTicks, type TickMemory } from '../../../../functions/publish-dormant/ticks.ts';
 import { ticksAhead } from '../../../../functions/shared/domain/event/timing.ts';
-import { createFlushRequest } from '../../../../functions/shared/outbound/tick-queue.ts';
+import { createFlushRequest } from '../../../../functions/shared/outbound/flush-queues.ts';
 import { aClock } from '../../../support/builders/manual-clock.ts';
 
 /** A queue that refuses some messages at some of its requests. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createEventBridgeClient } from '../../../../../../functions/shared/outbound/event-bus-client.ts';
-import { createQueueClient } from '../../../../../../functions/shared/outbound/tick-queue.ts';
+import { createQueueClient } from '../../../../../../functions/shared/outbound/flush-queues.ts';
 import { createDocumentClient } from '../../../../../../functions/shared/store/dynamodb/client.ts';
 import { createSecretsClient } from '../../../../../../functions/shared/store/secrets/client.ts';
 
