@@ -62,13 +62,16 @@ export const createPinnedPost = ({
     const ended = new AbortController();
     const end = () => ended.abort();
     const timer = setTimeout(end, timeoutMs);
-    signal?.addEventListener('abort', end, { signal: ended.signal });
+    signal?.addEventListener('abort', end);
     if (signal?.aborted) end();
     try {
-      return await Promise.race([cutShort(ended.signal), exchange(request, ended.signal)]);
+      const outcome = await Promise.race([cutShort(ended.signal), exchange(request, ended.signal)]);
+      // After an answer nothing runs any more, and the errors that an end makes are dear.
+      if (!outcome.ok) end();
+      return outcome;
     } finally {
       clearTimeout(timer);
-      end();
+      signal?.removeEventListener('abort', end);
     }
   };
 };
@@ -122,7 +125,7 @@ const send = ({ headers, body }: PostRequest, { url, addresses, signal, ca }: Pi
       socket.destroy();
       resolve(succeed({ status: 101 }));
     });
-    outgoing.on('response', (response) => resolve(readAnswer(response)));
+    outgoing.on('response', (response) => resolve(readAnswer(response).finally(() => outgoing.destroy())));
     outgoing.on('error', (error) => resolve(refuse(noConnection(error))));
     outgoing.end(body);
   });
