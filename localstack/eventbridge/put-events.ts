@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
-import { createPattern } from '../aws/event-pattern.ts';
+import { createPattern, type Pattern } from '../aws/event-pattern.ts';
 import { fault, type Operation, operation, success } from '../aws/json-protocol.ts';
 import { account, region } from '../aws/names.ts';
 import type { CloudBus } from '../cloudformation/model.ts';
@@ -37,6 +37,8 @@ export type PutEventsDeps = {
   tell?: Tell;
 };
 
+type EnabledRule = { rule: Rule; matches: Pattern };
+
 /** Entries that are taken are kept for every target whose rule they match before the answer goes out. */
 export const putEvents = ({
   buses,
@@ -47,13 +49,13 @@ export const putEvents = ({
   now,
   tell = () => {},
 }: PutEventsDeps): Operation => {
-  const rulesOf = (bus: CloudBus) =>
+  const rulesOf = (bus: CloudBus): EnabledRule[] =>
     records.rules
       .list(ruleKey(bus.name, ''))
       .filter(({ State }) => State === 'ENABLED')
       .map((rule) => ({ rule, matches: createPattern(JSON.parse(rule.EventPattern)) }));
 
-  const take = (entry: EventEntry, rules: ReturnType<typeof rulesOf>) => {
+  const take = (entry: EventEntry, rules: readonly EnabledRule[]) => {
     const event = eventOf(entry, randomUUID(), now());
     const matching = rules.filter(({ matches }) => matches(event));
     for (const { rule } of matching) keep(rule, JSON.stringify(event));
@@ -69,11 +71,12 @@ export const putEvents = ({
   return operation(schema, ({ Entries }) => {
     if (Entries.reduce((sum, entry) => sum + sizeOf(entry), 0) >= requestLimitBytes)
       return fault('ValidationException', 'Total size of the entries in the request is over the limit.');
+    const rules = new Map(buses.map((bus) => [bus, rulesOf(bus)]));
     const answers = inOneStep(() =>
       Entries.map((entry) => {
         const bus = findBus(buses, entry.EventBusName);
         // What is for a bus that does not exist is taken and dropped, as on AWS.
-        return refusalOf(entry) ?? take(entry, bus ? rulesOf(bus) : []);
+        return refusalOf(entry) ?? take(entry, (bus && rules.get(bus)) ?? []);
       }),
     );
     dispatchDue();

@@ -54,15 +54,23 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
     for (const destination of deliveries.dueDestinations(now().getTime())) dispatchTo(destination);
   };
 
+  /** After an attempt. The others have their turn by the clock: a look for all of them is dear while thousands wait. */
+  const dispatchNext = (destination: string) => {
+    if (stopped) return;
+    sendRecalledToDeadLetterQueue();
+    dispatchTo(destination);
+  };
+
   const dispatchTo = (destination: string) => {
     const nowMs = now().getTime();
     const rateLimiter = rateLimiterOf(destination);
     const perSecond = records.destinations.get(nameInArn(destination))?.InvocationRateLimitPerSecond ?? 300;
     const free = rateLimiter.free(nowMs, perSecond);
+    if (free === 0) return;
     const due = deliveries.due(destination, nowMs, rateLimiter.running.size + free);
-    for (const delivery of due.filter(({ id }) => !rateLimiter.running.has(id)).slice(0, free)) {
-      rateLimiter.begin(delivery.id, nowMs);
-      const attempt = run(delivery, rateLimiter).finally(() => attempts.delete(attempt));
+    for (const id of due.filter((one) => !rateLimiter.running.has(one)).slice(0, free)) {
+      rateLimiter.begin(id, nowMs);
+      const attempt = run(deliveries.get(id), rateLimiter).finally(() => attempts.delete(attempt));
       attempts.add(attempt);
     }
   };
@@ -90,7 +98,7 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
     });
     settle({ ...delivery, attempts: attempt }, outcome, nextStep);
     rateLimiter.end(delivery.id);
-    dispatchDue();
+    dispatchNext(delivery.target.Arn);
   };
 
   const send = async (delivery: BusDelivery): Promise<AttemptOutcome> => {

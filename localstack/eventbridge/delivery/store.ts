@@ -24,8 +24,9 @@ export const createDeliveryStore = ({ db }: MessagesFile) => {
   );
   const destinations = db.prepare('SELECT DISTINCT destination FROM deliveries WHERE dueMs <= ?');
   const due = db.prepare(
-    'SELECT * FROM deliveries WHERE destination = ? AND dueMs <= ? ORDER BY dueMs, id LIMIT ?',
+    'SELECT id FROM deliveries WHERE destination = ? AND dueMs <= ? ORDER BY dueMs, id LIMIT ?',
   );
+  const get = db.prepare('SELECT * FROM deliveries WHERE id = ?');
   const recalled = db.prepare('SELECT * FROM deliveries WHERE recalled = 1');
   const recall = db.prepare('UPDATE deliveries SET recalled = 1 WHERE ruleArn = ? AND targetId = ?');
   const postpone = db.prepare('UPDATE deliveries SET attempts = ?, dueMs = ? WHERE id = ?');
@@ -42,8 +43,11 @@ export const createDeliveryStore = ({ db }: MessagesFile) => {
     /** The ARNs of the destinations that have something to get. */
     dueDestinations: (nowMs: number): string[] =>
       destinations.all(nowMs).map((row) => String(row.destination)),
-    due: (destination: string, nowMs: number, most: number): BusDelivery[] =>
-      due.all(destination, nowMs, most).map(read),
+    /** Their ids: most of them may be under way already. */
+    due: (destination: string, nowMs: number, most: number): number[] =>
+      due.all(destination, nowMs, most).map(({ id }) => Number(id)),
+    /** One that there is. */
+    get: (id: number): BusDelivery => read(get.get(id)),
     /** Those whose target is no more. */
     recalled: (): BusDelivery[] => recalled.all().map(read),
     recall: (ruleArn: string, targetId: string) => {
