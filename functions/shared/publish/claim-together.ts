@@ -17,10 +17,10 @@ export const claimAll = async (toClaim: readonly EventToClaim[], run: Run): Prom
   const prepared = await eachApart(toClaim, run, async (one) => prepareClaim(one, run.deps));
   const [first, again] = byTransaction(prepared);
   const together = chunksOf(first, mostClaimsTogether).map((some) => claimSome(some, run, 2));
-  return (await Promise.all([...together, claimEach(again, run)])).flat();
+  return [...(await Promise.all(together)).flat(), ...(await claimSome(again, run, 0))];
 };
 
-/** One request takes a transaction once: of its cursor and its marker the second is claimed by itself. */
+/** A request takes an item once, and two of them conflict over it: a transaction's second row comes after its first. */
 const byTransaction = (prepared: readonly PreparedClaim[]) => {
   const uuids = new Set<string>();
   const parts: [PreparedClaim[], PreparedClaim[]] = [[], []];
@@ -33,24 +33,19 @@ const byTransaction = (prepared: readonly PreparedClaim[]) => {
 };
 
 /**
- * All together; where one of them could not be claimed, the others once more, and then each by itself. After a fault nobody
- * knows whether they are claimed: their leases, or the next look, bring them back.
+ * All together; where one of them could not be claimed, the others once more, and then each by itself. Each by itself after a
+ * fault, too, for one of them may be what causes it (EV-17). Those that were claimed without an answer are lost then, and
+ * their leases bring them back. What could not be sent in time is left to the next run.
  */
-const claimSome = async (
-  some: readonly PreparedClaim[],
-  run: Run,
-  tries: number,
-): Promise<ClaimedEvent[]> => {
-  if (some.length < 2 || tries === 0) return claimEach(some, run);
+const claimSome = async (all: readonly PreparedClaim[], run: Run, tries: number): Promise<ClaimedEvent[]> => {
+  const some = all.filter(({ claimed }) => run.maySend(claimed));
+  if (some.length < 2 || tries === 0) return eachApart(some, run, (one) => makeClaim(one, run.deps));
   const outcomes = await run.apart(() => run.deps.cursors.claimTogether(some.map(({ claim }) => claim)));
-  if (!outcomes) return [];
+  if (!outcomes) return claimSome(some, run, 0);
   const those = (outcome: ClaimOutcome) => some.filter((_, index) => outcomes[index] === outcome);
   const open = those('open');
   // Where none is at fault by itself, a second request together would come to the same.
   const triesLeft = open.length < some.length ? tries - 1 : 0;
-  const rest = await Promise.all([claimSome(open, run, triesLeft), claimEach(those('alone'), run)]);
+  const rest = await Promise.all([claimSome(open, run, triesLeft), claimSome(those('alone'), run, 0)]);
   return [...those('claimed').map(({ claimed }) => claimed), ...rest.flat()];
 };
-
-const claimEach = (some: readonly PreparedClaim[], run: Run): Promise<ClaimedEvent[]> =>
-  eachApart(some, run, (one) => makeClaim(one, run.deps));

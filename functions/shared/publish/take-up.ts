@@ -61,7 +61,7 @@ export const tasksOf = async (found: readonly DueWork[], run: Run): Promise<Task
 const ownersOf = (found: readonly DueWork[]): (NdMeta | undefined)[] =>
   found.flatMap((work) => (work && 'toClaim' in work ? [work.toClaim.stored.transaction.ndMeta] : []));
 
-/** How old the list of partners may be when an event is claimed; each is judged again before it is sent anything. */
+/** How old the list of partners may be when a claim is prepared; each is judged again before it is sent anything. */
 const partnersForMs = 1_000;
 
 /** Partners are read once for what is claimed together, and anew for what had to wait. */

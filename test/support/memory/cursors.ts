@@ -108,6 +108,8 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
 
   /** All of them are made, or none. */
   const claimTogether = (claims: readonly Claim[]): ClaimOutcome[] => {
+    const uuids = new Set(claims.map(({ key }) => key.uuid));
+    if (claims.length > 20 || uuids.size < claims.length) throw new Error('More than a request takes');
     const isOpen = claims.map(isClaimable);
     if (isOpen.includes(false)) return isOpen.map((one) => (one ? 'open' : 'lost'));
     for (const one of claims) claim(one);

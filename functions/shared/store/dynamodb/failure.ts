@@ -93,7 +93,7 @@ export type Refusal = 'condition-failed' | 'other' | 'none';
 
 /**
  * Why each part of a transaction was refused, where a part has so many statements; undefined where it was carried out. Nothing
- * tells the parts apart where the request as a whole was at fault. Any other failure is thrown.
+ * tells the parts apart where the request as a whole is refused. Any other failure is thrown: it is not known to be refused.
  */
 export const refusedParts = async (
   write: Promise<unknown>,
@@ -103,8 +103,9 @@ export const refusedParts = async (
     await write;
     return undefined;
   } catch (error) {
-    const { name, CancellationReasons = [] } = error as SdkError;
-    if (name !== 'TransactionCanceledException' && failureOf(error) !== 'fatal') throw error;
+    const { name, $metadata: { httpStatusCode = 0 } = {}, CancellationReasons = [] } = error as SdkError;
+    const isRefusedWhole = failureOf(error) === 'fatal' && httpStatusCode >= 400;
+    if (name !== 'TransactionCanceledException' && !isRefusedWhole) throw error;
     const codes = CancellationReasons.map(({ Code = 'None' }) => Code);
     return sizes.map((size) => refusalOf(codes.splice(0, size)));
   }

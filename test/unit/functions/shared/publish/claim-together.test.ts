@@ -1,4 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import type { StoredTransaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
+import type { Claim } from '../../../../../functions/shared/store/debounce/cursor-store.ts';
 import { uuidOf } from '../../../../support/builders/transactions.ts';
 import { aCrowdedStage } from '../../../../support/memory/crowded-stage.ts';
 
@@ -25,7 +27,7 @@ const aStage = async (transactions: number) => {
     };
     return stage.flush({ cursors });
   };
-  return { ...stage, asked, flush };
+  return { ...stage, asked, flush, flushWith: stage.flush };
 };
 
 const first = uuidOf(1);
@@ -83,6 +85,105 @@ test('EV-17 a request that is refused without telling for which of them makes ea
   expect(await stage.settled()).toEqual(stage.uuids);
 });
 
+test('EV-17 one for which every request fails keeps none of those that share its request from being claimed', async () => {
+  const stage = await aStage(10);
+  const isBroken = ({ key }: Claim) => key.uuid === first;
+  const broken = () => Promise.reject(new Error('broken'));
+
+  const { claimed, failed } = await stage.flush({
+    claim: (wanted) => (isBroken(wanted) ? broken() : stage.cursors.claim(wanted)),
+    claimTogether: (wanted) => (wanted.some(isBroken) ? broken() : stage.cursors.claimTogether(wanted)),
+  });
+
+  expect([claimed, failed]).toEqual([9, 2]);
+  expect(await stage.settled()).toEqual(stage.uuids.slice(1));
+});
+
+test('EV-17 one whose event cannot be made keeps none of the others from being claimed', async () => {
+  const stage = await aStage(3);
+  let isLoaded = false;
+  const unreadable = (stored: StoredTransaction): StoredTransaction => ({
+    ...stored,
+    get updatedAtMs(): number {
+      if (isLoaded) throw new Error('broken');
+      return stored.updatedAtMs;
+    },
+  });
+  const byUuids = async (uuids: readonly string[]) =>
+    new Map(
+      [...(await stage.transactions.byUuids(uuids))].map(([uuid, stored]) => [
+        uuid,
+        uuid === first ? unreadable(stored) : stored,
+      ]),
+    );
+  const ofOwners: Stage['deps']['partners']['ofOwners'] = (owners) => {
+    isLoaded = true;
+    return stage.deps.partners.ofOwners(owners);
+  };
+
+  const { failed } = await stage.flushWith({
+    transactions: { ...stage.transactions, byUuids },
+    partners: { ...stage.deps.partners, ofOwners },
+  });
+
+  expect(failed).toBe(1);
+  expect(await stage.settled()).toEqual(stage.uuids.slice(1));
+});
+
+test('EV-25 what could not be sent any more is not claimed either, and is the next run’s', async () => {
+  const stage = await aStage(4);
+  const slow: Cursors['claimTogether'] = async (wanted) => {
+    stage.clock.pass({ seconds: 9 });
+    return wanted.map(() => 'open');
+  };
+
+  const { claimed, failed } = await stage.flush({ claimTogether: slow });
+
+  expect([claimed, failed]).toEqual([0, 0]);
+  expect(stage.asked).toEqual([4]);
+  expect(await stage.inFlight()).toEqual([]);
+});
+
+describe('EV-15 of three transactions for a hundred partners each, of which the third has to wait for room', () => {
+  /** Twenty requests to the bus take two seconds. */
+  const aBusyStage = async () => {
+    const stage = await aCrowdedStage({ transactions: 3, partners: 100 });
+    const put: Stage['bus']['put'] = async (entries) => {
+      stage.clock.pass({ ms: 100 });
+      return stage.bus.put(entries);
+    };
+    const flush = (ofOwners: Stage['deps']['partners']['ofOwners']) =>
+      stage.flush({ bus: { put }, partners: { ...stage.deps.partners, ofOwners } }, 60_000);
+    return { ...stage, flush };
+  };
+
+  test('EV-15 partners are read anew for it', async () => {
+    const stage = await aBusyStage();
+    let readings = 0;
+
+    await stage.flush(async (owners) => {
+      readings += 1;
+      return (await stage.deps.partners.ofOwners(owners)).slice(readings - 1);
+    });
+
+    expect(readings).toBe(2);
+    expect(stage.bus.taken).toHaveLength(299);
+  });
+
+  test('EV-17 a reading that fails leaves it to the next run, and the others are told', async () => {
+    const stage = await aBusyStage();
+    let readings = 0;
+
+    const { claimed, failed } = await stage.flush(async (owners) => {
+      readings += 1;
+      return readings === 1 ? stage.deps.partners.ofOwners(owners) : Promise.reject(new Error('broken'));
+    });
+
+    expect([claimed, failed]).toEqual([2, 1]);
+    expect(await stage.settled()).toEqual(stage.uuids.slice(0, 2));
+  });
+});
+
 test('I7 what was claimed without an answer is sent by nobody before its leases end, and then once', async () => {
   const stage = await aStage(3);
   const silent: Cursors['claimTogether'] = async (wanted) => {
@@ -95,7 +196,7 @@ test('I7 what was claimed without an answer is sent by nobody before its leases 
   await stage.flush();
 
   expect([claimed, failed]).toEqual([0, 1]);
-  expect(asked).toEqual([3]);
+  expect(asked).toEqual([3, 'alone', 'alone', 'alone']);
   expect(stage.bus.taken).toEqual([]);
 
   stage.clock.pass({ seconds: 21 });

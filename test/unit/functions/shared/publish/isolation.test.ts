@@ -42,6 +42,7 @@ describe('EV-17 of ten transactions that are due together', () => {
       (stage) => ({
         cursors: {
           ...stage.cursors,
+          // Refused as a whole, so that nothing tells for which of them.
           claimTogether: async (wanted) => wanted.map(() => 'open'),
           claim: (wanted) => (wanted.key.uuid === stage.uuids[0] ? broken() : stage.cursors.claim(wanted)),
         },
