@@ -203,6 +203,24 @@ const bytesPerOwnedEntry = 192;
 export const entriesToRead = (wanted: number, { all, matching }: EntryCounts) =>
   matching === 0 ? 0 : Math.min(all, Math.ceil((Math.min(wanted, matching) * all) / matching));
 
+/** As many entries as cost the same as these: none is half of a read unit. */
+export const inWholeUnits = (entries: number, { hasOwners }: { hasOwners: boolean }): number => {
+  const perUnit = Math.floor(bytesPerUnit / (hasOwners ? bytesPerOwnedEntry : bytesPerEntry));
+  return Math.ceil(entries / perUnit) * perUnit;
+};
+
+/**
+ * How many further entries hold those of the wanted ones that are still missing, by the share of what was looked at; at
+ * most three times as many as that, which may have been too few to tell.
+ */
+export const entriesToReadNext = (
+  wanted: number,
+  { found, looked, hasOwners }: { found: number; looked: number; hasOwners: boolean },
+): number => {
+  const byShare = found === 0 ? Number.POSITIVE_INFINITY : ((wanted - found) * looked) / found;
+  return inWholeUnits(Math.min(byShare, 3 * looked), { hasOwners });
+};
+
 /**
  * How many of each run's last entries hold the last `count` matching ones, most likely: half as many again as their share
  * says, in whole read units. Undefined where that is more than two units, which is what a walk would cost.

@@ -6,12 +6,15 @@ import type { ListingSettings } from './settings.ts';
 export type ListingAccess = TableAccess<'listingTable'> & { settings: ListingSettings; hints: ReadHints };
 
 /** What earlier reads of this process have seen; it only helps to guess what to read, never to answer. */
-export type ReadHints = { groupSizes: GroupSizes; lists: Map<string, ListHints> };
+export type ReadHints = { groupSizes: GroupSizes; lists: Map<string, ListHints>; pages: SeenPages };
 
-export const noReadHints = (): ReadHints => ({ groupSizes: new Map(), lists: new Map() });
+export const noReadHints = (): ReadHints => ({ groupSizes: new Map(), lists: new Map(), pages: new Map() });
 
 /** How many counter items a group's level has, as far as this process has seen; infinite when it was too many to read. */
 type GroupSizes = Map<string, number>;
 
 /** How long a list was, and how much of it lay where below the first item of level 2. */
 export type ListHints = { totalCount?: number; children?: ChildCount[] };
+
+/** Which transactions stood on a page, by uuid. */
+type SeenPages = Map<string, readonly string[]>;

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { bucketOf } from '../../domain/listing/radix.ts';
-import { type CountedNode, lastEntriesToRead, sumOf } from '../../domain/listing/read-plan.ts';
+import { type CountedNode, inWholeUnits, lastEntriesToRead, sumOf } from '../../domain/listing/read-plan.ts';
 import { covers, type Grant } from '../../domain/ownership/grant.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { ListingAccess } from './access.ts';
@@ -47,7 +47,7 @@ const readFirstBucket = async (
     partition: allRunPartition(bucketOf(access.settings.radix, 0)),
     accept: (entry) => covers(grants, ownerOf(entry)),
     wanted: count,
-    pageSize: count * 5,
+    pageSize: inWholeUnits(count * 4, { hasOwners: true }),
     maximum: count * 25,
   });
   return { entries, frontier: entries.at(-1)?.sk ?? '' };

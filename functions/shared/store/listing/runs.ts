@@ -1,6 +1,8 @@
-import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { entriesToReadNext } from '../../domain/listing/read-plan.ts';
 import type { Status } from '../../domain/transaction/transaction.ts';
-import { pagesOf } from '../dynamodb/pages.ts';
+import { followPages } from '../dynamodb/pages.ts';
+import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { ListingEntry } from './change.ts';
 import { positionText } from './keys.ts';
@@ -19,7 +21,7 @@ export type RunQuestion = {
   accept?: (entry: ListingEntry) => boolean;
   /** Stop after so many accepted entries. */
   wanted?: number;
-  /** How many entries to read at a time; by default what one answer holds. */
+  /** How many entries to read at first; later as many as the found ones let expect. By default what one answer holds. */
   pageSize?: number;
   /** Give up after reading so many entries. */
   maximum?: number;
@@ -38,14 +40,29 @@ export const readRun = async (
   const { accept = () => true, wanted = Number.POSITIVE_INFINITY, descending = false } = question;
   const { maximum: most = Number.POSITIVE_INFINITY } = question;
   const found: ListingEntry[] = [];
-  let read = 0;
-  for await (const entries of pagesOf(access, runQuery(access, question)) as AsyncGenerator<ListingEntry[]>) {
+  let looked = 0;
+  const pages = followPages(async (start) => {
+    const size = sizeOfNext(question, { found: found.length, looked });
+    const request = new QueryCommand({ ...runQuery(access, { ...question, ...size }), ...start });
+    const page = await withRetries(() => access.documents.send(request), access.retryDelays);
+    looked += page.ScannedCount ?? 0;
+    return page;
+  });
+  for await (const entries of pages as AsyncGenerator<ListingEntry[]>) {
     found.push(...entries.filter(accept));
-    read += entries.length;
-    if (found.length >= wanted || read >= most) break;
+    if (found.length >= wanted || looked >= most) break;
   }
   const enough = found.slice(0, wanted);
   return descending ? enough.reverse() : enough;
+};
+
+const sizeOfNext = (
+  { pageSize, wanted, isBrief, maximum = Number.POSITIVE_INFINITY }: RunQuestion,
+  { found, looked }: { found: number; looked: number },
+) => {
+  if (looked === 0 || pageSize === undefined || wanted === undefined) return {};
+  const next = entriesToReadNext(wanted, { found, looked, hasOwners: !isBrief });
+  return { pageSize: Math.min(next, maximum - looked) };
 };
 
 /** With a hint the pages are of that size; else a page is what one answer holds. No name here is a reserved word. */

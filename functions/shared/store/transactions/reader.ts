@@ -11,7 +11,8 @@ import { type EntryPage, readEntryPage } from '../listing/page.ts';
 import { ownerOf } from '../listing/page-entries.ts';
 import { readRun } from '../listing/runs.ts';
 import { type ListingSettings, productionSettings } from '../listing/settings.ts';
-import { getListed, getTransaction, getTransactions, type ListedTransaction } from './get.ts';
+import { getTransaction, getTransactions, type ListedTransaction } from './get.ts';
+import { readWithRecords } from './page-records.ts';
 
 /** The transactions of one page, and how many there are in all. */
 export type TransactionPage = { transactions: ListedTransaction[]; totalCount: number };
@@ -74,32 +75,23 @@ const maximumReads = 4;
 /** A short or doubled page means that a change came in between: read again, at most three times. */
 const listEntries = async (access: ReaderAccess, request: ListRequest): Promise<TransactionPage> => {
   for (let reads = 1; ; reads += 1) {
-    const { page, expected } = await readPage(access, request);
+    const { page, expected } = await readPage(access, request, reads > 1);
     const isWhole = page.transactions.length === expected;
     if (!isWhole && reads === maximumReads) access.onDrift?.();
     if (isWhole || reads === maximumReads) return page;
   }
 };
 
-const readPage = async (access: ReaderAccess, request: ListRequest) => {
+const readPage = async (access: ReaderAccess, request: ListRequest, isRetry: boolean) => {
   const wanted = await wantedOf(access, request);
-  const { uuids, totalCount } = await entryPageOf(access, request, wanted);
-  const found = await readRecords(access, request, uuids);
+  const { uuids, totalCount, found } = await readWithRecords(access, { request, wanted, isRetry }, () =>
+    entryPageOf(access, request, wanted),
+  );
   const transactions = [...new Set(uuids)]
     .flatMap((uuid) => found.get(uuid) ?? [])
     .filter((stored) => isVisible(request, stored));
   return { page: { transactions, totalCount }, expected: expectedCount(wanted, uuids, totalCount) };
 };
-
-const readRecords = (access: ReaderAccess, request: ListRequest, uuids: readonly string[]) =>
-  request.shown
-    ? getListed(access, uuids, [...request.shown, ...judgedParts(request)])
-    : getTransactions(access, uuids);
-
-const judgedParts = ({ scope, filter }: ListRequest) => [
-  ...(scope.kind === 'session' ? (['session'] as const) : []),
-  ...(filter.ndstockid === undefined && filter.salesmasterid === undefined ? [] : (['vehicle'] as const)),
-];
 
 /** Behind a position only the entries themselves say how many there are. */
 const expectedCount = (wanted: PageRequest, uuids: string[], totalCount: number) =>

@@ -3,13 +3,14 @@ import type { Patch } from '../../patch.ts';
 const counters = 'functions/shared/store/listing/counters.ts';
 const page = 'functions/shared/store/listing/page.ts';
 const ends = 'functions/shared/store/listing/page-ends.ts';
-const records = 'functions/shared/store/transactions/reader.ts';
+const records = 'functions/shared/store/transactions/page-records.ts';
 const shown = ['test/integration/listing/listing.shown.test.ts'];
 const pages = ['test/integration/listing/listing.pages.test.ts'];
 const runs = 'functions/shared/store/listing/runs.ts';
 const plan = 'functions/shared/domain/listing/read-plan.ts';
 const endsTest = ['test/unit/functions/shared/store/listing/page-ends.test.ts'];
 const planTest = ['test/unit/functions/shared/domain/listing/read-plan.test.ts'];
+const races = ['test/integration/listing/listing.races.test.ts'];
 const cost = ['test/integration/listing/listing.cost.test.ts'];
 
 /** The counted tree: what is counted, and at what cost. */
@@ -242,7 +243,7 @@ export const patches: readonly Patch[] = [
     id: 'listing-maximum',
     rule: 'STO-4 a run is given up after so many entries',
     file: runs,
-    find: 'if (found.length >= wanted || read >= most) break;',
+    find: 'if (found.length >= wanted || looked >= most) break;',
     put: 'if (found.length >= wanted) break;',
     tests: cost,
   },
@@ -250,8 +251,8 @@ export const patches: readonly Patch[] = [
     id: 'listing-wanted',
     rule: 'STO-4 a run is read until enough is found',
     file: runs,
-    find: 'if (found.length >= wanted || read >= most) break;',
-    put: 'if (read >= most) break;',
+    find: 'if (found.length >= wanted || looked >= most) break;',
+    put: 'if (looked >= most) break;',
     tests: cost,
   },
   {
@@ -301,6 +302,62 @@ export const patches: readonly Patch[] = [
     find: 'nodes: activeNodes(nodes, span),',
     put: 'nodes: activeNodes(nodes, { ...span, nodes: nodes.map((node) => ({ ...node, all: 0, matching: 0 })) }),',
     tests: cost,
+  },
+  {
+    id: 'listing-share-so-far',
+    rule: 'STO-4 the share of what was looked at says how many entries are read next',
+    file: plan,
+    find: '((wanted - found) * looked) / found;',
+    put: '3 * looked;',
+    tests: planTest,
+  },
+  {
+    id: 'listing-whole-units',
+    rule: 'STO-4 entries are read in whole units',
+    file: plan,
+    find: 'return Math.ceil(entries / perUnit) * perUnit;',
+    put: 'return Math.ceil(entries + 0 * perUnit);',
+    tests: planTest,
+  },
+  {
+    id: 'listing-page-again',
+    rule: 'STO-4 records of a page that is asked for again are read beside the index',
+    file: records,
+    find: 'if (name !== undefined) rememberPage(access, name, page.uuids);',
+    put: 'if (name === undefined) rememberPage(access, "", page.uuids);',
+    tests: cost,
+  },
+  {
+    id: 'listing-page-missing',
+    rule: 'STO-4 only what has come to a page is read after its entries',
+    file: records,
+    find: '.filter((uuid) => !ahead.has(uuid));',
+    put: ';',
+    tests: cost,
+  },
+  {
+    id: 'listing-page-of-status',
+    rule: 'STO-4 pages of different filters are remembered apart',
+    file: records,
+    find: 'JSON.stringify([scope, filter.status, wanted])',
+    put: 'JSON.stringify([scope, wanted])',
+    tests: cost,
+  },
+  {
+    id: 'listing-page-of-many',
+    rule: 'STO-4 pages of many grants are not remembered',
+    file: records,
+    find: 'scope.grants.length <= fewNodes;',
+    put: 'scope.grants.length <= 1_000 * fewNodes;',
+    tests: cost,
+  },
+  {
+    id: 'listing-page-come',
+    rule: 'STO-5 what has come to a page since is read, too',
+    file: records,
+    find: 'const others = await readRecords(access, asked.request, missing);',
+    put: 'const others = await readRecords(access, asked.request, ahead.size === 0 ? missing : []);',
+    tests: races,
   },
   {
     id: 'listing-shown',

@@ -11,6 +11,7 @@ import {
 } from '../../../../../../functions/shared/domain/listing/radix.ts';
 import {
   childAround,
+  entriesToReadNext,
   lastEntriesToRead,
   pickSpans,
   planReading,
@@ -209,4 +210,14 @@ test.each([
   ];
 
   expect(childAround(children, { offset, count }, 100)?.item).toBe(item);
+});
+
+test.each([
+  { rule: 'by the share of what was looked at', found: 4, looked: 42, hasOwners: true, next: 63 },
+  { rule: 'by that share, where entries are short', found: 4, looked: 42, hasOwners: false, next: 112 },
+  { rule: 'a unit at least', found: 9, looked: 42, hasOwners: true, next: 21 },
+  { rule: 'three times as many at most', found: 1, looked: 42, hasOwners: true, next: 126 },
+  { rule: 'as many where nothing was found', found: 0, looked: 42, hasOwners: true, next: 126 },
+])('STO-4 so many entries are read next: $rule', ({ next, ...soFar }) => {
+  expect(entriesToReadNext(10, soFar)).toBe(next);
 });
