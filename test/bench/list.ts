@@ -7,6 +7,8 @@ import type {
   StoredTransaction,
   Transaction,
 } from '../../functions/shared/domain/transaction/transaction.ts';
+import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
+import { noReadHints } from '../../functions/shared/store/listing/access.ts';
 import { runPartition } from '../../functions/shared/store/listing/keys.ts';
 import { productionSettings } from '../../functions/shared/store/listing/settings.ts';
 import {
@@ -173,8 +175,13 @@ const measureWrites = async (
   return rows;
 };
 
-/** p50 and processor time of page 1 and of a middle page over those of a bare Query of ten items, taken in turns. */
-const measureTimes = async (documents: DynamoDBDocumentClient, reader: TransactionReader): Promise<Row[]> => {
+/**
+ * p50 and processor time of page 1 and of a middle page over those of a bare Query of ten items, taken in turns: by a process
+ * that answered the same before, and by one that has seen no list.
+ */
+const measureTimes = async (documents: DynamoDBDocumentClient): Promise<Row[]> => {
+  const aReader = () => createTransactionReader({ documents, ...tables, membersOf: async () => [] });
+  const reader = aReader();
   const [node] = nodesOfGrants(grantsOf(1), () => []);
   const bare = new QueryCommand({
     TableName: tables.listingTable,
@@ -189,28 +196,38 @@ const measureTimes = async (documents: DynamoDBDocumentClient, reader: Transacti
     bare: () => documents.send(bare),
     first: () => pageOf(reader, 1, 1),
     middle: () => pageOf(reader, 1, middle),
+    newFirst: () => pageOf(aReader(), 1, 1),
+    newMiddle: () => pageOf(aReader(), 1, middle),
   };
+  const names = Object.keys(works) as (keyof typeof works)[];
   for (let round = 0; round < warmRounds; round += 1) {
-    for (const work of Object.values(works)) await work();
+    for (const name of names) await works[name]();
   }
-  const spent = { bare: [] as Spent[], first: [] as Spent[], middle: [] as Spent[] };
+  const spent = new Map(names.map((name) => [name, [] as Spent[]]));
   for (let round = 0; round < timedRounds; round += 1) {
-    spent.bare.push(await timed(works.bare));
-    spent.first.push(await timed(works.first));
-    spent.middle.push(await timed(works.middle));
+    for (const name of names) spent.get(name)?.push(await timed(works[name]));
   }
   const rowOf = (name: string, of: keyof typeof works, goal: string): Row => {
     const medianOf = (which: keyof typeof works, what: keyof Spent) =>
-      median(spent[which].map((each) => each[what]));
+      median((spent.get(which) ?? []).map((each) => each[what]));
     const ratio = (what: keyof Spent) => (medianOf(of, what) / medianOf('bare', what)).toFixed(2);
     return [name, medianOf(of, 'ms').toFixed(2), ratio('ms'), goal, ratio('cpu')];
   };
   return [
     rowOf('bare Query of ten', 'bare', ''),
-    rowOf('page 1', 'first', '≤ 2.5'),
-    rowOf('middle page', 'middle', '≤ 4.0'),
+    rowOf('page 1, asked for again', 'first', '≤ 2.5'),
+    rowOf('middle page, asked for again', 'middle', '≤ 4.0'),
+    rowOf('page 1, of a process that has seen no list', 'newFirst', ''),
+    rowOf('middle page, of a process that has seen no list', 'newMiddle', ''),
   ];
 };
+
+/** As the functions have it. */
+const productionClient = (endpoint: string) =>
+  createDocumentClient({
+    ...{ endpoint, region: 'eu-west-2' },
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
 
 /** Time, and processor time of this process, which other work changes less. */
 type Spent = { ms: number; cpu: number };
@@ -247,12 +264,16 @@ const run = async (size: number) => {
 
     const documents = documentsOf(clientOf(engine.endpoint));
     const meter = createMeter(documents, tables.listingTable);
-    const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
-    const reads = await measureReads(reader, meter);
-    const byStatus = await measureStatus(reader, meter);
-    const unmetered = documentsOf(clientOf(engine.endpoint));
-    const plain = createTransactionReader({ documents: unmetered, ...tables, membersOf: async () => [] });
-    const times = await measureTimes(unmetered, plain);
+    const hints = noReadHints();
+    const reader = createTransactionReader({ documents, ...tables, hints, membersOf: async () => [] });
+    // The records of a page that was seen are read beside the index, and make one wave less.
+    const meterNew: Meter = (work) => {
+      hints.pages.clear();
+      return meter(work);
+    };
+    const reads = await measureReads(reader, meterNew);
+    const byStatus = await measureStatus(reader, meterNew);
+    const times = await measureTimes(productionClient(engine.endpoint));
     const writes = await measureWrites(documents, meter, size);
 
     console.info(
