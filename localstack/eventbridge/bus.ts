@@ -47,7 +47,7 @@ export const startBus = ({ file, queues, now, ...deps }: BusDeps): Bus => {
     random: deps.random ?? Math.random,
     patienceMs,
   });
-  const { dispatchDue, recall, stop } = dispatcher;
+  const { dispatchDue, dispatchAccepted, recall, stop } = dispatcher;
   const timer = setInterval(dispatchDue, dispatchEveryMs);
   return {
     operations: eventOperations({
@@ -56,7 +56,7 @@ export const startBus = ({ file, queues, now, ...deps }: BusDeps): Bus => {
       deliveries,
       inOneStep,
       recall,
-      dispatchDue,
+      dispatchAccepted,
       now,
       ...(deps.tell && { tell: deps.tell }),
     }),

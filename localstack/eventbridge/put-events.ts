@@ -31,7 +31,7 @@ export type PutEventsDeps = {
   deliveries: Pick<DeliveryStore, 'accept'>;
   inOneStep: <Result>(work: () => Result) => Result;
   /** Sends what is due: there may be something now. */
-  dispatchDue: () => void;
+  dispatchAccepted: () => void;
   now: Clock;
   /** Tells those who look at the stage. */
   tell?: Tell;
@@ -45,7 +45,7 @@ export const putEvents = ({
   records,
   deliveries,
   inOneStep,
-  dispatchDue,
+  dispatchAccepted,
   now,
   tell = () => {},
 }: PutEventsDeps): Operation => {
@@ -79,7 +79,7 @@ export const putEvents = ({
         return refusalOf(entry) ?? take(entry, (bus && rules.get(bus)) ?? []);
       }),
     );
-    dispatchDue();
+    dispatchAccepted();
     return success({
       FailedEntryCount: answers.filter((one) => 'ErrorCode' in one).length,
       Entries: answers,

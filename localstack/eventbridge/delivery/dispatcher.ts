@@ -28,11 +28,20 @@ export type DispatcherDeps = {
 export type Dispatcher = {
   /** Begins what is due and may begin. */
   dispatchDue: () => void;
+  /** The same, when events have just come in. */
+  dispatchAccepted: () => void;
   /** A target was removed: what waits for it goes to the dead-letter queue at once, what is being sent after this attempt. */
   recall: (ruleArn: string, targetId: string) => void;
   /** Attempts that hang are cut short then; they are made again at the next start. */
   stop: () => Promise<void>;
 };
+
+/** A receiver that hangs holds this many connections, for 5 s each. */
+const mostAtOnce = 10;
+/** While more comes in, a destination has one: whoever publishes thousands of events shares the machine with the bus. */
+const atOnceMeanwhile = 1;
+/** So long after the last events more are thought to come. */
+const meanwhileMs = 500;
 
 /** Sends accepted events to their destinations until each is delivered or given up; the file knows how far it came. */
 export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
@@ -41,6 +50,7 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
   const attempts = new Set<Promise<void>>();
   const stopping = new AbortController();
   let stopped = false;
+  let acceptedMs = Number.NEGATIVE_INFINITY;
 
   const rateLimiterOf = (destination: string): RateLimiter => {
     const rateLimiter = rateLimiters.get(destination) ?? createRateLimiter();
@@ -65,7 +75,8 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
     const nowMs = now().getTime();
     const rateLimiter = rateLimiterOf(destination);
     const perSecond = records.destinations.get(nameInArn(destination))?.InvocationRateLimitPerSecond ?? 300;
-    const free = rateLimiter.free(nowMs, perSecond);
+    const atOnce = nowMs - acceptedMs < meanwhileMs ? atOnceMeanwhile : mostAtOnce;
+    const free = rateLimiter.free(nowMs, { atOnce, perSecond });
     if (free === 0) return;
     const due = deliveries.due(destination, nowMs, rateLimiter.running.size + free);
     for (const id of due.filter((one) => !rateLimiter.running.has(one)).slice(0, free)) {
@@ -133,6 +144,10 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
 
   return {
     dispatchDue,
+    dispatchAccepted: () => {
+      acceptedMs = now().getTime();
+      dispatchDue();
+    },
     recall: (ruleArn, targetId) => {
       deliveries.recall(ruleArn, targetId);
       sendRecalledToDeadLetterQueue();

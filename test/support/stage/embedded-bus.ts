@@ -39,7 +39,7 @@ export const aDispatcher = (path = join(mkdtempSync(join(tmpdir(), 'bus-')), 'ev
     },
     log: (line) => lines.push(line),
   });
-  const { dispatchDue, recall, stop } = createDispatcher({
+  const { dispatchDue, dispatchAccepted, recall, stop } = createDispatcher({
     deliveries,
     records,
     inOneStep: file.inOneStep,
@@ -58,6 +58,10 @@ export const aDispatcher = (path = join(mkdtempSync(join(tmpdir(), 'bus-')), 'ev
     ...{ path, clock, file, records, deliveries, sent, recorded, lines, recall, settled },
     dispatchDue: async () => {
       dispatchDue();
+      await settled();
+    },
+    dispatchAccepted: async () => {
+      dispatchAccepted();
       await settled();
     },
     answer: async (index: number, status: number, retryAfter?: string) => {

@@ -257,6 +257,25 @@ describe('S-52: one partner’s receiver holds up no other partner’s', () => {
     expect(urls.filter((url) => url === 'https://other.example/')).toHaveLength(5);
   });
 
+  test('while events come in each destination has one connection, and ten half a second after the last', async () => {
+    const other = addPartner(bus, 'other');
+    for (let index = 0; index < 20; index += 1) accept(bus, acme, `acme-${index}`);
+    for (let index = 0; index < 20; index += 1) accept(bus, other, `other-${index}`);
+    const begun: number[] = [];
+    await bus.dispatchAccepted();
+    begun.push(bus.sent.length);
+    await bus.answer(0, 200);
+    begun.push(bus.sent.length);
+    bus.clock.pass({ ms: 499 });
+    await bus.dispatchDue();
+    begun.push(bus.sent.length);
+    bus.clock.pass({ ms: 1 });
+    await bus.dispatchDue();
+    begun.push(bus.sent.length);
+
+    expect(begun).toEqual([2, 3, 3, 21]);
+  });
+
   test('an attempt that ends makes room for the next, oldest first', async () => {
     for (let index = 0; index < 12; index += 1) accept(bus, acme, `e${index}`);
     await bus.dispatchDue();
