@@ -454,7 +454,7 @@ export const mutants: readonly Mutant[] = [
   one(
     'keys that were left unprocessed are asked for again',
     'functions/shared/store/dynamodb/batch-get.ts',
-    'missing = answer.UnprocessedKeys?.[table]?.Keys ?? [];',
+    'missing = missing.flatMap((read) => leftOf(read, answer.UnprocessedKeys?.[read.table]?.Keys));',
     'missing = answer.UnprocessedKeys === null ? missing : [];',
   ),
 ];

@@ -1,9 +1,11 @@
 import type { ChildCount } from '../../domain/listing/read-plan.ts';
+import type { MayGather } from '../dynamodb/batch-get.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { ListingSettings } from './settings.ts';
 
 /** What lists are read with: the table, its settings, and what this process has seen so far. */
-export type ListingAccess = TableAccess<'listingTable'> & { settings: ListingSettings; hints: ReadHints };
+export type ListingAccess = TableAccess<'listingTable'> &
+  MayGather & { settings: ListingSettings; hints: ReadHints };
 
 /** What earlier reads of this process have seen; it only helps to guess what to read, never to answer. */
 export type ReadHints = { groupSizes: GroupSizes; lists: Map<string, ListHints>; pages: SeenPages };

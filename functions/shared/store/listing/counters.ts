@@ -65,7 +65,7 @@ const readSingle = async (access: ListingAccess, parts: readonly GroupPart[]) =>
     nodes.flatMap((node) => shards.map((shard) => counterKey(node, level, item, shard))),
   );
   const [only] = keys;
-  if (only && keys.length === 1) return readOne(access, only);
+  if (only && keys.length === 1 && !access.gather) return readOne(access, only);
   return (await batchGet(access, { table: access.listingTable, keys })) as CounterRow[];
 };
 

@@ -1,5 +1,6 @@
 import type { PageRequest } from '../../domain/listing/read-plan.ts';
 import type { ListRequest } from '../../domain/query/list-request.ts';
+import { gathering } from '../dynamodb/batch-get.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { ListingAccess } from '../listing/access.ts';
 import type { EntryPage } from '../listing/page.ts';
@@ -13,6 +14,8 @@ export type AskedPage = { request: ListRequest; wanted: PageRequest; isRetry: bo
 /** What stands on a page, and the records of it that there are. */
 export type PageWithRecords = EntryPage & { found: Map<string, ListedTransaction> };
 
+type ReadEntries = (access: Access) => Promise<EntryPage>;
+
 /**
  * Reads a page and its records. Lists are in the order of creation, so that a page hardly ever changes: what stood on it
  * when this process read it last is read beside the index, and then only what is missing. What changes right now is read
@@ -21,15 +24,29 @@ export type PageWithRecords = EntryPage & { found: Map<string, ListedTransaction
 export const readWithRecords = async (
   access: Access,
   asked: AskedPage,
-  readEntries: () => Promise<EntryPage>,
+  readEntries: ReadEntries,
 ): Promise<PageWithRecords> => {
   const name = nameOf(access, asked);
-  const seen = asked.isRetry ? [] : (access.hints.pages.get(name ?? '') ?? []);
-  const [ahead, page] = await Promise.all([readRecords(access, asked.request, seen), readEntries()]);
+  const seen = asked.isRetry ? undefined : access.hints.pages.get(name ?? '');
+  const [page, ahead] = await (seen
+    ? readBeside(access, { request: asked.request, seen }, readEntries)
+    : Promise.all([readEntries(access), nothing]));
   if (name !== undefined) rememberPage(access, name, page.uuids);
   const missing = page.uuids.filter((uuid) => !ahead.has(uuid));
   const others = await readRecords(access, asked.request, missing);
   return { ...page, found: new Map([...ahead, ...others]) };
+};
+
+const nothing: ReadonlyMap<string, ListedTransaction> = new Map();
+
+/** The records share a request with the first counters. */
+const readBeside = (
+  access: Access,
+  { request, seen }: { request: ListRequest; seen: readonly string[] },
+  readEntries: ReadEntries,
+) => {
+  const gathered = gathering(access);
+  return Promise.all([readEntries(gathered), readRecords(gathered, request, seen)]);
 };
 
 /** Undefined for what is not remembered: lists of many grants, and those of one vehicle, which callers name at any length. */
