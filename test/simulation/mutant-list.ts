@@ -51,8 +51,8 @@ export const mutants: readonly Mutant[] = [
       },
       {
         file: memoryCursors,
-        find: 'const isEnded = row?.dueAtMs !== undefined && row.dueAtMs <= lease.nowMs;',
-        put: 'const isEnded = lease.nowMs > 0;',
+        find: 'const isEnded = row !== undefined && isDueAt(row, lease.nowMs);',
+        put: 'const isEnded = lease.nowMs > 0 || isDueAt({}, 0);',
       },
     ],
   },
@@ -136,24 +136,15 @@ export const mutants: readonly Mutant[] = [
   one(
     'a claim takes a lease',
     memoryCursors,
-    'return put({ ...rest, inflight, dueAtMs, revision: row.revision + 1 });',
-    'return put({ ...rest, inflight, revision: row.revision + Math.min(1, dueAtMs) });',
+    'return put({ ...rest, inflight, revision: row.revision + 1 });',
+    'return put({ ...rest, inflight: { ...inflight, leasedUntilMs: 0 }, revision: row.revision + 1 });',
   ),
-  {
-    rule: '`dueAtMs` is never absent while `inflight` exists',
-    replacements: [
-      {
-        file: memoryCursors,
-        find: 'const { heldSinceMs: _held, changed: _changed, ...rest } = row;\n    ledger.put({ event, bodies });',
-        put: 'const { heldSinceMs: _held, changed: _changed, dueAtMs: _due, ...rest } = row;\n    ledger.put({ event, bodies });',
-      },
-      {
-        file: memoryCursors,
-        find: 'return put({ ...rest, inflight, dueAtMs, revision: row.revision + 1 });',
-        put: 'return put({ ...rest, inflight, revision: row.revision + Math.min(1, dueAtMs) });',
-      },
-    ],
-  },
+  one(
+    '`dueAtMs` is never absent while `inflight` exists',
+    memoryCursors,
+    'const { heldSinceMs: _held, changed: _changed, ...rest } = row;\n    ledger.put({ event, bodies });',
+    'const { heldSinceMs: _held, changed: _changed, dueAtMs: _due, ...rest } = row;\n    ledger.put({ event, bodies });',
+  ),
   one(
     'every entry of the answer is read',
     'functions/shared/outbound/event-bus-client.ts',

@@ -56,8 +56,10 @@ export const prepareClaim = (toClaim: EventToClaim, deps: PublishDeps): Prepared
       key: { uuid, kind },
       revision,
       transactionVersion: stored.version,
-      inflight: { eventId, from, to, elements, changeCount, claimedAtMs, attempts: 1 },
-      dueAtMs: leasedAtMs + deps.settings.leaseMs,
+      inflight: {
+        ...{ eventId, from, to, elements, changeCount, claimedAtMs, attempts: 1 },
+        leasedUntilMs: leasedAtMs + deps.settings.leaseMs,
+      },
       event,
       bodies,
     },

@@ -5,6 +5,7 @@ import {
   type DueRowKey,
   decideCursor,
   type Inflight,
+  isDueAt,
 } from '../domain/event/cursor.ts';
 import type { Delivery, DeliveryKey } from '../domain/event/delivery.ts';
 import { changedElements, isDeletedAfter, testEventType } from '../domain/event/event.ts';
@@ -50,8 +51,7 @@ const workOf = async (
   return dueRow.kind === 'NOTIFY' ? loadCursor(dueRow, stored, deps) : loadMarker(dueRow, stored, deps);
 };
 
-const isDue = ({ dueAtMs }: { dueAtMs?: number }, { clock }: PublishDeps) =>
-  dueAtMs !== undefined && dueAtMs <= clock().getTime();
+const isDue = (found: DueRow | Delivery, { clock }: PublishDeps) => isDueAt(found, clock().getTime());
 
 /** The clock is read after the transaction: nothing that was written later can look as if it rested. */
 const loadCursor = async (

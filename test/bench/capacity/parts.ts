@@ -29,8 +29,8 @@ export type Part = {
 
 /** A changed key in an index is a deletion and a put ("Global secondary indexes" of DynamoDB's developer guide). */
 const moved = 2;
-/** A cursor enters the index of what is due, moves with its claim, and leaves. */
-const dueUnits = 1 + moved + 1;
+/** A cursor enters the index of what is due, stays there while it is claimed, and leaves. */
+const dueUnits = 1 + 1;
 /** A delivery is put into the index by partner, and changed once where its endpoint fails. */
 const deliveryUnits = 1;
 /** Of a row that is read from the stream: its own time in a run, and the whole way to the table (`bench:events --only weight`). */

@@ -1,6 +1,5 @@
 import { dueShardOf } from '../../../functions/shared/store/debounce/keys.ts';
 import type { Call } from '../../simulation/kernel/process.ts';
-import { claimsMade } from '../../simulation/service/history.ts';
 
 /** The busiest second of one partition. */
 export type Peak = { partition: string; unitsPerSecond: number };
@@ -24,10 +23,7 @@ const chargesOf = (call: Call, answer: unknown): Charge[] => {
     }
     case 'cursors.recordChange':
       return dueWrites((first as { uuid: string }).uuid, one);
-    case 'cursors.claim':
-    case 'cursors.claimTogether':
-      // The row leaves its place in the index and comes in at another.
-      return claimsMade(call, answer).flatMap(({ key: { uuid } }) => dueWrites(uuid, 2 * one));
+    // A claim leaves the row where it is in the index.
     case 'cursors.settle':
       return dueWrites((first as { uuid: string }).uuid, one);
     case 'ledger.move':

@@ -5,7 +5,7 @@ import { useEngine } from '../../support/engine/use-engine.ts';
 const engine = useEngine();
 const minute = 60_000;
 
-test('I16 an event with its claim, ledger and settling costs 13 write units for one partner, 21 for five, 53 for twenty', async () => {
+test('I16 an event with its claim, ledger and settling costs 11 write units for one partner, 19 for five, 51 for twenty', async () => {
   const place = await openPlace(engine.endpoint);
   const units: number[] = [];
   let known = 0;
@@ -18,10 +18,10 @@ test('I16 an event with its claim, ledger and settling costs 13 write units for 
     units.push((await place.measure(() => flush(place))).write);
   }
 
-  expect(units).toEqual([13, 21, 53]);
+  expect(units).toEqual([11, 19, 51]);
 });
 
-test('EV-25 I16 ten events that are claimed together cost 13 write units each', async () => {
+test('EV-25 I16 ten events that are claimed together cost 11 write units each', async () => {
   const place = await openPlace(engine.endpoint);
   await place.partners.create(
     { partner: { ...partnerOf(30), grants: [{ group: 'group-c' }] }, secrets: [] },
@@ -34,5 +34,5 @@ test('EV-25 I16 ten events that are claimed together cost 13 write units each', 
   }
   place.time.nowMs += 10 * minute;
 
-  expect([before.write, (await place.measure(() => flush(place))).write]).toEqual([0, 130]);
+  expect([before.write, (await place.measure(() => flush(place))).write]).toEqual([0, 110]);
 });

@@ -110,9 +110,10 @@ describe.each([
       await cursors.recordChange(change({ changedAtMs: claimedAtMs + 1, dueAtMs: claimedAtMs + 1 }));
 
       expect(await cursors.get(cursor)).toMatchObject({
-        dueAtMs: leaseEndsAtMs,
+        dueAtMs,
         heldSinceMs: claimedAtMs + 1,
         changeCount: 2,
+        inflight: { leasedUntilMs: leaseEndsAtMs },
       });
     });
   });
@@ -282,7 +283,7 @@ describe.each([
       await cursors.claim(aClaim({ key: cursor }));
 
       expect(await cursors.reschedule(cursor, { revision: 0 }, dueAtMs + 1)).toBe(false);
-      expect((await cursors.get(cursor))?.dueAtMs).toBe(leaseEndsAtMs);
+      expect((await cursors.get(cursor))?.dueAtMs).toBe(dueAtMs);
     });
   });
 
@@ -298,7 +299,7 @@ describe.each([
         kind: 'NOTIFY',
         revision: 1,
         changeCount: 1,
-        dueAtMs: leaseEndsAtMs,
+        dueAtMs,
         inflight: claim.inflight,
       });
       expect(await ledger.event('event-1')).toEqual({
@@ -306,6 +307,15 @@ describe.each([
         bodies: someBodies,
         deliveries: [anUnnotedDelivery()],
       });
+    });
+
+    test('I4 leaves the cursor in its place among what is due, with the end of its lease', async () => {
+      const stores = await world();
+
+      await stores.cursors.claim(aClaim({ key: cursor }));
+
+      expect(await allDue(stores, dueAtMs)).toEqual([{ key: cursor, dueAtMs }]);
+      expect((await stores.cursors.get(cursor))?.inflight?.leasedUntilMs).toBe(leaseEndsAtMs);
     });
 
     test.each([
@@ -476,7 +486,36 @@ describe.each([
       const { cursors } = await claimed();
 
       expect(await cursors.renewLease(cursor, seen, lease)).toBeUndefined();
-      expect(await cursors.get(cursor)).toMatchObject({ revision: 1, dueAtMs: leaseEndsAtMs });
+      expect(await cursors.get(cursor)).toMatchObject({ revision: 1, dueAtMs });
+    });
+
+    test('I4 a later one is the due time, and moves the row behind what nobody has tried', async () => {
+      const { cursors } = await claimed();
+      await cursors.renewLease(cursor, { revision: 1 }, renewed);
+      const { nowMs, dueAtMs: endsAtMs } = renewed;
+      const third = { nowMs: endsAtMs - 1, dueAtMs: endsAtMs + 20_000 };
+
+      expect(await cursors.due(dueShardOf(uuid), nowMs, 100)).toEqual([]);
+      expect(await cursors.renewLease(cursor, { revision: 2 }, third)).toBeUndefined();
+      expect(await cursors.renewLease(cursor, { revision: 2 }, { ...third, nowMs: endsAtMs })).toMatchObject({
+        inflight: { attempts: 3 },
+      });
+    });
+
+    test('D-10 I4 of what a release before claimed is the due time', async () => {
+      const { cursors } = await world();
+      const { inflight, ...claim } = aClaim({ key: cursor });
+      const { leasedUntilMs: _, ...before } = inflight;
+      await cursors.claim({ ...claim, inflight: before as typeof inflight });
+
+      expect(
+        await cursors.renewLease(cursor, { revision: 1 }, { ...renewed, nowMs: dueAtMs - 1 }),
+      ).toBeUndefined();
+      expect(await cursors.renewLease(cursor, { revision: 1 }, { ...renewed, nowMs: dueAtMs })).toMatchObject(
+        {
+          revision: 2,
+        },
+      );
     });
 
     test('is not there while nothing is in flight', async () => {

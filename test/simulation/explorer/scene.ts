@@ -1,3 +1,4 @@
+import type { DueRow } from '../../../functions/shared/domain/event/cursor.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { CursorStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
@@ -149,7 +150,7 @@ export const openScene = (
       await recordChanges('stream at the end');
       for (let flushes = 0; flushes < 40; flushes += 1) {
         const { dueRows, deliveries } = await stores.everythingOf(uuids);
-        const due = [...dueRows, ...deliveries].flatMap(({ dueAtMs }) => dueAtMs ?? []);
+        const due = [...dueRows.flatMap(looksAtMs), ...deliveries.flatMap(({ dueAtMs }) => dueAtMs ?? [])];
         if (due.length === 0) break;
         nowMs = Math.max(nowMs, Math.min(...due) - epochMs) + 1;
         await flush(`flush at the end ${flushes}`);
@@ -166,6 +167,10 @@ export const openScene = (
     },
   };
 };
+
+/** When a look finds something to do at a row: at its time, or, where it is in flight, when its lease has ended, too. */
+const looksAtMs = ({ dueAtMs, inflight }: DueRow): number[] =>
+  dueAtMs === undefined ? [] : [Math.max(dueAtMs, inflight?.leasedUntilMs ?? 0)];
 
 export type Scene = ReturnType<typeof openScene>;
 

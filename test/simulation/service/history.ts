@@ -103,8 +103,8 @@ export type History = {
   logs: string[];
   /** Changes whose record of the stream was lost: by uuid and version. */
   lostRecords: { atMs: number; uuid: string }[];
-  /** Instants at which a flight was not scheduled for the end of its lease. */
-  strayed: { atMs: number; key: DueRowKey; dueAtMs: number | undefined }[];
+  /** Instants at which a flight was not scheduled, or for after the end of its lease. */
+  strayed: { atMs: number; key: DueRowKey; dueAtMs: number | undefined; leasedUntilMs: number }[];
   /** How often each function ran. */
   runs: { [kind: string]: number };
 };

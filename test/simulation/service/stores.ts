@@ -70,11 +70,12 @@ export const createStores = ({
     const dueRow = await cursors.get({ uuid, kind });
     const dueAtMs = dueRow?.dueAtMs;
     index.follow({ uuid, kind }, dueAtMs);
-    if (dueRow?.inflight && dueAtMs !== leases.get(`${uuid}/${kind}`))
-      history.strayed.push({ atMs: kernel.nowMs(), key: { uuid, kind }, dueAtMs });
+    const leasedUntilMs = leases.get(`${uuid}/${kind}`) ?? 0;
+    if (dueRow?.inflight && (dueAtMs === undefined || dueAtMs > leasedUntilMs))
+      history.strayed.push({ atMs: kernel.nowMs(), key: { uuid, kind }, dueAtMs, leasedUntilMs });
   };
-  const lease = ({ uuid, kind }: DueRowKey, dueAtMs: number, isTaken: boolean) => {
-    if (isTaken) leases.set(`${uuid}/${kind}`, dueAtMs);
+  const lease = ({ uuid, kind }: DueRowKey, untilMs: number, isTaken: boolean) => {
+    if (isTaken) leases.set(`${uuid}/${kind}`, untilMs);
     return followDueRow({ uuid, kind });
   };
   const followDelivery = async ({ eventId, clientId }: DeliveryKey) => {
@@ -97,7 +98,9 @@ export const createStores = ({
         return followDueRow({ uuid: (first as DueRowKey).uuid, kind: 'NOTIFY' });
       case 'cursors.claim':
       case 'cursors.claimTogether':
-        return Promise.all(claimsMade(call, answer).map(({ key, dueAtMs }) => lease(key, dueAtMs, true)));
+        return Promise.all(
+          claimsMade(call, answer).map(({ key, inflight }) => lease(key, inflight.leasedUntilMs, true)),
+        );
       case 'cursors.renewLease':
         return lease(first as DueRowKey, (call.args[2] as { dueAtMs: number }).dueAtMs, answer !== undefined);
       case 'cursors.schedule':

@@ -55,8 +55,10 @@ export const aClaim = (values: Partial<Claim> & { key: DueRowKey }): Claim => {
   return {
     revision: 0,
     transactionVersion: 1,
-    inflight: { eventId, from, to, elements, changeCount: 1, claimedAtMs: event.claimedAtMs, attempts: 1 },
-    dueAtMs: claimedAtMs + 20_000,
+    inflight: {
+      ...{ eventId, from, to, elements, changeCount: 1, claimedAtMs: event.claimedAtMs, attempts: 1 },
+      leasedUntilMs: claimedAtMs + 20_000,
+    },
     bodies: someBodies,
     ...values,
     event,

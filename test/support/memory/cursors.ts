@@ -1,9 +1,10 @@
-import type {
-  CompletionMarker,
-  Cursor,
-  DueRow,
-  DueRowKey,
-  DueRowOf,
+import {
+  type CompletionMarker,
+  type Cursor,
+  type DueRow,
+  type DueRowKey,
+  type DueRowOf,
+  isDueAt,
 } from '../../../functions/shared/domain/event/cursor.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import type {
@@ -98,12 +99,12 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
 
   /** The next event begins with the next change: `heldSinceMs` and `changed` begin anew. */
   const claim = (asked: Claim) => {
-    const { key, inflight, dueAtMs, event, bodies } = asked;
+    const { key, inflight, event, bodies } = asked;
     const row = find(key);
     if (!row || !isClaimable(asked)) return false;
     const { heldSinceMs: _held, changed: _changed, ...rest } = row;
     ledger.put({ event, bodies });
-    return put({ ...rest, inflight, dueAtMs, revision: row.revision + 1 });
+    return put({ ...rest, inflight, revision: row.revision + 1 });
   };
 
   /** All of them are made, or none. */
@@ -123,7 +124,7 @@ export const createMemoryCursors = ({ versionOf, ledger, clock }: MemoryCursorsD
   ) => {
     const row = find(key);
     const isAsRead = row?.revision === seen.revision;
-    const isEnded = row?.dueAtMs !== undefined && row.dueAtMs <= lease.nowMs;
+    const isEnded = row !== undefined && isDueAt(row, lease.nowMs);
     if (!row?.inflight || !isAsRead || !isEnded) return undefined;
     const inflight = { ...row.inflight, attempts: row.inflight.attempts + 1 };
     const renewed = { ...row, inflight, dueAtMs: lease.dueAtMs, revision: row.revision + 1 };

@@ -18,6 +18,11 @@ export type Inflight = VersionRange & {
   claimedAtMs: number;
   /** 1 for the first claim, +1 for each renewed lease. */
   attempts: number;
+  /**
+   * The end of the first lease; that of a later one is the row's `dueAtMs`. Absent where a release before claimed it: then
+   * `dueAtMs` is the end of the first one, too.
+   */
+  leasedUntilMs?: number;
 };
 
 /** What both rows have. A row is scheduled as long as `dueAtMs` is there, and always while `inflight` is. */
@@ -48,6 +53,12 @@ export type CompletionMarker = CompletionMarkerKey &
     /** The completing version. */
     version?: number;
   };
+
+/** Whether something scheduled is to be looked at: its time has come, and nobody is sending it. */
+export const isDueAt = (
+  { dueAtMs, inflight }: { dueAtMs?: number; inflight?: Pick<Inflight, 'leasedUntilMs'> },
+  nowMs: number,
+): boolean => dueAtMs !== undefined && dueAtMs <= nowMs && (inflight?.leasedUntilMs ?? 0) <= nowMs;
 
 /** A row that the due index finds while it is scheduled. */
 export type DueRow = Cursor | CompletionMarker;

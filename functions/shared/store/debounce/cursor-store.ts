@@ -27,9 +27,8 @@ export type Claim = {
   revision: number;
   /** The claim is lost when the transaction has another version by now. */
   transactionVersion: number;
-  inflight: Inflight;
-  /** The end of the lease. */
-  dueAtMs: number;
+  /** With the end of its lease. The row keeps its place in the index of what is due. */
+  inflight: Inflight & { leasedUntilMs: number };
   event: TransactionEvent;
   /** Absent where no partner is to receive it. */
   bodies: EventBodies | undefined;

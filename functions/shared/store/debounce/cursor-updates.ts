@@ -10,6 +10,7 @@ const isUnchanged = '#touch = :touch';
 const isStillAsRead = `${isAsRead} AND ${isUnchanged}`;
 const isFree = 'attribute_not_exists(#inflight)';
 const isOurs = '#inflight.#eventId = :eventId';
+const isLeaseOver = '(attribute_not_exists(#inflight.#leasedUntilMs) OR #inflight.#leasedUntilMs <= :nowMs)';
 
 /** DynamoDB takes no empty set, so a change without a named element merges none. */
 export const recordChangeUpdate = ({ uuid, changed, changedAtMs, dueAtMs }: RecordedChange): RowUpdate => ({
@@ -65,20 +66,23 @@ export const rescheduleUpdate = ({ revision }: { revision: number }, dueAtMs: nu
   values: { rev: revision, dueAtMs, one: 1 },
 });
 
-/** The next event begins with the next change: `heldSinceMs` and `changed` begin anew. */
-export const claimUpdate = ({ revision, inflight, dueAtMs }: Claim): RowUpdate => ({
-  update: 'SET #inflight = :inflight, #dueAtMs = :dueAtMs REMOVE #heldSinceMs, #changed ADD #rev :one',
+/**
+ * The next event begins with the next change: `heldSinceMs` and `changed` begin anew. The row stays where it is in the index of
+ * what is due, for a changed key costs two writes there; whoever finds it sees the lease.
+ */
+export const claimUpdate = ({ revision, inflight }: Claim): RowUpdate => ({
+  update: 'SET #inflight = :inflight REMOVE #heldSinceMs, #changed ADD #rev :one',
   condition: `${isAsRead} AND ${isFree}`,
-  values: { rev: revision, inflight: inflightItem(inflight), dueAtMs, one: 1 },
+  values: { rev: revision, inflight: inflightItem(inflight), one: 1 },
 });
 
-/** Takes over a claim whose lease has ended. */
+/** Takes over a claim whose lease has ended. The row moves, so that what fails again and again stands before no other. */
 export const renewLeaseUpdate = (
   { revision }: { revision: number },
   { nowMs, dueAtMs }: { nowMs: number; dueAtMs: number },
 ): RowUpdate => ({
   update: 'SET #dueAtMs = :dueAtMs, #inflight.#attempts = #inflight.#attempts + :one ADD #rev :one',
-  condition: `${isAsRead} AND attribute_exists(#inflight) AND #dueAtMs <= :nowMs`,
+  condition: `${isAsRead} AND attribute_exists(#inflight) AND #dueAtMs <= :nowMs AND ${isLeaseOver}`,
   values: { rev: revision, nowMs, dueAtMs, one: 1 },
   returns: 'ALL_NEW',
 });

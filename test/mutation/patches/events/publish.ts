@@ -29,6 +29,22 @@ const ofTicks = ['test/unit/functions/publish-dormant/ticks.test.ts'];
 /** How events leave under weight and bad luck. */
 export const patches: readonly Patch[] = [
   {
+    id: 'publish-first-lease',
+    rule: 'I4 what is in flight is left alone until its first lease has ended',
+    file: 'functions/shared/domain/event/cursor.ts',
+    find: '(inflight?.leasedUntilMs ?? 0) <= nowMs',
+    put: '(inflight?.leasedUntilMs ?? 0) <= Math.max(nowMs, inflight?.leasedUntilMs ?? 0)',
+    tests: ['test/unit/functions/shared/domain/event/cursor.test.ts'],
+  },
+  {
+    id: 'publish-reads-past-flights',
+    rule: 'I21 what is in flight hides nothing that is due behind it',
+    file: flush,
+    find: 'limit: 2 * limit',
+    put: 'limit: 1 * limit',
+    tests: ofFlush,
+  },
+  {
     id: 'publish-halves-judged',
     rule: 'S-54 partners are judged right before each half of a refused request, too',
     file: send,

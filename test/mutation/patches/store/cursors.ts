@@ -28,9 +28,21 @@ export const patches: readonly Patch[] = [
     ['lease-holds', 'a lease keeps other flushers away until it ends'],
     [
       updates,
-      'attribute_exists(#inflight) AND #dueAtMs <= :nowMs',
-      'attribute_exists(#inflight) AND (#dueAtMs <= :nowMs OR attribute_exists(#inflight))',
+      'attribute_exists(#inflight) AND #dueAtMs <= :nowMs AND',
+      'attribute_exists(#inflight) AND (#dueAtMs <= :nowMs OR attribute_exists(#inflight)) AND',
     ],
+  ),
+  one(
+    ['first-lease-holds', 'a first lease keeps other flushers away until it ends'],
+    [updates, 'OR #inflight.#leasedUntilMs <= :nowMs)', 'OR attribute_exists(#inflight.#leasedUntilMs))'],
+  ),
+  one(
+    ['first-lease-at-edge', 'a first lease has ended at its very end'],
+    [updates, '#inflight.#leasedUntilMs <= :nowMs', '#inflight.#leasedUntilMs < :nowMs'],
+  ),
+  one(
+    ['lease-of-before', 'what a release before claimed has its lease by its due time'],
+    [updates, 'attribute_not_exists(#inflight.#leasedUntilMs) OR', '#dueAtMs < :one OR'],
   ),
   one(
     ['lease-renewed', 'recovery takes a new lease'],
@@ -84,17 +96,21 @@ export const patches: readonly Patch[] = [
     ['claim-leases', 'a claim takes a lease'],
     [
       updates,
-      "'SET #inflight = :inflight, #dueAtMs = :dueAtMs REMOVE",
-      "'SET #inflight = :inflight, #spareMs = :dueAtMs REMOVE",
+      'inflight: inflightItem(inflight), one: 1',
+      'inflight: inflightItem({ ...inflight, leasedUntilMs: 0 }), one: 1',
+    ],
+  ),
+  one(
+    ['claim-stays-in-place', 'a claim does not move its row in the index of what is due'],
+    [
+      updates,
+      "'SET #inflight = :inflight REMOVE",
+      "'SET #inflight = :inflight, #dueAtMs = #dueAtMs + :one REMOVE",
     ],
   ),
   one(
     ['inflight-is-due', '`dueAtMs` is never absent while `inflight` exists'],
-    [
-      updates,
-      "'SET #inflight = :inflight, #dueAtMs = :dueAtMs REMOVE",
-      "'SET #inflight = :inflight, #spareMs = :dueAtMs REMOVE #dueAtMs,",
-    ],
+    [updates, "'SET #inflight = :inflight REMOVE", "'SET #inflight = :inflight REMOVE #dueAtMs,"],
   ),
   one(
     ['settle-on-id', 'settling is bound to the id of the event'],
@@ -171,7 +187,7 @@ export const patches: readonly Patch[] = [
   ),
   one(
     ['claim-begins-anew', 'the next event begins with the next change'],
-    [updates, '#dueAtMs = :dueAtMs REMOVE #heldSinceMs, #changed ADD', '#dueAtMs = :dueAtMs ADD'],
+    [updates, '#inflight = :inflight REMOVE #heldSinceMs, #changed ADD', '#inflight = :inflight ADD'],
   ),
   one(
     ['marker-expires', 'a marker that is done expires'],

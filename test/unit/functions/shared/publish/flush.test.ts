@@ -138,6 +138,25 @@ test('a row that the late index shows as due and is not is left alone', async ()
   expect((await stage.cursor())?.inflight?.attempts).toBe(1);
 });
 
+test('I21 what is in flight keeps its place before the others, and hides none of them', async () => {
+  const stage = await aCrowdedStage({ transactions: 96, partners: 1 });
+  const { cursors } = stage;
+  const [first, others] = [stage.uuids.slice(0, 64), stage.uuids.slice(64)];
+  const ofFirst: CursorStore['due'] = async (...asked) =>
+    (await cursors.due(...asked)).filter(({ key }) => 'uuid' in key && first.includes(key.uuid));
+  const inPagesOfOne: CursorStore['due'] = (shard, nowMs, limit) =>
+    cursors.due(shard, nowMs, Math.ceil(limit / 100));
+  await stage.flush({
+    cursors: { ...cursors, due: ofFirst },
+    bus: aBus(() => ({ outcome: 'unconfirmed' })),
+  });
+
+  await stage.flush({ cursors: { ...cursors, due: inPagesOfOne } });
+
+  expect(await stage.settled()).toEqual(others);
+  expect(await stage.inFlight()).toEqual(first);
+});
+
 describe('I6 an event of which nobody knows whether it was sent', () => {
   test('is sent again after its lease, not before, with the same id and the same bytes', async () => {
     const stage = await aStage();

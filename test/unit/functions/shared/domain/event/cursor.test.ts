@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   type Cursor,
   decideCursor,
+  isDueAt,
   mayStillSend,
 } from '../../../../../../functions/shared/domain/event/cursor.ts';
 import { completionSettings, settingsOf } from '../../../../../../functions/shared/domain/event/timing.ts';
@@ -24,6 +25,21 @@ const stored = aNewTransaction({}, { version: 3, updatedAtMs: noon });
 
 const decide = (cursor: Cursor, nowMs: number, settings = settingsOf(120_000)) =>
   decideCursor(cursor, stored, { nowMs, settings });
+
+test('I4 what is in flight is due when its lease has ended: by itself, or, where it has none, by its due time', () => {
+  const inFlight = (leasedUntilMs?: number) => ({
+    dueAtMs: noon,
+    inflight: leasedUntilMs === undefined ? {} : { leasedUntilMs },
+  });
+
+  expect([
+    isDueAt(inFlight(seconds(20)), seconds(20) - 1),
+    isDueAt(inFlight(seconds(20)), seconds(20)),
+  ]).toEqual([...[false, true]]);
+  expect([isDueAt(inFlight(), noon - 1), isDueAt(inFlight(), noon)]).toEqual([false, true]);
+  expect(isDueAt({ inflight: { leasedUntilMs: noon } }, seconds(20))).toBe(false);
+  expect(isDueAt({ dueAtMs: seconds(40), inflight: { leasedUntilMs: noon } }, seconds(20))).toBe(false);
+});
 
 describe('what is done with a due cursor', () => {
   test('EV-1 I2 an event leaves 120 s after its last change, and not a millisecond before', () => {
