@@ -77,6 +77,18 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
     assert.deepEqual([dead?.reason, typeof dead?.dueAtMs], ['HTTP_404', 'number']);
   });
 
+  await report.prove(
+    'EV-24 a message that names a lane is a run, which takes the lane and gives it back',
+    async () => {
+      const lane = () => place.get('Debounce', { pk: 'LANES', sk: '3' });
+      assert.equal(await lane(), undefined);
+      await place.sendToLanes('lane 3 of 4');
+      const left = await until(lane, (found) => found !== undefined && found.holder === undefined);
+
+      assert.deepEqual(left, { pk: 'LANES', sk: '3' });
+    },
+  );
+
   await report.prove("the minute's run sends itself delayed ticks", async () => {
     await invoke('publish-dormant', {});
 
@@ -88,7 +100,7 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
     await place.whenScheduled(third);
     await place.removeCursor(third);
     const changedAtMs = Date.now() - 61_000;
-    await place.set('Transactions', { uuid: third }, 'updatedAtMs', changedAtMs);
+    await place.setIndexedChangeAt(third, changedAtMs);
     await invoke('reconcile', { lookBackMinutes: 90 });
 
     assert.equal((await place.cursor(third))?.dueAtMs, changedAtMs + 120_000);

@@ -37,6 +37,11 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
   };
   const queueUrl = async (name: string) =>
     text((await queues.send(new GetQueueUrlCommand({ QueueName: name }))).QueueUrl);
+  /** A queue that no output names, by a part of its name. */
+  const ownQueueUrl = async (part: string) => {
+    const { QueueUrls = [] } = await queues.send(new ListQueuesCommand({}));
+    return QueueUrls.find((url) => url.includes(part));
+  };
 
   const get = async (table: keyof typeof tables, Key: Item): Promise<Item | undefined> =>
     (await documents.send(new GetCommand({ TableName: tables[table], Key, ConsistentRead: true }))).Item;
@@ -67,6 +72,15 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
       ),
     removeCursor: (uuid: string) =>
       documents.send(new DeleteCommand({ TableName: tables.Debounce, Key: cursorKey(uuid) })),
+    /** Moves the last change of a transaction, and with it its place in the index of changes, which is of an hour. */
+    setIndexedChangeAt: async (uuid: string, changedAtMs: number) => {
+      const part = text((await get('Transactions', { uuid }))?.changedIn)
+        .split('#')
+        .at(-1);
+      const hour = new Date(changedAtMs).toISOString().slice(0, 13);
+      await set('Transactions', { uuid }, 'updatedAtMs', changedAtMs);
+      await set('Transactions', { uuid }, 'changedIn', `${hour}#${part}`);
+    },
     /** Moves the last change of a transaction, and with it the moment at which it is due. */
     setChangedAt: async (uuid: string, changedAtMs: number) => {
       await set('Transactions', { uuid }, 'updatedAtMs', changedAtMs);
@@ -106,9 +120,13 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
       const QueueUrl = await queueUrl(name);
       await queues.send(new SendMessageCommand({ QueueUrl, MessageBody: body, MessageAttributes }));
     },
+    sendToLanes: async (MessageBody: string) => {
+      await queues.send(
+        new SendMessageCommand({ QueueUrl: await ownQueueUrl('PublisherLanes'), MessageBody }),
+      );
+    },
     delayedTicks: async (): Promise<number> => {
-      const { QueueUrls = [] } = await queues.send(new ListQueuesCommand({}));
-      const QueueUrl = QueueUrls.find((url) => url.includes('PublisherTicks'));
+      const QueueUrl = await ownQueueUrl('PublisherTicks');
       const name = 'ApproximateNumberOfMessagesDelayed';
       const asked = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [name] });
       return Number((await queues.send(asked)).Attributes?.[name]);
