@@ -26,6 +26,8 @@ export type PoolOptions = {
   logFile: string;
   /** At most so many run at once; further events wait. */
   instances: number;
+  /** The room of each for what is new, in megabytes. */
+  youngMb: number;
   /** How long an instance that has nothing to do is kept; without it, as long as the stage runs. */
   keepIdleMs?: number;
   after?: After;
@@ -118,7 +120,7 @@ const byTimer: After = (work, ms) => {
 
 const startInstance = (
   { folder, handler, name }: CloudFunction,
-  { variables, ahead }: Pick<PoolOptions, 'variables' | 'ahead'>,
+  { variables, ahead, youngMb }: Pick<PoolOptions, 'variables' | 'ahead' | 'youngMb'>,
 ): Worker =>
   new Worker(workerProgram(), {
     workerData: { folder, handler, name, ahead },
@@ -126,7 +128,7 @@ const startInstance = (
     stdout: true,
     stderr: true,
     // Collect garbage early rather than grow: several instances share the 400 MB of a stage.
-    resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 },
+    resourceLimits: { maxYoungGenerationSizeMb: youngMb, maxOldGenerationSizeMb: 256 },
   });
 
 let program: URL | undefined;

@@ -12,6 +12,13 @@ export type Endpoints = Record<'dynamodb' | 'secretsmanager' | 'eventbridge' | '
 const instancesOfApis = 2;
 /** No caller waits for functions behind events and schedules: their events come one after the other. */
 const instancesOfEvents = 1;
+/** Many instances stay behind the APIs. */
+const youngMbOfApis = 6;
+/**
+ * A flush has hundreds of requests under way. Where there is no room for all of them, what ends in a moment is kept as if it
+ * stayed, and collecting that takes a quarter of the flush.
+ */
+const youngMbOfEvents = 24;
 
 /** A pool for each function of the template, by logical id; each logs to a file of its own. */
 export const createFunctions = (
@@ -28,8 +35,8 @@ export const createFunctions = (
         ahead,
         logFile: join(logs, `${one.name}.log`),
         ...(keepIdleMs === undefined
-          ? { instances: instancesOfApis }
-          : { instances: instancesOfEvents, keepIdleMs }),
+          ? { instances: instancesOfApis, youngMb: youngMbOfApis }
+          : { instances: instancesOfEvents, youngMb: youngMbOfEvents, keepIdleMs }),
       });
       return [one.id, withToldCalls(pool, tell)];
     }),

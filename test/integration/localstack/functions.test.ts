@@ -46,6 +46,7 @@ const aFunction = (keepIdleMs?: number) => {
     ahead: clock.shared,
     logFile: join(logs, 'named.log'),
     instances: 2,
+    youngMb: 6,
     ...(keepIdleMs !== undefined && { keepIdleMs }),
     after: (work, ms) => {
       timers.set(work, ms);
@@ -118,7 +119,7 @@ describe('RUN-12 a function has the time of the stage', () => {
     if (!timed) throw new Error('The assembly has no function.');
     const moved = createStageClock(hourMs);
     const pool = createFunctionPool(timed, {
-      ...{ variables: {}, ahead: moved.shared, logFile: join(logs, 'timed.log'), instances: 1 },
+      ...{ variables: {}, ahead: moved.shared, logFile: join(logs, 'timed.log'), instances: 1, youngMb: 6 },
     });
     pools.push(pool);
     const hoursAhead = (times: number[]) => times.map((time) => Math.round((time - Date.now()) / hourMs));
