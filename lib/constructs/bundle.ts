@@ -31,7 +31,8 @@ export const bundleOptions = {
   // and many of those load further modules when they are first read.
   format: 'cjs',
   supported: { 'dynamic-import': false },
-  define: { 'import.meta': 'bundleMeta' },
+  // Bodies come as Node's own streams; to ask whether one is the web's would load all of those.
+  define: { 'import.meta': 'bundleMeta', ReadableStream: 'undefined' },
   banner: { js: 'const module={},require=process.getBuiltinModule,bundleMeta=import.meta;' },
   footer: {
     js: 'const{handler:bundledHandler,ready:bundleReady}=module.exports;await bundleReady;export{bundledHandler as handler};',
