@@ -67,7 +67,7 @@ const idShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * One of the partner's own events that it may know of now. Before that is certain only its own row is read, or where it has
- * none the event's without the bodies: how large the event of others is would show in the time that it takes.
+ * none the event's as one of its recipients: the time that an answer takes tells nothing of others' events (S-36).
  */
 export const findOwn = async (
   partner: Partner,

@@ -1,15 +1,24 @@
 import { performance } from 'node:perf_hooks';
 import Table from 'cli-table3';
+import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
+import { createLedgerPages } from '../../functions/shared/store/debounce/ledger-page.ts';
 import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
+import { aV2Partner } from '../support/apis/v2-partner.ts';
 import { aV2Read } from '../support/apis/v2-read.ts';
 import { aPartner } from '../support/builders/a-partner.ts';
+import { anEvent, someBodies } from '../support/builders/events.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/builders/transactions.ts';
-import { startEngine } from '../support/engine/engine.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 
 const calls = 200;
 const warmCalls = 50;
 const goalMs = 2;
+
+/** How many others are told of the hidden event. */
+const recipients = 5_000;
+const eventAt = (number: number) =>
+  `/api/v2/event/00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 /** Does the time of an answer tell whether a record exists that the caller may not see (S-36)? */
 const questions: [asked: string, hidden: string, absent: string][] = [
@@ -21,6 +30,8 @@ const questions: [asked: string, hidden: string, absent: string][] = [
     `?filter[identifiers][${name}]=ABSENT`,
   ]),
 ];
+
+type Ask = (target: string) => Promise<unknown>;
 
 const engine = await startEngine();
 try {
@@ -38,24 +49,45 @@ try {
     style: { head: [], border: [] },
     head: ['asked for', 'hidden ms', 'absent ms', 'difference', 'goal'],
   });
-  for (const [asked, hidden, absent] of questions) {
-    const [one, other] = await mediansOf(get, hidden, absent);
+  const rowOf = async (asked: string, ask: Ask, ...targets: [hidden: string, absent: string]) => {
+    const [one, other] = await mediansOf(ask, ...targets);
     const difference = Math.abs(one - other);
     const goal = `≤ ${goalMs} ms: ${difference <= goalMs ? 'reached' : 'missed'}`;
     table.push([asked, one.toFixed(2), other.toFixed(2), difference.toFixed(2), goal]);
-  }
+  };
+  for (const [asked, hidden, absent] of questions)
+    await rowOf(asked, get, `/api/v2/transaction${hidden}`, `/api/v2/transaction${absent}`);
+  await rowOf(
+    `an event of ${recipients.toLocaleString('en')} others`,
+    await askForEvents(engine),
+    eventAt(90),
+    eventAt(91),
+  );
   console.log(table.toString());
 } finally {
   await engine.stop();
 }
 
+/** As a partner that is not among the recipients of the one event there is. */
+async function askForEvents({ documents }: TestEngine): Promise<Ask> {
+  const access = { documents, debounceTable: 'Debounce', clock: () => new Date() };
+  const ledger = { ...createLedgerStore(access), ...createLedgerPages(access) };
+  const event = anEvent({
+    eventId: eventAt(90).split('/').at(-1) ?? '',
+    claimedAtMs: Date.now(),
+    recipients: Array.from({ length: recipients }, (_, index) => `partner-of-others-${index}`),
+  });
+  await ledger.addMissing({ event, bodies: someBodies, deliveries: [] });
+  return (await aV2Partner({ ledger })).get;
+}
+
 /** In turn, so that other work on the machine meets both alike. */
-async function mediansOf(get: (target: string) => Promise<unknown>, ...targets: [string, string]) {
+async function mediansOf(ask: Ask, ...targets: [string, string]) {
   const times = targets.map((): number[] => []);
   for (let call = -warmCalls; call < calls; call += 1)
     for (const [index, target] of targets.entries()) {
       const began = performance.now();
-      await get(`/api/v2/transaction${target}`);
+      await ask(target);
       if (call >= 0) times[index]?.push(performance.now() - began);
     }
   return times.map(medianOf) as [number, number];

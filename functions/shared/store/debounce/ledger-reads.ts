@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery, DeliveryKey } from '../../domain/event/delivery.ts';
 import type { TransactionEvent } from '../../domain/event/event.ts';
 import { newDelivery, unnotedDeliveries } from '../../domain/event/new-delivery.ts';
@@ -62,22 +61,32 @@ export const getDelivery = async (
   const request = consistentGet(debounceTable, deliveryKey(key));
   const { Item } = await withRetries(() => documents.send(request), retryDelays);
   if (Item) return isThere(access, Item) ? deliveryOf(Item as DebounceItem) : undefined;
-  return unnotedTo(key.clientId, await getEvent(access, key.eventId), access);
+  return unnotedTo(key.clientId, await eventToldTo(access, key), access);
 };
 
-/** Without its bodies: how large they are shows to nobody. */
-const getEvent = async (
-  { documents, debounceTable, retryDelays }: DebounceAccess,
-  eventId: string,
+/**
+ * An event's row where this partner is one of its recipients, without its bodies. Of others' events nothing leaves the
+ * engine, so that the time of an answer does not show whether one is there, how large it is and how many are told of it.
+ */
+const eventToldTo = async (
+  access: DebounceAccess,
+  { eventId, clientId }: DeliveryKey,
 ): Promise<DebounceItem | undefined> => {
+  const { pk, sk } = eventKey(eventId);
+  const condition = '#pk = :pk AND #sk = :sk';
+  const isTold = 'contains(#recipients, :clientId)';
   const projection = eventAttributes.map((name) => `#${name}`).join(', ');
-  const request = new GetCommand({
-    ...consistentGet(debounceTable, eventKey(eventId)).input,
+  const pages = pagesOf(access, {
+    TableName: access.debounceTable,
+    KeyConditionExpression: condition,
+    FilterExpression: isTold,
     ProjectionExpression: projection,
-    ExpressionAttributeNames: namesIn(projection),
+    ExpressionAttributeNames: namesIn(`${condition} ${isTold} ${projection}`),
+    ExpressionAttributeValues: { ':pk': pk, ':sk': sk, ':clientId': clientId },
+    ConsistentRead: true,
   });
-  const { Item } = await withRetries(() => documents.send(request), retryDelays);
-  return Item as DebounceItem | undefined;
+  for await (const [found] of pages) return found as DebounceItem | undefined;
+  return undefined;
 };
 
 /** The delivery of an event to a recipient without a row. */

@@ -112,6 +112,14 @@ export const patches: readonly Patch[] = [
     tests: ['test/integration/listing/listing.lookups.test.ts'],
   },
   {
+    id: 'others-events-stay-in-the-store',
+    rule: 'S-36 of an event of others nothing leaves the store',
+    file: 'functions/shared/store/debounce/ledger-reads.ts',
+    find: "isTold = 'contains(#recipients, :clientId)'",
+    put: "isTold = 'attribute_exists(#recipients) OR contains(#recipients, :clientId)'",
+    tests: ['test/integration/ledger/hidden-events.test.ts'],
+  },
+  {
     id: 'post-deadline',
     rule: 'S-51 a post has five seconds where nothing else was said',
     file: 'functions/shared/outbound/probe/pinned-post.ts',

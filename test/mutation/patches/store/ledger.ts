@@ -158,7 +158,11 @@ export const patches: readonly Patch[] = [
   ),
   one(
     ['event-consistent', 'an event is read as it stands now'],
-    [reads, 'ConsistentRead: true,', 'ConsistentRead: false,'],
+    [
+      reads,
+      'eventPartition(eventId) },\n    ConsistentRead: true,',
+      'eventPartition(eventId) },\n    ConsistentRead: false,',
+    ],
   ),
   one(
     ['changed-until', 'the end of a span of changes is not in it'],
