@@ -100,8 +100,8 @@ const sources =
   paragraph(`A save and an event cost what \`measured.json\` says. A change of a key in an index is a deletion and a put, so a change
 takes two units of the index of changes, and a cursor two of the index of what is due. Five writes a second in one group meet
 so rarely that 89 % come through at once (modelled, [listing.md](listing.md)). A run reads a hundred records of the stream in
-68 ms: half a millisecond each of its own time, 8 ms to the table, 10 ms to begin. Queues have no limit that comes near. One run of the flush publishes ${measuredFlush.oneRun} events a
-second for one partner each, all together ${measuredFlush.allRuns}: the production code, half a millisecond of its run's own time for a
+68 ms: half a millisecond each of its own time, 8 ms to the table, 10 ms to begin. Queues have no limit that comes near. One run of the flush publishes ${whole(measuredFlush.oneRun)} events a
+second for one partner each, all together ${whole(measuredFlush.allRuns)}: the production code, half a millisecond of its run's own time for a
 request, 8 ms to a table, 50 ms to the bus.`);
 
 const awsRows = () =>

@@ -132,7 +132,7 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
       unit: 'events',
       carries: measuredFlush.allRuns,
       takes: ({ changes }) => changes,
-      raise: '`furtherFlushRuns` in `lib/config.ts`, up to 15, with `reservedConcurrency`',
+      raise: '`furtherFlushRuns` in `lib/config.ts`, up to 15, with `reservedConcurrency.publishDormant`',
     },
     {
       name: 'EventBridge: PutEvents, full requests',
@@ -161,7 +161,7 @@ export const singlesOf = ({ save, recordChange, event }: Measured): Single[] => 
   return [
     {
       name: 'a run of the flush, which has a lane to itself',
-      carries: `${measuredFlush.oneRun} events for one partner`,
+      carries: `${whole(measuredFlush.oneRun)} events for one partner`,
     },
     {
       name: 'a part of the index of what is due, two of which are a lane',

@@ -116,7 +116,7 @@ the sweep 31 days later included (TH-26, \`npm run bench:anonymous\`). The firew
 };
 
 const sources = ({ measured, looksADay }: MonthFacts) => [
-  paragraph(`Units of a checkout as the demo data has it, ${measured.bytes.transaction} bytes with its entries, and of an event, ${measured.bytes.event} bytes a
+  paragraph(`Units of a checkout as the demo data has it, ${whole(measured.bytes.transaction)} bytes with its entries, and of an event, ${whole(measured.bytes.event)} bytes a
 recipient. A stage looks ${whole(looksADay)} times a day for what is due.`),
   markdownTable(
     ['what', 'write units', 'read units', 'requests'],
