@@ -48,8 +48,9 @@ export const bundleOptions = {
     '@smithy/core/config': './functions/shared/runtime/sdk/environment-config.ts',
     '@smithy/core/endpoints': './functions/shared/runtime/sdk/regional-endpoint.ts',
   },
-  // Needed only by operations that stream events, and we call none.
-  external: ['@smithy/core/event-streams'],
+  // Needed only by operations that stream events, and we call none; and the clients' tables of endpoints, for which
+  // `regional-endpoint.ts` stands in. The process has neither, and nobody asks it for them.
+  external: ['@smithy/core/event-streams', './bdd'],
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,

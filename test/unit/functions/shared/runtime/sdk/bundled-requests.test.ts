@@ -36,16 +36,19 @@ const folder = mkdtempSync(join(tmpdir(), 'bundled-'));
 /** The same program with our parts of the SDK in it, and with the SDK as it is. */
 const programs: Record<string, Send> = {};
 
-const load = async (name: string, alias: Record<string, string>): Promise<Send> => {
+const load = async (
+  name: string,
+  parts: { alias: Record<string, string>; external: string[] },
+): Promise<Send> => {
   const outfile = join(folder, `${name}.mjs`);
   const stdin = { contents: program, resolveDir: root, sourcefile: 'program.js' };
-  buildSync({ ...bundleOptions, alias, stdin, outfile });
+  buildSync({ ...bundleOptions, ...parts, stdin, outfile });
   return (await import(pathToFileURL(outfile).href)).handler;
 };
 
 beforeAll(async () => {
-  programs.ours = await load('ours', bundleOptions.alias);
-  programs.sdk = await load('sdk', {});
+  programs.ours = await load('ours', bundleOptions);
+  programs.sdk = await load('sdk', { alias: {}, external: ['@smithy/core/event-streams'] });
 }, 30_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
