@@ -35,8 +35,8 @@ describe('D-33 what fills up is computed from what a change takes', () => {
     ['capture-change', 900],
     // 2 for the change, 18 and 5 for an event for two.
     ['Debounce: the table', 20_000],
-    // In, moved, out.
-    ['Debounce: index of what is due, 16 parts', 3_200],
+    // In and out.
+    ['Debounce: index of what is due, 16 parts', 1_600],
     ['publish-dormant', 800],
     // Ten deliveries a request.
     ['EventBridge: PutEvents', 160],
