@@ -78,6 +78,14 @@ const bundleByFunction = (): Record<string, string> => {
 const bytesByFunction = (): Record<string, number> =>
   Object.fromEntries(Object.entries(bundleByFunction()).map(([name, file]) => [name, statSync(file).size]));
 
+test('S-72 no bundle asks for the streams of the web, which Node would then load', () => {
+  const asking = Object.entries(bundleByFunction()).filter(([, file]) =>
+    readFileSync(file, 'utf8').includes('typeof ReadableStream'),
+  );
+
+  expect(asking.map(([name]) => name)).toEqual([]);
+});
+
 test('S-72 no bundle exceeds its size limit: a cold start reads all of it', () => {
   const {
     'v2-read': lists = 0,

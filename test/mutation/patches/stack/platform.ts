@@ -120,6 +120,14 @@ export const patches: readonly Patch[] = [
     tests: ['test/integration/ledger/hidden-events.test.ts'],
   },
   {
+    id: 'many-recipients-are-one-text',
+    rule: 'S-36 more than a hundred recipients of an event are one text',
+    file: 'functions/shared/store/debounce/ledger-items.ts',
+    find: 'mostInAList = 100',
+    put: 'mostInAList = 1_000',
+    tests: ['test/unit/functions/shared/store/debounce/items.test.ts'],
+  },
+  {
     id: 'post-deadline',
     rule: 'S-51 a post has five seconds where nothing else was said',
     file: 'functions/shared/outbound/probe/pinned-post.ts',

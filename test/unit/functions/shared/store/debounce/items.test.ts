@@ -25,6 +25,17 @@ const stores = () => {
   return { inputs, cursors: createCursorStore(place), ledger: createLedgerStore(place) };
 };
 
+test.each([
+  { count: 100, stored: 'a list' },
+  { count: 101, stored: 'one text' },
+])('S-36 $count recipients of an event are $stored', ({ count, stored }) => {
+  const recipients = Array.from({ length: count }, (_, index) => `P${index}`);
+
+  const [head] = eventItems(anEvent({ recipients }), undefined);
+
+  expect(head?.recipients).toEqual(stored === 'a list' ? recipients : recipients.join(' '));
+});
+
 const delivery = aDelivery();
 /** 30 days after, in the whole seconds of DynamoDB's TTL. */
 const inThirtyDays = 1_797_854_400;
