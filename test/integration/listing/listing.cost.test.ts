@@ -88,8 +88,8 @@ const tables: Record<string, Row[]> = {
   ],
   'a group, amid the list at once': [
     [group, {}, 30, [5, 5, 5]],
-    // What lies where is known, and so are the records.
-    [group, {}, 30, [5, 2, 2]],
+    // Where it lay is known, and so are the records: all of it is read at once.
+    [group, {}, 30, [5, 1, 2]],
   ],
   'the complete ones of a group': [
     // As without the filter: a read unit of the run's first or last entries holds enough of them.

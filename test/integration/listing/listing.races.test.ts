@@ -202,6 +202,21 @@ describe('STO-5 what changes between the listing and the records', () => {
     expect(await page()).toEqual([[2, 3, 4], 3, 5]);
   });
 
+  test.each<[string, Partial<Transaction>, number[]]>([
+    ['is deleted', { isDeleted: 1 }, [112, 113]],
+    ['moves to another group', { ndMeta: otherOwner }, [112, 113]],
+    ['gets another vehicle', { vehicle: otherVehicle }, [111, 112]],
+  ])('PAGE-4 a page amid a list is found anew where one before it %s', async (_, values, numbers) => {
+    const store = await aStore(210);
+    const amid = { page: 56, perPage: 2 };
+    expect((await store.page(amid)).numbers).toEqual([111, 112]);
+
+    await store.change(1, values);
+
+    expect((await store.page(amid)).numbers).toEqual(numbers);
+    expect((await store.page(amid)).numbers).toEqual(numbers);
+  });
+
   describe('a status that changes between the roots and the ends of the runs', () => {
     const isOfRoots = ({ command, text }: Request) => command === 'GetItemCommand' && text.includes('r##');
     const isOfRun = ({ command, text }: Request) => command === 'QueryCommand' && text.includes('e#');

@@ -1,4 +1,4 @@
-import type { ChildCount } from '../../domain/listing/read-plan.ts';
+import type { ChildCount, PageRequest, ReadRange } from '../../domain/listing/read-plan.ts';
 import type { MayGather } from '../dynamodb/batch-get.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { ListingSettings } from './settings.ts';
@@ -15,8 +15,15 @@ export const noReadHints = (): ReadHints => ({ groupSizes: new Map(), lists: new
 /** How many counter items a group's level has, as far as this process has seen; infinite when it was too many to read. */
 type GroupSizes = Map<string, number>;
 
-/** How long a list was, and how much of it lay where below the first item of level 2. */
-export type ListHints = { totalCount?: number; children?: ChildCount[] };
+/**
+ * How long a list was, how much of it lay where below the first item of level 2, and the page that was found by counters
+ * last, with where its entries lay.
+ */
+export type ListHints = {
+  totalCount?: number;
+  children?: ChildCount[];
+  walked?: { wanted: PageRequest; ranges: ReadRange[] };
+};
 
 /** Which transactions stood on a page, by uuid. */
 type SeenPages = Map<string, readonly string[]>;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { rootLevel } from '../../domain/listing/radix.ts';
 import {
   type CountedNode,
@@ -9,6 +10,7 @@ import {
   type Picked,
   pickSpans,
   planReading,
+  type ReadRange,
   type Span,
   spansOf,
   spansToDescend,
@@ -19,6 +21,7 @@ import type { ListHints, ListingAccess } from './access.ts';
 import { type Counter, type CounterItem, type CounterReader, createCounterReader } from './counters.ts';
 import { pageOfEnds, readFirstEnds, readLastPage } from './page-ends.ts';
 import { type PageQuestion, readRange } from './page-entries.ts';
+import type { PageEntry } from './runs.ts';
 import type { ListingSettings } from './settings.ts';
 
 /** Which transactions stand on a page, and how many there are in all. */
@@ -30,9 +33,10 @@ export type EntryPage = { uuids: string[]; totalCount: number };
  */
 export const readEntryPage = async (access: ListingAccess, question: PageQuestion): Promise<EntryPage> => {
   const { wanted } = question;
-  const [known, firstEnds] = await Promise.all([
+  const [known, firstEnds, seen] = await Promise.all([
     readRoots(access, question),
     readFirstEnds(access, question),
+    readWhereItLay(access, question),
   ]);
   const counts = countsOf(question, known.roots);
   const totalCount = sumOf(counts, ({ matching }) => matching);
@@ -41,7 +45,7 @@ export const readEntryPage = async (access: ListingAccess, question: PageQuestio
   const entries =
     (firstEnds && pageOfEnds(firstEnds, counts, { count: wanted.count, descending: false })) ??
     (await readLastPage(access, question, counts)) ??
-    (await readByCounters(access, question, known));
+    (await readByCounters(access, question, { ...known, seen }));
   return { uuids: entries.map(({ u }) => u), totalCount };
 };
 
@@ -57,6 +61,9 @@ type KnownCounters = {
   roots: Map<string, Counter>;
   ahead: (CounterItem & { counters: Map<string, Counter> })[];
 };
+
+/** What was read of each range. */
+type SeenRanges = { ranges: readonly ReadRange[]; found: PageEntry[][] };
 
 const readRoots = async (
   access: ListingAccess,
@@ -101,7 +108,7 @@ const rememberList = (
 const readByCounters = async (
   access: ListingAccess,
   question: PageQuestion,
-  { roots, ahead }: KnownCounters,
+  { roots, ahead, seen }: KnownCounters & { seen: SeenRanges | undefined },
 ) => {
   const { settings } = access;
   const { status, wanted } = question;
@@ -109,8 +116,26 @@ const readByCounters = async (
   const readCounters = withHints(access, question, withKnown(createCounterReader(access), ahead));
   const picked = await walk(settings, question, readCounters, pickSpans(rootSpans, wanted));
   const { ranges, skip } = planReading(picked, wanted, settings);
-  const found = await Promise.all(ranges.map((range) => readRange(access, question, range)));
+  rememberList(access, question, { walked: { wanted, ranges } });
+  const { found } =
+    seen && isDeepStrictEqual(seen.ranges, ranges) ? seen : await readRanges(access, question, ranges);
   return found.flat().slice(skip, skip + wanted.count);
+};
+
+const readRanges = async (
+  access: ListingAccess,
+  question: PageQuestion,
+  ranges: readonly ReadRange[],
+): Promise<SeenRanges> => ({
+  ranges,
+  found: await Promise.all(ranges.map((range) => readRange(access, question, range))),
+});
+
+/** A page amid a list lies where it lay, while the counters say the same of what is around it. */
+const readWhereItLay = async (access: ListingAccess, question: PageQuestion) => {
+  const { walked } = access.hints.lists.get(scopeOf(question)) ?? {};
+  if (!walked || !isDeepStrictEqual(walked.wanted, question.wanted)) return undefined;
+  return readRanges(access, question, walked.ranges);
 };
 
 /** Counters that were read ahead are not read again. */

@@ -320,6 +320,22 @@ export const patches: readonly Patch[] = [
     tests: planTest,
   },
   {
+    id: 'listing-where-it-lay',
+    rule: 'STO-4 a page amid a list that is asked for again is read where it lay',
+    file: page,
+    find: 'rememberList(access, question, { walked: { wanted, ranges } });',
+    put: '',
+    tests: cost,
+  },
+  {
+    id: 'listing-where-it-lies',
+    rule: 'PAGE-4 the counters say where a page lies, whatever was seen before',
+    file: page,
+    find: 'seen && isDeepStrictEqual(seen.ranges, ranges) ?',
+    put: 'seen && isDeepStrictEqual(seen.ranges.length, ranges.length) ?',
+    tests: races,
+  },
+  {
     id: 'listing-page-again',
     rule: 'STO-4 records of a page that is asked for again are read beside the index',
     file: records,
