@@ -142,7 +142,7 @@ export class DormantPublisher extends Construct {
       metric: own('parked'),
       bounds: { above: 0 },
     });
-    // Failures that the age of the oldest row does not show, because each try makes its row due again.
+    // Failures that the age of the oldest row does not show, because each further try makes its row due anew.
     addAlarm(this, 'BusSilent', {
       ...{ config, name: 'bus-silent' },
       metric: own('unconfirmed'),

@@ -106,7 +106,9 @@ const pending = (
   stored: StoredTransaction,
 ): Explanation[] => {
   const completion: Explanation[] =
-    marker?.dueAtMs === undefined ? [] : [{ code: 'COMPLETION_DUE', atMs: marker.dueAtMs }];
+    marker?.dueAtMs === undefined
+      ? []
+      : [{ code: 'COMPLETION_DUE', atMs: Math.max(marker.dueAtMs, marker.inflight?.leasedUntilMs ?? 0) }];
   return [...completion, updates(cursor, stored, { nowMs, settings })];
 };
 

@@ -12,6 +12,14 @@ const ofRuns = ['test/infrastructure/flush-runs.test.ts'];
 /** How a backlog is divided among runs; what only many runs show is taken out by the simulation. */
 export const patches: readonly Patch[] = [
   {
+    id: 'lanes-of-flights',
+    rule: 'EV-24 a lane in which all is in flight is given back, and nobody is asked to go on with it',
+    file: handler,
+    find: 'const { isCutShort } = await run.flush({ shards }).finally(giveBack);\n  if (isCutShort)',
+    put: 'const { isCutShort, looked, claimed } = await run.flush({ shards }).finally(giveBack);\n  if (isCutShort || (looked > 0 && claimed === 0))',
+    tests: ofLanes,
+  },
+  {
     id: 'lanes-held-left-alone',
     rule: 'EV-24 nobody is asked for a lane that a run has',
     file: lanes,

@@ -29,6 +29,14 @@ const ofTicks = ['test/unit/functions/publish-dormant/ticks.test.ts'];
 /** How events leave under weight and bad luck. */
 export const patches: readonly Patch[] = [
   {
+    id: 'publish-flights-unread',
+    rule: 'I4 of what is in flight not even the event is read',
+    file: 'functions/shared/publish/load-due.ts',
+    find: 'isDueAt(found, clock().getTime())',
+    put: 'isDueAt({ dueAtMs: found.dueAtMs ?? 0 }, clock().getTime())',
+    tests: ['test/unit/functions/shared/publish/flush.test.ts'],
+  },
+  {
     id: 'publish-first-lease',
     rule: 'I4 what is in flight is left alone until its first lease has ended',
     file: 'functions/shared/domain/event/cursor.ts',

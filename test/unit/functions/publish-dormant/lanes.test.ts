@@ -9,6 +9,7 @@ import type { PublishDeps } from '../../../../functions/shared/publish/publish-d
 import { dueShardOf } from '../../../../functions/shared/store/debounce/keys.ts';
 import { aCrowdedStage } from '../../../support/memory/crowded-stage.ts';
 import { createMemoryLanes } from '../../../support/memory/lanes.ts';
+import { aBus } from '../../../support/memory/publishing.ts';
 
 const context = (remainingMs = 15_000) => ({ getRemainingTimeInMillis: () => remainingMs });
 const aTick = { Records: [{ body: '-' }] };
@@ -81,6 +82,24 @@ describe('a look that finds a backlog', () => {
 
     expect(await world.settled()).toEqual(world.uuids);
     expect(world.bus.taken).toHaveLength(40);
+    expect(await world.store.held(nowMs(world))).toEqual(new Set());
+  });
+
+  test('EV-24 I4 of what is all in flight asks for each lane once, sends nothing and leaves every lane free', async () => {
+    const silent = aBus(() => ({ outcome: 'unconfirmed' }));
+    const world = await aBacklog({ parts: { bus: silent } });
+    const workOff = async () => {
+      await world.handler(aTick, context());
+      for (const text of world.sent.splice(0)) await world.handler(onLane(text), context());
+    };
+    await workOff();
+    const asked = silent.taken.length;
+    world.clock.pass({ seconds: 10 });
+
+    await workOff();
+
+    expect([asked, silent.taken.length]).toEqual([40, 40]);
+    expect(world.sent).toEqual([]);
     expect(await world.store.held(nowMs(world))).toEqual(new Set());
   });
 

@@ -248,19 +248,26 @@ test.each(pendings)('RUN-4 %s', (_, facts, code, sentence) => {
   expect(sentences(facts).at(-1)).toEqual([code, sentence]);
 });
 
-test('I8 a completion that is not sent yet is named', () => {
-  const marker: CompletionMarker = {
+describe('I8 a completion that is not sent yet is named', () => {
+  const due: CompletionMarker = {
     uuid: stateAt(1).transaction.uuid,
     kind: 'COMPLETED',
     revision: 1,
     changeCount: 1,
     dueAtMs: at('12:00:10'),
   };
+  const claim = { eventId: told.eventId, from: 0, to: 1, elements: [], changeCount: 1, attempts: 1 };
+  const inflight = { ...claim, claimedAtMs: at('12:00:11'), leasedUntilMs: at('12:00:31') };
 
-  expect(sentences({ marker })).toContainEqual([
-    'COMPLETION_DUE',
-    'TransactionCompleted is to be sent at 12:00:10 UTC.',
-  ]);
+  test.each<[string, CompletionMarker, string]>([
+    ['with its time', due, '12:00:10'],
+    ['with the end of the lease of who is sending it', { ...due, inflight }, '12:00:31'],
+  ])('%s', (_, marker, time) => {
+    expect(sentences({ marker })).toContainEqual([
+      'COMPLETION_DUE',
+      `TransactionCompleted is to be sent at ${time} UTC.`,
+    ]);
+  });
 });
 
 const id = told.eventId;

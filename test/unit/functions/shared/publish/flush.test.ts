@@ -60,6 +60,7 @@ const aStage = async ({ whileClaimed = () => {} }: { whileClaimed?: () => void }
       await flushDue(deps({ bus, ...parts }, due), { beginUntilMs: clock.now().getTime() + 6_000 });
       return bus.taken;
     },
+    ledger,
     cursor: () => cursors.get({ uuid, kind: 'NOTIFY' }),
     delivery: (eventId: string, clientId: string) => ledger.delivery({ eventId, clientId }),
     stateOf: async (eventId: string, clientId: string) => {
@@ -123,18 +124,23 @@ describe('S-70 how long after its change an event was with the bus', () => {
   });
 });
 
-test('a row that the late index shows as due and is not is left alone', async () => {
+test('I4 a row that is shown as due and is in flight is left alone, and its event is not even read', async () => {
   const stage = await aStage();
   const lost = aBus(() => ({ outcome: 'unconfirmed' }));
   await stage.flush({ bus: lost });
+  const read: string[] = [];
+  const event: PublishDeps['ledger']['event'] = (eventId) => {
+    read.push(eventId);
+    return stage.ledger.event(eventId);
+  };
   const { dueAtMs = 0 } = (await stage.cursor()) ?? {};
   let shows = 1;
 
-  const sent = await stage.flush({}, async (shard) =>
+  const sent = await stage.flush({ ledger: { ...stage.ledger, event } }, async (shard) =>
     shard === 0 && shows-- > 0 ? [{ key: { uuid, kind: 'NOTIFY' }, dueAtMs }] : [],
   );
 
-  expect(sent).toEqual([]);
+  expect([sent, read]).toEqual([[], []]);
   expect((await stage.cursor())?.inflight?.attempts).toBe(1);
 });
 
