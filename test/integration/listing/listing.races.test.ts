@@ -203,13 +203,13 @@ describe('STO-5 what changes between the listing and the records', () => {
   });
 
   test.each<[string, Partial<Transaction>, number[]]>([
-    ['is deleted', { isDeleted: 1 }, [112, 113]],
-    ['moves to another group', { ndMeta: otherOwner }, [112, 113]],
-    ['gets another vehicle', { vehicle: otherVehicle }, [111, 112]],
+    ['is deleted', { isDeleted: 1 }, [132, 133]],
+    ['moves to another group', { ndMeta: otherOwner }, [132, 133]],
+    ['gets another vehicle', { vehicle: otherVehicle }, [131, 132]],
   ])('PAGE-4 a page amid a list is found anew where one before it %s', async (_, values, numbers) => {
     const store = await aStore(210);
-    const amid = { page: 56, perPage: 2 };
-    expect((await store.page(amid)).numbers).toEqual([111, 112]);
+    const amid = { page: 66, perPage: 2 };
+    expect((await store.page(amid)).numbers).toEqual([131, 132]);
 
     await store.change(1, values);
 
