@@ -112,6 +112,7 @@ const tables: Record<string, Row[]> = {
     // The records are read beside the index, in one request with the counters.
     [group, {}, 1, [2, 1, 2]],
     [group, complete, 1, [2, 2, 3]],
+    [group, {}, 1, [2, 1, 2]],
     [group, { perPage: 5 }, 1, [2, 2, 3]],
     [group, {}, 102, [2, 3, 3]],
     [group, {}, 102, [2, 2, 2]],
