@@ -20,7 +20,7 @@ export type WebhookTestDeps = OrderDeps & {
 };
 
 /**
- * Arms a WebhookTest for the partner's own rule and destination, as any event: what comes of it stands in its row (V2-12).
+ * Arms a WebhookTest for the partner's own rule and destination, like other events: its row tells what comes of it (V2-12).
  */
 export const testWebhook = async (event: PartnerEvent, deps: WebhookTestDeps): Promise<HandlerResult> =>
   orderSending(

@@ -8,7 +8,7 @@ type ProgramDeps = {
   send?: typeof fetch;
 };
 
-/** A partner's program as any other: a token by its credentials, kept until the API refuses it, as after a move of the clock. */
+/** A partner's program like those of others: a token by its credentials, kept until the API refuses it (a moved clock does). */
 export const createPartnerProgram = (deps: ProgramDeps): SendAsPartner => {
   let token: Promise<string> | undefined;
   const request = async (...[method, path, body]: Parameters<SendAsPartner>) => {

@@ -106,7 +106,7 @@ export interface components {
       | {
           readonly [key: string]: unknown;
         };
-    /** @description Delivery or collection as it is written: any of its members, each of which may be null. */
+    /** @description Delivery or collection in a request, with any of its members, each of which may be null. */
     readonly DeliveryCollectionChange: {
       readonly is_default?: (0 | 1) | null;
       readonly is_live?: (0 | 1) | null;
@@ -368,7 +368,7 @@ export interface components {
       /** @description Opaque hash; empty where none is known. */
       readonly groupSoftware: string;
     };
-    /** @description An element that another system exported and that was imported as it was: any object or list. What this API wrote has the shape beside it. */
+    /** @description An element that another system exported and that was imported unchanged: an object or a list. What this API wrote has the shape beside it. */
     readonly ImportedElement: never;
     /** @description Delivery or collection, with every member; what is not known is null. */
     readonly DeliveryCollection: {

@@ -41,10 +41,10 @@ named(valuation, 'Valuation', {
 });
 named(importedElement, 'ImportedElement', {
   description:
-    'An element that another system exported and that was imported as it was: any object or list. What this API wrote has the shape beside it.',
+    'An element that another system exported and that was imported unchanged: an object or a list. What this API wrote has the shape beside it.',
 });
 named(deliveryChange, 'DeliveryCollectionChange', {
-  description: 'Delivery or collection as it is written: any of its members, each of which may be null.',
+  description: 'Delivery or collection in a request, with any of its members, each of which may be null.',
 });
 named(deliveryCollection, 'DeliveryCollection', {
   description: 'Delivery or collection, with every member; what is not known is null.',
