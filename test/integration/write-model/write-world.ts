@@ -10,7 +10,7 @@ import type { Ask } from '../../support/builders/http-event.ts';
 import { aNewTransaction } from '../../support/builders/transactions.ts';
 import { addTables, clientOf, documentsOf, type TestEngine } from '../../support/engine/engine.ts';
 import { type ChooseFault, injectFaults } from '../../support/engine/faults.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { createTurns, type Turns } from '../../support/engine/turns.ts';
 
 /** One request of one writer, as what it sends to the store is marked with. */
 export type Request = { operation: number; isDead: boolean; crashesAt: number; sent: number };

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { type Random, randomFrom, seedOfRun } from '../../support/builders/random.ts';
 import { uuidOf } from '../../support/builders/transactions.ts';
+import { type ChooseNext, createOrders } from '../../support/engine/turns.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import type { Operation } from './model.ts';
 import { askFor, type Told } from './model-caller.ts';
 import { findingsOf } from './model-findings.ts';
-import { type ChooseNext, createOrders } from './turns.ts';
 import { openWorld, type World } from './write-world.ts';
 
 const engine = useEngine();

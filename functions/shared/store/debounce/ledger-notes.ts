@@ -32,7 +32,7 @@ const putFirst = (access: DebounceAccess, delivery: Delivery, atMs: number): Pro
 
 /**
  * The row of what is thought to have none is put; what has one already is moved, so that no later note undoes another. What
- * neither finds is looked at: perhaps it has no row, or, after a lost answer, is moved already.
+ * neither finds is looked at: perhaps it has no row, or has it only since; or, after a lost answer, is moved already.
  */
 export const moveDelivery = async (access: DebounceAccess, move: DeliveryMove): Promise<boolean> => {
   const { start, atMs } = move;
@@ -46,10 +46,13 @@ export const moveDelivery = async (access: DebounceAccess, move: DeliveryMove): 
 
 const mayBeRowless = ({ start, from }: DeliveryMove) => !start && from.includes('READY');
 
-/** After a lost answer, a delivery whose last line is that of this move was moved by it. */
+/**
+ * What is in one of its states is moved once more, as what has a row or has none. After a lost answer, a delivery whose last
+ * line is that of this move was moved by it.
+ */
 const decideByRow = async (access: DebounceAccess, move: DeliveryMove, isInDoubt: boolean) => {
   const delivery = await getDelivery(access, move);
-  if (delivery && mayBeRowless(move) && isUnnoted(delivery))
+  if (delivery && mayBeRowless(move) && move.from.includes(delivery.state))
     return moveDelivery(access, { ...move, start: delivery });
   return isInDoubt && isDeepStrictEqual(delivery?.timeline.at(-1), move.entry);
 };

@@ -121,6 +121,15 @@ export const patches: readonly Patch[] = [
     [notes, "!start && from.includes('READY')", "!start && from.includes('HELD')"],
   ),
   one(
+    ['row-since', 'I16 a dead letter is not dropped where the row comes while it is noted'],
+    [
+      notes,
+      'mayBeRowless(move) && move.from.includes(delivery.state))',
+      'mayBeRowless(move) && isUnnoted(delivery))',
+    ],
+    ['test/integration/ledger/notes.interleavings.test.ts'],
+  ),
+  one(
     ['attempt-begins-row', 'an attempt that comes before anything was noted is not dropped'],
     [
       notes,
