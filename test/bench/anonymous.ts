@@ -1,18 +1,14 @@
 import Table from 'cli-table3';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { startEngine } from '../support/engine/engine.ts';
 import { callAnonymously, type Left } from './anonymous-calls.ts';
-
-const wholeNumber = (text: string) => {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Must be a whole number.');
-  return Number(text);
-};
+import { wholeNumberFrom } from './options.ts';
 
 const { calls } = new Command('bench:anonymous')
   .description(
     'Calls V1 without credentials in every way there is, over the real engine, and prints what the calls leave behind, what they cost, and what is left of them after 31 days (S-41, TH-26).',
   )
-  .option('--calls <number>', 'how many', wholeNumber, 10_000)
+  .option('--calls <number>', 'how many', wholeNumberFrom(1), 10_000)
   .parse()
   .opts<{ calls: number }>();
 

@@ -1,27 +1,22 @@
 import Table from 'cli-table3';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, Option } from 'commander';
 import type { Call } from '../simulation/kernel/process.ts';
 import { progressOver } from '../simulation/report.ts';
 import { printWeight } from './events-weight.ts';
 import { printProcessorTime } from './flush/processor-time.ts';
 import { type FlushPlan, runFlushWorld } from './flush/world.ts';
+import { wholeNumberFrom } from './options.ts';
 
 type Print = (head: string[], rows: (string | number)[][]) => void;
-
-const wholeNumber = (text: string) => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('Must be a whole number from 1.');
-  return value;
-};
 
 const asked = new Command('bench:flush')
   .description(
     'Prints how fast what is due is published: by one run and by eight on a virtual clock, at 1,000 changes a second with the units of the busiest partitions, for 1,000 partners, and the processor time of one run over the engine. Goals stand beside.',
   )
-  .option('--only <part>', 'runs, load, weight or cpu')
-  .option('--rows <n>', 'due at once for each run that works on them', wholeNumber, 3_000)
-  .option('--seconds <n>', 'of 1,000 changes each', wholeNumber, 600)
-  .option('--seed <n>', 'of the worlds', wholeNumber, 1)
+  .addOption(new Option('--only <part>', 'one part alone').choices(['runs', 'load', 'weight', 'cpu']))
+  .option('--rows <n>', 'due at once for each run that works on them', wholeNumberFrom(1), 3_000)
+  .option('--seconds <n>', 'of 1,000 changes each', wholeNumberFrom(1), 600)
+  .option('--seed <n>', 'of the worlds', wholeNumberFrom(1), 1)
   .parse()
   .opts<{ only?: string; rows: number; seconds: number; seed: number }>();
 

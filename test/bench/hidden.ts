@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import Table from 'cli-table3';
+import { Command } from 'commander';
 import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
 import { createLedgerPages } from '../../functions/shared/store/debounce/ledger-page.ts';
 import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
@@ -32,6 +33,12 @@ const questions: [asked: string, hidden: string, absent: string][] = [
 ];
 
 type Ask = (target: string) => Promise<unknown>;
+
+new Command('bench:hidden')
+  .description(
+    'Prints how long answers take for a record that the caller may not see and for none at all, over the real engine (S-36). Goals stand beside.',
+  )
+  .parse();
 
 const engine = await startEngine();
 try {

@@ -297,8 +297,7 @@ const program = new Command('bench:list')
   .description(
     'Measures what lists and writes cost, in capacity units of the engine, beside the goals of the design.',
   )
-  .option('--size <transactions>', 'how many transactions to load', '1000')
-  .showHelpAfterError();
+  .option('--size <transactions>', 'how many transactions to load', '1000');
 
 const { size } = program.parse().opts<{ size: string }>();
 if (!/^[1-9]\d{0,6}$/.test(size)) program.error(`--size takes a number from 1 to 9,999,999, not "${size}"`);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import autocannon, { type Request, type Result } from 'autocannon';
 import Table from 'cli-table3';
+import { Command } from 'commander';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import { basic, grantBody } from '../support/apis/token-service.ts';
@@ -151,6 +152,12 @@ const printShares = (seen: Record<'right' | 'wrong', Loaded[]>) => {
     ]);
   console.log(table.toString());
 };
+
+new Command('bench:tokens')
+  .description(
+    'Prints how many tokens a second an embedded stage issues, and how many it refuses beside them (TH-14). Goals stand beside.',
+  )
+  .parse();
 
 const stage = await startStage();
 try {
