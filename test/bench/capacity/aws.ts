@@ -4,18 +4,18 @@ export type AwsLimit = { limit: number; source: string };
 const dynamo = 'DynamoDB developer guide';
 const bus = 'EventBridge user guide, "Quotas"';
 
-/** A second, where the name says nothing else; in eu-west-2. */
+/** In eu-west-2. */
 export const aws = {
-  partitionWrites: { limit: 1_000, source: `${dynamo}, "Burst and adaptive capacity"` },
-  partitionReads: { limit: 3_000, source: `${dynamo}, "Burst and adaptive capacity"` },
-  tableWrites: { limit: 40_000, source: `${dynamo}, "Quotas"` },
-  newTableWrites: { limit: 4_000, source: `${dynamo}, "On-demand capacity mode"` },
+  partitionWritesASecond: { limit: 1_000, source: `${dynamo}, "Burst and adaptive capacity"` },
+  partitionReadsASecond: { limit: 3_000, source: `${dynamo}, "Burst and adaptive capacity"` },
+  tableWritesASecond: { limit: 40_000, source: `${dynamo}, "Quotas"` },
+  newTableWritesASecond: { limit: 4_000, source: `${dynamo}, "On-demand capacity mode"` },
   itemBytes: { limit: 400_000, source: `${dynamo}, "Constraints"` },
-  putEvents: { limit: 1_200, source: bus },
+  putEventsASecond: { limit: 1_200, source: bus },
   entriesInPutEvents: { limit: 10, source: 'EventBridge API reference, PutEvents' },
-  destinationCalls: { limit: 300, source: bus },
+  destinationCallsASecond: { limit: 300, source: bus },
   rules: { limit: 300, source: bus },
   destinations: { limit: 3_000, source: bus },
   connections: { limit: 3_000, source: bus },
-  lambdaRuns: { limit: 1_000, source: 'Lambda developer guide, "Quotas"' },
+  lambdaRunsAtOnce: { limit: 1_000, source: 'Lambda developer guide, "Quotas"' },
 } as const satisfies Record<string, AwsLimit>;

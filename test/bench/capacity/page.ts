@@ -31,7 +31,7 @@ export const capacityPage = (measured: Measured): string => {
     partnersBeyond,
     '## What it is computed from',
     sources,
-    markdownTable(['limit of AWS', 'a second', 'source'], awsRows()),
+    markdownTable(['limit of AWS', 'at most', 'source'], awsRows()),
   ].join('\n\n')}\n`;
 };
 
@@ -107,7 +107,7 @@ request, 8 ms to a table, 50 ms to the bus.`);
 const awsRows = () =>
   Object.entries(aws).map(([name, { limit, source }]) => [inWords(name), whole(limit), source]);
 
-/** `partitionWrites` as "partition writes". */
+/** `itemBytes` as "item bytes". */
 const inWords = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 const share = (part: number) => {

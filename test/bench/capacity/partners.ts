@@ -23,7 +23,7 @@ export const partnerRows = ({ event }: Measured): PartnerRow[] => [
   },
   {
     name: 'read units of that item, for up to a hundred events',
-    limit: aws.partitionReads.limit,
+    limit: aws.partitionReadsASecond.limit,
     at: (partners) => readUnits(partners * holderBytes),
   },
   { name: 'write units of an event for one of them', at: () => event.first.write },

@@ -50,7 +50,7 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
     {
       name: 'v2-write: runs at once',
       unit: 'runs',
-      carries: production.reservedConcurrency.v2Write ?? aws.lambdaRuns.limit,
+      carries: production.reservedConcurrency.v2Write ?? aws.lambdaRunsAtOnce.limit,
       takes: ({ changes }) => (changes * milliseconds.write) / 1000,
       raise: '`reservedConcurrency` in `lib/config.ts`',
     },
@@ -64,7 +64,7 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
     {
       name: 'Transactions: the table',
       unit: 'write units',
-      carries: aws.tableWrites.limit,
+      carries: aws.tableWritesASecond.limit,
       takes: ({ changes, creations }) => changes * save.write + creations * (create.write - create.index),
       raise:
         'ask for more in Service Quotas; a new table carries 4,000 at first, and doubles within half an hour',
@@ -72,14 +72,14 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
     {
       name: `Transactions: index of changes, ${changedShards} parts`,
       unit: 'write units',
-      carries: changedShards * aws.partitionWrites.limit,
+      carries: changedShards * aws.partitionWritesASecond.limit,
       takes: ({ changes }) => changes * moved,
       raise: '`changedShards` in `functions/shared/store/transactions/changed-keys.ts`',
     },
     {
       name: 'Listing: the sequence, one item',
       unit: 'write units',
-      carries: aws.partitionWrites.limit,
+      carries: aws.partitionWritesASecond.limit,
       takes: ({ creations }) => creations,
       raise: 'reserve positions in blocks; an import does',
     },
@@ -89,41 +89,40 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
       carries: 5,
       takes: ({ creations, largestGroup }) => creations * largestGroup,
       raise:
-        '`shards` in `functions/shared/store/listing/settings.ts` (docs/listing.md): 16 of them carry 100',
+        '`shards` in `functions/shared/store/listing/settings.ts` (docs/listing.md): each of them carries 5',
     },
     {
       name: 'capture-change: a shard of the stream',
       unit: 'changes',
-      carries:
-        captured.batch / ((captured.startMs + captured.batch * captured.ownMs + captured.wayMs) / 1000),
+      carries: capturedASecond,
       takes: ({ changes, creations }) => changes + creations,
       raise: 'nothing: a table that takes more than 1,000 writes has more shards, and each has its run',
     },
     {
       name: 'Debounce: the table',
       unit: 'write units',
-      carries: aws.tableWrites.limit,
+      carries: aws.tableWritesASecond.limit,
       takes: debounceWrites,
       raise: 'ask for more in Service Quotas',
     },
     {
       name: 'Debounce: a table that is new',
       unit: 'write units',
-      carries: aws.newTableWrites.limit,
+      carries: aws.newTableWritesASecond.limit,
       takes: debounceWrites,
       raise: 'nothing: it doubles within half an hour of use, or at once by a higher `WarmThroughput`',
     },
     {
       name: `Debounce: index of what is due, ${dueShards} parts`,
       unit: 'write units',
-      carries: dueShards * aws.partitionWrites.limit,
+      carries: dueShards * aws.partitionWritesASecond.limit,
       takes: ({ changes }) => changes * dueUnits,
       raise: '`dueShards` in `functions/shared/store/debounce/cursor-store.ts`; a look then asks all of them',
     },
     {
       name: 'Debounce: the largest partner, in an index',
       unit: 'write units',
-      carries: aws.partitionWrites.limit,
+      carries: aws.partitionWritesASecond.limit,
       takes: (load) => load.changes * load.largestPartner * deliveryUnits,
       raise: 'parts of a day in its key; the endpoint is reached long before',
     },
@@ -137,14 +136,14 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
     {
       name: 'EventBridge: PutEvents, full requests',
       unit: 'requests',
-      carries: aws.putEvents.limit,
+      carries: aws.putEventsASecond.limit,
       takes: (load) => deliveries(load) / aws.entriesInPutEvents.limit,
       raise: 'ask for more in Service Quotas: other regions have 10,000',
     },
     {
       name: 'EventBridge: the largest partner’s endpoint',
       unit: 'calls',
-      carries: aws.destinationCalls.limit,
+      carries: aws.destinationCallsASecond.limit,
       takes: ({ changes, largestPartner }) => changes * largestPartner,
       raise:
         'ask for more, and with it `InvocationRateLimitPerSecond`; until then its deliveries wait in the bus, for 24 h',
@@ -165,16 +164,22 @@ export const singlesOf = ({ save, recordChange, event }: Measured): Single[] => 
     },
     {
       name: 'a part of the index of what is due, two of which are a lane',
-      carries: `${whole(aws.partitionWrites.limit / dueUnits)} events`,
+      carries: `${whole(aws.partitionWritesASecond.limit / dueUnits)} events`,
     },
     {
       name: 'a shard of the stream, and the run that reads it',
       carries: `${whole(capturedASecond)} changes`,
     },
-    { name: 'the table Transactions', carries: `${whole(aws.tableWrites.limit / save.write)} saves` },
-    { name: 'the table Debounce', carries: `${whole(aws.tableWrites.limit / ofOne)} events for one partner` },
-    { name: 'the bus', carries: `${whole(aws.putEvents.limit * aws.entriesInPutEvents.limit)} deliveries` },
-    { name: 'an endpoint', carries: `${aws.destinationCalls.limit} deliveries` },
+    { name: 'the table Transactions', carries: `${whole(aws.tableWritesASecond.limit / save.write)} saves` },
+    {
+      name: 'the table Debounce',
+      carries: `${whole(aws.tableWritesASecond.limit / ofOne)} events for one partner`,
+    },
+    {
+      name: 'the bus',
+      carries: `${whole(aws.putEventsASecond.limit * aws.entriesInPutEvents.limit)} deliveries`,
+    },
+    { name: 'an endpoint', carries: `${aws.destinationCallsASecond.limit} deliveries` },
   ];
 };
 
