@@ -40,7 +40,8 @@ A line is a transaction as the API shows it, with its elements, e.g.
 uuid, status and ndMeta are needed. createdAt (ISO 8601 or Unix seconds) is optional: without it, now.
 A uuid that exists already is left as it is and counted as unchanged, so a broken import is simply started again.
 A bad line is reported by its number and the others are loaded; the exit code is then 1.
-A location that no storefront has gets one without origins. Ctrl-C ends the import after the write under way.`;
+A location that no storefront has gets one without origins. Ctrl-C ends the import after the lines under way, a
+thousand at most; the same command goes on.`;
 
 const exportHelp = `
 Without a file the lines go to standard output. A file that exists is replaced only with --yes.
@@ -70,7 +71,7 @@ const sizeOf = async (file: string) => {
   throw new UserError(`${file} is not a file that can be read.`);
 };
 
-/** The first Ctrl-C ends the import after the current write; a second one ends the process at once. */
+/** The first Ctrl-C ends the import after the batch under way; a second one ends the process at once. */
 const stopOnInterrupt = () => {
   const controller = new AbortController();
   const abort = () => controller.abort();

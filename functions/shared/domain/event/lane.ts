@@ -1,7 +1,7 @@
 /** One of so many lanes: the shards of the due index that one run works on at a time. Lanes count from 0. */
 export type Lane = { lane: number; of: number };
 
-/** The shards of a lane: every so-manieth. */
+/** The shards of a lane: of eight lanes, lane 3 has the shards 3 and 11. */
 export const shardsOf = ({ lane, of }: Lane, shards: readonly number[]): number[] =>
   shards.filter((shard) => shard % of === lane);
 

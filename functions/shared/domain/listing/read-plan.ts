@@ -203,9 +203,13 @@ const bytesPerOwnedEntry = 192;
 export const entriesToRead = (wanted: number, { all, matching }: EntryCounts) =>
   matching === 0 ? 0 : Math.min(all, Math.ceil((Math.min(wanted, matching) * all) / matching));
 
+/** So many entries of a run cost one read unit: 56, or 21 where they have their owner. */
+export const entriesPerUnit = ({ hasOwners }: { hasOwners: boolean }): number =>
+  Math.floor(bytesPerUnit / (hasOwners ? bytesPerOwnedEntry : bytesPerEntry));
+
 /** As many entries as cost the same as these: none is half of a read unit. */
-export const inWholeUnits = (entries: number, { hasOwners }: { hasOwners: boolean }): number => {
-  const perUnit = Math.floor(bytesPerUnit / (hasOwners ? bytesPerOwnedEntry : bytesPerEntry));
+export const inWholeUnits = (entries: number, of: { hasOwners: boolean }): number => {
+  const perUnit = entriesPerUnit(of);
   return Math.ceil(entries / perUnit) * perUnit;
 };
 

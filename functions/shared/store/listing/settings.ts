@@ -1,4 +1,5 @@
 import { productionRadix, type Radix } from '../../domain/listing/radix.ts';
+import { entriesPerUnit } from '../../domain/listing/read-plan.ts';
 
 /** How the listing is cut, and when reading is cheaper than counting. */
 export type ListingSettings = {
@@ -13,11 +14,11 @@ export type ListingSettings = {
   unitEntries: number;
 };
 
-/** 56 entries of about 72 bytes fill one read unit, a counter item is one: 100 entries cost what a level costs. */
+/** A counter item costs one read unit, and so do 56 entries: 100 of them cost what a level costs. */
 export const productionSettings: ListingSettings = {
   radix: productionRadix,
   shards: 1,
   fewNodes: 16,
   fewEntries: 100,
-  unitEntries: 56,
+  unitEntries: entriesPerUnit({ hasOwners: false }),
 };
