@@ -23,6 +23,7 @@ export class DeadLetterCollector extends Construct {
       withoutDeadLetters: 'What it fails at stays in its queue.',
     })
       .gets('DEBOUNCE_TABLE', data.tables.debounce)
+      .queries('DEBOUNCE_TABLE', data.tables.debounce)
       .puts('DEBOUNCE_TABLE', data.tables.debounce)
       .updates('DEBOUNCE_TABLE', data.tables.debounce)
       .receives(deadLetters);

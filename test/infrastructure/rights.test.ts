@@ -19,7 +19,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'TransactionsStream dynamodb: DescribeStream GetRecords GetShardIterator ListStreams',
   ],
   'collect-dead-letters': [
-    'Debounce dynamodb: GetItem PutItem UpdateItem',
+    'Debounce dynamodb: GetItem PutItem Query UpdateItem',
     'PartnerBusDeadLetters sqs: DeleteMessage GetQueueAttributes ReceiveMessage',
   ],
   'issue-token': [

@@ -14,6 +14,14 @@ export const patches: readonly Patch[] = [
     tests: ['test/infrastructure/event-sources.test.ts'],
   },
   {
+    id: 'collector-looks-for-events',
+    rule: 'S-50 a letter that is faster than all notes of its delivery is looked up by its event',
+    file: 'lib/constructs/dead-letter-collector.ts',
+    find: "      .queries('DEBOUNCE_TABLE', data.tables.debounce)\n",
+    put: '',
+    tests: ['test/integration/functions/collect-dead-letters.test.ts'],
+  },
+  {
     id: 'reason-outlives-finding',
     rule: 'S-65 a reason goes with its finding',
     file: 'lib/constructs/rest-api.ts',

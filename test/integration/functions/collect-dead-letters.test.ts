@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { createHandler } from '../../../functions/collect-dead-letters/handler.ts';
+import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
+import { aDeadLetter, busEventText } from '../../support/builders/dead-letters.ts';
+import { aDelivery, anEvent, claimedAtMs, someBodies } from '../../support/builders/events.ts';
+import { clientOf, documentsOf } from '../../support/engine/engine.ts';
+import { startRecorder } from '../../support/engine/recorder.ts';
+import { tableRights } from '../../support/engine/recording-engine.ts';
+import { rightsOf } from '../../support/engine/rights.ts';
+import { templatesOf } from '../../support/engine/templates.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
+
+const engine = useEngine();
+const clock = () => new Date(claimedAtMs + 60_000);
+
+/** An event for two partners, one of whom has its row; and the collector, whose requests are recorded. */
+const aCollector = async () => {
+  const recorder = await startRecorder(engine.endpoint, tableRights);
+  const ledgerAt = (endpoint: string) =>
+    createLedgerStore({ documents: documentsOf(clientOf(endpoint)), debounceTable: 'Debounce', clock });
+  const ledger = ledgerAt(engine.endpoint);
+  const deliveries = [aDelivery({ state: 'ACCEPTED', busEventId: 'bus-1' })];
+  await ledger.addMissing({ event: anEvent({ recipients: ['P1', 'P2'] }), bodies: someBodies, deliveries });
+  const log: string[] = [];
+  const collect = createHandler({
+    ledger: ledgerAt(recorder.endpoint),
+    clock,
+    log: (name) => log.push(name),
+    report: () => {},
+  });
+  return { ledger, recorder, log, collect };
+};
+
+test('S-50 S-66 letters need the rights of the collector’s role, whatever is noted of their delivery', async () => {
+  const { ledger, recorder, log, collect } = await aCollector();
+  const letterTo = (clientId: string) =>
+    aDeadLetter({ messageId: clientId, body: busEventText({ clientId }), code: 'NO_RESOURCE' });
+
+  const answer = await collect({ Records: ['P1', 'P2', 'P3'].map(letterTo) });
+  recorder.stop();
+
+  expect(answer).toEqual({ batchItemFailures: [] });
+  expect(log.sort()).toEqual(['deadLetterUnknown', 'deliveryDead', 'deliveryDead']);
+  const { deliveries = [] } = (await ledger.event('event-1')) ?? {};
+  expect(deliveries.map(({ clientId, state }) => `${clientId} ${state}`)).toEqual(['P1 DEAD', 'P2 DEAD']);
+  const granted = rightsOf(templatesOf('production').service, 'collect-dead-letters');
+  expect(recorder.usedBy('')).toEqual(granted.filter((right) => right.includes('dynamodb:')));
+});
