@@ -52,6 +52,22 @@ export const patches: readonly Patch[] = [
     tests: ofLanes,
   },
   {
+    id: 'lanes-asked-before-own',
+    rule: 'EV-24 other runs are asked for before a run works on its own lane',
+    file: handler,
+    find: '  const fault = others.length === 0 ? undefined : await faultOf(deps.lanes.handOut(others));\n  if (own) await workOn(own, run, deps);\n',
+    put: '  if (own) await workOn(own, run, deps);\n  const fault = others.length === 0 ? undefined : await faultOf(deps.lanes.handOut(others));\n',
+    tests: ofLanes,
+  },
+  {
+    id: 'lanes-next-where-faster',
+    rule: 'EV-24 a run takes the next lane where another was faster',
+    file: handler,
+    find: 'return own ? { own, others } : takeOne(others, run, deps);',
+    put: 'return own ? { own, others } : { others };',
+    tests: ofLanes,
+  },
+  {
     id: 'lanes-heavy-rows',
     rule: 'EV-24 a backlog is known by its recipients, too',
     file: flush,

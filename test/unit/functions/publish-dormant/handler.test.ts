@@ -125,6 +125,23 @@ describe('a run by ticks', () => {
     expect([story, looks]).toEqual([['flush'], [clock.now().getTime()]]);
   });
 
+  test('EV-20 has looked when it began to, however long it then takes to publish', async () => {
+    let sends = () => {};
+    const bus = aBus(() => {
+      sends();
+      return { outcome: 'accepted', busEventId: 'b' };
+    });
+    const { publishing, report, clock } = await aStage({ changed: 1, parts: { bus } });
+    const begunAtMs = clock.now().getTime();
+    sends = () => clock.pass({ seconds: 5 });
+    const looks: number[] = [];
+    const ticks = { ...noTicks, noteLook: (atMs: number) => looks.push(atMs) };
+
+    await aHandler({ publishing, ticks, sendTick: noTick, report })(byTicks, context());
+
+    expect(looks).toEqual([begunAtMs]);
+  });
+
   test('EV-20 that cannot see what is due has not looked', async () => {
     const { publishing, report } = await aStage();
     const down = { due: (): Promise<Due[]> => Promise.reject(new Error('no store')) };

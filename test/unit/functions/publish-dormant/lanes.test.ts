@@ -74,6 +74,34 @@ describe('a look that finds a backlog', () => {
     );
   });
 
+  test('EV-24 asks for the other runs before it works on its own lane, so that all work at once', async () => {
+    let askedSoFar = () => 0;
+    const askedBefore: number[] = [];
+    const bus = aBus(() => {
+      askedBefore.push(askedSoFar());
+      return { outcome: 'accepted', busEventId: 'b' };
+    });
+    const world = await aBacklog({ parts: { bus } });
+    askedSoFar = () => world.sent.length;
+
+    await world.handler(aTick, context());
+
+    expect(new Set(askedBefore)).toEqual(new Set([3]));
+  });
+
+  test('EV-24 takes the next lane where others were faster, and asks for none that they have', async () => {
+    const world = await aBacklog();
+    const [first = 0, own, ...others] = new Set(world.uuids.map(world.laneOf));
+    const lease = { holder: 'another', nowMs: nowMs(world), untilMs: nowMs(world) + 15_000 };
+    await world.store.take(first, lease);
+    world.store.held = async () => new Set();
+
+    await world.handler(aTick, context());
+
+    expect(new Set((await world.settled()).map(world.laneOf))).toEqual(new Set([own]));
+    expect(world.sent).toEqual(others.map((lane) => `lane ${lane} of 4`));
+  });
+
   test('EV-24 together with the runs that it asked for publishes everything once, and leaves every lane free', async () => {
     const world = await aBacklog();
 
