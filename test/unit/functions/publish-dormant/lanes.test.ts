@@ -182,6 +182,14 @@ describe('a look that finds a backlog', () => {
 });
 
 describe('a light load', () => {
+  test('EV-24 is as many rows and recipients as a look publishes alone, and no more', async () => {
+    const stage = await aCrowdedStage({ transactions: 2, partners: 60 });
+
+    const { backlog, claimed } = await stage.flush({}, 6_000, { rows: 2, recipients: 120 });
+
+    expect([backlog, claimed]).toEqual([[], 2]);
+  });
+
   test('EV-24 is published without a lease: nothing more is read or written', async () => {
     const world = await aBacklog({ rows: 10 });
     const before = await world.store.held(nowMs(world));

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { eventIdOf } from '../../../../../functions/shared/domain/event/event.ts';
 import type { Partner } from '../../../../../functions/shared/domain/partner.ts';
-import { flushDue } from '../../../../../functions/shared/publish/flush.ts';
+import { allShards, flushDue } from '../../../../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../../../../functions/shared/publish/publish-deps.ts';
 import type { CursorStore } from '../../../../../functions/shared/store/debounce/cursor-store.ts';
+import { dueShardOf } from '../../../../../functions/shared/store/debounce/keys.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { aClock } from '../../../../support/builders/manual-clock.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../../../support/builders/transactions.ts';
@@ -161,6 +162,39 @@ test('I21 what is in flight keeps its place before the others, and hides none of
 
   expect(await stage.settled()).toEqual(others);
   expect(await stage.inFlight()).toEqual(first);
+});
+
+test('EV-24 a look asks for a thousand rows of its shards, and for a hundred of each at least', async () => {
+  const { deps, clock } = await aCrowdedStage({ transactions: 0, partners: 1 });
+  const limitsOf = async (shards?: number[]) => {
+    const limits = new Set<number>();
+    const due: CursorStore['due'] = async (_shard, _nowMs, limit) => {
+      limits.add(limit);
+      return [];
+    };
+    await flushDue(
+      { ...deps, cursors: { ...deps.cursors, due } },
+      { beginUntilMs: clock.now().getTime() + 6_000, ...(shards && { shards }) },
+    );
+    return [...limits];
+  };
+
+  expect(await limitsOf()).toEqual([100]);
+  expect(await limitsOf([3, 11])).toEqual([500]);
+});
+
+test('EV-24 a part of the index that has nothing is asked once in a run', async () => {
+  const { cursors, uuids, flush } = await aCrowdedStage({ transactions: 3, partners: 1 });
+  const asked: number[] = [];
+  const due: CursorStore['due'] = (shard, ...bounds) => {
+    asked.push(shard);
+    return cursors.due(shard, ...bounds);
+  };
+
+  await flush({ cursors: { ...cursors, due } });
+
+  const empty = allShards.filter((shard) => !uuids.map(dueShardOf).includes(shard));
+  expect(asked.filter((shard) => empty.includes(shard)).toSorted((one, other) => one - other)).toEqual(empty);
 });
 
 describe('I6 an event of which nobody knows whether it was sent', () => {
