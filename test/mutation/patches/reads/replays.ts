@@ -79,6 +79,18 @@ export const patches: readonly Patch[] = [
     ['withheld', 'V2-10 what was withheld meanwhile tells nothing'],
     [armed, " && one.state !== 'SUPPRESSED'", ''],
   ),
+  again(
+    ['told-before', 'V2-10 what was made meanwhile tells only what it begins before'],
+    [armed, 'one.from <= from && one.to >= to', 'one.to >= to'],
+  ),
+  long(
+    ['plan', 'V2-10 a plan of an operator’s replay ends nothing'],
+    [replay, 'if (!options.dryRun) await endAll(', 'await endAll('],
+  ),
+  long(
+    ['skew', 'V2-10 an operator’s replay has what is newest, though its clock is slow'],
+    [replay, 'deps.clock().getTime() + skewMs', 'deps.clock().getTime() + 0 * skewMs'],
+  ),
   long(
     ['bound', 'V2-10 an operator’s replay has so many rows in memory at most'],
     [spans, 'if (rows.length > mostRowsAtOnce && ', 'if (rows.length > 2 * mostRowsAtOnce && '],

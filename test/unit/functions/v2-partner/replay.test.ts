@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Delivery } from '../../../../functions/shared/domain/event/delivery.ts';
 import { eventIdOf } from '../../../../functions/shared/domain/event/event.ts';
 import { flushDue } from '../../../../functions/shared/publish/flush.ts';
 import { aToldPartner } from '../../../support/apis/told-partner.ts';
@@ -275,19 +276,25 @@ describe('V2-10 everything since a time again', () => {
     expect(await outcomeOf()).toBe('scheduled');
   });
 
-  test('V2-10 what was made since the first request, and then withheld, tells nothing', async () => {
-    const { ask, tellAccepted, time } = await aWorld();
-    for (let n = 0; n < 101; n += 1)
-      await tellAccepted(n, { from: n, to: n + 1, claimedAtMs: noon - 200 + n });
-    const { body } = await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }));
-    time.now = new Date(noon + minute);
-    const withheld = { state: 'SUPPRESSED', reason: 'OUT_OF_SCOPE', claimedAtMs: noon + 1000 } as const;
-    await tellAccepted(200, { from: 0, to: 101, ...withheld });
+  test.each<[string, Partial<Delivery>]>([
+    ['was then withheld', { from: 0, to: 101, state: 'SUPPRESSED', reason: 'OUT_OF_SCOPE' }],
+    ['is of a later change alone', { from: 101, to: 102 }],
+    ['ends before it', { from: 0, to: 100 }],
+  ])(
+    'V2-10 what was made since the first request tells nothing of an event, where it %s',
+    async (_, facts) => {
+      const { ask, tellAccepted, time } = await aWorld();
+      for (let n = 0; n < 101; n += 1)
+        await tellAccepted(n, { from: n, to: n + 1, claimedAtMs: noon - 200 + n });
+      const { body } = await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }));
+      time.now = new Date(noon + minute);
+      await tellAccepted(200, { ...facts, claimedAtMs: noon + 1000 });
 
-    const second = await ask('/api/v2/event/replay', jsonPost(body.next));
+      const second = await ask('/api/v2/event/replay', jsonPost(body.next));
 
-    expect(second.body.data).toMatchObject([{ id: idOf(100), outcome: 'scheduled' }]);
-  });
+      expect(second.body.data).toMatchObject([{ id: idOf(100), outcome: 'scheduled' }]);
+    },
+  );
 
   test('V2-10 a walk of several requests tells a transaction once, and reads no body', async () => {
     const world = await aToldPartner({ transactions, partners: [partner] });
