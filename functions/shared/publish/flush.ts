@@ -135,13 +135,8 @@ const flushFound = async (found: readonly Found[], work: Work, mostRecipients: n
       counts.isCutShort = true;
       return;
     }
-    const tasks = await tasksOf(
-      await loadAll(
-        group.map(({ key }) => key),
-        run,
-      ),
-      run,
-    );
+    const keys = group.map(({ key }) => key);
+    const tasks = await tasksOf(await loadAll(keys, run), run);
     if (recipientsIn(tasks) > mostRecipients) {
       counts.backlog = shardsIn(found);
       return;

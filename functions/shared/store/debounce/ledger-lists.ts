@@ -2,11 +2,17 @@ import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../../domain/event/delivery.ts';
 import type { TransactionEvent } from '../../domain/event/event.ts';
 import { chunksOf } from '../../runtime/chunks.ts';
-import { batchGet } from '../dynamodb/batch-get.ts';
 import { pagesOf } from '../dynamodb/pages.ts';
 import { type DebounceKey, eventIdOfKey, eventSortKey } from './keys.ts';
-import { type DebounceItem, deliveryOf, eventOf } from './ledger-items.ts';
-import { deliveriesTo, type EventPlace, isThere, readEvent, readHeads } from './ledger-reads.ts';
+import { eventOf } from './ledger-items.ts';
+import {
+  deliveriesTo,
+  type EventPlace,
+  isThere,
+  readDeliveries,
+  readEvent,
+  readHeads,
+} from './ledger-reads.ts';
 import type { LedgerSpan, TransactionSpan } from './ledger-store.ts';
 import type { DebounceAccess } from './update.ts';
 
@@ -20,11 +26,7 @@ export async function* deliveriesOfPartner(
   const asked = { value: clientId, firstMs: sinceMs, lastMs: untilMs - 1 };
   const query = { ...inIndex('byPartner', asked), Limit: rowsAtOnce, ScanIndexForward: false };
   for await (const page of pagesOf(access, { TableName: access.debounceTable, ...query })) {
-    const keys = (page as DebounceKey[]).map(({ pk, sk }) => ({ pk, sk }));
-    const found = await batchGet(access, { table: access.debounceTable, keys });
-    const byPartition = new Map(found.map((item) => [item.pk, item as DebounceItem]));
-    const inOrder = keys.flatMap(({ pk }) => byPartition.get(pk) ?? []);
-    yield* inOrder.filter((item) => isThere(access, item)).map(deliveryOf);
+    yield* await readDeliveries(access, page as DebounceKey[]);
   }
 }
 

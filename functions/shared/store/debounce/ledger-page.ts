@@ -1,16 +1,12 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../../domain/event/delivery.ts';
 import { chunksOf } from '../../runtime/chunks.ts';
-import { batchGet } from '../dynamodb/batch-get.ts';
 import { withRetries } from '../dynamodb/retry.ts';
-import { type DebounceKey, deliveryKey, eventIdOfKey, eventKey } from './keys.ts';
-import { type DebounceItem, deliveryOf } from './ledger-items.ts';
+import { deliveryKey, eventIdOfKey, eventKey } from './keys.ts';
 import { eventsOf, inIndex } from './ledger-lists.ts';
-import { deliveriesTo, type EventPlace, isThere } from './ledger-reads.ts';
+import { deliveriesTo, type EventPlace, readDeliveries } from './ledger-reads.ts';
 import type { DeliveryPage, DeliveryPageAsked, LedgerPages, LedgerPosition } from './ledger-store.ts';
 import type { DebounceAccess } from './update.ts';
-
-type IndexRow = DebounceKey & { claimedAtMs: number };
 
 /** Five thousand entries of the index of a transaction: rows that releases before put there are passed over. */
 const mostQueries = 5;
@@ -45,13 +41,7 @@ const pageOfPartner = async (access: DebounceAccess, asked: DeliveryPageAsked): 
   const { clientId, limit } = asked;
   const query = { ...inIndex('byPartner', { value: clientId, ...timesOf(asked) }), Limit: limit };
   const { rows, isMore } = await queryIndex(access, { asked, query, start: startOf(asked) });
-  const keys = rows.map(({ pk, sk }) => ({ pk, sk }));
-  const found = await batchGet(access, { table: access.debounceTable, keys });
-  const byKey = new Map(found.map((item) => [String(item.pk), item as DebounceItem]));
-  const deliveries = keys
-    .flatMap(({ pk }) => byKey.get(pk) ?? [])
-    .filter((item) => isThere(access, item))
-    .map(deliveryOf);
+  const deliveries = await readDeliveries(access, rows);
   const next = isMore ? positionOf(rows.at(-1)) : undefined;
   return { deliveries, ...(next && { next }) };
 };
@@ -87,7 +77,7 @@ const pageOf = (found: readonly Delivery[], limit: number): DeliveryPage => {
   return { deliveries, ...(last && { next: { claimedAtMs: last.claimedAtMs, eventId: last.eventId } }) };
 };
 
-const positionOf = (row: IndexRow | undefined): LedgerPosition | undefined =>
+const positionOf = (row: EventPlace | undefined): LedgerPosition | undefined =>
   row && { claimedAtMs: row.claimedAtMs, eventId: eventIdOfKey(row) };
 
 /** A row's place in its index; it need not be there any more. */

@@ -101,7 +101,19 @@ const unnotedTo = (
   return isUnnoted ? newDelivery(event, clientId) : undefined;
 };
 
-/** What the index of transactions says of an event. */
+/** Deliveries of one partner that have rows, in this order, each as it stands now. */
+export const readDeliveries = async (
+  access: DebounceAccess,
+  places: readonly DebounceKey[],
+): Promise<Delivery[]> => {
+  const keys = places.map(({ pk, sk }) => ({ pk, sk }));
+  const found = await batchGet(access, { table: access.debounceTable, keys });
+  const byPartition = new Map(found.map((item) => [item.pk, item as DebounceItem]));
+  const inOrder = keys.flatMap(({ pk }) => byPartition.get(pk) ?? []);
+  return inOrder.filter((item) => isThere(access, item)).map(deliveryOf);
+};
+
+/** What an index of the ledger says of an event, or of a delivery of one. */
 export type EventPlace = DebounceKey & Pick<TransactionEvent, 'claimedAtMs'>;
 
 /** The deliveries of some events to one partner, in the order of the events, each as it stands now. */

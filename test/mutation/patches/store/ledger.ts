@@ -84,8 +84,8 @@ export const patches: readonly Patch[] = [
     ['listed-to-the-end', 'a list of more than a page is read to its end'],
     [
       lists,
-      'yield* inOrder.filter((item) => isThere(access, item)).map(deliveryOf);',
-      'yield* inOrder.filter((item) => isThere(access, item)).map(deliveryOf);\n    return;',
+      'yield* await readDeliveries(access, page as DebounceKey[]);',
+      'yield* await readDeliveries(access, page as DebounceKey[]);\n    return;',
     ],
   ),
   one(
