@@ -140,9 +140,12 @@ const toSentence = (error: unknown): string => {
   return `The command failed (${name}): ${message}`;
 };
 
-/** Rewords commander's "error: unknown option '--x'"; without a command, the help was printed already. */
+/** Rewords commander's "error: unknown option '--x'", a hint below it too; without a command, the help was printed already. */
 const usageSentence = ({ code, message }: CommanderError) => {
   if (code === 'commander.help') return 'Name one of the commands.';
-  const text = message.replace(/^error: /, '');
+  const text = message
+    .replace(/^error: /, '')
+    .replace(/\.$/, '')
+    .replaceAll('\n', ' ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}. "--help" explains each command.`;
 };

@@ -98,6 +98,14 @@ describe('an error is one JSON document, or one sentence', () => {
       ['partner', 'create'],
       'Required option \'--name <name>\' not specified. "--help" explains each command.',
     ],
+    [
+      ['partner', 'audit', '--mendd'],
+      'Unknown option \'--mendd\' (Did you mean --mend?). "--help" explains each command.',
+    ],
+    [
+      ['partner', 'audit', 'acme'],
+      'Too many arguments for \'audit\'. Expected 0 arguments but got 1. "--help" explains each command.',
+    ],
     [['partner', 'list', '--nope'], 'Unknown option \'--nope\'. "--help" explains each command.'],
     [['transactions', 'import', '/nowhere.ndjson'], '/nowhere.ndjson is not a file that can be read.'],
     [['transactions', 'export'], '--json needs a file to export to.'],
