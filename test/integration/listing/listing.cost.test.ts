@@ -5,6 +5,7 @@ import { productionSettings } from '../../../functions/shared/store/listing/sett
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { type Engine, startDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
 import { clientOf, documentsOf } from '../../support/engine/engine.ts';
+import { injectFaults } from '../../support/engine/faults.ts';
 import { type LoadedDatabase, loadDatabase } from '../../support/engine/load-database.ts';
 import { createMeter } from '../../support/engine/meter.ts';
 import { grantsOf, syntheticTransactions } from '../../support/engine/synthetic-transactions.ts';
@@ -34,6 +35,8 @@ afterAll(async () => {
 /** A process that has read nothing yet. */
 const aReader = () => {
   const documents = documentsOf(clientOf(engine.endpoint));
+  // What is not read consistently is not there.
+  injectFaults(documents, () => undefined);
   const tables = { transactionsTable: 'Transactions', listingTable: 'Listing' };
   const meter = createMeter(documents, tables.listingTable);
   const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
@@ -52,6 +55,8 @@ const group = grantsOf(1);
 const locations = (count: number) => grantsOf(500).slice(0, count);
 const ofGroup = all.filter(({ transaction }) => covers(group, transaction.ndMeta));
 const afterUuid = ofGroup[400]?.transaction.uuid ?? '';
+const ofMany = all.filter(({ transaction }) => covers(locations(100), transaction.ndMeta));
+const afterUuidOfMany = ofMany[20]?.transaction.uuid ?? '';
 const complete = { status: 1 } as const;
 const incomplete = { status: 0 } as const;
 
@@ -127,6 +132,8 @@ const tables: Record<string, Row[]> = {
     [group, { afterUuid }, 40, [2, 3, 4]],
     [group, { ...complete, afterUuid }, 10, [2, 3, 4]],
   ],
+  // The run of all transactions begins before it: the counters find it.
+  'behind a cursor of 100 locations': [[locations(100), { afterUuid: afterUuidOfMany }, 3, [76, 6, 7]]],
   'the complete ones of ten locations of 50': [
     [grantsOf(10), complete, 1, [11, 2, 12]],
     [grantsOf(10), complete, 3, [10, 3, 11]],

@@ -5,6 +5,7 @@ const page = 'functions/shared/store/listing/page.ts';
 const ends = 'functions/shared/store/listing/page-ends.ts';
 const records = 'functions/shared/store/transactions/page-records.ts';
 const shown = ['test/integration/listing/listing.shown.test.ts'];
+const remembered = ['test/unit/functions/shared/store/listing/remembered.test.ts'];
 const pages = ['test/integration/listing/listing.pages.test.ts'];
 const runs = 'functions/shared/store/listing/runs.ts';
 const plan = 'functions/shared/domain/listing/read-plan.ts';
@@ -166,6 +167,46 @@ export const patches: readonly Patch[] = [
     find: 'wanted.after + 1 : 0;',
     put: 'wanted.after : 0;',
     tests: cost,
+  },
+  {
+    id: 'listing-first-of-many',
+    rule: 'LINK-5 what follows a cursor of many nodes is not looked for where all transactions begin',
+    file: ends,
+    find: 'if (status !== undefined || from > 0) return undefined;',
+    put: 'if (status !== undefined) return undefined;',
+    tests: cost,
+  },
+  {
+    id: 'listing-ends-declined',
+    rule: 'STO-2 entries are asked for again where that is declined',
+    file: ends,
+    find: 'await withRetries(\n    () => access.documents.send(request),\n    access.retryDelays,\n  );',
+    put: 'await access.documents.send(request);',
+    tests: ['test/unit/functions/shared/store/listing/declined.test.ts'],
+  },
+  {
+    id: 'listing-counters-now',
+    rule: 'PAGE-4 the counters of a level are read as they stand now',
+    file: counters,
+    find: '    ConsistentRead: true,\n',
+    put: '',
+    tests: cost,
+  },
+  {
+    id: 'listing-lists-known',
+    rule: 'STO-4 a process remembers a thousand lists',
+    file: page,
+    find: '  if (lists.size >= scopesToKnow) lists.clear();\n',
+    put: '',
+    tests: remembered,
+  },
+  {
+    id: 'listing-pages-known',
+    rule: 'STO-4 a process remembers a thousand pages',
+    file: records,
+    find: '  if (pages.size >= pagesToKnow) pages.clear();\n',
+    put: '',
+    tests: remembered,
   },
   {
     id: 'listing-last-entries',
