@@ -19,7 +19,7 @@ const newTables = async (): Promise<Tables> => {
 };
 
 /** A writer of these tables, with its atomic writes: how many items each has, and of which groups others were under way. */
-const openWriter = (tables: Tables, faults: (Fault | 'death' | undefined)[] = []) => {
+const openWriter = (tables: Tables, faults: (Fault | 'death' | 'refusal' | undefined)[] = []) => {
   const documents = documentsOf(clientOf(engine.endpoint));
   const underWay: string[] = [];
   const writes: { items: number; group: string; beside: string[] }[] = [];
@@ -40,11 +40,11 @@ const openWriter = (tables: Tables, faults: (Fault | 'death' | undefined)[] = []
   );
   injectFaults(documents, (command) => {
     const fault = command === 'TransactWriteItemsCommand' ? faults.shift() : undefined;
-    if (fault === 'death') throw dead();
+    if (fault === 'death' || fault === 'refusal') throw dead();
     return fault;
   });
   const retryDelays = { random: () => 0.5, sleep: async () => {} };
-  return { writer: createTransactionWriter({ documents, ...tables, retryDelays }), writes };
+  return { writer: createTransactionWriter({ documents, ...tables, retryDelays }), writes, underWay };
 };
 
 const dead = () => Object.assign(new Error('killed'), { $metadata: { httpStatusCode: 400 } });
@@ -175,6 +175,37 @@ describe('faults on the way', () => {
       expect(await notesIn(tables)).toEqual([]);
     },
   );
+
+  test('STO-2 a list each of whose requests is declined once is created as any other', async () => {
+    const tables = await newTables();
+    const documents = documentsOf(clientOf(engine.endpoint));
+    const declined = new Set<string>();
+    injectFaults(documents, (command, { ClientRequestToken: _, ...input }) => {
+      const request = `${command} ${JSON.stringify(input)}`;
+      if (declined.has(request)) return undefined;
+      declined.add(request);
+      return 'throttle';
+    });
+    const retryDelays = { random: () => 0, sleep: async () => {} };
+    const writer = createTransactionWriter({ documents, ...tables, retryDelays });
+
+    const created = await writer.createMany(ofTwoGroups(4));
+
+    expect(positionsOf(created)).toEqual(upTo(4));
+    expect(await auditOf(tables)).toEqual({ transactions: 4, drift: [] });
+    expect(await notesIn(tables)).toEqual([]);
+  });
+
+  test('STO-8 where one group is refused, the others are written before it is heard of', async () => {
+    const tables = await newTables();
+    const { writer, writes, underWay } = openWriter(tables, ['refusal']);
+
+    await expect(writer.createMany(ofTwoGroups(80))).rejects.toThrow('killed');
+
+    expect(underWay).toEqual([]);
+    expect(writes.map(({ group }) => group).toSorted()).toEqual(['g0', 'g1', 'g1', 'g1']);
+    expect(await auditOf(tables)).toEqual({ transactions: 40, drift: [] });
+  });
 
   test('RUN-4 a list that was whole and comes again takes no position and leaves no note', async () => {
     const tables = await newTables();

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { linesOf } from '../../../../../bin/operator/import/import-file.ts';
 import {
@@ -7,7 +8,7 @@ import {
 import { toExportLine } from '../../../../../bin/operator/import/restore.ts';
 import { uuidOf } from '../../../../support/builders/transactions.ts';
 import { aWholeDelivery, aWholePayment } from '../../../../support/builders/whole-elements.ts';
-import { memoryDeps } from '../../../../support/operator/operator.ts';
+import { memoryDeps, now } from '../../../../support/operator/operator.ts';
 
 const lineOf = (number: number, more: object = {}) =>
   JSON.stringify({
@@ -42,6 +43,15 @@ test('RUN-4 file order is creation order', async () => {
 
   expect(summary).toEqual({ read: 3, imported: 3, unchanged: 0, refused: [], storefrontsRegistered: 1 });
   expect(await uuidsIn(stage)).toEqual([uuidOf(3), uuidOf(1), uuidOf(2)]);
+});
+
+test('RUN-6 a line that does not say when it was made was made now', async () => {
+  const stage = memoryDeps();
+
+  await importText([lineOf(1), lineOf(2, { createdAt: 1_700_000_000 })].join('\n'), stage);
+
+  const made = async (number: number) => (await stage.deps.transactions.byUuid(uuidOf(number)))?.createdAtMs;
+  expect([await made(1), await made(2)]).toEqual([now.getTime(), 1_700_000_000_000]);
 });
 
 test('ID-2 ids issued after an import are larger than the imported ones', async () => {
@@ -185,27 +195,42 @@ test('RUN-6 a registered storefront is used as it is', async () => {
   expect((await stage.deps.storefronts.all()).map(({ name }) => name)).toEqual(['shop']);
 });
 
-test('Ctrl-C ends the import after the current batch', async () => {
+test('Ctrl-C ends the import after the current batch, and lets the file go', async () => {
   const stage = memoryDeps();
   const interruption = new AbortController();
+  let isOpen = true;
+  const watched = async function* () {
+    try {
+      yield* linesOf(fileOf(lines(1, 3_500).join('\n')));
+    } finally {
+      isOpen = false;
+    }
+  };
 
-  const summary = await importText(lines(1, 2_500).join('\n'), stage, {
+  const summary = await importTransactions(watched(), stage.deps, {
     signal: interruption.signal,
     onProgress: () => interruption.abort(),
   });
 
   expect(summary).toMatchObject({ read: 1_000, imported: 1_000 });
+  expect(isOpen).toBe(false);
   expect(await uuidsIn(stage)).toHaveLength(1_000);
 });
 
 test('a batch of long lines has fewer of them, so that it fits into memory', async () => {
-  const read: number[] = [];
+  const read: [lines: number, bytes: number][] = [];
   const long = Array.from({ length: 200 }, (_, index) => lineOf(index, { extras: 'x'.repeat(99_000) }));
 
-  await importText(long.join('\n'), memoryDeps(), { onProgress: (summary) => read.push(summary.read) });
+  await importText(`${long.join('\n')}\n`, memoryDeps(), {
+    onProgress: (summary, bytes) => read.push([summary.read, bytes]),
+  });
 
   // 162 lines of 99 kB are the first that have 16 MB.
-  expect(read).toEqual([162, 200]);
+  const bytesOf = (lines: string[]) => Buffer.byteLength(lines.join('\n'));
+  expect(read).toEqual([
+    [162, bytesOf([...long.slice(0, 162), ''])],
+    [200, bytesOf([...long, ''])],
+  ]);
 });
 
 test('a batch is read while the one before it is written', async () => {
@@ -229,13 +254,27 @@ test('a batch is read while the one before it is written', async () => {
 
 test('a file that cannot be read further fails the import when its turn comes', async () => {
   const stage = memoryDeps();
+  const isBroken = Promise.withResolvers<void>();
   const broken = async function* () {
     yield* linesOf(fileOf(lines(1, 1_000).join('\n')));
+    isBroken.resolve();
     throw new Error('the disk is gone');
   };
 
-  await expect(importTransactions(broken(), stage.deps)).rejects.toThrow('the disk is gone');
+  const unhandled: unknown[] = [];
+  const note = (fault: unknown) => unhandled.push(fault);
+  process.on('unhandledRejection', note);
+  const createMany: typeof stage.deps.transactions.createMany = async (transactions) => {
+    await isBroken.promise;
+    await setImmediate();
+    return stage.deps.transactions.createMany(transactions);
+  };
 
+  const done = importTransactions(broken(), { ...stage.deps, transactions: { createMany } });
+
+  await expect(done).rejects.toThrow('the disk is gone');
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
   expect(await uuidsIn(stage)).toHaveLength(1_000);
 });
 
