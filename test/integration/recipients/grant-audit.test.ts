@@ -98,6 +98,15 @@ test('GRANT-4 an audit says what the index lacks and what it has too much, and c
   expect(await place.foundBy({ group: 'G' })).toEqual(['P1']);
 });
 
+test('GRANT-4 an audit looks at all sixteen parts of the index', async () => {
+  const place = await begin();
+  const grants = Array.from({ length: 100 }, (_, index): Grant => ({ group: `G${index}` }));
+  expect(new Set(grants.map((grant) => grantKey(grant).pk)).size).toBe(16);
+  await place.spoil(...grants.map((grant) => addHolder(place.partnersTable, grant, 'gone')));
+
+  expect(await place.auditor.audit()).toMatchObject({ partners: 0, grants: 100 });
+});
+
 test('GRANT-4 mending leaves neither a missing nor a left-over holder, and what it did is told once', async () => {
   const place = await beginSpoilt();
 
@@ -174,6 +183,19 @@ test.each([
   expect((await place.auditor.audit()).differences).toEqual([]);
   expect(await place.foundBy({ group: 'G' })).toEqual(row.left.inG);
   expect(await place.foundBy(h)).toEqual(row.left.inH);
+});
+
+test('GRANT-4 a place that is missing is mended, too, where its partner changes otherwise right before', async () => {
+  const world = meanwhile(writes);
+  const place = await begin(world.choose, () => world.works());
+  const before = named('P', [g]);
+  await create(place, before);
+  await place.spoil(removeHolder(place.partnersTable, grantKey(g), 'P'));
+  world.works = async () => void (await place.store.update({ before, after: { ...before, enabled: false } }));
+
+  expect((await place.auditor.mend()).differences).toEqual([{ clientId: 'P', grant: g, found: 'missing' }]);
+
+  expect(await place.foundBy({ group: 'G' })).toEqual(['P']);
 });
 
 test('GRANT-4 a partner that comes right before its left-over place is taken away keeps it', async () => {

@@ -8,6 +8,7 @@ import {
   createPartnerDirectory,
   type PartnerDirectory,
 } from '../../../functions/shared/store/partners/directory.ts';
+import { createGrantAuditor } from '../../../functions/shared/store/partners/grant-audit.ts';
 import { addHolder } from '../../../functions/shared/store/partners/grant-holders.ts';
 import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
@@ -36,12 +37,11 @@ const aTable = async () => {
 };
 
 /** Stores over a table of their own, whose requests may fail. */
-const inTable = async (choose: ChooseFault = () => undefined) => {
+const inTable = async (choose: ChooseFault = () => undefined, sleep = async () => {}) => {
   const partnersTable = await aTable();
   const documents = documentsOf(clientOf(engine.endpoint));
   injectFaults(documents, choose);
-  const retryDelays = { random: () => 0, sleep: async () => {} };
-  const access = { documents, partnersTable, retryDelays };
+  const access = { documents, partnersTable, retryDelays: { random: () => 0, sleep } };
   return { store: createPartnerStore(access), directory: createPartnerDirectory(access), partnersTable };
 };
 
@@ -212,6 +212,54 @@ describe('the index of who holds a grant', () => {
     },
     60_000,
   );
+
+  test('GRANT-4 what stands beside the record changes with the last step of a large change', async () => {
+    let writes = Number.POSITIVE_INFINITY;
+    const { store } = await inTable((command) => {
+      if (command !== 'TransactWriteItemsCommand') return undefined;
+      writes -= 1;
+      return writes < 0 ? 'crash-before-send' : undefined;
+    });
+    const before = named('P', []);
+    const change = { before, after: { ...before, grants: many(0) } };
+    await create(store, before);
+
+    writes = 1;
+    await expect(store.replaceSignature(change, { signature: 'next' })).rejects.toThrow('injected');
+
+    expect((await store.byClientId('P'))?.grants).toHaveLength(90);
+    expect(await store.signatureOf('P')).toEqual({ signature: 'signature' });
+    writes = Number.POSITIVE_INFINITY;
+    const [grown, after] = [{ ...before, grants: many(0).slice(0, 90) }, change.after];
+    await store.replaceSignature({ before: grown, after }, { signature: 'next' });
+    expect(await store.signatureOf('P')).toEqual({ signature: 'next' });
+  });
+
+  test('GRANT-4 a partner that is given a grant while it is removed goes with all of them', async () => {
+    let declines = 0;
+    const other = { works: async () => {} };
+    const place = await inTable(
+      (command) => {
+        if (command !== 'TransactWriteItemsCommand' || declines === 0) return undefined;
+        declines -= 1;
+        return 'throttle';
+      },
+      () => other.works(),
+    );
+    const before = named('P', [{ group: 'G' }]);
+    await create(place.store, before);
+    other.works = async () => {
+      const after = { ...before, grants: [...before.grants, { group: 'H' }] };
+      await place.store.update({ before, after });
+    };
+
+    declines = 1;
+    expect(await place.store.remove('P')).toEqual({ ok: true, value: undefined });
+
+    expect(await place.store.byClientId('P')).toBeUndefined();
+    const auditor = createGrantAuditor({ documents: engine.documents, partnersTable: place.partnersTable });
+    expect(await auditor.audit()).toEqual({ partners: 0, grants: 0, differences: [] });
+  });
 
   test('GRANT-4 two operators at one grant: whoever comes second tries again', async () => {
     let conflicts = 3;

@@ -42,6 +42,37 @@ export const patches: readonly Patch[] = [
     ['test/unit/functions/shared/store/partners/grant-change.test.ts'],
   ),
   one(
+    ['last-step', 'GRANT-4 what stands beside the record changes with the last step of a large change'],
+    ['functions/shared/store/partners/store.ts', 'step === steps.at(-1) ? more : []', 'more'],
+  ),
+  one(
+    ['removed-anew', 'GRANT-4 a partner that is changed while it is removed is removed as it is then'],
+    [
+      'functions/shared/store/partners/store.ts',
+      'isRemoved ? succeed(undefined) : remove(clientId);',
+      "isRemoved ? succeed(undefined) : refuse('not-found');",
+    ],
+  ),
+  one(
+    ['parts-of-refused', 'GRANT-4 ERR-4 an engine at its limit is not asked for parts'],
+    [
+      holders,
+      "chunk.length < 2 || failureOf(fault) !== 'fatal'",
+      'chunk.length < 2 || failureOf(fault) === undefined',
+    ],
+    ['test/unit/functions/shared/store/partners/directory.test.ts'],
+  ),
+  one(
+    ['audit-sixteen', 'GRANT-4 an audit looks at all parts of the index'],
+    [audit, "'0123456789abcdef'", "'0123456789abcde'"],
+    ofAudit,
+  ),
+  one(
+    ['mend-again', 'GRANT-4 where a record changes while its place is mended, it is looked at once more'],
+    [audit, 'isMended ? differences : mend(access, suspicion);', 'isMended ? differences : [];'],
+    ofAudit,
+  ),
+  one(
     ['audit-missing', 'GRANT-4 an audit sees a grant that the index lacks'],
     [audit, 'if (!holders.get(sk)?.has(clientId)) suspect', 'if (holders.get(sk)?.has(clientId)) suspect'],
     ofAudit,

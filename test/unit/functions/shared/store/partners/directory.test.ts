@@ -111,3 +111,12 @@ test('GRANT-4: what is refused for one owner alone is a fault', async () => {
   await expect(directory.ofOwners(ownersOf(2))).rejects.toThrow('Transaction cancelled');
   expect(requests()).toBe(3);
 });
+
+test('GRANT-4 ERR-4: an engine at its limit is asked ten times, and not for parts of it', async () => {
+  const { directory, requests } = directoryOf(() => {
+    throw Object.assign(new Error('declined'), { name: 'ThrottlingException' });
+  });
+
+  await expect(directory.ofOwners(ownersOf(2))).rejects.toThrow('declined');
+  expect(requests()).toBe(10);
+});
