@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { getEventListeners } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
@@ -88,6 +89,20 @@ describe('one request', () => {
     stop.abort();
 
     expect(await posted).toEqual(failed('timed out'));
+  });
+
+  test.each([
+    ['that was answered', 200],
+    ['that failed', undefined],
+  ])('leaves nothing at its signal once it has ended, one %s too', async (_, status) => {
+    const receiver = await start(answers('200 OK'));
+    if (status === undefined) await receiver.stop();
+    const { signal } = new AbortController();
+    const request = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '' };
+
+    const { ok } = await createPinnedPost(toLoopback)(request, signal);
+
+    expect([ok, getEventListeners(signal, 'abort')]).toEqual([status === 200, []]);
   });
 });
 
