@@ -326,6 +326,24 @@ describe('TOK-2 rotate-secret', () => {
     expect((await stored()).find(({ id }) => id === former.id)).toMatchObject(fresh);
   });
 
+  test('TOK-2 M-09 where it is hashed anew each time, the rotation is refused after the third', async () => {
+    const { clientId } = await createPartner();
+    const { partners } = stage.deps;
+    const replace = partners.replaceSecrets;
+    let tries = 0;
+    partners.replaceSecrets = async (...change) => {
+      const [former] = (await partners.credentialsOf(clientId))?.secrets ?? [];
+      if (!former) throw new Error('there is no secret');
+      tries += 1;
+      if (tries <= 5) await partners.rehash(clientId, former, { hash: `pepper-${tries}`, pepperId: 'p2' });
+      return replace(...change);
+    };
+
+    const { exitCode } = await run(['partner', 'rotate-secret', 'acme']);
+
+    expect([exitCode, tries]).toEqual([1, 3]);
+  });
+
   test('TOK-2 of two who rotate at the same time one is refused, so that a partner has two secrets', async () => {
     const { clientId } = await createPartner();
     await meanwhile(() => run(['partner', 'rotate-secret', 'acme']));
