@@ -1,6 +1,6 @@
 type Environment = Record<string, string | undefined>;
 type Setting<Value> = {
-  environmentVariableSelector: (environment: Environment, context: object) => Value | undefined;
+  environmentVariableSelector: (environment: Environment) => Value | undefined;
   default?: Value | (() => Promise<Value>);
 };
 
@@ -9,13 +9,9 @@ type Setting<Value> = {
  * SDK would look into files of a home folder as well, and ask the machine for its region.
  */
 export const loadConfig =
-  <Value>(
-    { environmentVariableSelector, default: usual }: Setting<Value>,
-    { signingName }: { signingName?: string } = {},
-  ) =>
+  <Value>({ environmentVariableSelector, default: usual }: Setting<Value>) =>
   async (): Promise<Value | undefined> =>
-    environmentVariableSelector(process.env, { signingName }) ??
-    (usual instanceof Function ? usual() : usual);
+    environmentVariableSelector(process.env) ?? (usual instanceof Function ? usual() : usual);
 
 export const REGION_ENV_NAME = 'AWS_REGION';
 export const REGION_INI_NAME = 'region';
@@ -37,8 +33,7 @@ export const NODE_USE_FIPS_ENDPOINT_CONFIG_OPTIONS = unused;
 export const resolveDefaultsModeConfig = () => async () => 'legacy';
 
 export const SelectorType = { ENV: 'env', CONFIG: 'shared config entry' };
-/** Of a variable that says yes or no; undefined where it is not set. */
-export const booleanSelector = (environment: Environment, name: string): boolean | undefined =>
-  name in environment ? environment[name] === 'true' : undefined;
+/** No function has a variable that says yes or no. */
+export const booleanSelector = () => undefined;
 
 export class ProviderError extends Error {}

@@ -28,8 +28,8 @@ export const getHostHeaderPlugin = () =>
 /** By it AWS finds functions that call each other for ever. */
 export const getRecursionDetectionPlugin = () =>
   step('recursionDetectionMiddleware', ({ headers }) => {
-    const { AWS_LAMBDA_FUNCTION_NAME, _X_AMZN_TRACE_ID } = process.env;
-    if (AWS_LAMBDA_FUNCTION_NAME && _X_AMZN_TRACE_ID) headers['X-Amzn-Trace-Id'] = _X_AMZN_TRACE_ID;
+    const { _X_AMZN_TRACE_ID } = process.env;
+    if (_X_AMZN_TRACE_ID) headers['X-Amzn-Trace-Id'] = _X_AMZN_TRACE_ID;
   });
 
 type UserAgentConfig = { defaultUserAgentProvider: () => Promise<string> };
