@@ -22,7 +22,7 @@ const refuseOldNode = () => {
 };
 
 /**
- * The stage shares the machine with whatever is developed on it: 375 MB at most under load instead of 450. An instance has
+ * The stage shares the machine with whatever is developed on it: 125 to 250 MB less under load (decision 70). An instance has
  * all the room for what is new from its start that its limits allow (`lambda/functions.ts`): a smaller one fills too often.
  */
 const preferMemory = () => {

@@ -1,4 +1,5 @@
 import type { Call, Process, WaitMs } from '../simulation/kernel/process.ts';
+import { progressOver } from '../simulation/report.ts';
 import { listeners, manyAtOnce } from '../simulation/worlds/crowd.ts';
 import type { PartnerPlan } from '../simulation/worlds/partner-program.ts';
 import { runWorld, type World } from '../simulation/worlds/world.ts';
@@ -8,6 +9,7 @@ type Print = (head: string[], rows: (string | number)[][]) => void;
 /** What becomes of a crowd of partners on a virtual clock: production code, with the waits that AWS has. */
 export const printWeight = async (print: Print): Promise<void> => {
   const rows: (string | number)[][] = [];
+  const progress = progressOver(weights.length, 'worlds');
   for (const { partners, due, diesAfterMs, goal } of weights) {
     const world = await runWorld({
       ...{ seed: 1, mode: 'none', activeMs: 5 * minute, restMs: 10 * minute, isEmbedded: false },
@@ -21,7 +23,9 @@ export const printWeight = async (print: Print): Promise<void> => {
     });
     const name = `${partners} partners × ${due} rows, runs end at ${(diesAfterMs ?? 15_000) / 1_000} s`;
     rows.push([name, ...figuresOf(world), goal]);
+    progress.step();
   }
+  progress.stop();
   print(['due in one second', 'settled after', 'deliveries', 'copies', 'goal'], rows);
 };
 
