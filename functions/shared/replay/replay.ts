@@ -217,7 +217,7 @@ export const armAgain = async (
  * its beginning and its latest steps stay.
  */
 const shortened = ([first, ...later]: readonly TimelineEntry[]): { history?: readonly TimelineEntry[] } =>
-  first === undefined || later.length < mostEntries
+  first === undefined || later.length < mostEntries - 1
     ? {}
     : { history: [first, ...later.slice(2 - mostEntries)] };
 

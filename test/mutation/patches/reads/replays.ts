@@ -84,6 +84,10 @@ export const patches: readonly Patch[] = [
     [armed, 'one.from <= from && one.to >= to', 'one.to >= to'],
   ),
   long(
+    ['begins-before', 'V2-10 an event of an earlier part ends none that begins before it'],
+    [replay, '  told.from <= from &&\n', ''],
+  ),
+  long(
     ['plan', 'V2-10 a plan of an operator’s replay ends nothing'],
     [replay, 'if (!options.dryRun) await endAll(', 'await endAll('],
   ),

@@ -93,21 +93,51 @@ describe('V2-9 one event again', () => {
     expect(await flush()).toMatchObject([{ eventId: first?.eventId, message: first?.message }]);
   });
 
-  test('V2-9 TH-26 however often it is sent again, its timeline keeps its beginning and its latest steps', async () => {
-    const { ask, tellAccepted, ledger } = await aWorld();
-    const steps = Array.from({ length: 150 }, (_, n) => ({ atMs: noon + n, step: 'accepted' as const }));
-    await tellAccepted(1, { timeline: [{ atMs: noon - minute, step: 'claimed' }, ...steps] });
+  test.each([98, 99, 150])(
+    'V2-9 TH-26 however often it is sent again (%i steps), its timeline keeps its beginning and its latest steps',
+    async (count) => {
+      const { ask, tellAccepted, ledger } = await aWorld();
+      const steps = Array.from({ length: count }, (_, n) => ({ atMs: noon + n, step: 'accepted' as const }));
+      await tellAccepted(1, { timeline: [{ atMs: noon - minute, step: 'claimed' }, ...steps] });
+
+      await ask(`/api/v2/event/${idOf(1)}/replay`, post);
+
+      const stored = await ledger.event(idOf(1));
+      const timeline = stored?.deliveries[0]?.timeline ?? [];
+      expect(timeline.map(({ step }) => step)).toEqual([
+        'claimed',
+        ...Array.from({ length: 98 }, () => 'accepted'),
+        'armed',
+      ]);
+      expect(timeline.slice(1, -1)).toEqual(steps.slice(-98));
+    },
+  );
+
+  test('V2-9 newer ones are looked for in five requests at most', async () => {
+    const { tellAccepted, ...world } = await aWorld();
+    await tellAccepted(1);
+    const asked: unknown[] = [];
+    const deliveriesOfTransaction: typeof world.ledger.deliveriesOfTransaction = (uuid, span) => {
+      asked.push(span);
+      return world.ledger.deliveriesOfTransaction(uuid, span);
+    };
+    const ledger = { ...world.ledger, deliveriesOfTransaction };
+    const replay = { ...world, ledger, clock: () => world.time.now, stage: 'local' };
+    const { ask } = await aV2Partner({ transactions, partners: [partner], ledger, replay });
 
     await ask(`/api/v2/event/${idOf(1)}/replay`, post);
 
-    const stored = await ledger.event(idOf(1));
-    const timeline = stored?.deliveries[0]?.timeline ?? [];
-    expect(timeline.map(({ step }) => step)).toEqual([
-      'claimed',
-      ...Array.from({ length: 98 }, () => 'accepted'),
-      'armed',
-    ]);
-    expect(timeline[1]).toEqual(steps[52]);
+    expect(asked).toEqual([{ clientId, atMostPages: 5 }]);
+  });
+
+  test('V2-9 a newer one that was withheld was not sent', async () => {
+    const { ask, tellAccepted } = await aWorld();
+    await tellAccepted(1, { from: 1, to: 2 });
+    await tellAccepted(2, { from: 2, to: 3, state: 'SUPPRESSED', reason: 'OUT_OF_SCOPE' });
+
+    const { body } = await ask(`/api/v2/event/${idOf(1)}/replay`, post);
+
+    expect(body.data).toMatchObject([{ id: idOf(1), newerVersion: null }]);
   });
 
   test('V2-9 one that is on its way is not armed a second time', async () => {

@@ -78,6 +78,35 @@ test('V2-10 what an event of an earlier part tells is ended by it, and not plann
   });
 }, 60_000);
 
+test('V2-10 an event of an earlier part ends none that begins before it, and tells none where its body is gone', async () => {
+  const { deps } = await aWorld(1_100, (n) => {
+    if (n === 0) return { uuid: uuidOf(0), from: 4, to: 5 };
+    if (n === 1_099) return { uuid: uuidOf(0), from: 0, to: 4, state: 'DEAD' };
+    if (n === 1) return { uuid: uuidOf(1), from: 0, to: 3 };
+    return n === 1_098 ? { uuid: uuidOf(1), from: 1, to: 2, state: 'DEAD' } : {};
+  });
+  const event: typeof deps.ledger.event = async (eventId) => {
+    const found = await deps.ledger.event(eventId);
+    return found && eventId === idOf(1) ? { ...found, bodies: undefined } : found;
+  };
+
+  const done = await replaySince(clientId, noon - 1_400 * second, {
+    ...deps,
+    ledger: { ...deps.ledger, event },
+  });
+
+  const ofFirst = done.filter(({ uuid }) => uuid === uuidOf(0));
+  const ofSecond = done.filter(({ uuid }) => uuid === uuidOf(1));
+  expect(ofFirst).toMatchObject([
+    { step: 'again', from: 4, to: 5 },
+    { step: 'together', from: 0, to: 5, covers: [idOf(1_099)] },
+  ]);
+  expect(ofSecond).toMatchObject([
+    { step: 'expired', eventId: idOf(1) },
+    { step: 'again', eventId: idOf(1_098) },
+  ]);
+}, 60_000);
+
 test('V2-10 one that was cut short goes on from the time that it named', async () => {
   const { deps } = await aWorld(1_100);
   let reached = 0;
