@@ -311,6 +311,21 @@ describe('S-52: one partner’s receiver holds up no other partner’s', () => {
 
     expect(begun).toEqual([2, 4, 5]);
   });
+
+  test('a rate that is lowered is kept from then on', async () => {
+    for (let index = 0; index < 50; index += 1) accept(bus, acme, `e${index}`);
+    await bus.dispatchDue();
+    const destination = bus.records.destinations.get('acme');
+    if (!destination) throw new Error('acme is not there');
+    bus.records.destinations.put('acme', { ...destination, InvocationRateLimitPerSecond: 2 });
+    for (let index = 0; index < 10; index += 1) await bus.answer(index, 200);
+    const begun = [bus.sent.length];
+    bus.clock.pass({ ms: 1000 });
+    await bus.dispatchDue();
+    begun.push(bus.sent.length);
+
+    expect(begun).toEqual([10, 12]);
+  });
 });
 
 describe('a restart', () => {
@@ -339,6 +354,17 @@ describe('a restart', () => {
     await bus.stop();
 
     expect(recorded).toEqual([]);
+    bus = aDispatcher(bus.path);
+  });
+
+  test('an attempt that ends while the stage stops begins no other', async () => {
+    for (let index = 0; index < 12; index += 1) accept(bus, acme, `e${index}`);
+    await bus.dispatchDue();
+    const stopped = bus.stop();
+    await bus.answer(0, 200);
+    await stopped;
+
+    expect(bus.sent).toHaveLength(10);
     bus = aDispatcher(bus.path);
   });
 
