@@ -8,6 +8,30 @@ const explainTest = 'test/unit/bin/operator/events/explain.test.ts';
 
 export const patches: readonly Patch[] = [
   {
+    id: 'redrive-leased-by-one',
+    rule: 'I7 what is sent again is sent by the run alone that has its lease',
+    file: 'functions/shared/publish/load-due.ts',
+    find: '  if (!isLeased) return undefined;\n',
+    put: '',
+    tests: ['test/unit/functions/shared/publish/flush.test.ts'],
+  },
+  {
+    id: 'redrive-index-late',
+    rule: 'I7 what an index that is late shows as due is not sent twice',
+    file: 'functions/shared/publish/load-due.ts',
+    find: 'if (!delivery || !isDue(delivery, deps)) return',
+    put: 'if (!delivery) return',
+    tests: ['test/unit/functions/shared/publish/flush.test.ts'],
+  },
+  {
+    id: 'redrive-under-way-stays',
+    rule: 'EV-12 what is being sent right now is not ended by what tells it, too',
+    file: 'functions/shared/publish/resend.ts',
+    find: "if (one.state === 'DEAD') await end(",
+    put: 'await end(',
+    tests: [resendTest],
+  },
+  {
     id: 'recall-ends-late-letters',
     rule: 'EV-13 a dead letter of what was recalled schedules nothing',
     file: 'functions/collect-dead-letters/handler.ts',

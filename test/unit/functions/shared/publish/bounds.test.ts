@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { aNewTransaction, anOwner, uuidOf } from '../../../../support/builders/transactions.ts';
 import { aCrowdedStage, counted } from '../../../../support/memory/crowded-stage.ts';
+import { aBus } from '../../../../support/memory/publishing.ts';
 
 describe('EV-14 with 200 partners and 10 transactions that are due together', () => {
   test('EV-14 at most four requests are with the bus at once', async () => {
@@ -10,6 +12,19 @@ describe('EV-14 with 200 partners and 10 transactions that are due together', ()
 
     expect([seen.most, seen.calls]).toEqual([4, 200]);
     expect(await stage.settled()).toEqual(stage.uuids);
+  });
+
+  test('EV-14 the record of a partner is read once for ten entries that are for it', async () => {
+    const { flush, deps } = await aCrowdedStage({ transactions: 10, partners: 2 });
+    const asked: (readonly string[])[] = [];
+    const byClientIds: typeof deps.partners.byClientIds = (clientIds) => {
+      asked.push(clientIds);
+      return deps.partners.byClientIds(clientIds);
+    };
+
+    await flush({ partners: { ...deps.partners, byClientIds } });
+
+    expect(asked).toEqual([['P0000'], ['P0001']]);
   });
 
   test('EV-14 at most forty notes are on their way into the ledger at once, each one request', async () => {
@@ -71,6 +86,24 @@ describe('EV-15 a run', () => {
     expect(stage.bus.taken).toEqual([]);
   });
 
+  test.each([1, 100])(
+    'EV-15 that leaves %i events for many partners for want of time says so, though it tells a later one for few',
+    async (heavy) => {
+      const stage = await aCrowdedStage({ transactions: heavy, partners: 600 });
+      const light = uuidOf(heavy + 1);
+      const nowMs = stage.clock.now().getTime();
+      const ndMeta = anOwner({ group: 'group-b' });
+      await stage.transactions.create(
+        aNewTransaction({ uuid: light, ndMeta }, { updatedAtMs: nowMs - 120_000 }),
+      );
+      await stage.cursors.recordChange({ uuid: light, changed: [], changedAtMs: nowMs, dueAtMs: nowMs });
+
+      const { isCutShort, claimed } = await stage.flush({}, 300);
+
+      expect([isCutShort, claimed]).toEqual([true, 1]);
+    },
+  );
+
   test('EV-15 takes over no lease that it has no time for', async () => {
     const stage = await aCrowdedStage({ transactions: 1, partners: 600 });
     await stage.flush({ bus: { put: async (entries) => entries.map(() => ({ outcome: 'unconfirmed' })) } });
@@ -80,6 +113,19 @@ describe('EV-15 a run', () => {
 
     const key = { uuid: stage.uuids[0] ?? '', kind: 'NOTIFY' } as const;
     expect((await stage.cursors.get(key))?.inflight?.attempts).toBe(1);
+  });
+
+  test('EV-15 has time for an event of which only a few entries are still to be sent', async () => {
+    const stage = await aCrowdedStage({ transactions: 1, partners: 600 });
+    const silent = aBus(({ clientId }) =>
+      clientId === 'P0300' ? { outcome: 'unconfirmed' } : { outcome: 'accepted', busEventId: 'b' },
+    );
+    await stage.flush({ bus: silent });
+    stage.clock.pass({ seconds: 21 });
+
+    await stage.flush({}, 300);
+
+    expect(stage.bus.taken.map(({ clientId }) => clientId)).toEqual(['P0300']);
   });
 
   test('EV-15 asks before each request whether there is time, and leaves the rest to the end of the lease', async () => {

@@ -56,12 +56,13 @@ const aStage = async ({ whileClaimed = () => {} }: { whileClaimed?: () => void }
     moveTo: (group: string) => {
       owner = anOwner({ group });
     },
-    flush: async (parts: Partial<PublishDeps> = {}, due = cursors.due) => {
+    flush: async (parts: Partial<PublishDeps> = {}, due = cursors.due, beginWithinMs = 6_000) => {
       const bus = aBus();
-      await flushDue(deps({ bus, ...parts }, due), { beginUntilMs: clock.now().getTime() + 6_000 });
+      await flushDue(deps({ bus, ...parts }, due), { beginUntilMs: clock.now().getTime() + beginWithinMs });
       return bus.taken;
     },
     ledger,
+    due: cursors.due,
     cursor: () => cursors.get({ uuid, kind: 'NOTIFY' }),
     delivery: (eventId: string, clientId: string) => ledger.delivery({ eventId, clientId }),
     stateOf: async (eventId: string, clientId: string) => {
@@ -69,6 +70,18 @@ const aStage = async ({ whileClaimed = () => {} }: { whileClaimed?: () => void }
       return [delivery?.state, delivery?.reason];
     },
   };
+};
+
+/** What the bus has had of this stage is due once more. */
+const armedAgain = async ({ flush, ledger, clock }: Awaited<ReturnType<typeof aStage>>) => {
+  const sent = await flush();
+  const atMs = clock.now().getTime();
+  for (const { eventId, clientId } of sent)
+    await ledger.move({
+      ...{ eventId, clientId, from: ['ACCEPTED'], to: 'READY', atMs, dueAtMs: atMs },
+      entry: { atMs, step: 'armed' },
+    });
+  return sent;
 };
 
 describe('S-54 TH-07 between the claim and the sending', () => {
@@ -114,6 +127,17 @@ describe('S-70 how long after its change an event was with the bus', () => {
 
   test('is heard once for all its partners', async () => {
     expect(await measured([{}, {}])).toEqual([['TransactionUpdated', 120_000]]);
+  });
+
+  test('is not heard of what is sent again', async () => {
+    const stage = await aStage();
+    await armedAgain(stage);
+    stage.clock.pass({ seconds: 60 * 60 });
+    const heard: unknown[] = [];
+
+    const sent = await stage.flush({ onTold: (...told) => heard.push(told) });
+
+    expect([sent.length, heard]).toEqual([2, []]);
   });
 
   test('is heard when the last of them is sent', async () => {
@@ -197,6 +221,73 @@ test('EV-24 a part of the index that has nothing is asked once in a run', async 
   expect(asked.filter((shard) => empty.includes(shard)).toSorted((one, other) => one - other)).toEqual(empty);
 });
 
+describe('I7 a delivery that is to be sent again', () => {
+  test('is sent by the run alone that has its lease', async () => {
+    const stage = await aStage();
+    await armedAgain(stage);
+    const lease: PublishDeps['ledger']['lease'] = async (...asked) => {
+      await stage.ledger.lease(...asked);
+      return stage.ledger.lease(...asked);
+    };
+
+    expect(await stage.flush({ ledger: { ...stage.ledger, lease } })).toEqual([]);
+  });
+
+  test('is left alone where the index shows it as due and a run has its lease', async () => {
+    const stage = await aStage();
+    const [{ eventId = '' } = {}] = await armedAgain(stage);
+    await stage.flush({ bus: aBus(() => ({ outcome: 'unconfirmed' })) });
+    const dueAtMs = stage.clock.now().getTime();
+    let shows = 1;
+
+    const sent = await stage.flush({}, async () =>
+      shows-- > 0 ? [{ key: { kind: 'DELIVERY', eventId, clientId: 'A' }, dueAtMs }] : [],
+    );
+
+    expect(sent).toEqual([]);
+    expect(await stage.delivery(eventId, 'A')).toMatchObject({ redrives: 1 });
+  });
+
+  test('is left to its lease by a run whose lease took longer than 12 s to get', async () => {
+    const stage = await aStage();
+    await armedAgain(stage);
+    const lease: PublishDeps['ledger']['lease'] = async (...asked) => {
+      const isLeased = await stage.ledger.lease(...asked);
+      stage.clock.pass({ seconds: 13 });
+      return isLeased;
+    };
+
+    expect(await stage.flush({ ledger: { ...stage.ledger, lease } }, stage.due, 60_000)).toEqual([]);
+  });
+});
+
+test('EV-12 one event for two partners is sent to both in one run, though they come in pages of their own', async () => {
+  const stage = await aStage();
+  await armedAgain(stage);
+
+  const sent = await stage.flush({}, (shard, nowMs, limit) =>
+    stage.due(shard, nowMs, Math.ceil(limit / 100)),
+  );
+
+  expect(sent.map(({ clientId }) => clientId).toSorted()).toEqual(['A', 'B']);
+});
+
+test('I8 an update and the completion of one transaction are told in one run, though they come in pages of their own', async () => {
+  const { cursors, clock, bus, flush, uuids } = await aCrowdedStage({ transactions: 1, partners: 1 });
+  const [only = ''] = uuids;
+  const dueAtMs = clock.now().getTime();
+  cursors.leave({ uuid: only, kind: 'COMPLETED', revision: 0, changeCount: 0, dueAtMs, version: 1 });
+  const inPagesOfOne: CursorStore['due'] = (shard, nowMs, limit) =>
+    cursors.due(shard, nowMs, Math.ceil(limit / 100));
+
+  await flush({ cursors: { ...cursors, due: inPagesOfOne } });
+
+  expect(bus.taken.map(({ type }) => type).toSorted()).toEqual([
+    'TransactionCompleted',
+    'TransactionUpdated',
+  ]);
+});
+
 describe('I6 an event of which nobody knows whether it was sent', () => {
   test('is sent again after its lease, not before, with the same id and the same bytes', async () => {
     const stage = await aStage();
@@ -211,6 +302,65 @@ describe('I6 an event of which nobody knows whether it was sent', () => {
     expect(early).toEqual([]);
     expect(again).toEqual(lost.taken);
     expect(again).toHaveLength(2);
+  });
+
+  test('I16 is told by whoever takes it over, however late: also to whom a month later nothing is noted', async () => {
+    const stage = await aStage();
+    const lost = aBus(() => ({ outcome: 'unconfirmed' }));
+    await stage.flush({ bus: lost });
+    stage.clock.pass({ seconds: 31 * 24 * 60 * 60 });
+
+    expect(await stage.flush()).toEqual(lost.taken);
+  });
+
+  test.each([
+    [13, 0],
+    [7, 6],
+  ])(
+    'is left to its lease after %i s and %i s more, while what was claimed later is sent with the same request',
+    async (renewSeconds, judgeSeconds) => {
+      const { cursors, clock, uuids, flush, deps, ...stage } = await aCrowdedStage({
+        transactions: 2,
+        partners: 1,
+      });
+      const [first, second] = uuids;
+      const ofFirst: CursorStore['due'] = async (...asked) =>
+        (await cursors.due(...asked)).filter(({ key }) => 'uuid' in key && key.uuid === first);
+      await flush({ cursors: { ...cursors, due: ofFirst }, bus: aBus(() => ({ outcome: 'unconfirmed' })) });
+      clock.pass({ seconds: 20 });
+      const renewLease: CursorStore['renewLease'] = async (...asked) => {
+        const renewed = await cursors.renewLease(...asked);
+        clock.pass({ seconds: renewSeconds });
+        return renewed;
+      };
+      const byClientIds: PublishDeps['partners']['byClientIds'] = (clientIds) => {
+        clock.pass({ seconds: judgeSeconds });
+        return deps.partners.byClientIds(clientIds);
+      };
+
+      await flush(
+        { cursors: { ...cursors, renewLease }, partners: { ...deps.partners, byClientIds } },
+        60_000,
+      );
+
+      expect(await stage.settled()).toEqual([second]);
+      expect(await stage.inFlight()).toEqual([first]);
+    },
+  );
+
+  test('is left to its lease by a flusher whose lease took longer than 12 s to get', async () => {
+    const { cursors, clock, bus, flush } = await aCrowdedStage({ transactions: 1, partners: 1 });
+    await flush({ bus: aBus(() => ({ outcome: 'unconfirmed' })) });
+    clock.pass({ seconds: 20 });
+    const renewLease: CursorStore['renewLease'] = async (...asked) => {
+      const renewed = await cursors.renewLease(...asked);
+      clock.pass({ seconds: 13 });
+      return renewed;
+    };
+
+    await flush({ cursors: { ...cursors, renewLease } }, 60_000);
+
+    expect(bus.taken).toEqual([]);
   });
 
   test('goes again to those alone whose entry was not confirmed', async () => {

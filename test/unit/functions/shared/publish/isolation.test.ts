@@ -181,6 +181,20 @@ describe('EV-17 of ten transactions that are due together', () => {
     expect(failed).toBe(1_250);
   });
 
+  test('EV-17 partners that cannot be read right before the request leave all of them to their leases', async () => {
+    const stage = await aStage();
+    const { partners } = stage.deps;
+
+    await stage.flush({ partners: { ...partners, byClientIds: broken } });
+    const settled = await stage.settled();
+    stage.clock.pass({ seconds: 21 });
+    await stage.flush();
+
+    expect(settled).toEqual([]);
+    expect(stage.bus.taken).toHaveLength(10);
+    expect(await stage.settled()).toEqual(stage.uuids);
+  });
+
   test('EV-17 a bus that throws leaves all of them to their leases', async () => {
     const stage = await aStage();
 

@@ -289,6 +289,39 @@ describe('EV-12 an event that is tried again', () => {
     expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'ACCEPTED' });
   });
 
+  test('a run that dies before the new event is there loses nothing: a later one makes it', async () => {
+    await world.refusedAndOvertaken();
+    world.pass({ seconds: 14 * 60 });
+    const { ledger } = world.deps;
+    world.deps.ledger = { ...ledger, addMissing: () => Promise.reject(new Error('killed')) };
+    const first = await world.later({ minutes: 1 });
+    world.deps.ledger = ledger;
+
+    const then = await world.later({ minutes: 2 });
+
+    expect([...first, ...then].map(({ from, to }) => [from, to])).toEqual([[0, 3]]);
+  });
+
+  test('one that is being sent right now ends itself, and not by the new event that tells it, too', async () => {
+    const refused = await world.refusedAndOvertaken();
+    const { ledger, clock } = world.deps;
+    const { uuid = '' } = (await ledger.delivery({ eventId: refused.eventId, clientId: 'P' })) ?? {};
+    const atMs = clock().getTime();
+    for await (const { eventId, clientId } of ledger.deliveriesOfTransaction(uuid, { clientId: 'P' }))
+      await ledger.move({
+        ...{ eventId, clientId, from: ['ACCEPTED'], to: 'READY', atMs, dueAtMs: atMs + 16 * 60_000 },
+        entry: { atMs, step: 'armed' },
+      });
+
+    await world.later({ minutes: 15 });
+
+    expect(await world.states('P')).toEqual({
+      '0-2': 'SUPPRESSED COALESCED',
+      '2-3': 'READY',
+      '0-3': 'ACCEPTED',
+    });
+  });
+
   test('resumed events bring what was told between the resuming and the next tick', async () => {
     const [partner] = world.partners;
     if (!partner) throw new Error('There is no partner');
