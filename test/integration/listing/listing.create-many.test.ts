@@ -119,6 +119,52 @@ describe('atomic writes that many share', () => {
     expect(await auditOf(tables)).toEqual({ transactions: 44, drift: [] });
   });
 
+  test('STO-8 a write has a hundred items at most', async () => {
+    const tables = await newTables();
+    const { writer, writes } = openWriter(tables);
+    const car = { identifiers: { ndstockid: 'stock-1', salesmasterid: 'sales-1' } };
+    const many = Array.from({ length: 13 }, (_, index) =>
+      index < 9
+        ? aNewTransaction({ uuid: uuidOf(index), vehicle: car }, { session: 'session-a' })
+        : aNewTransaction({ uuid: uuidOf(index) }),
+    );
+
+    await writer.createMany(many);
+
+    // 9 of 8 items and 4 of 5, beside 9 counters, would be 101.
+    expect(writes.map(({ items }) => items)).toEqual([96, 14]);
+  });
+
+  test('STO-8 large ones share a write up to 3.5 MB', async () => {
+    const tables = await newTables();
+    const { writer, writes } = openWriter(tables);
+    const note = 'x'.repeat(349_000);
+    const many = Array.from({ length: 11 }, (_, index) =>
+      aNewTransaction({ uuid: uuidOf(index), extras: [{ note }] }),
+    );
+
+    await writer.createMany(many);
+
+    // Ten of 349 kB and a little; 11 of 5 items would fit into 100.
+    expect(writes.map(({ items }) => items)).toEqual([59, 14]);
+  });
+
+  test('STO-8 those of a franchise are neighbours, whose counters they share', async () => {
+    const tables = await newTables();
+    const { writer, writes } = openWriter(tables);
+    const many = Array.from({ length: 40 }, (_, index) =>
+      aNewTransaction({
+        uuid: uuidOf(index),
+        ndMeta: anOwner({ franchise: `f${index % 2}`, location: `l${index % 4}` }),
+      }),
+    );
+
+    await writer.createMany(many);
+
+    // 5 items each beside 6 counters and 3 a location: 17, 17 and 6 of them.
+    expect(writes.map(({ items }) => items)).toEqual([97, 98, 44]);
+  });
+
   test('STO-8 writes of two groups are under way at once, those of one group never', async () => {
     const tables = await newTables();
     const { writer, writes } = openWriter(tables);
@@ -219,12 +265,27 @@ describe('faults on the way', () => {
     expect(await notesIn(tables)).toEqual([]);
   });
 
+  test('RUN-4 positions that a list leaves, because some of it was there before, are given to nobody', async () => {
+    const tables = await newTables();
+    const { writer } = openWriter(tables);
+    const all = ofTwoGroups(4);
+    await writer.createMany(all.slice(0, 2));
+
+    const created = await writer.createMany(all);
+
+    expect(positionsOf(created)).toEqual([undefined, undefined, 5, 6]);
+    expect(await writer.create(aNewTransaction({ uuid: uuidOf(999) }))).toMatchObject({
+      value: { position: 7 },
+    });
+  });
+
   test('of two that create the same list at once, none doubles a transaction or a count', async () => {
     const tables = await newTables();
     const [one, other] = [openWriter(tables), openWriter(tables)];
 
-    await Promise.all([one.writer.createMany(ofTwoGroups(80)), other.writer.createMany(ofTwoGroups(80))]);
+    const created = await Promise.all([one, other].map(({ writer }) => writer.createMany(ofTwoGroups(80))));
 
+    expect(created.flat().filter(({ ok }) => ok)).toHaveLength(80);
     expect(await auditOf(tables)).toEqual({ transactions: 80, drift: [] });
   });
 });
