@@ -202,6 +202,17 @@ describe('STO-5 what changes between the listing and the records', () => {
     expect(await page()).toEqual([[2, 3, 4], 3, 5]);
   });
 
+  test('GRANT-3 what stood on a page of one scope is not read for a page of another', async () => {
+    const store = await aStore(3);
+    await store.page();
+    const { length } = store.readsOfRecords();
+
+    const page = await store.page({ scope: { kind: 'grants', grants: [{ group: 'group-b' }] } });
+
+    expect(page).toEqual({ numbers: [], totalCount: 0 });
+    expect(store.readsOfRecords()).toHaveLength(length);
+  });
+
   test.each<[string, Partial<Transaction>, number[]]>([
     ['is deleted', { isDeleted: 1 }, [132, 133]],
     ['moves to another group', { ndMeta: otherOwner }, [132, 133]],

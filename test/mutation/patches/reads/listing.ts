@@ -401,6 +401,22 @@ export const patches: readonly Patch[] = [
     tests: cost,
   },
   {
+    id: 'listing-page-of-scope',
+    rule: 'GRANT-3 pages of different scopes are remembered apart',
+    file: records,
+    find: 'JSON.stringify([scope, filter.status, wanted])',
+    put: 'JSON.stringify([filter.status, wanted])',
+    tests: races,
+  },
+  {
+    id: 'listing-drifted-limit',
+    rule: 'S-70 counters that have drifted ask for an entry at least',
+    file: runs,
+    find: 'Limit: Math.max(1, question.pageSize)',
+    put: 'Limit: question.pageSize',
+    tests: ['test/unit/functions/shared/store/listing/drifted.test.ts'],
+  },
+  {
     id: 'listing-page-of-many',
     rule: 'STO-4 pages of many grants are not remembered',
     file: records,
