@@ -66,7 +66,7 @@ const readTogether = async (
   reads: readonly BatchGet[],
 ): Promise<Map<string, Item[]>> => {
   const found = new Map(reads.map(({ table }): [string, Item[]] => [table, []]));
-  let missing = reads.filter(({ keys }) => keys.length > 0);
+  let missing = reads;
   for (let round = 1; missing.length > 0; round += 1) {
     if (round > maximumRounds) throw throttled(missing);
     if (round > 1) await retryDelays.sleep(fullJitter(round, retryDelays.random));

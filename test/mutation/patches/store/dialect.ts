@@ -69,6 +69,14 @@ export const patches: readonly Patch[] = [
     tests: ofBatchGet,
   },
   {
+    id: 'store-gathered-nothing',
+    rule: 'STO-1 a request names no table of which nothing is asked',
+    file: batchGet,
+    find: 'return isOtherTable && keys.length > 0 && count',
+    put: 'return isOtherTable && count',
+    tests: ofBatchGet,
+  },
+  {
     id: 'store-gathered-left',
     rule: 'STO-1 what is left of a request for two tables is asked for with the attributes of each',
     file: batchGet,

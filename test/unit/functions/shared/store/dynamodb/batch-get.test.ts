@@ -92,7 +92,7 @@ describe('reads that are gathered', () => {
       batchGet(gathered, { table: 'Transactions', keys: keysTo(60) }),
       batchGet(gathered, { table: 'Transactions', keys: keysTo(2) }),
       batchGet(gathered, { table: 'Listing', keys: keysTo(41) }),
-      batchGet(gathered, { table: 'Listing', keys: [] }),
+      batchGet(gathered, { table: 'Partners', keys: [] }),
     ]);
 
     expect(found).toEqual([keysTo(60), keysTo(2), keysTo(41), []]);
