@@ -107,6 +107,25 @@ test('GRANT-4 an audit looks at all sixteen parts of the index', async () => {
   expect(await place.auditor.audit()).toMatchObject({ partners: 0, grants: 100 });
 });
 
+test('STO-1 STO-2 an audit reads records and index to their ends, and asks again for what is declined', async () => {
+  const declined = new Set<string>();
+  const place = await begin((command, input) => {
+    if (command === 'QueryCommand') input.Limit = 1;
+    const { ClientRequestToken: _, ...request } = input;
+    const text = `${command} ${JSON.stringify(request)}`;
+    if (declined.has(text)) return undefined;
+    declined.add(text);
+    return 'throttle';
+  });
+  const grants = Array.from({ length: 20 }, (_, index): Grant => ({ group: `G${index}` }));
+  for (const clientId of ['P1', 'P2']) await putAlone(place.partnersTable, named(clientId, grants.slice(10)));
+  await place.spoil(...grants.map((grant) => addHolder(place.partnersTable, grant, 'gone')));
+
+  expect((await place.auditor.mend()).differences).toHaveLength(40);
+
+  expect(await place.auditor.audit()).toEqual({ partners: 2, grants: 10, differences: [] });
+});
+
 test('GRANT-4 mending leaves neither a missing nor a left-over holder, and what it did is told once', async () => {
   const place = await beginSpoilt();
 

@@ -235,30 +235,49 @@ describe('the index of who holds a grant', () => {
     expect(await store.signatureOf('P')).toEqual({ signature: 'next' });
   });
 
-  test('GRANT-4 a partner that is given a grant while it is removed goes with all of them', async () => {
-    let declines = 0;
-    const other = { works: async () => {} };
-    const place = await inTable(
-      (command) => {
-        if (command !== 'TransactWriteItemsCommand' || declines === 0) return undefined;
-        declines -= 1;
-        return 'throttle';
-      },
-      () => other.works(),
-    );
-    const before = named('P', [{ group: 'G' }]);
-    await create(place.store, before);
-    other.works = async () => {
-      const after = { ...before, grants: [...before.grants, { group: 'H' }] };
-      await place.store.update({ before, after });
+  describe('what somebody else does between two requests', () => {
+    /** Declines a write of a partner after so many others, and lets somebody work before it is sent again. */
+    const beginBetween = async () => {
+      const next = { write: Number.POSITIVE_INFINITY, works: async () => {} };
+      const place = await inTable(
+        (command) => {
+          if (command !== 'TransactWriteItemsCommand') return undefined;
+          next.write -= 1;
+          return next.write === 0 ? 'throttle' : undefined;
+        },
+        () => next.works(),
+      );
+      return { ...place, next };
     };
 
-    declines = 1;
-    expect(await place.store.remove('P')).toEqual({ ok: true, value: undefined });
+    test('GRANT-4 a partner that is given a grant while it is removed goes with all of them', async () => {
+      const { store, partnersTable, next } = await beginBetween();
+      const before = named('P', [{ group: 'G' }]);
+      await create(store, before);
+      const after = { ...before, grants: [...before.grants, { group: 'H' }] };
+      next.works = async () => void (await store.update({ before, after }));
 
-    expect(await place.store.byClientId('P')).toBeUndefined();
-    const auditor = createGrantAuditor({ documents: engine.documents, partnersTable: place.partnersTable });
-    expect(await auditor.audit()).toEqual({ partners: 0, grants: 0, differences: [] });
+      next.write = 1;
+      expect(await store.remove('P')).toEqual({ ok: true, value: undefined });
+
+      expect(await store.byClientId('P')).toBeUndefined();
+      const auditor = createGrantAuditor({ documents: engine.documents, partnersTable });
+      expect(await auditor.audit()).toEqual({ partners: 0, grants: 0, differences: [] });
+    });
+
+    test('GRANT-4 a partner of hundreds of grants that is changed while it is made is not said to be made', async () => {
+      const { store, next } = await beginBetween();
+      next.works = async () => {
+        const before = await store.byClientId('P');
+        if (before) await store.update({ before, after: { ...before, enabled: false } });
+      };
+
+      next.write = 2;
+
+      await expect(create(store, named('P', many(0)))).rejects.toThrow(
+        'The partner Partner P was changed while it was made',
+      );
+    });
   });
 
   test('GRANT-4 two operators at one grant: whoever comes second tries again', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { TransactGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Grant } from '../../domain/ownership/grant.ts';
 import type { Partner } from '../../domain/partner.ts';
@@ -126,7 +125,6 @@ const mend = async (access: PartnersAccess, suspicion: Suspicion): Promise<Grant
       isAsRead(partnersTable, suspicion.clientId, partner),
       ...differences.map((difference) => mending(partnersTable, difference)),
     ],
-    ClientRequestToken: randomUUID(),
   });
   const isMended = await conditionHeld(withRetries(() => documents.send(command), retryDelays));
   return isMended ? differences : mend(access, suspicion);

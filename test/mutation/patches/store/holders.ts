@@ -46,6 +46,14 @@ export const patches: readonly Patch[] = [
     ['functions/shared/store/partners/store.ts', 'step === steps.at(-1) ? more : []', 'more'],
   ),
   one(
+    ['made-whole', 'GRANT-4 a partner that is changed while it is made in steps is not said to be made'],
+    [
+      'functions/shared/store/partners/store.ts',
+      'if (!(await writeAll(others))) throw',
+      'if (!(await writeAll(others)) && !made) throw',
+    ],
+  ),
+  one(
     ['removed-anew', 'GRANT-4 a partner that is changed while it is removed is removed as it is then'],
     [
       'functions/shared/store/partners/store.ts',
