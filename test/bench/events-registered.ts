@@ -2,9 +2,8 @@ import { aPartner } from '../support/builders/a-partner.ts';
 import { startEngine } from '../support/engine/engine.ts';
 import { createMeter } from '../support/engine/meter.ts';
 import { create, flush, openPlace, type Place, partnerOf, recordChange } from './events-units.ts';
+import type { Print } from './print.ts';
 import { countUnits } from './units.ts';
-
-type Print = (head: string[], rows: (string | number)[][]) => void;
 
 /** What an event for one recipient costs; looks at the index of what is due count in `waves` alone, those of the flush. */
 export type EventCost = { registered: number; read: number; write: number; requests: number; waves: number };

@@ -13,8 +13,7 @@ import { clientOf, documentsOf } from '../support/engine/engine.ts';
 import { root } from '../support/repository.ts';
 import { startStage, type TestStage } from '../support/stage/stage.ts';
 import { startWebhookReceiver } from '../support/stage/webhook-receiver.ts';
-
-type Print = (head: string[], rows: (string | number)[][]) => void;
+import type { Print } from './print.ts';
 
 const dueTogether = 5_000;
 /** The stream may take so long to schedule them all. */

@@ -23,9 +23,8 @@ import { aNewTransaction, anOwner, uuidOf } from '../support/builders/transactio
 import { clientOf, documentsOf, startEngine } from '../support/engine/engine.ts';
 import { idleTime } from '../support/memory/idle-time.ts';
 import { aBus, aPublishing } from '../support/memory/publishing.ts';
+import type { Print } from './print.ts';
 import { countUnits, type Units } from './units.ts';
-
-type Print = (head: string[], rows: (string | number)[][]) => void;
 
 const tables = { transactionsTable: 'Transactions', listingTable: 'Listing', debounceTable: 'Debounce' };
 const settings = settingsOf(120_000);

@@ -3,8 +3,7 @@ import { progressOver } from '../simulation/report.ts';
 import { listeners, manyAtOnce } from '../simulation/worlds/crowd.ts';
 import type { PartnerPlan } from '../simulation/worlds/partner-program.ts';
 import { runWorld, type World } from '../simulation/worlds/world.ts';
-
-type Print = (head: string[], rows: (string | number)[][]) => void;
+import type { Print } from './print.ts';
 
 /** What becomes of a crowd of partners on a virtual clock: production code, with the waits that AWS has. */
 export const printWeight = async (print: Print): Promise<void> => {

@@ -1,10 +1,10 @@
-import Table from 'cli-table3';
 import { Command, Option } from 'commander';
 import { printRegistered } from './events-registered.ts';
 import { printStage } from './events-stage.ts';
 import { printUnits } from './events-units.ts';
 import { printWeight } from './events-weight.ts';
 import { wholeNumberFrom } from './options.ts';
+import { print } from './print.ts';
 
 const parts = { units: printUnits, registered: printRegistered, weight: printWeight, stage: printStage };
 
@@ -16,12 +16,6 @@ const { only, partners } = new Command('bench:events')
   .option('--partners <count>', 'so many registered partners, beside ten', wholeNumberFrom(10), 1_000)
   .parse()
   .opts<{ only?: string; partners: number }>();
-
-const print = (head: string[], rows: (string | number)[][]) => {
-  const table = new Table({ style: { head: [], border: [] }, head });
-  table.push(...rows);
-  console.log(table.toString());
-};
 
 for (const [name, printPart] of Object.entries(parts))
   if ((only ?? name) === name) await printPart(print, { partners });

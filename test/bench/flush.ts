@@ -1,4 +1,3 @@
-import Table from 'cli-table3';
 import { Command, Option } from 'commander';
 import type { Call } from '../simulation/kernel/process.ts';
 import { progressOver } from '../simulation/report.ts';
@@ -6,8 +5,7 @@ import { printWeight } from './events-weight.ts';
 import { printProcessorTime } from './flush/processor-time.ts';
 import { type FlushPlan, runFlushWorld } from './flush/world.ts';
 import { wholeNumberFrom } from './options.ts';
-
-type Print = (head: string[], rows: (string | number)[][]) => void;
+import { type Print, print } from './print.ts';
 
 const asked = new Command('bench:flush')
   .description(
@@ -61,12 +59,6 @@ const printLoad = async (print: Print): Promise<void> => {
       ['runs', figures.runs, ''],
     ],
   );
-};
-
-const print: Print = (head, rows) => {
-  const table = new Table({ style: { head: [], border: [] }, head });
-  table.push(...rows);
-  console.log(table.toString());
 };
 
 const parts = { runs: printRuns, load: printLoad, weight: printWeight, cpu: printProcessorTime };

@@ -7,7 +7,6 @@ import type {
   StoredTransaction,
   Transaction,
 } from '../../functions/shared/domain/transaction/transaction.ts';
-import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { noReadHints } from '../../functions/shared/store/listing/access.ts';
 import { runPartition } from '../../functions/shared/store/listing/keys.ts';
 import { productionSettings } from '../../functions/shared/store/listing/settings.ts';
@@ -28,6 +27,7 @@ import {
   syntheticTransactions,
   vehicleOf,
 } from '../support/engine/synthetic-transactions.ts';
+import { productionClient } from './production-client.ts';
 
 const tables = {
   transactionsTable: 'Transactions',
@@ -221,13 +221,6 @@ const measureTimes = async (documents: DynamoDBDocumentClient): Promise<Row[]> =
     rowOf('middle page, of a process that has seen no list', 'newMiddle', ''),
   ];
 };
-
-/** As the functions have it. */
-const productionClient = (endpoint: string) =>
-  createDocumentClient({
-    ...{ endpoint, region: 'eu-west-2' },
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
 
 /** Time, and processor time of this process, which other work changes less. */
 type Spent = { ms: number; cpu: number };

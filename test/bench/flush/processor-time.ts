@@ -1,9 +1,8 @@
 import { flushDue } from '../../../functions/shared/publish/flush.ts';
-import { createDocumentClient } from '../../../functions/shared/store/dynamodb/client.ts';
 import { startEngine } from '../../support/engine/engine.ts';
 import { create, openPlace, type Place, partnerOf, recordChange } from '../events-units.ts';
-
-type Print = (head: string[], rows: (string | number)[][]) => void;
+import type { Print } from '../print.ts';
+import { productionClient } from '../production-client.ts';
 
 const rowsOfRound = 500;
 const rounds = 5;
@@ -26,13 +25,6 @@ export const printProcessorTime = async (print: Print): Promise<void> => {
     await engine.stop();
   }
 };
-
-/** As the functions have it. */
-const productionClient = (endpoint: string) =>
-  createDocumentClient({
-    ...{ endpoint, region: 'eu-west-2' },
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
 
 const timeOf = async (place: Place, base: number): Promise<number> => {
   for (let number = base; number < base + rowsOfRound; number += atOnce)
