@@ -385,6 +385,14 @@ export const patches: readonly Patch[] = [
     tests: cost,
   },
   {
+    id: 'listing-page-as-before',
+    rule: 'PAGE-4 the index says what stands on a page, and not what stood on it',
+    file: records,
+    find: 'return { ...page, found:',
+    put: 'return { ...page, uuids: [...(seen ?? page.uuids)], found:',
+    tests: ['test/integration/listing/listing.warm.test.ts'],
+  },
+  {
     id: 'listing-page-missing',
     rule: 'STO-4 only what has come to a page is read after its entries',
     file: records,
