@@ -6,7 +6,7 @@ import type { LaneStore } from '../shared/store/debounce/lane-store.ts';
 
 /** The lanes of what is due, as one run works with them. */
 export type Lanes = {
-  /** The lanes of some shards, in their order, and which of them nobody holds. */
+  /** The lanes of some shards: those that nobody holds, beginning with the one whose turn it is now, and the others. */
   divide: (shards: readonly number[]) => Promise<{ free: Lane[]; held: Lane[] }>;
   /** Undefined where another run has the lane, or it is one of another division. */
   take: (lane: Lane, untilMs: number) => Promise<HeldLane | undefined>;
@@ -28,6 +28,9 @@ type LanesDeps = {
   newHolder: () => string;
 };
 
+/** As often as looks come: each has another lane first. */
+const turnMs = 10_000;
+
 /**
  * A lane is worked on by one run at a time: by its lease, which ends with the run that took it, however that ends. What asks
  * for a run may be lost or come twice: a lane that nobody holds is found by the next look, and one that is held is left alone.
@@ -39,7 +42,7 @@ export const createLanes = ({ store, count, queue, clock, newHolder }: LanesDeps
     divide: async (shards) => {
       const held = await store.held(nowMs());
       const isHeld = ({ lane }: Lane) => held.has(lane);
-      const lanes = lanesOf(shards, count);
+      const lanes = inTurn(lanesOf(shards, count), nowMs());
       return { free: lanes.filter((one) => !isHeld(one)), held: lanes.filter(isHeld) };
     },
     take: async (lane, untilMs) => {
@@ -51,4 +54,11 @@ export const createLanes = ({ store, count, queue, clock, newHolder }: LanesDeps
     },
     handOut: (lanes) => sendLanes(queue, lanes),
   };
+};
+
+/** Whose turn it is goes by time, not by the oldest row: one that fails every time would have all looks on its lane. */
+const inTurn = (lanes: readonly Lane[], nowMs: number): Lane[] => {
+  const turn = Math.floor(nowMs / turnMs);
+  const waits = ({ lane, of }: Lane) => (((lane - turn) % of) + of) % of;
+  return lanes.toSorted((one, other) => waits(one) - waits(other));
 };

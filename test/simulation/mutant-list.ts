@@ -326,6 +326,12 @@ export const mutants: readonly Mutant[] = [
     'if (first?.of !== 1) return { others: first ? [first, ...others] : [] };',
   ),
   one(
+    'lanes take turns at being the one that a look works on itself',
+    'functions/publish-dormant/lanes.ts',
+    'const lanes = inTurn(lanesOf(shards, count), nowMs());',
+    'const lanes = lanesOf(shards, count);',
+  ),
+  one(
     'a backlog is handed out to further runs, up to the bound: to none',
     handler,
     'await faultOf(deps.lanes.handOut(others))',

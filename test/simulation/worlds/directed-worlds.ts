@@ -3,7 +3,7 @@ import type { Facts, Finding } from '../checks/facts.ts';
 import { keptLanes, longestPauseMs, lostClaims, runsAtOnce } from '../checks/invariants/lanes.ts';
 import { listeners, manyAtOnce, waitsOf } from './crowd.ts';
 import type { PartnerPlan } from './partner-program.ts';
-import { hotLife, lifeOf } from './program.ts';
+import { hotLife, lifeOf, transactionUuid } from './program.ts';
 import { runWorld } from './world.ts';
 import type { WorldPlan } from './world-plan.ts';
 
@@ -135,6 +135,14 @@ export const directedWorlds: readonly DirectedWorld[] = [
   {
     title: 'EV-24 where all messages that name lanes are lost, each look works on a lane itself',
     plan: { ...aBacklog(3, 200), mode: 'none', lanesAreLost: { fromMs: 0, untilMs: 10 * minute } },
+  },
+  {
+    title: 'EV-24 where these are lost, a row that fails every time keeps no look from the other lanes',
+    plan: {
+      ...{ ...aBacklog(9, 200), mode: 'none', lanesAreLost: { fromMs: 0, untilMs: 10 * minute } },
+      // Until then the first of them cannot be read.
+      ...{ unreadable: transactionUuid(0, 'many 0'), activeMs: 170_000 },
+    },
   },
   ...[0, 3_000, 20_000].map(
     (lanesComeAgainAfterMs): DirectedWorld => ({
