@@ -1,6 +1,7 @@
 import type { DueRow, DueRowKey } from '../../../functions/shared/domain/event/cursor.ts';
 import type { Delivery, DeliveryKey } from '../../../functions/shared/domain/event/delivery.ts';
 import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
+import { isUnnoted } from '../../../functions/shared/domain/event/new-delivery.ts';
 import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createMemoryCursors, type MemoryCursors } from '../../support/memory/cursors.ts';
@@ -78,9 +79,12 @@ export const createStores = ({
     if (isTaken) leases.set(`${uuid}/${kind}`, untilMs);
     return followDueRow({ uuid, kind });
   };
+  const rowsSince = new Map<string, number>();
   const followDelivery = async ({ eventId, clientId }: DeliveryKey) => {
-    const dueAtMs = (await ledger.delivery({ eventId, clientId }))?.dueAtMs;
-    index.follow({ kind: 'DELIVERY', eventId, clientId }, dueAtMs);
+    const delivery = await ledger.delivery({ eventId, clientId });
+    const text = `${eventId}/${clientId}`;
+    if (delivery && !isUnnoted(delivery) && !rowsSince.has(text)) rowsSince.set(text, kernel.nowMs());
+    index.follow({ kind: 'DELIVERY', eventId, clientId }, delivery?.dueAtMs);
   };
 
   const commit = (process: Process, before: StoredTransaction | undefined, after: StoredTransaction) => {
@@ -110,6 +114,7 @@ export const createStores = ({
       case 'cursors.settle':
         return followDueRow(first as DueRowKey);
       case 'ledger.move':
+      case 'ledger.refused':
       case 'ledger.lease':
       case 'ledger.reschedule':
         return followDelivery(first as DeliveryKey);
@@ -135,6 +140,8 @@ export const createStores = ({
     ports,
     onDone,
     partners,
+    /** When a delivery got its row. */
+    rowSinceMs: ({ eventId, clientId }: DeliveryKey) => rowsSince.get(`${eventId}/${clientId}`),
     /** One attempt of the bus at an endpoint, which the embedded stage's bus notes in the ledger. */
     recordAttempt: async (attempt: DeliveryKey & { isDelivered: boolean; note: string }) => {
       await ledger.recordAttempt({ ...attempt, atMs: history.epochMs + kernel.nowMs() });

@@ -1,6 +1,7 @@
 import type { TickMemory } from '../../../functions/publish-dormant/ticks.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { eventIdOfKey } from '../../../functions/shared/store/debounce/keys.ts';
 import { createFaults } from '../kernel/faults.ts';
 import { createKernel, type Kernel } from '../kernel/kernel.ts';
 import { type Ports, portsOf } from '../kernel/ports.ts';
@@ -121,8 +122,12 @@ const portsInParts = ({ plan: { seed, mode }, history, kernel, stores, processes
   };
   const reads = createTableReads({
     ...{ processes, stores, random: randomOf(seed, 'unprocessed') },
-    isIndexed: ({ pk, sk, claimedAtMs }) =>
-      history.epochMs + kernel.nowMs() >= Number(claimedAtMs) + lagOf(`${pk}/${sk}`),
+    isIndexed: ({ pk, sk, claimedAtMs, clientId }) => {
+      const eventId = eventIdOfKey({ pk: String(pk) });
+      // An event's own row is there from its claim.
+      const sinceMs = stores.rowSinceMs({ eventId, clientId: String(clientId) });
+      return kernel.nowMs() >= (sinceMs ?? Number(claimedAtMs) - history.epochMs) + lagOf(`${pk}/${sk}`);
+    },
   });
   return (process: Process): Ports => {
     const own = whole(process);
