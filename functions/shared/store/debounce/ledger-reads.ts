@@ -95,7 +95,7 @@ const unnotedTo = (
   head: DebounceItem | undefined,
   access: DebounceAccess,
 ): Delivery | undefined => {
-  if (!head || !isThere(access, head)) return undefined;
+  if (!head) return undefined;
   const event = eventOf(head);
   const isUnnoted = event.recipients.includes(clientId) && mayBeUnnoted(event, access.clock());
   return isUnnoted ? newDelivery(event, clientId) : undefined;
