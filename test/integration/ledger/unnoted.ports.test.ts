@@ -121,6 +121,24 @@ describe.each([
     expect(stepsOf(delivery)).toEqual(['changed', 'claimed', 'dead']);
   });
 
+  test('EV-12 who is to have the event alone gets a row that says so', async () => {
+    const { ledger } = await world();
+    const entry = { atMs, step: 'armed' } as const;
+
+    await ledger.move({
+      ...key,
+      from: ['DEAD'],
+      to: 'READY',
+      atMs,
+      entry,
+      dueAtMs: 99,
+      isAlone: true,
+      start,
+    });
+
+    expect(await ledger.delivery(key)).toMatchObject({ state: 'READY', isAlone: true, dueAtMs: 99 });
+  });
+
   test('whose target was taken away has used up no try', async () => {
     const { ledger } = await world();
 
@@ -243,6 +261,21 @@ describe('over DynamoDB', () => {
     });
 
     expect(commands).toEqual(['TransactWriteItemsCommand']);
+  });
+
+  test('I16 an event that is not there any more comes back beside its delivery, which stays as it is', async () => {
+    const { ledger } = await engineEventStores(engine);
+    const there = aDelivery({ state: 'ACCEPTED' });
+    await ledger.addMissing({ deliveries: [there] });
+
+    await ledger.addMissing({
+      event: anEvent(),
+      bodies: someBodies,
+      deliveries: [aDelivery({ dueAtMs: 5 })],
+    });
+
+    const [event, bodies] = [anEvent(), someBodies];
+    expect(await ledger.event('event-1')).toEqual({ event, bodies, deliveries: [there] });
   });
 
   test('D-10 deliveries that a release before put into the index of transactions are found once, by their event', async () => {

@@ -66,6 +66,9 @@ describe.each([
       [1, 3, 5],
     ]);
     expect(await pagesOf(ledger, { clientId: 'P3', uuid: uuidOf(1), limit: 2 })).toEqual([]);
+    expect(await ledger.deliveryPage({ clientId: 'P1', uuid: uuidOf(1), limit: 3 })).not.toHaveProperty(
+      'next',
+    );
   });
 
   test('V2-7 is of a span of time: its first moment is in it, its last is not', async () => {
@@ -114,6 +117,10 @@ describe.each([
     expect(
       await of({ sinceMs: at(3), after: { claimedAtMs: at(2), eventId: 'event-2' }, oldestFirst: true }),
     ).toEqual([3, 4, 5]);
+    expect(await of({ sinceMs: at(3), after: { claimedAtMs: at(3), eventId: 'event-3' } })).toEqual([]);
+    expect(await of({ untilMs: at(4) + 1, after: { claimedAtMs: at(4), eventId: 'event-4' } })).toEqual([
+      3, 2, 1,
+    ]);
   });
 
   test('V2-12 has a test of the webhook, which is of no transaction', async () => {
@@ -134,6 +141,9 @@ describe.each([
     time.nowMs += 31 * 24 * 60 * 60 * 1000;
 
     expect(await ledger.deliveryPage({ clientId: 'P1', limit: 5 })).toEqual({ deliveries: [] });
+    expect(await ledger.deliveryPage({ clientId: 'P1', uuid: uuidOf(1), limit: 5 })).toEqual({
+      deliveries: [],
+    });
   });
 });
 

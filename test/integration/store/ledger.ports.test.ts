@@ -523,6 +523,7 @@ describe.each([
       ).toEqual([12, 10]);
       expect(numbersOf(await take(ledger.deliveriesOfPartner('P1', span)))).toEqual([12, 10]);
       expect(await take(ledger.deliveriesOfPartner('P1', { sinceMs: 9, untilMs: 9 }))).toEqual([]);
+      expect(await take(ledger.deliveriesOfTransaction(uuidOf(1), { sinceMs: 9, untilMs: 9 }))).toEqual([]);
       expect(await take(ledger.deliveriesOfPartner('P3', {}))).toEqual([]);
       expect(numbersOf(await take(ledger.eventsOfTransaction(uuid)))).toEqual(all);
       expect(await take(ledger.eventsOfTransaction(uuidOf(2)))).toEqual([]);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { hasContent } from '../../../functions/shared/domain/transaction/erasure.ts';
 import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
@@ -76,6 +77,10 @@ const memoryWorld = async (): Promise<World> => {
 };
 
 const nothing = () => {};
+/** Of ten thousand bytes, which hardly become fewer. */
+const noise = Array.from({ length: 160 }, (_, n) => createHash('sha256').update(`${n}`).digest('hex')).join(
+  '',
+);
 const withContent = async ({ store }: World) => {
   const found: KeptCopy[] = [];
   for await (const copy of store.copies(nothing)) if (hasContent(copy.content)) found.push(copy);
@@ -117,6 +122,13 @@ describe.each([
   test('S-61 a copy that was erased has no content any more, however often, and others keep theirs', async () => {
     const world = await aWorld();
     await world.tell('e1', { uuid: one, vehicle: {} });
+    // Their bodies are rows of their own.
+    await world.tell(
+      'e2',
+      { uuid: one, vehicle: { colour: noise } },
+      { uuid: one, vehicle: { make: noise } },
+    );
+    await world.tell('e3', { uuid: two, vehicle: { colour: noise } });
     await world.answer('first', one, '{"vehicle":{"make":"Mini"}}');
     await world.answer('long', one, JSON.stringify({ vehicle: { make: 'x'.repeat(250_000) } }));
     await world.answer('other', two, '{"vehicle":{}}');
@@ -127,7 +139,10 @@ describe.each([
       await world.store.eraseCopy(copy);
     }
 
-    expect(shown(await withContent(world))).toEqual([['answer', two, { vehicle: {} }, 0]]);
+    expect(shown(await withContent(world))).toEqual([
+      ['answer', two, { vehicle: {} }, 0],
+      ['event', two, { uuid: two, vehicle: { colour: noise } }, 0],
+    ]);
   });
 
   test('S-61 S-64 an erasure is known by a digest of the address, the same in any case, and of no other', async () => {

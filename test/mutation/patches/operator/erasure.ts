@@ -73,6 +73,11 @@ export const patches = [
     ports,
   ),
   removed(
+    ['large-bodies', 'S-61 bodies that are rows of their own are copies, too'],
+    [copies, '...(message === undefined ? [] : [{', '...(message !== null ? [] : [{'],
+    ports,
+  ),
+  removed(
     ['one-digest', 'S-61 an address has one digest'],
     [
       'functions/shared/store/personal-data/erasure-list.ts',

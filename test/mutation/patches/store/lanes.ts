@@ -31,6 +31,11 @@ export const patches: readonly Patch[] = [
     [lanes, ' OR #holder = :holder', ' OR (#holder = :holder AND attribute_not_exists(#holder))'],
   ),
   one(
+    ['held-as-it-is-now', 'EV-24 who holds a lane is read as it is now'],
+    [lanes, '    ConsistentRead: true,\n', ''],
+    ['test/unit/functions/shared/store/debounce/lanes.test.ts'],
+  ),
+  one(
     ['held-until-its-end', 'EV-24 a lane whose lease has ended is free'],
     [lanes, 'untilMs > nowMs', 'untilMs >= nowMs'],
   ),

@@ -3,6 +3,7 @@ import { namedPatch, type Patch } from '../../patch.ts';
 const updates = 'functions/shared/store/debounce/ledger-updates.ts';
 const reads = 'functions/shared/store/debounce/ledger-reads.ts';
 const lists = 'functions/shared/store/debounce/ledger-lists.ts';
+const page = 'functions/shared/store/debounce/ledger-page.ts';
 const notes = 'functions/shared/store/debounce/ledger-notes.ts';
 const keys = 'functions/shared/store/debounce/keys.ts';
 const changed = 'functions/shared/store/transactions/changed-index.ts';
@@ -148,6 +149,21 @@ export const patches: readonly Patch[] = [
       'deliveries: [...noted, ...unnoted].sort(byClientId)',
       'deliveries: noted.sort(byClientId), ...(unnoted && {})',
     ],
+  ),
+  one(
+    ['unnoted-alone', 'EV-12 who is to have an event alone gets a row that says so'],
+    [updates, '  ...(isAlone && { isAlone }),\n});', '});'],
+    ['test/integration/ledger/unnoted.ports.test.ts'],
+  ),
+  one(
+    ['page-from-edge', 'V2-7 a place at the edge of a span is within it'],
+    [page, 'at >= firstMs && at <= lastMs', 'at > firstMs && at < lastMs'],
+    ['test/integration/store/ledger-page.ports.test.ts'],
+  ),
+  one(
+    ['page-bound', 'V2-7 a page passes over so many entries of others at most'],
+    [page, 'const mostQueries = 5;', 'const mostQueries = 50;'],
+    ['test/unit/functions/shared/store/debounce/ledger-reads.test.ts'],
   ),
   one(
     ['unnoted-ends', 'who has no row after thirty days is not told again'],

@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { createLedgerStore } from '../../../../../../functions/shared/store/debounce/ledger.ts';
+import { createLedgerPages } from '../../../../../../functions/shared/store/debounce/ledger-page.ts';
 import { uuidOf } from '../../../../../support/builders/transactions.ts';
 
 const uuid = uuidOf(1);
@@ -10,11 +11,12 @@ const endless = () => {
   const asked: Record<string, unknown>[] = [];
   const send = async ({ input }: { input: Record<string, unknown> }) => {
     asked.push(input);
-    return { Items: [], LastEvaluatedKey: { pk: `EV#${asked.length}` } };
+    return { Items: [], LastEvaluatedKey: { pk: `EV#${asked.length}`, claimedAtMs: 1_000 - asked.length } };
   };
   const documents = { send } as unknown as DynamoDBDocumentClient;
   const clock = () => new Date('2026-11-22T12:00:00Z');
-  return { asked, ledger: createLedgerStore({ documents, debounceTable: 'Debounce', clock }) };
+  const access = { documents, debounceTable: 'Debounce', clock };
+  return { asked, ledger: createLedgerStore(access), pages: createLedgerPages(access) };
 };
 
 test('EV-12 one partner’s deliveries of a transaction are found by its events, and read no further than asked', async () => {
@@ -45,4 +47,19 @@ test('EV-12 one partner’s deliveries of a transaction are found by its events,
     Limit: 1_000,
     ScanIndexForward: false,
   });
+});
+
+test('V2-7 a page of a transaction passes over five thousand entries at most, and goes on where they end', async () => {
+  const { asked, pages } = endless();
+
+  const page = await pages.deliveryPage({ clientId: 'P1', uuid, limit: 50 });
+
+  expect(asked.map(({ Limit, ExclusiveStartKey }) => [Limit, ExclusiveStartKey])).toEqual([
+    [1_000, undefined],
+    [1_000, { pk: 'EV#1', claimedAtMs: 999 }],
+    [1_000, { pk: 'EV#2', claimedAtMs: 998 }],
+    [1_000, { pk: 'EV#3', claimedAtMs: 997 }],
+    [1_000, { pk: 'EV#4', claimedAtMs: 996 }],
+  ]);
+  expect(page).toEqual({ deliveries: [], next: { claimedAtMs: 995 } });
 });

@@ -103,6 +103,15 @@ test('GRANT-4: holders of many owners that come to more than one request may are
   expect(await directory.ofOwners(ownersOf(25))).toEqual(partners);
 });
 
+test('GRANT-4: a store that cannot answer now is not asked in parts', async () => {
+  const { directory, requests } = directoryOf(() => {
+    throw Object.assign(new Error('silence'), { name: 'TimeoutError' });
+  });
+
+  await expect(directory.ofOwners(ownersOf(2))).rejects.toThrow('silence');
+  expect(requests()).toBe(1);
+});
+
 test('GRANT-4: what is refused for one owner alone is a fault', async () => {
   const { directory, requests } = directoryOf(() => {
     throw tooLarge();
