@@ -53,6 +53,14 @@ export const patches: readonly Patch[] = [
     tests: ofFlush,
   },
   {
+    id: 'publish-first-note',
+    rule: 'I16 the first note of a delivery is one request',
+    file: note,
+    find: '      ...(isUnnoted(delivery) && { start: delivery }),\n',
+    put: '',
+    tests: ofFlush,
+  },
+  {
     id: 'publish-unjudged-open',
     rule: 'EV-17 what nobody could judge right before the request is not settled',
     file: send,

@@ -221,6 +221,40 @@ test('EV-24 a part of the index that has nothing is asked once in a run', async 
   expect(asked.filter((shard) => empty.includes(shard)).toSorted((one, other) => one - other)).toEqual(empty);
 });
 
+describe('I16 a note of a delivery', () => {
+  const notesOf = async (stage: Awaited<ReturnType<typeof aStage>>) => {
+    const notes: (string | undefined)[][] = [];
+    const move: PublishDeps['ledger']['move'] = (asked) => {
+      notes.push([asked.clientId, asked.to, asked.start?.state]);
+      return stage.ledger.move(asked);
+    };
+    await stage.flush({ ledger: { ...stage.ledger, move } });
+    return notes.toSorted();
+  };
+
+  test('is known to be the first where nothing was noted, so that it is one request', async () => {
+    const stage = await aStage({
+      whileClaimed: () => stage.partners.splice(0, 1, { ...acme, webhookPaused: true }),
+    });
+
+    expect(await notesOf(stage)).toEqual([
+      ['A', 'HELD', 'READY'],
+      ['B', 'ACCEPTED', 'READY'],
+    ]);
+  });
+
+  test('is known to be a later one where it is sent again', async () => {
+    const stage = await aStage();
+    await armedAgain(stage);
+    stage.partners.splice(0, 1, { ...acme, webhookPaused: true });
+
+    expect(await notesOf(stage)).toEqual([
+      ['A', 'HELD', undefined],
+      ['B', 'ACCEPTED', undefined],
+    ]);
+  });
+});
+
 describe('I7 a delivery that is to be sent again', () => {
   test('is sent by the run alone that has its lease', async () => {
     const stage = await aStage();

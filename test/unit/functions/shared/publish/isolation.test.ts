@@ -181,6 +181,27 @@ describe('EV-17 of ten transactions that are due together', () => {
     expect(failed).toBe(1_250);
   });
 
+  test.each([
+    { rows: 10, slowSeconds: 0, reads: 11 },
+    { rows: 1, slowSeconds: 0, reads: 1 },
+    { rows: 10, slowSeconds: 7, reads: 1 },
+  ])(
+    'EV-17 $rows that cannot be read together are read one by one where there is time: $reads reads',
+    async (row) => {
+      const stage = await aCrowdedStage({ transactions: row.rows, partners: 1 });
+      let reads = 0;
+      const byUuids = () => {
+        reads += 1;
+        stage.clock.pass({ seconds: row.slowSeconds });
+        return broken();
+      };
+
+      const { failed } = await stage.flush({ transactions: { ...stage.transactions, byUuids } });
+
+      expect([reads, failed]).toEqual([row.reads, row.rows]);
+    },
+  );
+
   test('EV-17 partners that cannot be read right before the request leave all of them to their leases', async () => {
     const stage = await aStage();
     const { partners } = stage.deps;
