@@ -61,6 +61,22 @@ export const patches: readonly Patch[] = [
     tests: ofFlush,
   },
   {
+    id: 'publish-rest-sent',
+    rule: 'I13 what does not fit into a request is sent by another',
+    file: send,
+    find: 'return [...left, ...(await sendSome(rest.flat(), run))];',
+    put: 'return left;',
+    tests: ofFlush,
+  },
+  {
+    id: 'publish-late-of-halves',
+    rule: 'I4 what is too late for a request that is halved is not settled',
+    file: send,
+    find: 'return [...late, ...first, ...(await',
+    put: 'return [...first, ...(await',
+    tests: ofFlush,
+  },
+  {
     id: 'publish-unjudged-open',
     rule: 'EV-17 what nobody could judge right before the request is not settled',
     file: send,

@@ -6,6 +6,7 @@ import type { PublishDeps } from '../../../../../functions/shared/publish/publis
 import type { CursorStore } from '../../../../../functions/shared/store/debounce/cursor-store.ts';
 import { dueShardOf } from '../../../../../functions/shared/store/debounce/keys.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
+import { aDelivery, anEvent } from '../../../../support/builders/events.ts';
 import { aClock } from '../../../../support/builders/manual-clock.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../../../support/builders/transactions.ts';
 import { aCrowdedStage } from '../../../../support/memory/crowded-stage.ts';
@@ -221,6 +222,32 @@ test('EV-24 a part of the index that has nothing is asked once in a run', async 
   expect(asked.filter((shard) => empty.includes(shard)).toSorted((one, other) => one - other)).toEqual(empty);
 });
 
+test('I13 entries that come to more than a request may have are sent by several', async () => {
+  const stage = await aStage();
+  const claimedAtMs = stage.clock.now().getTime();
+  const eventIds = Array.from({ length: 6 }, (_, n) => `large-${n}`);
+  for (const eventId of eventIds) {
+    const facts = { eventId, type: 'WebhookTest', uuid: '', claimedAtMs } as const;
+    await stage.ledger.addMissing({
+      event: anEvent({ ...facts, recipients: ['A'] }),
+      bodies: { plain: 'x'.repeat(200_000) },
+      deliveries: [aDelivery({ ...facts, clientId: 'A', dueAtMs: claimedAtMs })],
+    });
+  }
+  const requests: number[] = [];
+  const bus = aBus();
+  const put: PublishDeps['bus']['put'] = (entries) => {
+    requests.push(entries.length);
+    return bus.put(entries);
+  };
+
+  await stage.flush({ bus: { put } });
+
+  const told = bus.taken.map(({ eventId }) => eventId).filter((eventId) => eventIds.includes(eventId));
+  expect(told.toSorted()).toEqual(eventIds);
+  expect(Math.max(...requests)).toBeLessThan(6);
+});
+
 describe('I16 a note of a delivery', () => {
   const notesOf = async (stage: Awaited<ReturnType<typeof aStage>>) => {
     const notes: (string | undefined)[][] = [];
@@ -348,16 +375,17 @@ describe('I6 an event of which nobody knows whether it was sent', () => {
   });
 
   test.each([
-    [13, 0],
-    [7, 6],
+    [13, 0, 10],
+    [7, 6, 10],
+    [7, 6, 1],
   ])(
-    'is left to its lease after %i s and %i s more, while what was claimed later is sent with the same request',
-    async (renewSeconds, judgeSeconds) => {
+    'is left to its lease after %i s and %i s more, while what was claimed later is sent, %i at a time at most',
+    async (renewSeconds, judgeSeconds, mostAtOnce) => {
       const { cursors, clock, uuids, flush, deps, ...stage } = await aCrowdedStage({
-        transactions: 2,
+        transactions: 3,
         partners: 1,
       });
-      const [first, second] = uuids;
+      const [first, ...others] = uuids;
       const ofFirst: CursorStore['due'] = async (...asked) =>
         (await cursors.due(...asked)).filter(({ key }) => 'uuid' in key && key.uuid === first);
       await flush({ cursors: { ...cursors, due: ofFirst }, bus: aBus(() => ({ outcome: 'unconfirmed' })) });
@@ -367,17 +395,23 @@ describe('I6 an event of which nobody knows whether it was sent', () => {
         clock.pass({ seconds: renewSeconds });
         return renewed;
       };
+      let judged = 0;
       const byClientIds: PublishDeps['partners']['byClientIds'] = (clientIds) => {
-        clock.pass({ seconds: judgeSeconds });
+        clock.pass({ seconds: judged === 0 ? judgeSeconds : 0 });
+        judged += 1;
         return deps.partners.byClientIds(clientIds);
       };
+      const put: PublishDeps['bus']['put'] = async (entries) =>
+        entries.length > mostAtOnce
+          ? entries.map(() => ({ outcome: 'refused-together', code: 'ValidationException' }))
+          : stage.bus.put(entries);
 
       await flush(
-        { cursors: { ...cursors, renewLease }, partners: { ...deps.partners, byClientIds } },
+        { cursors: { ...cursors, renewLease }, partners: { ...deps.partners, byClientIds }, bus: { put } },
         60_000,
       );
 
-      expect(await stage.settled()).toEqual([second]);
+      expect(await stage.settled()).toEqual(others);
       expect(await stage.inFlight()).toEqual([first]);
     },
   );
