@@ -162,13 +162,16 @@ describe('the Transactions table put back to before a completion', () => {
     expect((await stage.cursors.get(marker))?.dueAtMs).toBeUndefined();
   });
 
-  test('DR-10 of one that was being sent, the lease brings nobody anything', async () => {
+  test('DR-10 of one that was being sent, the lease brings nobody anything, after a run that died, too', async () => {
     const stage = await aStage();
     await create(stage, 1, { version: 2 });
     await stage.cursors.schedule(marker, floor);
     const facts = { eventId: 'completed', type: 'TransactionCompleted', uuid, from: 2, to: 3 } as const;
     const claim = aClaim({ key: marker, event: anEvent({ ...facts, claimedAtMs: floor - hour }) });
     await stage.cursors.claim({ ...claim, transactionVersion: 2 });
+
+    const ledger = { ...stage.deps.ledger, move: () => Promise.reject(new Error('It died here')) };
+    await expect(adoptOn(stage, ['transactions'], { ...stage.deps, ledger })).rejects.toThrow('died');
 
     await adoptOn(stage, ['transactions']);
 

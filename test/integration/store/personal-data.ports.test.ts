@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { hasContent } from '../../../functions/shared/domain/transaction/erasure.ts';
 import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
@@ -166,4 +167,18 @@ describe.each([
       [now.getTime() + 1, 'd2', []],
     ]);
   });
+});
+
+test('S-61 the row of a copy that expired before it was erased stays gone', async () => {
+  const world = await realWorld();
+  await world.tell('e1', { uuid: one, vehicle: { colour: noise } });
+  const [copy] = await withContent(world);
+  const [pk, sk] = JSON.parse(copy?.id ?? '') as string[];
+  const row = { TableName: `Debounce-personal-${sets}`, Key: { pk, sk } };
+  await engine.documents.send(new DeleteCommand(row));
+
+  if (copy) await world.store.eraseCopy(copy);
+
+  const { Item } = await engine.documents.send(new GetCommand({ ...row, ConsistentRead: true }));
+  expect(Item).toBeUndefined();
 });

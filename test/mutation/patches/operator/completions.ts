@@ -18,6 +18,14 @@ export const patches: readonly Patch[] = [
     ],
   ),
   patch(
+    ['marker-last', 'DR-10 who repeats a run that died finds whom a completion was being sent to'],
+    [
+      completions,
+      "  if (end.reason === 'UNDONE' && !dryRun) await recall",
+      "  if (completion && !dryRun) await endMarker(completion, adoption);\n  if (end.reason === 'UNDONE' && !dryRun) await recall",
+    ],
+  ),
+  patch(
     ['recalled', 'DR-10 what the bus has is not sent again when it gives it up'],
     [completions, "if (end.reason === 'UNDONE' && !dryRun) await recall", 'if (dryRun) await recall'],
   ),

@@ -78,6 +78,15 @@ export const patches = [
     ports,
   ),
   removed(
+    ['expired-meanwhile', 'S-61 a copy that expired before it was erased stays gone'],
+    [
+      copies,
+      "    ConditionExpression: 'attribute_exists(#pk)',\n    ExpressionAttributeNames: { ...names, '#pk': 'pk' },",
+      '    ExpressionAttributeNames: names,',
+    ],
+    ports,
+  ),
+  removed(
     ['one-digest', 'S-61 an address has one digest'],
     [
       'functions/shared/store/personal-data/erasure-list.ts',
