@@ -140,6 +140,19 @@ describe('V2-9 one event again', () => {
     expect(body.data).toMatchObject([{ id: idOf(1), newerVersion: null }]);
   });
 
+  test.each(['HELD', 'DELIVERED', 'DEAD', 'SUPPRESSED'] as const)(
+    'V2-9 one that is %s leaves where nothing withholds it now',
+    async (state) => {
+      const { ask, tellAccepted, flush } = await aWorld();
+      await tellAccepted(1, { state });
+
+      const { body } = await ask(`/api/v2/event/${idOf(1)}/replay`, post);
+
+      expect(body.data).toMatchObject([{ id: idOf(1), outcome: 'scheduled' }]);
+      expect(await flush()).toMatchObject([{ eventId: idOf(1), clientId }]);
+    },
+  );
+
   test('V2-9 one that is on its way is not armed a second time', async () => {
     const { ask, tellAccepted, ledger } = await aWorld();
     await tellAccepted(1, { state: 'READY', dueAtMs: noon + minute });
