@@ -43,7 +43,7 @@ costs, and which quota a month's transactions reach first, is in [cost.md](cost.
 
 const shares =
   paragraph(`A change is a save that rests for two minutes and is told to two partners. One new transaction comes with eight
-changes; a third of everything is of one group, and one partner is told of a third. The columns say how full a part is at 10,
+changes, and four of ten are paid; a third of everything is of one group, and one partner is told of a third. The columns say how full a part is at 10,
 100 and 1,000 changes a second. **Bold** is more than it carries.`);
 
 const partTable = (parts: readonly Part[]) =>

@@ -7,11 +7,12 @@ import { checkout, milliseconds } from '../cost/workload.ts';
 import { aws } from './aws.ts';
 import { measuredFlush } from './measured-flush.ts';
 
-/** A second of a stage: saves that are told, each to so many; creations; and what one group and one partner have of all. */
+/** A second of a stage: saves that are told, each to so many; creations and completions; and what one group and one partner have of all. */
 export type Load = {
   changes: number;
   recipients: number;
   creations: number;
+  completions: number;
   /** Parts of one, from 0 to 1. */
   largestGroup: number;
   largestPartner: number;
@@ -85,11 +86,11 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
     },
     {
       name: 'Listing: counters of the largest group',
-      unit: 'creations',
+      unit: 'writes',
       carries: 5,
-      takes: ({ creations, largestGroup }) => creations * largestGroup,
+      takes: ({ creations, completions, largestGroup }) => (creations + completions) * largestGroup,
       raise:
-        '`shards` in `functions/shared/store/listing/settings.ts` (docs/listing.md): each of them carries 5',
+        '`shards` in `functions/shared/store/listing/settings.ts` (docs/listing.md): each of them carries 5 creations or completions',
     },
     {
       name: 'capture-change: a shard of the stream',
@@ -120,7 +121,7 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
       raise: '`dueShards` in `functions/shared/store/debounce/cursor-store.ts`; a look then asks all of them',
     },
     {
-      name: 'Debounce: the largest partner, in an index',
+      name: 'Debounce: index of the largest partner',
       unit: 'write units',
       carries: aws.partitionWritesASecond.limit,
       takes: (load) => load.changes * load.largestPartner * deliveryUnits,
@@ -141,7 +142,7 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
       raise: 'ask for more in Service Quotas: other regions have 10,000',
     },
     {
-      name: 'EventBridge: the largest partner’s endpoint',
+      name: 'EventBridge: the largest endpoint',
       unit: 'calls',
       carries: aws.destinationCallsASecond.limit,
       takes: ({ changes, largestPartner }) => changes * largestPartner,
@@ -185,11 +186,12 @@ export const singlesOf = ({ save, recordChange, event }: Measured): Single[] => 
 
 const whole = (value: number) => Math.round(value).toLocaleString('en');
 
-/** As the pages assume it: an eighth as many creations as changes, a third of all in one group and for one partner. */
+/** As the pages assume it: an eighth as many creations as changes, of which some are paid; a third of all in one group and for one partner. */
 export const loadOf = (changes: number): Load => ({
   changes,
   recipients: checkout.recipients,
   creations: changes / 8,
+  completions: (changes / 8) * (checkout.paidOfTen / 10),
   largestGroup: 1 / 3,
   largestPartner: 1 / 3,
 });
