@@ -71,7 +71,8 @@ const answersTo = async (baseUrl: string, command: string): Promise<Outcome> => 
     '--url',
     baseUrl,
   ];
-  const size = ['--max-examples', cases, '--seed', seed, '--workers', '2', '--no-color'];
+  // Two at once parse Python side by side, at which Python 3.11 fails now and then.
+  const size = ['--max-examples', cases, '--seed', seed, '--workers', '1', '--no-color'];
   const kept = ['--report', 'json', '--report-json-path', inPlace('outcome.json')];
   await run({
     ...{ command, args: [...files, ...size, ...kept], timeoutSeconds: 1_800 },
@@ -90,17 +91,17 @@ const judge = async (report: Report, { complete, operations, test_cases, failure
     console.log(`  ${title} (${count}): ${of.join(', ')}`);
   await report.prove('OA-6 every operation was asked, to the end', async () => {
     if (!complete || errors.length > 0 || operations.tested !== operations.total)
-      throw new Error(`${operations.tested} of ${operations.total}, errors ${JSON.stringify(errors)}`);
+      throw new Error(`${operations.tested} of ${operations.total}\n${sectionOf('ERRORS')}`);
   });
   await report.prove('OA-6 every answer is what docs/openapi.json says', async () => {
-    if (failed > 0) throw new Error(`${failed} are not: ${inPlace('log.txt')}\n${failuresIn('log.txt')}`);
+    if (failed > 0) throw new Error(`${failed} are not: ${inPlace('log.txt')}\n${sectionOf('FAILURES')}`);
   });
 };
 
-/** What it prints of the failures, without blank lines: the log is gone where CI ran. */
-const failuresIn = (log: string): string => {
-  const [, failures = ''] = readFileSync(inPlace(log), 'utf8').split(/^=+ FAILURES =+$/m);
-  const lines = (failures.split(/^=+ [A-Z]+ =+$/m)[0] ?? '').split('\n').filter((line) => line.trim() !== '');
+/** What it prints under a heading, without blank lines: the log is gone where CI ran. */
+const sectionOf = (heading: string): string => {
+  const parts = readFileSync(inPlace('log.txt'), 'utf8').split(/^=+ ([A-Z]+) =+$/m);
+  const lines = (parts[parts.indexOf(heading) + 1] ?? '').split('\n').filter((line) => line.trim() !== '');
   return lines
     .slice(0, 40)
     .map((line) => line.slice(0, 600))
