@@ -3,5 +3,5 @@ export const measuredFlush = {
   measuredOn: '2026-11-23',
   oneRun: 389,
   /** As many runs as production has lanes. */
-  allRuns: 2_741,
+  allRuns: 2_745,
 } as const;
