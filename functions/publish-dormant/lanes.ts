@@ -59,6 +59,6 @@ export const createLanes = ({ store, count, queue, clock, newHolder }: LanesDeps
 /** Whose turn it is goes by time, not by the oldest row: one that fails every time would have all looks on its lane. */
 const inTurn = (lanes: readonly Lane[], nowMs: number): Lane[] => {
   const turn = Math.floor(nowMs / turnMs);
-  const waits = ({ lane, of }: Lane) => (((lane - turn) % of) + of) % of;
+  const waits = ({ lane, of }: Lane) => (lane + of - (turn % of)) % of;
   return lanes.toSorted((one, other) => waits(one) - waits(other));
 };
