@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { run } from '../deploy/processes.ts';
 import { Halted, Report } from '../deploy/report.ts';
-import { copyTree, removeTree } from '../mutation/tree.ts';
 import { root } from '../support/repository.ts';
 import { accepted } from './accepted.ts';
 import { findingsIn, judge } from './findings.ts';
 import { inPlace, makePlace, project } from './place.ts';
 import { toolsFrom } from './python-tool.ts';
 import { differingFiles } from './reproducible.ts';
+import { copyTree, removeTree } from './tree.ts';
 
 /** `npm run check:templates`: what tools of other hands say of the templates of all stages (S-65). */
 new Command('npm run check:templates --')
