@@ -52,7 +52,7 @@ export type Explanation =
   /** The webhooks of the whole stage (S-77). */
   | { code: 'ALL_STOPPED'; sinceMs: number }
   | { code: 'RECEIVES'; grants: Grant[] }
-  | { code: 'QUIET_IMPORT' | 'QUIET_CREATED' }
+  | { code: 'QUIET_IMPORT' | 'QUIET_CREATED' | 'NEVER_TOLD' }
   | { code: 'NOTHING_TO_TELL'; version: number }
   /** `lastSentAtMs` when the changes wait because of the last event (EV-2). */
   | ({ code: 'DORMANT_AT'; atMs: number; lastSentAtMs?: number } & PendingChanges)

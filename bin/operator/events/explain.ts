@@ -122,7 +122,8 @@ const updates = (
     return { code: 'IN_FLIGHT', from, to, sinceMs: claimedAtMs, attempts };
   }
   const range = { from: notifiedVersionOf(cursor, stored), to: stored.version };
-  if (range.to <= range.from || isNeverTold(cursor, stored)) return nothingToTell(stored);
+  if (isNeverTold(cursor, stored)) return { code: 'NEVER_TOLD' };
+  if (range.to <= range.from) return nothingToTell(stored);
   const changes = { ...range, elements: changedElements(stored, range.from) };
   if (cursor?.dueAtMs === undefined) return { code: 'NOT_ARMED', ...changes };
   const decision = decideCursor(cursor, stored, now);

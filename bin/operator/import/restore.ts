@@ -1,6 +1,5 @@
 import { type Outcome, refuse } from '../../../functions/shared/domain/outcome.ts';
 import { completeTransaction } from '../../../functions/shared/domain/transaction/shape.ts';
-import { silenceAfter } from '../../../functions/shared/domain/transaction/silence.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { OperatorDeps } from '../deps.ts';
 
@@ -23,15 +22,13 @@ export const restoreTransaction = async (
 
 const toRestored = (deleted: StoredTransaction, nowMs: number): StoredTransaction => {
   const version = deleted.version + 1;
-  const restored = {
+  return {
     ...deleted,
     transaction: { ...deleted.transaction, isDeleted: 0 as const },
     version,
     elementVersions: toldWhole(deleted.elementVersions, version),
     updatedAtMs: Math.max(deleted.updatedAtMs + 1, nowMs),
   };
-  // What was silent before its deletion has nothing to tell now, either.
-  return { ...restored, silentUpToVersion: silenceAfter(deleted, restored, { isOfSession: true }) };
 };
 
 /** Who was told of the deletion knows nothing of it any more: everything that there ever was counts as changed (EV-11). */

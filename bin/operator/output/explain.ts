@@ -36,7 +36,9 @@ export const explanationSentence = (explanation: Explanation, subject: ExplainSu
     case 'QUIET_IMPORT':
       return 'It was imported and not changed since: an import tells nobody.';
     case 'QUIET_CREATED':
-      return 'Nothing about a person or a vehicle was entered yet: such a checkout tells nobody.';
+      return 'Nothing was sent for this checkout but, perhaps, its location: partners are notified of it from its first change on.';
+    case 'NEVER_TOLD':
+      return 'It was deleted before partners were notified of it: nobody is notified of it now.';
     case 'NOTHING_TO_TELL':
       return `Nothing new is to be told: there is an event of every change up to version ${explanation.version}.`;
     case 'DORMANT_AT':

@@ -24,12 +24,12 @@ export type Doubt = {
   ledgerToMs: number;
 };
 
-/** So long somebody may go on with a checkout in which nothing was entered yet; who comes back later is an exception. */
+/** So long somebody may go on with a checkout for which nothing was sent yet; who comes back later is an exception. */
 const goesOnMs = 24 * 60 * 60 * 1000;
 
 /**
  * What becomes of a transaction (DR-3, DR-4). Where the ledger is whole, it says what was told beyond the present state. Where
- * it went back together with the transactions, nobody knows, and all is told; a checkout without any entry only where
+ * it went back together with the transactions, nobody knows, and all is told; a silent checkout only where
  * somebody may have gone on with it.
  */
 export const verdictOn = (

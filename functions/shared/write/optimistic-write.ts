@@ -35,8 +35,8 @@ export type OptimisticWrite = {
   command: Command | undefined;
   /** Whether the caller may see it now. A hidden one is refused as unknown, whatever was answered before (GRANT-2). */
   isVisible: (stored: StoredTransaction) => boolean;
-  /** Whether the session that the transaction belongs to writes: what it enters may leave a silent one silent (EV-10). */
-  isOfSession?: boolean;
+  /** The transaction's own session sends nothing but a location: one that is silent stays so (EV-10). */
+  keepsSilence?: boolean;
   /** Decides on what is stored now. */
   decide: (before: StoredTransaction, now: Date) => Promise<WriteDecision | Problem>;
   /** What follows a change before the response; it may fail in part, but never throws. */
@@ -94,13 +94,13 @@ const tryOnce = async (
 };
 
 const stateAfter = (
-  { isOfSession = false }: OptimisticWrite,
+  { keepsSilence = false }: OptimisticWrite,
   before: StoredTransaction,
   { transaction }: WriteDecision,
   now: Date,
 ) => {
   const after = nextState(before, transaction, now);
-  return after && { ...after, silentUpToVersion: silenceAfter(before, after, { isOfSession }) };
+  return after && { ...after, silentUpToVersion: silenceAfter(before, after, { keepsSilence }) };
 };
 
 type DecidedWrite = { before: StoredTransaction; decision: WriteDecision; now: Date };

@@ -24,7 +24,7 @@ export type TransactionUpdate = {
   visibleTo: Visibility;
   /** Whether this caller may see this transaction: a hidden one is refused as an unknown one. */
   isVisible: (stored: StoredTransaction) => boolean;
-  isOfSession?: boolean;
+  keepsSilence?: boolean;
   /** Why this caller may not change what it sees. */
   refusal?: (before: StoredTransaction) => Problem | undefined;
   /** Where a move may end. */

@@ -88,16 +88,16 @@ const elementNames = [
 /** What the interface says that an operation makes of a state. */
 export const expect = (operation: Operation, state: ModelState | undefined): Expected => {
   if (!state) return { is: 'refused', status: 404 };
-  if (operation.kind === 'restore') return restore(state);
+  if (operation.kind === 'restore') return restore(operation, state);
   const refused = refusalOf(operation, state);
   if (refused !== undefined) return { is: 'refused', status: refused };
   return operation.kind === 'payment' ? pay(operation, state) : change(operation, state);
 };
 
-const restore = (state: ModelState): Expected =>
+const restore = (operation: Operation, state: ModelState): Expected =>
   state.own.isDeleted === 0
     ? { is: 'refused', status: 409 }
-    : toldWhole(next(state, { own: { ...state.own, isDeleted: 0 } }, 'operator'));
+    : toldWhole(next(state, { own: { ...state.own, isDeleted: 0 } }, operation));
 
 /** Partners were told of the deletion alone: everything that there ever was counts as changed (EV-11). */
 const toldWhole = (expected: Expected): Expected => {
@@ -130,15 +130,17 @@ const sees = (via: string, owner: JsonValue | undefined) =>
 
 const ownerAt = (location: JsonValue) => owners.find((owner) => owner.location === location);
 
-const pay = ({ body, via }: Operation, state: ModelState): Expected => {
+const pay = (operation: Operation, state: ModelState): Expected => {
+  const { body } = operation;
   const completes = state.own.status === 0 && body.status === 1;
   const { reference = null, value = null, status = null } = body;
   const payment = { reference, value, status, selected: completes, dated: completes };
   const own = completes ? { ...state.own, status: 1, editable: false } : state.own;
-  return next(state, { payments: [...state.payments, payment], own }, via);
+  return next(state, { payments: [...state.payments, payment], own }, operation);
 };
 
-const change = ({ kind, body, via }: Operation, state: ModelState): Expected => {
+const change = (operation: Operation, state: ModelState): Expected => {
+  const { kind, body } = operation;
   const { location, ...members } = body;
   const own = { ...state.own };
   const elements = { ...state.elements };
@@ -148,7 +150,7 @@ const change = ({ kind, body, via }: Operation, state: ModelState): Expected => 
     else if (value === null) delete elements[name];
     else elements[name] = kind === 'merge' ? merged(elements[name], value) : value;
   }
-  return next(state, { own, elements }, via);
+  return next(state, { own, elements }, operation);
 };
 
 /** RFC 7396, section 2, line by line. */
@@ -163,28 +165,20 @@ const merged = (target: JsonValue | undefined, patch: JsonValue): JsonValue => {
 };
 
 /** The next version is that of exactly the parts that differ; where none does there is none (WR-3). */
-const next = (state: ModelState, changes: Partial<ModelState>, via: Operation['via']): Expected => {
+const next = (state: ModelState, changes: Partial<ModelState>, operation: Operation): Expected => {
   const to = { ...state, ...changes, version: state.version + 1, versions: { ...state.versions } };
   const isDifferent = (a: unknown, b: unknown) => !isDeepStrictEqual(a, b);
   const parts = elementNames.filter((name) => isDifferent(state.elements[name], to.elements[name]));
   if (isDifferent(state.own, to.own)) parts.push('own');
   if (isDifferent(state.payments, to.payments)) parts.push('payments');
   for (const part of parts) to.versions[part] = to.version;
-  to.silentUpTo = silentAfter(state, to, via);
+  to.silentUpTo = silentAfter(state, to, operation);
   return parts.length === 0 ? { is: 'unchanged' } : { is: 'changed', to };
 };
 
-/** Nobody is told of a checkout until it says something of a person or a vehicle, or a partner changes it (EV-10). */
-const silentAfter = (state: ModelState, to: ModelState, via: Operation['via']): number => {
-  if (state.session === undefined || state.version !== state.silentUpTo) return state.silentUpTo;
-  const said = ['vehicle', 'valuation', 'customer', 'financeProposal'].flatMap((name) =>
-    Object.keys(Object(to.elements[name] ?? {})),
-  );
-  const saysNothing = said.length === 0 && to.payments.length === 0 && !to.own.guestEmail;
-  if ((via === 'session' || via === 'operator') && saysNothing) return to.version;
-  return Object.entries(to.versions).some(
-    ([part, at]) => elementNames.includes(part) && part !== 'ndMeta' && at === 1,
-  )
-    ? 0
-    : 1;
+/** Nobody is told of a checkout for which its session has sent nothing but a location (EV-10). */
+const silentAfter = (state: ModelState, to: ModelState, { via, body }: Operation): number => {
+  const isSilent = state.session !== undefined && state.version === state.silentUpTo;
+  const isMove = via === 'session' && Object.keys(body).every((name) => name === 'location');
+  return isSilent && isMove ? to.version : state.silentUpTo;
 };

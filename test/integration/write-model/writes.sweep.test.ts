@@ -70,6 +70,8 @@ const edited = (stored: StoredTransaction): StoredTransaction => ({
   transaction: { ...stored.transaction, guestEmail: 'a@example.com' },
 });
 
+const elsewhere = anOwner({ location: 'location-b' });
+
 const silently = (stored: StoredTransaction, changes: Partial<Transaction>): StoredTransaction => ({
   ...stored,
   version: stored.version + 1,
@@ -109,10 +111,10 @@ test('a transaction unchanged for 30 days is removed with its listing (V1-8)', a
   expect(await drift(store)).toEqual([]);
 });
 
-test('V1-8 EV-10 what was changed, and says nothing of a person or a vehicle still, is removed too', async () => {
+test('V1-8 EV-10 what was moved and nothing else is removed too, and any other change keeps it', async () => {
   const store = await openStore();
   const first = await visit(store, 1, justOld);
-  await store.replace(first, silently(first, { extras: { mats: 1 } }));
+  await store.replace(first, silently(first, { ndMeta: elsewhere }));
   const second = await visit(store, 2, justOld);
   await store.replace(second, { ...silently(second, { extras: { mats: 1 } }), silentUpToVersion: 1 });
 
@@ -240,8 +242,8 @@ test('a change in the last moment keeps its transaction (V1-8)', async () => {
   expect(await drift(store)).toEqual([]);
 });
 
-test('V1-8 EV-10 a change in the last moment that says nothing still keeps nothing: the mark passes it once', async () => {
-  const store = await sweepWithChangeBetween((stored) => silently(stored, { extras: { mats: 1 } }));
+test('V1-8 EV-10 a move in the last moment keeps nothing: the mark passes it once', async () => {
+  const store = await sweepWithChangeBetween((stored) => silently(stored, { ndMeta: elsewhere }));
 
   expect(await store.sweep()).toEqual({ looked: 1, removed: 1, upTo: 1, isDone: true });
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Life, Members, Sent, State, Verdict } from './evidence.ts';
+import type { Members, Sent, State, Verdict } from './evidence.ts';
 import { momentsBefore } from './recipients.ts';
-import { elementNames, shownOf, silentUpTo, silentVersions } from './rules.ts';
+import { elementNames, shownOf, silentUpTo } from './rules.ts';
 import { type Timeline, uuidIn } from './timeline.ts';
 
 /** The nine properties of interface 6.2. */
@@ -53,28 +53,7 @@ const isOfChanges = (timeline: Timeline, sent: Sent): boolean => {
   const isCompletion = timeline.state(uuid, from)?.status === 0 && timeline.state(uuid, to)?.status === 1;
   return type === 'TransactionCompleted'
     ? to === from + 1 && isCompletion
-    : from < to &&
-        from >= silentVersions[life.beganAs] &&
-        to > silentUpTo(life) &&
-        tellsOfSilence(life, sent);
-};
-
-/**
- * EV-10: what was entered in silence is told with what ends it; of an import nothing needs to be. A restored transaction is
- * told whole from any version on (EV-11).
- */
-const tellsOfSilence = ({ changes, ...life }: Life, { from, to }: Sent): boolean => {
-  if (from === 0 || from > silentUpTo({ changes, ...life }) || life.beganAs === 'imported') return true;
-  const valuesOf = (name: (typeof elementNames)[number]) =>
-    changes.slice(0, to).map(({ state }) => state[name] ?? null);
-  const isRestored = changes.slice(0, to).some(({ state }) => state.isDeleted === 1);
-  return (
-    from === 1 &&
-    elementNames.every((name) => {
-      const [first = null, ...later] = valuesOf(name);
-      return isRestored || first === null || later.some((value) => !isDeepStrictEqual(value, first));
-    })
-  );
+    : from < to && from >= silentUpTo(life);
 };
 
 /** One, but for a partner whose right to see tokens just changed, and a completion beside further changes. */

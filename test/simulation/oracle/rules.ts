@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Life, Members, Owner, PartnerRecord, State } from './evidence.ts';
 
 /** What `detail` may contain beside `ndMeta`, `uuid` and `status` (interface 6.2). */
@@ -15,23 +16,20 @@ type ElementName = (typeof elementNames)[number];
 /** Without so long an update a transaction is dormant, and so far apart are its events (interface 6.3, 8). */
 export const dormancyMs = 120_000;
 
-/** What an import or a get-or-create began with is told to nobody (EV-10). */
-export const silentVersions = { entered: 0, imported: 1, 'get-or-create': 1 } as const;
-
 /**
- * EV-10: of a checkout nobody is told anything up to this version, until something is entered about a person or a vehicle.
+ * EV-10: up to which version nobody is told. An import is told from its first change on; a checkout that began empty from
+ * the first change of anything but its location on.
  */
 export const silentUpTo = ({ beganAs, changes }: Pick<Life, 'beganAs' | 'changes'>): number => {
-  if (beganAs === 'imported') return silentVersions.imported;
-  const first = changes.findIndex(({ state }) => saysSomething(state));
+  if (beganAs !== 'get-or-create') return beganAs === 'imported' ? 1 : 0;
+  const contentOf = (change: Life['changes'][number] | undefined) => ({
+    ...change?.state,
+    ndMeta: undefined,
+  });
+  const empty = contentOf(changes[0]);
+  const first = changes.findIndex((change) => !isDeepStrictEqual(contentOf(change), empty));
   return first === -1 ? changes.length : first;
 };
-
-const saysSomething = (state: State) =>
-  (typeof state.guestEmail === 'string' && state.guestEmail !== '') ||
-  ['vehicle', 'valuation', 'customer', 'financeProposal', 'payments'].some(
-    (name) => Object.keys(Object(state[name] ?? {})).length > 0,
-  );
 
 /** A grant is a rectangle: what it names must be equal, what it does not name is not restricted (interface 6.4). */
 const isWithin = (owner: Owner, grant: Owner) =>

@@ -1,9 +1,15 @@
 import type { OperatorDeps } from '../../../bin/operator/deps.ts';
 import { parseImportLine } from '../../../bin/operator/import/import-line.ts';
 import { restoreTransaction } from '../../../bin/operator/import/restore.ts';
-import { applyChange, toChange } from '../../../functions/shared/domain/transaction/change.ts';
+import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
+import {
+  applyChange,
+  type TransactionChange,
+  toChange,
+} from '../../../functions/shared/domain/transaction/change.ts';
 import { newTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import { withEntries } from '../../../functions/shared/domain/transaction/next-state.ts';
+import { sendsContent } from '../../../functions/shared/domain/transaction/silence.ts';
 import type { JsonObject, Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { json } from '../../../functions/shared/http/response.ts';
 import type { CompletionDeps } from '../../../functions/shared/publish/publish-deps.ts';
@@ -43,9 +49,9 @@ export const carryOut = async (planned: Planned, deps: ActDeps): Promise<unknown
     case 'begin':
       return begin(planned, deps);
     case 'change':
-      return change(uuid, (before) => applyChange(before, toChange(planned.kind, planned.body)), deps);
+      return change(uuid, toChange(planned.kind, planned.body), deps);
     case 'move':
-      return change(uuid, (before) => ({ ...before, ndMeta: planned.owner }), deps);
+      return move(uuid, planned.owner, deps);
     case 'pay':
       return pay(uuid, planned.body, deps);
     case 'restore':
@@ -73,13 +79,24 @@ const begin = async (
   return transactions.create(withEntries(untouched, toChange('replace', body)));
 };
 
-const change = (uuid: string, changed: (before: Transaction) => Transaction, deps: ActDeps) =>
+const change = (uuid: string, asked: TransactionChange, deps: ActDeps) =>
+  write(uuid, (before) => applyChange(before, asked), deps, { keepsSilence: !sendsContent(asked) });
+
+const move = (uuid: string, owner: NdMeta, deps: ActDeps) =>
+  write(uuid, (before) => ({ ...before, ndMeta: owner }), deps, { keepsSilence: true });
+
+const write = (
+  uuid: string,
+  changed: (before: Transaction) => Transaction,
+  deps: ActDeps,
+  { keepsSilence }: { keepsSilence: boolean },
+) =>
   writeOptimistically(
     {
       uuid,
       visibleTo: { showsPaymentTokens: false },
       isVisible: () => true,
-      isOfSession: true,
+      keepsSilence,
       command: undefined,
       decide: async (before) => ({
         transaction: changed(before.transaction),

@@ -23,7 +23,7 @@ const untouched: Omit<OwnProperties, 'uuid'> = {
   guestEmail: null,
 };
 
-/** The transaction that get-or-create makes for a session. No partner is notified of it: nothing was entered yet (EV-10). */
+/** The transaction that get-or-create makes for a session. No partner is notified of it: nothing was sent yet (EV-10). */
 export const newTransaction = (facts: {
   uuid: string;
   owner: NdMeta;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { applyChange, type TransactionChange } from './change.ts';
 import type { NewTransaction } from './new-transaction.ts';
 import { completeElement } from './shape.ts';
-import { saysSomething } from './silence.ts';
+import { sendsContent } from './silence.ts';
 import {
   elementNames,
   type JsonValue,
@@ -35,7 +35,7 @@ export const nextState = (
 
 /**
  * A new transaction with what its creation enters (V1-6). Its first version is that of everything present, and partners
- * are notified of it, unless it says nothing of a person or a vehicle: then it is as silent as one of get-or-create (EV-10).
+ * are notified of it, unless nothing but a location was sent: then it is as silent as one of get-or-create (EV-10).
  */
 export const withEntries = (untouched: NewTransaction, change: TransactionChange): NewTransaction => {
   const transaction = applyChange(untouched.transaction, change);
@@ -44,7 +44,7 @@ export const withEntries = (untouched: NewTransaction, change: TransactionChange
     ...untouched,
     transaction,
     elementVersions: { ...untouched.elementVersions, ...versionsOf(entered, untouched.version) },
-    silentUpToVersion: saysSomething(transaction) ? 0 : untouched.silentUpToVersion,
+    silentUpToVersion: sendsContent(change) ? 0 : untouched.silentUpToVersion,
   };
 };
 

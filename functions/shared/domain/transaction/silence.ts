@@ -1,34 +1,22 @@
-import { elementNames, isJsonObject, type StoredTransaction, type Transaction } from './transaction.ts';
-
-/** The elements that are about a person or a vehicle; a payment is about both (EV-10, docs/rules.md). */
-const tellingElements = ['vehicle', 'valuation', 'customer', 'financeProposal', 'payments'] as const;
-
-/** Whether something about a person or a vehicle has been entered. An empty element says nothing. */
-export const saysSomething = (transaction: Transaction): boolean =>
-  Boolean(transaction.guestEmail) || tellingElements.some((name) => !isEmpty(transaction[name]));
-
-const isEmpty = (element: Transaction[(typeof tellingElements)[number]]) =>
-  element === undefined || (isJsonObject(element) ? Object.keys(element) : element).length === 0;
-
-/** A checkout of which no partner has been told, because nothing was entered yet (EV-10): swept after 30 days (V1-8). */
-export const isSilent = ({ session, version, silentUpToVersion }: Silence): boolean =>
-  session !== undefined && version === silentUpToVersion;
+import type { TransactionChange } from './change.ts';
+import type { StoredTransaction } from './transaction.ts';
 
 type Silence = Pick<StoredTransaction, 'session' | 'version' | 'silentUpToVersion'>;
 
+/** A checkout for which nothing was sent so far (EV-10): no partner is notified of it, and it is swept after 30 days (V1-8). */
+export const isSilent = ({ session, version, silentUpToVersion }: Silence): boolean =>
+  session !== undefined && version === silentUpToVersion;
+
+/** Whether a body names anything but `location` and `franchise`: any element or property, whatever its value. */
+export const sendsContent = ({ own, elements }: Pick<TransactionChange, 'own' | 'elements'>): boolean =>
+  Object.keys(own).length + Object.keys(elements).length > 0;
+
 /**
- * Up to which version nobody is told, after a change. A checkout stays silent while its own session says nothing; a partner's
- * change ends that. What was entered in silence is told together with what ended it, from the first version with an element on.
+ * Up to which version nobody is notified, after a change. Only a move of a silent checkout by its own session leaves it
+ * silent (`keepsSilence`).
  */
 export const silenceAfter = (
   before: Silence,
-  after: Pick<StoredTransaction, 'transaction' | 'version' | 'elementVersions'>,
-  { isOfSession }: { isOfSession: boolean },
-): number => {
-  if (!isSilent(before)) return before.silentUpToVersion;
-  if (isOfSession && !saysSomething(after.transaction)) return after.version;
-  const hasElementFromCreation = elementNames.some(
-    (name) => name !== 'ndMeta' && after.elementVersions[name] === 1,
-  );
-  return hasElementFromCreation ? 0 : 1;
-};
+  { version }: Pick<StoredTransaction, 'version'>,
+  { keepsSilence }: { keepsSilence: boolean },
+): number => (keepsSilence && isSilent(before) ? version : before.silentUpToVersion);

@@ -28,7 +28,7 @@ const silentLifetimeMs = 30 * 24 * 60 * 60 * 1000;
 const recordsPerRead = 50;
 
 /**
- * Removes checkouts in which nothing was entered for 30 days, with their listing (V1-8). It goes over the run of all
+ * Removes checkouts for which nothing was sent in 30 days, with their listing (V1-8). It goes over the run of all
  * transactions from where the last sweep ended. The mark moves behind finished work only, so a crash repeats at most one batch.
  */
 export const sweepUntouched = async (
@@ -134,8 +134,7 @@ const moveMark = async (
 const removalTries = 5;
 
 /**
- * Removes a checkout that says nothing, also where it was changed since it was read and says nothing still: the mark passes
- * it once. Answers whether this removed it.
+ * Removes a silent checkout, also where it was moved since it was read: the mark passes it once. Answers whether this removed it.
  */
 const removeSilent = async (
   access: WriterAccess,

@@ -79,7 +79,7 @@ describe('V1-6 POST creates', () => {
     expect(await v1.transactions.byUuid(body.uuid)).toMatchObject({ version: 1, silentUpToVersion: 1 });
   });
 
-  test('EV-10 TH-02 nobody is told until something is entered about a person or a vehicle, and then of all', async () => {
+  test('EV-10 TH-02 partners are notified from the first change on that is more than a move', async () => {
     const { write, transactions, uuid, own } = await aCheckout();
     const silent = async () => {
       const stored = await transactions.byUuid(uuid);
@@ -87,21 +87,24 @@ describe('V1-6 POST creates', () => {
     };
 
     const steps = [await silent()];
+    await write('PATCH', { location: 'south' });
+    steps.push(await silent());
+    await write('PUT', { location: 'north' });
+    steps.push(await silent());
     await write('PATCH', { extras: { mats: 1 } });
     steps.push(await silent());
-    await write('PUT', { incentive: true, location: 'south' });
+    await write('PATCH', { extras: null }, {}, own);
     steps.push(await silent());
-    await write('PATCH', { customer: { firstName: 'Ada' } });
-    steps.push(await silent());
-    await write('PATCH', { customer: null }, {}, own);
+    await write('PATCH', { location: 'south' });
     steps.push(await silent());
 
     expect(steps).toEqual([
       [1, 1],
       [2, 2],
       [3, 3],
-      [4, 1],
-      [5, 1],
+      [4, 3],
+      [5, 3],
+      [6, 3],
     ]);
   });
 

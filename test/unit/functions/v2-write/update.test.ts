@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { aV2Write } from '../../../support/apis/v2-write.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
-import { anOwner, uuidOf } from '../../../support/builders/transactions.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../../../support/builders/transactions.ts';
 import { aWholeDelivery } from '../../../support/builders/whole-elements.ts';
 
 const uuid = uuidOf(1);
@@ -212,6 +212,19 @@ describe('OWN-2 moves', () => {
     expect([status, body.ndMeta.group, body.ndMeta.location]).toEqual([200, group, location]);
     expect(await store.byUuid(uuid)).toMatchObject({ position: 1, elementVersions: { ndMeta: 2, own: 1 } });
   });
+
+  test.each([{ location: 'location-b' }, { incentive: true }])(
+    'EV-10 %j of a checkout for which nothing was sent is a change like any other',
+    async (body) => {
+      const { ask, store } = await aV2Write({ registered, partners });
+      await store.create(aNewTransaction({ uuid }, { session: 's', silentUpToVersion: 1 }));
+
+      const { status } = await ask(address, { body });
+
+      expect(status).toBe(200);
+      expect(await store.byUuid(uuid)).toMatchObject({ version: 2, silentUpToVersion: 1 });
+    },
+  );
 
   test('out of scope and unknown are refused alike, and nothing is written', async () => {
     const { ask, store } = await aV2Write({ ...one, registered, partners });

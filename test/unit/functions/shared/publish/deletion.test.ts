@@ -65,17 +65,6 @@ const silentBus = () => ({
 
 const gone = { uuid, status: 0, isDeleted: 1, ndMeta: anOwner() };
 
-test('EV-10 what was silent when it was deleted is silent when it is restored, until something is entered', async () => {
-  const life = await aLife({ ...opened, version: 2, silentUpToVersion: 2 }, { isDeleted: 1 });
-
-  await life.restore();
-  const silent = await life.rest();
-  await life.change({ customer: { firstName: 'Ada' } });
-
-  expect(silent).toEqual([]);
-  expect((await life.rest()).length).toBe(1);
-});
-
 describe('EV-11 a deletion', () => {
   test('EV-11 can be seen: isDeleted 1, and no element, whatever else changed', async () => {
     const life = await aLife(opened);
@@ -156,6 +145,17 @@ describe('EV-11 a transaction that is restored', () => {
     await life.restore();
 
     expect(await life.rest()).toEqual([['3 to 4', { uuid, status: 0, ndMeta: anOwner(), ...ada }]]);
+  });
+
+  test('EV-10 EV-11 is told whole although nothing but its deletion was ever sent', async () => {
+    const life = await aLife(opened);
+    await life.change({ isDeleted: 1 });
+    const deleted = await life.rest();
+
+    await life.restore();
+
+    expect(deleted).toEqual([]);
+    expect(await life.rest()).toEqual([['2 to 3', { uuid, status: 0, ndMeta: anOwner() }]]);
   });
 
   test('EV-11 before its deletion was told is told whole, and no deletion', async () => {

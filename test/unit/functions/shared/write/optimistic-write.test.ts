@@ -180,11 +180,11 @@ describe('EV-10 TH-26 a write of a silent checkout', () => {
     return after && [after.version, after.silentUpToVersion];
   };
 
-  test('leaves it silent where its session says nothing of a person or a vehicle', async () => {
-    expect(await silently({ isOfSession: true })).toEqual([2, 2]);
+  test('leaves it silent where its session sends nothing but a location', async () => {
+    expect(await silently({ keepsSilence: true })).toEqual([2, 2]);
   });
 
-  test('ends the silence where it is a partner’s', async () => {
+  test('ends the silence where anything else is sent', async () => {
     expect(await silently({})).toEqual([2, 1]);
   });
 });

@@ -141,13 +141,13 @@ describe('V1-6 a new transaction with what was entered', () => {
   });
 
   test.each([
-    {},
-    { incentive: true },
-    { vehicle: null },
-    { location: 'somewhere' },
-    { extras: { mats: 1 }, referrerUrl: 'https://shop.example/' },
-  ])('EV-10 %j says nothing of a person or a vehicle, so it is as silent as get-or-create', (body) => {
-    expect(withEntries(untouched, toChange('replace', body)).silentUpToVersion).toBe(1);
+    [{}, 1],
+    [{ location: 'somewhere', franchise: 'any' }, 1],
+    [{ extras: { mats: 1 } }, 0],
+    [{ referrerUrl: 'https://shop.example/' }, 0],
+    [{ incentive: false, location: 'somewhere' }, 0],
+  ])('EV-10 %j makes one of which nobody is notified up to version %d', (body, silentUpToVersion) => {
+    expect(withEntries(untouched, toChange('replace', body)).silentUpToVersion).toBe(silentUpToVersion);
   });
 });
 

@@ -1,36 +1,43 @@
 import { describe, expect, test } from '@jest/globals';
+import { toChange } from '../../../../../../functions/shared/domain/transaction/change.ts';
 import {
   isSilent,
-  saysSomething,
+  sendsContent,
   silenceAfter,
 } from '../../../../../../functions/shared/domain/transaction/silence.ts';
-import type { Transaction } from '../../../../../../functions/shared/domain/transaction/transaction.ts';
-import { aNewTransaction } from '../../../../../support/builders/transactions.ts';
 
-/** The table of docs/rules.md. */
-const table: [Partial<Transaction>, boolean][] = [
-  [{ vehicle: { make: 'Ford' } }, true],
-  [{ valuation: { mileage: 10 } }, true],
-  [{ customer: { firstName: 'Ada' } }, true],
-  [{ financeProposal: { term: 48 } }, true],
-  [{ payments: [{ id: 1 }] }, true],
-  [{ guestEmail: 'a@b.example' }, true],
-  [{}, false],
-  [{ vehicle: {}, customer: {}, payments: [] }, false],
-  [{ guestEmail: '' }, false],
-  [{ extras: { mats: 1 } }, false],
-  [{ deliveryCollection: { method: 'delivery' } }, false],
-  [{ selectedPaymentMethod: { name: 'card' } }, false],
-  [{ financeDefaults: { term: 12 } }, false],
-  [{ preselectedPaymentMethod: 'card', referrerUrl: 'https://shop.example', document_id: '1' }, false],
-  [{ externalRedirect: 1, incentive: true, priceAdjustment: { payment: true, priceRule: true } }, false],
-  [{ isDeleted: 1 }, false],
-];
-
-describe('EV-10 a checkout says something', () => {
-  test.each(table)('with %j: %s', (members, says) => {
-    expect(saysSomething(aNewTransaction(members).transaction)).toBe(says);
+describe('EV-10 V1-8 a body', () => {
+  test.each([
+    { vehicle: { make: 'Ford' } },
+    { extras: { mats: 1 } },
+    { extras: {} },
+    { deliveryCollection: { method: 'delivery' } },
+    { selectedPaymentMethod: { name: 'card' } },
+    { financeProposal: { term: 48 } },
+    { valuation: { mileage: 10 } },
+    { customer: { firstName: 'Ada' } },
+    { financeDefaults: { term: 12 } },
+    { financeDefaults: null },
+    { isDeleted: 1 },
+    { priceAdjustment: { payment: true } },
+    { externalRedirect: 1 },
+    { incentive: true },
+    { incentive: false },
+    { document_id: '1' },
+    { preselectedPaymentMethod: 'card' },
+    { referrerUrl: 'https://shop.example/' },
+    { guestEmail: 'a@b.example' },
+    { location: 'south', incentive: true },
+  ])('%j sends something', (body) => {
+    expect(sendsContent(toChange('merge', body))).toBe(true);
   });
+
+  test.each([{}, { location: 'south' }, { franchise: 'F2' }, { location: 'south', franchise: 'F2' }])(
+    '%j sends nothing but a location',
+    (body) => {
+      expect(sendsContent(toChange('merge', body))).toBe(false);
+    },
+  );
 });
 
 describe('EV-10 a checkout is silent', () => {
@@ -41,8 +48,8 @@ describe('EV-10 a checkout is silent', () => {
 
   test.each([
     ['as it began', of('s', 1, 1), true],
-    ['after changes that say nothing', of('s', 4, 4), true],
-    ['no more after one that does', of('s', 2, 1), false],
+    ['after moves', of('s', 4, 4), true],
+    ['no more after anything else', of('s', 2, 1), false],
     ['never when it began with something', of('s', 1, 0), false],
     ['never when it was imported', of(undefined, 1, 1), false],
   ])('%s', (_, stored, expected) => {
@@ -50,48 +57,15 @@ describe('EV-10 a checkout is silent', () => {
   });
 });
 
-describe('EV-10 up to which version nobody is told', () => {
+describe('EV-10 up to which version nobody is notified', () => {
   const silent = { session: 's', version: 3, silentUpToVersion: 3 };
-  const at = (
-    version: number,
-    members: Partial<Transaction>,
-    elementVersions: Record<string, number> = {},
-  ) => {
-    const made = aNewTransaction(members);
-    return { ...made, version, elementVersions: { ...made.elementVersions, ...elementVersions } };
-  };
-  const ofSession = { isOfSession: true };
 
-  test('its session says nothing: up to this one', () => {
-    expect(silenceAfter(silent, at(4, { extras: { mats: 1 } }), ofSession)).toBe(4);
-  });
-
-  test('its session says something: what was entered in silence is told with it', () => {
-    expect(
-      silenceAfter(silent, at(4, { vehicle: { make: 'Ford' } }, { vehicle: 4, extras: 2 }), ofSession),
-    ).toBe(1);
-  });
-
-  test('what its creation entered in silence, too', () => {
-    expect(
-      silenceAfter(silent, at(4, { vehicle: { make: 'Ford' } }, { vehicle: 4, extras: 1 }), ofSession),
-    ).toBe(0);
-  });
-
-  test('a partner changes it: that is told, whatever it is', () => {
-    expect(silenceAfter(silent, at(4, { extras: { mats: 1 } }, { extras: 4 }), { isOfSession: false })).toBe(
-      1,
-    );
-  });
-
-  test('it was told of before: as it was, also when all of it is taken back', () => {
-    const told = { session: 's', version: 3, silentUpToVersion: 1 };
-    expect(silenceAfter(told, at(4, {}), ofSession)).toBe(1);
-  });
-
-  test('an import that is changed is told, whatever is changed', () => {
-    expect(
-      silenceAfter({ version: 1, silentUpToVersion: 1 }, at(2, { extras: {} }), { isOfSession: false }),
-    ).toBe(1);
+  test.each([
+    ['its session moves it: up to this one', silent, true, 4],
+    ['anything else is sent: up to the one before', silent, false, 3],
+    ['a move after something was sent is a change', { ...silent, silentUpToVersion: 1 }, true, 1],
+    ['an import is told from its first change on', { version: 3, silentUpToVersion: 3 }, true, 3],
+  ])('%s', (_, before, keepsSilence, expected) => {
+    expect(silenceAfter(before, { version: 4 }, { keepsSilence })).toBe(expected);
   });
 });
