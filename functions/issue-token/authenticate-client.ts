@@ -1,8 +1,8 @@
 import { presentedSecret } from '../shared/auth/client-secret.ts';
 import type { Peppers, ReadPeppers } from '../shared/auth/peppers.ts';
-import { isActive, type PartnerProfile, type StoredSecret } from '../shared/domain/partner.ts';
+import { isActive, type StoredSecret } from '../shared/domain/partner.ts';
 import type { RefusalCause } from '../shared/domain/wrong-secrets.ts';
-import type { PartnerCredentials, PartnerStore } from '../shared/store/partners/partner-store.ts';
+import type { PartnerStore, UsedCredentials } from '../shared/store/partners/partner-store.ts';
 import type { PresentedClient } from './client-authentication.ts';
 import type { GuessLimiter } from './guess-limiter.ts';
 
@@ -13,7 +13,7 @@ export type AuthenticationDeps = {
 };
 
 /** A client that proved who it is, and by which of its secrets. */
-export type AuthenticatedClient = { profile: PartnerProfile; secret: StoredSecret; peppers: Peppers };
+export type AuthenticatedClient = { profile: UsedCredentials; secret: StoredSecret; peppers: Peppers };
 
 export type ClientRefusal =
   | { ok: false; reason: 'invalid-client'; cause: RefusalCause }
@@ -50,10 +50,10 @@ const guessing = (untilMs: number) =>
 export const isPossibleId = (clientId: string) => /^[A-Za-z0-9]{1,32}$/.test(clientId);
 
 const judge = (
-  profile: PartnerCredentials | undefined,
+  profile: UsedCredentials | undefined,
   secret: StoredSecret | undefined,
   nowMs: number,
-): { ok: true; value: { profile: PartnerProfile; secret: StoredSecret } } | ClientRefusal => {
+): { ok: true; value: { profile: UsedCredentials; secret: StoredSecret } } | ClientRefusal => {
   const refused = (cause: RefusalCause) => ({ ok: false, reason: 'invalid-client', cause }) as const;
   if (!profile) return refused('unknown-client');
   if (!secret) return refused('wrong-secret');

@@ -10,14 +10,14 @@ export type NoteUseDeps = { partners: Pick<PartnerStore, 'noteUse' | 'rehash'>; 
  * (TOK-3). A fault refuses nobody, for the next use leaves the same.
  */
 export const noteUse = async (
-  { profile: { partner }, secret, peppers }: AuthenticatedClient,
+  { profile: { partner, uses }, secret, peppers }: AuthenticatedClient,
   { clientSecret, now }: { clientSecret: string; now: Date },
   { partners, log }: NoteUseDeps,
 ): Promise<void> => {
   const { clientId } = partner;
   const [day = ''] = now.toISOString().split('T');
   try {
-    if (secret.lastUsedOn !== day) await partners.noteUse(clientId, secret.id, day);
+    if (uses[secret.id] !== day) await partners.noteUse(clientId, secret.id, day);
     if (secret.pepperId !== peppers.newest)
       await partners.rehash(clientId, secret, hashUnderNewest(clientSecret, peppers));
   } catch (fault) {

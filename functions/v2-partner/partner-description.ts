@@ -35,7 +35,7 @@ export const describePartner = (
       windowSeconds,
     })),
   },
-  secrets: secrets.map((secret) => describeSecret(secret, now)),
+  secrets: secrets.map((secret) => describeSecret(secret, { lastUsedOn: state.uses[secret.id], now })),
   webhook: describeWebhook(partner, state, now),
 });
 
@@ -66,11 +66,14 @@ const describeWebhook = (
       : { announcedAt: isoTime(partner.nextSignatureMadeAtMs) },
 });
 
-const describeSecret = (secret: SecretFacts, now: Date): JsonObject => ({
+const describeSecret = (
+  secret: SecretFacts,
+  { lastUsedOn, now }: { lastUsedOn: string | undefined; now: Date },
+): JsonObject => ({
   id: secret.id,
   madeBy: secret.madeBy,
   ...ageOf(secret.createdAtMs, now),
-  lastUsedOn: secret.lastUsedOn ?? null,
+  lastUsedOn: lastUsedOn ?? null,
   expiresAt: secret.expiresAtMs === undefined ? null : isoTime(secret.expiresAtMs),
 });
 

@@ -1,8 +1,9 @@
 import type { Delivery } from '../shared/domain/event/delivery.ts';
 import { covers, type Grant } from '../shared/domain/ownership/grant.ts';
-import type { Partner } from '../shared/domain/partner.ts';
+import type { Partner, SecretUses } from '../shared/domain/partner.ts';
 import type { JsonObject } from '../shared/domain/transaction/transaction.ts';
 import type { PartnerDirectory } from '../shared/store/partners/directory.ts';
+import type { SecretUsesReader } from '../shared/store/partners/uses-reader.ts';
 import type { StorefrontReader } from '../shared/store/storefronts/reader.ts';
 import { isoTime } from './event-body.ts';
 import { reasonOf } from './event-state.ts';
@@ -11,26 +12,32 @@ import { type EventReadDeps, firstMsOf, readableOf } from './readable-events.ts'
 export type PartnerStateDeps = EventReadDeps & {
   directory: Pick<PartnerDirectory, 'byClientIds'>;
   storefronts: Pick<StorefrontReader, 'ofGroup'>;
+  secretUses: SecretUsesReader;
 };
 
-/** What a partner's record does not say by itself: what is with its webhook now, and how its grants are called. */
+/**
+ * What a partner's record does not say by itself: what is with its webhook now, how its grants are called, and when its secrets
+ * were used (S-20).
+ */
 export type PartnerState = {
   /** The webhooks of the whole stage (S-77). */
   isStopped: boolean;
   lastFailure: JsonObject | null;
   /** Of each grant, the names of the branches that are registered within it. */
   branches: ReadonlyMap<Grant, string[]>;
+  uses: SecretUses;
 };
 
 export const stateOfPartner = async (partner: Partner, deps: PartnerStateDeps): Promise<PartnerState> => {
   const { clientId } = partner;
-  const [asSent, lastFailure, branches] = await Promise.all([
+  const [asSent, lastFailure, branches, uses] = await Promise.all([
     deps.directory.byClientIds([clientId]),
     lastFailureOf(partner, deps),
     branchesOf(partner, deps),
+    deps.secretUses.usesOf(clientId),
   ]);
   const isPausedNow = asSent.get(clientId)?.webhookPaused === true;
-  return { isStopped: isPausedNow && !partner.webhookPaused, lastFailure, branches };
+  return { isStopped: isPausedNow && !partner.webhookPaused, lastFailure, branches, uses };
 };
 
 /** Failures are looked for among so many events, the newest. */

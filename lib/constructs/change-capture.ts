@@ -23,7 +23,7 @@ export class ChangeCapture extends Construct {
       withoutDeadLetters: 'What its stream gives up goes to a queue of the event source.',
     })
       .knows('DORMANCY_SECONDS', seconds(config.eventTimes.dormancySeconds))
-      .updates('DEBOUNCE_TABLE', tables.debounce)
+      .ofDebounce(tables.debounce, { UpdateItem: ['TX#*'] })
       .readsStream(tableStreamArn)
       .givesUpTo(givenUp);
 

@@ -22,10 +22,12 @@ export class DeadLetterCollector extends Construct {
       timeout: Duration.seconds(collectTimeoutSeconds),
       withoutDeadLetters: 'What it fails at stays in its queue.',
     })
-      .gets('DEBOUNCE_TABLE', data.tables.debounce)
-      .queries('DEBOUNCE_TABLE', data.tables.debounce)
-      .puts('DEBOUNCE_TABLE', data.tables.debounce)
-      .updates('DEBOUNCE_TABLE', data.tables.debounce)
+      .ofDebounce(data.tables.debounce, {
+        GetItem: ['EV#*'],
+        Query: ['EV#*'],
+        PutItem: ['EV#*'],
+        UpdateItem: ['EV#*'],
+      })
       .receives(deadLetters);
 
     const source = new CfnEventSourceMapping(this, 'DeadLetters', {

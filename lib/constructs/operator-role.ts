@@ -17,15 +17,25 @@ type PartitionRights = Record<string, readonly string[]>;
  * over is the tool's doing: to IAM, PutItem is one right.
  */
 const ofPartners: PartitionRights = {
-  GetItem: ['ESTATE#*', 'GRANT#*', 'KEYS', 'PARTNER#*', 'PARTNERS', 'STAGE', 'STOREFRONTS', 'WEBHOOK#*'],
-  BatchGetItem: ['HASHES#*', 'PARTNER#*'],
+  GetItem: [
+    'ESTATE#*',
+    'GRANT#*',
+    'KEYS',
+    'PARTNER#*',
+    'PARTNERS',
+    'STAGE',
+    'STOREFRONTS',
+    'USE#*',
+    'WEBHOOK#*',
+  ],
+  BatchGetItem: ['HASHES#*', 'PARTNER#*', 'USE#*'],
   Query: ['AUDIT#*', 'ESTATE#*', 'GRANT#*', 'PARTNERS', 'STOREFRONTS'],
   PutItem: [
     ...['AUDIT#*', 'ESTATE#*', 'HASHES#*', 'KEYS', 'ORIGIN#*', 'PARTNER#*'],
     ...['PARTNERS', 'STAGE', 'STOREFRONTS', 'WEBHOOK#*'],
   ],
   UpdateItem: ['GRANT#*', 'PARTNER#*', 'STAGE'],
-  DeleteItem: ['HASHES#*', 'PARTNER#*', 'PARTNERS', 'STAGE', 'STOREFRONTS', 'WEBHOOK#*'],
+  DeleteItem: ['HASHES#*', 'PARTNER#*', 'PARTNERS', 'STAGE', 'STOREFRONTS', 'USE#*', 'WEBHOOK#*'],
 };
 
 /** Likewise of the copy, which also has what an adoption notes, and the list of erasures. */

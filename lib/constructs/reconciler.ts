@@ -48,8 +48,7 @@ export class Reconciler extends Construct {
         GetItem: ['TURN'],
         PutItem: ['TURN'],
       })
-      .batchGets('DEBOUNCE_TABLE', tables.debounce)
-      .updates('DEBOUNCE_TABLE', tables.debounce);
+      .ofDebounce(tables.debounce, { BatchGetItem: ['TX#*'], UpdateItem: ['TX#*'] });
     this.letInspect(config, reconcile);
     return reconcile;
   }

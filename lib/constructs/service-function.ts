@@ -25,7 +25,6 @@ import { metricNamespace } from './alarms.ts';
 import type { FunctionName } from './bundle.ts';
 import type { UsedTable } from './table.ts';
 
-const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 const streamActions = [
   'dynamodb:DescribeStream',
   'dynamodb:GetRecords',
@@ -39,13 +38,13 @@ const rotateActions = [
   'secretsmanager:DescribeSecret',
   'secretsmanager:UpdateSecretVersionStage',
 ];
-const writeActions = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'];
 
 /** The partitions of the Partners table that functions work on; `PARTNER#*` are those of all partners. */
 type PartnerPartition =
   | 'PARTNER#*'
   | 'PARTNERS'
   | 'HASHES#*'
+  | 'USE#*'
   | 'KEYS'
   | 'STAGE'
   | 'ESTATE#*'
@@ -56,9 +55,18 @@ type PartnerPartition =
 /** The partitions of the Requests table: answers of writes, counts of sessions, revoked tokens, times of wrong secrets and of limited requests. */
 type RequestPartition = 'IDEM#*' | 'SESSION#*' | 'REVOKED#*' | 'WRONG#*' | 'RATE#*' | 'SEAL#*';
 
+/** Where a transaction's entries lie: runs of all, of nodes, of sessions, and of vehicles by either identifier. */
+export const listingRuns = ['a#*', 'e#*', 's#*', 'v#*', 'V#*', 'x#*', 'X#*'] as const;
+
+/** The partitions of the Listing table: runs, counters, and numbers that only rise. */
+type ListingPartition = (typeof listingRuns)[number] | 'c#*' | 'seq';
+
+/** The partitions of the Debounce table that one transaction or one event has. */
+type DebouncePartition = 'TX#*' | 'EV#*';
+
 /** Which partitions each action may touch. */
 type PartitionRights<Partition extends string> = Partial<
-  Record<'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem', readonly Partition[]>
+  Record<'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem', readonly Partition[]>
 >;
 
 type Variables = Partial<Record<VariableName, string>>;
@@ -138,11 +146,6 @@ export class ServiceFunction extends Construct {
     return this.uses(variable, table.tableName, ['dynamodb:BatchGetItem'], table.tableArn);
   }
 
-  /** GetItem, BatchGetItem and Query; no function may Scan (S-67). */
-  reads(variable: VariableName, table: UsedTable): this {
-    return this.uses(variable, table.tableName, readActions, table.tableArn);
-  }
-
   /** PutItem: whole items, without updates or deletions. */
   puts(variable: VariableName, table: UsedTable): this {
     return this.uses(variable, table.tableName, ['dynamodb:PutItem'], table.tableArn);
@@ -154,10 +157,6 @@ export class ServiceFunction extends Construct {
 
   deletes(variable: VariableName, table: UsedTable): this {
     return this.uses(variable, table.tableName, ['dynamodb:DeleteItem'], table.tableArn);
-  }
-
-  writes(variable: VariableName, table: UsedTable): this {
-    return this.uses(variable, table.tableName, writeActions, table.tableArn);
   }
 
   /** ConditionCheckItem: an atomic write may require that another item is unchanged. */
@@ -179,6 +178,30 @@ export class ServiceFunction extends Construct {
   /** Likewise of the Requests table: who keeps answers of writes takes back no revocation (S-32). */
   ofRequests(table: UsedTable, rights: PartitionRights<RequestPartition>): this {
     return this.ofPartitions('REQUESTS_TABLE', table, rights);
+  }
+
+  /** Likewise of the Listing table: who writes entries never replaces a counter (S-80). */
+  ofListing(table: UsedTable, rights: PartitionRights<ListingPartition>): this {
+    return this.ofPartitions('LISTING_TABLE', table, rights);
+  }
+
+  /** Likewise of the Debounce table: who notes deliveries touches nothing that is due (S-80). */
+  ofDebounce(table: UsedTable, rights: PartitionRights<DebouncePartition>): this {
+    return this.ofPartitions('DEBOUNCE_TABLE', table, rights);
+  }
+
+  /**
+   * UpdateItem of these attributes alone, which neither names others in a condition nor returns any (S-80). DynamoDB counts the
+   * attributes of the key ("Using IAM policy conditions for fine-grained access control").
+   */
+  setsOfPartners(table: UsedTable, partition: PartnerPartition, attributes: readonly string[]): this {
+    return this.may(['dynamodb:UpdateItem'], table.tableArn, {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [partition] },
+      'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', ...attributes] },
+      StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
+      // Of a request without such a key all values are allowed.
+      Null: { 'dynamodb:LeadingKeys': 'false', 'dynamodb:Attributes': 'false' },
+    });
   }
 
   /** What Lambda needs in order to call the function with records of a stream. */

@@ -49,9 +49,11 @@ export class TokenApi extends ServiceRestApi {
     })
       .ofPartners(tables.partners, {
         GetItem: ['KEYS'],
-        BatchGetItem: ['PARTNER#*', 'HASHES#*'],
-        UpdateItem: ['PARTNER#*', 'HASHES#*'],
+        BatchGetItem: ['PARTNER#*', 'HASHES#*', 'USE#*'],
+        UpdateItem: ['USE#*'],
       })
+      .setsOfPartners(tables.partners, 'PARTNER#*', ['revokedAtMs'])
+      .setsOfPartners(tables.partners, 'HASHES#*', ['hashes'])
       .ofRequests(tables.requests, {
         GetItem: ['REVOKED#*', 'WRONG#*'],
         PutItem: ['REVOKED#*'],

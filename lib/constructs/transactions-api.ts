@@ -5,7 +5,7 @@ import { type GatewayAnswer, gatewayProblem } from '../gateway-answers.ts';
 import type { DormantPublisher } from './dormant-publisher.ts';
 import type { PartnerBus } from './partner-bus.ts';
 import { type ApiProps, ServiceRestApi } from './rest-api.ts';
-import { ServiceFunction } from './service-function.ts';
+import { listingRuns, ServiceFunction } from './service-function.ts';
 
 const acceptedFindings = {
   'AwsSolutions-APIG2':
@@ -13,6 +13,13 @@ const acceptedFindings = {
   'AwsSolutions-APIG4':
     'Functions verify tokens and sessions themselves, so that refusals have the documented shape and nothing is cached (TH-09); metadata are public.',
 };
+
+/** A write puts and removes entries, adds to counters, and takes numbers. */
+const listingWrites = {
+  PutItem: listingRuns,
+  UpdateItem: ['c#*', 'seq'],
+  DeleteItem: listingRuns,
+} as const;
 
 /** Links have no `/api` in their paths, so each route exists with and without it (LINK-3). */
 const withAndWithoutPrefix = (path: string) => [`/api${path}`, path];
@@ -79,10 +86,10 @@ export class TransactionsApi extends ServiceRestApi {
       reservedConcurrency: this.config.reservedConcurrency.v1Transaction,
       variables: { BASE_URL: baseUrl },
     })
-      .reads('TRANSACTIONS_TABLE', tables.transactions)
+      .gets('TRANSACTIONS_TABLE', tables.transactions)
+      .batchGets('TRANSACTIONS_TABLE', tables.transactions)
       .puts('TRANSACTIONS_TABLE', tables.transactions)
-      .reads('LISTING_TABLE', tables.listing)
-      .writes('LISTING_TABLE', tables.listing)
+      .ofListing(tables.listing, { Query: ['s#*'], ...listingWrites })
       .ofRequests(tables.requests, {
         GetItem: ['IDEM#*'],
         PutItem: ['IDEM#*'],
@@ -99,8 +106,13 @@ export class TransactionsApi extends ServiceRestApi {
       name: 'v2-read',
       variables: { BASE_URL: baseUrl, AUTH_URL: authUrl, API_AUDIENCE: `${baseUrl}/api/v2` },
     })
-      .reads('TRANSACTIONS_TABLE', tables.transactions)
-      .reads('LISTING_TABLE', tables.listing)
+      .gets('TRANSACTIONS_TABLE', tables.transactions)
+      .batchGets('TRANSACTIONS_TABLE', tables.transactions)
+      .ofListing(tables.listing, {
+        GetItem: ['c#*'],
+        BatchGetItem: ['c#*'],
+        Query: ['c#*', 'e#*', 'v#*', 'V#*', 'x#*', 'X#*'],
+      })
       .ofPartners(tables.partners, { GetItem: ['PARTNER#*', 'KEYS'], Query: ['ESTATE#*'] })
       .ofRequests(tables.requests, { GetItem: ['REVOKED#*'] });
   }
@@ -119,7 +131,7 @@ export class TransactionsApi extends ServiceRestApi {
       .gets('TRANSACTIONS_TABLE', tables.transactions)
       .batchGets('TRANSACTIONS_TABLE', tables.transactions)
       .ofPartners(tables.partners, {
-        GetItem: ['PARTNER#*', 'KEYS'],
+        GetItem: ['PARTNER#*', 'USE#*', 'KEYS'],
         BatchGetItem: ['PARTNER#*', 'STAGE'],
         Query: ['ESTATE#*'],
       })
@@ -128,13 +140,15 @@ export class TransactionsApi extends ServiceRestApi {
         PutItem: ['IDEM#*'],
         UpdateItem: ['RATE#*', 'SEAL#*'],
       })
-      .gets('DEBOUNCE_TABLE', tables.debounce)
-      .puts('DEBOUNCE_TABLE', tables.debounce)
-      .updates('DEBOUNCE_TABLE', tables.debounce)
-      .queries('DEBOUNCE_TABLE', tables.debounce)
+      .ofDebounce(tables.debounce, {
+        GetItem: ['EV#*'],
+        BatchGetItem: ['EV#*'],
+        Query: ['EV#*'],
+        PutItem: ['EV#*'],
+        UpdateItem: ['EV#*'],
+      })
       .queries('DEBOUNCE_TABLE', tables.debounce, 'byPartner')
-      .queries('DEBOUNCE_TABLE', tables.debounce, 'byTransaction')
-      .batchGets('DEBOUNCE_TABLE', tables.debounce);
+      .queries('DEBOUNCE_TABLE', tables.debounce, 'byTransaction');
   }
 
   /** Writes the listing and never reads it. Publishes TransactionCompleted itself, when a payment completes. */
@@ -149,16 +163,18 @@ export class TransactionsApi extends ServiceRestApi {
       .gets('TRANSACTIONS_TABLE', tables.transactions)
       .puts('TRANSACTIONS_TABLE', tables.transactions)
       .checks('TRANSACTIONS_TABLE', tables.transactions)
-      .writes('LISTING_TABLE', tables.listing)
+      .ofListing(tables.listing, listingWrites)
       .ofRequests(tables.requests, { GetItem: ['IDEM#*', 'REVOKED#*'], PutItem: ['IDEM#*'] })
       .ofPartners(tables.partners, {
         GetItem: ['GRANT#*', 'PARTNER#*', 'KEYS'],
         BatchGetItem: ['PARTNER#*', 'STAGE'],
         Query: ['ESTATE#*'],
       })
-      .gets('DEBOUNCE_TABLE', tables.debounce)
-      .puts('DEBOUNCE_TABLE', tables.debounce)
-      .updates('DEBOUNCE_TABLE', tables.debounce);
+      .ofDebounce(tables.debounce, {
+        GetItem: ['TX#*', 'EV#*'],
+        PutItem: ['TX#*', 'EV#*'],
+        UpdateItem: ['TX#*', 'EV#*'],
+      });
   }
 }
 

@@ -164,7 +164,7 @@ test('V2-9 V2-10 V2-12 all of it arrives with one of the next ticks', async () =
   for (const isThere of arriving) await has(isThere);
 });
 
-test('V2-6 a partner sees its webhook’s last failure, its limits, and the names of its branches', async () => {
+test('V2-6 S-20 a partner sees its webhook’s last failure, its limits, its branches, and when its secret was used', async () => {
   const { json } = await partner.get('/api/v2/partner');
 
   expect(json()).toMatchObject({
@@ -177,6 +177,8 @@ test('V2-6 a partner sees its webhook’s last failure, its limits, and the name
       ],
     },
     webhook: { state: 'active', lastFailure: { reason: 'HTTP_400', status: 400 } },
+    // The token of this request is from today, or from the day before midnight.
+    secrets: [{ lastUsedOn: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) }],
   });
 });
 

@@ -31,6 +31,7 @@ const expectedRights = (stage: string): string[] => [
   'Partners/PARTNERS dynamodb: DeleteItem GetItem PutItem Query',
   'Partners/STAGE dynamodb: DeleteItem GetItem PutItem UpdateItem',
   'Partners/STOREFRONTS dynamodb: DeleteItem GetItem PutItem Query',
+  'Partners/USE#* dynamodb: BatchGetItem DeleteItem GetItem',
   'Partners/WEBHOOK#* dynamodb: DeleteItem GetItem PutItem',
   'Pepper secretsmanager: GetSecretValue RotateSecret',
   'Requests dynamodb: Scan',

@@ -11,15 +11,24 @@ import {
 import { propertiesOf, templatesOf } from '../support/engine/templates.ts';
 import { root } from '../support/repository.ts';
 
+/** Where entries of transactions lie (docs/listing.md). */
+const runs = ['a#*', 'e#*', 's#*', 'v#*', 'V#*', 'x#*', 'X#*'];
+
+/** Entries are put and removed; counters are added to, and numbers taken. */
+const writesOfListing = [
+  ...runs.map((run) => `Listing/${run} dynamodb: DeleteItem PutItem`),
+  ...['Listing/c#* dynamodb: UpdateItem', 'Listing/seq dynamodb: UpdateItem'],
+];
+
 /** Every right of every function, beside traces and its own log: what the resource is, and the actions on it. */
 const expectedRights = (stage: string): Record<string, string[]> => ({
   'capture-change': [
     'ChangeCaptureGivenUp sqs: SendMessage',
-    'Debounce dynamodb: UpdateItem',
+    'Debounce/TX#* dynamodb: UpdateItem',
     'TransactionsStream dynamodb: DescribeStream GetRecords GetShardIterator ListStreams',
   ],
   'collect-dead-letters': [
-    'Debounce dynamodb: GetItem PutItem Query UpdateItem',
+    'Debounce/EV#* dynamodb: GetItem PutItem Query UpdateItem',
     'PartnerBusDeadLetters sqs: DeleteMessage GetQueueAttributes ReceiveMessage',
   ],
   'issue-token': [
@@ -27,6 +36,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Partners/HASHES#* dynamodb: BatchGetItem UpdateItem',
     'Partners/KEYS dynamodb: GetItem',
     'Partners/PARTNER#* dynamodb: BatchGetItem UpdateItem',
+    'Partners/USE#* dynamodb: BatchGetItem UpdateItem',
     'Pepper secretsmanager: GetSecretValue',
     'Requests/REVOKED#* dynamodb: GetItem PutItem',
     'Requests/WRONG#* dynamodb: GetItem UpdateItem',
@@ -44,7 +54,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Transactions dynamodb: BatchGetItem ConditionCheckItem GetItem',
   ],
   reconcile: [
-    'Debounce dynamodb: BatchGetItem UpdateItem',
+    'Debounce/TX#* dynamodb: BatchGetItem UpdateItem',
     'Partners/TURN dynamodb: GetItem PutItem',
     'Partners/PARTNER#* dynamodb: BatchGetItem',
     'Partners/PARTNERS dynamodb: Query',
@@ -62,27 +72,32 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
   ],
   'serve-docs': [],
   'sweep-untouched': [
-    'Listing dynamodb: BatchGetItem DeleteItem GetItem Query UpdateItem',
-    'Transactions dynamodb: BatchGetItem DeleteItem GetItem Query',
+    'Listing/a#* dynamodb: Query',
+    'Listing/c#* dynamodb: UpdateItem',
+    'Listing/seq dynamodb: GetItem UpdateItem',
+    ...runs.map((run) => `Listing/${run} dynamodb: DeleteItem`),
+    'Transactions dynamodb: BatchGetItem DeleteItem GetItem',
   ],
   'v1-transaction': [
-    'Listing dynamodb: BatchGetItem DeleteItem GetItem PutItem Query UpdateItem',
+    ...writesOfListing,
+    'Listing/s#* dynamodb: Query',
     'Partners/KEYS dynamodb: GetItem',
     'Partners/ORIGIN#* dynamodb: Query',
     'Partners/STAGE dynamodb: GetItem',
     'Requests/IDEM#* dynamodb: GetItem PutItem',
     'Requests/SESSION#* dynamodb: UpdateItem',
     'SessionKeys secretsmanager: GetSecretValue',
-    'Transactions dynamodb: BatchGetItem GetItem PutItem Query',
+    'Transactions dynamodb: BatchGetItem GetItem PutItem',
   ],
   'v2-partner': [
-    'Debounce dynamodb: BatchGetItem GetItem PutItem Query UpdateItem',
+    'Debounce/EV#* dynamodb: BatchGetItem GetItem PutItem Query UpdateItem',
     'Debounce/index/byPartner dynamodb: Query',
     'Debounce/index/byTransaction dynamodb: Query',
     'Partners/ESTATE#* dynamodb: Query',
     'Partners/KEYS dynamodb: GetItem',
     'Partners/PARTNER#* dynamodb: BatchGetItem GetItem',
     'Partners/STAGE dynamodb: BatchGetItem',
+    'Partners/USE#* dynamodb: GetItem',
     'Requests/IDEM#* dynamodb: GetItem PutItem',
     'Requests/RATE#* dynamodb: GetItem UpdateItem',
     'Requests/REVOKED#* dynamodb: GetItem',
@@ -90,17 +105,19 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Transactions dynamodb: BatchGetItem GetItem',
   ],
   'v2-read': [
-    'Listing dynamodb: BatchGetItem GetItem Query',
+    'Listing/c#* dynamodb: BatchGetItem GetItem Query',
+    ...['e#*', 'v#*', 'V#*', 'x#*', 'X#*'].map((run) => `Listing/${run} dynamodb: Query`),
     'Partners/ESTATE#* dynamodb: Query',
     'Partners/KEYS dynamodb: GetItem',
     'Partners/PARTNER#* dynamodb: GetItem',
     'Requests/REVOKED#* dynamodb: GetItem',
-    'Transactions dynamodb: BatchGetItem GetItem Query',
+    'Transactions dynamodb: BatchGetItem GetItem',
   ],
   'v2-write': [
-    'Debounce dynamodb: GetItem PutItem UpdateItem',
+    'Debounce/EV#* dynamodb: GetItem PutItem UpdateItem',
+    'Debounce/TX#* dynamodb: GetItem PutItem UpdateItem',
     'DormantPublisherTicks sqs: SendMessage',
-    'Listing dynamodb: DeleteItem PutItem UpdateItem',
+    ...writesOfListing,
     'PartnerBus events: DescribeEventBus PutEvents',
     'Partners/ESTATE#* dynamodb: Query',
     'Partners/GRANT#* dynamodb: GetItem',
@@ -213,30 +230,65 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     },
   );
 
+  test('S-80 a checkout reads the runs of its sessions alone, and no partner reads those', () => {
+    expect(functionsWith('Listing/s#* dynamodb:Query')).toEqual(['v1-transaction']);
+    expect(
+      rightsOf('v1-transaction').filter((right) => /^Listing.*:(Get|BatchGet|Query)/.test(right)),
+    ).toEqual(['Listing/s#* dynamodb:Query']);
+  });
+
+  test('S-80 what is due is scheduled by the functions of events and of payments, never by what partners ask', () => {
+    expect(functionsWith('Debounce/TX#* dynamodb:UpdateItem')).toEqual([
+      'capture-change',
+      'reconcile',
+      'v2-write',
+    ]);
+    expect(functionsWith('Debounce dynamodb:UpdateItem')).toEqual(['publish-dormant']);
+  });
+
   test('S-66 S-32 the token service alone writes the denylist, and no function all of the Requests table', () => {
     expect(functionsWith('Requests/REVOKED#* dynamodb:PutItem')).toEqual(['issue-token']);
     expect(names.flatMap(rightsOf).filter((right) => /^Requests( |\/\*)/.test(right))).toEqual([]);
   });
 
-  test('S-66 a request that names no partition of partners is not allowed', () => {
+  test('S-66 S-80 a request that lacks what a right is bound to is not allowed', () => {
     const policies = propertiesOf(service, 'AWS::IAM::Policy') as {
-      PolicyDocument: { Statement: { Condition?: { Null?: object } }[] };
+      PolicyDocument: { Statement: { Condition?: Record<string, Record<string, unknown>> }[] };
     }[];
-    const bound = policies.flatMap(({ PolicyDocument }) =>
-      PolicyDocument.Statement.filter((one) => JSON.stringify(one).includes('dynamodb:LeadingKeys')),
-    );
+    const bound = policies
+      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+      .filter((one) => JSON.stringify(one).includes('dynamodb:LeadingKeys'));
+    const boundTo = ({ Condition = {} }: (typeof bound)[number]) =>
+      Object.entries(Condition)
+        .filter(([operator]) => operator.startsWith('ForAllValues:'))
+        .flatMap(([, keys]) => Object.keys(keys));
 
     expect(bound.length).toBeGreaterThanOrEqual(24);
     expect(bound.map(({ Condition }) => Condition?.Null)).toEqual(
-      bound.map(() => ({ 'dynamodb:LeadingKeys': 'false' })),
+      bound.map((one) => Object.fromEntries(boundTo(one).map((key) => [key, 'false']))),
     );
+  });
+
+  test('S-80 of what partners have, issue-token updates the attribute of a revocation, and that of hashes', () => {
+    const policies = propertiesOf(service, 'AWS::IAM::Policy') as {
+      PolicyDocument: { Statement: { Condition?: { 'ForAllValues:StringEquals'?: object } }[] };
+    }[];
+    const bound = policies
+      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+      .flatMap(({ Condition }) => Condition?.['ForAllValues:StringEquals'] ?? [])
+      .filter((keys) => 'dynamodb:Attributes' in keys);
+
+    expect(bound).toEqual([
+      { 'dynamodb:Attributes': ['pk', 'sk', 'revokedAtMs'] },
+      { 'dynamodb:Attributes': ['pk', 'sk', 'hashes'] },
+    ]);
   });
 
   test('S-67 two functions put transactions, only the sweep removes any, and the token service updates partners', () => {
     expect(functionsWith('Transactions dynamodb:PutItem')).toEqual(['v1-transaction', 'v2-write']);
     expect(functionsWith('Transactions dynamodb:UpdateItem')).toEqual([]);
     expect(functionsWith('Transactions dynamodb:DeleteItem')).toEqual(['sweep-untouched']);
-    expect(functionsWith('Listing dynamodb:UpdateItem')).toEqual([
+    expect(functionsWith('Listing/c#* dynamodb:UpdateItem')).toEqual([
       'sweep-untouched',
       'v1-transaction',
       'v2-write',

@@ -18,7 +18,7 @@ export const partnerExample = describePartner(
       webhookUrl: 'https://crm.example/hooks',
       createdAtMs,
     },
-    secrets: [{ id: 's1', madeBy: 'operator', createdAtMs, lastUsedOn: '2026-11-22' }],
+    secrets: [{ id: 's1', madeBy: 'operator', createdAtMs }],
   },
   {
     isStopped: false,
@@ -26,6 +26,7 @@ export const partnerExample = describePartner(
       ...{ event: eventId, at: '2026-11-21T18:04:00.000Z', reason: 'HTTP_503', status: 503 },
     },
     branches: new Map([[grant, ['Harbour Motors Leeds', 'Harbour Motors York']]]),
+    uses: { s1: '2026-11-22' },
   },
   new Date('2026-11-22T09:30:00Z'),
 );

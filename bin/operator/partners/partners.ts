@@ -13,6 +13,7 @@ import {
   type Partner,
   type PartnerChange,
   type SecretFacts,
+  type SecretUses,
   type StoredSecret,
   webhookStateOf,
 } from '../../../functions/shared/domain/partner.ts';
@@ -96,8 +97,9 @@ export const toPartnerView = (partner: Partner) => ({
  * its record and its endpoint at the bus.
  */
 export const inspectPartner = async (partner: Partner, deps: OperatorDeps) => {
-  const [profile, storefronts, differences] = await Promise.all([
+  const [profile, uses, storefronts, differences] = await Promise.all([
     deps.partners.profileOf(partner.clientId),
+    deps.partners.usesOf(partner.clientId),
     deps.storefronts.all(),
     deps.endpoints.inspect(partner),
   ]);
@@ -106,7 +108,7 @@ export const inspectPartner = async (partner: Partner, deps: OperatorDeps) => {
     ...toPartnerView(partner),
     webhookSignature: toSignatureView(partner),
     webhookDifferences: differences.map(({ sentence }) => sentence),
-    secrets: (profile?.secrets ?? []).map((secret) => toSecretView(secret, nowMs)),
+    secrets: (profile?.secrets ?? []).map((secret) => toSecretView(secret, uses, nowMs)),
     sees: storefronts.filter(({ owner }) => covers(partner.grants, owner)).map(({ name }) => name),
   };
 };
@@ -118,12 +120,12 @@ const toSignatureView = ({ createdAtMs, signatureMadeAtMs, nextSignatureMadeAtMs
 
 const isoTime = (ms: number) => new Date(ms).toISOString();
 
-const toSecretView = (secret: SecretFacts, nowMs: number) => ({
+const toSecretView = (secret: SecretFacts, uses: SecretUses, nowMs: number) => ({
   id: secret.id,
   active: isActive(secret, nowMs),
   madeBy: secret.madeBy,
   createdAt: isoTime(secret.createdAtMs),
-  lastUsedOn: secret.lastUsedOn ?? null,
+  lastUsedOn: uses[secret.id] ?? null,
   expiresAt: secret.expiresAtMs === undefined ? null : isoTime(secret.expiresAtMs),
 });
 

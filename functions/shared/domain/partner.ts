@@ -44,9 +44,10 @@ export type SecretFacts = {
   madeBy: string;
   createdAtMs: number;
   expiresAtMs?: number;
-  /** The day, in UTC, of the last authentication by it: `2026-11-22`. */
-  lastUsedOn?: string;
 };
+
+/** The day, in UTC, of the last authentication by each secret, by the secret's id: `2026-11-22`. */
+export type SecretUses = Readonly<Record<string, string>>;
 
 export const isActive = ({ expiresAtMs }: SecretFacts, nowMs: number) =>
   expiresAtMs === undefined || nowMs < expiresAtMs;

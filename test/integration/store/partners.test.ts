@@ -57,7 +57,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect(await store.byClientId('clientA')).toEqual(partner);
     expect(await store.byName('Northgate')).toEqual(partner);
     expect(await store.all()).toEqual([partner]);
-    expect(await store.credentialsOf('clientA')).toEqual({ partner, secrets: [aSecret('one')] });
+    expect(await store.credentialsOf('clientA')).toEqual({ partner, secrets: [aSecret('one')], uses: {} });
   });
 
   test('what does not exist is not found', async () => {
@@ -101,7 +101,11 @@ describe.each(stores)('partners %s', (_where, open) => {
     const changed = { ...partner, enabled: false, grants: [], webhookUrl: 'https://partner.example/' };
 
     expect(await store.update({ before: partner, after: changed })).toEqual({ ok: true, value: changed });
-    expect(await store.credentialsOf('clientA')).toEqual({ partner: changed, secrets: [aSecret('one')] });
+    expect(await store.credentialsOf('clientA')).toEqual({
+      partner: changed,
+      secrets: [aSecret('one')],
+      uses: {},
+    });
     await store.update({ before: changed, after: partner });
     expect(await store.byClientId('clientA')).toEqual(partner);
   });
@@ -156,7 +160,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     const after = [aSecret('two', 2), { ...aSecret('one'), expiresAtMs: 5 }];
 
     expect(await store.replaceSecrets('clientA', { before, after })).toMatchObject({ ok: true });
-    expect(await store.credentialsOf('clientA')).toEqual({ partner, secrets: after });
+    expect(await store.credentialsOf('clientA')).toEqual({ partner, secrets: after, uses: {} });
     expect(await store.profileOf('clientA')).toEqual({ partner, secrets: after.map(factsOf) });
   });
 
@@ -196,26 +200,49 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect((await store.profileOf('clientA'))?.tokensFromMs).toBe(9);
   });
 
-  test('S-20 TOK-3 the day of use and a new hash are noted of a secret that is there, and of no other', async () => {
+  test('S-20 S-80 the day of each use is beside the partner’s record, which it leaves as it was', async () => {
     const store = await open();
     const partner = await created(store);
 
+    await store.noteUse('clientA', 'one', '2026-11-21');
+    await store.noteUse('clientA', 'two', '2026-11-21');
     await store.noteUse('clientA', 'one', '2026-11-22');
-    await store.rehash('clientA', aSecret('one'), { hash: 'new hash', pepperId: '1' });
-    for (const [clientId, id] of [
-      ['clientA', 'gone'],
-      ['nobody', 'one'],
-    ] as const) {
-      await store.noteUse(clientId, id, '2026-11-22');
-      await store.rehash(clientId, aSecret(id), { hash: 'new hash', pepperId: '1' });
-    }
 
-    const used = { ...aSecret('one'), lastUsedOn: '2026-11-22' };
+    const uses = { one: '2026-11-22', two: '2026-11-21' };
+    expect(await store.usesOf('clientA')).toEqual(uses);
+    expect(await store.credentialsOf('clientA')).toEqual({ partner, secrets: [aSecret('one')], uses });
+    expect(await store.profileOf('clientA')).toEqual({ partner, secrets: [factsOf(aSecret('one'))] });
+    expect(await store.usesOf('nobody')).toEqual({});
+  });
+
+  test('S-20 TOK-2 a secret in use is rotated all the same, and with its partner its days go', async () => {
+    const store = await open();
+    await created(store);
+    const before = [aSecret('one')];
+
+    await store.noteUse('clientA', 'one', '2026-11-22');
+
+    expect(await store.replaceSecrets('clientA', { before, after: [aSecret('two'), ...before] })).toEqual({
+      ok: true,
+      value: undefined,
+    });
+    await store.remove('clientA');
+    expect(await store.usesOf('clientA')).toEqual({});
+  });
+
+  test('TOK-3 a new hash is noted of a secret that is there, and of no other', async () => {
+    const store = await open();
+    const partner = await created(store);
+
+    await store.rehash('clientA', aSecret('one'), { hash: 'new hash', pepperId: '1' });
+    await store.rehash('clientA', aSecret('gone'), { hash: 'new hash', pepperId: '1' });
+    await store.rehash('nobody', aSecret('one'), { hash: 'new hash', pepperId: '1' });
+
     expect(await store.credentialsOf('clientA')).toEqual({
       partner,
-      secrets: [{ ...used, hash: 'new hash', pepperId: '1' }],
+      secrets: [{ ...aSecret('one'), hash: 'new hash', pepperId: '1' }],
+      uses: {},
     });
-    expect(await store.profileOf('clientA')).toEqual({ partner, secrets: [factsOf(used)] });
     expect(await store.credentialsOf('nobody')).toBeUndefined();
   });
 

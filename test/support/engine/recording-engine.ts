@@ -1,43 +1,21 @@
 import { startDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
+import { type Asked, askedOf } from './asked.ts';
 import { type RightsOf, startRecorder } from './recorder.ts';
 
-type Attributes = Record<string, { S?: string }>;
-/** What names the items that a request is about; a Query names its partition in its condition. */
-type Keyed = {
-  Key?: Attributes;
-  Item?: Attributes;
-  Keys?: Attributes[];
-  KeyConditionExpression?: string;
-  ExpressionAttributeNames?: Record<string, string>;
-  ExpressionAttributeValues?: Attributes;
-};
-type TransactItem = Record<string, Keyed & { TableName: string }>;
-type Call = Keyed & {
-  TableName?: string;
-  IndexName?: string;
-  RequestItems?: Record<string, Keyed>;
-  TransactItems?: TransactItem[];
-};
-
-/** The right that each part of a transaction needs. */
-const rightsOfParts: Record<string, string> = {
-  Get: 'GetItem',
-  Put: 'PutItem',
-  Update: 'UpdateItem',
-  Delete: 'DeleteItem',
-  ConditionCheck: 'ConditionCheckItem',
-};
-
 /**
- * An engine behind an address that notes which function used which right: `v2-write` → `Requests dynamodb:PutItem`,
- * `publish-dormant` → `Debounce/index/due dynamodb:Query`, and of partners and requests which partition: `v2-read` →
+ * An engine behind an address that notes what each function asked for, and by which right: `v2-read` →
  * `Partners/PARTNER#* dynamodb:GetItem`.
  */
 export const startRecordingEngine = async () => {
   const engine = await startDynoxide();
-  const recorder = await startRecorder(engine.endpoint, tableRights);
+  const recorder = await startRecorder(engine.endpoint, (target, body) =>
+    askedOf(target, body).map((asked) => JSON.stringify(asked)),
+  );
+  const askedBy = (name: string) => recorder.usedBy(name).map((text) => JSON.parse(text) as Asked);
   return {
-    ...recorder,
+    endpoint: recorder.endpoint,
+    askedBy,
+    usedBy: (name: string) => [...new Set(askedBy(name).flatMap(rightsIn(ofFunctions)))].sort(),
     stop: async () => {
       recorder.stop();
       await engine.stop();
@@ -45,43 +23,24 @@ export const startRecordingEngine = async () => {
   };
 };
 
-/** The rights that a request at the tables needs. */
-export const tableRights: RightsOf = (target, body) => {
-  const action = target.split('.')[1] ?? '';
-  const call = JSON.parse(body.toString()) as Call;
-  const { TableName, IndexName, RequestItems, TransactItems } = call;
-  const parts = (TransactItems ?? []).flatMap((item) =>
-    Object.entries(item).flatMap(([part, { TableName: table, ...keyed }]) =>
-      rights(table, keyed, rightsOfParts[part] ?? part),
-    ),
-  );
-  const tables = Object.entries(RequestItems ?? (TableName === undefined ? {} : { [TableName]: call }));
-  const place = IndexName === undefined ? '' : `/index/${IndexName}`;
-  return [...parts, ...tables.flatMap(([table, keyed]) => rights(`${table}${place}`, keyed, action))];
-};
+/** The tables of which the operator's role works on partitions, and those of which roles of functions do. */
+const ofOperator = ['Partners', 'Requests', 'Audit'];
+const ofFunctions = ['Partners', 'Requests', 'Listing', 'Debounce'];
 
-/** Tables of the stage are named `<stack>-<logical id>`. */
-const rights = (table: string, keyed: Keyed, action: string): string[] => {
-  const name = table.split('-').at(-1);
-  const isWhole = action === 'Scan' || !['Partners', 'Requests', 'Audit'].includes(name ?? '');
-  if (isWhole) return [`${name} dynamodb:${action}`];
-  return partitionsOf(keyed).map((partition) => `${name}/${partition} dynamodb:${action}`);
-};
+/** The rights that a request of the operator's tool needs at the tables. */
+export const operatorTableRights: RightsOf = (target, body) =>
+  askedOf(target, body).flatMap(rightsIn(ofOperator));
+
+/** Likewise of a function. */
+export const tableRights: RightsOf = (target, body) => askedOf(target, body).flatMap(rightsIn(ofFunctions));
+
+const rightsIn =
+  (partitioned: readonly string[]) =>
+  ({ action, place, context }: Asked): string[] => {
+    if (action === 'Scan' || !partitioned.includes(place)) return [`${place} dynamodb:${action}`];
+    const partitions = (context['dynamodb:LeadingKeys'] ?? []).map(partitionName);
+    return [...new Set(partitions)].map((partition) => `${place}/${partition} dynamodb:${action}`);
+  };
 
 /** `PARTNER#*` for the partition of any partner; what has no `#` is a partition of its own. */
-const partitionsOf = ({ Key, Item, Keys = [], ...query }: Keyed): string[] => {
-  const named = [Key, Item, ...Keys].flatMap((attributes) => attributes?.pk?.S ?? []);
-  const all = named.length > 0 ? named : [partitionAskedFor(query)];
-  return [...new Set(all.map((pk) => (pk.includes('#') ? `${pk.split('#')[0]}#*` : pk)))];
-};
-
-const partitionAskedFor = ({
-  KeyConditionExpression = '',
-  ExpressionAttributeNames = {},
-  ExpressionAttributeValues = {},
-}: Keyed): string => {
-  const terms = [...KeyConditionExpression.matchAll(/([#\w]+) = (:\w+)/g)];
-  const [, , value = ''] =
-    terms.find(([, name = '']) => (ExpressionAttributeNames[name] ?? name) === 'pk') ?? [];
-  return ExpressionAttributeValues[value]?.S ?? '?';
-};
+const partitionName = (pk: string) => (pk.includes('#') ? `${pk.split('#')[0]}#*` : pk);

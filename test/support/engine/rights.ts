@@ -1,3 +1,4 @@
+import type { Asked } from './asked.ts';
 import { propertiesOf, type StackTemplate } from './templates.ts';
 
 type Policy = { Roles: { Ref: string }[]; PolicyDocument: { Statement: Statement[] } };
@@ -5,26 +6,69 @@ type Statement = {
   Effect: string;
   Action: string | string[];
   Resource: unknown;
-  Condition?: { 'ForAllValues:StringLike'?: { 'dynamodb:LeadingKeys'?: string | string[] } };
+  Condition?: Record<string, Record<string, string | string[]>>;
 };
 type Role = { 'Fn::GetAtt': [role: string, attribute: 'Arn'] };
 
 /** What the role of a function may do by the template, `Requests dynamodb:GetItem`, one a right. */
-export const rightsOf = (service: StackTemplate, functionName: string): string[] => {
+export const rightsOf = (service: StackTemplate, functionName: string): string[] =>
+  rightsOfRole(service, roleOf(service, functionName));
+
+const roleOf = (service: StackTemplate, functionName: string): string | undefined => {
   const functions = propertiesOf(service, 'AWS::Lambda::Function') as { Description: string; Role: Role }[];
-  const [role] = functions.find(({ Description }) => Description === functionName)?.Role['Fn::GetAtt'] ?? [];
-  return rightsOfRole(service, role);
+  return functions.find(({ Description }) => Description === functionName)?.Role['Fn::GetAtt'][0];
 };
 
 /** Likewise of a role by its logical id. */
 export const rightsOfRole = (service: StackTemplate, role: string | undefined): string[] =>
-  (propertiesOf(service, 'AWS::IAM::Policy') as Policy[])
-    .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === role))
-    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+  statementsOf(service, role)
     .flatMap(({ Action, ...statement }) =>
       [Action].flat().flatMap((action) => placesOf(statement).map((place) => `${place} ${action}`)),
     )
     .sort();
+
+const statementsOf = (service: StackTemplate, role: string | undefined): Statement[] =>
+  (propertiesOf(service, 'AWS::IAM::Policy') as Policy[])
+    .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === role))
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+
+/** Whether IAM would let the function do what it asks DynamoDB for. */
+export const isAllowed = (service: StackTemplate, functionName: string, asked: Asked): boolean =>
+  statementsOf(service, roleOf(service, functionName)).some(
+    ({ Effect, Action, Resource, Condition = {} }) =>
+      Effect === 'Allow' &&
+      [Action].flat().includes(`dynamodb:${asked.action}`) &&
+      resourceName(Resource) === asked.place &&
+      Object.entries(Condition).every(([operator, keys]) => holds(operator, keys, asked.context)),
+  );
+
+/** An operator with one key is judged like IAM does ("IAM JSON policy elements: Condition operators"); several must all hold. */
+const holds = (
+  operator: string,
+  keys: Record<string, string | string[]>,
+  context: Asked['context'],
+): boolean => {
+  const judge = operators[operator];
+  if (!judge) throw new Error(`The simulator does not know the operator ${operator}`);
+  return Object.entries(keys).every(([key, given]) => judge(context[key], [given].flat()));
+};
+
+type Judge = (asked: readonly string[] | undefined, given: readonly string[]) => boolean;
+
+const operators: Record<string, Judge> = {
+  'ForAllValues:StringLike': (asked = [], given) =>
+    asked.every((value) => given.some((pattern) => isLike(value, pattern))),
+  'ForAllValues:StringEquals': (asked = [], given) => asked.every((value) => given.includes(value)),
+  StringEqualsIfExists: (asked = [], given) => asked.every((value) => given.includes(value)),
+  Null: (asked, [given]) => (asked === undefined) === (given === 'true'),
+};
+
+/** `*` stands for any text; no pattern of ours has a `?`. */
+const isLike = (value: string, pattern: string): boolean => {
+  const [start = '', ...rest] = pattern.split('*');
+  if (rest.length === 0) return value === pattern;
+  return rest.join('') === '' && value.startsWith(start);
+};
 
 /** A right that is bound to partitions is one for each of them: `Partners/PARTNER#*`. */
 const placesOf = ({ Resource, Condition }: Omit<Statement, 'Action'>): string[] => {
@@ -57,7 +101,7 @@ const places = {
       ...['publish-dormant', 'reconcile', 'rotate-keys'],
     ],
     partitions: [
-      ...['KEYS', 'PARTNER#*', 'HASHES#*', 'PARTNERS', 'GRANT#*'],
+      ...['KEYS', 'PARTNER#*', 'HASHES#*', 'USE#*', 'PARTNERS', 'GRANT#*'],
       ...['ESTATE#*', 'ORIGIN#*', 'STAGE', 'TURN'],
     ],
   },
@@ -80,7 +124,7 @@ export const roleByPartition = (
   const { roles, partitions } = places[table];
   const row = (cells: readonly string[]) =>
     `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
-  const heads = ['role', ...partitions];
+  const heads = ['role', ...partitions.map((partition) => partition.replace('*', ''))];
   const longest = Math.max(...roles.map((role) => role.length));
   const widths = heads.map((head, at) => (at === 0 ? longest : head.length));
   const rows = roles.map((role) => [role, ...cellsOf(table, rightsBy(role))]);

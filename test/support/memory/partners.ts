@@ -6,6 +6,7 @@ import type {
   PartnerChange,
   PartnerProfile,
   SecretFacts,
+  SecretUses,
   StoredSecret,
   WebhookSignature,
 } from '../../../functions/shared/domain/partner.ts';
@@ -28,6 +29,8 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
   for (const { partner } of initial) follow(partner.clientId, { before: [], after: partner.grants });
   const partners = () => [...records.values()].map(({ partner }) => structuredClone(partner));
   const signatures = new Map<string, WebhookSignature>();
+  const uses = new Map<string, SecretUses>();
+  const usesOf = async (clientId: string) => ({ ...uses.get(clientId) });
   const named = (name: string) => partners().find((partner) => partner.name === name);
   const update = async ({ before, after }: PartnerChange) => {
     const record = records.get(after.clientId);
@@ -42,7 +45,11 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
     holdersOf,
     profileOf: async (clientId) => profileOf(structuredClone(records.get(clientId))),
     byClientId: async (clientId) => structuredClone(records.get(clientId)?.partner),
-    credentialsOf: async (clientId) => structuredClone(records.get(clientId)),
+    credentialsOf: async (clientId) => {
+      const record = structuredClone(records.get(clientId));
+      return record && { ...record, uses: await usesOf(clientId) };
+    },
+    usesOf,
     byName: async (name) => named(name),
     all: async () => partners().sort(byNameAscending),
     create: async (credentials, signature) => {
@@ -68,8 +75,7 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
       return succeed(undefined);
     },
     noteUse: async (clientId, secretId, day) => {
-      const secret = records.get(clientId)?.secrets.find(({ id }) => id === secretId);
-      if (secret) secret.lastUsedOn = day;
+      uses.set(clientId, { ...uses.get(clientId), [secretId]: day });
     },
     rehash: async (clientId, before, fresh) => {
       const secret = records.get(clientId)?.secrets.find(({ id }) => id === before.id);
@@ -87,6 +93,7 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
     },
     remove: async (clientId) => {
       signatures.delete(clientId);
+      uses.delete(clientId);
       follow(clientId, { before: records.get(clientId)?.partner.grants ?? [], after: [] });
       return records.delete(clientId) ? succeed(undefined) : refuse('not-found');
     },

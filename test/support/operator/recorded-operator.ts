@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { connect } from '../../../bin/operator/connect.ts';
 import { runOperator } from '../../../bin/operator/program.ts';
 import { type RightsOf, startRecorder } from '../engine/recorder.ts';
-import { tableRights } from '../engine/recording-engine.ts';
+import { operatorTableRights } from '../engine/recording-engine.ts';
 import type { TestStage } from '../stage/stage.ts';
 import { aTerminal } from './operator.ts';
 
@@ -11,7 +11,7 @@ import { aTerminal } from './operator.ts';
 export const recordOperator = async ({ dataDir, stack }: Pick<TestStage, 'dataDir' | 'stack'>) => {
   const { endpoints, variables } = stack.operator;
   const recorders = {
-    dynamodb: await startRecorder(endpoints.dynamodb, tableRights),
+    dynamodb: await startRecorder(endpoints.dynamodb, operatorTableRights),
     eventbridge: await startRecorder(endpoints.eventbridge, busRights),
     sqs: await startRecorder(endpoints.sqs, queueRights),
     secretsmanager: await startRecorder(endpoints.secretsmanager, secretRights(variables)),

@@ -1,18 +1,18 @@
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
-import { hashesKey, profileKey } from './keys.ts';
+import { hashesKey, profileKey, usesKey } from './keys.ts';
 import type { PartnerStore } from './partner-store.ts';
-import { credentialsOfItems } from './profile-item.ts';
+import { credentialsOfItems, usesOfItem } from './profile-item.ts';
 
 /** What the token service asks of partners. */
 export type CredentialsReader = Pick<PartnerStore, 'credentialsOf'>;
 
-/** Profile and hashes in one request, strongly consistent; it costs the same where there are none (O-16). */
+/** Profile, hashes and uses in one request, strongly consistent; it costs the same where there are none (O-16). */
 export const createCredentialsReader = (access: TableAccess<'partnersTable'>): CredentialsReader => ({
   credentialsOf: async (clientId) => {
-    const keys = [profileKey(clientId), hashesKey(clientId)];
+    const keys = [profileKey(clientId), hashesKey(clientId), usesKey(clientId)];
     const items = await batchGet(access, { table: access.partnersTable, keys });
-    const [profile, hashes] = keys.map(({ sk }) => items.find((item) => item.sk === sk));
-    return profile && hashes && credentialsOfItems(profile, hashes);
+    const [profile, hashes, uses] = keys.map(({ sk }) => items.find((item) => item.sk === sk));
+    return profile && hashes && { ...credentialsOfItems(profile, hashes), uses: usesOfItem(uses) };
   },
 });

@@ -7,6 +7,9 @@ export const profileKey = (clientId: string) => ({ pk: `PARTNER#${clientId}`, sk
 /** Apart from the profile, so that only the token service and the operator's tool read hashes of secrets. */
 export const hashesKey = (clientId: string) => ({ pk: `HASHES#${clientId}`, sk: 'HASHES' });
 
+/** Apart from the profile, so that the token service writes a use without a right to the partner's record (S-80). */
+export const usesKey = (clientId: string) => ({ pk: `USE#${clientId}`, sk: 'USES' });
+
 /** Apart from the profile, so that nothing that reads partners for a request reads the signature too. */
 export const signatureKey = (clientId: string) => ({ pk: `WEBHOOK#${clientId}`, sk: 'SIGNATURE' });
 

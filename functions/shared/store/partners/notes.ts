@@ -1,13 +1,16 @@
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { conditionHeld } from '../dynamodb/failure.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
-import { hashesKey, profileKey } from './keys.ts';
+import { hashesKey, profileKey, usesKey } from './keys.ts';
 import type { PartnerStore } from './partner-store.ts';
 
 /** What the token service writes of partners, apart from all that only the operator's tool may change. */
 export type PartnerNotes = Pick<PartnerStore, 'noteRevocation' | 'noteUse' | 'rehash'>;
 
-/** Each note is one member of an item that exists; where a later one stands already, it stays. */
+/**
+ * Its role is bound to what is written here: of a profile `revokedAtMs`, of hashes `hashes`, and all of `USE#*` (S-80). Where a
+ * later revocation or another hash stands already, it stays.
+ */
 export const createPartnerNotes = ({
   documents,
   partnersTable,
@@ -27,9 +30,8 @@ export const createPartnerNotes = ({
       }),
     noteUse: (clientId, secretId, day) =>
       note({
-        Key: profileKey(clientId),
-        UpdateExpression: 'SET secrets.#id.lastUsedOn = :day',
-        ConditionExpression: 'attribute_exists(secrets.#id)',
+        Key: usesKey(clientId),
+        UpdateExpression: 'SET #id = :day',
         ExpressionAttributeNames: { '#id': secretId },
         ExpressionAttributeValues: { ':day': day },
       }),

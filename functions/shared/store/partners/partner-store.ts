@@ -3,12 +3,16 @@ import type {
   Partner,
   PartnerChange,
   PartnerProfile,
+  SecretUses,
   StoredSecret,
   WebhookSignature,
 } from '../../domain/partner.ts';
 
-/** A partner with its credentials: what the token service checks. */
+/** A partner with its credentials, as it is created. */
 export type PartnerCredentials = PartnerProfile<StoredSecret>;
+
+/** What the token service checks, and when each secret was last used. */
+export type UsedCredentials = PartnerCredentials & { uses: SecretUses };
 
 /** A rotation of secrets, on the condition that they are still as they were read. */
 type SecretsChange = { before: readonly StoredSecret[]; after: readonly StoredSecret[] };
@@ -19,7 +23,9 @@ export type PartnerStore = {
   profileOf: (clientId: string) => Promise<PartnerProfile | undefined>;
   byClientId: (clientId: string) => Promise<Partner | undefined>;
   /** For the token service: with the hashes. */
-  credentialsOf: (clientId: string) => Promise<PartnerCredentials | undefined>;
+  credentialsOf: (clientId: string) => Promise<UsedCredentials | undefined>;
+  /** For those who show secrets (S-20). */
+  usesOf: (clientId: string) => Promise<SecretUses>;
   /** For the operator's tool. */
   byName: (name: string) => Promise<Partner | undefined>;
   all: () => Promise<Partner[]>;
@@ -35,7 +41,7 @@ export type PartnerStore = {
   ) => Promise<Outcome<undefined, 'changed-meanwhile'>>;
   /** Refuses every token of the partner that was issued before. What was refused already stays so. */
   endTokens: (clientId: string, tokensFromMs: number) => Promise<Outcome<undefined, 'not-found'>>;
-  /** The day on which a secret was used; one that is gone stays gone. */
+  /** The day on which a secret was used. */
   noteUse: (clientId: string, secretId: string, day: string) => Promise<void>;
   /** The same secret under another pepper, where its hash is still the one that was read. */
   rehash: (

@@ -1,4 +1,4 @@
-import type { PartnerProfile, SecretFacts, StoredSecret } from '../../domain/partner.ts';
+import type { PartnerProfile, SecretFacts, SecretUses, StoredSecret } from '../../domain/partner.ts';
 import { hashesKey, profileKey } from './keys.ts';
 
 type Item = Record<string, unknown>;
@@ -46,3 +46,7 @@ export const credentialsOfItems = (profile: Item, { hashes }: Item) => {
 
 const hasHash = (secret: SecretFacts & { hash?: string }): secret is StoredSecret =>
   secret.hash !== undefined;
+
+/** The item of uses has an attribute for each secret that was used; a secret that was not has none. */
+export const usesOfItem = ({ pk: _pk, sk: _sk, ...uses }: Item = {}): SecretUses =>
+  uses as Record<string, string>;

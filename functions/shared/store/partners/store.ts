@@ -11,19 +11,20 @@ import { createCredentialsReader } from './credentials.ts';
 import { readAllPartners } from './directory.ts';
 import { stepsOf } from './grant-change.ts';
 import { holderStatements } from './grant-holders.ts';
-import { hashesKey, nameKey, profileKey, signatureKey } from './keys.ts';
+import { hashesKey, nameKey, profileKey, signatureKey, usesKey } from './keys.ts';
 import { createPartnerNotes } from './notes.ts';
 import type { PartnerStore } from './partner-store.ts';
 import { factsById, hashesById, hashesItem, profileItem } from './profile-item.ts';
 import { createPartnerReader } from './reader.ts';
+import { createSecretUsesReader } from './uses-reader.ts';
 
 const isNew = 'attribute_not_exists(pk)';
 const exists = 'attribute_exists(pk)';
 
 /**
  * Partners in DynamoDB. A partner is its profile, the hashes of its secrets, its name's entry and its webhook signature;
- * the four come and go in one atomic write, and with them its places in the index of who holds a grant (GRANT-4). Every read
- * is strongly consistent.
+ * the four come and go in one atomic write, and with them its places in the index of who holds a grant (GRANT-4). The days
+ * on which its secrets were used go with them. Every read is strongly consistent.
  */
 export const createPartnerStore = (access: TableAccess<'partnersTable'>): PartnerStore => {
   const { documents, retryDelays } = access;
@@ -138,7 +139,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
 
   const removeAsRead = (partner: Partner) => {
     const { clientId, name } = partner;
-    const keys = [hashesKey(clientId), signatureKey(clientId), nameKey(name)];
+    const keys = [hashesKey(clientId), usesKey(clientId), signatureKey(clientId), nameKey(name)];
     const Delete = {
       ...isAsRead({ before: partner }),
       ExpressionAttributeValues: { ':before': partner, ':name': name },
@@ -161,6 +162,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
 
   return {
     ...createPartnerNotes(access),
+    ...createSecretUsesReader(access),
     ...{ profileOf, byClientId, credentialsOf, byName, all, create, update },
     ...{ replaceSecrets, endTokens, signatureOf, replaceSignature, remove },
   };

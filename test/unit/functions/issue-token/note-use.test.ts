@@ -37,14 +37,14 @@ describe('the use of a client secret', () => {
     await service.ask();
 
     expect(days).toEqual(['2026-11-21', '2026-11-22']);
-    expect((await service.partners.profileOf(partner.clientId))?.secrets[0]?.lastUsedOn).toBe('2026-11-22');
+    expect(await service.partners.usesOf(partner.clientId)).toEqual({ s1: '2026-11-22' });
   });
 
   test('S-20 a wrong secret leaves no day', async () => {
     const service = createTokenService();
     await service.ask({ headers: { ...formHeaders, authorization: basic(partner.clientId, 'wrong') } });
 
-    expect((await service.partners.profileOf(partner.clientId))?.secrets[0]?.lastUsedOn).toBeUndefined();
+    expect(await service.partners.usesOf(partner.clientId)).toEqual({});
   });
 
   test('TOK-3 brings it under the newest pepper, once, and it goes on working without the old one', async () => {

@@ -25,7 +25,6 @@ test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, fact
       id: 'two',
       madeBy: 'bob',
       createdAtMs: Date.parse('2026-02-28T12:00:00Z'),
-      lastUsedOn: '2026-02-28',
       expiresAtMs: Date.parse('2026-03-08T00:00:00Z'),
     }),
   ];
@@ -34,7 +33,8 @@ test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, fact
     aStorefront('Leeds', { location: 'l', franchise: 'f2' }),
     aStorefront('Hull', { location: 'other' }),
   ];
-  const { get } = await aV2Partner({ partners: [partner], secrets, registered });
+  const { get, partners } = await aV2Partner({ partners: [partner], secrets, registered });
+  await partners.noteUse(partner.clientId, 'two', '2026-02-28');
 
   const { status, body } = await get('/api/v2/partner');
 

@@ -218,6 +218,17 @@ describe('partner list, show', () => {
     expect(await json(['partner', 'show', clientId])).toEqual(shown);
   });
 
+  test('S-20 shows the day on which a secret was last used', async () => {
+    const { clientId } = await createPartner();
+    const [secret] = (await stage.deps.partners.profileOf(clientId))?.secrets ?? [];
+    await stage.deps.partners.noteUse(clientId, secret?.id ?? '', '2026-11-20');
+
+    expect(await json(['partner', 'show', 'acme'])).toMatchObject({
+      secrets: [{ lastUsedOn: '2026-11-20' }],
+    });
+    expect((await run(['partner', 'show', 'acme'])).printed).toContain('last used on 2026-11-20');
+  });
+
   test('an empty list says how to begin, and is [] in JSON', async () => {
     expect((await run(['partner', 'list'])).printed).toBe(
       'There is no partner yet: "partner create --help" shows how to make one.\n',
