@@ -44,7 +44,7 @@ export type WatchConfig = {
   monthlyUsd: number;
   /** AWS's own monitor of the account's costs: `aws ce get-anomaly-monitors`. A new account has none for a day. */
   anomalyMonitorArn?: string;
-  /** A trail of the account or its organisation logs what changes something in this region; absent = the stage makes one. */
+  /** A trail of the account or its organisation logs what changes something in this region; absent = the stage's own does. */
   accountHasTrail?: true;
 };
 

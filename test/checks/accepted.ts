@@ -58,7 +58,7 @@ const unbounded = (
 /** An emulator is not watched. */
 const watched = (check: string, resource: string, why: string): Acceptance => ({
   ...{ check, why, stages: ['staging', 'production'] },
-  of: [`service/Watch/${resource}/Resource`],
+  of: [`service/Watch/${resource}`],
 });
 
 /** What is found and meant to be so; one that is found no more is red, too. */
@@ -143,12 +143,12 @@ export const accepted: readonly Acceptance[] = [
   },
   watched(
     'CKV_AWS_26',
-    'AlarmTopic/Topic',
+    'AlarmTopic/Topic/Resource',
     'That a key of ours is disabled must reach somebody all the same (decision 37).',
   ),
   watched(
     'CKV_AWS_18',
-    'OwnTrail/Bucket',
+    'OwnTrail/Bucket/Resource',
     'It is a log itself, of calls: a log of who reads it would want a bucket with a log in turn.',
   ),
   watched(

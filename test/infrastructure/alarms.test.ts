@@ -511,7 +511,15 @@ describe('what nobody should do to the data', () => {
     expect(trail).toMatchObject({
       ...{ TrailName: 'transactions-production', IsLogging: true, EnableLogFileValidation: true },
       ...{ IsMultiRegionTrail: false, S3BucketName: { Ref: bucketId } },
-      EventSelectors: [{ IncludeManagementEvents: true, ReadWriteType: 'WriteOnly' }],
+      AdvancedEventSelectors: expect.arrayContaining([
+        {
+          Name: 'changes of the account',
+          FieldSelectors: [
+            { Field: 'eventCategory', Equals: ['Management'] },
+            { Field: 'readOnly', Equals: ['false'] },
+          ],
+        },
+      ]),
     });
     expect(trail).not.toHaveProperty('KMSKeyId');
     expect(bucket).toMatchObject({
@@ -532,7 +540,7 @@ describe('what nobody should do to the data', () => {
       watch: { ...watch, accountHasTrail: true },
     });
 
-    expect(resourcesOf(without, 'AWS::CloudTrail::Trail')).toEqual({});
+    expect(JSON.stringify(propertiesOf(without, 'AWS::CloudTrail::Trail'))).not.toContain('Management');
     expect(patternsOf(without)).toContainEqual(callsOn(ofTheStack));
   });
 

@@ -47,7 +47,7 @@ export class StageWatch extends Construct {
       ...{ config, name: 'listing-drifts', code: 'LISTING_DRIFTS', above: mostHurried },
       functions: functions.filter(({ name }) => name === 'v2-read'),
     });
-    if (!config.watch.accountHasTrail) new OwnTrail(this, config);
+    new OwnTrail(this, { config, data, functions });
     const alarmTopic = new AlarmTopic(this, config);
     new StoreGuard(this, { config, data, topic: alarmTopic.topic });
     new Spending(this, { config, watch: config.watch, topic: alarmTopic.topic, api: apis[0] });
