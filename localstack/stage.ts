@@ -11,11 +11,12 @@ import { prepareAssembly } from './cloudformation/assembly.ts';
 import { readCloud } from './cloudformation/cloud.ts';
 import type { Cloud } from './cloudformation/model.ts';
 import type { HandleConsole } from './console/console.ts';
+import { isLinkToConsole } from './console/guard.ts';
 import { startConsole } from './console/start-console.ts';
 import { checkDataVersion, closeDataFolder, type DataFolder, openDataFolder } from './data/data-folder.ts';
 import { writePrivateJson } from './data/private-json.ts';
 import { startDemo } from './demo/start-demo.ts';
-import { startDynoxide } from './dynamodb/dynoxide.ts';
+import { startGuardedEngine } from './dynamodb/engine-door.ts';
 import { createMissingTables } from './dynamodb/tables.ts';
 import { recordInLedger } from './eventbridge/delivery/ledger-attempts.ts';
 import { createFeed } from './feed/feed.ts';
@@ -78,7 +79,7 @@ const startParts = async (
 
   say('Starting the DynamoDB engine …');
   const dbPath = join(folder.tables, 'dynoxide.db');
-  const engine = await startDynoxide({ dbPath });
+  const engine = await startGuardedEngine(dbPath);
   stops.push(engine.stop);
   const created = await createMissingTables(engine.endpoint, cloud.tables);
   if (created.length > 0) say(`Created the tables ${created.join(', ')}.`);
@@ -105,7 +106,7 @@ const startParts = async (
   await runTasks(cloud, functions);
   const apis = await openApis(port, {
     ...{ cloud, functions, tell: say, now: clock.now },
-    handleOther: (...request) => handleConsole(...request),
+    other: { handle: (...request) => handleConsole(...request), admits: isLinkToConsole },
   });
   stops.push(apis.stop);
 
@@ -115,7 +116,10 @@ const startParts = async (
     partners: [],
     storefronts: [],
     clock: { aheadMs: clock.aheadMs() },
-    operator: { endpoints, variables: operatorVariables(cloud) },
+    operator: {
+      endpoints: { ...endpoints, dynamodb: engine.publicEndpoint },
+      variables: operatorVariables(cloud),
+    },
     processes: { stage: process.pid, engine: engine.pid },
   };
   if (demo) {

@@ -15,7 +15,7 @@ export type ApiRequest = {
   receivedAt: Date;
 };
 
-export const pathOf = ({ target }: ApiRequest): string => splitOnce(target, '?')[0];
+export const pathOf = ({ target }: Pick<ApiRequest, 'target'>): string => splitOnce(target, '?')[0];
 
 /** The event of a Lambda proxy integration of a REST API, as API Gateway makes it. */
 export const proxyEvent = (

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Clock, systemClock } from '../../functions/shared/runtime/clock.ts';
 import type { Cloud } from '../cloudformation/model.ts';
 import { matchRoute, type RouteMatch } from '../cloudformation/routes.ts';
 import type { FunctionPool } from '../lambda/function-pool.ts';
+import { type LoopbackServer, openLoopbackServer } from '../loopback/server.ts';
 import { type GatewayResponseType, gatewayResponse } from './gateway-response.ts';
 import { areHeadersTooLarge, headersTooLarge } from './headers-too-large.ts';
 import { type ApiRequest, pathOf, proxyEvent } from './proxy-event.ts';
@@ -21,33 +21,41 @@ export type ApiServerDeps = {
   /** Tells the person at the console what went wrong, in one sentence. */
   tell: (sentence: string) => void;
   now?: Clock;
-  /** Answers whether it took a request that is for no API. */
-  handleOther?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+  /** What else has its place at the front door. */
+  other?: {
+    /** Answers whether it took a request that is for no API. */
+    handle: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+    /** Whether this request may come from another page. */
+    admits: (incoming: IncomingMessage) => boolean;
+  };
 };
 
-export type ApiServer = { stop: () => Promise<void> };
-
 /** Both REST APIs of the template on one loopback port. */
-export const openApis = async (port: number, deps: ApiServerDeps): Promise<ApiServer> => {
-  const { now = systemClock } = deps;
-  const server = createServer({ maxHeaderSize: readableHeaderBytes }, async (incoming, outgoing) => {
+export const openApis = (port: number, deps: ApiServerDeps): Promise<LoopbackServer> => {
+  const { now = systemClock, other } = deps;
+  const respond = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     try {
-      if (deps.handleOther?.(incoming, outgoing)) return;
+      if (other?.handle(incoming, outgoing)) return;
       const answer = await respondTo(incoming, deps);
       if (answer) write(outgoing, answer, now());
     } catch (error) {
       deps.tell(`The front door itself failed at ${incoming.method} ${incoming.url}: ${error}`);
       outgoing.destroy();
     }
-  });
-  server.on('clientError', (error, socket) => refuseUnreadable(error, socket, deps));
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const stop = async () => {
-    server.close();
-    server.closeAllConnections();
   };
-  return { stop };
+  return openLoopbackServer(respond, {
+    port,
+    maxHeaderSize: readableHeaderBytes,
+    admits: (incoming) => other?.admits(incoming) || answersOtherPages(incoming, deps),
+    onUnreadable: (error, socket) => refuseUnreadable(error, socket, deps),
+  });
+};
+
+/** Checkouts of registered storefronts call V1, and the docs are for everybody: these two name the origins themselves (V1-7). */
+const answersOtherPages = ({ method = '', url = '' }: IncomingMessage, deps: ApiServerDeps) => {
+  const match = matchRoute(deps.cloud.routes, method, pathOf({ target: url }));
+  const name = match && deps.functions.get(match.route.functionId)?.name;
+  return name === 'v1-transaction' || name === 'serve-docs';
 };
 
 const respondTo = async (

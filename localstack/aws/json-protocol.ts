@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
+import { openLoopbackServer } from '../loopback/server.ts';
 
 /** What a service of AWS answers: a body, or a fault by AWS's own name for it. */
 export type AwsResponse = { status: number; body: Record<string, unknown> };
@@ -25,24 +24,19 @@ export const startJsonServer = async ({
   version: string;
 }): Promise<JsonServer> => {
   let operations: Operations = {};
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await openLoopbackServer(async (request, response) => {
     const target = String(request.headers['x-amz-target']);
     const perform = operations[target.replace(`${prefix}.`, '')] ?? unknown(target);
     const { status, body } = await answer(perform, request);
     response.writeHead(status, { 'Content-Type': `application/x-amz-json-${version}` });
     response.end(JSON.stringify(body));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: url,
     serve: (all) => {
       operations = all;
     },
-    stop: async () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    stop,
   };
 };
 

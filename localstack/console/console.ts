@@ -3,11 +3,10 @@ import { text } from 'node:stream/consumers';
 import type { Feed } from '../feed/feed.ts';
 import type { Act } from './actions.ts';
 import { type EventStreamDeps, openEventStream } from './event-stream.ts';
-import { guardHeaders, refusalOf } from './guard.ts';
+import { guardHeaders, hasToken } from './guard.ts';
 import { readPageFiles } from './page-files.ts';
 
 export type ConsoleDeps = EventStreamDeps & {
-  port: number;
   feed: Feed;
   /** Drawn at each start, held by the page. */
   token: string;
@@ -26,9 +25,7 @@ export const createConsole = (deps: ConsoleDeps): HandleConsole => {
 
   const answerTo = async (incoming: IncomingMessage, path: string): Promise<Answer> => {
     const { method = 'GET' } = incoming;
-    const refusal = refusalOf({ method, path, headers: incoming.headers }, deps);
-    if (refusal) return { status: 403, type: 'text/plain', body: `The console is not for ${refusal}.\n` };
-    if (path === '/console/act') return method === 'POST' ? actOn(incoming, deps.act) : onlyFor('POST');
+    if (path === '/console/act') return method === 'POST' ? actOn(incoming, deps) : onlyFor('POST');
     if (method !== 'GET' && method !== 'HEAD') return onlyFor('GET, HEAD');
     if (path === '/') return { status: 200, type: 'text/html; charset=utf-8', body: page };
     const file = files.get(path.slice('/console/'.length));
@@ -38,19 +35,17 @@ export const createConsole = (deps: ConsoleDeps): HandleConsole => {
   return (incoming, outgoing) => {
     const path = (incoming.url ?? '').split('?')[0] ?? '';
     if (path !== '/' && !path.startsWith('/console/')) return false;
-    if (path === '/console/feed' && isAllowed(incoming, path, deps))
-      openEventStream(incoming, outgoing, deps);
+    if (path === '/console/feed' && incoming.method === 'GET') openEventStream(incoming, outgoing, deps);
     else void answerTo(incoming, path).then((answer) => write(outgoing, answer), fail(outgoing));
     return true;
   };
 };
 
-const isAllowed = ({ method = '', headers }: IncomingMessage, path: string, deps: ConsoleDeps) =>
-  method === 'GET' && refusalOf({ method, path, headers }, deps) === undefined;
-
 const onlyFor = (methods: string): Answer => ({ status: 405, headers: { Allow: methods } });
 
-const actOn = async (incoming: IncomingMessage, act: Act): Promise<Answer> => {
+const actOn = async (incoming: IncomingMessage, { token, act }: ConsoleDeps): Promise<Answer> => {
+  if (!hasToken(incoming, token))
+    return { status: 403, type: 'text/plain', body: 'Only a page of the console may act.\n' };
   const outcome = await act(parse(await text(incoming)));
   const said = outcome.ok ? outcome.value : outcome.reason;
   return { status: outcome.ok ? 200 : 400, type: 'application/json', body: JSON.stringify({ said }) };

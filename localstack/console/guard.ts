@@ -1,33 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 
-export type GuardedRequest = { method: string; path: string; headers: IncomingHttpHeaders };
-export type ConsoleRefusal = 'another host' | 'another page' | 'no token';
-type Gate = { port: number; token: string };
+/** A link on another page that leads to the console is followed (RUN-11); what its page loads and asks is for that page alone. */
+export const isLinkToConsole = ({ method, url, headers }: IncomingMessage): boolean =>
+  method === 'GET' && url === '/' && headers['sec-fetch-dest'] === 'document';
 
-/**
- * Why a request is not the console's own (RUN-11). Any page that a developer has open may send requests to this machine: the host
- * stops one whose name was led here (DNS rebinding), what browsers say of a request's origin stops the others, and what changes
- * something needs the token that only the console's page holds.
- */
-export const refusalOf = (request: GuardedRequest, gate: Gate): ConsoleRefusal | undefined => {
-  const { headers, method } = request;
-  if (!isOwnHost(headers.host, gate)) return 'another host';
-  if (isOfAnotherPage(request)) return 'another page';
-  if (method === 'GET' || method === 'HEAD') return undefined;
-  if (headers.origin !== `http://${headers.host}`) return 'another page';
-  return isSame(String(headers['x-console-token'] ?? ''), gate.token) ? undefined : 'no token';
-};
-
-const isOwnHost = (host: string | undefined, { port }: Gate): boolean =>
-  host === `127.0.0.1:${port}` || host === `localhost:${port}`;
-
-/** A link that leads to the console is followed; everything else is asked for by its page alone. */
-const isOfAnotherPage = ({ headers, path }: GuardedRequest): boolean => {
-  const site = headers['sec-fetch-site'] ?? 'none';
-  if (site === 'same-origin' || site === 'none') return false;
-  return !(path === '/' && headers['sec-fetch-dest'] === 'document');
-};
+/** Whether who asks holds the token of the console's page; what changes something needs it (RUN-11). */
+export const hasToken = ({ headers }: IncomingMessage, token: string): boolean =>
+  isSame(String(headers['x-console-token'] ?? ''), token);
 
 /** Hashes have one length, so the time taken tells nothing of how much of a guess was right. */
 const isSame = (presented: string, known: string): boolean =>

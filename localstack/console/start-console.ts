@@ -55,7 +55,6 @@ export const startConsole = (deps: StartConsoleDeps): HandleConsole => {
     return programs.find(({ partner }) => stored && covers(partner.grants, stored.transaction.ndMeta))?.send;
   };
   return createConsole({
-    port: Number(new URL(baseUrl).port),
     token: randomBytes(24).toString('base64url'),
     feed,
     view: createLiveView({ feed, read: readView, tell, pause: () => pause(viewPauseMs) }),

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { UserError } from '../../bin/operator/user-error.ts';
+import { openLoopbackServer } from '../loopback/server.ts';
 import { readJsonFile, writePrivateJson } from './private-json.ts';
 
 type LockOwner = { pid: number; port: number };
@@ -16,22 +15,15 @@ export const lockFolder = async (folder: string, lockFile: string): Promise<void
       `Another local stage (process ${owner.pid}) uses ${folder}; stop it, or choose another folder: npm start -- --data DIR`,
     );
   }
-  const server = createServer((socket) => socket.on('error', () => {}).end(folder)).unref();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  writePrivateJson(lockFile, {
-    pid: process.pid,
-    port: (server.address() as AddressInfo).port,
-  } satisfies LockOwner);
+  const { port, letGo } = await openLoopbackServer((_, response) => response.end(folder));
+  letGo();
+  writePrivateJson(lockFile, { pid: process.pid, port } satisfies LockOwner);
 };
 
 const answerOf = async (port: number): Promise<string | undefined> => {
-  const socket = connect(port, '127.0.0.1').setTimeout(1000, () => socket.destroy());
-  const parts: string[] = [];
-  socket.on('data', (part) => parts.push(String(part)));
   try {
-    await once(socket, 'close');
-    return parts.join('');
+    const answer = await fetch(`http://127.0.0.1:${port}`, { signal: AbortSignal.timeout(1000) });
+    return await answer.text();
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,9 +18,12 @@ export type Engine = { endpoint: string; pid: number | undefined; stop: () => Pr
 export type EngineOptions = {
   /** The file that holds the tables; without it they live in memory. */
   dbPath?: string;
-  port?: number;
+  /** On a port that no browser opens (S-83). Engines of tests go without: they hold nothing of anybody, and end with their test. */
+  outOfReach?: boolean;
   environment?: Record<string, string | undefined>;
 };
+
+type Place = { host: string; port: number };
 
 /** Starts an engine on loopback and answers when it listens; it ends with this process, even after kill -9. */
 export const startDynoxide = async (options: EngineOptions = {}): Promise<Engine> => {
@@ -27,19 +31,29 @@ export const startDynoxide = async (options: EngineOptions = {}): Promise<Engine
   const given = environment.DYNAMODB_ENDPOINT;
   if (given) return { endpoint: given, pid: undefined, stop: async () => {} };
   const binary = findDynoxide(environment);
-  // Another process may take the free port between the look and the bind, so it is tried again.
+  // Another process may have the port, or take it between the look and the bind, so it is tried again.
   for (let attempt = 1; ; attempt += 1) {
-    const port = options.port ?? (await freePort());
-    const engine = await launch(binary, port, options.dbPath);
+    const place = options.outOfReach ? placeOutOfReach() : { host: '127.0.0.1', port: await freePort() };
+    const engine = await launch(binary, place, options.dbPath);
     if (engine.ok) {
       if (options.dbPath) indexStreamRecords(options.dbPath);
       return engine.value;
     }
-    if (attempt === 3 || options.port !== undefined) {
-      throw new UserError(`The DynamoDB engine ${binary} did not start: ${engine.reason}`);
-    }
+    if (attempt === 8) throw new UserError(`The DynamoDB engine ${binary} did not start: ${engine.reason}`);
   }
 };
+
+/** Ports that no browser opens, whichever page asks for them (Fetch standard, "port blocking"). */
+const portsNoBrowserOpens = [4045, 6665, 6666, 6667, 6668, 6669, 6679, 6697];
+
+/** Linux has all of 127.0.0.0/8 for itself, so that any number of stages find a place. */
+const placeOutOfReach = (): Place => ({
+  host:
+    process.platform === 'linux'
+      ? `127.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
+      : '127.0.0.1',
+  port: portsNoBrowserOpens[randomInt(portsNoBrowserOpens.length)] ?? 0,
+});
 
 /** The platform's own package, else `dynoxide` on PATH, else a refusal that names every way. */
 export const findDynoxide = (
@@ -90,15 +104,8 @@ wait "$engine"; code=$?
 kill "$watcher" 2>/dev/null
 exit "$code"`;
 
-const launch = async (binary: string, port: number, dbPath: string | undefined) => {
-  const command = [
-    binary,
-    '--host',
-    '127.0.0.1',
-    '--port',
-    `${port}`,
-    ...(dbPath ? ['--db-path', dbPath] : []),
-  ];
+const launch = async (binary: string, { host, port }: Place, dbPath: string | undefined) => {
+  const command = [binary, '--host', host, '--port', `${port}`, ...(dbPath ? ['--db-path', dbPath] : [])];
   const child = spawn('/bin/sh', ['-c', guard, 'dynoxide', ...command], {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
@@ -110,7 +117,7 @@ const launch = async (binary: string, port: number, dbPath: string | undefined) 
     return refuse(said.join(' ') || `it ended with code ${child.exitCode}`);
   }
   letGo(child);
-  return succeed({ endpoint: `http://127.0.0.1:${port}`, pid: Number(pid), stop: stopper(child) });
+  return succeed({ endpoint: `http://${host}:${port}`, pid: Number(pid), stop: stopper(child) });
 };
 
 /** The engine says so on its output once it listens. */

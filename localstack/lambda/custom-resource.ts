@@ -1,22 +1,19 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { UserError } from '../../bin/operator/user-error.ts';
 import { account, region } from '../aws/names.ts';
 import type { CloudTask } from '../cloudformation/model.ts';
+import { openLoopbackServer } from '../loopback/server.ts';
 import type { FunctionPool } from './function-pool.ts';
 
 /** Runs a custom resource as CloudFormation does: one Create event, and the answer sent to an address of ours. */
 export const runTask = async ({ id, type, properties }: CloudTask, pool: FunctionPool): Promise<void> => {
   const answers: string[] = [];
-  const listener = createServer(async (request, response) => {
+  const { url, stop } = await openLoopbackServer(async (request, response) => {
     for await (const part of request) answers.push(String(part));
     response.end();
-  }).listen(0, '127.0.0.1');
-  await once(listener, 'listening');
+  });
   const event = {
     RequestType: 'Create',
-    ResponseURL: `http://127.0.0.1:${(listener.address() as AddressInfo).port}/`,
+    ResponseURL: `${url}/`,
     StackId: `arn:aws:cloudformation:${region}:${account}:stack/local/local`,
     RequestId: id,
     LogicalResourceId: id,
@@ -24,8 +21,7 @@ export const runTask = async ({ id, type, properties }: CloudTask, pool: Functio
     ResourceProperties: properties,
   };
   const outcome = await pool.invoke(event, id);
-  listener.close();
-  listener.closeAllConnections();
+  await stop();
   const reason = outcome.ok ? refusedBecause(answers.join('')) : outcome.reason;
   if (reason) throw new UserError(`${pool.name} did not finish: ${reason}. More is in ${pool.logFile}`);
 };

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { openLoopbackServer } from '../loopback/server.ts';
 import { brokenAnswer, type Condition } from './condition.ts';
 import { clockText, receivedLine } from './line.ts';
 import { isOfTransaction, readHeaders, readMessage } from './message.ts';
@@ -37,7 +37,7 @@ const listed = 50;
 export const startReceiver = async (options: ReceiverOptions): Promise<Receiver> => {
   const store = openReceiverStore(options.file);
   const deps: ReceiverDeps = { clock: () => new Date(), conditionOf: () => 'well', ...options, store };
-  const server = createServer(async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { status, body } = await respondTo(request, deps).catch((fault: unknown): ReceiverResponse => {
       // Not taken: with a 5xx the sender tries again. A sender that broke off hears nothing.
       if (!request.errored) deps.say(`The webhook receiver failed: ${fault}`);
@@ -45,12 +45,10 @@ export const startReceiver = async (options: ReceiverOptions): Promise<Receiver>
     });
     response.writeHead(status, body === undefined ? {} : { 'Content-Type': 'application/json' });
     response.end(body === undefined ? undefined : JSON.stringify(body, null, 2));
-  });
-  server.listen(options.port, '127.0.0.1');
-  await once(server, 'listening');
+  };
+  const server = await openLoopbackServer(respond, { port: options.port });
   const stop = async () => {
-    server.close();
-    server.closeAllConnections();
+    await server.stop();
     store.close();
   };
   return { stop };

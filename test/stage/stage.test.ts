@@ -12,7 +12,7 @@ import type { StackFile } from '../../localstack/stack-file.ts';
 import { clientOf, documentsOf } from '../support/engine/engine.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
 import { freePortPair } from '../support/stage/free-port-pair.ts';
-import { canSeeSockets, listeningSocketsOf, loopbackAddresses } from '../support/stage/listening.ts';
+import { canSeeSockets, isLoopback, listeningSocketsOf } from '../support/stage/listening.ts';
 import { isRunning, ready, runStage, startStage, type TestStage, until } from '../support/stage/stage.ts';
 
 jest.setTimeout(180_000);
@@ -133,7 +133,7 @@ describe('npm start with demo data', () => {
 
     const sockets = listeningSocketsOf(processes.stage);
 
-    expect(sockets.filter(({ address }) => !loopbackAddresses.includes(address))).toEqual([]);
+    expect(sockets.filter(({ address }) => !isLoopback(address))).toEqual([]);
     expect(sockets.map(({ port }) => String(port))).toEqual(expect.arrayContaining(known));
   });
 

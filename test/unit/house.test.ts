@@ -95,7 +95,7 @@ describe('house: imports run one way', () => {
   test('localstack: the stage, then its services, then what they stand on', () => {
     const services =
       'apigateway/ dynamodb/ eventbridge/ lambda/ secretsmanager/ sqs/ webhook-receiver/ demo/';
-    const ground = under('localstack', 'aws/ clock/ cloudformation/ data/ feed/');
+    const ground = under('localstack', 'aws/ clock/ cloudformation/ data/ feed/ loopback/');
     const wrong = [...ground, ...under('localstack', services)].flatMap((room) =>
       arrows(room).filter(({ to }) => stage.includes(to) || (ground.includes(room) && isService(to))),
     );
@@ -274,6 +274,16 @@ test('house: OA-3 a test of the whole service calls it by describedFetch', () =>
     );
 
   expect(bare).toEqual([]);
+});
+
+test('house: S-83 servers of the stage are opened in one place, behind its guard', () => {
+  const opening = sources.filter(
+    (file) =>
+      file.startsWith('localstack/') && /\bcreateServer\b/.test(readFileSync(join(root, file), 'utf8')),
+  );
+
+  // The other only sees whether a port is free.
+  expect(opening).toEqual(['localstack/free-port.ts', 'localstack/loopback/server.ts']);
 });
 
 const isSource = (file: string) => imports.has(file);

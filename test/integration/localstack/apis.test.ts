@@ -4,10 +4,11 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type ApiServer, openApis } from '../../../localstack/apigateway/server.ts';
+import { openApis } from '../../../localstack/apigateway/server.ts';
 import { readCloud } from '../../../localstack/cloudformation/cloud.ts';
 import { freePort } from '../../../localstack/free-port.ts';
 import { createFunctions } from '../../../localstack/lambda/functions.ts';
+import type { LoopbackServer } from '../../../localstack/loopback/server.ts';
 import { writeAssembly } from '../../support/engine/cloud-assembly.ts';
 import { until } from '../../support/stage/messaging.ts';
 
@@ -79,7 +80,7 @@ const functions = createFunctions(
   logs,
 );
 const told: string[] = [];
-let apis: ApiServer;
+let apis: LoopbackServer;
 let port: number;
 
 beforeAll(async () => {

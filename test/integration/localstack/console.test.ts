@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { succeed } from '../../../functions/shared/domain/outcome.ts';
 import { createConsole } from '../../../localstack/console/console.ts';
+import { isLinkToConsole } from '../../../localstack/console/guard.ts';
 import type { View } from '../../../localstack/console/view.ts';
 import { createFeed, type Feed } from '../../../localstack/feed/feed.ts';
+import { openLoopbackServer } from '../../../localstack/loopback/server.ts';
 
 const token = 'a-token-of-this-run';
 const view: View = {
@@ -24,13 +25,8 @@ beforeEach(async () => {
   feed = createFeed(() => new Date(1000), 'run1');
   acted = [];
   followed = 0;
-  const server = createServer((incoming, outgoing) => {
-    if (!handle(incoming, outgoing)) outgoing.writeHead(418).end();
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  port = (server.address() as AddressInfo).port;
   const handle = createConsole({
-    ...{ port, feed, token },
+    ...{ feed, token },
     view: {
       follow: (hear) => {
         followed += 1;
@@ -49,11 +45,10 @@ beforeEach(async () => {
       return () => {};
     },
   });
-  stop = async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
+  const teapot = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (!handle(incoming, outgoing)) outgoing.writeHead(418).end();
   };
+  ({ port, stop } = await openLoopbackServer(teapot, { admits: isLinkToConsole }));
 });
 afterEach(() => stop());
 
@@ -201,7 +196,7 @@ describe('RUN-11 the console over HTTP is closed to other pages', () => {
   ])('%s gets neither page nor feed nor action', async (reason, headers) => {
     for (const path of ['/', '/console/feed', '/console/main.ts']) {
       const refused = await ask(path, { headers });
-      expect([refused.status, refused.text]).toEqual([403, `The console is not for ${reason}.\n`]);
+      expect([refused.status, refused.text]).toEqual([403, `The local stage is not for ${reason}.\n`]);
     }
     const posted = await ask('/console/act', {
       method: 'POST',

@@ -20,8 +20,9 @@ export const listeningSocketsOf = (pid: number): { address: string; port: number
   );
 };
 
-/** 127.0.0.1 and ::1, in the byte order of the machine. */
-export const loopbackAddresses = ['0100007F', '00000000000000000000000001000000'];
+/** Whether an address is in 127.0.0.0/8 or is ::1, in the byte order of the machine. */
+export const isLoopback = (address: string) =>
+  address.endsWith('7F') || address === '00000000000000000000000001000000';
 
 const listen = '0A';
 

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type ServerOptions } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type Refusal, refusalOf } from './guard.ts';
+
+export type LoopbackServer = {
+  port: number;
+  url: string;
+  stop: () => Promise<void>;
+  /** It keeps its process from ending no longer. */
+  letGo: () => void;
+};
+
+type LoopbackOptions = ServerOptions & {
+  /** A free one, unless it is named. */
+  port?: number;
+  /** Requests of other pages that `respond` judges by itself. The host is checked in any case. */
+  admits?: (request: IncomingMessage) => boolean;
+  /** For what is no HTTP. */
+  onUnreadable?: (error: NodeJS.ErrnoException, socket: Duplex) => void;
+};
+
+/** Every port of the stage is opened here: for programs of this machine, and for no page but its own (S-83). */
+export const openLoopbackServer = async (
+  respond: RequestListener,
+  { port = 0, admits = () => false, onUnreadable, ...options }: LoopbackOptions = {},
+): Promise<LoopbackServer> => {
+  const server = createServer(options, (request, response) => {
+    const refusal = refusalOf(request.headers, request.socket.localPort);
+    if (!refusal || (refusal === 'another page' && admits(request))) respond(request, response);
+    else response.writeHead(403, refusedHeaders).end(refusedText(refusal));
+  });
+  if (onUnreadable) server.on('clientError', onUnreadable);
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const own = (server.address() as AddressInfo).port;
+  const stop = async () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { port: own, url: `http://127.0.0.1:${own}`, stop, letGo: () => server.unref() };
+};
+
+/** What is still to come of its body is not read. */
+const refusedHeaders = { 'Content-Type': 'text/plain', Connection: 'close' };
+const refusedText = (refusal: Refusal) => `The local stage is not for ${refusal}.\n`;

@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { looks, openPage, sharedBrowser } from '../support/browser/browser.ts';
+import { clientOf } from '../support/engine/engine.ts';
+import { canSeeSockets, listeningSocketsOf } from '../support/stage/listening.ts';
+import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
+
+let stage: OpenStage;
+beforeAll(async () => {
+  stage = await sharedStage();
+}, 300_000);
+
+const portOf = (url: string) => Number(new URL(url).port);
+/** Every port on which the stage's processes listen, but the engine's own. */
+const ports = () => {
+  const { stage: pid, engine = 0 } = stage.stack.processes;
+  const engines = listeningSocketsOf(engine).map(({ port }) => port);
+  return listeningSocketsOf(pid)
+    .map(({ port }) => port)
+    .filter((port) => !engines.includes(port));
+};
+
+/** By node:http: fetch lets nobody name a host or what a browser says. */
+const ask = async (port: number, headers: IncomingHttpHeaders, { path = '/', method = 'POST' } = {}) => {
+  const sent = request({ host: '127.0.0.1', port, path, method, headers }).end();
+  const [response] = await once(sent, 'response');
+  let text = '';
+  for await (const part of response) text += part;
+  return { status: response.statusCode as number, text };
+};
+
+/** Where the engine itself listens; the kernel writes the bytes of an address from the last to the first. */
+const engineItself = () =>
+  listeningSocketsOf(stage.stack.processes.engine ?? 0).map(
+    ({ address, port }) => `http://${Buffer.from(address, 'hex').reverse().join('.')}:${port}/`,
+  );
+
+const ofHost = { status: 403, text: 'The local stage is not for another host.\n' };
+const ofPage = { status: 403, text: 'The local stage is not for another page.\n' };
+
+const onLinux = canSeeSockets ? describe : describe.skip;
+onLinux('S-83 every port of the stage is closed to pages of others', () => {
+  test('they are the front door, the receiver, four services and the lock of the folder', () => {
+    const { baseUrl, receiverUrl = '', operator } = stage.stack;
+    const known = [baseUrl, receiverUrl, ...Object.values(operator.endpoints)].map(portOf);
+
+    expect(ports()).toEqual(expect.arrayContaining(known));
+    expect(ports()).toHaveLength(known.length + 1);
+  });
+
+  test.each([
+    ['a name that was led to this machine', { host: 'evil.example' }, ofHost],
+    ['a page of another origin', { origin: 'http://evil.example' }, ofPage],
+    ['a page without an origin', { origin: 'null' }, ofPage],
+    ['an image or a script of another site', { 'sec-fetch-site': 'cross-site' }, ofPage],
+    ['a page on another port', { 'sec-fetch-site': 'same-site' }, ofPage],
+  ])('%s is refused by all of them', async (_, headers: IncomingHttpHeaders, refused) => {
+    for (const port of ports())
+      for (const method of ['GET', 'POST', 'OPTIONS'])
+        expect([port, await ask(port, headers, { method })]).toEqual([port, refused]);
+  });
+
+  test('programs are not, and neither is what a person typed', async () => {
+    for (const port of ports())
+      for (const headers of [{}, { host: `localhost:${port}` }, { 'sec-fetch-site': 'none' }])
+        expect((await ask(port, headers)).text).not.toContain('The local stage is not for');
+  });
+
+  test('the engine itself listens where no browser calls', async () => {
+    expect(engineItself()).toHaveLength(1);
+    for (const url of engineItself())
+      await expect(fetch(url)).rejects.toMatchObject({
+        cause: new Error('bad port'),
+      });
+  });
+
+  test('V1-7 V1 and the docs are for pages of others, but by no name that was led here', async () => {
+    const door = portOf(stage.stack.baseUrl);
+    const shop = { origin: 'http://shop.example', 'sec-fetch-site': 'cross-site' };
+    const isOpenTo = (headers: IncomingHttpHeaders) => async (path: string) => {
+      const { text } = await ask(door, headers, { path, method: 'GET' });
+      return text !== ofPage.text && text !== ofHost.text;
+    };
+    const forPages = ['/api/transaction', '/docs'];
+    const forPrograms = ['/api/v2/transaction', '/oauth2/token', '/api/nope'];
+    const answered = (headers: IncomingHttpHeaders) =>
+      Promise.all([...forPages, ...forPrograms].map(isOpenTo(headers)));
+
+    expect(await answered(shop)).toEqual([true, true, false, false, false]);
+    expect(await answered({ ...shop, host: 'evil.example' })).toEqual(Array(5).fill(false));
+  });
+
+  test('RUN-11 a link on another page leads to the console, and to nothing that its page loads', async () => {
+    const door = portOf(stage.stack.baseUrl);
+    const link = {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    };
+
+    expect((await ask(door, link, { method: 'GET' })).status).toBe(200);
+    expect(await ask(door, link, { method: 'GET', path: '/console/feed' })).toEqual(ofPage);
+  });
+});
+
+onLinux('S-83 in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await sharedBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  /** What a script of the page at this address gets of each request: a status and a text, or the browser's refusal. */
+  const asPageAt = async (address: string, requests: [url: string, init: object][]) => {
+    const { page, close } = await openPage(browser, address, looks[0]);
+    const answers = await page.evaluate(
+      (all) =>
+        Promise.all(
+          all.map(([url, init]) =>
+            fetch(url, init).then(async (answer) => `${answer.status} ${await answer.text()}`, String),
+          ),
+        ),
+      requests,
+    );
+    await close();
+    return answers;
+  };
+
+  const aws = (target: string, input: object) => ({
+    method: 'POST',
+    headers: {
+      ...{ 'Content-Type': 'application/x-amz-json-1.0', 'X-Amz-Target': target },
+      ...{
+        Authorization: 'AWS4-HMAC-SHA256 Credential=a/b/c/d/aws4_request',
+        'X-Amz-Date': '20260101T000000Z',
+      },
+    },
+    body: JSON.stringify(input),
+  });
+  const readSecret = () =>
+    aws('secretsmanager.GetSecretValue', { SecretId: stage.stack.operator.variables.PEPPER_SECRET });
+  const makeTable = (TableName: string) =>
+    aws('DynamoDB_20120810.CreateTable', {
+      TableName,
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      BillingMode: 'PAY_PER_REQUEST',
+    });
+  const tables = async () => {
+    const { dynamodb } = stage.stack.operator.endpoints;
+    return (await clientOf(dynamodb).send(new ListTablesCommand())).TableNames;
+  };
+
+  test('a page of another origin reads no secret, and writes nothing into the engine', async () => {
+    const evil = createServer((_, response) => response.end('<title>evil</title>')).listen(0, '127.0.0.1');
+    await once(evil, 'listening');
+    const { secretsmanager, dynamodb } = stage.stack.operator.endpoints;
+
+    const answers = await asPageAt(`http://evil.localhost:${(evil.address() as AddressInfo).port}/`, [
+      [secretsmanager, readSecret()],
+      [dynamodb, makeTable('of-another-page')],
+      ...engineItself().map((url): [string, object] => [url, makeTable('of-another-page')]),
+    ]);
+    evil.close();
+
+    expect(answers).toEqual(Array(3).fill('TypeError: Failed to fetch'));
+    expect(await tables()).not.toContain('of-another-page');
+  });
+
+  test('a page whose name was led here (DNS rebinding) does neither', async () => {
+    const { secretsmanager, dynamodb } = stage.stack.operator.endpoints;
+    const led = (endpoint: string) => `http://evil.localhost:${portOf(endpoint)}/`;
+
+    const answers = [
+      ...(await asPageAt(led(secretsmanager), [['/', readSecret()]])),
+      ...(await asPageAt(led(dynamodb), [['/', makeTable('of-a-led-name')]])),
+    ];
+
+    expect(answers).toEqual(Array(2).fill(`403 ${ofHost.text}`));
+    expect(await tables()).not.toContain('of-a-led-name');
+  });
+});
