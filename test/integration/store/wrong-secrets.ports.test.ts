@@ -98,7 +98,7 @@ describe('the Requests table', () => {
     const flood = await unitsOf(partner.clientId, 'wrong');
 
     process.stdout.write(`units: ${JSON.stringify({ right, wrong, unknown, flood })}\n`);
-    expect(right).toEqual({ units: 3, requests: 2 });
+    expect(right).toEqual({ units: 4, requests: 2 });
     expect(wrong).toEqual(right);
     expect(unknown).toEqual(right);
     expect(flood).toEqual({ units: 0, requests: 0 });
