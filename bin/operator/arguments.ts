@@ -7,6 +7,9 @@ import { urlSentence } from './output/webhook.ts';
 import { parseGrant } from './partners/grant-text.ts';
 import { UserError } from './user-error.ts';
 
+/** Every value of an option that may be repeated. */
+export const collect = (value: string, former: string[] = []) => [...former, value];
+
 /** Reads a name. Names are shown in tables and typed to confirm a step, so they are short and fully visible. */
 export const readName = (text: string): string => {
   const name = text.trim();

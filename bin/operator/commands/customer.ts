@@ -1,15 +1,17 @@
 import type { Command } from 'commander';
+import { readEmail } from '../../../functions/shared/domain/transaction/email-address.ts';
 import type { OnScan, ScanStep } from '../../../functions/shared/store/personal-data/personal-data-store.ts';
+import { collect } from '../arguments.ts';
 import type { CommandContext, CommandResult, GlobalOptions, RunCommand } from '../context.ts';
 import { applyErasures, eraseCustomer } from '../customers/erase.ts';
 import { customerExport } from '../customers/export.ts';
-import { type CustomerData, findCustomer } from '../customers/find.ts';
+import { type CustomerData, type CustomerQuery, findCustomer } from '../customers/find.ts';
 import { exportTo } from '../import/export-file.ts';
 import { countsText, erasureText, foundText, lettersText, mentionsText } from '../output/customer.ts';
 import { progressOf } from '../output/progress.ts';
 import { UserError } from '../user-error.ts';
 
-type CustomerOptions = GlobalOptions & { email: string };
+type CustomerOptions = GlobalOptions & { email?: string; uuid?: string[] };
 
 /** `customer …`: what a person may ask for about their data (S-61, S-62). */
 export const addCustomerCommands = (program: Command, run: RunCommand) => {
@@ -17,14 +19,16 @@ export const addCustomerCommands = (program: Command, run: RunCommand) => {
   customer
     .command('export <file>')
     .description('Save everything that is held about a customer, as JSON')
-    .requiredOption('--email <address>', "the customer's; upper and lower case are the same")
+    .option(...byEmail)
+    .option(...byUuid)
     .addHelpText('after', `${scanHelp}\n\nExample:\n  customer export ann.json --email ann@example.org`)
     .action(run((context, options: CustomerOptions, file: string) => exportCustomer(context, options, file)));
   customer
     .command('erase')
     .description('Erase everything that is held about a customer, for good')
-    .requiredOption('--email <address>', "the customer's; upper and lower case are the same")
-    .addHelpText('after', `${eraseHelp}${scanHelp}\n\nExample:\n  customer erase --email ann@example.org`)
+    .option(...byEmail)
+    .option(...byUuid)
+    .addHelpText('after', `${eraseHelp}${scanHelp}\n\nExamples:${eraseExamples}`)
     .action(run((context, options: CustomerOptions) => eraseAll(context, options)));
   customer
     .command('reapply')
@@ -38,28 +42,40 @@ export const addCustomerCommands = (program: Command, run: RunCommand) => {
     .action(run((context) => reapply(context)));
 };
 
+const byEmail = ['--email <address>', "the customer's, in any case and spelling"] as const;
+const byUuid = [
+  '--uuid <uuid>',
+  'a transaction of the customer, with or without an address; repeat it for more',
+  collect,
+] as const;
+
 const eraseHelp = `
-The customer's transactions are deleted, as partners are told, and emptied; the bodies of events and the answers kept for
-repeated requests go with them, and dead letters that nobody has collected. It shows what it found, and asks. Run it again where it was stopped. What AWS keeps by itself,
-and for how long, is in docs/personal-data.md.
+The customer's transactions are deleted, as partners are told, and emptied. The bodies of their events, the answers kept for
+repeated requests and dead letters that nobody has collected go with them. It shows what it found, and asks. Run it again
+where it was stopped. docs/personal-data.md says what stays, and for how long.
 `;
 
+const eraseExamples = `
+  customer erase --email ann@example.org
+  customer erase --uuid 0f8c9f0e-6f0a-4b7e-9a53-0c1d2e3f4a5b-x7q2`;
+
 const scanHelp = `
-A customer is known by guestEmail, and by any address within "customer". No index has addresses, so whole tables are read:
-a unit for 4 kB, and 1,000,000 units are about 0.15 USD.`;
+A transaction is the customer's where guestEmail, or anything within "customer", has the address, or where --uuid names it.
+One that has the address anywhere else is named, with the commands that show it and erase it. No index has addresses, so
+whole tables are read: a unit for 4 kB, and 1,000,000 units are about 0.15 USD.`;
 
 const exportCustomer = async (
   context: CommandContext,
-  { email, yes }: CustomerOptions,
+  options: CustomerOptions,
   file: string,
 ): Promise<CommandResult> => {
-  const data = await find(context, email, 'customer export');
+  const data = await find(context, options, 'customer export');
   const document = await customerExport(data, context.deps);
-  await exportTo(file, linesOf(document), { mayReplace: yes === true });
+  await exportTo(file, linesOf(document), { mayReplace: options.yes === true });
   const counts = { transactions: data.transactions.length, copies: data.copies.length };
   const { deadLettersNotSearched } = document;
   return {
-    json: { ...counts, deadLettersNotSearched, file, mentionedIn: data.mentionedIn },
+    json: { ...counts, deadLettersNotSearched, file, mentionedIn: [...data.mentionedIn] },
     text: `${foundText(data)} exported to ${file}.\n${mentionsText(data)}${lettersText(deadLettersNotSearched)}`,
   };
 };
@@ -68,12 +84,12 @@ async function* linesOf(document: unknown) {
   yield `${JSON.stringify(document, null, 2)}\n`;
 }
 
-const eraseAll = async (context: CommandContext, { email }: CustomerOptions): Promise<CommandResult> => {
-  const data = await find(context, email, 'customer erase');
+const eraseAll = async (context: CommandContext, options: CustomerOptions): Promise<CommandResult> => {
+  const data = await find(context, options, 'customer erase');
   context.terminal.note(mentionsText(data));
-  await context.confirm(`${foundText(data)} will be erased for good.`, data.email);
+  await context.confirm(`${foundText(data)} will be erased for good.`, data.email ?? data.uuids.join(' '));
   const erased = await withProgress(context, (onScan) => eraseCustomer(data, context.deps, onScan));
-  return { json: { ...erased, mentionedIn: data.mentionedIn }, text: erasureText(erased) };
+  return { json: { ...erased, mentionedIn: [...data.mentionedIn] }, text: erasureText(erased) };
 };
 
 const reapply = async (context: CommandContext): Promise<CommandResult> => {
@@ -83,17 +99,32 @@ const reapply = async (context: CommandContext): Promise<CommandResult> => {
 };
 
 /** The record says whose data was looked for by a digest: who reads it learns no address. */
-const find = async (context: CommandContext, text: string, command: string): Promise<CustomerData> => {
-  const email = readEmail(text);
+const find = async (
+  context: CommandContext,
+  options: CustomerOptions,
+  command: string,
+): Promise<CustomerData> => {
+  const query = readQuery(options);
+  const { email, uuids } = query;
   const digestOf = await context.deps.personalData.erasures.digester();
-  await context.record(command, { customer: digestOf(email) });
-  return withProgress(context, (onScan) => findCustomer(email, context.deps, onScan));
+  await context.record(command, {
+    ...(email !== undefined && { customer: digestOf(email) }),
+    ...(uuids.length > 0 && { uuids }),
+  });
+  const data = await withProgress(context, (onScan) => findCustomer(query, context.deps, onScan));
+  const [unknown] = data.unknown;
+  if (unknown !== undefined)
+    throw new UserError(`There is no transaction ${unknown}, and no copy of one: nothing was done.`);
+  return data;
 };
 
-const readEmail = (text: string): string => {
-  const email = text.trim();
-  if (/^[^\s@]+@[^\s@]+$/.test(email)) return email;
-  throw new UserError('--email is one address, such as ann@example.org.');
+const readQuery = ({ email, uuid: uuids = [] }: CustomerOptions): CustomerQuery => {
+  if (email === undefined && uuids.length === 0)
+    throw new UserError('Name the customer by --email, their transactions by --uuid, or both.');
+  const address = email === undefined ? undefined : readEmail(email);
+  if (email !== undefined && address === undefined)
+    throw new UserError('--email is one address, such as ann@example.org; --uuid needs none.');
+  return { email: address, uuids };
 };
 
 const withProgress = async <Result>(

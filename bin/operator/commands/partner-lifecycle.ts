@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type OAuthScope, oauthScopeNames } from '../../../functions/shared/domain/partner.ts';
 import type { EndpointQuota } from '../../../functions/shared/outbound/endpoint/quota.ts';
 import type { Reached } from '../../../functions/shared/outbound/probe/probe.ts';
-import { readGrant, readName, readWebhookUrl } from '../arguments.ts';
+import { collect, readGrant, readName, readWebhookUrl } from '../arguments.ts';
 import { type CommandContext, type RunCommand, webhookDepsOf } from '../context.ts';
 import { issuedPartnerText } from '../output/partner.ts';
 import { faultSentence, wrongSignatureSentence } from '../output/webhook.ts';
@@ -18,8 +18,6 @@ type CreatePartnerOptions = {
   webhookUrl?: string;
   showPaymentTokens?: boolean;
 };
-
-const collect = (value: string, former: string[] = []) => [...former, value];
 
 /** `partner create` and `partner delete`. */
 export const addPartnerLifeCommands = (partner: Command, run: RunCommand) => {

@@ -2,7 +2,7 @@ import { succeed } from '../../../functions/shared/domain/outcome.ts';
 import { emailsOf, erasedState } from '../../../functions/shared/domain/transaction/erasure.ts';
 import type { Erasure, OnScan } from '../../../functions/shared/store/personal-data/personal-data-store.ts';
 import type { OperatorDeps } from '../deps.ts';
-import { type CustomerData, isCopyOf, isLetterOf, uuidsOf } from './find.ts';
+import { type CustomerData, isCopyOf, isLetterOf, isOf, uuidsOf } from './find.ts';
 
 /** What an erasure did. */
 export type ErasureCounts = { transactions: number; copies: number };
@@ -34,11 +34,12 @@ export const eraseCustomer = async (
   const { erasures } = deps.personalData;
   const uuids = await stillTheirs(data, deps);
   const atMs = deps.now().getTime();
-  const { id } = await erasures.add({ atMs, digest: data.digest, uuids: [...uuids] });
+  const { email, digest } = data;
+  const { id } = await erasures.add({ atMs, ...(digest && { digest }), uuids: [...uuids] });
   const transactions = await eraseTransactions(uuids, deps);
-  const isTheirs = (email: string) => email === data.email;
+  const isTheirs = (found: string) => found === email;
   const copies = await eraseCopies({ uuids, isTheirs }, deps, onScan);
-  const deadLetters = await deps.deadLetters.remove((text) => isLetterOf(text, { email: data.email, uuids }));
+  const deadLetters = await deps.deadLetters.remove((text) => isLetterOf(text, { email, uuids }));
   const counts = { transactions, copies, deadLetters };
   const endedAtMs = deps.now().getTime();
   await erasures.end(id, { endedAtMs, counts });
@@ -46,20 +47,20 @@ export const eraseCustomer = async (
   return { ...counts, deadLettersLeft, receipt: id.slice('AT#'.length), endedAtMs };
 };
 
-/** A person has looked at what was found, and took their time: what names another customer by now is not erased. */
+/** A person has looked at what was found, and took their time: what the address found and names another by now is not erased. */
 const stillTheirs = async (data: CustomerData, { transactions }: ErasureDeps): Promise<Set<string>> => {
   const uuids = uuidsOf(data);
   for (const uuid of uuids) {
+    if (data.named.includes(uuid)) continue;
     const stored = await transactions.byUuid(uuid);
-    const isErasedBefore = data.erasedBefore.includes(uuid);
-    if (stored && !isErasedBefore && !emailsOf(stored.transaction).includes(data.email)) uuids.delete(uuid);
+    if (stored && !isOf(stored.transaction, data)) uuids.delete(uuid);
   }
   return uuids;
 };
 
 /**
  * Erases again what a restored table brought back, of every customer that was ever erased: by the transactions that were found
- * then, and by the digest of the address in what has not changed since. A checkout that names the customer only since then
+ * or named then, and by the digest of the address in what has not changed since. A checkout that names the customer only since then
  * stays, as all does that they did later.
  */
 export const applyErasures = async (
@@ -91,7 +92,8 @@ const onlyCounting = (deps: ErasureDeps): ErasureDeps => ({
 
 const latestByDigest = (erasures: readonly Erasure[]) => {
   const latest = new Map<string, number>();
-  for (const { digest, atMs } of erasures) latest.set(digest, Math.max(atMs, latest.get(digest) ?? 0));
+  for (const { digest, atMs } of erasures)
+    if (digest !== undefined) latest.set(digest, Math.max(atMs, latest.get(digest) ?? 0));
   return latest;
 };
 

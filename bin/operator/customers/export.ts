@@ -1,14 +1,14 @@
 import { completeTransaction } from '../../../functions/shared/domain/transaction/shape.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { OperatorDeps } from '../deps.ts';
-import type { CustomerData } from './find.ts';
+import { type CustomerData, uuidsOf } from './find.ts';
 
 /** What a customer may ask for (S-62): what is held, since when, and who was told. */
 export const customerExport = async (
   data: CustomerData,
   deps: Pick<OperatorDeps, 'ledger' | 'partners' | 'deadLetters' | 'now'>,
 ) => ({
-  email: data.email,
+  email: data.email ?? null,
   exportedAt: isoOf(deps.now().getTime()),
   transactions: data.transactions.map(toExported),
   copies: data.copies.map(({ place, uuid, madeAtMs, content }) => ({
@@ -28,12 +28,12 @@ const toExported = ({ transaction, createdAtMs, updatedAtMs, session }: StoredTr
 
 /** Each partner that was sent an event, as far back as the ledger goes. */
 const recipientsOf = async (
-  { transactions }: CustomerData,
+  data: CustomerData,
   { ledger, partners }: Pick<OperatorDeps, 'ledger' | 'partners'>,
 ) => {
   const told = [];
-  for (const { transaction } of transactions)
-    for await (const one of ledger.deliveriesOfTransaction(transaction.uuid, {}))
+  for (const uuid of uuidsOf(data))
+    for await (const one of ledger.deliveriesOfTransaction(uuid, {}))
       told.push({
         transaction: one.uuid,
         partner: (await partners.byClientId(one.clientId))?.name ?? one.clientId,

@@ -13,11 +13,16 @@ export const foundText = ({
   return `${transactions.length} transactions${states} and ${copies.length} copies of them`;
 };
 
-/** What the tool leaves to a person. */
-export const mentionsText = ({ mentionedIn }: Pick<CustomerData, 'mentionedIn'>): string =>
-  mentionedIn.length === 0
-    ? ''
-    : `Others that say the address somewhere, and are left as they are: ${mentionedIn.join(', ')}.\n`;
+/** What the tool leaves to a person, with the commands that show and erase it (S-82). */
+export const mentionsText = ({ mentionedIn }: Pick<CustomerData, 'mentionedIn'>): string => {
+  if (mentionedIn.size === 0) return '';
+  const named = [...mentionedIn].map((uuid) => `--uuid ${uuid}`).join(' ');
+  return [
+    `The address is also mentioned in ${mentionedIn.size} transactions of others, now or in a copy that is kept. They stay as they are.`,
+    `Look at them:                      customer export mentions.json ${named}`,
+    `Erase those of the same customer:  customer erase ${named}\n`,
+  ].join('\n');
+};
 
 export const countsText = ({ transactions, copies }: ErasureCounts): string =>
   `${transactions} transactions and ${copies} copies`;

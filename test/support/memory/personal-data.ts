@@ -1,4 +1,3 @@
-import { comparableEmail } from '../../../functions/shared/domain/transaction/erasure.ts';
 import type { TransactionWalk } from '../../../functions/shared/store/audit/walk.ts';
 import type {
   Erasure,
@@ -29,7 +28,7 @@ export const createMemoryPersonalData = (
       data.kept = data.kept.filter((copy) => copy.id !== id);
     },
     erasures: {
-      digester: async () => (email) => `digest of ${[...comparableEmail(email)].toReversed().join('')}`,
+      digester: async () => (email) => `digest of ${[...email].toReversed().join('')}`,
       add: async (erasure) => {
         const added = { id: `AT#${new Date(erasure.atMs).toISOString()}#${erasures.length}`, ...erasure };
         erasures.push(added);

@@ -1,21 +1,28 @@
+import { addressesIn, addressesWithin } from './email-address.ts';
 import { isJsonObject, type JsonValue, type StoredTransaction } from './transaction.ts';
-
-/** An e-mail address as it is compared: case and outer space make no difference. */
-export const comparableEmail = (text: string) => text.trim().toLowerCase();
 
 /** What names a customer in a transaction, an event's `detail` or an answer: their `guestEmail`, and `customer`. */
 type NamesCustomer = { guestEmail?: JsonValue; customer?: JsonValue };
 
-/** Every address that a record gives its customer, at any depth of `customer`: imports have members of their own. */
+/** Every address that a record gives its customer, at any depth of `customer`: it is open (S-82). */
 export const emailsOf = ({ guestEmail = null, customer = null }: NamesCustomer): string[] => [
-  ...new Set([...textsIn(guestEmail), ...textsIn(customer)].filter((text) => text.includes('@'))),
+  ...new Set([guestEmail, customer].flatMap((value) => [...textsIn(value)].flatMap(addressesIn))),
 ];
 
-const textsIn = (value: JsonValue): string[] => {
-  if (typeof value === 'string') return [comparableEmail(value)];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  return isJsonObject(value) ? Object.values(value).flatMap(textsIn) : [];
-};
+/** Whether a record says an address anywhere: as that of its customer, or in a note, an extra, a link (S-82). */
+export const mentions = (record: JsonValue, email: string): boolean =>
+  [...textsIn(record)].some((text) => addressesWithin(text).includes(email));
+
+/** Every text in a record, names of members too. */
+function* textsIn(value: JsonValue): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (Array.isArray(value)) for (const one of value) yield* textsIn(one);
+  else if (isJsonObject(value))
+    for (const [name, one] of Object.entries(value)) {
+      yield name;
+      yield* textsIn(one);
+    }
+}
 
 /**
  * What is left of a transaction whose customer was erased: a deleted one, which says whose it was, where it stood and how it

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { comparableEmail } from '../../domain/transaction/erasure.ts';
 import { type RandomBytes, randomText } from '../../runtime/random-text.ts';
 import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { conditionHeld } from '../dynamodb/failure.ts';
@@ -18,7 +17,7 @@ type ListAccess = TableAccess<'auditTable'> & { random: RandomBytes };
 export const createErasureList = (access: ListAccess): ErasureList => ({
   digester: async () => {
     const key = (await readKey(access)) ?? (await makeKey(access));
-    return (email) => createHmac('sha256', key).update(comparableEmail(email)).digest('base64url');
+    return (email) => createHmac('sha256', key).update(email).digest('base64url');
   },
   add: async (erasure) => {
     const id = `AT#${new Date(erasure.atMs).toISOString()}#${randomText(access.random, 12)}`;

@@ -21,15 +21,15 @@ export type Erasure = {
   /** When, and which of that moment. */
   id: string;
   atMs: number;
-  /** Keyed digest of the address. */
-  digest: string;
-  /** The transactions that it found. */
+  /** Keyed digest of the address; absent where transactions alone were named. */
+  digest?: string;
+  /** The transactions that it found, and those that were named. */
   uuids: string[];
 };
 
 /** Erasures, in a table that goes back with no other (docs/decisions/0033-erased-is-deleted-and-empty.md). */
 export type ErasureList = {
-  /** The digest of an address under the stage's own key, which is made when it is first asked for. */
+  /** The digest of an address (`readEmail`) under the stage's own key, which is made when it is first asked for. */
   digester: () => Promise<(email: string) => string>;
   /** Added before anything is erased. */
   add: (erasure: Omit<Erasure, 'id'>) => Promise<Erasure>;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import type { Transaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
 import type { KeptCopy } from '../../../../../functions/shared/store/personal-data/personal-data-store.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../../../support/builders/transactions.ts';
 import type { MemoryDeadLetters } from '../../../../support/memory/dead-letters.ts';
@@ -19,7 +20,7 @@ const letters = () => stage.deps.deadLetters as MemoryDeadLetters;
 const aCopy = (id: string, uuid: string | undefined, content: KeptCopy['content'], madeAtMs = 0) =>
   kept().kept.push({ place: 'event', id, uuid, content, madeAtMs });
 
-/** Three transactions of Ann, known in three ways, and one of somebody who names her. */
+/** Three transactions of Ann, known in three ways, and one of somebody whose address ends as hers does. */
 const fill = async () => {
   const { transactions } = stage.deps;
   await transactions.create(aNewTransaction({ uuid: theirs, customer: { email: 'ann@example.org' } }));
@@ -40,7 +41,7 @@ describe('S-61 customer erase', () => {
     const erased = await json(erasing);
 
     const { transaction, version, erasedAtMs } = (await stage.deps.transactions.byUuid(guests)) ?? {};
-    expect(erased).toMatchObject({ transactions: 3, mentionedIn: [another] });
+    expect(erased).toMatchObject({ transactions: 3, mentionedIn: [] });
     expect({ transaction, version, erasedAtMs }).toEqual({
       transaction: {
         ...{ uuid: guests, status: 0, editable: true, isDeleted: 1, ndMeta: anOwner() },
@@ -72,7 +73,7 @@ describe('S-61 customer erase', () => {
 
     const erased = await json(erasing);
 
-    expect(erased).toMatchObject({ copies: 2 });
+    expect(erased).toMatchObject({ copies: 2, mentionedIn: [another] });
     expect(kept().kept.map(({ id }) => id)).toEqual(['of another', 'deletion']);
   });
 
@@ -84,6 +85,7 @@ describe('S-61 customer erase', () => {
       letterOf({ uuid: another, customer: { email: 'joann@example.org' }, note: 'ann@example.org' }),
       letterOf({ uuid: theirs, status: 0, ndMeta: {}, isDeleted: 1 }),
       'cut off: {"customer":{"email":"bo@',
+      'cut off: {"customer":{"email":"joann@example.org"',
     ];
     letters().letters = [
       letterOf({ uuid: theirs, vehicle: {} }),
@@ -95,7 +97,7 @@ describe('S-61 customer erase', () => {
 
     const erased = await json(erasing);
 
-    expect(erased).toMatchObject({ deadLetters: 4, deadLettersLeft: 3 });
+    expect(erased).toMatchObject({ deadLetters: 4, deadLettersLeft: 4 });
     expect(letters().letters).toEqual(kept);
   });
 
@@ -192,7 +194,171 @@ describe('S-61 customer erase', () => {
   test('an address is asked for', async () => {
     const { exitCode, noted } = await run(['customer', 'erase', '--email', 'ann', '--yes']);
 
-    expect([exitCode, noted]).toEqual([1, '--email is one address, such as ann@example.org.\n']);
+    expect([exitCode, noted]).toEqual([
+      1,
+      '--email is one address, such as ann@example.org; --uuid needs none.\n',
+    ]);
+  });
+});
+
+describe('S-82 customer erase reaches every customer', () => {
+  const eraseByUuid = (...uuids: string[]) => [
+    ...['customer', 'erase', '--yes'],
+    ...uuids.flatMap((uuid) => ['--uuid', uuid]),
+  ];
+  const create = (uuid: string, changes: Partial<Transaction>) =>
+    stage.deps.transactions.create(aNewTransaction({ uuid, ...changes }));
+  const erasedAtMsOf = async (uuid: string) => (await stage.deps.transactions.byUuid(uuid))?.erasedAtMs;
+
+  test('S-82 --uuid erases those transactions, with or without an e-mail, whatever their copies say, and no other', async () => {
+    await fill();
+    await create(uuidOf(5), { customer: { firstName: 'Ann' } });
+    aCopy('first name', uuidOf(5), { uuid: uuidOf(5), customer: { firstName: 'Ann' } });
+    aCopy('vehicle', uuidOf(5), { uuid: uuidOf(5), vehicle: { make: 'Mini' } });
+    aCopy('of another', another, { uuid: another, customer: { firstName: 'Jo' } });
+    letters().letters = [`{"uuid":"${uuidOf(5)}"`, `{"uuid":"${another}"`];
+
+    const erased = await json(eraseByUuid(uuidOf(5), guests));
+
+    expect(erased).toMatchObject({ transactions: 2, copies: 2, deadLetters: 1, mentionedIn: [] });
+    expect(await Promise.all([uuidOf(5), guests, theirs, another].map(erasedAtMsOf))).toEqual([
+      ...[now.getTime(), now.getTime()],
+      ...[undefined, undefined],
+    ]);
+    expect(kept().kept.map(({ id }) => id)).toEqual(['of another']);
+    expect(letters().letters).toEqual([`{"uuid":"${another}"`]);
+  });
+
+  test('S-82 --email and --uuid together erase what either names', async () => {
+    await fill();
+    await create(uuidOf(5), { customer: { firstName: 'Ann' } });
+
+    const erased = await json([...eraseByUuid(uuidOf(5)), '--email', email]);
+
+    expect(erased).toMatchObject({ transactions: 4 });
+    expect(await stage.deps.personalData.erasures.all()).toMatchObject([
+      { digest: expect.any(String), uuids: [theirs, guests, nested, uuidOf(5)] },
+    ]);
+  });
+
+  test('S-82 the copies of a transaction that a restored table does not know are erased by its uuid', async () => {
+    aCopy('of one that is gone', uuidOf(5), { uuid: uuidOf(5), customer: { firstName: 'Ann' } });
+
+    const erased = await json(eraseByUuid(uuidOf(5)));
+
+    expect(erased).toMatchObject({ transactions: 0, copies: 1 });
+    expect(kept().kept).toEqual([]);
+  });
+
+  test('S-82 S-28 an erasure by uuid is recorded and listed by uuid, and asks for what was typed', async () => {
+    await fill();
+
+    const refused = await run(
+      eraseByUuid(theirs).filter((word) => word !== '--yes'),
+      'yes',
+    );
+    await run(eraseByUuid(theirs));
+
+    expect(refused.asked).toEqual([
+      `1 transactions (0 deleted, 0 complete) and 0 copies of them will be erased for good. Type "${theirs}" to do it: `,
+    ]);
+    expect(stage.records.map(({ arguments: given }) => given)).toEqual([
+      { uuids: [theirs] },
+      { uuids: [theirs] },
+    ]);
+    expect(await stage.deps.personalData.erasures.all()).toEqual([
+      { id: expect.any(String), atMs: now.getTime(), uuids: [theirs] },
+    ]);
+  });
+
+  test.each([
+    [
+      ['--uuid', theirs, '--uuid', uuidOf(9)],
+      `There is no transaction ${uuidOf(9)}, and no copy of one: nothing was done.`,
+    ],
+    [[], 'Name the customer by --email, their transactions by --uuid, or both.'],
+  ])('S-82 %j is refused, and nothing is erased', async (options, sentence) => {
+    await fill();
+
+    const { exitCode, noted } = await run(['customer', 'erase', '--yes', ...options]);
+
+    expect([exitCode, noted]).toEqual([1, expect.stringContaining(`${sentence}\n`)]);
+    expect(await erasedAtMsOf(theirs)).toBeUndefined();
+  });
+
+  test('S-82 an erasure by uuid that is repeated changes nothing more', async () => {
+    await fill();
+    await run(eraseByUuid(theirs));
+
+    const again = await json(eraseByUuid(theirs));
+
+    expect(again).toMatchObject({ transactions: 0, copies: 0 });
+    expect((await stage.deps.transactions.byUuid(theirs))?.version).toBe(2);
+  });
+
+  test.each([
+    ['customer.email', { customer: { email: 'Ann Lee <ANN@example.org>' } }],
+    ['guestEmail', { guestEmail: 'mailto:ann@example.org.' }],
+    ['a note within customer', { customer: { note: 'both: bo@example.org, ａｎｎ＠example.org' } }],
+    ['the name of a member of customer', { customer: { 'ann@example.org': true } }],
+    ['an encoded address', { customer: { email: 'ann%40example.org' } }],
+  ])('S-82 a transaction with the address in %s is erased, in whatever spelling', async (_, changes) => {
+    await create(theirs, changes as Partial<Transaction>);
+
+    const erased = await json(erasing);
+
+    expect(erased).toMatchObject({ transactions: 1, mentionedIn: [] });
+  });
+
+  const someone = { email: 'jo@example.org' };
+  test.each([
+    ['extras', { extras: [{ name: 'For ann@example.org' }] }],
+    ['the name of an extra', { extras: { 'ann@example.org': 1 } }],
+    ['vehicle', { vehicle: { keeper: 'ANN@example.org' } }],
+    ['valuation', { valuation: { seller: { contact: 'mailto:ann@example.org' } } }],
+    ['financeProposal', { financeProposal: { provider: 'Ann <ann@example.org>' } }],
+    ['financeDefaults', { financeDefaults: { product: 'ann@example.org' } }],
+    ['selectedPaymentMethod', { selectedPaymentMethod: { label: 'ann@example.org' } }],
+    ['deliveryCollection', { deliveryCollection: { method: 'call ann@example.org.' } }],
+    ['the reference of a payment', { payments: [{ reference: 'ANN@EXAMPLE.ORG' }] }],
+    ['the details of a payment', { payments: [{ details: '{"payer":"ann\\u0040example.org"}' }] }],
+    ['the message of a payment', { payments: [{ message: 'from ann＠example.org' }] }],
+    ['document_id', { document_id: 'ann@example.org' }],
+    ['referrerUrl', { referrerUrl: 'https://shop.example/?mail=ann%40example.org&page=2' }],
+    ['a link within customer', { customer: { ...someone, page: 'https://x.example/?by=ann@example.org' } }],
+  ])(
+    'S-82 one that mentions the address in %s is named and left, for it may be of another',
+    async (_, changes) => {
+      await create(another, { customer: someone, ...changes } as Partial<Transaction>);
+      await create(uuidOf(6), { customer: someone });
+
+      const erased = await json(erasing);
+
+      expect(erased).toMatchObject({ transactions: 0, mentionedIn: [another] });
+      expect(await erasedAtMsOf(another)).toBeUndefined();
+    },
+  );
+
+  test('S-82 one whose copy alone mentions the address is named, for an earlier state may be of the customer', async () => {
+    await create(another, { customer: someone });
+    aCopy('earlier', another, { uuid: another, extras: [{ name: 'For ann@example.org' }] });
+
+    const erased = await json(erasing);
+
+    expect(erased).toMatchObject({ copies: 0, mentionedIn: [another] });
+  });
+
+  test('S-82 it says which commands show and erase what mentions the address', async () => {
+    await create(another, { customer: someone, extras: [{ name: 'For ann@example.org' }] });
+    await create(uuidOf(6), { customer: someone, document_id: 'ann@example.org' });
+
+    const { noted } = await run(erasing);
+
+    expect(noted).toContain(
+      'The address is also mentioned in 2 transactions of others, now or in a copy that is kept. They stay as they are.\n' +
+        `Look at them:                      customer export mentions.json --uuid ${another} --uuid ${uuidOf(6)}\n` +
+        `Erase those of the same customer:  customer erase --uuid ${another} --uuid ${uuidOf(6)}\n`,
+    );
   });
 });
 
@@ -220,6 +386,27 @@ describe('S-61 customer reapply', () => {
     expect((await transactions.byUuid(uuidOf(6)))?.transaction.customer).toEqual({ email });
     expect(kept().kept.map(({ id }) => id)).toEqual(['new']);
   });
+
+  test('S-82 erases again what was erased by uuid, and nothing else', async () => {
+    await fill();
+    await stage.deps.personalData.erasures.add({ atMs: now.getTime(), uuids: [another] });
+    aCopy('of another', another, { customer: { firstName: 'Jo' } });
+    aCopy('of theirs', theirs, { customer: { email } });
+
+    const again = await json(['customer', 'reapply']);
+
+    expect(again).toEqual({ transactions: 1, copies: 1 });
+    expect((await stage.deps.transactions.byUuid(another))?.erasedAtMs).toBe(now.getTime());
+    expect(kept().kept.map(({ id }) => id)).toEqual(['of theirs']);
+  });
+
+  test('S-82 an address is known by its digest in whatever spelling the restored table has it', async () => {
+    await run(['customer', 'erase', '--email', 'ANN@Example.org.', '--yes']);
+    const guestEmail = 'Ann <ann＠example.org>';
+    await stage.deps.transactions.create(aNewTransaction({ uuid: theirs, guestEmail }));
+
+    expect(await json(['customer', 'reapply'])).toEqual({ transactions: 1, copies: 0 });
+  });
 });
 
 describe('S-62 customer export', () => {
@@ -244,7 +431,7 @@ describe('S-62 customer export', () => {
     expect(existsSync(file)).toBe(true);
     expect(exported).toEqual({
       ...{ transactions: 3, copies: 1, deadLettersNotSearched: 0 },
-      ...{ file, mentionedIn: [another] },
+      ...{ file, mentionedIn: [] },
     });
     expect(document.transactions.map(({ uuid }: { uuid: string }) => uuid)).toEqual([theirs, guests, nested]);
     expect(document).toMatchObject({
@@ -254,5 +441,19 @@ describe('S-62 customer export', () => {
       toldTo: [],
     });
     expect(stage.records).toMatchObject([{ command: 'customer export' }]);
+  });
+
+  test('S-62 S-82 has the transactions that --uuid names, without an address', async () => {
+    await fill();
+    aCopy('of another', another, { uuid: another, vehicle: { make: 'Mini' } });
+    const file = join(workspace.folder, 'named.json');
+
+    await json(['customer', 'export', file, '--uuid', another]);
+
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      email: null,
+      transactions: [{ uuid: another, customer: { email: 'joann@example.org' } }],
+      copies: [{ transaction: another, content: { vehicle: { make: 'Mini' } } }],
+    });
   });
 });
