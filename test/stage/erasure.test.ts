@@ -4,6 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { inflateRawSync } from 'node:zlib';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import * as z from 'zod/mini';
+import { lineSchema } from '../../bin/operator/import/import-schema.ts';
+import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
+import { paymentSchema } from '../../functions/shared/schema/elements.ts';
+import { newTransactionSchema } from '../../functions/shared/schema/transaction.ts';
+import { canariesOf } from '../support/builders/canaries.ts';
 import { anOwner, uuidOf } from '../support/builders/transactions.ts';
 import { clientOf, documentsOf } from '../support/engine/engine.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
@@ -12,13 +18,33 @@ import { type EventStage, startEventStage } from '../support/stage/event-stage.t
 jest.setTimeout(300_000);
 
 const email = 'canary-00@erase.example';
-/** Each is written to one member, and to no other. */
-const canary = (number: number) => `canary-${String(number).padStart(2, '0')}-zq`;
-const canaries = [email, ...Array.from({ length: 20 }, (_, index) => canary(index + 1))];
+/** How the address stands in a transaction of the customer each. */
+const spellings = [
+  ...[
+    'Ann <CANARY-00@erase.example>',
+    'mailto:canary-00@erase.example',
+    'else@else.example, canary-00@erase.example',
+  ],
+  ...[
+    'ｃａｎａｒｙ-00＠erase.example',
+    'canary-00@erase.example.',
+    'canary-00%40erase.example',
+    ` ${email}\t`,
+  ],
+];
 
 const shop = 'https://canary.example';
 const owner = anOwner({ group: 'G-canary', location: 'L-canary' });
-const imported = uuidOf(5001);
+const [imported, nameless, mentioning] = [uuidOf(5001), uuidOf(5002), uuidOf(5003)];
+const spelled = spellings.map((_, index) => uuidOf(5100 + index));
+
+/** What was sent, and the canaries in it: each is written to one member of one transaction, and to no other. */
+const sent: unknown[] = [];
+const sending = <Sent>(content: Sent): Sent => {
+  sent.push(content);
+  return content;
+};
+const canaries = () => [email, ...(JSON.stringify(sent).match(/[0-9a-f]{40}/g) ?? [])];
 
 let place: EventStage;
 beforeAll(async () => {
@@ -26,35 +52,42 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => place.stop());
 
-test('S-61 S-62 S-57 TH-16 what is held about a customer is exported by one command, and erased by another from every store', async () => {
+test('S-61 S-62 S-82 S-57 TH-16 what is held about a customer is exported by one command, and erased by others from every store', async () => {
   const partners = await openPartners();
-  await importOne();
+  await importAll();
   const { uuid: bought, ...told } = await buy(partners.prompt.program);
+  await touch(partners.prompt.program, [imported, nameless, mentioning, ...spelled]);
+  const theirs = [imported, bought, nameless, ...spelled];
+  const whose = ['--email', email.toUpperCase(), '--uuid', nameless];
   const before = await hitsByStore();
 
   const file = join(place.stage().dataDir, 'customer.json');
-  const exported = await place.operate('customer', 'export', file, '--email', email.toUpperCase());
-  const inExport = canaries.filter((one) => readFileSync(file, 'utf8').includes(one));
-  const erased = await place.operate('customer', 'erase', '--email', email, '--yes');
-  const deletions = await whenDeleted('prompt', [imported, bought]);
+  const exported = await place.operate('customer', 'export', file, ...whose, '--uuid', mentioning);
+  const notExported = canaries().filter((one) => !readFileSync(file, 'utf8').includes(one));
+  const erased = await place.operate('customer', 'erase', ...whose, '--yes');
+  const named = await place.operate('customer', 'erase', '--uuid', mentioning, '--yes');
+  const deletions = await whenDeleted('prompt', [...theirs, mentioning]);
   const after = await hitsByStore();
-  const again = await place.operate('customer', 'erase', '--email', email, '--yes');
+  const again = await place.operate('customer', 'erase', ...whose, '--yes');
   process.stdout.write(
     `canaries before: ${JSON.stringify(before)}\ncanaries after: ${JSON.stringify(after)}\n`,
   );
 
   expect(told).toEqual({ created: 201, patched: 200, paid: 201 });
-  expect(before).toMatchObject({ Transactions: 21, Debounce: expect.any(Number), logs: 0 });
+  expect(canaries().length).toBeGreaterThan(100);
+  expect(before).toMatchObject({ Transactions: canaries().length, Debounce: expect.any(Number), logs: 0 });
   expect([before.Debounce, before.Requests, before.Listing].every((hits = 0) => hits > 0)).toBe(true);
-  expect(exported).toMatchObject({ transactions: 2, mentionedIn: [] });
-  expect(inExport).toEqual(canaries);
-  expect(erased).toMatchObject({ transactions: 2 });
+  expect(exported).toMatchObject({ transactions: theirs.length + 1, mentionedIn: [] });
+  expect(notExported).toEqual([]);
+  expect(erased).toMatchObject({ transactions: theirs.length, mentionedIn: [mentioning] });
+  expect(named).toMatchObject({ transactions: 1 });
   expect(Object.values(after).every((hits) => hits === 0)).toBe(true);
-  expect(deletions).toEqual([
-    { uuid: imported, status: 0, isDeleted: 1, ndMeta: owner },
-    { uuid: bought, status: 1, isDeleted: 1, ndMeta: owner },
-  ]);
-  expect(again).toMatchObject({ transactions: 0, copies: 0 });
+  expect(deletions).toEqual(
+    [...theirs, mentioning].map((uuid) => ({
+      ...{ uuid, status: uuid === bought ? 1 : 0, isDeleted: 1, ndMeta: owner },
+    })),
+  );
+  expect(again).toMatchObject({ transactions: 0, copies: 0, mentionedIn: [] });
   expect(await place.operate('listing', 'audit')).toMatchObject({ drift: 0 });
 });
 
@@ -68,17 +101,40 @@ const openPartners = async () => {
   return { prompt, refusing, paused };
 };
 
-const importOne = async () => {
-  const line = {
-    ...{ uuid: imported, status: 0, ndMeta: owner, guestEmail: email },
-    customer: { title: canary(1), firstName: canary(2), address: { line1: canary(3), postcode: canary(4) } },
-    vehicle: { identifiers: { ndstockid: canary(5) } },
-    extras: [{ name: canary(6) }],
-    payments: [{ ...{ id: 900_001, type: 1, value: '1.00', status: 1 }, message: canary(7) }],
-  };
+const importAll = async () => {
+  const { next, planted } = canariesOf('import');
+  const { payments, ...whole } = planted(lineSchema.omit({ uuid: true, ndMeta: true, guestEmail: true }));
+  const [payment] = payments as JsonObject[];
+  const referrerUrl = `${shop}/?to=${encodeURIComponent(email)}`;
+  const lines = [
+    {
+      ...{ ...whole, uuid: imported, guestEmail: email },
+      payments: [{ ...payment, id: 900_001, type: 1, value: '1.00', status: 1 }],
+    },
+    { customer: { firstName: next() }, uuid: nameless },
+    { customer: { email: 'else@else.example', firstName: next() }, referrerUrl, uuid: mentioning },
+    ...spellings.map((written, index) => ({
+      ...{ uuid: spelled[index], customer: { email: written, firstName: next() } },
+    })),
+  ];
   const file = join(place.stage().dataDir, 'canaries.ndjson');
-  writeFileSync(file, `${JSON.stringify(line)}\n`);
+  writeFileSync(
+    file,
+    sending(lines)
+      .map((line) => `${JSON.stringify({ status: 0, ndMeta: owner, ...line })}\n`)
+      .join(''),
+  );
   await place.operate('transactions', 'import', file);
+};
+
+/** Partners are told of a change of each. */
+const touch = async (program: EventProgram, uuids: string[]) => {
+  const { next } = canariesOf('touch');
+  for (const uuid of uuids) {
+    const change = sending({ customer: { mobile: next() } });
+    expect((await program.write('PATCH', `/api/v2/transaction/${uuid}`, change)).status).toBe(200);
+  }
+  await whenTold('prompt', uuids, ({ customer }) => customer !== undefined);
 };
 
 /** A buyer enters what is asked for, a partner adds to it and completes it. */
@@ -88,42 +144,43 @@ const buy = async (program: EventProgram) => {
     ...['storefront', 'create', '--name', 'canary', '--branch', owner.branch, ...names, '--origin', shop],
   );
   const buyer = aBrowserOn(place.stage(), shop);
+  const elsewhere = { location: true, franchise: true, guestEmail: true } as const;
+  const entered = canariesOf('checkout').planted(z.omit(newTransactionSchema, elsewhere));
   const created = await buyer.send('/transaction', {
     method: 'POST',
     headers: { 'Idempotency-Key': 'one' },
-    body: {
-      customer: { email, lastName: canary(8), mobile: canary(9), address: { town: canary(10) } },
-      referrerUrl: `https://shop.example/?name=${canary(11)}`,
-      document_id: canary(12),
-      valuation: { registration: canary(13) },
-      financeProposal: { provider: canary(14) },
-    },
+    body: sending({ ...entered, customer: { ...(entered.customer as JsonObject), email } }),
   });
   const { uuid } = created.body;
-  const change = { deliveryCollection: { method: canary(15) }, customer: { landline: canary(16) } };
-  const patched = await program.write('PATCH', `/api/v2/transaction/${uuid}`, change, {
+  const change = { customer: { notes: { sales: canariesOf('partner').next() } } };
+  const patched = await program.write('PATCH', `/api/v2/transaction/${uuid}`, sending(change), {
     'Idempotency-Key': 'two',
   });
-  const touched = await program.write('PATCH', `/api/v2/transaction/${imported}`, {
-    customer: { country: canary(20) },
-  });
-  expect(touched.status).toBe(200);
   const payment = {
-    ...{ transaction: uuid, type: 1, value: '10.00', status: 1, reference: canary(17) },
-    ...{ token: canary(18), details: { holder: canary(19) } },
+    ...canariesOf('payment').planted(z.omit(paymentSchema, { transaction: true })),
+    ...{ transaction: uuid, type: 1, value: '10.00', status: 1 },
   };
-  const paid = await program.write('POST', '/api/v2/payment', payment, { 'Idempotency-Key': 'three' });
-  await place.whenTold('prompt', 3);
-  await place.whenAsked('refusing', 3);
+  const paid = await program.write('POST', '/api/v2/payment', sending(payment), {
+    'Idempotency-Key': 'three',
+  });
+  await whenTold('prompt', [uuid], ({ customer }) => customer !== undefined);
+  await place.whenAsked('refusing', 2);
   return { uuid: String(uuid), created: created.status, patched: patched.status, paid: paid.status };
 };
 
 type EventProgram = Awaited<ReturnType<EventStage['partner']>>['program'];
 
-const whenDeleted = async (name: string, uuids: string[]) => {
-  await place.whenTold(name, 5);
-  const details = place.toldTo(name).map(({ message }) => message.detail);
-  return uuids.map((uuid) => details.find((detail) => detail.uuid === uuid && detail.isDeleted === 1));
+const whenDeleted = (name: string, uuids: string[]) =>
+  whenTold(name, uuids, ({ isDeleted }) => isDeleted === 1);
+
+/** What a partner was told of each transaction, as soon as there is such a message of all of them. */
+const whenTold = async (name: string, uuids: string[], isWanted: (detail: JsonObject) => boolean) => {
+  for (;;) {
+    const told = place.toldTo(name).map(({ message }) => message.detail);
+    const found = uuids.map((uuid) => told.find((detail) => detail.uuid === uuid && isWanted(detail)));
+    if (!found.includes(undefined)) return found;
+    await place.whenTold(name, told.length + 1);
+  }
 };
 
 /** How many canaries each table, the file of bus and queues, and the logs have. */
@@ -160,4 +217,4 @@ const legibly = (_key: string, value: unknown) => {
   }
 };
 
-const hitsIn = (text: string) => canaries.filter((one) => text.includes(one)).length;
+const hitsIn = (text: string) => canaries().filter((one) => text.includes(one)).length;

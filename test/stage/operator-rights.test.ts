@@ -154,6 +154,7 @@ const workOnTransactions = async () => {
   await tool.operate('listing', 'repair');
   await tool.operate('customer', 'export', join(place.stage().dataDir, 'ann.json'), '--email', email);
   await tool.operate('customer', 'erase', '--email', email);
+  await tool.operate('customer', 'erase', '--uuid', uuidOf(7001));
   await tool.operate('customer', 'reapply');
   await tool.operate('audit', 'list');
 };

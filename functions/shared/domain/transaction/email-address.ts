@@ -57,8 +57,12 @@ const asciiOf = (host: string): string => {
   return /[^a-z0-9._-]/.test(host) && URL.canParse(url) ? new URL(url).hostname : host;
 };
 
+/** Most texts of a transaction have no address in any spelling, and a table has millions of them. */
+const mayHaveAddress = (text: string): boolean => /[@%\\\u0080-\uffff]/.test(text);
+
 /** A URL within the query of another is encoded twice. */
 const spellingsOf = (text: string): string[] => {
+  if (!mayHaveAddress(text)) return [];
   const once = decoded(folded(text));
   return [...new Set([folded(text), folded(once), folded(decoded(once))])];
 };

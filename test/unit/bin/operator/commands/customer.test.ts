@@ -66,7 +66,7 @@ describe('S-61 customer erase', () => {
 
   test('S-61 copies go with their transaction, and where they name an earlier customer; tombstones stay', async () => {
     await fill();
-    aCopy('of theirs', theirs, { uuid: theirs, vehicle: {} });
+    aCopy('of theirs', theirs, { uuid: theirs, customer: { email: 'ann@example.org' } });
     aCopy('earlier', another, { uuid: another, customer: { email: 'ann@example.org' } });
     aCopy('of another', another, { uuid: another, customer: { email: 'joann@example.org' } });
     aCopy('deletion', theirs, { uuid: theirs, status: 0, ndMeta: {}, isDeleted: 1 });
@@ -101,9 +101,14 @@ describe('S-61 customer erase', () => {
     expect(letters().letters).toEqual(kept);
   });
 
-  test.each(['replace', 'eraseCopy', 'end'] as const)(
-    'S-61 one that died in %s is gone on with by the same command',
-    async (dying) => {
+  const byUuid = ['customer', 'erase', '--uuid', theirs, '--yes'];
+
+  test.each([
+    ...(['replace', 'eraseCopy', 'end'] as const).map((dying) => [dying, 'an address', erasing] as const),
+    ...(['replace', 'eraseCopy', 'end'] as const).map((dying) => [dying, 'uuids', byUuid] as const),
+  ])(
+    'S-61 S-82 one that died in %s is gone on with by the same command, by %s',
+    async (dying, _, command) => {
       await fill();
       aCopy('of theirs', theirs, { uuid: theirs, vehicle: {} });
       const whole = stage.deps;
@@ -120,8 +125,8 @@ describe('S-61 customer erase', () => {
       };
       const transactions = dyingIn(whole.transactions);
 
-      const died = await operate({ ...whole, transactions, personalData }, workspace.stackFile, erasing);
-      await run(erasing);
+      const died = await operate({ ...whole, transactions, personalData }, workspace.stackFile, [...command]);
+      await run([...command]);
 
       expect(died).toMatchObject({ exitCode: 1, noted: expect.stringContaining('killed') });
       expect((await whole.transactions.byUuid(theirs))?.transaction.customer).toBeUndefined();
@@ -290,9 +295,9 @@ describe('S-82 customer erase reaches every customer', () => {
     await fill();
     await run(eraseByUuid(theirs));
 
-    const again = await json(eraseByUuid(theirs));
+    const { asked } = await run(['customer', 'erase', '--uuid', theirs], theirs);
 
-    expect(again).toMatchObject({ transactions: 0, copies: 0 });
+    expect(asked).toEqual([expect.stringContaining('0 transactions and 0 copies of them will be erased')]);
     expect((await stage.deps.transactions.byUuid(theirs))?.version).toBe(2);
   });
 

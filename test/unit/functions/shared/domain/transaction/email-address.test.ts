@@ -35,7 +35,8 @@ const links: Record<string, (email: string) => string> = {
   'a phrase in a query': (email) => `https://shop.example/in?q=mail+${encodeURIComponent(email)}`,
   'a path': (email) => `/customers/${email}/orders`,
   'user information': (email) => `ftp://${email}/`,
-  emphasis: (email) => `*${email}* _${email}_`,
+  emphasis: (email) => `*${email}*`,
+  'emphasis by a character of addresses': (email) => `_${email}_`,
   'a list with slashes': (email) => `zoe@else.example/${email}`,
 };
 

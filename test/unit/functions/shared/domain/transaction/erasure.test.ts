@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { lineSchema } from '../../../../../../bin/operator/import/import-schema.ts';
+import { erasedState, mentions } from '../../../../../../functions/shared/domain/transaction/erasure.ts';
+import type { Transaction } from '../../../../../../functions/shared/domain/transaction/transaction.ts';
+import { canariesOf } from '../../../../../support/builders/canaries.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../../../../../support/builders/transactions.ts';
+
+/** Every member that takes a text, apart from whose the transaction is. */
+const { planted } = canariesOf('erasure');
+const contents = planted(lineSchema.omit({ uuid: true, ndMeta: true }));
+const canaries = JSON.stringify(contents).match(/[0-9a-f]{40}/g) ?? [];
+
+test('S-82 of an erased transaction no text is left that a caller or an import may write', () => {
+  const written = { ...contents, uuid: uuidOf(1), ndMeta: anOwner() } as unknown as Transaction;
+
+  const left = JSON.stringify(erasedState({ ...aNewTransaction(written), position: 1 }, 1));
+
+  expect(canaries.length).toBeGreaterThan(30);
+  expect(canaries.filter((canary) => left.includes(canary))).toEqual([]);
+});
+
+test('S-82 an address is found in every member that a caller or an import may write', () => {
+  const missed = canaries.filter(
+    (canary) =>
+      !mentions(JSON.parse(JSON.stringify(contents).replace(canary, 'ann@b.example')), 'ann@b.example'),
+  );
+
+  expect(missed).toEqual([]);
+});
