@@ -28,21 +28,30 @@ export const createHandler =
     return answer;
   };
 
-/**
- * Answers whether a delivery is dead by this letter. A delivery that the ledger does not know is no better known on a second
- * reading; a letter that cannot be read may be all that is left of an event, so it stays for a person.
- */
+/** A letter that cannot be read may be all that is left of an event, so it stays for a person. */
 const collectOne = async (record: SQSRecord, deps: Deps): Promise<boolean> => {
   const read = readDeadLetter(record);
   if (!read.ok) throw new Error('A dead letter is no event of this bus');
-  const delivery = await deps.ledger.delivery(read.value.key);
-  if (!delivery) {
-    deps.log('deadLetterUnknown', read.value.key);
-    return false;
-  }
-  if (!isOfThisSending(delivery, read.value)) return false;
-  return isRecalled(delivery) ? endRecalled(read.value, deps) : markDead(delivery, read.value, deps);
+  return endDelivery(read.value, deps);
 };
+
+/**
+ * Answers whether this letter ended a delivery. A delivery that has changed since it was read is read again: the acceptance of
+ * its sending may have been noted. One that the ledger does not know is no better known on a second reading.
+ */
+const endDelivery = async (letter: DeadLetter, deps: Deps): Promise<boolean> => {
+  const delivery = await deps.ledger.delivery(letter.key);
+  if (!delivery) deps.log('deadLetterUnknown', letter.key);
+  if (!delivery || !isOpen(delivery) || !isOfThisSending(delivery, letter)) return false;
+  const end = isTakenBack(delivery) ? endRecalled : markDead;
+  return (await end(delivery, letter, deps)) || endDelivery(letter, deps);
+};
+
+/** A letter may overtake the note that the bus has accepted its sending: then the delivery is READY. */
+const isOpen = ({ state }: Delivery) => state === 'READY' || state === 'ACCEPTED';
+
+/** What was armed again after a recall is READY until its acceptance is noted: that sending nobody took back. */
+const isTakenBack = (delivery: Delivery) => delivery.state === 'ACCEPTED' && isRecalled(delivery);
 
 /**
  * A letter of an earlier sending says nothing about a later one: neither about one that the bus has accepted, nor about one
@@ -54,11 +63,15 @@ const isOfThisSending = ({ state, busEventId, timeline }: Delivery, letter: Dead
     : busEventId === undefined || busEventId === letter.busEventId;
 
 /** What a person took back is over, whatever the bus says of it (EV-13). */
-const endRecalled = ({ key, fault, retries }: DeadLetter, { ledger, clock }: Deps): Promise<boolean> => {
+const endRecalled = (
+  delivery: Delivery,
+  { key, fault, retries }: DeadLetter,
+  { ledger, clock }: Deps,
+): Promise<boolean> => {
   const atMs = clock().getTime();
   const note = `RECALLED: ${noteOf(deadReasonOf(fault), fault, retries)}`;
   const entry = { atMs, step: 'suppressed', note } as const;
-  return ledger.move({ ...key, from: ['ACCEPTED'], to: 'SUPPRESSED', atMs, entry, reason: 'RECALLED' });
+  return ledger.move({ ...key, ...asRead(delivery), to: 'SUPPRESSED', atMs, entry, reason: 'RECALLED' });
 };
 
 const markDead = async (
@@ -71,7 +84,7 @@ const markDead = async (
   const dueAtMs = redriveAtMs(reason, delivery, atMs);
   const isMarked = await ledger.move({
     ...key,
-    from: ['READY', 'ACCEPTED'],
+    ...asRead(delivery),
     to: 'DEAD',
     atMs,
     entry: { atMs, step: 'dead', note: noteOf(reason, fault, retries) },
@@ -81,6 +94,9 @@ const markDead = async (
   if (isMarked) log('deliveryDead', { ...key, reason });
   return isMarked;
 };
+
+/** The state alone may be that of a later sending by now. */
+const asRead = (delivery: Delivery) => ({ from: [delivery.state], seen: delivery });
 
 /** `EXHAUSTED: HTTP_503 after 185 retries` */
 const noteOf = (reason: string, fault: DeadLetter['fault'], retries: number) => {

@@ -1,11 +1,14 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { createHandler } from '../../../functions/collect-dead-letters/handler.ts';
 import type { Delivery, DeliveryKey } from '../../../functions/shared/domain/event/delivery.ts';
 import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
 import type { DeliveryMove, LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
+import { aDeadLetter, busEventText } from '../../support/builders/dead-letters.ts';
 import { anEvent, anUnnotedDelivery, claimedAtMs, someBodies } from '../../support/builders/events.ts';
 import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
-import { createOrders, createTurns } from '../../support/engine/turns.ts';
+import { createOrders, createTurns, type Turns } from '../../support/engine/turns.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
+import { createMemoryLedger } from '../../support/memory/ledger.ts';
 
 const engine = useEngine();
 const atMs = claimedAtMs + 1000;
@@ -13,7 +16,7 @@ const atMs = claimedAtMs + 1000;
 type Note = (ledger: LedgerStore, key: DeliveryKey) => Promise<unknown>;
 type Move = Omit<DeliveryMove, keyof DeliveryKey | 'atMs' | 'start'>;
 
-/** By whoever has only the key, as the collector of dead letters and a restore have. */
+/** By whoever has only the key, as a restore has. */
 const byKey =
   (move: Move): Note =>
   (ledger, key) =>
@@ -24,34 +27,75 @@ const byStart =
   (ledger, key) =>
     ledger.move({ ...key, ...move, atMs, start: anUnnotedDelivery(key) });
 
+/** By the collector, which has read the delivery before anything was noted of it. */
 const deadLetter = byKey({
-  ...{ from: ['READY', 'ACCEPTED'], to: 'DEAD', reason: 'HTTP_404', dueAtMs: 99 },
+  ...{ from: ['READY'], seen: {}, to: 'DEAD', reason: 'HTTP_404', dueAtMs: 99 },
   entry: { atMs, step: 'dead' },
 });
 const undone = byKey({
   ...{ from: ['READY'], to: 'SUPPRESSED', reason: 'UNDONE' },
   entry: { atMs, step: 'suppressed' },
 });
-const accepted = byStart({
-  ...{ from: ['READY'], to: 'ACCEPTED', busEventId: 'bus-1' },
-  entry: { atMs, step: 'accepted', busEventId: 'bus-1' },
+const acceptanceOf = (busEventId: string): Move => ({
+  ...{ from: ['READY'], to: 'ACCEPTED', busEventId },
+  entry: { atMs, step: 'accepted', busEventId },
 });
+const accepted = byStart(acceptanceOf('bus-1'));
+const acceptedAgain = byKey(acceptanceOf('bus-2'));
+/** As `disable --recall` marks it. */
+const recalled = byKey({ from: ['ACCEPTED'], to: 'ACCEPTED', entry: { atMs, step: 'recalled' } });
 const outOfScope = byStart({
   ...{ from: ['READY'], to: 'SUPPRESSED', reason: 'OUT_OF_SCOPE' },
   entry: { atMs, step: 'suppressed' },
 });
 const held = byStart({ from: ['READY'], to: 'HELD', entry: { atMs, step: 'held' } });
-const armed = byStart({
+const arming: Move = {
   ...{ from: ['HELD', 'ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED'], to: 'READY', dueAtMs: 5 },
   entry: { atMs, step: 'armed' },
-});
+};
+const armed = byStart(arming);
+const armedByKey = byKey(arming);
 const refused: Note = (ledger, key) =>
   ledger.refused(anUnnotedDelivery(key), { atMs, step: 'refused', note: 'ThrottlingException' });
 const attempted: Note = (ledger, key) =>
   ledger.recordAttempt({ ...key, atMs, isDelivered: false, note: '503' });
 
+/** What the collector makes of the letter of one sending. */
+const letterOf =
+  (busEventId: string, status: number): Note =>
+  async (ledger, { eventId, clientId }) => {
+    const collect = createHandler({ ledger, clock: () => new Date(atMs), log: () => {}, report: () => {} });
+    const body = busEventText({ eventId, clientId, busEventId });
+    const { batchItemFailures } = await collect({
+      Records: [aDeadLetter({ message: `status ${status}`, body })],
+    });
+    expect(batchItemFailures).toEqual([]);
+  };
+
 /** A ledger of which one request is under way at a time, in an order that is chosen. */
-const aLedger = async (suffix: string) => {
+type InTurns = { ledger: LedgerStore; turns: Turns };
+const clock = () => new Date(claimedAtMs);
+
+const overMemory = async (): Promise<InTurns> => {
+  const turns = createTurns();
+  const ledger = createMemoryLedger({ clock });
+  return {
+    turns,
+    ledger: {
+      ...ledger,
+      delivery: (...asked) => turns.inTurn(() => ledger.delivery(...asked)),
+      move: (...asked) => turns.inTurn(() => ledger.move(...asked)),
+      refused: (...asked) => turns.inTurn(() => ledger.refused(...asked)),
+      recordAttempt: (...asked) => turns.inTurn(() => ledger.recordAttempt(...asked)),
+    },
+  };
+};
+
+let tables = 0;
+
+const overEngine = async (): Promise<InTurns> => {
+  tables += 1;
+  const suffix = `-notes-${tables}`;
   await addTables(engine.client, suffix, ['Debounce']);
   const turns = createTurns();
   const documents = documentsOf(clientOf(engine.endpoint));
@@ -60,17 +104,20 @@ const aLedger = async (suffix: string) => {
     name: 'inTurn',
   });
   const ledger = createLedgerStore({
-    ...{ documents, debounceTable: `Debounce${suffix}`, clock: () => new Date(claimedAtMs) },
+    ...{ documents, debounceTable: `Debounce${suffix}`, clock },
     retryDelays: { random: () => 0, sleep: async () => {} },
   });
-  let events = 0;
-  const unnoted = async (): Promise<DeliveryKey> => {
-    events += 1;
-    const eventId = `event-${events}`;
-    await ledger.addMissing({ event: anEvent({ eventId }), bodies: someBodies, deliveries: [] });
-    return { eventId, clientId: 'P1' };
-  };
-  return { ledger, turns, unnoted };
+  return { ledger, turns };
+};
+
+let events = 0;
+
+/** A delivery of which nothing is noted. */
+const unnotedIn = async ({ ledger }: InTurns): Promise<DeliveryKey> => {
+  events += 1;
+  const eventId = `event-${events}`;
+  await ledger.addMissing({ event: anEvent({ eventId }), bodies: someBodies, deliveries: [] });
+  return { eventId, clientId: 'P1' };
 };
 
 const summaryOf = (delivery: Delivery | undefined) => {
@@ -79,9 +126,7 @@ const summaryOf = (delivery: Delivery | undefined) => {
   return JSON.stringify({ state, reason, dueAtMs, busEventId, refusals, failures, steps });
 };
 
-let ledgers = 0;
-
-test.each([
+const pairs = [
   { what: 'a dead letter and the acceptance', one: deadLetter, other: accepted },
   { what: 'a dead letter and a refusal of another sending', one: deadLetter, other: refused },
   { what: 'a dead letter and a replay', one: deadLetter, other: armed },
@@ -90,29 +135,68 @@ test.each([
   { what: 'a dead letter and an attempt that failed', one: deadLetter, other: attempted },
   { what: 'what a restore takes back and the acceptance', one: undone, other: accepted },
   { what: 'what a restore takes back and a replay', one: undone, other: armed },
-])(
-  'I16 first notes that meet, request by request, come to what one after the other would: $what',
-  async ({ one, other }) => {
-    ledgers += 1;
-    const { ledger, turns, unnoted } = await aLedger(`-notes-${ledgers}`);
-    const oneAfterTheOther = async (first: Note, second: Note) => {
-      const key = await unnoted();
-      await first(ledger, key);
-      await second(ledger, key);
-      return summaryOf(await ledger.delivery(key));
-    };
-    const right = [await oneAfterTheOther(one, other), await oneAfterTheOther(other, one)];
+];
+
+describe.each([
+  { store: 'stand-in in memory', open: overMemory },
+  { store: 'DynamoDB engine', open: overEngine },
+])('$store', ({ open }) => {
+  test.each(pairs)(
+    'I16 first notes that meet, request by request, come to what one after the other would: $what',
+    async ({ one, other }) => {
+      const world = await open();
+      const { ledger, turns } = world;
+      const oneAfterTheOther = async (first: Note, second: Note) => {
+        const key = await unnotedIn(world);
+        await first(ledger, key);
+        await second(ledger, key);
+        return summaryOf(await ledger.delivery(key));
+      };
+      const right = [await oneAfterTheOther(one, other), await oneAfterTheOther(other, one)];
+
+      const orders = createOrders();
+      const wrong: string[] = [];
+      do {
+        const key = await unnotedIn(world);
+        const notes = [one, other].map((note) => async () => void (await note(ledger, key)));
+        await turns.run(notes, orders.choose);
+        const found = summaryOf(await ledger.delivery(key));
+        if (!right.includes(found)) wrong.push(found);
+      } while (orders.advance());
+
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  test('I16 EV-13 of a delivery that is recalled, armed and sent again, each order of notes and letters ends it by the last letter', async () => {
+    const world = await open();
+    const { ledger, turns } = world;
 
     const orders = createOrders();
-    const wrong: string[] = [];
+    const ends = new Set<string>();
     do {
-      const key = await unnoted();
-      const notes = [one, other].map((note) => async () => void (await note(ledger, key)));
-      await turns.run(notes, orders.choose);
-      const found = summaryOf(await ledger.delivery(key));
-      if (!right.includes(found)) wrong.push(found);
+      const key = await unnotedIn(world);
+      await accepted(ledger, key);
+      let isSent = false;
+      const sendAgain = async () => {
+        await recalled(ledger, key);
+        await armedByKey(ledger, key);
+        isSent = true;
+        await acceptedAgain(ledger, key);
+      };
+      const firstLetter = async () => void (await letterOf('bus-1', 422)(ledger, key));
+      const secondLetter = async () => {
+        await turns.inTurn(async () => {});
+        await letterOf('bus-2', 404)(ledger, key);
+      };
+      const isPossible = (writer: number) => isSent || writer !== 2;
+      await turns.run([sendAgain, firstLetter, secondLetter], (waiting) =>
+        orders.choose(waiting.filter(isPossible)),
+      );
+      const { state, reason, timeline = [] } = (await ledger.delivery(key)) ?? {};
+      ends.add(`${state} ${reason} after ${timeline.at(-1)?.step}`);
     } while (orders.advance());
 
-    expect(wrong).toEqual([]);
-  },
-);
+    expect([...ends]).toEqual(['DEAD HTTP_404 after dead']);
+  });
+});

@@ -156,6 +156,18 @@ describe.each([
       expect(await ledger.move({ ...dead, from: ['ACCEPTED', 'READY'] })).toBe(true);
     });
 
+    test('I16 of what was read before the bus accepted another sending is refused', async () => {
+      const { ledger } = await world();
+      const sentAs = (busEventId: string) =>
+        ledger.move({ ...accepted, from: ['READY', 'ACCEPTED'], busEventId });
+
+      await sentAs('bus-1');
+      expect(await ledger.move({ ...dead, seen: {} })).toBe(false);
+      await sentAs('bus-2');
+      expect(await ledger.move({ ...dead, seen: { busEventId: 'bus-1' } })).toBe(false);
+      expect(await ledger.move({ ...dead, seen: { busEventId: 'bus-2' } })).toBe(true);
+    });
+
     test('counts how often the delivery became DEAD, and nothing else', async () => {
       const { ledger } = await world();
       await ledger.move(accepted);

@@ -1,3 +1,4 @@
+import type { DeliveryMove } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import { evaluate } from '../checks/checks.ts';
 import type { Facts, Finding } from '../checks/facts.ts';
 import { keptLanes, longestPauseMs, lostClaims, runsAtOnce } from '../checks/invariants/lanes.ts';
@@ -102,6 +103,32 @@ const recallsTakeBack = ({ world: { left, history, plan } }: Facts): Finding[] =
   ];
 };
 
+/** A partner that is disabled and recalled while its endpoint fails, and then replayed to an endpoint that is gone. */
+const recalledAndReplayed = (): PartnerPlan[] =>
+  listeners(1).map((plan) => {
+    const { clientId } = plan.partner;
+    const measures = (['disable-and-recall', 'enable', 'replay-since'] as const).map((measure, index) => ({
+      ...{ atMs: (5 + 4 * index) * minute, clientId, measure, index },
+    }));
+    const fails = { fromMs: 0, untilMs: 8 * minute, health: 'failing' } as const;
+    const isGone = { fromMs: 8 * minute, untilMs: hour, health: 'gone' } as const;
+    return { ...plan, spells: [fails, isGone], measures };
+  });
+
+/** The note that the bus has accepted a sending takes 5 s: the letter of an endpoint that is gone overtakes it. */
+const acceptedLate: WorldPlan['waitMs'] = ({ call: { port, method, args }, leg }) =>
+  leg === 'request' && port === 'ledger' && method === 'move' && (args[0] as DeliveryMove).to === 'ACCEPTED'
+    ? 5_000
+    : 10;
+
+/** I16: each of the five that were recalled and sent again is DEAD, as its letter says. */
+const lettersCount = ({ world: { left } }: Facts): Finding[] => {
+  const dead = left.events
+    .flatMap(({ deliveries }) => deliveries)
+    .filter(({ state, timeline }) => state === 'DEAD' && timeline.some(({ step }) => step === 'recalled'));
+  return dead.length === 5 ? [] : [{ invariant: 'I16', what: `${dead.length} of 5 are recalled and DEAD` }];
+};
+
 /** EV-24: a backlog keeps as many runs busy as there are lanes, each row is claimed by one, and no lane waits for a look. */
 const isDividedAmong =
   (lanes: number) =>
@@ -174,6 +201,15 @@ export const directedWorlds: readonly DirectedWorld[] = [
       alsoHolds: recallsTakeBack,
     }),
   ),
+  {
+    title:
+      'I16 the letter of what was recalled and sent again overtakes the note that the bus has accepted it',
+    plan: {
+      ...usual(3, 20 * minute),
+      ...{ acts: manyAtOnce(5), partners: recalledAndReplayed(), waitMs: acceptedLate },
+    },
+    alsoHolds: lettersCount,
+  },
   {
     title: 'I20 a lost stream record is made good within a reconciler period and three minutes',
     plan: {

@@ -96,11 +96,23 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     }
   };
 
-  const move = ({ eventId, clientId, from, to, atMs, entry, history, start, ...more }: DeliveryMove) => {
+  const move = ({
+    eventId,
+    clientId,
+    from,
+    to,
+    atMs,
+    entry,
+    history,
+    start,
+    seen,
+    ...more
+  }: DeliveryMove) => {
     const row = findOrBegin({ eventId, clientId });
     const isFirst = start !== undefined && find({ eventId, clientId }) === undefined;
     const isInState = isFirst || (row !== undefined && from.includes(row.state));
-    if (!row || !isInState) return false;
+    const isOfSending = !seen || row?.busEventId === seen.busEventId;
+    if (!row || !isInState || !isOfSending) return false;
     const failures = row.failures + (to === 'DEAD' && isFailure(more.reason) ? 1 : 0);
     const timeline = [...(history ?? row.timeline), entry];
     return putDelivery({ ...withoutEnd(row), ...more, failures, state: to, timeline }, atMs);

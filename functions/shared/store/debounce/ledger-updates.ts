@@ -18,6 +18,7 @@ export const moveUpdate = ({
   busEventId,
   dueAtMs,
   isAlone,
+  seen,
 }: DeliveryMove): RowUpdate => {
   const expiresAt = deliveryExpiresAt({ state: to, ...(dueAtMs !== undefined && { dueAtMs }) }, atMs);
   const named = { reason, dueAtMs, expiresAt, isAlone };
@@ -32,17 +33,21 @@ export const moveUpdate = ({
     update: `SET #state = :to, ${timeline}${sets} REMOVE ${removals}${isFailed ? ' ADD #failures :one' : ''}`,
     condition: `${isThere} AND #state IN (${Object.keys(states)
       .map((name) => `:${name}`)
-      .join(', ')})`,
+      .join(', ')})${seen ? ` AND ${isOfSending(seen)}` : ''}`,
     values: {
       to,
       entries: [...(history ?? []), entry],
       ...(isFailed && { one: 1 }),
       nowSeconds: secondsOf(atMs),
+      ...(seen?.busEventId !== undefined && { seenBusEventId: seen.busEventId }),
       ...states,
       ...Object.fromEntries(set),
     },
   };
 };
+
+const isOfSending = ({ busEventId }: Pick<Delivery, 'busEventId'>) =>
+  busEventId === undefined ? 'attribute_not_exists(#busEventId)' : '#busEventId = :seenBusEventId';
 
 /** A delivery of which nothing was noted before, after a move. */
 export const movedDelivery = (

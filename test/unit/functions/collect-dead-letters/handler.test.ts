@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { createHandler } from '../../../../functions/collect-dead-letters/handler.ts';
-import type { Delivery, DeliveryKey } from '../../../../functions/shared/domain/event/delivery.ts';
+import type {
+  Delivery,
+  DeliveryKey,
+  TimelineEntry,
+} from '../../../../functions/shared/domain/event/delivery.ts';
 import { noteAnswer } from '../../../../functions/shared/publish/note-answer.ts';
 import { armAgain } from '../../../../functions/shared/replay/replay.ts';
 import { aDeadLetter, busEventText } from '../../../support/builders/dead-letters.ts';
@@ -49,6 +53,11 @@ const collectedBy = async (
 };
 
 const accepted: Partial<Delivery> = { state: 'ACCEPTED', busEventId: 'bus-1' };
+const recalledAndArmed: TimelineEntry[] = [
+  { atMs: claimedAtMs, step: 'accepted', busEventId: 'bus-0' },
+  { atMs: claimedAtMs, step: 'recalled' },
+  { atMs: claimedAtMs, step: 'armed' },
+];
 const notFound = { code: 'SDK_CLIENT_ERROR', message: 'failed because status 404 was returned' };
 const unprocessable = { code: 'SDK_CLIENT_ERROR', message: 'failed because status 422 was returned' };
 
@@ -151,6 +160,31 @@ describe('a dead letter', () => {
     await handler({ Records: [aDeadLetter(notFound)] });
 
     expect(await deps.ledger.delivery(key)).toMatchObject({ state: 'READY', dueAtMs: nowMs });
+  });
+
+  test('I16 that comes before the acceptance of what was recalled and armed again was noted counts', async () => {
+    const timeline = recalledAndArmed;
+
+    const { left, reported } = await collected({ state: 'READY', busEventId: 'bus-0', timeline }, [
+      aDeadLetter(notFound),
+    ]);
+
+    expect(left).toMatchObject({ state: 'DEAD', reason: 'HTTP_404', dueAtMs: nowMs + 15 * 60_000 });
+    expect(reported).toEqual([{ deadLetters: 1 }]);
+  });
+
+  test('EV-13 of the sending that was recalled takes no replay away', async () => {
+    const body = busEventText({ busEventId: 'bus-0' });
+    const scheduled = {
+      state: 'READY',
+      busEventId: 'bus-0',
+      dueAtMs: nowMs,
+      timeline: recalledAndArmed,
+    } as const;
+
+    const { left } = await collected({ ...scheduled }, [aDeadLetter({ ...notFound, body })]);
+
+    expect(left).toMatchObject({ state: 'READY', dueAtMs: nowMs });
   });
 
   test('of a sending that the bus never named counts', async () => {
