@@ -71,7 +71,6 @@ const describeSecret = (
   { lastUsedOn, now }: { lastUsedOn: string | undefined; now: Date },
 ): JsonObject => ({
   id: secret.id,
-  madeBy: secret.madeBy,
   ...ageOf(secret.createdAtMs, now),
   lastUsedOn: lastUsedOn ?? null,
   expiresAt: secret.expiresAtMs === undefined ? null : isoTime(secret.expiresAtMs),

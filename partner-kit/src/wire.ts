@@ -1247,8 +1247,6 @@ export interface components {
       };
       readonly secrets: readonly {
         readonly id: string;
-        /** @description The operator who made it. */
-        readonly madeBy: string;
         /**
          * Format: date-time
          * @description ISO 8601, UTC.

@@ -11,6 +11,7 @@ type Program = Awaited<ReturnType<typeof aPartnerProgram>>;
 type Row = { id: string; type: string; transaction: string; state: string; createdAt: string };
 
 const shop = 'https://self.example';
+const operator = 'canary-operator';
 let stage: OpenStage;
 let receiver: WebhookReceiver;
 let partner: Program;
@@ -32,7 +33,7 @@ beforeAll(async () => {
   const aPartner = (name: string, group: string) =>
     operate(
       ...['partner', 'create', '--name', name, '--grant', `group=${group}`],
-      ...['--webhook-url', `${receiver.url}/${name}`],
+      ...['--webhook-url', `${receiver.url}/${name}`, '--as', operator],
     );
   const owner = ['--group', 'self', '--franchise', 'F', '--location', 'L', '--branch', 'Self Street'];
   const [own, other] = await Promise.all([
@@ -180,6 +181,17 @@ test('V2-6 S-20 a partner sees its webhook’s last failure, its limits, its bra
     // The token of this request is from today, or from the day before midnight.
     secrets: [{ lastUsedOn: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) }],
   });
+});
+
+test('V2-6 nothing that a partner is told names the operator who made its secret', async () => {
+  const [row] = await rowsOf('');
+  const paths = ['/partner', '/event', `/event/${row?.id}`, '/transaction', `/transaction/${uuids[0]}`];
+
+  const answers = await Promise.all(paths.map((path) => partner.get(`/api/v2${path}`)));
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  const told = [...answers.map(({ headers, text }) => [...headers, text]), ...receiver.received];
+  expect(told.map((one) => JSON.stringify(one)).filter((text) => text.includes(operator))).toEqual([]);
 });
 
 describe('S-03 S-11 refusals', () => {

@@ -18,7 +18,7 @@ export const partnerExample = describePartner(
       webhookUrl: 'https://crm.example/hooks',
       createdAtMs,
     },
-    secrets: [{ id: 's1', madeBy: 'operator', createdAtMs }],
+    secrets: [{ id: 's1', madeBy: 'ada', createdAtMs }],
   },
   {
     isStopped: false,

@@ -34,7 +34,6 @@ const limits = z
 const secret = z
   .strictObject({
     id: z.string(),
-    madeBy: z.string().describe('The operator who made it.'),
     ...age,
     lastUsedOn: z.iso.date().nullable(),
     expiresAt: time.nullable(),

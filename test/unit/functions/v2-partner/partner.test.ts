@@ -54,7 +54,6 @@ test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, fact
     secrets: [
       {
         id: 's1',
-        madeBy: 'ada',
         createdAt: '2026-02-01T00:00:00.000Z',
         ageDays: 28,
         lastUsedOn: null,
@@ -62,7 +61,6 @@ test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, fact
       },
       {
         id: 'two',
-        madeBy: 'bob',
         createdAt: '2026-02-28T12:00:00.000Z',
         ageDays: 1,
         lastUsedOn: '2026-02-28',
