@@ -1,3 +1,4 @@
+import type { StageName } from './config.ts';
 import type { FunctionName } from './constructs/bundle.ts';
 
 /** What is promised, and what it means for partners when the alarm rings. */
@@ -13,6 +14,12 @@ export const alarmCatalogue = {
     impact:
       'More than 1 in 100 requests of partners and checkouts is answered 5xx. Look at the access log for the route, and at ' +
       'the log of its function for the cause.',
+  },
+  'answers-faulty': {
+    promise: 'Callers get an answer of each function that is not 5xx (ERR-4, D-11).',
+    impact:
+      'More than 1 in 1,000 answers is 5xx, in two of ten minutes. Look at the access log for the route, and at the log of ' +
+      'the function for the cause.',
   },
   'api-slow': {
     promise: 'Callers are answered within 3 s.',
@@ -57,7 +64,7 @@ export const alarmCatalogue = {
       'the function.',
   },
   'function-fails': {
-    promise: 'No function fails.',
+    promise: 'No function fails that works without callers.',
     impact: 'A function fails or takes too long. Look at its log.',
   },
   'functions-throttled': {
@@ -225,13 +232,19 @@ export const alarmCatalogue = {
 /** The name of an alarm. */
 export type AlarmName = keyof typeof alarmCatalogue;
 
+const shiftAlarms: readonly AlarmName[] = ['answers-faulty', 'api-faults'];
+
+/** Whether an alarm, by its whole name, is one for which CodeDeploy takes new versions of functions back (D-11). */
+export const takesBack = (stage: StageName, alarm: string): boolean =>
+  shiftAlarms.some((name) => alarm.startsWith(`transactions-${stage}-${name}-`));
+
 /** What it means when this function fails or takes too long. */
 export const impactOfFailure: Record<FunctionName, string> = {
-  'v1-transaction': 'Checkouts get 502 and may lose what was entered last.',
-  'v2-read': 'Partners get 502 for lists and transactions.',
-  'v2-partner': 'Partners get 502 where they look at their events, or have them sent again.',
+  'v1-transaction': 'Checkouts get 5xx and may lose what was entered last.',
+  'v2-read': 'Partners get 5xx for lists and transactions.',
+  'v2-partner': 'Partners get 5xx where they look at their events, or have them sent again.',
   'v2-write':
-    'Partners get 502 for changes and payments; whether they were made, only a second try with the same key shows.',
+    'Partners get 5xx for changes and payments; whether they were made, only a second try with the same key shows.',
   'issue-token': 'Partners get no tokens.',
   'capture-change': 'Changes are noted late, and partners may be told after more than 3 minutes.',
   'publish-dormant': 'Runs of publish-dormant fail: the next ones take over and tell partners later.',
@@ -240,6 +253,6 @@ export const impactOfFailure: Record<FunctionName, string> = {
   'rotate-keys':
     'A key is not rotated when it should be; partners and checkouts notice nothing of it. Run "keys rotate" of the ' +
     'operator’s tool again.',
-  'serve-docs': 'Partners find no documentation page and no openapi.json (502); the APIs work on.',
+  'serve-docs': 'Partners find no documentation page and no openapi.json (5xx); the APIs work on.',
   'sweep-untouched': 'Untouched transactions of checkouts stay for longer; partners see them in their lists.',
 };

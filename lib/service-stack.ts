@@ -61,7 +61,7 @@ export class ServiceStack extends Stack {
       firewall.standBefore('Transactions', transactionsApi.api);
       firewall.standBefore('Token', tokenApi.api);
     }
-    new StageWatch(this, { config, data, apis: [transactionsApi.api, tokenApi.api] });
+    new StageWatch(this, { config, data, apis: [transactionsApi, tokenApi] });
     if (config.shiftsGradually) new GradualShift(this, config);
     this.publish(config, addresses, bus);
   }

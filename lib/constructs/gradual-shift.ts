@@ -11,8 +11,7 @@ import { ServiceFunction } from './service-function.ts';
 
 /**
  * A new version of a function that callers wait for gets one call in ten for ten minutes, then all of them; an alarm on its
- * failures or on an API's faults takes it back at once, and the update of the stack with it (D-11). The alarms look at five
- * minutes, so that ten show them twice. It comes after the alarms in its stack. A deployment at once keeps all of it, and has
+ * faulty answers or on an API's faults takes it back at once, and the update of the stack with it (D-11). It comes after the alarms in its stack. A deployment at once keeps all of it, and has
  * CloudFormation move the aliases itself (D-12).
  */
 export class GradualShift extends Construct {
@@ -28,7 +27,7 @@ export class GradualShift extends Construct {
         application,
         role,
         alias: one.alias,
-        alarms: [alarmOf(one, 'Fails'), ...faults],
+        alarms: [alarmOf(one, 'Faulty'), ...faults],
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
       });
       if (shiftsAtOnce) moveByItself(one.alias);

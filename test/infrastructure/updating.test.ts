@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { takesBack } from '../../lib/alarm-catalogue.ts';
 import { stageNames } from '../../lib/config.ts';
 import { stageToDeploy, withShift } from '../../lib/deployed-stage.ts';
 import { ask, synthesise } from '../support/engine/synthesis.ts';
@@ -96,9 +97,9 @@ describe('D-11 a new version of a function that callers wait for', () => {
       });
   });
 
-  test('gets one call in ten for ten minutes, and goes back when it fails or an API has faults', () => {
+  test('gets one call in ten for ten minutes, and goes back when its answers are faulty or an API has faults', () => {
     expect(groups).toHaveLength(6);
-    for (const [, { Properties }] of groups) {
+    for (const [id, { Properties }] of groups) {
       expect(Properties).toMatchObject({
         DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent10Minutes',
         AutoRollbackConfiguration: {
@@ -109,11 +110,43 @@ describe('D-11 a new version of a function that callers wait for', () => {
       });
       const { Alarms } = Properties.AlarmConfiguration as { Alarms: { Name: { Ref: string } }[] };
       expect(Alarms.map(({ Name }) => nameless(Name.Ref))).toEqual([
-        expect.stringMatching(/Fails$/),
+        expect.stringMatching(new RegExp(`Api${nameless(id).replace('GradualShift', '')}Faulty$`)),
         'TokenApiFaults',
         'TransactionsApiFaults',
       ]);
     }
+  });
+
+  test('is shifted by the group of its own function', () => {
+    const groupOf = aliases.map(([id, { UpdatePolicy }]) => {
+      const { CodeDeployLambdaAliasUpdate } = UpdatePolicy as {
+        CodeDeployLambdaAliasUpdate: { DeploymentGroupName: { Ref: string } };
+      };
+      return [nameless(id), nameless(CodeDeployLambdaAliasUpdate.DeploymentGroupName.Ref)];
+    });
+
+    expect(Object.fromEntries(groupOf)).toEqual({
+      TokenApiIssueTokenLive: 'GradualShiftIssueToken',
+      TransactionsApiServeDocsLive: 'GradualShiftServeDocs',
+      TransactionsApiV1TransactionLive: 'GradualShiftV1Transaction',
+      TransactionsApiV2PartnerLive: 'GradualShiftV2Partner',
+      TransactionsApiV2ReadLive: 'GradualShiftV2Read',
+      TransactionsApiV2WriteLive: 'GradualShiftV2Write',
+    });
+  });
+
+  test('D-12 goes back for these alarms alone, at which preflight looks', () => {
+    const alarms = resourcesOf(service, 'AWS::CloudWatch::Alarm');
+    const names = groups.flatMap(([, { Properties }]) =>
+      (Properties.AlarmConfiguration as { Alarms: { Name: { Ref: string } }[] }).Alarms.map(({ Name }) =>
+        String(alarms[Name.Ref]?.Properties.AlarmName),
+      ),
+    );
+    const ofShifts = Object.values(alarms).map(({ Properties }) => String(Properties.AlarmName));
+
+    expect([...new Set(names)].sort()).toEqual(
+      ofShifts.filter((name) => takesBack('production', name)).sort(),
+    );
   });
 
   test('is called by nothing but its alias: no API may call the function itself', () => {

@@ -1,11 +1,12 @@
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config.ts';
 import type { DataStack } from '../../data-stack.ts';
 import { twoOfThree } from '../alarms.ts';
+import type { ServiceRestApi } from '../rest-api.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { AlarmTopic } from './alarm-topic.ts';
+import { addAnswerAlarms, answering } from './answer-alarms.ts';
 import { addBusAlarms } from './bus-alarms.ts';
 import { addFunctionAlarms } from './function-alarms.ts';
 import { addLogAlarm } from './log-alarms.ts';
@@ -19,7 +20,7 @@ type WatchProps = {
   config: StageConfig;
   data: DataStack;
   /** The first is the one that partners call most. */
-  apis: readonly [RestApi, RestApi];
+  apis: readonly [ServiceRestApi, ServiceRestApi];
 };
 
 /**
@@ -30,8 +31,10 @@ export class StageWatch extends Construct {
   constructor(stack: Stack, { config, data, apis }: WatchProps) {
     super(stack, 'Watch');
     const functions = stack.node.findAll().filter((one) => one instanceof ServiceFunction);
-    addFunctionAlarms(this, functions, config);
+    const called = answering(apis);
+    addFunctionAlarms(this, { functions: functions.filter((one) => !called.has(one)), config });
     if (!config.watch) return;
+    addAnswerAlarms(apis, config);
     addBusAlarms(this, config);
     addTableAlarms(this, config);
     addLogAlarm(this, {
@@ -50,8 +53,8 @@ export class StageWatch extends Construct {
     new OwnTrail(this, { config, data, functions });
     const alarmTopic = new AlarmTopic(this, config);
     new StoreGuard(this, { config, data, topic: alarmTopic.topic });
-    new Spending(this, { config, watch: config.watch, topic: alarmTopic.topic, api: apis[0] });
-    new StageDashboard(this, { config, apis, functions });
+    new Spending(this, { config, watch: config.watch, topic: alarmTopic.topic, api: apis[0].api });
+    new StageDashboard(this, { config, apis: apis.map(({ api }) => api), functions });
     alarmTopic.tellOfAll(stack);
   }
 }

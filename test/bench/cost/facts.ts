@@ -21,5 +21,9 @@ const factsOf = (stage: 'staging' | 'production'): MonthFacts => ({
   measured: JSON.parse(readFileSync(measuredFile, 'utf8')) as Measured,
   parts: stageParts(stage),
   looksADay: 86_400 / configOf(stage).eventTimes.tickSeconds,
-  idleMetrics: Object.values(metricCatalogue).filter(({ statistic }) => statistic === 'Maximum').length,
+  idleMetrics:
+    Object.values(metricCatalogue).filter(({ statistic }) => statistic === 'Maximum').length + tokenAnswers,
 });
+
+/** `FaultyAnswers-issue-token`: partners ask for tokens at rest, too. */
+const tokenAnswers = 1;

@@ -28,10 +28,9 @@ type Alarm = { Metrics?: Part[] };
 export const stageParts = (stage: StageName): StageParts => {
   const { data, service } = templatesOf(stage);
   const both = [data, service];
-  const filters = count(both, 'AWS::Logs::MetricFilter');
   return {
     alarmMetrics: alarmsOf(service).reduce((sum, alarm) => sum + chargedMetrics(alarm), 0),
-    customMetrics: Object.keys(metricCatalogue).length + filters,
+    customMetrics: Object.keys(metricCatalogue).length + filteredMetrics(service),
     dashboards: count(both, 'AWS::CloudWatch::Dashboard'),
     keys: count(both, 'AWS::KMS::Key'),
     secrets: count(both, 'AWS::SecretsManager::Secret'),
@@ -53,6 +52,15 @@ const chargedMetrics = ({ Metrics }: Alarm): number => {
   const expressions = Metrics.map(({ Expression }) => Expression ?? '').join();
   if (expressions.includes('ANOMALY_DETECTION_BAND')) return 3;
   return expressions.includes('SELECT') ? 1 : Metrics.filter((part) => !part.Expression).length;
+};
+
+/** Several filters may feed one metric. */
+const filteredMetrics = (service: StackTemplate): number => {
+  const filters = propertiesOf(service, 'AWS::Logs::MetricFilter') as {
+    MetricTransformations: { MetricName: string }[];
+  }[];
+  return new Set(filters.flatMap((one) => one.MetricTransformations.map(({ MetricName }) => MetricName)))
+    .size;
 };
 
 /** A stream is read for nothing; a queue is paid for by request. */
