@@ -28,7 +28,7 @@ const readOptions = (): Options =>
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nLooks at quotas, the certificate, DNS, service-linked roles, the CDK bootstrap and stacks that failed.\nEnds with 1 when something is to be settled first, or could not be seen.\n\nExample:\n  npm run preflight -- --stage production',
+      '\nLooks at quotas, the certificate, DNS, service-linked roles, the CDK bootstrap, stacks that failed and alarms\nthat would take a gradual deployment back (by the AWS CLI).\nEnds with 1 when something is to be settled first, or could not be seen.\n\nExample:\n  npm run preflight -- --stage production',
     )
     .parse()
     .opts<Options>();

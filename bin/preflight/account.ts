@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { resolveNs } from 'node:dns/promises';
+import { promisify } from 'node:util';
 import { ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { GetRoleCommand, IAMClient } from '@aws-sdk/client-iam';
@@ -26,6 +28,7 @@ export type Account = ReturnType<typeof openAccount>;
 export const openAccount = (
   settings: ClientSettings,
   nameServersOf: (name: string) => Promise<string[]> = publicNameServers,
+  aws: (words: readonly string[]) => Promise<string> = awsCommand,
 ) => {
   const quotas = new ServiceQuotasClient(settings);
   return {
@@ -75,8 +78,19 @@ export const openAccount = (
         );
         return Stacks?.[0]?.StackStatus;
       }),
+
+    /** The alarms that ring, of those whose names begin so. */
+    ringing: async (prefix: string): Promise<string[]> => {
+      const ofPrefix = ['--alarm-name-prefix', prefix, '--state-value', 'ALARM', '--region', settings.region];
+      const onlyNames = ['--query', 'MetricAlarms[].AlarmName', '--output', 'json'];
+      return JSON.parse(await aws(['cloudwatch', 'describe-alarms', ...ofPrefix, ...onlyNames]));
+    },
   };
 };
+
+/** The runbook needs the AWS CLI anyway; a client of CloudWatch would be a package for this one question. */
+const awsCommand = async (words: readonly string[]): Promise<string> =>
+  (await promisify(execFile)('aws', words)).stdout;
 
 type QuotaQuery = { service: string; name: RegExp };
 type QuotaCommand = typeof ListServiceQuotasCommand | typeof ListAWSDefaultServiceQuotasCommand;

@@ -154,3 +154,14 @@ export const judgeStack = (name: string, status: string | undefined): Finding =>
     );
   return good(subject, status);
 };
+
+/** An alarm that rings would have CodeDeploy take a gradual deployment back (D-12). */
+export const judgeShift = (ringing: readonly string[]): Finding => {
+  const subject = 'Gradual deployment';
+  if (ringing.length === 0) return good(subject, 'no alarm rings that would take it back');
+  return open(
+    subject,
+    `would be taken back, because of what rings: ${ringing.join(', ')}`,
+    'deploy with -c shift=at-once',
+  );
+};

@@ -1,3 +1,4 @@
+import { takesBack } from '../../lib/alarm-catalogue.ts';
 import type { StageConfig } from '../../lib/config.ts';
 import type { Account } from './account.ts';
 import type { Finding } from './finding.ts';
@@ -8,6 +9,7 @@ import {
   judgeLinkedRole,
   judgeNoDomain,
   judgePartnerQuota,
+  judgeShift,
   judgeStack,
   judgeZone,
   linkedRoles,
@@ -22,6 +24,7 @@ export const inspectAccount = async (config: StageConfig, account: Account): Pro
     ...domainLooks(config, account),
     ...roleLooks(account),
     ...cdkLooks(config, account),
+    ...shiftLooks(config, account),
   ];
   return Promise.all(looks.map(([subject, look]) => look().catch((fault) => unknown(subject, fault))));
 };
@@ -81,3 +84,12 @@ const cdkLooks = ({ name }: StageConfig, account: Account): Look[] => [
     return [`Stack ${stack}`, async () => judgeStack(stack, await account.stackStatus(stack))];
   }),
 ];
+
+const shiftLooks = ({ name, shiftsGradually }: StageConfig, account: Account): Look[] => {
+  if (!shiftsGradually) return [];
+  const look = async () => {
+    const ringing = await account.ringing(`transactions-${name}-`);
+    return judgeShift(ringing.filter((alarm) => takesBack(name, alarm)));
+  };
+  return [['Gradual deployment', look]];
+};

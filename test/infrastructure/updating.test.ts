@@ -164,13 +164,24 @@ describe('D-11 a new version of a function that callers wait for', () => {
   });
 });
 
-const runbook = readFileSync(join(root, 'docs/runbook.md'), 'utf8');
-const [command = ''] = runbook.split('\n').filter((line) => line.includes('-c shift='));
-const context = new Map([...command.matchAll(/ -c (\w+)=([\w-]+)/g)].map(([, key, value]) => [key, value]));
-const config = withShift(stageToDeploy(context.get('stage'), '123456789012'), context.get('shift'));
-const { service } = await synthesise(config);
+/** What the command of a page deploys. */
+const deployedBy = (page: string) => {
+  const lines = readFileSync(join(root, page), 'utf8').split('\n');
+  const command = lines.find((line) => /^ *npm run cdk .*-c shift=/.test(line)) ?? '';
+  const context = new Map([...command.matchAll(/ -c (\w+)=([\w-]+)/g)].map(([, key, value]) => [key, value]));
+  return withShift(stageToDeploy(context.get('stage'), '123456789012'), context.get('shift'));
+};
 
-describe('D-12 the runbook’s deployment while an alarm rings', () => {
+const mending = deployedBy('docs/runbook.md');
+const restoring = {
+  ...deployedBy('docs/recovery.md'),
+  restoredTables: { listing: { table: 'Listing-2' } },
+};
+
+describe.each([
+  ['D-12 the runbook’s deployment while an alarm rings', mending, await synthesise(mending)],
+  ['DR-1 the deployment with restored tables', restoring, await synthesise(restoring)],
+])('%s', (_, { shiftsAtOnce: _atOnce, ...config }, { service }) => {
   test('leaves CodeDeploy out: CloudFormation moves the aliases', () => {
     const policies = Object.values(resourcesOf(service, 'AWS::Lambda::Alias')).map(
       ({ UpdatePolicy }) => UpdatePolicy,
@@ -180,8 +191,8 @@ describe('D-12 the runbook’s deployment while an alarm rings', () => {
     expect(policies).toEqual(Array(6).fill(undefined));
   });
 
-  test('changes nothing else, so that the next one shifts gradually again', () => {
-    const { service: usual } = structuredClone(templatesOf('production'));
+  test('changes nothing else, so that the next one shifts gradually again', async () => {
+    const { service: usual } = await synthesise(config);
     for (const alias of Object.values(resourcesOf(usual, 'AWS::Lambda::Alias'))) delete alias.UpdatePolicy;
 
     expect(service).toEqual(usual);

@@ -1,9 +1,14 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openAccount } from '../../../bin/preflight/account.ts';
 import { inspectAccount } from '../../../bin/preflight/looks.ts';
 import { configOf } from '../../../lib/config.ts';
+import { root } from '../../support/repository.ts';
 
 type WireAnswer = { status?: number; body: string };
 
@@ -78,15 +83,20 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => aws.close(resolve)));
 
+const endpoint = () => `http://127.0.0.1:${(aws.address() as AddressInfo).port}`;
+
+let ringing: string[] = [];
+
 const inspect = (overrides: Record<string, WireAnswer | undefined> = {}) => {
   Object.assign(wire, overrides);
   const account = openAccount(
     {
       region: 'eu-west-2',
-      endpoint: `http://127.0.0.1:${(aws.address() as AddressInfo).port}`,
+      endpoint: endpoint(),
       credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     },
     async () => ['ns-1.aws.example.'],
+    async () => JSON.stringify(ringing),
   );
   const hosts = { baseHost: 'api.shop.example', authHost: 'auth.shop.example', certificateArn };
   const ownDomain = { ...hosts, hostedZone: { id: 'Z1', name: 'shop.example' } };
@@ -108,6 +118,7 @@ test('D-08 preflight reads an account as AWS answers, and says of each thing whe
     'open CDK bootstrap: the account has none in this region',
     'open Stack transactions-production-data: never came to be: ROLLBACK_COMPLETE',
     'good Stack transactions-production-service: not deployed yet',
+    'good Gradual deployment: no alarm rings that would take it back',
   ]);
 });
 
@@ -117,5 +128,73 @@ test('D-08 what may not be seen is said, and keeps nothing else from being seen'
   expect(findings.filter(({ state }) => state === 'unknown')).toEqual([
     { subject: 'Certificate', state: 'unknown', says: expect.stringContaining('could not be seen') },
   ]);
-  expect(findings).toHaveLength(11);
+  expect(findings).toHaveLength(12);
+});
+
+test('D-12 a gradual deployment is refused while an alarm rings that would take it back, and while no other does', async () => {
+  const others = ['transactions-production-updates-late', 'transactions-production-function-fails-reconcile'];
+  const shiftOf = async (names: string[]) => {
+    ringing = [...others, ...names];
+    return (await inspect()).filter(({ subject }) => subject === 'Gradual deployment');
+  };
+
+  expect(await shiftOf([])).toMatchObject([{ state: 'good' }]);
+  expect(
+    await shiftOf([
+      ...['transactions-production-api-faults-TokenApi', 'transactions-production-answers-faulty-v2-write'],
+    ]),
+  ).toEqual([
+    {
+      ...{ subject: 'Gradual deployment', state: 'open', ask: 'deploy with -c shift=at-once' },
+      says: 'would be taken back, because of what rings: transactions-production-api-faults-TokenApi, transactions-production-answers-faulty-v2-write',
+    },
+  ]);
+});
+
+describe('npm run preflight', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'preflight-'));
+  const asked = join(folder, 'asked');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** Runs the command with an AWS CLI that says what rings, and tells how it ends. */
+  const preflight = (stage: string, rings: readonly string[]) => {
+    const program = `#!/bin/sh\necho "$@" > ${asked}\necho '${JSON.stringify(rings)}'\n`;
+    writeFileSync(join(folder, 'aws'), program, { mode: 0o755 });
+    return new Promise<{ status: unknown; printed: string }>((resolve) =>
+      execFile(
+        process.execPath,
+        [join(root, 'bin/preflight.ts'), '--stage', stage],
+        {
+          env: {
+            ...{ PATH: `${folder}:${process.env.PATH}`, HOME: folder, AWS_ENDPOINT_URL: endpoint() },
+            ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'us-east-1' },
+          },
+        },
+        (error, stdout, stderr) => resolve({ status: error?.code ?? 0, printed: stdout + stderr }),
+      ),
+    );
+  };
+
+  test('D-12 says in one line that a gradual deployment of production would be taken back, and ends with 1', async () => {
+    const { status, printed } = await preflight('production', [
+      'transactions-production-api-faults-TokenApi',
+    ]);
+
+    expect(printed).toContain(
+      'OPEN  Gradual deployment: would be taken back, because of what rings: transactions-production-api-faults-TokenApi\n' +
+        '        → deploy with -c shift=at-once\n',
+    );
+    expect(status).toBe(1);
+    expect(readFileSync(asked, 'utf8')).toBe(
+      'cloudwatch describe-alarms --alarm-name-prefix transactions-production- --state-value ALARM ' +
+        '--region eu-west-2 --query MetricAlarms[].AlarmName --output json\n',
+    );
+  });
+
+  test('D-12 asks nothing of the kind for staging, where calls go over at once', async () => {
+    rmSync(asked, { force: true });
+
+    expect((await preflight('staging', [])).printed).not.toContain('Gradual deployment');
+    expect(existsSync(asked)).toBe(false);
+  });
 });
