@@ -107,6 +107,8 @@ export type StageConfig = {
   furtherFlushRuns: number;
   /** Requests a second and the burst above it, for each method of each path, over all callers. */
   throttle: { rate: number; burst: number };
+  /** What one partner may ask of V2 in a minute, with whatever tokens (S-40). */
+  partnerRequestsPerMinute: number;
   /** Absent = no firewall: emulators have none, and it costs about 9 USD a month. */
   firewall?: FirewallRates;
   /** Who is told of alarms; absent = nobody watches, and what emulators do not know is left out. */
@@ -144,6 +146,8 @@ const local: StageConfig = {
   // The engine and all functions share one machine.
   furtherFlushRuns: 0,
   throttle: { rate: 500, burst: 1000 },
+  // More than one machine answers: tests and demos ask as one partner.
+  partnerRequestsPerMinute: 60_000,
   eventSource: 'svc.local.online-payments',
   eventTimes,
 };
@@ -157,6 +161,7 @@ const staging: StageConfig = {
   reservedConcurrency: {},
   furtherFlushRuns: 3,
   throttle: { rate: 100, burst: 200 },
+  partnerRequestsPerMinute: 300,
   watch: { emails: [], monthlyUsd: 50 },
   eventSource: 'svc.staging.online-payments',
   eventTimes,
@@ -175,6 +180,7 @@ const production: StageConfig = {
   },
   furtherFlushRuns: 7,
   throttle: { rate: 1000, burst: 2000 },
+  partnerRequestsPerMinute: 300,
   firewall: { v1PerAddress: 1_200, tokensPerAddress: 120, perAuthorization: 6_000, perAddress: 12_000 },
   watch: { emails: [], monthlyUsd: 300 },
   eventSource: 'svc.production.online-payments',

@@ -1,8 +1,8 @@
 import type { PartnerProfile } from '../shared/domain/partner.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
 import { json } from '../shared/http/response.ts';
-import type { PartnerEvent } from '../shared/middleware/authenticate-partner.ts';
 import type { RoutedEvent } from '../shared/middleware/find-route.ts';
+import type { LimitDeps, LimitedEvent } from '../shared/middleware/limit-rate.ts';
 import { listEvents, showEvent } from './events.ts';
 import { describePartner } from './partner-description.ts';
 import { type PartnerStateDeps, stateOfPartner } from './partner-state.ts';
@@ -10,10 +10,13 @@ import { type ReplayEndpointDeps, replayEvent, replaySince } from './replays.ts'
 import type { PartnerRoute } from './route.ts';
 import { testWebhook, type WebhookTestDeps } from './webhook-test.ts';
 
-export type SelfServiceDeps = ReplayEndpointDeps & WebhookTestDeps & PartnerStateDeps;
+export type SelfServiceDeps = ReplayEndpointDeps &
+  WebhookTestDeps &
+  PartnerStateDeps &
+  Pick<LimitDeps, 'partnerRate'>;
 
 /** A routed request whose partner is known. */
-export type SelfServiceEvent = RoutedEvent<PartnerRoute> & PartnerEvent & Pick<PartnerProfile, 'secrets'>;
+export type SelfServiceEvent = RoutedEvent<PartnerRoute> & LimitedEvent & Pick<PartnerProfile, 'secrets'>;
 
 /** What a partner asks about itself, and has sent to itself again. */
 export const createHandler =
@@ -40,5 +43,6 @@ export const createHandler =
 
 const describe = async (event: SelfServiceEvent, deps: SelfServiceDeps): Promise<HandlerResult> => {
   const state = await stateOfPartner(event.partner, deps);
-  return json(200, describePartner(event, state, deps.clock()));
+  const { partnerRate } = deps;
+  return json(200, describePartner(event, { ...state, partnerRate }, deps.clock()));
 };

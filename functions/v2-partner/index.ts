@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createAccessTokenVerifier } from '../shared/auth/access-token.ts';
 import { resourceMetadataOf } from '../shared/auth/bearer-token.ts';
 import { createKeySet } from '../shared/auth/verification-key.ts';
+import { partnerPolicy } from '../shared/domain/rate-limit.ts';
+import { createRateLimiter } from '../shared/middleware/rate-limiter.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment, runtimeRegion } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
@@ -16,7 +18,7 @@ import { createPartnerReader } from '../shared/store/partners/reader.ts';
 import { createSecretUsesReader } from '../shared/store/partners/uses-reader.ts';
 import { createCursorKeys } from '../shared/store/requests/cursor-keys.ts';
 import { createDenylistReader } from '../shared/store/requests/denylist.ts';
-import { createRequestTimes } from '../shared/store/requests/request-times.ts';
+import { createRequestCounts } from '../shared/store/requests/request-counts.ts';
 import { createRequestStore } from '../shared/store/requests/requests.ts';
 import { createStorefrontReader } from '../shared/store/storefronts/reader.ts';
 import { getTransaction, getTransactions } from '../shared/store/transactions/get.ts';
@@ -32,6 +34,7 @@ const environment = readEnvironment([
   'REQUESTS_TABLE',
   'EVENT_SOURCE',
   'STAGE',
+  'PARTNER_REQUESTS_PER_MINUTE',
 ]);
 const documents = createDocumentClient();
 const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
@@ -40,13 +43,14 @@ const debounceAccess = { documents, debounceTable: environment.DEBOUNCE_TABLE, c
 const transactionsAccess = { documents, transactionsTable: environment.TRANSACTIONS_TABLE };
 
 const stage = environment.STAGE;
-const requestsAccess = { documents, requestsTable: environment.REQUESTS_TABLE };
+const requestsAccess = { documents, requestsTable: environment.REQUESTS_TABLE, random: randomBytes };
+const log = createLog('v2-partner', requestLines);
 const ledger = { ...createLedgerStore(debounceAccess), ...createLedgerPages(debounceAccess) };
 
 export const handler = createPipeline({
   baseUrl: environment.BASE_URL,
   clock,
-  log: createLog('v2-partner', requestLines),
+  log,
   partners: createPartnerReader(partnersAccess),
   denylist: createDenylistReader(requestsAccess),
   ledger,
@@ -58,8 +62,9 @@ export const handler = createPipeline({
     transactions: { byUuid: (uuid) => getTransaction(transactionsAccess, uuid) },
   },
   requests: createRequestStore(requestsAccess),
-  times: createRequestTimes(requestsAccess),
-  cursorKeys: createCursorKeys({ ...requestsAccess, random: randomBytes }),
+  rates: createRateLimiter({ counts: createRequestCounts(requestsAccess), log }),
+  partnerRate: partnerPolicy(Number(environment.PARTNER_REQUESTS_PER_MINUTE)),
+  cursorKeys: createCursorKeys(requestsAccess),
   directory: createPartnerDirectory(partnersAccess),
   storefronts: createStorefrontReader(partnersAccess),
   secretUses: createSecretUsesReader(partnersAccess),

@@ -11,7 +11,7 @@ import {
   levelLimit,
   parameterLimit,
 } from '../shared/domain/query/parameters.ts';
-import { replayPolicy, webhookTestPolicy } from '../shared/domain/rate-limit.ts';
+import { type RatePolicy, replayPolicy, webhookTestPolicy } from '../shared/domain/rate-limit.ts';
 import type { JsonObject } from '../shared/domain/transaction/transaction.ts';
 import type { PartnerState } from './partner-state.ts';
 
@@ -20,7 +20,7 @@ const msPerDay = 24 * 60 * 60 * 1000;
 /** What a partner may know of itself (V2-6); never a hash, nor anything that could stand for a secret. */
 export const describePartner = (
   { partner, secrets }: Pick<PartnerProfile, 'partner' | 'secrets'>,
-  state: PartnerState,
+  { partnerRate, ...state }: PartnerState & { partnerRate: RatePolicy },
   now: Date,
 ): JsonObject => ({
   name: partner.name,
@@ -29,7 +29,7 @@ export const describePartner = (
   limits: {
     perPage: { default: defaultPerPage, maximum: largestPerPage },
     queryParameters: { maximum: parameterLimit, levels: levelLimit },
-    requests: [replayPolicy, webhookTestPolicy].map(({ name, quota, windowSeconds }) => ({
+    requests: [partnerRate, replayPolicy, webhookTestPolicy].map(({ name, quota, windowSeconds }) => ({
       name,
       quota,
       windowSeconds,

@@ -7,6 +7,7 @@ import { type HandlerResult, notFound, problem } from '../shared/http/problem.ts
 import type { HttpEvent } from '../shared/http/request.ts';
 import { type HttpResponse, json } from '../shared/http/response.ts';
 import { mayUse, type PartnerEvent } from '../shared/middleware/authenticate-partner.ts';
+import type { LimitedEvent } from '../shared/middleware/limit-rate.ts';
 import { type ArmDeps, armSince } from '../shared/replay/arm-since.ts';
 import { type Replayed, replayAlone } from '../shared/replay/replay.ts';
 import type { ReplayDeps } from '../shared/replay/replay-plan.ts';
@@ -20,7 +21,7 @@ export type ReplayEndpointDeps = EventReadDeps & OrderDeps & ArmDeps & SealDeps 
 
 /** Sends one event again, with its id and its bytes, even if newer ones were sent since (V2-9). */
 export const replayEvent = async (
-  event: PartnerEvent,
+  event: LimitedEvent,
   id: string,
   deps: ReplayEndpointDeps,
 ): Promise<HandlerResult> => {
@@ -49,7 +50,7 @@ const bytesOf = ({ body }: HttpEvent) => Buffer.from(body ?? '');
  * Sends everything since a time again, as one event per transaction, so that no older state arrives last (V2-10). One
  * request looks at a hundred events, the oldest first; `next` is the body of the request that goes on.
  */
-export const replaySince = async (event: PartnerEvent, deps: ReplayEndpointDeps): Promise<HandlerResult> => {
+export const replaySince = async (event: LimitedEvent, deps: ReplayEndpointDeps): Promise<HandlerResult> => {
   const { partner } = event;
   const seal = cursorSealOf(partner.clientId, deps);
   const body = await readReplay(event, seal);

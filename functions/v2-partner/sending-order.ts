@@ -1,17 +1,15 @@
-import type { Partner } from '../shared/domain/partner.ts';
-import type { RatePolicy, RateStanding } from '../shared/domain/rate-limit.ts';
+import type { RatePolicy } from '../shared/domain/rate-limit.ts';
 import { readCommand, recordOf, replay } from '../shared/http/idempotency.ts';
 import { type HandlerResult, problem } from '../shared/http/problem.ts';
-import type { HttpEvent } from '../shared/http/request.ts';
-import type { HttpResponse, ResponseHeaders } from '../shared/http/response.ts';
+import type { HttpResponse } from '../shared/http/response.ts';
+import { type LimitDeps, type LimitedEvent, refuseBeyond } from '../shared/middleware/limit-rate.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { PartnerDirectory } from '../shared/store/partners/directory.ts';
 import type { RequestStore } from '../shared/store/requests/request-store.ts';
-import type { RequestTimes } from '../shared/store/requests/request-times.ts';
 
 export type OrderDeps = {
   requests: RequestStore;
-  times: RequestTimes;
+  rates: LimitDeps['rates'];
   /** The partner as events are sent to it: paused while all webhooks are stopped. */
   directory: Pick<PartnerDirectory, 'byClientIds'>;
   clock: Clock;
@@ -35,7 +33,7 @@ export type SendingOrder = {
  * says (V2-11). Done twice it does no harm: what is armed already stays armed. So its record needs no common step with it.
  */
 export const orderSending = async (
-  event: HttpEvent & { partner: Partner },
+  event: LimitedEvent,
   order: SendingOrder,
   deps: OrderDeps,
 ): Promise<HandlerResult> => {
@@ -48,11 +46,11 @@ export const orderSending = async (
   if (command.value && record) return again(replay(command.value, record), order);
   const refusal = await whyNotSent(clientId, deps);
   if (refusal !== undefined) return problem('conflict', { detail: refusal });
-  const standing = await deps.times.take(clientId, policy, now.getTime());
-  if (!standing.isTaken) return tooMany(policy, standing);
+  const tooMany = await refuseBeyond(policy, event, deps);
+  if (tooMany) return tooMany;
   const response = await order.carryOut(command.value?.id);
   if (command.value) await deps.requests.remember(recordOf(command.value, response, { uuid, now }), now);
-  return { ...response, headers: { ...response.headers, ...rateHeaders(policy, standing) } };
+  return response;
 };
 
 const again = async (kept: HandlerResult, { asOfNow }: SendingOrder): Promise<HandlerResult> =>
@@ -66,17 +64,3 @@ const whyNotSent = async (clientId: string, { directory }: OrderDeps): Promise<s
   if (partner.webhookPaused) return 'Your webhook is paused. What is kept is sent when it is resumed.';
   return undefined;
 };
-
-const tooMany = (policy: RatePolicy, standing: RateStanding) =>
-  problem('too-many-requests', {
-    headers: { ...rateHeaders(policy, standing), 'Retry-After': String(standing.resetSeconds) },
-  });
-
-/** The fields of draft-ietf-httpapi-ratelimit-headers-11, section 3 and 4. */
-const rateHeaders = (
-  { name, quota, windowSeconds }: RatePolicy,
-  standing: RateStanding,
-): ResponseHeaders => ({
-  'RateLimit-Policy': `"${name}";q=${quota};w=${windowSeconds}`,
-  RateLimit: `"${name}";r=${standing.remaining};t=${standing.resetSeconds}`,
-});

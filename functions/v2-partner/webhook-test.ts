@@ -6,7 +6,7 @@ import { armedDelivery } from '../shared/domain/event/new-delivery.ts';
 import { webhookTestPolicy } from '../shared/domain/rate-limit.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
 import { json } from '../shared/http/response.ts';
-import type { PartnerEvent } from '../shared/middleware/authenticate-partner.ts';
+import type { LimitedEvent } from '../shared/middleware/limit-rate.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { LedgerStore } from '../shared/store/debounce/ledger-store.ts';
 import { presentDelivery } from './event-body.ts';
@@ -22,7 +22,7 @@ export type WebhookTestDeps = OrderDeps & {
 /**
  * Arms a WebhookTest for the partner's own rule and destination, like other events: its row tells what comes of it (V2-12).
  */
-export const testWebhook = async (event: PartnerEvent, deps: WebhookTestDeps): Promise<HandlerResult> =>
+export const testWebhook = async (event: LimitedEvent, deps: WebhookTestDeps): Promise<HandlerResult> =>
   orderSending(
     event,
     {

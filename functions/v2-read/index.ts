@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { createAccessTokenVerifier } from '../shared/auth/access-token.ts';
 import { resourceMetadataOf } from '../shared/auth/bearer-token.ts';
 import { createKeySet } from '../shared/auth/verification-key.ts';
+import { partnerPolicy } from '../shared/domain/rate-limit.ts';
+import { createRateLimiter } from '../shared/middleware/rate-limiter.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
@@ -10,6 +13,7 @@ import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
 import { createDenylistReader } from '../shared/store/requests/denylist.ts';
+import { createRequestCounts } from '../shared/store/requests/request-counts.ts';
 import { createStorefrontReader } from '../shared/store/storefronts/reader.ts';
 import { createTransactionReader } from '../shared/store/transactions/reader.ts';
 import { createPipeline } from './pipeline.ts';
@@ -22,9 +26,11 @@ const environment = readEnvironment([
   'LISTING_TABLE',
   'PARTNERS_TABLE',
   'REQUESTS_TABLE',
+  'PARTNER_REQUESTS_PER_MINUTE',
 ]);
 const documents = createDocumentClient();
 const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
+const requestsAccess = { documents, requestsTable: environment.REQUESTS_TABLE };
 const readRing = createRingReader({ ...partnersAccess, clock }, 'access');
 const log = createLog('v2-read', readLines);
 const storefronts = createStorefrontReader(partnersAccess);
@@ -34,7 +40,9 @@ export const handler = createPipeline({
   clock,
   log,
   partners: createPartnerReader(partnersAccess),
-  denylist: createDenylistReader({ documents, requestsTable: environment.REQUESTS_TABLE }),
+  denylist: createDenylistReader(requestsAccess),
+  rates: createRateLimiter({ counts: createRequestCounts({ ...requestsAccess, random: randomBytes }), log }),
+  partnerRate: partnerPolicy(Number(environment.PARTNER_REQUESTS_PER_MINUTE)),
   transactions: createTransactionReader({
     documents,
     transactionsTable: environment.TRANSACTIONS_TABLE,

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createAccessTokenVerifier } from '../shared/auth/access-token.ts';
 import { resourceMetadataOf } from '../shared/auth/bearer-token.ts';
 import { createKeySet } from '../shared/auth/verification-key.ts';
+import { partnerPolicy } from '../shared/domain/rate-limit.ts';
+import { createRateLimiter } from '../shared/middleware/rate-limiter.ts';
 import { createFlushRequest, createQueueClient } from '../shared/outbound/flush-queues.ts';
 import { openPublishing, publishingVariables } from '../shared/publish/open-publishing.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
@@ -14,6 +16,7 @@ import { realRetryDelays } from '../shared/store/dynamodb/retry.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
 import { createDenylistReader } from '../shared/store/requests/denylist.ts';
+import { createRequestCounts } from '../shared/store/requests/request-counts.ts';
 import { createRequestStore } from '../shared/store/requests/requests.ts';
 import { createStorefrontReader } from '../shared/store/storefronts/reader.ts';
 import { createNumericIds } from '../shared/store/transactions/numeric-ids.ts';
@@ -29,6 +32,7 @@ const environment = readEnvironment([
   'LISTING_TABLE',
   'REQUESTS_TABLE',
   'TICK_QUEUE',
+  'PARTNER_REQUESTS_PER_MINUTE',
 ]);
 const documents = createDocumentClient();
 const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
@@ -50,6 +54,8 @@ export const handler = createPipeline({
   log,
   partners: createPartnerReader(partnersAccess),
   denylist: createDenylistReader(tables),
+  rates: createRateLimiter({ counts: createRequestCounts({ ...tables, random: randomBytes }), log }),
+  partnerRate: partnerPolicy(Number(environment.PARTNER_REQUESTS_PER_MINUTE)),
   storefronts: createStorefrontReader(partnersAccess),
   transactions: {
     ...createTransactionReader({ ...tables, membersOf: async () => [] }),

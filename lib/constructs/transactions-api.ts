@@ -111,10 +111,11 @@ export class TransactionsApi extends ServiceRestApi {
       .ofListing(tables.listing, {
         GetItem: ['c#*'],
         BatchGetItem: ['c#*'],
-        Query: ['c#*', 'e#*', 'v#*', 'V#*', 'x#*', 'X#*'],
+        Query: ['a#*', 'c#*', 'e#*', 'v#*', 'V#*', 'x#*', 'X#*'],
       })
       .ofPartners(tables.partners, { GetItem: ['PARTNER#*', 'KEYS'], Query: ['ESTATE#*'] })
-      .ofRequests(tables.requests, { GetItem: ['REVOKED#*'] });
+      .knows('PARTNER_REQUESTS_PER_MINUTE', String(this.config.partnerRequestsPerMinute))
+      .ofRequests(tables.requests, { GetItem: ['REVOKED#*'], UpdateItem: ['RATE#*'] });
   }
 
   /** What a partner asks about itself, and the rows of the ledger that it arms: who sends is publish-dormant. */
@@ -128,6 +129,7 @@ export class TransactionsApi extends ServiceRestApi {
     })
       .knows('STAGE', this.config.name)
       .knows('EVENT_SOURCE', this.config.eventSource)
+      .knows('PARTNER_REQUESTS_PER_MINUTE', String(this.config.partnerRequestsPerMinute))
       .gets('TRANSACTIONS_TABLE', tables.transactions)
       .batchGets('TRANSACTIONS_TABLE', tables.transactions)
       .ofPartners(tables.partners, {
@@ -136,7 +138,7 @@ export class TransactionsApi extends ServiceRestApi {
         Query: ['ESTATE#*'],
       })
       .ofRequests(tables.requests, {
-        GetItem: ['IDEM#*', 'REVOKED#*', 'RATE#*', 'SEAL#*'],
+        GetItem: ['IDEM#*', 'REVOKED#*', 'SEAL#*'],
         PutItem: ['IDEM#*'],
         UpdateItem: ['RATE#*', 'SEAL#*'],
       })
@@ -164,7 +166,12 @@ export class TransactionsApi extends ServiceRestApi {
       .puts('TRANSACTIONS_TABLE', tables.transactions)
       .checks('TRANSACTIONS_TABLE', tables.transactions)
       .ofListing(tables.listing, listingWrites)
-      .ofRequests(tables.requests, { GetItem: ['IDEM#*', 'REVOKED#*'], PutItem: ['IDEM#*'] })
+      .knows('PARTNER_REQUESTS_PER_MINUTE', String(this.config.partnerRequestsPerMinute))
+      .ofRequests(tables.requests, {
+        GetItem: ['IDEM#*', 'REVOKED#*'],
+        PutItem: ['IDEM#*'],
+        UpdateItem: ['RATE#*'],
+      })
       .ofPartners(tables.partners, {
         GetItem: ['GRANT#*', 'PARTNER#*', 'KEYS'],
         BatchGetItem: ['PARTNER#*', 'STAGE'],

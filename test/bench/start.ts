@@ -6,7 +6,7 @@ import Table from 'cli-table3';
 import { Command } from 'commander';
 import { bundleInto, type FunctionName } from '../../lib/constructs/bundle.ts';
 import { httpEvent } from '../support/builders/http-event.ts';
-import { startPlace } from './start-place.ts';
+import { startPlace } from '../support/engine/start-place.ts';
 
 const goals = { kilobytes: 220, ratio: 4.0 };
 const rounds = 21;
@@ -30,7 +30,7 @@ const bench = async (folder: string): Promise<void> => {
   printSizes(folder);
   const place = await startPlace();
   try {
-    const cases = casesIn(folder, place.token);
+    const cases = casesIn(folder, await place.signToken());
     // Rounds go through all cases, so that other load meets every case alike; the first one warms the disk cache.
     for (let round = 0; round <= rounds; round += 1) {
       for (const one of cases) {

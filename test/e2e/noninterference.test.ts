@@ -80,12 +80,12 @@ const targets = [
   ...[`?filter[uuid]=${newUuid(1)}`, `?filter[uuid]=${ofSample}`, `/${ofSample}`],
 ].map((rest) => `/api/v2/transaction${rest}`);
 
-/** Everything of the near partner's answers but dates and request ids. */
+/** Everything of the near partner's answers but dates, request ids and how many requests it has left. */
 const observe = async () =>
   Promise.all(
     targets.map(async (target) => {
       const { status, headers, text } = await near.get(target);
-      const kept = [...headers].filter(([name]) => name !== 'date' && name !== 'request-id');
+      const kept = [...headers].filter(([name]) => !['date', 'request-id', 'ratelimit'].includes(name));
       return { target, status, headers: kept, text };
     }),
   );

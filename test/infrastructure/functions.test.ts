@@ -114,6 +114,21 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
     expect(admitted).toHaveLength(calls.length);
   });
 
+  test('S-40 each function of V2 lets a partner make 300 requests a minute, on one machine 60,000', () => {
+    const rates = functions.flatMap(({ Description, Environment: { Variables } }) =>
+      'PARTNER_REQUESTS_PER_MINUTE' in Variables
+        ? [[Description, Variables.PARTNER_REQUESTS_PER_MINUTE]]
+        : [],
+    );
+    const rate = stage === 'local' ? '60000' : '300';
+
+    expect(rates.sort()).toEqual([
+      ['v2-partner', rate],
+      ['v2-read', rate],
+      ['v2-write', rate],
+    ]);
+  });
+
   test('S-66 each function has a role of its own', () => {
     const roles = functions.map(({ Role }) => Role['Fn::GetAtt'][0]);
 

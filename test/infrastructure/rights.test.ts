@@ -99,7 +99,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Partners/STAGE dynamodb: BatchGetItem',
     'Partners/USE#* dynamodb: GetItem',
     'Requests/IDEM#* dynamodb: GetItem PutItem',
-    'Requests/RATE#* dynamodb: GetItem UpdateItem',
+    'Requests/RATE#* dynamodb: UpdateItem',
     'Requests/REVOKED#* dynamodb: GetItem',
     'Requests/SEAL#* dynamodb: GetItem UpdateItem',
     'Transactions dynamodb: BatchGetItem GetItem',
@@ -110,6 +110,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Partners/ESTATE#* dynamodb: Query',
     'Partners/KEYS dynamodb: GetItem',
     'Partners/PARTNER#* dynamodb: GetItem',
+    'Requests/RATE#* dynamodb: UpdateItem',
     'Requests/REVOKED#* dynamodb: GetItem',
     'Transactions dynamodb: BatchGetItem GetItem',
   ],
@@ -125,6 +126,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Partners/PARTNER#* dynamodb: BatchGetItem GetItem',
     'Partners/STAGE dynamodb: BatchGetItem',
     'Requests/IDEM#* dynamodb: GetItem PutItem',
+    'Requests/RATE#* dynamodb: UpdateItem',
     'Requests/REVOKED#* dynamodb: GetItem',
     'Transactions dynamodb: ConditionCheckItem GetItem PutItem',
   ],
@@ -282,6 +284,18 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
       { 'dynamodb:Attributes': ['pk', 'sk', 'revokedAtMs'] },
       { 'dynamodb:Attributes': ['pk', 'sk', 'hashes'] },
     ]);
+  });
+
+  test('S-67 v2-read writes nothing but the counts of requests', () => {
+    const writes = rightsOf('v2-read').filter((right) => /dynamodb:(Put|Update|Delete)/.test(right));
+
+    expect(writes).toEqual(['Requests/RATE#* dynamodb:UpdateItem']);
+    expect(functionsWith('Requests/RATE#* dynamodb:UpdateItem')).toEqual([
+      'v2-partner',
+      'v2-read',
+      'v2-write',
+    ]);
+    expect(functionsWith('Requests/RATE#* dynamodb:GetItem')).toEqual([]);
   });
 
   test('S-67 two functions put transactions, only the sweep removes any, and the token service updates partners', () => {

@@ -1,4 +1,6 @@
+import { partnerPolicy } from '../../../functions/shared/domain/rate-limit.ts';
 import { describePartner } from '../../../functions/v2-partner/partner-description.ts';
+import { configOf } from '../../../lib/config.ts';
 import { eventId } from './messages.ts';
 import { complete } from './transactions.ts';
 
@@ -27,6 +29,7 @@ export const partnerExample = describePartner(
     },
     branches: new Map([[grant, ['Harbour Motors Leeds', 'Harbour Motors York']]]),
     uses: { s1: '2026-11-22' },
+    partnerRate: partnerPolicy(configOf('production').partnerRequestsPerMinute),
   },
   new Date('2026-11-22T09:30:00Z'),
 );

@@ -148,18 +148,18 @@ export const cached = {
   ),
 };
 
-/** draft-ietf-httpapi-ratelimit-headers-11; absent on an answer that was given before. */
+/** draft-ietf-httpapi-ratelimit-headers-11; absent where the token or its OAuth scope is refused. */
 export const rateLimited = {
   RateLimit: header(
     'RateLimit',
     sometimes,
-    'What is left of your quota (`r`) and after how many seconds more is (`t`): `"replay";r=59;t=600`.',
-    '"replay";r=59;t=600',
+    'Of each quota that the request counts for, what is left (`r`) and after how many seconds all of it is again (`t`).',
+    '"partner";r=299;t=48',
   ),
   'RateLimit-Policy': header(
     'RateLimit-Policy',
     sometimes,
-    'Your quota (`q`) in any so many seconds (`w`): `"replay";q=60;w=600`.',
-    '"replay";q=60;w=600',
+    'Your quotas (`q`) in each so many seconds of the clock (`w`).',
+    '"partner";q=300;w=60',
   ),
 };

@@ -15,7 +15,7 @@ import {
 } from '../../../functions/shared/http/request-problems.ts';
 import { gatewayAnswers } from '../../../lib/gateway-answers.ts';
 import { resourceMetadata } from '../examples/tokens.ts';
-import { accept, challenge, rateLimited, retryAfter, scopeChallenge } from './headers.ts';
+import { accept, challenge, retryAfter, scopeChallenge } from './headers.ts';
 import { gatewayRefusal, refusal } from './refusal.ts';
 
 /** What an operation may answer instead of what was asked, by status; `functions/README.md` has the order of the checks. */
@@ -166,8 +166,7 @@ export const nothingLeaves = refusal('NothingLeaves', {
   },
 });
 
-/** Of the partner's own quota; the gateway's has no such headers. */
 export const overQuota = refusal('OverQuota', {
   examples: { 'Over the quota': problem('too-many-requests') },
-  headers: { ...retryAfter, ...rateLimited },
+  headers: retryAfter,
 });

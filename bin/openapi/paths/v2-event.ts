@@ -13,6 +13,7 @@ import {
 } from '../parts/parameters.ts';
 import { badFilter, badQuery, lacksRead, notFound, twoTokensSent, unauthorized } from '../parts/refusals.ts';
 import { readsAsPartner } from '../parts/security.ts';
+import { toPartner } from '../parts/to-partner.ts';
 import { eventList, eventWithMessage } from '../schemas/events.ts';
 
 const tags = ['Events'];
@@ -32,7 +33,7 @@ export const v2Event: ZodOpenApiPathsObject = {
         query: z.object({ ...eventFilters, 'per-page': paging['per-page'], ...eventCursor }),
         header,
       },
-      responses: {
+      responses: toPartner({
         '200': json({
           description: 'One page.',
           schema: eventList,
@@ -45,7 +46,7 @@ export const v2Event: ZodOpenApiPathsObject = {
         '403': lacksRead,
         '422': badFilter,
         ...always,
-      },
+      }),
     },
   },
   '/api/v2/event/{id}': {
@@ -57,7 +58,7 @@ export const v2Event: ZodOpenApiPathsObject = {
         'One event with its timeline and the message to the byte. Unknown and not yours are the same 404.',
       security: readsAsPartner,
       requestParams: { path: z.object(eventIdInPath), header },
-      responses: {
+      responses: toPartner({
         '200': json({
           description: 'The event.',
           schema: eventWithMessage,
@@ -70,7 +71,7 @@ export const v2Event: ZodOpenApiPathsObject = {
         '403': lacksRead,
         '404': notFound,
         ...always,
-      },
+      }),
     },
   },
 };

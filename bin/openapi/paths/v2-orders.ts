@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { newReplayExample, replayAnswerExample, webhookTestExample } from '../examples/orders.ts';
-import { location, rateLimited, replayed } from '../parts/headers.ts';
+import { location, replayed } from '../parts/headers.ts';
 import { always, json } from '../parts/operation.ts';
 import { correlation, eventIdInPath, idempotent } from '../parts/parameters.ts';
 import {
@@ -12,12 +12,12 @@ import {
   notFound,
   nothingLeaves,
   notJson,
-  overQuota,
   tooLargeBody,
   unauthorized,
   usedKey,
 } from '../parts/refusals.ts';
 import { writesAsPartner } from '../parts/security.ts';
+import { toPartner } from '../parts/to-partner.ts';
 import { newReplay, replayAnswer, webhookTestAnswer } from '../schemas/orders.ts';
 
 const header = z.object({ ...idempotent, ...correlation });
@@ -28,9 +28,7 @@ const refused = {
   '409': nothingLeaves,
   '422': usedKey,
   ...always,
-  '429': overQuota,
 };
-const answerHeaders = { ...rateLimited, ...replayed };
 const replayExamples = { again: { summary: 'One event is sent again', value: replayAnswerExample } };
 
 /** What a partner has sent to itself (V2-9 to V2-12). */
@@ -44,16 +42,16 @@ export const v2Orders: ZodOpenApiPathsObject = {
         'Sends it with its id and its bytes within ten seconds, even if newer ones were sent since: compare `newerVersion`. It is judged once more by your grants when it is sent.',
       security: writesAsPartner,
       requestParams: { path: z.object(eventIdInPath), header },
-      responses: {
+      responses: toPartner({
         '202': json({
           description: 'It is scheduled.',
           schema: replayAnswer,
-          headers: answerHeaders,
+          headers: replayed,
           examples: replayExamples,
         }),
         ...refused,
         '404': notFound,
-      },
+      }),
     },
   },
   '/api/v2/event/replay': {
@@ -74,11 +72,11 @@ export const v2Orders: ZodOpenApiPathsObject = {
           },
         },
       },
-      responses: {
+      responses: toPartner({
         '202': json({
           description: 'What is sent again.',
           schema: replayAnswer,
-          headers: answerHeaders,
+          headers: replayed,
           examples: replayExamples,
         }),
         ...refused,
@@ -86,7 +84,7 @@ export const v2Orders: ZodOpenApiPathsObject = {
         '413': tooLargeBody,
         '415': notJson,
         '422': badMembers,
-      },
+      }),
     },
   },
   '/api/v2/webhook/test': {
@@ -98,15 +96,15 @@ export const v2Orders: ZodOpenApiPathsObject = {
         'Sends a WebhookTest the way every event takes, within ten seconds. What came of it stands at the address in `Location`.',
       security: writesAsPartner,
       requestParams: { header },
-      responses: {
+      responses: toPartner({
         '202': json({
           description: 'It is scheduled.',
           schema: webhookTestAnswer,
-          headers: { ...answerHeaders, ...location },
+          headers: { ...replayed, ...location },
           examples: { scheduled: { summary: 'About to be sent', value: webhookTestExample } },
         }),
         ...refused,
-      },
+      }),
     },
   },
 };

@@ -5,6 +5,7 @@ import { always, json } from '../parts/operation.ts';
 import { correlation } from '../parts/parameters.ts';
 import { lacksRead, twoTokensSent, unauthorized } from '../parts/refusals.ts';
 import { readsAsPartner } from '../parts/security.ts';
+import { toPartner } from '../parts/to-partner.ts';
 import { partner } from '../schemas/partner.ts';
 
 /** V2-6. */
@@ -18,7 +19,7 @@ export const v2Partner: ZodOpenApiPathsObject = {
         'Your name, OAuth scopes, grants and limits, the age of each secret, and the state of your webhook.',
       security: readsAsPartner,
       requestParams: { header: z.object(correlation) },
-      responses: {
+      responses: toPartner({
         '200': json({
           description: 'Your record.',
           schema: partner,
@@ -28,7 +29,7 @@ export const v2Partner: ZodOpenApiPathsObject = {
         '401': unauthorized,
         '403': lacksRead,
         ...always,
-      },
+      }),
     },
   },
 };

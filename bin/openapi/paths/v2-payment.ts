@@ -14,6 +14,7 @@ import {
   unauthorized,
 } from '../parts/refusals.ts';
 import { writesAsPartner } from '../parts/security.ts';
+import { toPartner } from '../parts/to-partner.ts';
 import { newPayment, paymentRecord } from '../schemas/payment.ts';
 
 /** V2-3. */
@@ -36,7 +37,7 @@ export const v2Payment: ZodOpenApiPathsObject = {
           },
         },
       },
-      responses: {
+      responses: toPartner({
         '201': json({
           description: 'The record; `token` is null unless you may see it.',
           schema: paymentRecord,
@@ -51,7 +52,7 @@ export const v2Payment: ZodOpenApiPathsObject = {
         '415': notJson,
         '422': badMembers,
         ...always,
-      },
+      }),
     },
   },
 };

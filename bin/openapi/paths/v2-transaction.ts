@@ -19,6 +19,7 @@ import {
   unauthorized,
 } from '../parts/refusals.ts';
 import { readsAsPartner, writesAsPartner } from '../parts/security.ts';
+import { toPartner } from '../parts/to-partner.ts';
 import { shownTransaction, transactionList } from '../schemas/transaction.ts';
 
 const tags = ['Transactions'];
@@ -34,7 +35,7 @@ const list: ZodOpenApiOperationObject = {
     query: z.object({ ...filters, ...selection, ...paging }),
     header: z.object({ ...unlessTagged, ...correlation }),
   },
-  responses: {
+  responses: toPartner({
     '200': json({
       description: 'One page.',
       schema: transactionList,
@@ -58,7 +59,7 @@ const list: ZodOpenApiOperationObject = {
     '403': lacksRead,
     '422': badFilter,
     ...always,
-  },
+  }),
 };
 
 const single: ZodOpenApiOperationObject = {
@@ -73,7 +74,7 @@ const single: ZodOpenApiOperationObject = {
     query: z.object(selection),
     header: z.object({ ...unlessTagged, ...correlation }),
   },
-  responses: {
+  responses: toPartner({
     '200': json({
       description: 'The transaction.',
       schema: shownTransaction,
@@ -92,7 +93,7 @@ const single: ZodOpenApiOperationObject = {
     '403': lacksRead,
     '404': notFound,
     ...always,
-  },
+  }),
 };
 
 const changed = { customer: { mobile: '07700 900461' }, deliveryCollection: { method: 'Collection' } };
@@ -107,7 +108,7 @@ const write = (
   ...changeRequest(mediaTypes, {
     change: { summary: 'A new number, and collection instead of delivery', value: changed },
   }),
-  responses: {
+  responses: toPartner({
     '200': json({
       description: 'The transaction as it is now; without `nop2/read` its uuid alone.',
       schema: shownTransaction,
@@ -126,7 +127,7 @@ const write = (
     '415': notJson,
     '422': badMembers,
     ...always,
-  },
+  }),
 });
 
 /** Interface 4.2, V2-1 and V2-2. */

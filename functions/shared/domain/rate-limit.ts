@@ -1,28 +1,35 @@
-/** How many requests of a kind one partner may make within any such span. */
-export type RatePolicy = { name: string; quota: number; windowSeconds: number };
+/** How many requests of a kind one partner may make in each window. Windows begin at multiples of their length since 1970. */
+export type RatePolicy = {
+  name: string;
+  quota: number;
+  windowSeconds: number;
+  /** A process counts so many by itself before it adds them, as one share, to what all processes count. */
+  shareSize: number;
+};
 
+/** All requests of a partner to V2, whatever token they bear (S-40). A share of 30: one write for 30 requests. */
+export const partnerPolicy = (quota: number): RatePolicy => ({
+  ...{ name: 'partner', quota },
+  ...{ windowSeconds: 60, shareSize: 30 },
+});
 /** Having things sent again: each request reads and arms up to a hundred events. */
-export const replayPolicy: RatePolicy = { name: 'replay', quota: 60, windowSeconds: 600 };
+export const replayPolicy: RatePolicy = { name: 'replay', quota: 60, windowSeconds: 600, shareSize: 1 };
 /** Tests of the webhook. */
-export const webhookTestPolicy: RatePolicy = { name: 'webhook-test', quota: 10, windowSeconds: 600 };
+export const webhookTestPolicy: RatePolicy = {
+  ...{ name: 'webhook-test', quota: 10 },
+  ...{ windowSeconds: 600, shareSize: 1 },
+};
 
-/** Where a partner stands after a request: whether it was taken, how many more are, and when the next one comes back. */
+/** Where a partner stands after a request: whether it was taken, how many more are, and when the next window begins. */
 export type RateStanding = { isTaken: boolean; remaining: number; resetSeconds: number };
 
-/** Of the times of requests, those that still count; oldest first. */
-export const countedTimes = (
-  times: readonly number[],
-  { windowSeconds }: RatePolicy,
-  nowMs: number,
-): number[] => times.filter((atMs) => atMs > nowMs - windowSeconds * 1000).sort((one, other) => one - other);
+/** When the window of a time began, in seconds since 1970. */
+export const windowStartOf = ({ windowSeconds }: RatePolicy, nowMs: number): number =>
+  Math.floor(nowMs / 1000 / windowSeconds) * windowSeconds;
 
-/** The standing of a partner whose taken requests, this one among them, were at these times. */
-export const standingOf = (
-  counted: readonly number[],
-  { quota, windowSeconds }: RatePolicy,
-  { isTaken, nowMs }: { isTaken: boolean; nowMs: number },
-): RateStanding => ({
-  isTaken,
-  remaining: Math.max(0, quota - counted.length),
-  resetSeconds: Math.ceil(((counted[0] ?? nowMs) + windowSeconds * 1000 - nowMs) / 1000),
+/** The standing of a partner whose requests in this window are known to be so many, this one among them. */
+export const standingOf = (known: number, policy: RatePolicy, nowMs: number): RateStanding => ({
+  isTaken: known <= policy.quota,
+  remaining: Math.max(0, policy.quota - known),
+  resetSeconds: Math.ceil(windowStartOf(policy, nowMs) + policy.windowSeconds - nowMs / 1000),
 });

@@ -9,9 +9,12 @@ import {
   requireOAuthScope,
 } from './authenticate-partner.ts';
 import { findRoute, type RoutedEvent } from './find-route.ts';
+import { type LimitDeps, type LimitedEvent, limitRate } from './limit-rate.ts';
 import { type RespondDeps, respond } from './respond.ts';
 
-export type PartnerPipelineDeps = Omit<RespondDeps, 'writeProblem'> & AuthenticateDeps & { baseUrl: string };
+export type PartnerPipelineDeps = Omit<RespondDeps, 'writeProblem'> &
+  AuthenticateDeps &
+  LimitDeps & { baseUrl: string };
 
 /** What one V2 function adds to the layers that all of them share. */
 export type PartnerApi<Route> = {
@@ -19,7 +22,7 @@ export type PartnerApi<Route> = {
   methodsOf: (event: RoutedEvent<Route>) => AddressMethods;
   /** One for all routes, or each route's own. */
   oauthScope: OAuthScope | ((event: RoutedEvent<Route>) => OAuthScope);
-  handler: (event: RoutedEvent<Route> & PartnerEvent) => Promise<HandlerResult>;
+  handler: (event: RoutedEvent<Route> & LimitedEvent) => Promise<HandlerResult>;
 };
 
 /** The layers of a V2 function from the outermost inwards, which is the order of its checks (ERR-3). */
@@ -29,7 +32,7 @@ export const createPartnerPipeline = <Route>(
 ) =>
   respond(
     { ...deps, writeProblem: createProblemWriter(deps.baseUrl) },
-    middy<RoutedEvent<Route> & PartnerEvent, HandlerResult>()
+    middy<RoutedEvent<Route> & LimitedEvent, HandlerResult>()
       .use(findRoute(routeOf))
       .use(allowMethods(methodsOf))
       .use(authenticatePartner(deps))
@@ -38,5 +41,6 @@ export const createPartnerPipeline = <Route>(
           typeof oauthScope === 'function' ? oauthScope : () => oauthScope,
         ),
       )
+      .use(limitRate(deps))
       .handler(handler),
   );

@@ -14,6 +14,7 @@ export const variableNames = [
   'EVENT_BUS',
   'EVENT_SOURCE',
   'STAGE',
+  'PARTNER_REQUESTS_PER_MINUTE',
   'DORMANCY_SECONDS',
   'MAX_HOLD_SECONDS',
   'TICK_SECONDS',

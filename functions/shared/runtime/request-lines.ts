@@ -13,4 +13,9 @@ export const requestLines = {
     level: 'error',
     message: 'A request failed for an unforeseen reason.',
   },
+  rateNotCounted: {
+    code: 'RATE_NOT_COUNTED',
+    level: 'error',
+    message: 'Requests of a partner were not added to its count; they were answered.',
+  },
 } as const satisfies Lines<string>;

@@ -11,6 +11,7 @@ import { createPipeline } from '../../../functions/v2-read/pipeline.ts';
 import { aRing } from '../builders/key-rings.ts';
 import { createMemoryDenylist, type MemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
+import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
 import {
   type AskedFor,
@@ -48,6 +49,7 @@ export const createProtectedApi = (
     log: () => undefined,
     partners,
     denylist,
+    ...withoutPartnerRate(),
     resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
     transactions: createMemoryTransactions(),
     verify: createAccessTokenVerifier({

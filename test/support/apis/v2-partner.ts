@@ -15,7 +15,7 @@ import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
 import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { memoryStores } from '../memory/publishing.ts';
-import { createMemoryRequestTimes } from '../memory/request-times.ts';
+import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 import { read } from './v2-read.ts';
 
@@ -49,7 +49,7 @@ export const aV2Partner = async ({
     stage: 'local',
     replay: { ...stores, clock, stage: 'local' },
     requests: stores.requests,
-    times: createMemoryRequestTimes(),
+    ...withoutPartnerRate(),
     cursorKeys: createMemoryCursorKeys(),
     directory: directoryOver(partnerStore),
     storefronts,

@@ -9,6 +9,7 @@ import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction, uuidOf } from '../builders/transactions.ts';
 import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
+import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
 
 const stillClock = () => new Date('2026-03-01T12:00:00Z');
@@ -19,24 +20,29 @@ export const aV2Read = async ({
   transactions = [],
   partners = [aPartner()],
   secrets = [aSecret()],
-  ...deps
+  reader,
+  ...overrides
 }: {
   transactions?: readonly Partial<Transaction>[];
   partners?: readonly Partner[];
   secrets?: StoredSecret[];
-} & Partial<Pick<PipelineDeps, 'log'>> & { reader?: PipelineDeps['transactions'] } = {}) => {
+} & Partial<Pick<PipelineDeps, 'log' | 'rates' | 'partnerRate' | 'clock'>> & {
+    reader?: PipelineDeps['transactions'];
+  } = {}) => {
   const store = createMemoryTransactions();
   const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets })));
   await store.createMany(transactions.map((changes) => aNewTransaction(changes)));
   const pipeline = createPipeline({
-    transactions: deps.reader ?? store,
+    transactions: reader ?? store,
     partners: partnerStore,
     denylist: createMemoryDenylist(),
+    ...withoutPartnerRate(),
     resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
     verify,
     clock: stillClock,
     baseUrl,
-    log: deps.log ?? (() => {}),
+    log: () => {},
+    ...overrides,
   });
   const ask = (target: string, { headers, ...more }: Ask = {}) =>
     pipeline(

@@ -13,6 +13,7 @@ import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { aBus, aPublishing, memoryStores } from '../memory/publishing.ts';
+import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 import { read } from './v2-read.ts';
 
@@ -54,6 +55,7 @@ export const aV2Write = async ({
     transactions: store,
     partners: partnerStore,
     denylist: createMemoryDenylist(),
+    ...withoutPartnerRate(),
     baseUrl: 'https://api.example',
     resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
     requests,

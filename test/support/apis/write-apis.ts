@@ -20,6 +20,7 @@ import { heldKeys } from '../builders/key-rings.ts';
 import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { aPublishing, memoryStores } from '../memory/publishing.ts';
+import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 
 export const shop = 'https://shop.example';
@@ -78,6 +79,7 @@ export const openWriteApis = async ({ misread = (stored) => stored, publishing, 
     ids: createNumericIds(deps),
     partners: partnerStore,
     denylist: createMemoryDenylist(),
+    ...withoutPartnerRate(),
     baseUrl,
     resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
     publishing:

@@ -13,6 +13,7 @@ import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { aPublishing, memoryStores } from '../memory/publishing.ts';
+import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 
 export const uuid = uuidOf(1);
@@ -74,6 +75,7 @@ export const aService = async (changes: Partial<Transaction> = {}) => {
     ids: createMemoryNumericIds(),
     partners,
     denylist: createMemoryDenylist(),
+    ...withoutPartnerRate(),
     baseUrl: 'https://api.example',
     resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
     publishing: aPublishing({ transactions, partners: directoryOver(partners), cursors, ledger, clock }),

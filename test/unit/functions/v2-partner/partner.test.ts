@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { NdMeta } from '../../../../functions/shared/domain/ownership/owner.ts';
 import type { Storefront } from '../../../../functions/shared/domain/ownership/storefront.ts';
+import { partnerPolicy } from '../../../../functions/shared/domain/rate-limit.ts';
 import { aV2Partner } from '../../../support/apis/v2-partner.ts';
 import { aPartner, aSecret } from '../../../support/builders/a-partner.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../../support/builders/transactions.ts';
@@ -33,7 +34,12 @@ test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, fact
     aStorefront('Leeds', { location: 'l', franchise: 'f2' }),
     aStorefront('Hull', { location: 'other' }),
   ];
-  const { get, partners } = await aV2Partner({ partners: [partner], secrets, registered });
+  const { get, partners } = await aV2Partner({
+    partners: [partner],
+    secrets,
+    registered,
+    partnerRate: partnerPolicy(250),
+  });
   await partners.noteUse(partner.clientId, 'two', '2026-02-28');
 
   const { status, body } = await get('/api/v2/partner');
@@ -47,6 +53,7 @@ test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, fact
       perPage: { default: 10, maximum: 50 },
       queryParameters: { maximum: 100, levels: 4 },
       requests: [
+        { name: 'partner', quota: 250, windowSeconds: 60 },
         { name: 'replay', quota: 60, windowSeconds: 600 },
         { name: 'webhook-test', quota: 10, windowSeconds: 600 },
       ],

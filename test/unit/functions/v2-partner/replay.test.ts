@@ -76,8 +76,8 @@ describe('V2-9 one event again', () => {
       next: null,
     });
     expect([headers['RateLimit-Policy'], headers.RateLimit]).toEqual([
-      '"replay";q=60;w=600',
-      '"replay";r=59;t=600',
+      '"partner";q=300;w=60, "replay";q=60;w=600',
+      '"partner";r=299;t=60, "replay";r=59;t=600',
     ]);
     const stored = await ledger.event(idOf(1));
     expect(await flush()).toMatchObject([{ eventId: idOf(1), clientId, message: stored?.bodies?.plain }]);
@@ -532,7 +532,7 @@ describe('V2-11 what has something sent', () => {
     ['replay', `/api/v2/event/${idOf(1)}/replay`, 60],
     ['webhook-test', '/api/v2/webhook/test', 10],
   ])(
-    'V2-11 %s is limited for each partner in any ten minutes, and says when the next is taken',
+    'V2-11 %s is limited for each partner in each ten minutes of the clock, and says when the next is taken',
     async (name, path, quota) => {
       const other = aPartner({ ...partner, clientId: 'BCDEFGHIJKLMNOPQRSTUVWXYZA', name: 'Other' });
       const { ask, tellAccepted, time } = await aWorld({ partners: [partner, other] });
@@ -545,8 +545,8 @@ describe('V2-11 what has something sent', () => {
       expect(status).toBe(429);
       expect(headers).toMatchObject({
         'Retry-After': '540',
-        'RateLimit-Policy': `"${name}";q=${quota};w=600`,
-        RateLimit: `"${name}";r=0;t=540`,
+        'RateLimit-Policy': `"partner";q=300;w=60, "${name}";q=${quota};w=600`,
+        RateLimit: `"partner";r=299;t=60, "${name}";r=0;t=540`,
       });
       expect((await ask('/api/v2/webhook/test', { ...post, as: other.clientId })).status).toBe(202);
       time.now = new Date(noon + 10 * minute);

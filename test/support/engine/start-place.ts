@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { generateKey } from '../../functions/rotate-keys/key-material.ts';
-import { lifetimeOf, signAccessToken } from '../../functions/shared/auth/access-token.ts';
-import { tokenIdOf } from '../../functions/shared/domain/token-standing.ts';
-import { createRingStore } from '../../functions/shared/store/keys/ring-store.ts';
-import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
-import { aPartner, aSecret } from '../support/builders/a-partner.ts';
-import { aRing, heldKeys } from '../support/builders/key-rings.ts';
-import { startEngine } from '../support/engine/engine.ts';
+import { generateKey } from '../../../functions/rotate-keys/key-material.ts';
+import { lifetimeOf, signAccessToken } from '../../../functions/shared/auth/access-token.ts';
+import { tokenIdOf } from '../../../functions/shared/domain/token-standing.ts';
+import { createRingStore } from '../../../functions/shared/store/keys/ring-store.ts';
+import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
+import { aPartner, aSecret } from '../builders/a-partner.ts';
+import { aRing, heldKeys } from '../builders/key-rings.ts';
+import { startEngine } from './engine.ts';
 
 const addresses = {
   BASE_URL: 'http://127.0.0.1:8787',
@@ -14,7 +14,7 @@ const addresses = {
   API_AUDIENCE: 'http://127.0.0.1:8787/api/v2',
 };
 
-/** An engine with a partner and a public key, and a token that it signed: enough for the functions of V2 to answer. */
+/** An engine with a partner and a public key, and tokens that it signed: enough for the functions of V2 to answer. */
 export const startPlace = async () => {
   const engine = await startEngine();
   const partner = aPartner();
@@ -27,16 +27,21 @@ export const startPlace = async () => {
   const rings = createRingStore({ documents: engine.documents, partnersTable: 'Partners' });
   await rings.replace('access', aRing([key]));
   const { active } = heldKeys([key]);
-  const token = await signAccessToken(
-    {
-      clientId: partner.clientId,
-      scopes: ['nop2/read', 'nop2/write'],
-      jti: tokenIdOf('s1', randomUUID()),
-      lifetime: lifetimeOf({}, {}, new Date()),
-    },
-    { key: await active(), issuer: addresses.AUTH_URL, audience: addresses.API_AUDIENCE },
-  );
-  return { token, environment: { ...environmentOf(engine.endpoint), ...addresses }, stop: engine.stop };
+  const signToken = async () =>
+    signAccessToken(
+      {
+        clientId: partner.clientId,
+        scopes: ['nop2/read', 'nop2/write'],
+        jti: tokenIdOf('s1', randomUUID()),
+        lifetime: lifetimeOf({}, {}, new Date()),
+      },
+      { key: await active(), issuer: addresses.AUTH_URL, audience: addresses.API_AUDIENCE },
+    );
+  return {
+    ...{ engine, clientId: partner.clientId, signToken },
+    environment: { ...environmentOf(engine.endpoint), ...addresses },
+    stop: engine.stop,
+  };
 };
 
 const environmentOf = (endpoint: string): Record<string, string> => ({
@@ -49,6 +54,7 @@ const environmentOf = (endpoint: string): Record<string, string> => ({
   EVENT_SOURCE: 'svc.local.online-payments',
   TICK_QUEUE: 'http://127.0.0.1:8787/queue',
   STAGE: 'local',
+  PARTNER_REQUESTS_PER_MINUTE: '300',
   DORMANCY_SECONDS: '120',
   MAX_HOLD_SECONDS: '3600',
   AWS_ENDPOINT_URL_DYNAMODB: endpoint,

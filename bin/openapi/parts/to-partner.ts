@@ -1,0 +1,26 @@
+import type { z } from 'zod';
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { rateLimited } from './headers.ts';
+import { overQuota } from './refusals.ts';
+
+/** What comes before the rate is judged, or from the gateway alone (ERR-3). */
+const withoutRate = ['401', '504'];
+
+/** The answers of an operation of V2: past token and OAuth scope each says where the partner stands (S-40). */
+export const toPartner = (responses: ZodOpenApiResponsesObject): ZodOpenApiResponsesObject =>
+  Object.fromEntries(
+    Object.entries({ ...responses, '429': overQuota }).map(([status, one]) => [
+      status,
+      withoutRate.includes(status) ? one : sayingRate(one as ZodOpenApiResponseObject),
+    ]),
+  );
+
+/** A component is one object, wherever it is used. */
+const made = new Map<ZodOpenApiResponseObject, ZodOpenApiResponseObject>();
+
+const sayingRate = (one: ZodOpenApiResponseObject): ZodOpenApiResponseObject => {
+  const headers = (one.headers as z.ZodObject).extend(rateLimited);
+  const found = made.get(one) ?? { ...one, ...(one.id && { id: `${one.id}ToPartner` }), headers };
+  made.set(one, found);
+  return found;
+};
