@@ -126,8 +126,8 @@ describe('V2-9 V2-10 sent again', () => {
 
     expect(status).toBe(202);
     expect(json()).toMatchObject({ data: [{ id: failed?.id, outcome: 'scheduled', newerVersion: null }] });
-    expect(headers.get('ratelimit-policy')).toBe('"replay";q=60;w=600');
-    expect(headers.get('ratelimit')).toMatch(/^"replay";r=\d+;t=\d+$/);
+    expect(headers.get('ratelimit-policy')).toBe('"partner";q=60000;w=60, "replay";q=60;w=600');
+    expect(headers.get('ratelimit')).toMatch(/^"partner";r=\d+;t=\d+, "replay";r=\d+;t=\d+$/);
     arriving.push(() => receiver.takenBy('of-self').some(({ body }) => body === first?.body));
   });
 
@@ -173,6 +173,7 @@ test('V2-6 S-20 a partner sees its webhook’s last failure, its limits, its bra
     grants: [{ group: 'self', branches: ['Self Street'], branchCount: 1 }],
     limits: {
       requests: [
+        { name: 'partner', quota: 60_000, windowSeconds: 60 },
         { name: 'replay', quota: 60, windowSeconds: 600 },
         { name: 'webhook-test', quota: 10, windowSeconds: 600 },
       ],
