@@ -9,15 +9,19 @@ export type RatePolicy = {
 
 /** All requests of a partner to V2, whatever token they bear (S-40). A share of 30: one write for 30 requests. */
 export const partnerPolicy = (quota: number): RatePolicy => ({
-  ...{ name: 'partner', quota },
-  ...{ windowSeconds: 60, shareSize: 30 },
+  name: 'partner',
+  quota,
+  windowSeconds: 60,
+  shareSize: 30,
 });
 /** Having things sent again: each request reads and arms up to a hundred events. */
 export const replayPolicy: RatePolicy = { name: 'replay', quota: 60, windowSeconds: 600, shareSize: 1 };
 /** Tests of the webhook. */
 export const webhookTestPolicy: RatePolicy = {
-  ...{ name: 'webhook-test', quota: 10 },
-  ...{ windowSeconds: 600, shareSize: 1 },
+  name: 'webhook-test',
+  quota: 10,
+  windowSeconds: 600,
+  shareSize: 1,
 };
 
 /** Where a partner stands after a request: whether it was taken, how many more are, and when the next window begins. */

@@ -13,7 +13,10 @@ export type LimitDeps = { rates: RateLimiter; partnerRate: RatePolicy; clock: Cl
 /** A request whose answer says where its partner stands. */
 export type LimitedEvent = PartnerEvent & PipelineEvent;
 
-/** Ends a request beyond the rate of its partner, whichever of its tokens it bears (S-40); any answer from here on says where it stands. */
+/**
+ * Ends a request beyond the rate of its partner, whichever of its tokens it bears (S-40). Every answer from here on says what
+ * is left.
+ */
 export const limitRate = ({
   partnerRate,
   ...deps
