@@ -192,10 +192,10 @@ export const alarmCatalogue = {
       'schedule of reconcile.',
   },
   'sweep-silent': {
-    promise: 'Untouched checkouts are removed (V1-8).',
+    promise: 'What is kept no longer is removed (V1-8).',
     impact:
-      'Untouched transactions of checkouts stay, and partners keep them in their lists: sweep-untouched does not run. Look at ' +
-      'its schedule.',
+      'Untouched and abandoned checkouts stay, and partners keep them in their lists: sweep-expired does not run. Look at its ' +
+      'schedule.',
   },
   'key-in-danger': {
     promise: 'Data at rest can be read by its owner (S-55).',
@@ -254,5 +254,5 @@ export const impactOfFailure: Record<FunctionName, string> = {
     'A key is not rotated when it should be; partners and checkouts notice nothing of it. Run "keys rotate" of the ' +
     'operator’s tool again.',
   'serve-docs': 'Partners find no documentation page and no openapi.json (5xx); the APIs work on.',
-  'sweep-untouched': 'Untouched transactions of checkouts stay for longer; partners see them in their lists.',
+  'sweep-expired': 'Untouched and abandoned checkouts stay for longer; partners see them in their lists.',
 };

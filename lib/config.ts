@@ -118,6 +118,8 @@ export type StageConfig = {
   /** `source` of every event (EV-8). */
   eventSource: string;
   eventTimes: EventTimes;
+  /** An incomplete transaction that a session began and nobody changed for so many days is deleted, then erased (V1-8). */
+  retention: { incompleteDays: number | 'never' };
   /**
    * Who may work as the operator, by ARNs; `*` may stand at the end of those of IAM Identity Center's roles. Absent = whoever the
    * account's own policies let assume the role, signed in with MFA.
@@ -150,6 +152,8 @@ const local: StageConfig = {
   partnerRequestsPerMinute: 60_000,
   eventSource: 'svc.local.online-payments',
   eventTimes,
+  // A step of the console's clock each: deleted after 31 days, erased after 62.
+  retention: { incompleteDays: 30 },
 };
 
 const staging: StageConfig = {
@@ -165,6 +169,7 @@ const staging: StageConfig = {
   watch: { emails: [], monthlyUsd: 50 },
   eventSource: 'svc.staging.online-payments',
   eventTimes,
+  retention: { incompleteDays: 400 },
 };
 
 const production: StageConfig = {
@@ -185,6 +190,7 @@ const production: StageConfig = {
   watch: { emails: [], monthlyUsd: 300 },
   eventSource: 'svc.production.online-payments',
   eventTimes,
+  retention: { incompleteDays: 400 },
   shiftsGradually: true,
   // Each pepper is hashed at every authentication until an operator removes it, so these come seldom.
   keyRotation: { signingKeysDays: 90, pepperDays: 365 },

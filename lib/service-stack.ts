@@ -5,6 +5,7 @@ import { type Addresses, concurrencyNeeded, type StageConfig } from './config.ts
 import { ChangeCapture } from './constructs/change-capture.ts';
 import { DeadLetterCollector } from './constructs/dead-letter-collector.ts';
 import { DormantPublisher } from './constructs/dormant-publisher.ts';
+import { ExpirySweep } from './constructs/expiry-sweep.ts';
 import { Firewall } from './constructs/firewall.ts';
 import { GatewayLogs } from './constructs/gateway-logs.ts';
 import { GradualShift } from './constructs/gradual-shift.ts';
@@ -14,7 +15,6 @@ import { Reconciler } from './constructs/reconciler.ts';
 import { SigningKeys } from './constructs/signing-keys.ts';
 import { TokenApi } from './constructs/token-api.ts';
 import { TransactionsApi } from './constructs/transactions-api.ts';
-import { UntouchedSweep } from './constructs/untouched-sweep.ts';
 import { StageWatch } from './constructs/watch/stage-watch.ts';
 import type { DataStack } from './data-stack.ts';
 import { assertEventTimes } from './event-times.ts';
@@ -50,7 +50,7 @@ export class ServiceStack extends Stack {
     transactionsApi.describe(issueToken);
     transactionsApi.serve(addresses, data, { bus, publisher });
     transactionsApi.document(addresses, data);
-    new UntouchedSweep(this, config, data);
+    new ExpirySweep(this, config, data);
     new ChangeCapture(this, config, data);
     new Reconciler(this, config, data, bus);
     new DeadLetterCollector(this, config, data, bus);

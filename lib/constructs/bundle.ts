@@ -13,7 +13,7 @@ export type FunctionName =
   | 'reconcile'
   | 'rotate-keys'
   | 'serve-docs'
-  | 'sweep-untouched'
+  | 'sweep-expired'
   | 'v1-transaction'
   | 'v2-partner'
   | 'v2-read'

@@ -18,7 +18,7 @@ const names: FunctionName[] = [
   'v1-transaction',
   'issue-token',
   'rotate-keys',
-  'sweep-untouched',
+  'sweep-expired',
 ];
 /** Modules that look for credentials outside the environment: files, single sign-on, instance metadata, web identity. */
 const credentialChain = /credential-provider-(?!env)|\/credential-provider-imds|token-providers/;

@@ -15,7 +15,7 @@ const waitedFor = [
   ...['TransactionsApi/V2Read', 'TransactionsApi/V2Write', 'TransactionsApi/V2Partner'],
   'TransactionsApi/ServeDocs',
 ];
-const scheduled = ['Reconciler/Reconcile', 'UntouchedSweep/SweepUntouched'];
+const scheduled = ['Reconciler/Reconcile', 'ExpirySweep/SweepExpired'];
 const collector = 'DeadLetterCollector/CollectDeadLetters';
 const capture = 'ChangeCapture/CaptureChange';
 const publisher = 'DormantPublisher/PublishDormant';

@@ -11,7 +11,7 @@ import type { Report } from './report.ts';
 import { exportNames, stackStates } from './stacks.ts';
 
 /** Any function that may be called at any time will do. */
-const changed = 'sweep-untouched';
+const changed = 'sweep-expired';
 
 /** What becomes of deployed stacks: another release, a broken one, one that moves what the stacks share, the end. */
 export const proveLifecycle = async (

@@ -37,7 +37,7 @@ type Alarm = {
 /** Those that no caller waits for. */
 const unaskedFunctions = [
   ...['capture-change', 'collect-dead-letters', 'publish-dormant', 'reconcile', 'rotate-keys'],
-  'sweep-untouched',
+  'sweep-expired',
 ];
 
 /** What is promised, and the alarms that ring where it is not kept. */
@@ -66,7 +66,7 @@ const promises = {
   'every event reaches its partner, or its dead letter a person (S-69)': [
     ...['events-dead', 'endpoint-differs'],
   ],
-  'untouched checkouts are removed (V1-8)': ['sweep-silent'],
+  'what is kept no longer is removed (V1-8)': ['sweep-silent'],
 };
 
 /** Production alone has a firewall. */
@@ -167,7 +167,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
         `Sum ${own} Repaired of reconcile > 0`,
         `Maximum ${own} DifferingEndpoints of reconcile > 0`,
         'Sum AWS/Lambda Invocations of ReconcilerReconcileFunction < 1',
-        'Sum AWS/Lambda Invocations of UntouchedSweepSweepUntouchedFunction < 1',
+        'Sum AWS/Lambda Invocations of ExpirySweepSweepExpiredFunction < 1',
         ...(stage === 'production'
           ? ['Sum AWS/WAFV2 BlockedRequests of eu-west-2, ALL, transactions-production > 100']
           : []),
@@ -183,7 +183,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
         ...[
           ...['ChangeCaptureCaptureChange', 'DeadLetterCollectorCollectDeadLetters'],
           ...['DormantPublisherPublishDormant', 'ReconcilerReconcile', 'SigningKeysRotateKeys'],
-          'UntouchedSweepSweepUntouched',
+          'ExpirySweepSweepExpired',
         ].map((name) => `Sum AWS/Lambda Errors of ${name}Function > 0`),
       ].sort(),
     );
@@ -226,7 +226,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
       ['Maximum AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000', 60],
       [`Maximum transactions-${stage} LookedBack of reconcile < 2880`, 3_600],
       [`Maximum transactions-${stage} OldestDueAge of publish-dormant > 60000`, 120],
-      ['Sum AWS/Lambda Invocations of UntouchedSweepSweepUntouchedFunction < 1', 1_800],
+      ['Sum AWS/Lambda Invocations of ExpirySweepSweepExpiredFunction < 1', 1_800],
     ]);
   });
 

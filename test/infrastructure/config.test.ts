@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { concurrencyNeeded, configOf, type StageName, stageNames } from '../../lib/config.ts';
 import { stageToDeploy, withShift } from '../../lib/deployed-stage.ts';
 import { assertProductionNeeds, withExamples } from '../../lib/production-needs.ts';
-import { ask } from '../support/engine/synthesis.ts';
+import { ask, synthesise } from '../support/engine/synthesis.ts';
 
 test('there are three stages', () => {
   expect(stageNames).toEqual(['local', 'staging', 'production']);
@@ -37,6 +37,16 @@ test('S-63 every stage has an event source of its own', () => {
 
 test('S-56 every stage keeps its data but the local one', () => {
   expect(stageNames.map((name) => configOf(name).keepsData)).toEqual([false, true, true]);
+});
+
+test('V1-8 a stage says how long incomplete transactions are kept', () => {
+  expect(stageNames.map((name) => configOf(name).retention.incompleteDays)).toEqual([30, 400, 400]);
+});
+
+test('V1-8 what is neither a number of days nor never is refused at synthesis', async () => {
+  const config = { ...configOf('staging'), retention: { incompleteDays: 0 } };
+
+  await expect(synthesise(config)).rejects.toThrow('"0" is neither a number of days nor "never".');
 });
 
 test('D-01 the local stage is for this machine and for the account of emulators', () => {

@@ -90,11 +90,13 @@ test('D-32 a quota is held against the busiest second', () => {
 });
 
 test('TH-26 a million anonymous calls cost what they write, and what the sweep takes away', () => {
-  const { mixed, creating } = anonymousEuro(measured);
+  const { mixed, creating, telling } = anonymousEuro(measured);
 
   // 0.87 × (3.50 + 0.20 + 35,000 GB-s + 80 units × 0.7423 + 0.1485 + logs 1.024 GB × 0.7185 + traces 5)
   expect(creating).toBeCloseTo(60.41, 2);
-  expect(mixed).toBeCloseTo(23.78, 2);
+  expect(mixed).toBeCloseTo(26.35, 2);
+  // and 0.87 × (25 units × 0.7423 + 2 events at the bus × 1.20)
+  expect(telling).toBeCloseTo(78.64, 2);
 });
 
 describe('D-32 docs/cost.md', () => {

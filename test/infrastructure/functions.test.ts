@@ -15,7 +15,7 @@ const names = [
   'reconcile',
   'rotate-keys',
   'serve-docs',
-  'sweep-untouched',
+  'sweep-expired',
   'v1-transaction',
   'v2-partner',
   'v2-read',
@@ -91,7 +91,7 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
     );
 
     expect(hourly?.Targets.map(({ Arn }) => Arn)).toEqual([
-      { 'Fn::GetAtt': [expect.stringMatching(/^UntouchedSweepSweepUntouchedFunction/), 'Arn'] },
+      { 'Fn::GetAtt': [expect.stringMatching(/^ExpirySweepSweepExpiredFunction/), 'Arn'] },
     ]);
   });
 

@@ -66,7 +66,7 @@ describe.each(stageNames)('S-69 the asynchronous hops of stage %s', (stage) => {
 
     expect(schedules.sort()).toEqual([
       ['rate(1 day)', 'ReconcilerReconcileFunction'],
-      ['rate(1 hour)', 'UntouchedSweepSweepUntouchedFunction'],
+      ['rate(1 hour)', 'ExpirySweepSweepExpiredFunction'],
       ['rate(1 minute)', 'DormantPublisherPublishDormantFunction'],
       ['rate(10 minutes)', 'ReconcilerReconcileFunction'],
     ]);

@@ -71,12 +71,13 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'SessionKeys secretsmanager: DescribeSecret GetSecretValue PutSecretValue UpdateSecretVersionStage',
   ],
   'serve-docs': [],
-  'sweep-untouched': [
+  'sweep-expired': [
     'Listing/a#* dynamodb: Query',
     'Listing/c#* dynamodb: UpdateItem',
     'Listing/seq dynamodb: GetItem UpdateItem',
     ...runs.map((run) => `Listing/${run} dynamodb: DeleteItem`),
-    'Transactions dynamodb: BatchGetItem DeleteItem GetItem',
+    'Transactions dynamodb: BatchGetItem DeleteItem GetItem PutItem',
+    'Transactions/index/changed dynamodb: Query',
   ],
   'v1-transaction': [
     ...writesOfListing,
@@ -298,12 +299,16 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     expect(functionsWith('Requests/RATE#* dynamodb:GetItem')).toEqual([]);
   });
 
-  test('S-67 two functions put transactions, only the sweep removes any, and the token service updates partners', () => {
-    expect(functionsWith('Transactions dynamodb:PutItem')).toEqual(['v1-transaction', 'v2-write']);
+  test('S-67 three functions put transactions, only the sweep removes any, and the token service updates partners', () => {
+    expect(functionsWith('Transactions dynamodb:PutItem')).toEqual([
+      'sweep-expired',
+      'v1-transaction',
+      'v2-write',
+    ]);
     expect(functionsWith('Transactions dynamodb:UpdateItem')).toEqual([]);
-    expect(functionsWith('Transactions dynamodb:DeleteItem')).toEqual(['sweep-untouched']);
+    expect(functionsWith('Transactions dynamodb:DeleteItem')).toEqual(['sweep-expired']);
     expect(functionsWith('Listing/c#* dynamodb:UpdateItem')).toEqual([
-      'sweep-untouched',
+      'sweep-expired',
       'v1-transaction',
       'v2-write',
     ]);

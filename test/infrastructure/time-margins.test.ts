@@ -53,10 +53,10 @@ describe.each(stageNames)('the times in the templates of stage %s', (stage) => {
     expect(configured.map(({ FunctionName, ...how }) => [nameOf(FunctionName), how]).sort()).toEqual([
       ['publish-dormant', never],
       ['reconcile', never],
-      ['sweep-untouched', never],
+      ['sweep-expired', never],
     ]);
     expect(new Set(rules.map(({ Targets: [target] }) => nameOf(target?.Arn)))).toEqual(
-      new Set(['publish-dormant', 'reconcile', 'sweep-untouched']),
+      new Set(['publish-dormant', 'reconcile', 'sweep-expired']),
     );
   });
 
@@ -71,7 +71,7 @@ describe.each(stageNames)('the times in the templates of stage %s', (stage) => {
       reconcile: 300,
       'rotate-keys': 15,
       'serve-docs': 15,
-      'sweep-untouched': 300,
+      'sweep-expired': 300,
       'v1-transaction': 15,
       'v2-partner': 15,
       'v2-read': 15,

@@ -26,7 +26,7 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver();
   stage = await startStage({ environment: { DYNAMODB_ENDPOINT: engine.endpoint }, args: hasty });
   checkouts = await openCheckouts(stage);
-  await until(() => engine.usedBy('sweep-untouched').length > 0);
+  await until(() => engine.usedBy('sweep-expired').length > 0);
   const { dealer, operator } = checkouts;
   const buyer = aBrowserOn(stage, shop);
   const keyed = (key: string) => ({ 'Idempotency-Key': key });
@@ -153,7 +153,7 @@ const granted = (name: string) => rightsOf(service, name).filter((right) => righ
 
 test.each([
   'issue-token',
-  'sweep-untouched',
+  'sweep-expired',
   'v1-transaction',
   'v2-partner',
   'v2-read',

@@ -51,7 +51,7 @@ const makeOlder = async ({ operator }: StackFile, uuid: string, ms: number) => {
 
 /** What each sweep of the stage logged at its end. */
 const sweepsIn = ({ dataDir }: TestStage): { removed: number; isDone: boolean }[] => {
-  const log = join(dataDir, 'logs', 'sweep-untouched.log');
+  const log = join(dataDir, 'logs', 'sweep-expired.log');
   const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : [];
   return lines.filter((line) => line.includes('"SWEEP_ENDED"')).map((line) => JSON.parse(line));
 };

@@ -40,6 +40,7 @@ export const adopt = async (
   await repeatCommands(adoption);
   await endTokens(adoption);
   await raiseNumbers(seen, adoption);
+  await applyRetentionAgain(adoption);
   await forgetRecords(adoption);
   await tellGoneAndChanged(adoption);
   await endDeliveries(adoption);
@@ -108,6 +109,12 @@ const raiseNumbers = async ({ lastPosition }: Survey, adoption: Adoption): Promi
   if (dryRun || !wentBack(adoption, 'listing')) return;
   if (note.largestId > 0) await deps.ids.atLeast(note.largestId);
   await deps.recovery.positionsAtLeast(lastPosition);
+};
+
+/** What retention had deleted or erased since may be back (V1-8). A repetition only makes it look at older hours, too. */
+const applyRetentionAgain = async (adoption: Adoption): Promise<void> => {
+  if (adoption.dryRun || !wentBack(adoption, 'transactions')) return;
+  await adoption.deps.recovery.retentionAgain(longestMs);
 };
 
 /** A request that is repeated must not be answered as done where what it did went back (DR-8). */

@@ -23,6 +23,7 @@ export const variableNames = [
   'FLUSH_LANES',
   'DELIVERY_ROLE',
   'DEAD_LETTER_QUEUE',
+  'INCOMPLETE_DAYS',
 ] as const;
 export type VariableName = (typeof variableNames)[number];
 

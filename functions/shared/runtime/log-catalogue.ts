@@ -8,7 +8,7 @@ export const allLines = {
   sweepEnded: {
     code: 'SWEEP_ENDED',
     level: 'info',
-    message: 'Untouched transactions were looked for and removed.',
+    message: 'Transactions were looked for that are kept no longer.',
   },
   recordFailed: {
     code: 'RECORD_FAILED',

@@ -14,6 +14,8 @@ export type LogFacts = {
   clientId?: string;
   looked?: number;
   removed?: number;
+  deleted?: number;
+  erased?: number;
   isDone?: boolean;
   eventId?: string;
   records?: number;

@@ -20,7 +20,7 @@ export const places: readonly Place[] = [
   { id: 'serve-docs', ...at(1, 4), label: 'serve-docs' },
   { id: 'transactions', ...at(3, 108), label: 'DynamoDB', note: 'Transactions' },
   { id: 'rotate-keys', ...at(3, 4), label: 'rotate-keys' },
-  { id: 'sweep-untouched', ...at(4, 4), label: 'sweep-untouched' },
+  { id: 'sweep-expired', ...at(4, 4), label: 'sweep-expired' },
   { id: 'capture-change', ...at(4, 82), label: 'capture-change', note: 'from the stream' },
   { id: 'reconcile', ...at(4, 150), label: 'reconcile', note: 'by schedule' },
   { id: 'debounce', ...at(5, 108), label: 'DynamoDB', note: 'Debounce' },

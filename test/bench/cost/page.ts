@@ -110,9 +110,9 @@ const raises = (facts: MonthFacts) => {
 };
 
 const strangers = ({ measured }: MonthFacts) => {
-  const { mixed, creating } = anonymousEuro(measured);
-  return paragraph(`A million anonymous calls of all kinds cost ${whole(mixed)} €, and a million of which each makes a transaction ${whole(creating)} €,
-the sweep 31 days later included (TH-26, \`npm run bench:anonymous\`). The firewall lets one address make ${whole(configOf('production').firewall?.v1PerAddress ?? 0)} a minute.`);
+  const { mixed, creating, telling } = anonymousEuro(measured);
+  return paragraph(`A million anonymous calls of all kinds cost ${whole(mixed)} €, a million of which each makes a transaction ${whole(creating)} €,
+and a million of which each also sends something for it ${whole(telling)} €, with events to two partners and with what deletes it in the end (TH-26, \`npm run bench:anonymous\`). The firewall lets one address make ${whole(configOf('production').firewall?.v1PerAddress ?? 0)} a minute.`);
 };
 
 const sources = ({ measured, looksADay }: MonthFacts) => [

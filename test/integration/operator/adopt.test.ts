@@ -1,6 +1,7 @@
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import type { IdempotencyRecord } from '../../../functions/shared/store/requests/request-store.ts';
+import { raiseMark, readMark } from '../../../functions/shared/store/transactions/marks.ts';
 import { aDelivery, anEvent } from '../../support/builders/events.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
@@ -76,6 +77,20 @@ describe('the Transactions table put back', () => {
 
     expect(report.recordsForgotten).toBe(1);
     expect(await stage.requests.find('after', now)).toBeUndefined();
+  });
+
+  test.each([
+    [['transactions'], floor - 35 * 24 * hour],
+    [['listing'], floor],
+  ] as const)('DR-3 V1-8 after %j retention goes on from %d', async (tables, expected) => {
+    const stage = await anEstate();
+    const marks = ['retention-delete', 'retention-erase'] as const;
+    for (const name of marks) await raiseMark(stage.access, name, { n: floor });
+
+    await adoptOn(stage, [...tables]);
+
+    const found = await Promise.all(marks.map((name) => readMark(stage.access, name)));
+    expect(found.map((mark) => mark?.n)).toEqual([expected, expected]);
   });
 
   test('DR-5 of one that is gone and erased, nobody can say whose it was: a person tells its deletion', async () => {
@@ -221,7 +236,14 @@ const dyingAfter = (count: number, { deps }: AdoptionStage) => {
     ...deps,
     transactions: mortal(deps.transactions, ['replace', 'create']),
     cursors: mortal(deps.cursors, ['recordChange', 'unschedule']),
-    recovery: mortal(deps.recovery, ['begin', 'end', 'forgetRecord', 'positionsAtLeast', 'raiseMarker']),
+    recovery: mortal(deps.recovery, [
+      'begin',
+      'end',
+      'forgetRecord',
+      'positionsAtLeast',
+      'raiseMarker',
+      'retentionAgain',
+    ]),
     listing: mortal(deps.listing, ['repair']),
   };
 };

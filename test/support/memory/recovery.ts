@@ -12,6 +12,7 @@ export const createMemoryRecovery = ({
     ledgerRows: async function* () {},
     sequences: async () => ({ ids: 0, positions: 0 }),
     positionsAtLeast: async () => {},
+    retentionAgain: async () => {},
     raiseMarker: async () => true,
     recordsMadeAfter: async function* () {},
     forgetRecord: async () => {},

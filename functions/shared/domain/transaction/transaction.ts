@@ -82,6 +82,8 @@ export type StoredTransaction = {
   silentUpToVersion: number;
   /** The V1 session that owns it; absent for imported transactions and partners' own. */
   session?: string;
+  /** When retention deleted it (V1-8); whoever changes it later raises `updatedAtMs` above this. */
+  expiredAtMs?: number;
   /** When its customer was erased; nothing of the content is kept since (S-61). */
   erasedAtMs?: number;
   /** Creation sequence, the order of every list (LIST-2); given by the store, kept over moves and restores. */

@@ -1,23 +1,17 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { bucketOf } from '../../domain/listing/radix.ts';
 import { isSilent } from '../../domain/transaction/silence.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import { chunksOf } from '../../runtime/chunks.ts';
 import { consistentGet } from '../dynamodb/consistent-get.ts';
-import { conditionHeld, failureOf, wasSentAgain } from '../dynamodb/failure.ts';
+import { failureOf, wasSentAgain } from '../dynamodb/failure.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { Statement } from '../dynamodb/statement.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { type ListingEntry, listingChange } from '../listing/change.ts';
-import {
-  allRunPartition,
-  type ListingKey,
-  positionOf,
-  sequenceKey,
-  sequencePartition,
-} from '../listing/keys.ts';
+import { allRunPartition, positionOf, sequenceKey } from '../listing/keys.ts';
 import { readRun } from '../listing/runs.ts';
 import { getTransaction, getTransactions } from './get.ts';
+import { raiseMark, readMark } from './marks.ts';
 import { listingStatements } from './statements.ts';
 import { atomicWrite, randomShard, type WriterAccess, type WriterDeps, writerAccess } from './write.ts';
 
@@ -36,20 +30,21 @@ export const sweepUntouched = async (
   { now, limit }: { now: Date; limit: number },
 ): Promise<SweepCounts> => {
   const access = writerAccess(deps);
-  const mark = await readMark(access);
+  // Where the sequence stood when the sweep last ran: the writes of that time have ended.
+  const { n: position = 0, sequence: sequenceThen = 0 } = (await readMark(access, 'sweep')) ?? {};
   const sequence = await readSequence(access);
-  const counts = { looked: 0, removed: 0, upTo: mark.position, isDone: false };
+  const counts = { looked: 0, removed: 0, upTo: position, isDone: false };
   const cutoffMs = now.getTime() - silentLifetimeMs;
-  for await (const batch of batchesBehind(access, mark.position, sequence)) {
+  for await (const batch of batchesBehind(access, position, sequence)) {
     const { removed, oldest, stopsAt } = await sweepBatch(access, batch, cutoffMs);
     counts.looked += batch.length;
     counts.removed += removed;
-    counts.upTo = Math.max(counts.upTo, oldest, Math.min(mark.sequence, stopsAt ?? lastOf(batch)));
+    counts.upTo = Math.max(counts.upTo, oldest, Math.min(sequenceThen, stopsAt ?? lastOf(batch)));
     counts.isDone = stopsAt !== undefined;
-    await moveMark(access, { position: counts.upTo, sequence });
+    await raiseMark(access, 'sweep', { n: counts.upTo, sequence });
     if (counts.isDone || counts.looked >= limit) return counts;
   }
-  await moveMark(access, { position: counts.upTo, sequence });
+  await raiseMark(access, 'sweep', { n: counts.upTo, sequence });
   return { ...counts, isDone: true };
 };
 
@@ -93,41 +88,10 @@ const sweepBatch = async (
   return swept;
 };
 
-/** How far the sweep came, and where the creation sequence stood when it last ran: writes of that time have ended. */
-type SweepMark = { position: number; sequence: number };
-
-const markKey: ListingKey = { pk: sequencePartition, sk: 'sweep' };
-
-const readMark = async (access: TableAccess<'listingTable'>): Promise<SweepMark> => {
-  const item = await readItem(access, markKey);
-  return { position: Number(item?.n ?? 0), sequence: Number(item?.sequence ?? 0) };
-};
-
-const readSequence = async (access: TableAccess<'listingTable'>) =>
-  Number((await readItem(access, sequenceKey))?.n ?? 0);
-
-const readItem = async (
-  { documents, listingTable, retryDelays }: TableAccess<'listingTable'>,
-  key: ListingKey,
-) => {
-  const request = consistentGet(listingTable, key);
-  return (await withRetries(() => documents.send(request), retryDelays)).Item;
-};
-
-/** The mark only rises: of two sweeps at once the one that came further is remembered. */
-const moveMark = async (
-  { documents, listingTable, retryDelays }: TableAccess<'listingTable'>,
-  { position, sequence }: SweepMark,
-) => {
-  const request = new UpdateCommand({
-    TableName: listingTable,
-    Key: markKey,
-    UpdateExpression: 'SET #n = :position, #sequence = :sequence',
-    ConditionExpression: 'attribute_not_exists(#n) OR #n <= :position',
-    ExpressionAttributeNames: { '#n': 'n', '#sequence': 'sequence' },
-    ExpressionAttributeValues: { ':position': position, ':sequence': sequence },
-  });
-  await conditionHeld(withRetries(() => documents.send(request), retryDelays));
+/** Where the creation sequence stands. */
+const readSequence = async ({ documents, listingTable, retryDelays }: TableAccess<'listingTable'>) => {
+  const request = consistentGet(listingTable, sequenceKey);
+  return Number((await withRetries(() => documents.send(request), retryDelays)).Item?.n ?? 0);
 };
 
 /** Each try is lost to a change of the same moment; who makes them on purpose keeps one record. */

@@ -1,10 +1,13 @@
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { Log } from '../shared/runtime/logger.ts';
 import type { SweepCounts } from '../shared/store/transactions/sweep.ts';
+import type { RetentionCounts } from './retention.ts';
 
 export type SweepDeps = {
   /** Looks at about `limit` transactions, from where the last sweep ended. */
   sweep: (ask: { now: Date; limit: number }) => Promise<SweepCounts>;
+  /** Goes on from where the last run ended, as long as it has time. */
+  retention: (hasTime: () => boolean) => Promise<RetentionCounts>;
   clock: Clock;
   log: Log;
 };
@@ -16,16 +19,18 @@ export type RunContext = { getRemainingTimeInMillis: () => number };
 const stepSize = 100;
 const lastStepMs = 20_000;
 
-/** One hour's run: steps until no transaction is old enough, or until the next run has to go on (V1-8). */
+/** One hour's run: what nobody touched is removed, what is kept no longer is deleted or erased (V1-8). */
 export const createHandler =
-  ({ sweep, clock, log }: SweepDeps) =>
+  ({ sweep, retention, clock, log }: SweepDeps) =>
   async (_event: unknown, context: RunContext): Promise<void> => {
+    const hasTime = () => context.getRemainingTimeInMillis() > lastStepMs;
     const total = { looked: 0, removed: 0, isDone: false };
-    while (!total.isDone && context.getRemainingTimeInMillis() > lastStepMs) {
+    while (!total.isDone && hasTime()) {
       const { looked, removed, isDone } = await sweep({ now: clock(), limit: stepSize });
       total.looked += looked;
       total.removed += removed;
       total.isDone = isDone;
     }
-    log('sweepEnded', total);
+    const { deleted, erased, isDone } = await retention(hasTime);
+    log('sweepEnded', { ...total, deleted, erased, isDone: total.isDone && isDone });
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createHandler } from '../../../../functions/sweep-untouched/handler.ts';
+import { createHandler } from '../../../../functions/sweep-expired/handler.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const runMs = 5 * 60 * 1000;
@@ -19,6 +19,7 @@ const aRun = async ({ old, secondsAStep = 1 }: { old: number; secondsAStep?: num
       limits.push(limit);
       return { looked, removed: looked, upTo: 0, isDone: left === 0 };
     },
+    retention: async (hasTime) => ({ deleted: 2, erased: 1, isDone: hasTime() }),
     clock: () => now,
     log: (...line) => logged.push(line),
   });
@@ -31,7 +32,9 @@ describe('the hourly sweep', () => {
     const { limits, logged } = await aRun({ old: 250 });
 
     expect(limits).toEqual([100, 100, 100]);
-    expect(logged).toEqual([['sweepEnded', { looked: 250, removed: 250, isDone: true }]]);
+    expect(logged).toEqual([
+      ['sweepEnded', { looked: 250, removed: 250, deleted: 2, erased: 1, isDone: true }],
+    ]);
   });
 
   test('V1-8 begins no step in its last twenty seconds: the next hour goes on', async () => {
@@ -39,12 +42,29 @@ describe('the hourly sweep', () => {
 
     expect(limits).toHaveLength(28);
     expect(left).toBe(2_200);
-    expect(logged).toEqual([['sweepEnded', { looked: 2_800, removed: 2_800, isDone: false }]]);
+    expect(logged).toEqual([
+      ['sweepEnded', { looked: 2_800, removed: 2_800, deleted: 2, erased: 1, isDone: false }],
+    ]);
+  });
+
+  test('V1-8 is not done while retention is not', async () => {
+    const logged: unknown[] = [];
+    const handler = createHandler({
+      sweep: async () => ({ looked: 0, removed: 0, upTo: 0, isDone: true }),
+      retention: async () => ({ deleted: 9, erased: 0, isDone: false }),
+      clock: () => now,
+      log: (...line) => logged.push(line),
+    });
+
+    await handler({}, { getRemainingTimeInMillis: () => runMs });
+
+    expect(logged).toEqual([['sweepEnded', { looked: 0, removed: 0, deleted: 9, erased: 0, isDone: false }]]);
   });
 
   test('a store that fails fails the run, so that its errors are counted', async () => {
     const handler = createHandler({
       sweep: () => Promise.reject(new Error('no store')),
+      retention: async () => ({ deleted: 0, erased: 0, isDone: true }),
       clock: () => now,
       log: () => {},
     });

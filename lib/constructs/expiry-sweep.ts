@@ -1,24 +1,28 @@
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { readIncompleteDays } from '../../functions/shared/domain/transaction/retention.ts';
 import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import { FunctionSchedule } from './function-schedule.ts';
 import { listingRuns, ServiceFunction } from './service-function.ts';
 import { addHeartbeat } from './watch/heartbeat.ts';
 
-/** Runs `sweep-untouched` every hour, which removes anonymous transactions that were never changed (V1-8). */
-export class UntouchedSweep extends Construct {
+/** Runs `sweep-expired` every hour: it removes untouched checkouts, deletes and erases what was left alone for long (V1-8). */
+export class ExpirySweep extends Construct {
   constructor(scope: Construct, config: StageConfig, { tables, encryptionKey }: DataStack) {
-    super(scope, 'UntouchedSweep');
-    const sweep = new ServiceFunction(this, 'SweepUntouched', {
+    super(scope, 'ExpirySweep');
+    const sweep = new ServiceFunction(this, 'SweepExpired', {
       config,
       encryptionKey,
-      name: 'sweep-untouched',
+      name: 'sweep-expired',
       timeout: Duration.minutes(5),
       withoutDeadLetters: 'The next hour goes on where a failed run ended.',
     })
+      .knows('INCOMPLETE_DAYS', incompleteDaysOf(config))
       .gets('TRANSACTIONS_TABLE', tables.transactions)
       .batchGets('TRANSACTIONS_TABLE', tables.transactions)
+      .queries('TRANSACTIONS_TABLE', tables.transactions, 'changed')
+      .puts('TRANSACTIONS_TABLE', tables.transactions)
       .deletes('TRANSACTIONS_TABLE', tables.transactions)
       .ofListing(tables.listing, {
         GetItem: ['seq'],
@@ -31,3 +35,10 @@ export class UntouchedSweep extends Construct {
     new FunctionSchedule(this, 'Hourly', { every: 'rate(1 hour)', function: sweep.function });
   }
 }
+
+/** What the function would refuse at its start is refused at synthesis. */
+const incompleteDaysOf = ({ retention }: StageConfig): string => {
+  const text = String(retention.incompleteDays);
+  readIncompleteDays(text);
+  return text;
+};

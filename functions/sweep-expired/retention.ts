@@ -1,0 +1,92 @@
+import { afterRetention, dayMs, keptDeletedDays } from '../shared/domain/transaction/retention.ts';
+import type { StoredTransaction } from '../shared/domain/transaction/transaction.ts';
+import { arrivingChunksOf } from '../shared/runtime/chunks.ts';
+import type { Clock } from '../shared/runtime/clock.ts';
+import type { ChangeIndex } from '../shared/store/transactions/changed-index.ts';
+import type { Mark, MarkName } from '../shared/store/transactions/marks.ts';
+import type { TransactionReader } from '../shared/store/transactions/reader.ts';
+import type { TransactionWriter } from '../shared/store/transactions/writer.ts';
+
+export type RetentionDeps = {
+  changes: ChangeIndex;
+  transactions: Pick<TransactionReader, 'byUuids'> & Pick<TransactionWriter, 'replace'>;
+  readMark: (name: MarkName) => Promise<Mark | undefined>;
+  raiseMark: (name: MarkName, mark: Mark) => Promise<void>;
+  clock: Clock;
+  /** Infinity where nothing is deleted. */
+  incompleteDays: number;
+};
+
+/** What one run of retention did; `isDone` is false where its time was over. */
+export type RetentionCounts = { deleted: number; erased: number; isDone: boolean };
+
+const hourMs = 60 * 60 * 1000;
+const hourOf = (ms: number) => Math.floor(ms / hourMs) * hourMs;
+const recordsPerRead = 50;
+
+/**
+ * Deletes what nobody changed for too long, and erases what was deleted so 30 days ago (V1-8). Both ages are looked up in the
+ * index of changes, hour by hour from a mark on, so that a missed hour is made up for.
+ */
+export const createRetention = (deps: RetentionDeps) => async (hasTime: () => boolean) => {
+  const counts: RetentionCounts = { deleted: 0, erased: 0, isDone: true };
+  const lookups = [
+    { name: 'retention-delete', days: deps.incompleteDays },
+    { name: 'retention-erase', days: keptDeletedDays },
+  ] as const;
+  for (const { name, days } of lookups) {
+    const untilMs = hourOf(deps.clock().getTime() - days * dayMs);
+    const reachedMs = await goOn({ name, untilMs, counts, hasTime }, deps);
+    counts.isDone &&= reachedMs >= untilMs;
+  }
+  return counts;
+};
+
+type Lookup = { name: MarkName; untilMs: number; counts: RetentionCounts; hasTime: () => boolean };
+
+/** Goes on from the mark, a day at a time, and answers how far the mark is. */
+const goOn = async (lookup: Lookup, deps: RetentionDeps): Promise<number> => {
+  let reachedMs = await markOf(lookup.name, deps);
+  while (reachedMs < lookup.untilMs && lookup.hasTime()) {
+    const toMs = Math.min(reachedMs + dayMs, lookup.untilMs);
+    reachedMs = await workOff({ fromMs: reachedMs, toMs }, lookup, deps);
+    await deps.raiseMark(lookup.name, { n: reachedMs });
+  }
+  return reachedMs;
+};
+
+/** The first run of a stage comes within the hour after its first change. A day earlier there was surely none. */
+const markOf = async (name: MarkName, { readMark, raiseMark, clock }: RetentionDeps): Promise<number> => {
+  const mark = await readMark(name);
+  if (mark) return mark.n;
+  const beginsMs = hourOf(clock().getTime()) - dayMs;
+  await raiseMark(name, { n: beginsMs });
+  return beginsMs;
+};
+
+/** Answers up to which hour nothing is left to do. */
+const workOff = async (
+  span: { fromMs: number; toMs: number },
+  { counts, hasTime }: Lookup,
+  deps: RetentionDeps,
+): Promise<number> => {
+  for await (const changed of arrivingChunksOf(deps.changes.changedBetween(span), recordsPerRead)) {
+    // The index is read hour by hour, so the hours before this one are done.
+    if (!hasTime()) return hourOf(changed[0]?.updatedAtMs ?? span.fromMs);
+    const found = await deps.transactions.byUuids(changed.map(({ uuid }) => uuid));
+    for (const stored of found.values()) await expire(stored, counts, deps);
+  }
+  return span.toMs;
+};
+
+/** A change in between keeps its transaction; it stands in the index by its new hour. */
+const expire = async (
+  stored: StoredTransaction,
+  counts: RetentionCounts,
+  { transactions, clock, incompleteDays }: RetentionDeps,
+): Promise<void> => {
+  const after = afterRetention(stored, { nowMs: clock().getTime(), incompleteDays });
+  if (!after || !(await transactions.replace(stored, after)).ok) return;
+  if (after.erasedAtMs === undefined) counts.deleted += 1;
+  else counts.erased += 1;
+};

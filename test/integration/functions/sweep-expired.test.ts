@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { toChange } from '../../../functions/shared/domain/transaction/change.ts';
+import { newTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
+import { withEntries } from '../../../functions/shared/domain/transaction/next-state.ts';
+import type {
+  StoredTransaction,
+  Transaction,
+} from '../../../functions/shared/domain/transaction/transaction.ts';
+import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
+import { raiseMark, readMark } from '../../../functions/shared/store/transactions/marks.ts';
+import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
+import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
+import type { handler } from '../../../functions/sweep-expired/index.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
+import { startRecorder } from '../../support/engine/recorder.ts';
+import { tableRights } from '../../support/engine/recording-engine.ts';
+import { rightsOf } from '../../support/engine/rights.ts';
+import { templatesOf } from '../../support/engine/templates.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
+
+const engine = useEngine();
+const day = 86_400_000;
+/** The function has the machine's clock. */
+const ago = (days: number) => Date.now() - days * day;
+
+let recorder: Awaited<ReturnType<typeof startRecorder>>;
+let sweep: typeof handler;
+
+beforeAll(async () => {
+  recorder = await startRecorder(engine.endpoint, tableRights);
+  Object.assign(process.env, {
+    ...{ TRANSACTIONS_TABLE: 'Transactions', LISTING_TABLE: 'Listing', INCOMPLETE_DAYS: '400' },
+    ...{ AWS_ENDPOINT_URL_DYNAMODB: recorder.endpoint, AWS_REGION: 'eu-west-2' },
+    ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
+  });
+  sweep = (await import('../../../functions/sweep-expired/index.ts')).handler;
+});
+afterAll(() => recorder.stop());
+
+const stores = () => {
+  const tables = { documents: engine.documents, transactionsTable: 'Transactions', listingTable: 'Listing' };
+  const deps = { ...tables, membersOf: async () => [anOwner()] };
+  return {
+    ...createTransactionWriter(deps),
+    ...createTransactionReader(deps),
+    ...createListingAuditor(deps),
+    tables,
+  };
+};
+
+/** One of a session, last changed so many days ago. */
+const left = (
+  number: number,
+  days: number,
+  transaction: Partial<Transaction> = {},
+  facts: Partial<StoredTransaction> = {},
+) =>
+  aNewTransaction(
+    { uuid: uuidOf(number), customer: { email: 'ada@b.example' }, ...transaction },
+    { session: `session-${number}`, createdAtMs: ago(days), updatedAtMs: ago(days), ...facts },
+  );
+
+const run = async () => {
+  const lines: string[] = [];
+  const keep = (line: unknown) => lines.push(String(line)) > 0;
+  const written = [
+    jest.spyOn(process.stdout, 'write').mockImplementation(keep),
+    jest.spyOn(console, 'info').mockImplementation(keep),
+  ];
+  await sweep({}, { getRemainingTimeInMillis: () => 300_000 });
+  for (const one of written) one.mockRestore();
+  return JSON.parse(lines.find((line) => line.includes('SWEEP_ENDED')) ?? '{}');
+};
+
+const totalOf = async ({ listWithin }: ReturnType<typeof stores>) => {
+  const scope = { kind: 'grants' as const, grants: [{ group: 'group-a' }] };
+  return (await listWithin({ scope, filter: {}, page: 1, perPage: 10 })).totalCount;
+};
+
+const members = [
+  { extras: { mats: 1 } },
+  { deliveryCollection: { method: 'delivery' } },
+  { selectedPaymentMethod: { name: 'card' } },
+  { financeProposal: { term: 48 } },
+  { financeDefaults: { term: 12 } },
+  { valuation: { mileage: 10 } },
+  { vehicle: { make: 'Ford' } },
+  { customer: { firstName: 'Ada' } },
+  { priceAdjustment: { payment: true, priceRule: false } },
+  { externalRedirect: 1 },
+  { incentive: true },
+  { document_id: '1' },
+  { preselectedPaymentMethod: 'card' },
+  { referrerUrl: 'https://shop.example/' },
+  { guestEmail: 'a@b.example' },
+];
+
+test('V1-8 S-60 S-66 an hour’s run through its index.ts, by its role’s rights', async () => {
+  const store = stores();
+  await raiseMark(store.tables, 'retention-delete', { n: ago(402) });
+  await raiseMark(store.tables, 'retention-erase', { n: ago(32) });
+  const opened = (number: number, body: object) =>
+    withEntries(
+      newTransaction({
+        ...{ uuid: uuidOf(number), owner: anOwner(), session: `session-${number}` },
+        now: new Date(ago(31)),
+      }),
+      toChange('replace', body as never),
+    );
+  const gone = { isDeleted: 1 } as const;
+  const expiredAtMs = ago(31);
+  const { session: _, ...imported } = left(4, 401, {}, { version: 2, silentUpToVersion: 1 });
+  for (const one of [
+    left(1, 401),
+    left(2, 399),
+    left(3, 401, { status: 1 }),
+    imported,
+    left(5, 31, gone, { expiredAtMs, updatedAtMs: expiredAtMs }),
+    left(6, 31, gone),
+    opened(7, { location: 'any' }),
+    ...members.map((member, index) => opened(8 + index, member)),
+  ])
+    await store.create(one);
+  const before = await totalOf(store);
+
+  const line = await run();
+  const again = await run();
+
+  expect(line).toMatchObject({
+    ...{ code: 'SWEEP_ENDED', level: 'INFO', service: 'sweep-expired' },
+    ...{ removed: 1, deleted: 1, erased: 1, isDone: true },
+  });
+  expect(again).toMatchObject({ removed: 0, deleted: 0, erased: 0, isDone: true });
+  expect(await store.byUuid(uuidOf(1))).toMatchObject({
+    transaction: { isDeleted: 1, customer: { email: 'ada@b.example' } },
+    version: 2,
+  });
+  const erased = await store.byUuid(uuidOf(5));
+  expect(erased?.erasedAtMs).toBeGreaterThan(ago(1));
+  expect(erased?.transaction).not.toHaveProperty('customer');
+  const kept = [2, 3, 4, 6, ...members.map((_, index) => 8 + index)];
+  const versions = await Promise.all(
+    kept.map(async (number) => (await store.byUuid(uuidOf(number)))?.version),
+  );
+  expect(versions).toEqual([1, 1, 2, 1, ...members.map(() => 1)]);
+  expect(await store.byUuid(uuidOf(7))).toBeUndefined();
+
+  expect([before, await totalOf(store)]).toEqual([20, 18]);
+  const { entryDrift, counterDrift } = await store.audit();
+  expect([...entryDrift, ...counterDrift]).toEqual([]);
+  const marks = [
+    await readMark(store.tables, 'retention-delete'),
+    await readMark(store.tables, 'retention-erase'),
+  ];
+  const daysBack = marks.map((mark) => Math.floor((Date.now() - (mark?.n ?? 0)) / day));
+  expect(daysBack).toEqual([400, 30]);
+
+  const granted = rightsOf(templatesOf('production').service, 'sweep-expired');
+  // Only what was changed in the same moment is read once more.
+  const rarely = ['Transactions dynamodb:GetItem'];
+  expect([...recorder.usedBy(''), ...rarely].sort()).toEqual(
+    granted.filter((right) => right.includes('dynamodb:')),
+  );
+}, 120_000);
