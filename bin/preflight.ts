@@ -28,7 +28,7 @@ const readOptions = (): Options =>
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nLooks at quotas, the certificate, DNS, service-linked roles, the CDK bootstrap, stacks that failed and alarms\nthat would take a gradual deployment back (by the AWS CLI).\nEnds with 1 when something is to be settled first, or could not be seen.\n\nExample:\n  npm run preflight -- --stage production',
+      '\nLooks at whose account it is, quotas, the certificate, DNS, service-linked roles, the CDK bootstrap, stacks that\nfailed, and by the AWS CLI at alarms that would take a gradual deployment back.\nEnds with 1 when something is to be settled first, or could not be seen.\n\nExample:\n  npm run preflight -- --stage production',
     )
     .parse()
     .opts<Options>();

@@ -50,8 +50,6 @@ export type WatchConfig = {
 
 /** The one place on GitHub from which a stage is deployed without a stored key (docs/pipeline.md). */
 export type PipelineConfig = {
-  /** The stage's own: another stage in it could be deployed by the same role. */
-  account: string;
   /** `owner/name`, or `owner@12/name@34` with GitHub's ids, which no later owner of the name has. */
   repository: string;
   /** Whose reviewers approve; production needs one. */
@@ -76,6 +74,8 @@ export type FirewallRates = {
 /** Everything that differs between stages. */
 export type StageConfig = {
   name: StageName;
+  /** Twelve digits, of no other stage. A stage that keeps data is not deployed without it (`lib/stage-account.ts`). */
+  account?: string;
   region: string;
   /** Only the local stage has them: something other than API Gateway answers there. */
   fixedAddresses?: Addresses;

@@ -7,6 +7,7 @@ import { DataKey } from './constructs/data-key.ts';
 import { Secrets } from './constructs/secrets.ts';
 import { createTable, type IndexProps, restoredTable, type UsedTable } from './constructs/table.ts';
 import { removalPolicyOf } from './removal-policy.ts';
+import { environmentOf } from './stage-account.ts';
 
 /** The tables that functions use: those that the stack makes, or those that were restored in their place. */
 export type Tables = Record<TableName, UsedTable>;
@@ -35,7 +36,7 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, config: StageConfig) {
     super(scope, `transactions-${config.name}-data`, {
-      env: { region: config.region },
+      env: environmentOf(config),
       description: `Transactions (${config.name}): what must outlive a deployment`,
       terminationProtection: config.keepsData,
     });

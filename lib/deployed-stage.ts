@@ -2,16 +2,17 @@ import { configOf, type StageConfig } from './config.ts';
 import { emulatedAccount } from './emulated-account.ts';
 
 /**
- * The stage that `-c stage=` names, for the account that the CDK's command line found. Throws, in one sentence, without a
- * name, and when the local stage would go to AWS: it keeps no data, and has no addresses there.
+ * The stage that `-c stage=` names, for the account that the CDK's command line found: any stage may go to an emulator's.
+ * Throws, in one sentence, without a name, and when the local stage would go to AWS: it keeps no data, and has no addresses
+ * there.
  */
-export const stageToDeploy = (name: string | undefined, account: string | undefined): StageConfig => {
+export const stageToDeploy = (name: string | undefined, found: string | undefined): StageConfig => {
   if (name === undefined) throw new Error('Name the stage: -c stage=staging or -c stage=production.');
-  if (name === 'local' && account !== undefined && account !== emulatedAccount)
+  if (name === 'local' && found !== undefined && found !== emulatedAccount)
     throw new Error(
-      `The stage local is for this machine and for emulators, not for account ${account}: choose staging or production.`,
+      `The stage local is for this machine and for emulators, not for account ${found}: choose staging or production.`,
     );
-  return configOf(name);
+  return found === emulatedAccount ? { ...configOf(name), account: found } : configOf(name);
 };
 
 /**

@@ -1,7 +1,8 @@
 import { OidcProviderNative, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam';
 import { type App, CfnOutput, Duration, Stack } from 'aws-cdk-lib/core';
 import type { PipelineConfig, StageConfig } from './config.ts';
-import { assertPipelineNeeds, issuer, subjectOf } from './pipeline-needs.ts';
+import { assertProvider, issuer, subjectOf } from './pipeline-needs.ts';
+import { environmentOf } from './stage-account.ts';
 
 /**
  * The role by which a pipeline on GitHub deploys a stage, without any stored key: the job shows a token of GitHub, and AWS
@@ -10,13 +11,14 @@ import { assertPipelineNeeds, issuer, subjectOf } from './pipeline-needs.ts';
  * of the pipeline is decided by the bootstrap (docs/pipeline.md).
  */
 export class DeploymentRole extends Stack {
-  constructor(app: App, { name, region }: StageConfig, pipeline: PipelineConfig) {
-    assertPipelineNeeds(name, pipeline);
+  constructor(app: App, config: StageConfig, pipeline: PipelineConfig) {
+    const { name } = config;
     super(app, `transactions-${name}-deployment`, {
-      env: { region, account: pipeline.account },
+      env: environmentOf(config),
       description: `Transactions (${name}): who may deploy`,
       terminationProtection: name === 'production',
     });
+    assertProvider(this.account, pipeline);
     const subject = subjectOf(name, pipeline);
     const role = new Role(this, 'Role', {
       description: `Deploys ${name} for ${subject}`,

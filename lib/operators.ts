@@ -15,11 +15,11 @@ const withMfa = { Bool: { 'aws:MultiFactorAuthPresent': 'true' } };
  */
 export const operatorsOf = ({
   operators,
-  pipeline,
-}: Pick<StageConfig, 'operators' | 'pipeline'>): PrincipalBase => {
+  account,
+}: Pick<StageConfig, 'operators' | 'account'>): PrincipalBase => {
   const own = new AccountRootPrincipal();
   if (operators === undefined) return new PrincipalWithConditions(own, withMfa);
-  const wrong = operators.find((arn) => !isOperator(arn) || !isOf(pipeline?.account, arn));
+  const wrong = operators.find((arn) => !isOperator(arn) || !isOf(account, arn));
   if (wrong !== undefined || operators.length === 0)
     throw new Error(`"${wrong ?? ''}" is no operator: give the ARN of a role or a user of the account.`);
   const groups = Object.groupBy(operators, (arn) => (arn.includes(':user/') ? 'users' : 'roles'));
@@ -42,6 +42,6 @@ const isOneIdentity = /^arn:[\w-]+:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/;
 const isPermissionSet =
   /^arn:[\w-]+:iam::\d{12}:role\/aws-reserved\/sso\.amazonaws\.com\/([\w-]+\/)?AWSReservedSSO_[\w+=,.@-]+_\*$/;
 
-/** The account of a stage is known where a pipeline deploys it; elsewhere the principal sees to it. */
+/** A stage that keeps no data may have no account: there the principal sees to it. */
 const isOf = (account: string | undefined, arn: string) =>
   account === undefined || arn.split(':')[4] === account;

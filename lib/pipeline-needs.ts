@@ -1,26 +1,10 @@
-import { configOf, type PipelineConfig, type StageConfig, stageNames } from './config.ts';
+import type { PipelineConfig } from './config.ts';
 
 /** Whose tokens AWS takes. */
 export const issuer = 'token.actions.githubusercontent.com';
 
-type Stage = Pick<StageConfig, 'name' | 'pipeline'>;
-
-/**
- * Throws, in one sentence, when a pipeline would reach more than its stage: whoever may use the bootstrap of an account
- * reaches all that is in it, another stage as well (decision 36). The provider has to be of that account, and of GitHub.
- */
-export const assertPipelineNeeds = (
-  name: string,
-  { account, providerArn }: PipelineConfig,
-  stages: readonly Stage[] = stageNames.map(configOf),
-): void => {
-  if (!/^\d{12}$/.test(account))
-    throw new Error(`A pipeline deploys into one account, twelve digits, not into "${account}".`);
-  const other = stages.find((one) => one.name !== name && one.pipeline?.account === account);
-  if (other)
-    throw new Error(
-      `The pipelines of ${name} and ${other.name} share the account ${account}, so that each could deploy both: give each an account of its own.`,
-    );
+/** Throws, in one sentence, for a provider that is not of the stage's account, or not of GitHub. */
+export const assertProvider = (account: string, { providerArn }: PipelineConfig): void => {
   if (providerArn !== undefined && !isProviderOf(account, providerArn))
     throw new Error(`"${providerArn}" is not the provider of ${issuer} in the account ${account}.`);
 };
@@ -39,10 +23,7 @@ const isPlainName = (text: string) => /^[\w./-]+$/.test(text);
  * Whom AWS has to see, to the letter: GitHub's "OpenID Connect reference", "Example subject claims". Throws, in one sentence,
  * when it would be more than one repository and one environment or branch.
  */
-export const subjectOf = (
-  stage: string,
-  { repository, environment, branch }: Omit<PipelineConfig, 'account'>,
-): string => {
+export const subjectOf = (stage: string, { repository, environment, branch }: PipelineConfig): string => {
   if (!isRepository(repository))
     throw new Error(
       `A pipeline belongs to one repository, owner/name or owner@12/name@34, not to "${repository}".`,

@@ -13,8 +13,9 @@ export const assertProductionNeeds = ({ name, ownDomain, watch }: StageConfig): 
     );
 };
 
-/** The stage as it is checked without an account: production with examples of what it has not got yet. */
-export const withExamples = (config: StageConfig): StageConfig => {
+/** The stage as it is checked without an account: with examples of what it has not got yet. */
+export const withExamples = (given: StageConfig): StageConfig => {
+  const config = given.keepsData ? { account: exampleAccount, ...given } : given;
   const { name, ownDomain, watch, pipeline } = config;
   if (name !== 'production') return config;
   return {
@@ -25,8 +26,9 @@ export const withExamples = (config: StageConfig): StageConfig => {
   };
 };
 
+const exampleAccount = '111122223333';
+
 const examplePipeline = {
-  account: '111122223333',
   repository: 'example@1/transactions@2',
   environment: 'production',
 };

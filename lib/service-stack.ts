@@ -20,12 +20,13 @@ import type { DataStack } from './data-stack.ts';
 import { assertEventTimes } from './event-times.ts';
 import { assertFlushRuns } from './flush-runs.ts';
 import { removalPolicyOf } from './removal-policy.ts';
+import { environmentOf } from './stage-account.ts';
 
 /** Everything that may be replaced: functions, the two REST APIs, the bus, queues and schedules. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, config: StageConfig, data: DataStack) {
     super(scope, `transactions-${config.name}-service`, {
-      env: { region: config.region },
+      env: environmentOf(config),
       description: `Transactions (${config.name}): functions, APIs and events`,
       terminationProtection: config.name === 'production',
     });

@@ -10,6 +10,21 @@ export type Certificate = { status: string; names: string[] };
 /** A hosted zone, and the name servers that the world asks about its name. */
 export type Zone = { name: string; servers: string[]; delegatedTo: string[] };
 
+/** The account of the stage (D-16). Throws, in one sentence, for credentials of another one. */
+export const judgeAccount = ({ name, account }: StageConfig, found: string): Finding => {
+  const subject = 'Account';
+  if (account === found) return good(subject, `${found}, as lib/config.ts says`);
+  if (account === undefined)
+    return open(
+      subject,
+      `lib/config.ts names none for ${name}`,
+      `if it is ${found}, write that into account of ${name}`,
+    );
+  throw new Error(
+    `The stage ${name} belongs to the account ${account}, but the credentials are of ${found}: choose its profile with AWS_PROFILE.`,
+  );
+};
+
 /** The limit of concurrent executions; what the stage reserves must leave 100 (D-04). */
 export const judgeConcurrency = (quota: Quota | undefined, config: StageConfig): Finding => {
   const subject = 'Concurrent executions of Lambda';

@@ -3,6 +3,7 @@ import type { StageConfig } from '../../lib/config.ts';
 import type { Account } from './account.ts';
 import type { Finding } from './finding.ts';
 import {
+  judgeAccount,
   judgeBootstrap,
   judgeCertificate,
   judgeConcurrency,
@@ -17,16 +18,22 @@ import {
 
 type Look = [subject: string, look: () => Promise<Finding>];
 
-/** Every look at the account for one stage, in the order in which a person mends what they find. */
+/**
+ * Every look at the account for one stage, in the order in which a person mends what they find. Throws, in one sentence, for
+ * another account than the stage's, since nothing that is found there says anything of it.
+ */
 export const inspectAccount = async (config: StageConfig, account: Account): Promise<Finding[]> => {
+  const id = await account.id();
+  const ownAccount = judgeAccount(config, id);
   const looks = [
     ...quotaLooks(config, account),
-    ...domainLooks(config, account),
+    ...domainLooks(config, account, id),
     ...roleLooks(account),
     ...cdkLooks(config, account),
     ...shiftLooks(config, account),
   ];
-  return Promise.all(looks.map(([subject, look]) => look().catch((fault) => unknown(subject, fault))));
+  const looked = looks.map(([subject, look]) => look().catch((fault) => unknown(subject, fault)));
+  return [ownAccount, ...(await Promise.all(looked))];
 };
 
 /** Somebody may see one thing of an account and not another; what cannot be seen is no reason to say nothing of the rest. */
@@ -56,14 +63,14 @@ const partnerQuotas = {
   Connections: /^Connections$/i,
 };
 
-const domainLooks = ({ name, ownDomain, region }: StageConfig, account: Account): Look[] => {
+const domainLooks = ({ name, ownDomain, region }: StageConfig, account: Account, id: string): Look[] => {
   if (!ownDomain) return [['Domain', async () => judgeNoDomain(name)]];
   const { certificateArn, hostedZone } = ownDomain;
   return [
     [
       'Certificate',
       async () => {
-        const place = { region, account: await account.id() };
+        const place = { region, account: id };
         return judgeCertificate(await account.certificate(certificateArn), ownDomain, place);
       },
     ],

@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { busNameOf, type StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import { operatorsOf } from '../operators.ts';
-import { acknowledge } from './acknowledge.ts';
+import { accountInFindings, acknowledge } from './acknowledge.ts';
 import type { PartnerBus } from './partner-bus.ts';
 import type { UsedTable } from './table.ts';
 
@@ -176,8 +176,8 @@ export class OperatorRole extends Construct {
       this.arnOf(service, name),
       conditions,
     );
-    const { region } = this.config;
-    const resource = `arn:<AWS::Partition>:${service}:${region}:<AWS::AccountId>:${name}`;
+    const place = `${this.config.region}:${accountInFindings(this.config)}`;
+    const resource = `arn:<AWS::Partition>:${service}:${place}:${name}`;
     acknowledge(this.role, `AwsSolutions-IAM5[Resource::${resource}]`, byName);
   }
 

@@ -12,7 +12,7 @@ import { Lazy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { busNameOf, type StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
-import { acknowledge } from './acknowledge.ts';
+import { accountInFindings, acknowledge } from './acknowledge.ts';
 import { type ServiceFunction, seconds } from './service-function.ts';
 import { createLastQueue } from './service-queue.ts';
 
@@ -108,6 +108,7 @@ export class PartnerBus extends Construct {
       assumedBy: new ServicePrincipal('events.amazonaws.com', { conditions: this.fromThisBus() }),
     });
     const destinations = `api-destination/${busNameOf(this.config)}-*`;
+    const place = `${this.config.region}:${accountInFindings(this.config)}`;
     role.addToPolicy(
       new PolicyStatement({
         actions: ['events:InvokeApiDestination'],
@@ -116,7 +117,7 @@ export class PartnerBus extends Construct {
     );
     acknowledge(
       role,
-      `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:events:${this.config.region}:<AWS::AccountId>:${destinations}]`,
+      `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:events:${place}:${destinations}]`,
       'Partners come and go at run time; all destinations of this stage begin with its name.',
     );
     return role;

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { busNameOf, type StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import { reconcileTimeoutSeconds } from '../event-times.ts';
-import { acknowledge } from './acknowledge.ts';
+import { accountInFindings, acknowledge } from './acknowledge.ts';
 import { addAlarm, ownMetric } from './alarms.ts';
 import { FunctionSchedule } from './function-schedule.ts';
 import type { PartnerBus } from './partner-bus.ts';
@@ -66,7 +66,7 @@ export class Reconciler extends Construct {
       reconcile.may(actions, `arn:${partition}:events:${region}:${account}:${resource}`);
       acknowledge(
         reconcile.role,
-        `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:events:${region}:<AWS::AccountId>:${resource}]`,
+        `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:events:${region}:${accountInFindings(config)}:${resource}]`,
         'Partners come and go at run time; what belongs to them begins with the name of the stage.',
       );
     }

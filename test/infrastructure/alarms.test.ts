@@ -5,6 +5,7 @@ import { metricCatalogue } from '../../functions/shared/runtime/metric-catalogue
 import { alarmCatalogue } from '../../lib/alarm-catalogue.ts';
 import { configOf, stageNames } from '../../lib/config.ts';
 import { createPattern } from '../../localstack/aws/event-pattern.ts';
+import { accountIn, arnIn } from '../support/engine/account.ts';
 import { readsOfData } from '../support/engine/data-outputs.ts';
 import { synthesise } from '../support/engine/synthesis.ts';
 import { propertiesOf, resourcesOf, type StackTemplate, templatesOf } from '../support/engine/templates.ts';
@@ -346,15 +347,7 @@ describe('what nobody should do to the data', () => {
   const { service } = templatesOf('production');
   const patternsOf = (template: StackTemplate) =>
     propertiesOf(template, 'AWS::Events::Rule').map(({ EventPattern }) => EventPattern);
-  const tableArn = (name: string) => ({
-    'Fn::Join': [
-      '',
-      [
-        ...['arn:', { Ref: 'AWS::Partition' }, ':dynamodb:eu-west-2:', { Ref: 'AWS::AccountId' }],
-        `:table/${name}`,
-      ],
-    ],
-  });
+  const tableArn = (name: string) => arnIn('production', `:dynamodb:eu-west-2:<account>:table/${name}`);
   const fromTrails = ['AWS API Call via CloudTrail', 'AWS Service Event via CloudTrail'];
   const callsOn = (tableName: unknown[]) => ({
     source: ['aws.dynamodb'],
@@ -481,15 +474,8 @@ describe('what nobody should do to the data', () => {
     }[];
     const [bucket] = propertiesOf(service, 'AWS::S3::Bucket') as { LifecycleConfiguration: object }[];
     const [, trail] = Object.entries(resourcesOf(service, 'AWS::CloudTrail::Trail'))[0] ?? [];
-    const trailArn = {
-      'Fn::Join': [
-        '',
-        [
-          ...['arn:', { Ref: 'AWS::Partition' }, ':cloudtrail:eu-west-2:', { Ref: 'AWS::AccountId' }],
-          ':trail/transactions-production',
-        ],
-      ],
-    };
+    const name = 'trail/transactions-production';
+    const trailArn = arnIn('production', `:cloudtrail:eu-west-2:<account>:${name}`);
     const allowed = policies
       .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
       .filter(({ Effect }) => Effect === 'Allow');
@@ -663,7 +649,7 @@ describe('who is told', () => {
         Action: 'sns:Publish',
         Principal: { Service: tellers },
         Resource: { Ref: topicId },
-        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+        Condition: { StringEquals: { 'aws:SourceAccount': accountIn('production') } },
       },
     ]);
   });

@@ -224,6 +224,12 @@ const refused: readonly (readonly [id: string, what: string, Deployment, sentenc
     'The stage local is for this machine and for emulators, not for account 123456789012: choose staging or production.',
   ],
   [
+    'D-16',
+    'of a stage without an account, whatever account the credentials are of,',
+    { context: { stage: 'staging' }, env: { CDK_DEFAULT_ACCOUNT: '123456789012' } },
+    'The stage staging has no account: write its twelve digits into account of staging in lib/config.ts.',
+  ],
+  [
     'S-74',
     'of production without a domain of its own',
     { context: { stage: 'production' } },

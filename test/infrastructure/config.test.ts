@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { concurrencyNeeded, configOf, type StageName, stageNames } from '../../lib/config.ts';
 import { stageToDeploy, withShift } from '../../lib/deployed-stage.ts';
 import { assertProductionNeeds, withExamples } from '../../lib/production-needs.ts';
+import { environmentOf } from '../../lib/stage-account.ts';
 import { ask, synthesise } from '../support/engine/synthesis.ts';
 
 test('there are three stages', () => {
@@ -53,6 +54,51 @@ test('D-01 the local stage is for this machine and for the account of emulators'
   expect(stageToDeploy('local', undefined).name).toBe('local');
   expect(stageToDeploy('local', '000000000000').name).toBe('local');
   expect(stageToDeploy('staging', '123456789012').name).toBe('staging');
+});
+
+test('D-16 every stack of a stage goes into the account of the stage, and those of the local stage wherever an emulator is', async () => {
+  const pipeline = { repository: 'shop/transactions', environment: 'production' };
+  const staging = { ...configOf('staging'), account: '444455556666' };
+
+  expect(await ask('environments', staging, pipeline)).toEqual([
+    ...Array(3).fill('aws://444455556666/eu-west-2'),
+  ]);
+  expect(await ask('environments', configOf('local'), pipeline)).toEqual([
+    ...Array(3).fill('aws://unknown-account/eu-west-2'),
+  ]);
+});
+
+test('D-16 a stage that keeps data is refused without an account, and the local one is not', () => {
+  for (const stage of ['staging', 'production'])
+    expect(() => environmentOf(configOf(stage))).toThrow(
+      `The stage ${stage} has no account: write its twelve digits into account of ${stage} in lib/config.ts.`,
+    );
+  expect(environmentOf(configOf('local'))).toEqual({ region: 'eu-west-2' });
+});
+
+test.each(['', '1111', '111122223333*', 'production'])('D-16 "%s" is no account', (account) => {
+  expect(() => environmentOf({ ...configOf('staging'), account })).toThrow(
+    `The account of staging has twelve digits, not "${account}": mend it in lib/config.ts.`,
+  );
+});
+
+test('D-16 TH-18 no two stages have one account: whoever deploys staging, which nobody approves, could deploy production', () => {
+  const staging = { ...configOf('staging'), account: '111122223333' };
+  const productionIn = (account: string) => ({ ...configOf('production'), account });
+
+  expect(() => environmentOf(productionIn('111122223333'), [staging])).toThrow(
+    'The stages production and staging share the account 111122223333: give each one of its own.',
+  );
+  expect(environmentOf(productionIn('444455556666'), [staging])).toEqual({
+    ...{ account: '444455556666', region: 'eu-west-2' },
+  });
+  expect(environmentOf(staging, [staging]).account).toBe('111122223333');
+});
+
+test('D-16 any stage goes to the account of emulators where the command line finds it', () => {
+  expect(stageToDeploy('staging', '000000000000').account).toBe('000000000000');
+  expect(stageToDeploy('staging', '123456789012').account).toBeUndefined();
+  expect(stageToDeploy('staging', undefined).account).toBeUndefined();
 });
 
 test('D-12 a shift is left out or at once', () => {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { configOf, stageNames } from '../../lib/config.ts';
-import { assertPipelineNeeds, subjectOf } from '../../lib/pipeline-needs.ts';
+import { subjectOf } from '../../lib/pipeline-needs.ts';
 import { ask } from '../support/engine/synthesis.ts';
 import { propertiesOf } from '../support/engine/templates.ts';
 
 const production = {
-  account: '111122223333',
   repository: 'shop@12/transactions@34',
   environment: 'production',
 };
@@ -71,7 +70,7 @@ describe('the role of a pipeline', () => {
     expect(JSON.stringify(named)).toContain(`{"Federated":"${providerArn}"}`);
   });
 
-  test('D-15 is of the account that the configuration names', () => {
+  test('D-15 D-16 is of the account of the stage', () => {
     expect(account).toBe('111122223333');
   });
 
@@ -80,35 +79,13 @@ describe('the role of a pipeline', () => {
   });
 });
 
-describe('D-15 the account of a pipeline', () => {
-  const staging = { name: 'staging', pipeline: { ...production, environment: 'staging' } } as const;
-
-  test('is of one stage: the role of staging, which nobody approves, could deploy production there', () => {
-    expect(() => assertPipelineNeeds('production', production, [staging])).toThrow(
-      'The pipelines of production and staging share the account 111122223333, so that each could deploy both: ' +
-        'give each an account of its own.',
-    );
-  });
-
-  test('is taken where each stage has one, and a stage is no other one to itself', () => {
-    const inAnother = { ...production, account: '444455556666' };
-
-    expect(() => assertPipelineNeeds('production', inAnother, [staging])).not.toThrow();
-    expect(() => assertPipelineNeeds('staging', staging.pipeline, [staging])).not.toThrow();
-  });
-
-  test.each(['', '1111', '111122223333*', 'production'])('is refused as "%s"', async (other) => {
-    await expect(ask('deploymentRole', { ...production, account: other })).rejects.toThrow(
-      `A pipeline deploys into one account, twelve digits, not into "${other}".`,
-    );
-  });
-
+describe('D-15 the provider of a pipeline', () => {
   test.each([
     'arn:aws:iam::444455556666:oidc-provider/token.actions.githubusercontent.com',
     'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.example',
     'arn:aws:iam::111122223333:saml-provider/token.actions.githubusercontent.com',
     '*:iam::111122223333:oidc-provider/token.actions.githubusercontent.com',
-  ])('has its own provider of GitHub, not %s', async (providerArn) => {
+  ])('is that of GitHub in the account of the stage, not %s', async (providerArn) => {
     await expect(ask('deploymentRole', { ...production, providerArn })).rejects.toThrow(
       `"${providerArn}" is not the provider of token.actions.githubusercontent.com in the account 111122223333.`,
     );

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { stageNames } from '../../lib/config.ts';
+import { accountIn } from '../support/engine/account.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
 
 type Rotation = {
@@ -38,7 +39,7 @@ describe.each(stageNames)('TOK-3 TH-24 the rotations of stage %s', (stage) => {
         Action: 'lambda:InvokeFunction',
         FunctionName: rotateKeys,
         Principal: 'secretsmanager.amazonaws.com',
-        SourceAccount: { Ref: 'AWS::AccountId' },
+        SourceAccount: accountIn(stage),
       },
     ]);
   });

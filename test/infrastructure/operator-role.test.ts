@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { configOf, stageNames } from '../../lib/config.ts';
+import { arnIn } from '../support/engine/account.ts';
 import { rightsOfRole } from '../support/engine/rights.ts';
 import { ask, synthesise } from '../support/engine/synthesis.ts';
 import { propertiesOf, type StageTemplates, templatesOf } from '../support/engine/templates.ts';
@@ -84,15 +85,8 @@ describe.each(stageNames)('the operator of stage %s', (stage) => {
   });
 
   test('RUN-9 a target of a rule is a destination of the stage, and the role of deliveries is for EventBridge alone', () => {
-    const destinations = {
-      'Fn::Join': [
-        '',
-        [
-          ...['arn:', { Ref: 'AWS::Partition' }, ':events:eu-west-2:', { Ref: 'AWS::AccountId' }],
-          `:api-destination/transactions-${stage}-*`,
-        ],
-      ],
-    };
+    const name = `api-destination/transactions-${stage}-*`;
+    const destinations = arnIn(stage, `:events:eu-west-2:<account>:${name}`);
 
     expect(conditionOf('events:PutTargets')).toEqual([
       {
@@ -112,11 +106,7 @@ describe.each(stageNames)('the operator of stage %s', (stage) => {
   });
 });
 
-const account = {
-  AWS: {
-    'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: 'AWS::AccountId' }, ':root']],
-  },
-};
+const accountOf = (stage: string) => ({ AWS: arnIn(stage, ':iam::<account>:root') });
 
 /** Who may assume the role, with which condition. */
 const trustIn = ({ service }: StageTemplates): unknown => {
@@ -125,14 +115,14 @@ const trustIn = ({ service }: StageTemplates): unknown => {
 };
 
 test('RUN-9 without operators in the configuration, only who has signed in with MFA may become one', () => {
-  const mfa = [
-    {
-      ...{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: account },
-      Condition: { Bool: { 'aws:MultiFactorAuthPresent': 'true' } },
-    },
-  ];
-
-  expect(stageNames.map((stage) => trustIn(templatesOf(stage)))).toEqual([mfa, mfa, mfa]);
+  expect(stageNames.map((stage) => trustIn(templatesOf(stage)))).toEqual(
+    stageNames.map((stage) => [
+      {
+        ...{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: accountOf(stage) },
+        Condition: { Bool: { 'aws:MultiFactorAuthPresent': 'true' } },
+      },
+    ]),
+  );
 });
 
 test('RUN-9 operators of the configuration are the only ones, and users among them need MFA', async () => {
@@ -144,11 +134,11 @@ test('RUN-9 operators of the configuration are the only ones, and users among th
 
   expect(trustIn(templates)).toEqual([
     {
-      ...{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: account },
+      ...{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: accountOf('staging') },
       Condition: { ArnLike: { 'aws:PrincipalArn': [role] } },
     },
     {
-      ...{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: account },
+      ...{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: accountOf('staging') },
       Condition: {
         ArnLike: { 'aws:PrincipalArn': [user] },
         Bool: { 'aws:MultiFactorAuthPresent': 'true' },
@@ -176,14 +166,11 @@ test.each<[readonly string[]]>([
   );
 });
 
-test('RUN-9 an operator is of the stage’s own account, where a pipeline says which that is', async () => {
+test('RUN-9 an operator is of the stage’s own account, where it has one', async () => {
   const operators = ['arn:aws:iam::444455556666:role/Operator'];
-  const pipelineIn = (account: string) => ({ account, repository: 'shop/transactions', branch: 'main' });
 
-  await expect(ask('operators', { operators, pipeline: pipelineIn('111122223333') })).rejects.toThrow(
+  await expect(ask('operators', { operators, account: '111122223333' })).rejects.toThrow(
     '"arn:aws:iam::444455556666:role/Operator" is no operator',
   );
-  await expect(ask('operators', { operators, pipeline: pipelineIn('444455556666') })).resolves.toBe(
-    'sts:AssumeRole',
-  );
+  await expect(ask('operators', { operators, account: '444455556666' })).resolves.toBe('sts:AssumeRole');
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { stageNames } from '../../lib/config.ts';
+import { accountIn, arnIn } from '../support/engine/account.ts';
 import { readsOfData } from '../support/engine/data-outputs.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
 
@@ -17,19 +18,16 @@ type Policy = {
   Queues: { Ref: string }[];
 };
 
-const account = { Ref: 'AWS::AccountId' };
 const keyArn = readsOfData('OutputFnGetAttDataKey');
 const arnOf = (id: string) => ({
   'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id}[0-9A-F]{8}$`)), 'Arn'],
 });
-/** `arn:<partition>:<service>:eu-west-2:<account>:<name>` as a template has it. */
-const regionalArn = (service: string, name: string) => ({
-  'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, `:${service}:eu-west-2:`, account, `:${name}`]],
-});
-const eventsArn = (name: string) => regionalArn('events', name);
 const events = { Service: 'events.amazonaws.com' };
 
 describe.each(stageNames)('the bus of stage %s', (stage) => {
+  const account = accountIn(stage);
+  const regionalArn = (name: string, rest: string) => arnIn(stage, `:${name}:eu-west-2:<account>:${rest}`);
+  const eventsArn = (name: string) => regionalArn('events', name);
   const { service, data } = templatesOf(stage);
   const [bus] = propertiesOf(service, 'AWS::Events::EventBus') as { Policy: { Statement: Statement[] } }[];
   const statementOf = (sid: string) => bus?.Policy.Statement.find(({ Sid }) => Sid === sid);
@@ -165,7 +163,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
   test('S-55 the key serves our account’s principals through stores, our logs, this bus, its rules and our queues', () => {
     const [key] = propertiesOf(data, 'AWS::KMS::Key') as { KeyPolicy: { Statement: Statement[] } }[];
     const root = {
-      AWS: { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':iam::', account, ':root']] },
+      AWS: arnIn(stage, ':iam::<account>:root'),
     };
     const use = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'];
     const throughSecrets = {

@@ -86,6 +86,7 @@ afterAll(() => new Promise((resolve) => aws.close(resolve)));
 const endpoint = () => `http://127.0.0.1:${(aws.address() as AddressInfo).port}`;
 
 let ringing: string[] = [];
+let stageAccount = '111122223333';
 
 const inspect = (overrides: Record<string, WireAnswer | undefined> = {}) => {
   Object.assign(wire, overrides);
@@ -100,13 +101,14 @@ const inspect = (overrides: Record<string, WireAnswer | undefined> = {}) => {
   );
   const hosts = { baseHost: 'api.shop.example', authHost: 'auth.shop.example', certificateArn };
   const ownDomain = { ...hosts, hostedZone: { id: 'Z1', name: 'shop.example' } };
-  return inspectAccount({ ...configOf('production'), ownDomain }, account);
+  return inspectAccount({ ...configOf('production'), account: stageAccount, ownDomain }, account);
 };
 
 test('D-08 preflight reads an account as AWS answers, and says of each thing whether it is there', async () => {
   const findings = await inspect();
 
   expect(findings.map(({ subject, state, says }) => `${state} ${subject}: ${says}`)).toEqual([
+    'good Account: 111122223333, as lib/config.ts says',
     'open Concurrent executions of Lambda: 10, but 506 are needed: the functions of the stage',
     'good Rules of a bus: 300, 100 needed: one for each partner',
     'good API destinations: 3000, 100 needed: one for each partner',
@@ -128,7 +130,17 @@ test('D-08 what may not be seen is said, and keeps nothing else from being seen'
   expect(findings.filter(({ state }) => state === 'unknown')).toEqual([
     { subject: 'Certificate', state: 'unknown', says: expect.stringContaining('could not be seen') },
   ]);
-  expect(findings).toHaveLength(12);
+  expect(findings).toHaveLength(13);
+});
+
+test('D-16 credentials of another account than the stage’s are refused in one sentence, before anything is looked at', async () => {
+  stageAccount = '444455556666';
+  const refused = inspect();
+  stageAccount = '111122223333';
+
+  await expect(refused).rejects.toThrow(
+    'The stage production belongs to the account 444455556666, but the credentials are of 111122223333: choose its profile with AWS_PROFILE.',
+  );
 });
 
 test('D-12 a gradual deployment is refused while an alarm rings that would take it back, and while no other does', async () => {
@@ -188,6 +200,13 @@ describe('npm run preflight', () => {
     expect(readFileSync(asked, 'utf8')).toBe(
       'cloudwatch describe-alarms --alarm-name-prefix transactions-production- --state-value ALARM ' +
         '--region eu-west-2 --query MetricAlarms[].AlarmName --output json\n',
+    );
+  });
+
+  test('D-16 says which account the credentials are of, as long as the stage has none', async () => {
+    expect((await preflight('production', [])).printed).toContain(
+      'OPEN  Account: lib/config.ts names none for production\n' +
+        '        → if it is 111122223333, write that into account of production\n',
     );
   });
 

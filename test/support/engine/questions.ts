@@ -1,7 +1,15 @@
-import { configOf, type PipelineConfig, type StageName, stageNames } from '../../../lib/config.ts';
+import type { App } from 'aws-cdk-lib/core';
+import {
+  configOf,
+  type PipelineConfig,
+  type StageConfig,
+  type StageName,
+  stageNames,
+} from '../../../lib/config.ts';
 import { DataStack } from '../../../lib/data-stack.ts';
 import { DeploymentRole } from '../../../lib/deployment-role.ts';
 import { operatorsOf } from '../../../lib/operators.ts';
+import { withExamples } from '../../../lib/production-needs.ts';
 import { acknowledgedIn, findingsIn, hiddenFindingsIn } from './nag.ts';
 import type { StageTemplates } from './stack-template.ts';
 import { inApp, synthesise, templateOf, withStacks } from './stacks.ts';
@@ -16,6 +24,14 @@ const questions = {
 
   /** The templates of another configuration. */
   templates: synthesise,
+
+  /** Where the two stacks of a stage go, and that by which a pipeline deploys it. */
+  environments: (config: StageConfig, pipeline: PipelineConfig) =>
+    withStacks(config, ({ data, service }) => {
+      const app = data.node.root as App;
+      const role = new DeploymentRole(app, withExamples(config), pipeline);
+      return [data, service, role].map(({ environment }) => environment);
+    }),
 
   /** Whether the two stacks of a stage refuse to be deleted. */
   protection: (stage: StageName) =>
@@ -43,12 +59,12 @@ const questions = {
 
   /** The outputs of a data stack that nobody reads. */
   outputsWithoutReaders: (stage: StageName) =>
-    inApp((app) => templateOf(new DataStack(app, configOf(stage))).Outputs),
+    inApp((app) => templateOf(new DataStack(app, withExamples(configOf(stage)))).Outputs),
 
   /** The stack by which a pipeline deploys production. */
   deploymentRole: (pipeline: PipelineConfig) =>
     inApp((app) => {
-      const stack = new DeploymentRole(app, configOf('production'), pipeline);
+      const stack = new DeploymentRole(app, withExamples(configOf('production')), pipeline);
       return { account: stack.account, template: templateOf(stack), findings: findingsIn(stack.node.root) };
     }),
 
