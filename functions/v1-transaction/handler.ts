@@ -1,9 +1,11 @@
 import { belongsTo } from '../shared/domain/session.ts';
 import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
-import { listResponse, transactionResponse } from '../shared/http/list-response.ts';
+import { cursorSealOf, type SealDeps } from '../shared/http/cursor-seal.ts';
+import { answerList } from '../shared/http/list-answer.ts';
+import { transactionResponse } from '../shared/http/list-response.ts';
 import { type HandlerResult, invalidCredentials, notFound } from '../shared/http/problem.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
-import { readListPage } from '../shared/store/transactions/list-page.ts';
+import { sessionCursors } from '../shared/store/requests/cursor-keys.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
 import { type CreateDeps, create } from './create.ts';
 import { type GetOrCreateDeps, getOrCreate } from './get-or-create.ts';
@@ -14,7 +16,8 @@ import { type UpdateDeps, update } from './update.ts';
 
 export type CheckoutDeps = GetOrCreateDeps &
   CreateDeps &
-  UpdateDeps & {
+  UpdateDeps &
+  SealDeps & {
     transactions: Pick<TransactionReader, 'byUuid' | 'listWithin'>;
     /** The public base of the stage, which hrefs begin with (LINK-2). */
     baseUrl: string;
@@ -51,12 +54,14 @@ const read = async (event: CheckoutEvent, deps: CheckoutDeps): Promise<HandlerRe
 
 type Asking<Kind extends CheckoutRead['asks']> = Extract<CheckoutRead, { asks: Kind }>;
 
-const list = async (
+const list = (
   { query }: Asking<'list'>,
-  { transactions, baseUrl }: CheckoutDeps,
+  { transactions, baseUrl, ...deps }: CheckoutDeps,
 ): Promise<HandlerResult> => {
-  const page = await readListPage(transactions, query.request);
-  return listResponse(page, query, { href: `${baseUrl}/transaction`, visibleTo: visibleToSession });
+  const seal = cursorSealOf(sessionCursors, deps);
+  return answerList(query, {
+    ...{ transactions, seal, href: `${baseUrl}/transaction`, visibleTo: visibleToSession },
+  });
 };
 
 /** Malformed, unknown, deleted and another session's are the same 404 (V1-2). */

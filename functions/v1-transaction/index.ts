@@ -9,6 +9,7 @@ import { signingLines } from '../shared/runtime/token-lines.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { realRetryDelays } from '../shared/store/dynamodb/retry.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
+import { createCursorKeys } from '../shared/store/requests/cursor-keys.ts';
 import { createRequestStore } from '../shared/store/requests/requests.ts';
 import { createSecretsClient } from '../shared/store/secrets/client.ts';
 import { createSecretReader, createSecretStore } from '../shared/store/secrets/secrets.ts';
@@ -53,6 +54,7 @@ export const handler = createPipeline({
   storefronts,
   retryDelays: realRetryDelays,
   requests: createRequestStore(tables),
+  cursorKeys: createCursorKeys({ ...tables, random: randomBytes }),
   transactions: {
     ...createTransactionReader({ ...tables, membersOf: async () => [] }),
     ...createTransactionWriter(tables),

@@ -6,8 +6,8 @@ import {
   type QueryParameters,
   readPerPage,
 } from '../shared/domain/query/parameters.ts';
+import type { CursorSeal } from '../shared/http/cursor-seal.ts';
 import type { LedgerPosition } from '../shared/store/debounce/ledger-store.ts';
-import type { CursorSeal } from './cursor-seal.ts';
 import { type EventState, eventStates, isEventState } from './event-state.ts';
 import { isListedType, type ListedType, listedTypes } from './listed-type.ts';
 import { readTime, timeForm } from './time-text.ts';

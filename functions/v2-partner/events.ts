@@ -1,13 +1,13 @@
 import type { Delivery } from '../shared/domain/event/delivery.ts';
 import type { Partner } from '../shared/domain/partner.ts';
 import { pairsOf, type QueryParameters } from '../shared/domain/query/parameters.ts';
+import { cursorSealOf, type SealDeps } from '../shared/http/cursor-seal.ts';
 import { weakTag } from '../shared/http/entity-tag.ts';
 import { type LinkFacts, type Links, linkHeader } from '../shared/http/links.ts';
 import { type HandlerResult, notFound } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
 import { type HttpResponse, json } from '../shared/http/response.ts';
-import { cursorSealOf, type SealDeps } from './cursor-seal.ts';
 import { presentDelivery, presentWhole } from './event-body.ts';
 import { readEventQuery, writeCursor } from './event-query.ts';
 import { type EventReadDeps, readableOf, readEventPage } from './readable-events.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { FieldError } from '../shared/domain/query/filter.ts';
+import type { CursorSeal } from '../shared/http/cursor-seal.ts';
 import { readJsonBody } from '../shared/http/json-body.ts';
 import type { Problem } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
@@ -7,7 +8,6 @@ import { bodyProblem, invalidMembers } from '../shared/http/request-problems.ts'
 import { line } from '../shared/schema/fields.ts';
 import { schemaErrors } from '../shared/schema/validate.ts';
 import type { LedgerPosition } from '../shared/store/debounce/ledger-store.ts';
-import type { CursorSeal } from './cursor-seal.ts';
 import { type EventFilter, oneOf } from './event-query.ts';
 import { type EventState, eventStates } from './event-state.ts';
 import { type ListedType, listedTypes } from './listed-type.ts';

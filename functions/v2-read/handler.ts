@@ -3,15 +3,16 @@ import type { Partner } from '../shared/domain/partner.ts';
 import { readListQuery } from '../shared/domain/query/list-query.ts';
 import { acceptParameters } from '../shared/domain/query/parameters.ts';
 import { readSelection } from '../shared/domain/query/selection.ts';
-import { listResponse, transactionResponse } from '../shared/http/list-response.ts';
+import { cursorSealOf, type SealDeps } from '../shared/http/cursor-seal.ts';
+import { answerList } from '../shared/http/list-answer.ts';
+import { transactionResponse } from '../shared/http/list-response.ts';
 import { type HandlerResult, notFound } from '../shared/http/problem.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
 import type { RoutedEvent } from '../shared/middleware/find-route.ts';
-import { readListPage } from '../shared/store/transactions/list-page.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
 import type { ReadRoute } from './route.ts';
 
-export type ReadDeps = {
+export type ReadDeps = SealDeps & {
   transactions: Pick<TransactionReader, 'byUuid' | 'listWithin'>;
   /** The public base of the stage, which hrefs begin with (LINK-2). */
   baseUrl: string;
@@ -37,12 +38,14 @@ export const createHandler =
 
 const list = async (
   { partner, multiValueQueryStringParameters: parameters }: ReadEvent,
-  { transactions, baseUrl }: ReadDeps,
+  { transactions, baseUrl, ...deps }: ReadDeps,
 ): Promise<HandlerResult> => {
   const query = readListQuery(parameters, { kind: 'grants', grants: partner.grants });
   if (!query.ok) return queryProblem(query);
-  const page = await readListPage(transactions, query.value.request);
-  return listResponse(page, query.value, { href: `${baseUrl}/v2/transaction`, visibleTo: partner });
+  const seal = cursorSealOf(partner.clientId, deps);
+  return answerList(query.value, {
+    ...{ transactions, seal, href: `${baseUrl}/v2/transaction`, visibleTo: partner },
+  });
 };
 
 /** Unknown, deleted and out of scope are the same 404 (V2-1). */

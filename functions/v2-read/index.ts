@@ -12,6 +12,7 @@ import { readLines } from '../shared/runtime/read-lines.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
+import { createCursorKeys } from '../shared/store/requests/cursor-keys.ts';
 import { createDenylistReader } from '../shared/store/requests/denylist.ts';
 import { createRequestCounts } from '../shared/store/requests/request-counts.ts';
 import { createStorefrontReader } from '../shared/store/storefronts/reader.ts';
@@ -30,7 +31,7 @@ const environment = readEnvironment([
 ]);
 const documents = createDocumentClient();
 const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
-const requestsAccess = { documents, requestsTable: environment.REQUESTS_TABLE };
+const requestsAccess = { documents, requestsTable: environment.REQUESTS_TABLE, random: randomBytes };
 const readRing = createRingReader({ ...partnersAccess, clock }, 'access');
 const log = createLog('v2-read', readLines);
 const storefronts = createStorefrontReader(partnersAccess);
@@ -41,8 +42,9 @@ export const handler = createPipeline({
   log,
   partners: createPartnerReader(partnersAccess),
   denylist: createDenylistReader(requestsAccess),
-  rates: createRateLimiter({ counts: createRequestCounts({ ...requestsAccess, random: randomBytes }), log }),
+  rates: createRateLimiter({ counts: createRequestCounts(requestsAccess), log }),
   partnerRate: partnerPolicy(Number(environment.PARTNER_REQUESTS_PER_MINUTE)),
+  cursorKeys: createCursorKeys(requestsAccess),
   transactions: createTransactionReader({
     documents,
     transactionsTable: environment.TRANSACTIONS_TABLE,

@@ -53,7 +53,7 @@ type PartnerPartition =
   | 'TURN';
 
 /** The partitions of the Requests table: answers of writes, counts of sessions, revoked tokens, times of wrong secrets and of limited requests. */
-type RequestPartition = 'IDEM#*' | 'SESSION#*' | 'REVOKED#*' | 'WRONG#*' | 'RATE#*' | 'SEAL#*';
+type RequestPartition = 'IDEM#*' | 'SESSION#*' | 'REVOKED#*' | 'WRONG#*' | 'RATE#*' | 'SEAL#*' | 'SEAL#V1';
 
 /** Where a transaction's entries lie: runs of all, of nodes, of sessions, and of vehicles by either identifier. */
 export const listingRuns = ['a#*', 'e#*', 's#*', 'v#*', 'V#*', 'x#*', 'X#*'] as const;

@@ -91,9 +91,9 @@ export class TransactionsApi extends ServiceRestApi {
       .puts('TRANSACTIONS_TABLE', tables.transactions)
       .ofListing(tables.listing, { Query: ['s#*'], ...listingWrites })
       .ofRequests(tables.requests, {
-        GetItem: ['IDEM#*'],
+        GetItem: ['IDEM#*', 'SEAL#V1'],
         PutItem: ['IDEM#*'],
-        UpdateItem: ['SESSION#*'],
+        UpdateItem: ['SESSION#*', 'SEAL#V1'],
       })
       .ofPartners(tables.partners, { GetItem: ['KEYS', 'STAGE'], Query: ['ORIGIN#*'] })
       .readsSecret('SESSION_KEYS_SECRET', secrets.sessionKeys);
@@ -115,7 +115,10 @@ export class TransactionsApi extends ServiceRestApi {
       })
       .ofPartners(tables.partners, { GetItem: ['PARTNER#*', 'KEYS'], Query: ['ESTATE#*'] })
       .knows('PARTNER_REQUESTS_PER_MINUTE', String(this.config.partnerRequestsPerMinute))
-      .ofRequests(tables.requests, { GetItem: ['REVOKED#*'], UpdateItem: ['RATE#*'] });
+      .ofRequests(tables.requests, {
+        GetItem: ['REVOKED#*', 'SEAL#*'],
+        UpdateItem: ['RATE#*', 'SEAL#*'],
+      });
   }
 
   /** What a partner asks about itself, and the rows of the ledger that it arms: who sends is publish-dormant. */

@@ -86,6 +86,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Partners/ORIGIN#* dynamodb: Query',
     'Partners/STAGE dynamodb: GetItem',
     'Requests/IDEM#* dynamodb: GetItem PutItem',
+    'Requests/SEAL#V1 dynamodb: GetItem UpdateItem',
     'Requests/SESSION#* dynamodb: UpdateItem',
     'SessionKeys secretsmanager: GetSecretValue',
     'Transactions dynamodb: BatchGetItem GetItem PutItem',
@@ -113,6 +114,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Partners/PARTNER#* dynamodb: GetItem',
     'Requests/RATE#* dynamodb: UpdateItem',
     'Requests/REVOKED#* dynamodb: GetItem',
+    'Requests/SEAL#* dynamodb: GetItem UpdateItem',
     'Transactions dynamodb: BatchGetItem GetItem',
   ],
   'v2-write': [
@@ -287,10 +289,10 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     ]);
   });
 
-  test('S-67 v2-read writes nothing but the counts of requests', () => {
+  test('S-67 v2-read writes nothing but the counts of requests and the keys of cursors', () => {
     const writes = rightsOf('v2-read').filter((right) => /dynamodb:(Put|Update|Delete)/.test(right));
 
-    expect(writes).toEqual(['Requests/RATE#* dynamodb:UpdateItem']);
+    expect(writes).toEqual(['Requests/RATE#* dynamodb:UpdateItem', 'Requests/SEAL#* dynamodb:UpdateItem']);
     expect(functionsWith('Requests/RATE#* dynamodb:UpdateItem')).toEqual([
       'v2-partner',
       'v2-read',

@@ -9,6 +9,7 @@ import type {
   StoredTransaction,
   Transaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { cursorSealOf } from '../../../functions/shared/http/cursor-seal.ts';
 import { listResponse } from '../../../functions/shared/http/list-response.ts';
 import { addresses } from './addresses.ts';
 
@@ -23,6 +24,12 @@ export const incomplete: Transaction = { ...complete, status: 0, editable: true,
 
 const visibleTo = { showsPaymentTokens: false };
 
+/** One under a key of nobody's. */
+const nextCursor = await cursorSealOf('example', {
+  cursorKeys: { of: async () => new Uint8Array(32) },
+  clock: () => new Date(0),
+}).close(complete.uuid, []);
+
 /** A transaction as an answer shows it. */
 export const shown = (transaction: Transaction, parameters: QueryParameters = {}): JsonObject =>
   presentTransaction(transaction, readSelection(parameters), visibleTo);
@@ -32,7 +39,8 @@ const listAnswer = (transaction: Transaction, parameters: QueryParameters, path:
   if (!query.ok) throw new Error(`The example of ${path} is refused: ${query.reason}`);
   const transactions = [{ transaction, position: 2 } as StoredTransaction];
   const page = { transactions, totalCount: 23, hasNext: true };
-  const response = listResponse(page, query.value, { href: `${addresses.baseUrl}${path}`, visibleTo });
+  const view = { href: `${addresses.baseUrl}${path}`, visibleTo, nextCursor };
+  const response = listResponse(page, query.value, view);
   if (!('body' in response)) throw new Error(`The example of ${path} is refused`);
   return response;
 };

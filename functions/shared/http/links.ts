@@ -9,7 +9,7 @@ export type LinkFacts = {
   totalCount: number;
   hasNext: boolean;
   /** The cursor of the page after this one (LINK-5). */
-  nextCursor?: string;
+  nextCursor?: string | undefined;
 };
 
 export type Links = Record<string, { href: string }>;

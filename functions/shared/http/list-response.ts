@@ -1,5 +1,4 @@
 import type { ListQuery } from '../domain/query/list-query.ts';
-import { writeCursor } from '../domain/query/page-cursor.ts';
 import { pageCountOf } from '../domain/query/parameters.ts';
 import { presentTransaction, type Visibility } from '../domain/query/projection.ts';
 import type { Selection } from '../domain/query/selection.ts';
@@ -11,13 +10,16 @@ import { type HandlerResult, problem } from './problem.ts';
 import { fittingCount, isTooLarge } from './proxy-result.ts';
 import { type HttpResponse, json, type ResponseHeaders } from './response.ts';
 
+/** How a list is shown, and what its `next` goes on by. */
+export type ListView = { href: string; visibleTo: Visibility; nextCursor?: string | undefined };
+
 /** One page of a list: envelope, pagination headers and weak tag (LIST-1); 400 where it would be too large (WR-4). */
 export const listResponse = (
   page: ListPage,
   query: ListQuery,
-  { href, visibleTo }: { href: string; visibleTo: Visibility },
+  { href, visibleTo, nextCursor }: ListView,
 ): HandlerResult => {
-  const links = pageLinks(linkFacts(page, query, href));
+  const links = pageLinks({ ...linkFacts(page, query, href), nextCursor });
   const meta = metaOf(page.totalCount, query);
   const data = page.transactions.map(({ transaction }) =>
     presentTransaction(transaction, query.selection, visibleTo),
@@ -51,17 +53,10 @@ const metaOf = (totalCount: number, { request: { page, perPage } }: ListQuery) =
 });
 
 const linkFacts = (
-  { transactions, totalCount, hasNext }: ListPage,
-  { request, parameters }: ListQuery,
+  { totalCount, hasNext }: ListPage,
+  { request: { page, perPage }, parameters }: ListQuery,
   href: string,
-): LinkFacts => {
-  const { page, perPage } = request;
-  const last = transactions.at(-1);
-  return {
-    ...{ href, parameters, page, perPage, totalCount, hasNext },
-    ...(last && { nextCursor: writeCursor(last.transaction.uuid, { ...request, page: page + 1 }) }),
-  };
-};
+): LinkFacts => ({ href, parameters, page, perPage, totalCount, hasNext });
 
 /** One transaction, with its strong tag (COND-1). */
 export const transactionResponse = (

@@ -41,6 +41,27 @@ describe.each([
   });
 });
 
+test('LINK-5 V2-7 a process reads a key once, and asks for it again only to put its end off', async () => {
+  const sent: string[] = [];
+  const documents = {
+    send: (command: Parameters<typeof engine.documents.send>[0]) => {
+      sent.push(command.constructor.name);
+      return engine.documents.send(command);
+    },
+  } as typeof engine.documents;
+  const keys = createCursorKeys({ documents, requestsTable: 'Requests', retryDelays, random: randomBytes });
+  const client = aClient();
+
+  const first = await keys.of(client, nowMs);
+  await keys.of(client, nowMs + 29 * day);
+  const made = sent.splice(0);
+  await keys.of(client, nowMs + 31 * day);
+  const last = await keys.of(client, nowMs + 60 * day);
+
+  expect([made, sent]).toEqual([['GetCommand', 'UpdateCommand'], ['UpdateCommand']]);
+  expect([...last]).toEqual([...first]);
+});
+
 test('V2-7 a key is kept for 60 days after it was last put off, and put off in their second half', async () => {
   const client = aClient();
   const endOf = async () => {

@@ -9,6 +9,7 @@ import { ringKeptMs } from '../../../functions/shared/store/keys/ring-reader.ts'
 import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
 import { createPipeline } from '../../../functions/v2-read/pipeline.ts';
 import { aRing } from '../builders/key-rings.ts';
+import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
 import { createMemoryDenylist, type MemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
 import { withoutPartnerRate } from '../memory/request-counts.ts';
@@ -50,6 +51,7 @@ export const createProtectedApi = (
     partners,
     denylist,
     ...withoutPartnerRate(),
+    cursorKeys: createMemoryCursorKeys(),
     resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
     transactions: createMemoryTransactions(),
     verify: createAccessTokenVerifier({

@@ -8,6 +8,7 @@ import { createPipeline, type PipelineDeps } from '../../../functions/v1-transac
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { heldKeys } from '../builders/key-rings.ts';
 import { aNewTransaction } from '../builders/transactions.ts';
+import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
 import { createMemoryRequests } from '../memory/requests.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
@@ -69,6 +70,7 @@ export const aV1 = async ({
     transactions,
     storefronts,
     requests,
+    cursorKeys: createMemoryCursorKeys(),
     retryDelays: { random: () => 0, sleep: async () => {} },
     tokens,
     isRevoked: async (session) => revoked.has(session),

@@ -7,6 +7,7 @@ import { createPipeline, type PipelineDeps } from '../../../functions/v2-read/pi
 import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction, uuidOf } from '../builders/transactions.ts';
+import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
 import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
 import { withoutPartnerRate } from '../memory/request-counts.ts';
@@ -26,7 +27,7 @@ export const aV2Read = async ({
   transactions?: readonly Partial<Transaction>[];
   partners?: readonly Partner[];
   secrets?: StoredSecret[];
-} & Partial<Pick<PipelineDeps, 'log' | 'rates' | 'partnerRate' | 'clock'>> & {
+} & Partial<Pick<PipelineDeps, 'log' | 'cursorKeys' | 'rates' | 'partnerRate' | 'clock'>> & {
     reader?: PipelineDeps['transactions'];
   } = {}) => {
   const store = createMemoryTransactions();
@@ -37,6 +38,7 @@ export const aV2Read = async ({
     partners: partnerStore,
     denylist: createMemoryDenylist(),
     ...withoutPartnerRate(),
+    cursorKeys: createMemoryCursorKeys(),
     resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
     verify,
     clock: stillClock,

@@ -17,6 +17,7 @@ import { createPipeline as createV2 } from '../../../functions/v2-write/pipeline
 import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { heldKeys } from '../builders/key-rings.ts';
+import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
 import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { aPublishing, memoryStores } from '../memory/publishing.ts';
@@ -73,7 +74,10 @@ export const openWriteApis = async ({ misread = (stored) => stored, publishing, 
   };
   const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets: [aSecret()] })));
   const tokens = await sessionTokens();
-  const v1 = createV1({ ...shared, tokens, isRevoked: async () => false, baseUrl });
+  const v1 = createV1({
+    ...{ ...shared, tokens, baseUrl, cursorKeys: createMemoryCursorKeys() },
+    isRevoked: async () => false,
+  });
   const v2 = createV2({
     ...shared,
     ids: createNumericIds(deps),

@@ -9,6 +9,7 @@ import { createPipeline as createV2 } from '../../../functions/v2-write/pipeline
 import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../builders/transactions.ts';
+import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
 import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
@@ -68,6 +69,7 @@ export const aService = async (changes: Partial<Transaction> = {}) => {
     ...shared,
     tokens,
     isRevoked: async () => false,
+    cursorKeys: createMemoryCursorKeys(),
     baseUrl: 'https://api.example',
   });
   const v2 = createV2({

@@ -42,5 +42,9 @@ const rightsIn =
     return [...new Set(partitions)].map((partition) => `${place}/${partition} dynamodb:${action}`);
   };
 
+/** It stands among those of partners, and has one item. */
+const keyOfSessionCursors = 'SEAL#V1';
+
 /** `PARTNER#*` for the partition of any partner; what has no `#` is a partition of its own. */
-const partitionName = (pk: string) => (pk.includes('#') ? `${pk.split('#')[0]}#*` : pk);
+const partitionName = (pk: string) =>
+  pk === keyOfSessionCursors || !pk.includes('#') ? pk : `${pk.split('#')[0]}#*`;

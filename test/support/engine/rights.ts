@@ -107,7 +107,7 @@ const places = {
   },
   Requests: {
     roles: ['issue-token', 'v1-transaction', 'v2-partner', 'v2-read', 'v2-write'],
-    partitions: ['IDEM#*', 'SESSION#*', 'REVOKED#*', 'WRONG#*', 'RATE#*', 'SEAL#*'],
+    partitions: ['IDEM#*', 'SESSION#*', 'REVOKED#*', 'WRONG#*', 'RATE#*', 'SEAL#*', 'SEAL#V1'],
   },
 };
 const letters = { GetItem: 'G', BatchGetItem: 'B', Query: 'Q', PutItem: 'P', UpdateItem: 'U' };

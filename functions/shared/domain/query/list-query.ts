@@ -1,9 +1,7 @@
 import { type FieldError, readFilter } from './filter.ts';
 import type { ListRequest, ListScope } from './list-request.ts';
-import { readCursor } from './page-cursor.ts';
 import {
   acceptParameters,
-  lastValue,
   type ParametersFault,
   type QueryParameters,
   readPage,
@@ -11,7 +9,7 @@ import {
 } from './parameters.ts';
 import { readSelection, type Selection } from './selection.ts';
 
-/** A list as asked for: what to read, what to show of it, and the parameters that its links repeat (LINK-3). */
+/** A list as asked for: what to read but for its cursor, what to show of it, and the parameters that its links repeat (LINK-3). */
 export type ListQuery = { request: ListRequest; selection: Selection; parameters: QueryParameters };
 
 export type ListQueryOutcome =
@@ -30,17 +28,10 @@ export const readListQuery = (
   if (!filter.ok) return { ...filter, reason: 'invalid-filter' };
   const selection = readSelection(accepted.value);
   const request = {
-    ...toRequest(accepted.value, { scope, filter: filter.value }),
+    ...{ scope, filter: filter.value },
+    page: readPage(accepted.value),
+    perPage: readPerPage(accepted.value),
     shown: [...selection.elements.keys()],
   };
   return { ok: true, value: { request, selection, parameters: accepted.value } };
-};
-
-const toRequest = (
-  parameters: QueryParameters,
-  within: Pick<ListRequest, 'scope' | 'filter'>,
-): ListRequest => {
-  const request = { ...within, page: readPage(parameters), perPage: readPerPage(parameters) };
-  const afterUuid = readCursor(lastValue(parameters, 'after'), request);
-  return afterUuid === undefined ? request : { ...request, afterUuid };
 };

@@ -4,8 +4,11 @@ import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 
-/** The key under which the cursors of one partner are closed; made when it is first asked for. */
-export type CursorKeys = { of: (clientId: string, nowMs: number) => Promise<Uint8Array> };
+/** The key under which the cursors of one partner, or of all V1 sessions, are closed; made when it is first asked for. */
+export type CursorKeys = { of: (owner: string, nowMs: number) => Promise<Uint8Array> };
+
+/** The owner of the cursors of all V1 sessions: a key for each session would be a write for each. */
+export const sessionCursors = 'V1';
 
 const day = 24 * 60 * 60 * 1000;
 /** Longer than anything that a cursor leads to is kept. */
@@ -14,33 +17,50 @@ const keptMs = 60 * day;
 const putOffMs = 30 * day;
 const keyBytes = 32;
 
-/** One item for each partner. `expiresAt` is for the engine, which counts whole seconds. */
-export const createCursorKeys = (
-  access: TableAccess<'requestsTable'> & { random: RandomBytes },
-): CursorKeys => ({
-  of: async (clientId, nowMs) => {
-    const { documents, requestsTable, retryDelays } = access;
-    const Key = { pk: `SEAL#${clientId}`, sk: '0' };
-    const { Item } = await withRetries(() => documents.send(consistentGet(requestsTable, Key)), retryDelays);
-    const isFresh = Item !== undefined && Number(Item.expiresAt) * 1000 > nowMs + putOffMs;
-    return isFresh ? (Item.key as Uint8Array) : keep(Key, nowMs, access);
-  },
-});
+type Access = TableAccess<'requestsTable'> & { random: RandomBytes };
+/** `expiresAt` is for the engine, which counts whole seconds. */
+type KeyItem = { key: Uint8Array; expiresAt: number };
+
+/** One item for each owner. A process reads it once, and again when it has to be put off. */
+export const createCursorKeys = (access: Access): CursorKeys => {
+  const known = new Map<string, KeyItem>();
+  return {
+    of: async (owner, nowMs) => {
+      const found = known.get(owner) ?? (await read(owner, access));
+      const item = found && isFresh(found, nowMs) ? found : await keep(owner, nowMs, access);
+      known.set(owner, item);
+      return item.key;
+    },
+  };
+};
+
+const keyOf = (owner: string) => ({ pk: `SEAL#${owner}`, sk: '0' });
+
+const isFresh = ({ expiresAt }: KeyItem, nowMs: number) => expiresAt * 1000 > nowMs + putOffMs;
+
+const read = async (
+  owner: string,
+  { documents, requestsTable, retryDelays }: Access,
+): Promise<KeyItem | undefined> => {
+  const request = consistentGet(requestsTable, keyOf(owner));
+  const { Item } = await withRetries(() => documents.send(request), retryDelays);
+  return Item as KeyItem | undefined;
+};
 
 /** Of two that make it at the same moment both get the first one's. */
 const keep = async (
-  Key: { pk: string; sk: string },
+  owner: string,
   nowMs: number,
-  { documents, requestsTable, retryDelays, random }: TableAccess<'requestsTable'> & { random: RandomBytes },
-): Promise<Uint8Array> => {
+  { documents, requestsTable, retryDelays, random }: Access,
+): Promise<KeyItem> => {
   const request = new UpdateCommand({
     TableName: requestsTable,
-    Key,
+    Key: keyOf(owner),
     UpdateExpression: 'SET #key = if_not_exists(#key, :key), #expiresAt = :end',
     ExpressionAttributeNames: { '#key': 'key', '#expiresAt': 'expiresAt' },
     ExpressionAttributeValues: { ':key': random(keyBytes), ':end': Math.ceil((nowMs + keptMs) / 1000) },
     ReturnValues: 'ALL_NEW',
   });
   const { Attributes } = await withRetries(() => documents.send(request), retryDelays);
-  return Attributes?.key as Uint8Array;
+  return Attributes as KeyItem;
 };

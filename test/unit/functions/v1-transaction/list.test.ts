@@ -85,6 +85,16 @@ describe('V1-3 a filter makes it a list', () => {
     expect(numbersOf(next.body)).toEqual([103, 104]);
   });
 
+  test('LINK-5 a cursor shows nothing of the record that it names', async () => {
+    const { list } = await aSession();
+
+    const { body } = await list('filter[status]=0&per-page=2');
+
+    const cursor = new URL(body._links.next.href).searchParams.get('after') ?? '';
+    expect(cursor).toMatch(/^[\w-]{144}$/);
+    expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain(uuidOf(2));
+  });
+
   test('SHOW-1 the token of a payment is never shown', async () => {
     const { list } = await aSession();
 

@@ -1,11 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { cursorSealOf } from '../../../../functions/v2-partner/cursor-seal.ts';
 import { aV2Partner } from '../../../support/apis/v2-partner.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { propertyRun } from '../../../support/builders/property-run.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../../support/builders/transactions.ts';
-import { createMemoryCursorKeys } from '../../../support/memory/cursor-keys.ts';
 
 const noon = Date.parse('2026-03-01T12:00:00Z');
 const idOf = (n: number) => `00000000-0000-5000-8000-${String(n).padStart(12, '0')}`;
@@ -63,32 +61,3 @@ test('GRANT-2 GRANT-3 V2-7 V2-10 rows that are not shown change nothing but what
     propertyRun('rows that are not shown', 8, 100),
   );
 }, 120_000);
-
-const aSeal = (clientId = 'A', cursorKeys = createMemoryCursorKeys()) =>
-  cursorSealOf(clientId, { cursorKeys, clock: () => new Date(noon) });
-const about = ['events', null];
-
-test('V2-7 a place is closed the same each time, and opens with what it belongs to', async () => {
-  const seal = aSeal();
-  const cursor = await seal.close('1.a', about);
-
-  expect(await seal.close('1.a', about)).toBe(cursor);
-  expect(await seal.open(cursor, about)).toBe('1.a');
-  expect(cursor).toHaveLength(144);
-});
-
-test('S-03 V2-7 it opens for no other partner, filter or kind, nor after any change', async () => {
-  const cursorKeys = createMemoryCursorKeys();
-  const seal = aSeal('A', cursorKeys);
-  const cursor = await seal.close('1.a', about);
-  const changed = Array.from(cursor, (letter, at) => {
-    const other = letter === 'A' ? 'B' : 'A';
-    return `${cursor.slice(0, at)}${other}${cursor.slice(at + 1)}`;
-  });
-
-  expect(await aSeal('B', cursorKeys).open(cursor, about)).toBeUndefined();
-  expect(await seal.open(cursor, ['events', 'sent'])).toBeUndefined();
-  expect(await seal.open(cursor, ['replay', null])).toBeUndefined();
-  for (const text of ['', 'none', `${cursor}=`, `${cursor}A`, ` ${cursor}`, ...changed])
-    expect(await seal.open(text, about)).toBeUndefined();
-});

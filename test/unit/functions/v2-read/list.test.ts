@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { cursorFacts } from '../../../../functions/shared/domain/query/page-cursor.ts';
+import { cursorSealOf } from '../../../../functions/shared/http/cursor-seal.ts';
 import { aV2Read, many } from '../../../support/apis/v2-read.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { anOwner, uuidOf } from '../../../support/builders/transactions.ts';
+import { createMemoryCursorKeys } from '../../../support/memory/cursor-keys.ts';
 
 const expandNames =
   'vehicle,ndMeta,extras,deliveryCollection,selectedPaymentMethod,financeProposal,valuation,customer,payments,financeDefaults';
@@ -265,6 +268,95 @@ test('LINK-5 a cursor of another scope is ignored', async () => {
 
   expect(body.data).toEqual([{ uuid: uuidOf(7) }, { uuid: uuidOf(9) }, { uuid: uuidOf(11) }]);
 });
+
+const cursorOf = (body: { _links: { next: { href: string } } }) =>
+  new URL(body._links.next.href).searchParams.get('after') ?? '';
+/** The second page of 25 records where nothing but its number counts. */
+const secondPage = Array.from({ length: 10 }, (_, index) => ({ uuid: uuidOf(11 + index) }));
+
+test('LINK-5 S-03 a cursor of another partner with the same grants is ignored', async () => {
+  const own = aPartner({ clientId: 'OWN' });
+  const other = aPartner({ clientId: 'OTHER' });
+  const service = await aV2Read({ transactions: many(25), partners: [own, other] });
+  const { body } = await service.get('/api/v2/transaction', { headers: { Authorization: 'Bearer OTHER' } });
+  await setDeleted(service, 4, 1);
+  const target = `/api/v2/transaction?fields=uuid&page=2&after=${cursorOf(body)}`;
+
+  const [ofOwn, ofOther] = [
+    await service.get(target),
+    await service.get(target, { headers: { Authorization: 'Bearer OTHER' } }),
+  ];
+
+  expect(ofOther.body.data[0]).toEqual({ uuid: uuidOf(11) });
+  expect(ofOwn.body.data[0]).toEqual({ uuid: uuidOf(12) });
+});
+
+test('LINK-5 a cursor that was made without the key is ignored', async () => {
+  const { get } = await aV2Read({ transactions: many(25) });
+  const page = { page: 2, perPage: 10, filter: {} };
+  const scope = { kind: 'grants', grants: aPartner().grants } as const;
+  const guessed = cursorSealOf(aPartner().clientId, {
+    cursorKeys: { of: async () => new Uint8Array(32).fill(99) },
+    clock: () => new Date(0),
+  });
+  const after = await guessed.close(uuidOf(20), cursorFacts({ scope, ...page }));
+
+  const { status, body } = await get(`/api/v2/transaction?fields=uuid&page=2&after=${after}`);
+
+  expect([status, body.data]).toEqual([200, secondPage]);
+});
+
+test('LINK-5 a cursor whose key has expired is ignored, and the next one is made under a new key', async () => {
+  let key = 1;
+  const cursorKeys = { of: async () => new Uint8Array(32).fill(key) };
+  const service = await aV2Read({ transactions: many(25), cursorKeys });
+  const first = await service.get('/api/v2/transaction?fields=uuid');
+  key = 2;
+
+  const second = await service.get(`/api/v2/transaction?fields=uuid&page=2&after=${cursorOf(first.body)}`);
+  await setDeleted(service, 4, 1);
+  const third = await service.get(follow(second.body._links.next.href));
+
+  expect(second.body.data).toEqual(secondPage);
+  expect(third.body.data[0]).toEqual({ uuid: uuidOf(21) });
+});
+
+test('LINK-5 GRANT-3 a cursor shows nothing of the record that it names, and is the same for the same page', async () => {
+  const { get } = await aV2Read({ transactions: many(25) });
+
+  const [first, again] = [await get('/api/v2/transaction'), await get('/api/v2/transaction')];
+
+  const cursor = cursorOf(first.body);
+  expect(cursor).toMatch(/^[\w-]{144}$/);
+  expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain(uuidOf(10));
+  expect(again.text).toBe(first.text);
+  expect(again.headers).toEqual(first.headers);
+});
+
+test.each([
+  ['?per-page=50', 0],
+  ['', 1],
+  ['?per-page=50&after=x', 1],
+])(
+  'LINK-5 of the list "%s" the key is asked for %i times: for a next page or a cursor alone',
+  async (query, times) => {
+    let asked = 0;
+    const cursorKeys = createMemoryCursorKeys();
+    const { get } = await aV2Read({
+      transactions: many(25),
+      cursorKeys: {
+        of: (...about) => {
+          asked += 1;
+          return cursorKeys.of(...about);
+        },
+      },
+    });
+
+    await get(`/api/v2/transaction${query}`);
+
+    expect(asked).toBe(times);
+  },
+);
 
 test('LINK-5 a cursor fits the same grants in another order', async () => {
   const grants = [{ group: 'group-a' }, { group: 'group-b', location: 'L' }];

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
-import type { Clock } from '../shared/runtime/clock.ts';
-import type { CursorKeys } from '../shared/store/requests/cursor-keys.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { CursorKeys } from '../store/requests/cursor-keys.ts';
 
-/** Places in a partner's ledger, closed so that nobody but this function reads them (V2-7). */
+/** Places in lists, closed so that nobody but the service reads or makes them (LINK-5, V2-7). */
 export type CursorSeal = {
   /** `about` is what the place belongs to: a cursor opens with the same alone. */
   close: (place: string, about: readonly unknown[]) => Promise<string>;
@@ -11,16 +11,16 @@ export type CursorSeal = {
 
 export type SealDeps = { cursorKeys: CursorKeys; clock: Clock };
 
-/** That of one partner: its key is read when it is needed, and once. */
-export const cursorSealOf = (clientId: string, { cursorKeys, clock }: SealDeps): CursorSeal => {
+/** That of one partner, or of all V1 sessions: its key is read when it is first needed. */
+export const cursorSealOf = (owner: string, { cursorKeys, clock }: SealDeps): CursorSeal => {
   let key: Promise<Keys> | undefined;
   const keys = () => {
-    key ??= cursorKeys.of(clientId, clock().getTime()).then(derived);
+    key ??= cursorKeys.of(owner, clock().getTime()).then(derived);
     return key;
   };
   return {
-    close: async (place, about) => close(place, bytesOf([clientId, ...about]), await keys()),
-    open: async (cursor, about) => open(cursor, bytesOf([clientId, ...about]), await keys()),
+    close: async (place, about) => close(place, bytesOf([owner, ...about]), await keys()),
+    open: async (cursor, about) => open(cursor, bytesOf([owner, ...about]), await keys()),
   };
 };
 
@@ -33,7 +33,7 @@ const derived = (key: Uint8Array): Keys => ({
 
 const bytesOf = (about: readonly unknown[]) => Buffer.from(JSON.stringify(about));
 
-/** All places are as long: two times, an id of 36 letters, and what stands between them. */
+/** All places are as long as the longest: two times, an id of 36 letters, and what stands between them. */
 const placeLength = 80;
 const nonceLength = 12;
 const tagLength = 16;
