@@ -25,7 +25,7 @@ const groups = ['g1', 'g2', 'g3'];
 const everything = { kind: 'grants' as const, grants: groups.map((group) => ({ group })) };
 const settings = {
   radix: { leafBits: 3, fanBits: 2 },
-  shards: 2,
+  shards: { group: 3, franchise: 2, location: 1 },
   fewNodes: 2,
   fewEntries: 0,
   unitEntries: 3,

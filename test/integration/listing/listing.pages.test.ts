@@ -39,7 +39,7 @@ const members = franchises.flatMap((franchise) => locations.map((location) => ({
 /** Buckets of 2 to 8 and 2 to 8 children an item: pages cross bucket, item and parent borders all the time. */
 const randomSettings = (random: Random): ListingSettings => ({
   radix: { leafBits: random.integer(1, 3), fanBits: random.integer(1, 3) },
-  shards: random.integer(1, 3),
+  shards: { group: random.integer(1, 4), franchise: random.integer(1, 3), location: random.integer(1, 2) },
   fewNodes: random.integer(1, 6),
   fewEntries: random.oneOf([0, 0, 3, 10]),
   unitEntries: random.oneOf([1, 2, 5, 15]),
@@ -127,10 +127,14 @@ const compareWorld = async (random: Random, tally: Tally) => {
     settings: randomSettings(random),
   };
   const all = randomTransactions(random);
-  await bulkLoad({ ...place, shardOf: () => random.integer(0, place.settings.shards - 1) }, all);
+  await bulkLoad({ ...place, drawOf: random.next }, all);
   // The first world is read through the SDK, the many others through a client that costs less.
   const documents = tally.worlds === 1 ? engine.documents : quick.documents;
-  const reader = createTransactionReader({ ...place, documents, hints, membersOf: async () => members });
+  const reader = createTransactionReader({
+    ...{ ...place, documents, hints, membersOf: async () => members },
+    // Readers of a deployment that has another number of shards.
+    settings: { ...place.settings, shards: { group: 1, franchise: 1, location: 1 } },
+  });
   const scopes = Array.from({ length: scopesOf(tally.worlds) }, () => randomGrants(random));
   const requests = scopes.flatMap((grants) => [...requestsFor(all, grants, random)]).values();
   const lane = async () => {

@@ -229,7 +229,7 @@ describe('STO-5 what changes between the listing and the records', () => {
   });
 
   describe('a status that changes between the roots and the ends of the runs', () => {
-    const isOfRoots = ({ command, text }: Request) => command === 'GetItemCommand' && text.includes('r##');
+    const isOfRoots = ({ command, text }: Request) => command === 'QueryCommand' && text.includes('rg#');
     const isOfRun = ({ command, text }: Request) => command === 'QueryCommand' && text.includes('e#');
     const isPart: [string, (request: Request) => boolean, (request: Request) => boolean][] = [
       ['the roots, then the run', isOfRoots, isOfRun],

@@ -24,7 +24,7 @@ let sets = 0;
 /** So small that a page is found by its ends, by counters and where it lay before, all with forty transactions. */
 const settings = {
   radix: { leafBits: 2, fanBits: 2 },
-  shards: 2,
+  shards: { group: 3, franchise: 2, location: 1 },
   fewNodes: 4,
   fewEntries: 1,
   unitEntries: 3,

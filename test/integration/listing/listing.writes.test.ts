@@ -187,7 +187,7 @@ describe('audit and repair (RUN-4)', () => {
     await engine.documents.send(
       new UpdateCommand({
         TableName,
-        Key: { pk: `c#${group?.id}`, sk: `r##${group?.id}#0` },
+        Key: { pk: `c#${group?.id}`, sk: `rg#${group?.id}#0` },
         UpdateExpression: 'ADD n :two',
         ExpressionAttributeValues: { ':two': 2 },
       }),
@@ -205,7 +205,7 @@ describe('audit and repair (RUN-4)', () => {
       { key: `e#${group} 000000001`, found: 'missing' },
       { key: `e#${group} 00000000z`, found: 'orphan' },
     ]);
-    expect(audit.counterDrift).toEqual([{ key: `c#${group} r##${group}#0`, attribute: 'n', difference: -2 }]);
+    expect(audit.counterDrift).toEqual([{ key: `c#${group} rg#${group}#0`, attribute: 'n', difference: -2 }]);
     expect((await auditor.audit()).entryDrift).toHaveLength(3);
   });
 

@@ -18,7 +18,7 @@ let sets = 0;
 
 const settings = {
   radix: { leafBits: 2, fanBits: 2 },
-  shards: 1,
+  shards: { group: 2, franchise: 2, location: 1 },
   fewNodes: 2,
   fewEntries: 0,
   unitEntries: 3,

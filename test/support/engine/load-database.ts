@@ -13,6 +13,7 @@ import { sequenceKey } from '../../../functions/shared/store/listing/keys.ts';
 import type { ListingSettings } from '../../../functions/shared/store/listing/settings.ts';
 import { toItem } from '../../../functions/shared/store/transactions/item.ts';
 import { findDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
+import { evenDraw } from './bulk-load.ts';
 import { tablesFromTemplate } from './tables.ts';
 
 type Item = Record<string, unknown>;
@@ -78,7 +79,10 @@ const writeExport = (
       'Listing',
       slice.flatMap((stored) => entriesOf(stored, settings)),
     );
-    counters = sumCounters([...counters, ...slice.flatMap((stored) => countsOf(stored, 1, settings, 0))]);
+    counters = sumCounters([
+      ...counters,
+      ...slice.flatMap((stored) => countsOf(stored, 1, settings, evenDraw(stored))),
+    ]);
     last = slice.at(-1)?.position ?? last;
     written += slice.length;
     onLoad(written, 'writing');

@@ -1,9 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Grant } from './grant.ts';
 
+const nodeKinds = ['group', 'franchise', 'location'] as const;
+export type NodeKind = (typeof nodeKinds)[number];
+
 /** A node of the ownership tree, which the listing counts: a group, a franchise of it or a location of that. */
 export type OwnershipNode = {
   id: string;
+  kind: NodeKind;
   /** Id of the group's node, under which the counters lie. */
   groupId: string;
 };
@@ -64,7 +68,11 @@ const hasNoEmptyName = ({ group, franchise, location }: Grant) =>
 const hasAncestorIn = (paths: ReadonlyMap<string, string[]>, path: string[]) =>
   path.slice(1).some((_, index) => paths.has(keyOf(path.slice(0, index + 1))));
 
-const nodeAt = (path: string[]): OwnershipNode => ({ id: idOf(path), groupId: idOf(path.slice(0, 1)) });
+const nodeAt = (path: string[]): OwnershipNode => ({
+  id: idOf(path),
+  kind: nodeKinds[path.length - 1] ?? 'location',
+  groupId: idOf(path.slice(0, 1)),
+});
 
 /** Names are opaque and may hold any character, so they never enter a key: 66 bits of a hash do. */
 const idOf = (path: string[]) => hash('sha256', keyOf(path), 'base64url').slice(0, 11);

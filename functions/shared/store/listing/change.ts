@@ -29,13 +29,13 @@ type State = StoredTransaction | undefined;
 
 /**
  * What a write does to the listing: the pure difference of two states. Create, complete, delete, restore, move and a change
- * of identifiers are all this one step. The caller chooses the counters' shard.
+ * of identifiers are all this one step. `draw`, a random number from 0 up to 1, chooses a shard of each node's counters.
  */
 export const listingChange = (
   before: State,
   after: State,
   settings: ListingSettings,
-  shard: number,
+  draw: number,
 ): ListingChange => {
   if (isListedAlike(before, after)) return { puts: [], deletes: [], counters: [] };
   const old = entriesByKey(before, settings);
@@ -43,7 +43,7 @@ export const listingChange = (
   return {
     puts: [...next].filter(([key, entry]) => !isSameEntry(old.get(key), entry)).map(([, entry]) => entry),
     deletes: [...old].filter(([key]) => !next.has(key)).map(([, { pk, sk }]) => ({ pk, sk })),
-    counters: sumCounters([...countsOf(before, -1, settings, shard), ...countsOf(after, 1, settings, shard)]),
+    counters: sumCounters([...countsOf(before, -1, settings, draw), ...countsOf(after, 1, settings, draw)]),
   };
 };
 
@@ -95,22 +95,23 @@ const vehiclePartitionsOf = (groupId: string, transaction: Transaction) => {
 export const countsOf = (
   state: State,
   sign: 1 | -1,
-  { radix }: ListingSettings,
-  shard: number,
+  { radix, shards }: ListingSettings,
+  draw: number,
 ): CounterChange[] => {
   if (!state?.transaction.ndMeta || state.transaction.isDeleted === 1) return [];
   const { transaction, position } = state;
   const letters = transaction.status === 1 ? ['n', 'd'] : ['n'];
-  return nodesOfOwner(state.transaction.ndMeta).flatMap((node) =>
-    levels.map((level) => {
+  return nodesOfOwner(state.transaction.ndMeta).flatMap((node) => {
+    const shard = Math.floor(draw * shards[node.kind]);
+    return levels.map((level) => {
       const child = childIndex(radix, level, position);
       const names = letters.flatMap((letter) => [`${letter}${child}`, ...(level === 3 ? [letter] : [])]);
       return {
-        key: counterKey(node, level, itemIndex(radix, level, position), shard),
+        key: counterKey(node, { level, item: itemIndex(radix, level, position) }, shard),
         add: Object.fromEntries(names.map((name) => [name, sign])),
       };
-    }),
-  );
+    });
+  });
 };
 
 /** Adds up the changes of each counter item and leaves out what comes to nothing. */

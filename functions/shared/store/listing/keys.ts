@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Level, rootLevel } from '../../domain/listing/radix.ts';
+import type { NodeKind, OwnershipNode } from '../../domain/ownership/node.ts';
 
 /** Keys of the Listing table, one builder an item; `docs/listing.md` shows them together. */
 export type ListingKey = { pk: string; sk: string };
@@ -38,25 +39,26 @@ const vehiclePartition = (prefix: 'v' | 'x', groupId: string, identifier: string
 
 export const counterPartition = (groupId: string) => `c#${groupId}`;
 
-/** All nodes of a group at one item of a level share this prefix, so one Query reads them. */
-export const counterPrefix = (level: Level, item: number) =>
-  level === rootLevel ? 'r##' : `${level}#${item.toString(36)}#`;
+/** A place in the tree of counters: one item of a level; the root is one item. */
+export type CounterItem = { level: Level; item: number };
 
-export const counterKey = (
-  node: { id: string; groupId: string },
-  level: Level,
-  item: number,
-  shard: number,
-): ListingKey => ({
+const kindLetters: Record<NodeKind, string> = { group: 'g', franchise: 'f', location: 'l' };
+
+/** All nodes of a kind in a group share this prefix at one place, so one Query reads them and no others. */
+export const kindPrefix = (kind: NodeKind, { level, item }: CounterItem) =>
+  level === rootLevel ? `r${kindLetters[kind]}#` : `${level}${kindLetters[kind]}#${item.toString(36)}#`;
+
+/** All shards of a node share this prefix at one place, however many there are; no other node's key begins with it. */
+export const nodePrefix = ({ kind, id }: OwnershipNode, place: CounterItem) =>
+  `${kindPrefix(kind, place)}${id}#`;
+
+export const counterKey = (node: OwnershipNode, place: CounterItem, shard: number): ListingKey => ({
   pk: counterPartition(node.groupId),
-  sk: `${counterPrefix(level, item)}${node.id}#${shard.toString(36)}`,
+  sk: `${nodePrefix(node, place)}${shard.toString(36)}`,
 });
 
 /** The node of a counter's sort key: the part before the shard. */
 export const nodeIdOfCounter = (sk: string) => sk.split('#').at(-2) ?? '';
-
-/** What `counterPrefix` gave: the part before the node. */
-export const placeOfCounter = (sk: string) => `${sk.split('#').slice(0, -2).join('#')}#`;
 
 /** A key as one text, for maps and reports; neither part holds a line break of ours, and the last one divides. */
 export const keyText = ({ pk, sk }: ListingKey) => `${pk}\n${sk}`;

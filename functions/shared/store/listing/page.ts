@@ -18,7 +18,8 @@ import {
 } from '../../domain/listing/read-plan.ts';
 import type { OwnershipNode } from '../../domain/ownership/node.ts';
 import type { ListHints, ListingAccess } from './access.ts';
-import { type Counter, type CounterItem, type CounterReader, createCounterReader } from './counters.ts';
+import { type Counter, type CounterReader, createCounterReader } from './counters.ts';
+import type { CounterItem } from './keys.ts';
 import { pageOfEnds, readFirstEnds, readLastPage } from './page-ends.ts';
 import { type PageQuestion, readRange } from './page-entries.ts';
 import type { PageEntry } from './runs.ts';

@@ -1,5 +1,5 @@
 import type { ElementName, StoredTransaction } from '../../domain/transaction/transaction.ts';
-import { batchGet, type MayGather } from '../dynamodb/batch-get.ts';
+import { batchGet } from '../dynamodb/batch-get.ts';
 import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
@@ -19,7 +19,7 @@ export const getTransaction = async (
 
 /** The transactions that exist of those asked for, by uuid. */
 export const getTransactions = async (
-  access: TableAccess<'transactionsTable'> & MayGather,
+  access: TableAccess<'transactionsTable'>,
   uuids: readonly string[],
 ): Promise<Map<string, StoredTransaction>> => getMany(access, uuids);
 
@@ -28,7 +28,7 @@ export type ListedTransaction = Pick<StoredTransaction, 'transaction' | 'session
 
 /** The same with these parts alone: others may be large, and are neither sent nor parsed. */
 export const getListed = async (
-  access: TableAccess<'transactionsTable'> & MayGather,
+  access: TableAccess<'transactionsTable'>,
   uuids: readonly string[],
   parts: readonly (ElementName | 'session')[],
 ): Promise<Map<string, ListedTransaction>> =>
@@ -38,7 +38,7 @@ export const getListed = async (
 const judgedAttributes = ['uuid', 'status', 'isDeleted', 'own', 'ndMeta'] as const;
 
 const getMany = async (
-  access: TableAccess<'transactionsTable'> & MayGather,
+  access: TableAccess<'transactionsTable'>,
   uuids: readonly string[],
   attributes?: readonly string[],
 ) => {

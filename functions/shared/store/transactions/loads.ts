@@ -3,7 +3,7 @@ import type { Statement } from '../dynamodb/statement.ts';
 import { type ListingChange, listingChange, sumCounters } from '../listing/change.ts';
 import { keyText } from '../listing/keys.ts';
 import { listingStatements, putTransaction } from './statements.ts';
-import { randomShard, type WriterAccess } from './write.ts';
+import type { WriterAccess } from './write.ts';
 
 /** What one TransactWriteItems creates: transactions, with everything that it changes in the listing for them. */
 export type Load = { transactions: StoredTransaction[]; statements: Statement[] };
@@ -15,7 +15,7 @@ const bytesPerWrite = 3_500_000;
 /**
  * The loads of new transactions, by group. Writes of one group add to the same counters, and two of them that meet are
  * refused: its loads are to go one after the other. An owner's are neighbours in them, since a load adds up the counters
- * that its transactions have in common.
+ * that its transactions have in common: all of a group add to the same shards.
  */
 export const loadsByGroup = (
   access: WriterAccess,
@@ -36,9 +36,10 @@ type Piece = { stored: StoredTransaction; put: Statement; change: ListingChange;
 
 /** Made one by one as they are written, while others are under way. */
 function* loadsOf(access: WriterAccess, transactions: readonly StoredTransaction[]): Generator<Load> {
+  const draw = access.retryDelays.random();
   let load = emptyLoad();
   for (const stored of transactions) {
-    const piece = pieceOf(access, stored);
+    const piece = pieceOf(access, stored, draw);
     if (!hasRoomFor(load, piece)) {
       yield closed(access, load);
       load = emptyLoad();
@@ -48,10 +49,10 @@ function* loadsOf(access: WriterAccess, transactions: readonly StoredTransaction
   yield closed(access, load);
 }
 
-const pieceOf = (access: WriterAccess, stored: StoredTransaction): Piece => ({
+const pieceOf = (access: WriterAccess, stored: StoredTransaction, draw: number): Piece => ({
   stored,
   put: { Put: putTransaction(access.transactionsTable, undefined, stored) },
-  change: listingChange(undefined, stored, access.settings, randomShard(access)),
+  change: listingChange(undefined, stored, access.settings, draw),
   bytes: Buffer.byteLength(JSON.stringify(stored.transaction)),
 });
 

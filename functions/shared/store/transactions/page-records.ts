@@ -1,6 +1,5 @@
 import type { PageRequest } from '../../domain/listing/read-plan.ts';
 import type { ListRequest } from '../../domain/query/list-request.ts';
-import { gathering } from '../dynamodb/batch-get.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { ListingAccess } from '../listing/access.ts';
 import type { EntryPage } from '../listing/page.ts';
@@ -14,7 +13,7 @@ export type AskedPage = { request: ListRequest; wanted: PageRequest; isRetry: bo
 /** What stands on a page, and the records of it that there are. */
 export type PageWithRecords = EntryPage & { found: Map<string, ListedTransaction> };
 
-type ReadEntries = (access: Access) => Promise<EntryPage>;
+type ReadEntries = () => Promise<EntryPage>;
 
 /**
  * Reads a page and its records. Lists are in the order of creation, so that a page hardly ever changes: what stood on it
@@ -28,9 +27,10 @@ export const readWithRecords = async (
 ): Promise<PageWithRecords> => {
   const name = nameOf(access, asked);
   const seen = asked.isRetry ? undefined : access.hints.pages.get(name ?? '');
-  const [page, ahead] = await (seen
-    ? readBeside(access, { request: asked.request, seen }, readEntries)
-    : Promise.all([readEntries(access), nothing]));
+  const [page, ahead] = await Promise.all([
+    readEntries(),
+    seen ? readRecords(access, asked.request, seen) : nothing,
+  ]);
   if (name !== undefined) rememberPage(access, name, page.uuids);
   const missing = page.uuids.filter((uuid) => !ahead.has(uuid));
   const others = await readRecords(access, asked.request, missing);
@@ -38,16 +38,6 @@ export const readWithRecords = async (
 };
 
 const nothing: ReadonlyMap<string, ListedTransaction> = new Map();
-
-/** The records share a request with the first counters. */
-const readBeside = (
-  access: Access,
-  { request, seen }: { request: ListRequest; seen: readonly string[] },
-  readEntries: ReadEntries,
-) => {
-  const gathered = gathering(access);
-  return Promise.all([readEntries(gathered), readRecords(gathered, request, seen)]);
-};
 
 /** Undefined for what is not remembered: lists of many grants, and those of one vehicle, which callers name at any length. */
 const nameOf = ({ settings: { fewNodes } }: Access, { request: { scope, filter }, wanted }: AskedPage) => {

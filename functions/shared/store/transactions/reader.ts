@@ -84,8 +84,8 @@ const listEntries = async (access: ReaderAccess, request: ListRequest): Promise<
 
 const readPage = async (access: ReaderAccess, request: ListRequest, isRetry: boolean) => {
   const wanted = await wantedOf(access, request);
-  const { uuids, totalCount, found } = await readWithRecords(access, { request, wanted, isRetry }, (readAs) =>
-    entryPageOf({ ...access, ...readAs }, request, wanted),
+  const { uuids, totalCount, found } = await readWithRecords(access, { request, wanted, isRetry }, () =>
+    entryPageOf(access, request, wanted),
   );
   const transactions = [...new Set(uuids)]
     .flatMap((uuid) => found.get(uuid) ?? [])

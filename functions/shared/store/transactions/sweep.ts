@@ -13,7 +13,7 @@ import { readRun } from '../listing/runs.ts';
 import { getTransaction, getTransactions } from './get.ts';
 import { raiseMark, readMark } from './marks.ts';
 import { listingStatements } from './statements.ts';
-import { atomicWrite, randomShard, type WriterAccess, type WriterDeps, writerAccess } from './write.ts';
+import { atomicWrite, type WriterAccess, type WriterDeps, writerAccess } from './write.ts';
 
 /** What one run of the sweep did; `isDone` is false where it stopped at its limit. */
 export type SweepCounts = { looked: number; removed: number; upTo: number; isDone: boolean };
@@ -117,7 +117,7 @@ type Removal = { isRemoved: boolean; found?: StoredTransaction | undefined };
  * answers what stands there: a change in between keeps it, and another sweep may have been quicker.
  */
 const removeStored = async (access: WriterAccess, stored: StoredTransaction): Promise<Removal> => {
-  const change = listingChange(stored, undefined, access.settings, randomShard(access));
+  const change = listingChange(stored, undefined, access.settings, access.retryDelays.random());
   const write = atomicWrite(access, [
     { Delete: deleteUnchanged(access.transactionsTable, stored) },
     ...listingStatements(access.listingTable, change),

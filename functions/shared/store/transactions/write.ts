@@ -154,7 +154,7 @@ const debounceOf = ({ debounceTable }: WriterAccess) => {
 const requestFor = (access: WriterAccess, written: TransactionChange, token: string) => {
   const { before, after, record, sessionLimit } = written;
   const put = putTransaction(access.transactionsTable, before, after);
-  const change = listingChange(before, after, access.settings, randomShard(access));
+  const change = listingChange(before, after, access.settings, access.retryDelays.random());
   const others = [
     ...listingStatements(access.listingTable, change),
     ...(record ? [{ Put: putRecord(withRequests(access).requestsTable, record, token) }] : []),
@@ -174,6 +174,3 @@ export const atomicWrite = (
   const request = { TransactItems: statements, ClientRequestToken: token };
   return () => documents.send(new TransactWriteCommand(request));
 };
-
-export const randomShard = ({ settings, retryDelays }: WriterAccess) =>
-  Math.floor(retryDelays.random() * settings.shards);

@@ -77,9 +77,9 @@ test('names are opaque: the same characters cut elsewhere are another node', () 
 
 test('a node keeps its id for ever: the listing is written under it', () => {
   expect(nodesOfOwner(owner('group-a', 'franchise-a', 'location-a'))).toEqual([
-    { id: 'vll9uc-OnSh', groupId: 'vll9uc-OnSh' },
-    { id: 'Ql3mhK5vAmZ', groupId: 'vll9uc-OnSh' },
-    { id: '6d5yGlChsm8', groupId: 'vll9uc-OnSh' },
+    { id: 'vll9uc-OnSh', kind: 'group', groupId: 'vll9uc-OnSh' },
+    { id: 'Ql3mhK5vAmZ', kind: 'franchise', groupId: 'vll9uc-OnSh' },
+    { id: '6d5yGlChsm8', kind: 'location', groupId: 'vll9uc-OnSh' },
   ]);
 });
 

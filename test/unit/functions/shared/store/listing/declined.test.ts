@@ -27,7 +27,7 @@ const aReader = () => {
 const ofGroup = { kind: 'grants', grants: [{ group: 'group-a' }] } as const;
 
 test.each<[what: string, request: Partial<ListRequest>, sent: string[]]>([
-  ['the root and the first entries', {}, ['GetCommand', 'GetCommand', 'QueryCommand', 'QueryCommand']],
+  ['the root and the first entries', {}, ['QueryCommand', 'QueryCommand', 'QueryCommand', 'QueryCommand']],
   ['the run of a vehicle', { filter: { ndstockid: 'stock-1' } }, ['QueryCommand', 'QueryCommand']],
   ['one by its uuid', { filter: { uuid: 'one' } }, ['GetCommand', 'GetCommand']],
 ])('STO-2 a list asks again for what is declined once: %s', async (_, request, sent) => {

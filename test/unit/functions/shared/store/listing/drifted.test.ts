@@ -7,9 +7,9 @@ type Command = { input: Partial<QueryCommand['input']> };
 
 test('S-70 a list whose counters have drifted is answered, and its drift is heard of', async () => {
   // Eleven are complete, of none.
-  const send = async ({ input: { KeyConditionExpression, Limit } }: Command) => {
-    if (KeyConditionExpression === undefined)
-      return { Item: { sk: `r##${idOfGroup('group-a')}#0`, n: 0, d: 11 } };
+  const send = async ({ input: { ExpressionAttributeValues, Limit } }: Command) => {
+    if (ExpressionAttributeValues?.[':prefix'] === `rg#${idOfGroup('group-a')}#`)
+      return { Items: [{ sk: `rg#${idOfGroup('group-a')}#0`, n: 0, d: 11 }] };
     if (Limit === 0) throw Object.assign(new Error('Limit'), { name: 'ValidationException' });
     return {};
   };

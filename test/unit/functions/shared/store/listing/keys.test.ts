@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { nodesOfOwner } from '../../../../../../functions/shared/domain/ownership/node.ts';
+import {
+  type CounterItem,
+  counterKey,
+  kindPrefix,
+  nodePrefix,
+} from '../../../../../../functions/shared/store/listing/keys.ts';
+import { propertyRun } from '../../../../../support/builders/property-run.ts';
+
+/** Names of owners are chosen by others: with the separator, alike, empty, beginning with each other. */
+const name = fc.oneof(fc.constantFrom('', '#', 'a', 'a#', 'a#0', 'g', '["a"]'), fc.string({ maxLength: 6 }));
+const owner = fc.record({ group: name, franchise: name, location: name });
+const node = fc.tuple(owner, fc.nat(2)).map(([who, index]) => {
+  const chosen = nodesOfOwner(who)[index];
+  if (!chosen) throw new Error('an owner has three nodes');
+  return chosen;
+});
+const place: fc.Arbitrary<CounterItem> = fc.oneof(
+  fc.constant({ level: 3 as const, item: 0 }),
+  fc.record({ level: fc.constantFrom<1 | 2>(1, 2), item: fc.oneof(fc.nat(40), fc.nat()) }),
+);
+const shard = fc.oneof(fc.nat(40), fc.nat());
+
+test('S-79 a prefix has the keys of its own node and place, whatever their shard, and no others', () => {
+  fc.assert(
+    fc.property(node, place, node, place, shard, (one, here, other, there, number) => {
+      const isSame = one.id === other.id && here.level === there.level && here.item === there.item;
+      const key = counterKey(other, there, number);
+
+      expect(key.sk.startsWith(nodePrefix(one, here))).toBe(isSame);
+      expect(key.sk.startsWith(kindPrefix(one.kind, here))).toBe(
+        one.kind === other.kind && here.level === there.level && here.item === there.item,
+      );
+    }),
+    propertyRun('prefixes of counters', 2_000, 100_000),
+  );
+}, 120_000);
+
+test('S-79 the id of a node has eleven letters and digits, never the separator of keys', () => {
+  fc.assert(
+    fc.property(node, ({ id }) => {
+      expect(id).toMatch(/^[\w-]{11}$/);
+    }),
+    propertyRun('ids of nodes', 500, 5_000),
+  );
+});
+
+test('the keys of counters stay: stored totals lie under them', () => {
+  const [group, franchise, location] = nodesOfOwner({
+    ...{ group: 'group-a', franchise: 'franchise-a', location: 'location-a' },
+  });
+
+  expect([
+    group && counterKey(group, { level: 3, item: 0 }, 7),
+    franchise && counterKey(franchise, { level: 2, item: 40 }, 3),
+    location && counterKey(location, { level: 1, item: 0 }, 36),
+  ]).toEqual([
+    { pk: 'c#vll9uc-OnSh', sk: 'rg#vll9uc-OnSh#7' },
+    { pk: 'c#vll9uc-OnSh', sk: '2f#14#Ql3mhK5vAmZ#3' },
+    { pk: 'c#vll9uc-OnSh', sk: '1l#0#6d5yGlChsm8#10' },
+  ]);
+});
