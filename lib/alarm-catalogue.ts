@@ -33,6 +33,12 @@ export const alarmCatalogue = {
       'The firewall turns away what is over its rates: a flood, or a partner or checkout that calls far too often. Look at ' +
       'the dashboard for the rule.',
   },
+  'anonymous-creations': {
+    promise: 'A stranger cannot fill the store (S-79).',
+    impact:
+      'Checkouts make more than 5 transactions a second: a campaign, or strangers from many addresses, whose transactions ' +
+      'partners see in their lists. Look at the access log for the addresses.',
+  },
   'tokens-refused': {
     promise: 'Partners get tokens (TOK-1).',
     impact:

@@ -62,6 +62,8 @@ export type PipelineConfig = {
 
 /** How many requests a minute the firewall lets one caller make (S-40). */
 export type FirewallRates = {
+  /** Requests of V1 that make a transaction, or may: a checkout needs one, or one for each page that it loads (S-79). */
+  creationsPerAddress: number;
   /** A checkout needs some thirty; a shop's whole office may have one address. */
   v1PerAddress: number;
   /** A partner needs one token an hour for each of its programs. */
@@ -109,7 +111,7 @@ export type StageConfig = {
   throttle: { rate: number; burst: number };
   /** What one partner may ask of V2 in a minute, with whatever tokens (S-40). */
   partnerRequestsPerMinute: number;
-  /** Absent = no firewall: emulators have none, and it costs about 9 USD a month. */
+  /** Absent = no firewall: emulators have none, and it costs about 10 USD a month. */
   firewall?: FirewallRates;
   /** Who is told of alarms; absent = nobody watches, and what emulators do not know is left out. */
   watch?: WatchConfig;
@@ -186,7 +188,10 @@ const production: StageConfig = {
   furtherFlushRuns: 7,
   throttle: { rate: 1000, burst: 2000 },
   partnerRequestsPerMinute: 300,
-  firewall: { v1PerAddress: 1_200, tokensPerAddress: 120, perAuthorization: 6_000, perAddress: 12_000 },
+  firewall: {
+    ...{ creationsPerAddress: 60, v1PerAddress: 1_200, tokensPerAddress: 120 },
+    ...{ perAuthorization: 6_000, perAddress: 12_000 },
+  },
   watch: { emails: [], monthlyUsd: 300 },
   eventSource: 'svc.production.online-payments',
   eventTimes,

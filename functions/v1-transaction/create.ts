@@ -15,7 +15,6 @@ import { readNewTransaction } from '../shared/http/write-body.ts';
 import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
 import type { RequestStore } from '../shared/store/requests/request-store.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
-import type { TransactionWriter } from '../shared/store/transactions/writer.ts';
 import { creationRefusal, isMeant, neverAhead, sessionFull } from './creation.ts';
 import {
   type NewTransactionDeps,
@@ -23,6 +22,7 @@ import {
   noStorefront,
   type OwnerDeps,
   ownerOf,
+  storeNew,
   untouchedTransaction,
   visibleToSession,
 } from './new-transaction.ts';
@@ -30,7 +30,7 @@ import type { CheckoutEvent } from './route.ts';
 
 export type CreateDeps = OwnerDeps &
   NewTransactionDeps & {
-    transactions: Pick<TransactionReader, 'byUuid'> & Pick<TransactionWriter, 'create'>;
+    transactions: Pick<TransactionReader, 'byUuid'>;
     requests: RequestStore;
     tokens: Pick<SessionTokens, 'issue'>;
     baseUrl: string;
@@ -97,7 +97,7 @@ const store = async (
     status: 201,
   });
   const record = command && recordOf(command, response, { uuid, now: deps.clock() });
-  const created = await deps.transactions.create(made, {
+  const created = await storeNew(deps, made, {
     ...(record && { record }),
     ...(event.session && { sessionLimit: transactionsPerSession }),
   });

@@ -8,7 +8,6 @@ import { ownershipProblem } from '../shared/http/request-problems.ts';
 import { type HttpResponse, noContent } from '../shared/http/response.ts';
 import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
-import type { TransactionWriter } from '../shared/store/transactions/writer.ts';
 import { creationRefusal, isMeant, sessionFull } from './creation.ts';
 import {
   type NewTransactionDeps,
@@ -16,6 +15,7 @@ import {
   noStorefront,
   type OwnerDeps,
   ownerOf,
+  storeNew,
   untouchedTransaction,
   visibleToSession,
 } from './new-transaction.ts';
@@ -24,7 +24,7 @@ import type { CheckoutEvent } from './route.ts';
 
 export type GetOrCreateDeps = OwnerDeps &
   NewTransactionDeps & {
-    transactions: Pick<TransactionReader, 'newestIncomplete'> & Pick<TransactionWriter, 'create'>;
+    transactions: Pick<TransactionReader, 'newestIncomplete'>;
     tokens: Pick<SessionTokens, 'issue'>;
   };
 
@@ -58,7 +58,7 @@ const firstResponse = async (
   deps: GetOrCreateDeps,
 ): Promise<HandlerResult> => {
   const session = newSession(deps);
-  const created = await deps.transactions.create(untouchedTransaction(session, owner, deps));
+  const created = await storeNew(deps, untouchedTransaction(session, owner, deps));
   if (!created.ok) throw new Error('A new random uuid was taken');
   return transactionResponse(created.value, selection, {
     visibleTo: visibleToSession,
@@ -70,9 +70,9 @@ const furtherResponse = async (
   session: string,
   owner: NdMeta,
   selection: Selection,
-  { transactions, ...deps }: GetOrCreateDeps,
+  deps: GetOrCreateDeps,
 ): Promise<HandlerResult> => {
-  const created = await transactions.create(untouchedTransaction(session, owner, deps), {
+  const created = await storeNew(deps, untouchedTransaction(session, owner, deps), {
     sessionLimit: transactionsPerSession,
   });
   if (created.ok) return transactionResponse(created.value, selection, { visibleTo: visibleToSession });

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createSessionTokens } from '../shared/auth/session-token.ts';
 import { createSigningKeys } from '../shared/auth/signing-keys.ts';
+import { checkoutLines } from '../shared/runtime/checkout-lines.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { readAhead } from '../shared/runtime/read-ahead.ts';
-import { signingLines } from '../shared/runtime/token-lines.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { realRetryDelays } from '../shared/store/dynamodb/retry.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
@@ -38,7 +38,7 @@ const tables = {
   requestsTable: environment.REQUESTS_TABLE,
 };
 const secrets = createSecretStore(createSecretsClient());
-const log = createLog('v1-transaction', signingLines);
+const log = createLog('v1-transaction', checkoutLines);
 const keys = createSigningKeys({
   readRing,
   readSecret: createSecretReader(secrets, environment.SESSION_KEYS_SECRET, clock),

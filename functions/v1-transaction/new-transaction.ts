@@ -10,11 +10,18 @@ import { newTransaction } from '../shared/domain/transaction/new-transaction.ts'
 import { makeTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import type { OriginEvent } from '../shared/middleware/cors.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
+import type { CheckoutLog } from '../shared/runtime/logger.ts';
 import { type RandomBytes, randomText } from '../shared/runtime/random-text.ts';
 import type { StorefrontStore } from '../shared/store/storefronts/storefront-store.ts';
+import type { TransactionWriter } from '../shared/store/transactions/writer.ts';
 
 export type OwnerDeps = { storefronts: Pick<StorefrontStore, 'stageDefault'> };
-export type NewTransactionDeps = { clock: Clock; random: RandomBytes };
+export type NewTransactionDeps = {
+  clock: Clock;
+  random: RandomBytes;
+  log: CheckoutLog;
+  transactions: Pick<TransactionWriter, 'create'>;
+};
 
 /** The owner of the request's transaction, by its origin and what it claims (OWN-1). */
 export const ownerOf = async (
@@ -33,8 +40,21 @@ export const noStorefront = 'No storefront for this origin and location is regis
 export const newSession = ({ random }: Pick<NewTransactionDeps, 'random'>): string => randomText(random, 26);
 
 /** A transaction of this session in which nothing is entered yet (V1-1). */
-export const untouchedTransaction = (session: string, owner: NdMeta, { clock, random }: NewTransactionDeps) =>
-  newTransaction({ uuid: makeTransactionUuid(random(16)), owner, session, now: clock() });
+export const untouchedTransaction = (
+  session: string,
+  owner: NdMeta,
+  { clock, random }: Pick<NewTransactionDeps, 'clock' | 'random'>,
+) => newTransaction({ uuid: makeTransactionUuid(random(16)), owner, session, now: clock() });
+
+/** Stores a new transaction, and says in the log that there is one more: an alarm counts those lines (S-79). */
+export const storeNew = async (
+  { transactions, log }: Pick<NewTransactionDeps, 'transactions' | 'log'>,
+  ...made: Parameters<TransactionWriter['create']>
+) => {
+  const created = await transactions.create(...made);
+  if (created.ok) log('transactionCreated', {});
+  return created;
+};
 
 /** No V1 caller is shown the token of a payment (SHOW-1). */
 export const visibleToSession: Visibility = { showsPaymentTokens: false };

@@ -7,7 +7,7 @@ import { busNameOf, type FirewallRates, type StageConfig } from '../config.ts';
 import { addAlarm } from './alarms.ts';
 
 /**
- * Turns away who calls far too often, before a function runs for it: 429, once the gateway has put it into words (S-40, S-78).
+ * Turns away who calls far too often, before a function runs for it: 429, once the gateway has put it into words (S-40, S-78, S-79).
  * It has rules about rates only, since functions judge requests themselves. It keeps no samples: they would have tokens.
  */
 export class Firewall extends Construct {
@@ -56,6 +56,7 @@ type Statement = CfnWebACL.StatementProperty;
 const rulesOf = (rates: FirewallRates): CfnWebACL.RuleProperty[] =>
   [
     rule('TokensPerAddress', perAddress(rates.tokensPerAddress, pathWith('/oauth2/'))),
+    rule('CreationsPerAddress', perAddress(rates.creationsPerAddress, isCreation)),
     rule('V1PerAddress', perAddress(rates.v1PerAddress, isV1)),
     rule('PerAuthorization', perAuthorization(rates.perAuthorization)),
     rule('PerAddress', perAddress(rates.perAddress)),
@@ -84,6 +85,8 @@ const asItIs = [{ priority: 0, type: 'NONE' }];
 /** A letter that is written as its code, as in `/%74ransaction`, takes nobody out of the count. */
 const decoded = [{ priority: 0, type: 'URL_DECODE' }];
 
+const inLowerCase = [{ priority: 0, type: 'LOWERCASE' }];
+
 const pathWith = (searchString: string, textTransformations = decoded): Statement => ({
   byteMatchStatement: {
     ...{ searchString, positionalConstraint: 'CONTAINS', textTransformations },
@@ -91,15 +94,39 @@ const pathWith = (searchString: string, textTransformations = decoded): Statemen
   },
 });
 
+const hasMethod = (searchString: string): Statement => ({
+  byteMatchStatement: {
+    ...{ searchString, positionalConstraint: 'EXACTLY', textTransformations: inLowerCase },
+    fieldToMatch: { method: {} },
+  },
+});
+
+const all = (...statements: Statement[]): Statement => ({ andStatement: { statements } });
+const any = (...statements: Statement[]): Statement => ({ orStatement: { statements } });
+const not = (statement: Statement): Statement => ({ notStatement: { statement } });
+
 /**
  * With and without `/api`, and with the name of the stage where there is no domain of our own. What takes a path out of the
  * count is read as it is written: the gateway takes `/transaction/x%2Fv2%2Fy` for one of V1.
  */
-const isV1: Statement = {
-  andStatement: {
-    statements: [pathWith('/transaction'), { notStatement: { statement: pathWith('/v2/', asItIs) } }],
-  },
-};
+const isV1 = all(pathWith('/transaction'), not(pathWith('/v2/', asItIs)));
+
+const matching = (fieldToMatch: CfnWebACL.FieldToMatchProperty, regexString: string): Statement => ({
+  regexMatchStatement: { fieldToMatch, regexString, textTransformations: asItIs },
+});
+
+/**
+ * What a GET that makes nothing names: one transaction or a filter, as our own parser reads it. It takes a request out of
+ * the count, so it is read as it is written: once decoded, `x=%26uuid=1` would name a uuid. Other spellings are counted.
+ */
+const namesWhatExists = any(
+  matching({ uriPath: {} }, '/transaction/[0-9A-Za-z-]{36,}/?$'),
+  matching({ queryString: {} }, '(?:^|&)uuid=[0-9A-Za-z-]+(?:&|$)'),
+  matching({ queryString: {} }, '(?:^|&)filter(?:\\[|%5[Bb])[a-z]+(?:\\]|%5[Dd])'),
+);
+
+/** Makes a transaction, or may: for whom it does not, the session has an open one. `Authorization` is not looked at (S-79). */
+const isCreation = all(isV1, any(hasMethod('post'), all(hasMethod('get'), not(namesWhatExists))));
 
 const counted = (metricName: string) => ({
   metricName,

@@ -109,8 +109,6 @@ export class TransactionsApi extends ServiceRestApi {
       .gets('TRANSACTIONS_TABLE', tables.transactions)
       .batchGets('TRANSACTIONS_TABLE', tables.transactions)
       .ofListing(tables.listing, {
-        GetItem: ['c#*'],
-        BatchGetItem: ['c#*'],
         Query: ['a#*', 'c#*', 'e#*', 'v#*', 'V#*', 'x#*', 'X#*'],
       })
       .ofPartners(tables.partners, { GetItem: ['PARTNER#*', 'KEYS'], Query: ['ESTATE#*'] })

@@ -88,6 +88,7 @@ const watchedPromises = {
   'nobody spends our money unseen (S-43)': ['usage-unusual'],
   'tokens can be signed (TOK-1)': ['signing-fails'],
   'lists and totals are exact (S-03)': ['listing-drifts'],
+  'a stranger cannot fill the store (S-79)': ['anonymous-creations'],
   'data can be read and restored by its owner (S-55, S-56)': ['key-in-danger', 'recovery-off'],
   'keys that sign are there, and rotated (TOK-3)': ['secret-in-danger'],
   'what is done to the data is heard of (S-70)': ['watch-in-danger'],
@@ -140,7 +141,9 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
     const plain = alarms.filter(
       ({ AlarmName, Metrics }) =>
         !Metrics &&
-        !/function-fails|answers-faulty|in-danger|recovery-off|signing|drifts|completions/.test(AlarmName),
+        !/function-fails|answers-faulty|in-danger|recovery-off|signing|drifts|completions|anonymous/.test(
+          AlarmName,
+        ),
     );
 
     expect(plain.map(sentenceOf).sort()).toEqual(
@@ -307,6 +310,8 @@ test.each(['Read', 'Write'])(
 test.each([
   ['signing-fails', 'SIGNING_FAILED', ['TokenApiIssueToken', 'TransactionsApiV1Transaction'], 0],
   ['listing-drifts', 'LISTING_DRIFTS', ['TransactionsApiV2Read'], 5],
+  // Five addresses, 60 a minute each.
+  ['anonymous-creations', 'TRANSACTION_CREATED', ['TransactionsApiV1Transaction'], 5 * 60 * 5],
 ])('S-70 %s counts the lines %s of its functions', (name, code, functions, above) => {
   const filters = propertiesOf(templatesOf('production').service, 'AWS::Logs::MetricFilter').filter(
     ({ FilterPattern }) => FilterPattern === `{ $.code = "${code}" }`,

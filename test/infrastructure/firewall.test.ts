@@ -1,4 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { checkoutReadOf } from '../../functions/v1-transaction/request.ts';
+import { routeOf } from '../../functions/v1-transaction/route.ts';
+import { queryMaps } from '../../localstack/apigateway/query.ts';
+import { propertyRun } from '../support/builders/property-run.ts';
+import { isMatched, type WebRequest } from '../support/engine/firewall-statement.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
 
 type Rule = {
@@ -28,7 +34,9 @@ const pathWith = (text: string, transformation = 'URL_DECODE') => ({
 
 describe('the firewall of production', () => {
   test('S-40 bounds an address at V1, however it is written, at the token service and in all, and a value of Authorization, a minute', () => {
-    expect(rules.map(({ Name, Statement }) => [Name, Statement.RateBasedStatement])).toEqual([
+    const others = rules.filter(({ Name }) => Name !== 'CreationsPerAddress');
+
+    expect(others.map(({ Name, Statement }) => [Name, Statement.RateBasedStatement])).toEqual([
       [
         'TokensPerAddress',
         {
@@ -69,17 +77,19 @@ describe('the firewall of production', () => {
       [{ Allow: {} }, 'REGIONAL'],
     ]);
     expect(rules.map(({ Action, Priority }) => [Action, Priority])).toEqual(
-      [0, 1, 2, 3].map((priority) => [{ Block: {} }, priority]),
+      [0, 1, 2, 3, 4].map((priority) => [{ Block: {} }, priority]),
     );
   });
 
   test('S-78 counts what each rule turns away, S-57 and keeps no sample of a request, which would have its token', () => {
     expect(rules.map(({ VisibilityConfig }) => VisibilityConfig)).toEqual(
-      ['TokensPerAddress', 'V1PerAddress', 'PerAuthorization', 'PerAddress'].map((name) => ({
-        CloudWatchMetricsEnabled: true,
-        MetricName: name,
-        SampledRequestsEnabled: false,
-      })),
+      rules
+        .map(({ Name }) => Name)
+        .map((name) => ({
+          CloudWatchMetricsEnabled: true,
+          MetricName: name,
+          SampledRequestsEnabled: false,
+        })),
     );
   });
 
@@ -98,4 +108,107 @@ test.each(['local', 'staging'])('stage %s has none: an emulator does not know it
   const types = new Set(Object.values(templatesOf(stage).service.Resources).map(({ Type }) => Type));
 
   expect([...types].filter((type) => type.startsWith('AWS::WAFv2'))).toEqual([]);
+});
+
+describe('S-79 the rule of the firewall for requests that make a transaction', () => {
+  const [rule] = rules.filter(({ Name }) => Name === 'CreationsPerAddress');
+  const { ScopeDownStatement: statement, ...rate } = rule?.Statement.RateBasedStatement ?? {};
+  const isCounted = (request: WebRequest) => isMatched(statement as never, request);
+  const uuid = '0b4f7a3e-7c5c-4e0b-9a57-2d8f1c0e6b11-Ab3';
+
+  test('S-79 lets one address make 60 of them a minute, and comes before the rule for all of V1', () => {
+    expect(rate).toEqual({ AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 60 });
+    expect(rules.map(({ Name }) => Name)).toEqual([
+      ...['TokensPerAddress', 'CreationsPerAddress', 'V1PerAddress', 'PerAuthorization', 'PerAddress'],
+    ]);
+  });
+
+  test.each([
+    ['POST', '/api/transaction', ''],
+    ['POST', '/transaction/', ''],
+    ['POST', '/production/api/transaction', `uuid=${uuid}&filter[status]=1`],
+    ['POST', '/api/%74ransaction', ''],
+    ['post', '/api/transaction', ''],
+    ['GET', '/api/transaction', ''],
+    ['GET', '/transaction', ''],
+    ['GET', '/api/transaction/', 'location=north'],
+    ['GET', '/production/api/%74ransactio%6E', ''],
+    // A path of V1, since its slashes are written as their codes.
+    ['GET', '/api/transaction/x%2Fv2%2Fy', ''],
+    // No parameter of ours, however much it looks like one.
+    ['GET', '/api/transaction', 'x=uuid'],
+    ['GET', '/api/transaction', `xuuid=${uuid}`],
+    ['GET', '/api/transaction', `UUID=${uuid}`],
+    ['GET', '/api/transaction', `x=%26uuid=${uuid}`],
+    ['GET', '/api/transaction', `x?uuid=${uuid}`],
+    ['GET', '/api/transaction', `x;uuid=${uuid}`],
+    ['GET', '/api/transaction', 'x=filter[status]=1'],
+    ['GET', '/api/transaction', 'xfilter[status]=1'],
+    ['GET', '/api/transaction', 'x=%26filter[status]=1'],
+    // They make nothing, and are counted all the same: nobody writes them so.
+    ['GET', '/api/transaction', `%75uid=${uuid}`],
+    ['GET', '/api/transaction', 'uuid='],
+    ['GET', '/api/transaction', 'uuid=%zz'],
+    ['GET', '/api/transaction/short', ''],
+  ])('S-79 counts %s %s?%s', (method, path, query) => {
+    expect(isCounted({ method, path, query })).toBe(true);
+  });
+
+  test.each([
+    ['GET', '/api/transaction', `uuid=${uuid}`],
+    ['GET', '/transaction', `expand=vehicle&uuid=${uuid}&fields=uuid`],
+    ['GET', '/api/transaction', 'filter[status]=0'],
+    ['GET', '/api/transaction', 'page=2&filter%5Bidentifiers%5D%5Bndstockid%5D=A%201'],
+    ['GET', `/api/transaction/${uuid}`, ''],
+    ['GET', `/production/transaction/${uuid}/`, 'expand=vehicle'],
+    ['HEAD', '/api/transaction', ''],
+    ['PATCH', `/api/transaction/${uuid}`, ''],
+    ['PUT', `/api/transaction/${uuid}`, ''],
+    ['OPTIONS', '/api/transaction', ''],
+    ['POST', '/api/v2/payment', ''],
+    ['GET', '/api/v2/transaction', ''],
+    ['POST', '/oauth2/token', ''],
+  ])('S-79 leaves out %s %s?%s, which makes nothing', (method, path, query) => {
+    expect(isCounted({ method, path, query })).toBe(false);
+  });
+
+  test('S-79 counts every GET that our own reading of it may answer with a new transaction', () => {
+    const part = fc.oneof(
+      fc.constantFrom(
+        'uuid',
+        'UUID',
+        '%75uid',
+        'uuid[',
+        'filter',
+        'filter[',
+        'filter%5B',
+        'status',
+        ']',
+        '%5d',
+      ),
+      fc.constantFrom('=', '&', '%26', '%3D', '?', ';', '+', '%', '%zz', '#', uuid, 'x'),
+    );
+    const query = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''));
+    const path = fc
+      .array(fc.constantFrom('/api', '/transaction', '/%74ransaction', '/', `/${uuid}`, '/x'), {
+        maxLength: 4,
+      })
+      .map((parts) => parts.join(''));
+    const asked = fc.record({ query, path: fc.oneof(fc.constant('/api/transaction'), path) });
+    let creating = 0;
+
+    fc.assert(
+      fc.property(asked, (request) => {
+        const route = routeOf(request.path);
+        if (!route) return;
+        const event = { ...queryMaps(request.query), route, httpMethod: 'GET', headers: {} };
+        const { asks } = checkoutReadOf(event as never);
+        if (asks !== 'newest-or-new') return;
+        creating += 1;
+        expect([request, isCounted({ method: 'GET', ...request })]).toEqual([request, true]);
+      }),
+      propertyRun('queries that make a transaction', 3_000, 100_000),
+    );
+    expect(creating).toBeGreaterThan(100);
+  }, 120_000);
 });

@@ -107,8 +107,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Transactions dynamodb: BatchGetItem GetItem',
   ],
   'v2-read': [
-    'Listing/c#* dynamodb: BatchGetItem GetItem Query',
-    ...['e#*', 'v#*', 'V#*', 'x#*', 'X#*'].map((run) => `Listing/${run} dynamodb: Query`),
+    ...['a#*', 'c#*', 'e#*', 'v#*', 'V#*', 'x#*', 'X#*'].map((run) => `Listing/${run} dynamodb: Query`),
     'Partners/ESTATE#* dynamodb: Query',
     'Partners/KEYS dynamodb: GetItem',
     'Partners/PARTNER#* dynamodb: GetItem',

@@ -1,3 +1,4 @@
+import type { checkoutLines } from './checkout-lines.ts';
 import type { readLines } from './read-lines.ts';
 import { type Lines, requestLines } from './request-lines.ts';
 import type { tokenLines } from './token-lines.ts';
@@ -80,4 +81,8 @@ export const allLines = {
 type CodeIn<Some extends Lines<string>> = Some[keyof Some]['code'];
 
 /** The codes of all lines, which alarms look for. */
-export type LogCode = CodeIn<typeof allLines> | CodeIn<typeof tokenLines> | CodeIn<typeof readLines>;
+export type LogCode =
+  | CodeIn<typeof allLines>
+  | CodeIn<typeof tokenLines>
+  | CodeIn<typeof readLines>
+  | CodeIn<typeof checkoutLines>;

@@ -1,4 +1,5 @@
 import { Logger } from '@aws-lambda-powertools/logger';
+import type { checkoutLines } from './checkout-lines.ts';
 import type { allLines } from './log-catalogue.ts';
 import type { Lines, requestLines } from './request-lines.ts';
 import type { tokenLines } from './token-lines.ts';
@@ -51,6 +52,8 @@ type LogOf<Name> = (name: Name, facts: LogFacts, fault?: unknown) => void;
 export type Log = LogOf<keyof typeof allLines>;
 /** The same for what every request does. */
 export type RequestLog = LogOf<keyof typeof requestLines>;
+/** The same with what checkouts do. */
+export type CheckoutLog = LogOf<keyof typeof checkoutLines>;
 /** The same with what the token service does. */
 export type TokenLog = LogOf<keyof typeof tokenLines>;
 

@@ -50,6 +50,10 @@ export class StageWatch extends Construct {
       ...{ config, name: 'listing-drifts', code: 'LISTING_DRIFTS', above: mostHurried },
       functions: functions.filter(({ name }) => name === 'v2-read'),
     });
+    addLogAlarm(this, {
+      ...{ config, name: 'anonymous-creations', code: 'TRANSACTION_CREATED', above: mostCreated },
+      functions: functions.filter(({ name }) => name === 'v1-transaction'),
+    });
     new OwnTrail(this, { config, data, functions });
     const alarmTopic = new AlarmTopic(this, config);
     new StoreGuard(this, { config, data, topic: alarmTopic.topic });
@@ -58,6 +62,9 @@ export class StageWatch extends Construct {
     alarmTopic.tellOfAll(stack);
   }
 }
+
+/** In five minutes: what five addresses may make that use up their rate in the firewall of production (S-79). */
+const mostCreated = 1_500;
 
 /** In five minutes: changes that overtake four readings of a page; a drift shows at each reading. */
 const mostHurried = 5;

@@ -1,3 +1,6 @@
+import { configOf } from '../../../lib/config.ts';
+import { modelled } from '../contention/modelled.ts';
+import { inFlightMs } from '../contention/table.ts';
 import { markdownTable, paragraph } from '../cost/markdown.ts';
 import type { Measured } from '../cost/measured.ts';
 import { aws } from './aws.ts';
@@ -25,6 +28,10 @@ export const capacityPage = (measured: Measured): string => {
     'In this order:',
     raises(parts),
     hot,
+    '## What a stranger may take',
+    strangersBeside,
+    strangerTable,
+    strangersBeyond,
     '## Partners',
     partnersBeside,
     partnerTable(measured),
@@ -72,6 +79,25 @@ const hot =
 stream is late with, or that the runs do not come to, is told later, and an alarm rings after 60 s; what an endpoint is not fast
 enough for waits in the bus, and comes into the ledger as a dead letter after 24 h.`);
 
+const { creationsPerAddress = 0 } = configOf('production').firewall ?? {};
+
+const strangersBeside =
+  paragraph(`Anybody may make transactions, in any group. The firewall of production lets one address make ${creationsPerAddress} a minute (S-79),
+three addresses ${(3 * creationsPerAddress) / 60} a second. A group carries ${modelled.groupCarries} writes a second that change its counters: ${Math.ceil((modelled.groupCarries * 60) / creationsPerAddress)} addresses at their full
+rate fill it. The model (\`npm run bench:contention\`) has the keys, shards and retries of the
+code and five honest writes a second in the group, payments among them:`);
+
+const strangerTable = markdownTable(
+  ['honest writes beside', 'taken', 'at the first try'],
+  Object.entries(modelled.besides).map(([name, [taken, atOnce]]) => [name, `${taken} %`, `${atOnce} %`]),
+  true,
+);
+
+const strangersBeyond =
+  paragraph(`A firewall counts over a minute, so an address may send all of its ${creationsPerAddress} in one second. Aimed at one location, whose
+counters are one item, three addresses make some of that location's own writes fail with 503 in the seconds after, and
+nobody else's. Strangers from many addresses ring \`anonymous-creations\`.`);
+
 const partnersBeside = paragraph(
   `Partners cost nothing by being there: who may be told is found by the owner. What their number does weigh on:`,
 );
@@ -98,8 +124,9 @@ is the events for all of them that are dear, not the reading of who they are: it
 
 const sources =
   paragraph(`A save and an event cost what \`measured.json\` says. A change of a key in an index is a deletion and a put, so a change
-takes two units of the index of changes, and a cursor two of the index of what is due. Five writes a second in one group meet
-so rarely that 89 % come through at once (modelled, [listing.md](listing.md)). A run reads a hundred records of the stream in
+takes two units of the index of changes, and a cursor two of the index of what is due. Of ${modelled.groupCarries} writes a second in one group
+90 % come through at the first try (modelled: each is under way for ${inFlightMs.from} to ${inFlightMs.to} ms, in a group of ten franchises with ten locations
+each; where a group has one location, 5 do). A run reads a hundred records of the stream in
 68 ms: half a millisecond each of its own time, 8 ms to the table, 10 ms to begin. Queues have no limit that comes near. One run of the flush publishes ${whole(measuredFlush.oneRun)} events a
 second for one partner each, all together ${whole(measuredFlush.allRuns)}: the production code, half a millisecond of its run's own time for a
 request, 8 ms to a table, 50 ms to the bus.`);

@@ -2,6 +2,7 @@ import { dueShards } from '../../../functions/shared/store/debounce/cursor-store
 import { changedShards } from '../../../functions/shared/store/transactions/changed-keys.ts';
 import { configOf } from '../../../lib/config.ts';
 import { flushRunsOf } from '../../../lib/flush-runs.ts';
+import { modelled } from '../contention/modelled.ts';
 import type { Measured } from '../cost/measured.ts';
 import { checkout, milliseconds } from '../cost/workload.ts';
 import { aws } from './aws.ts';
@@ -87,10 +88,10 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
     {
       name: 'Listing: counters of the largest group',
       unit: 'writes',
-      carries: 5,
+      carries: modelled.groupCarries,
       takes: ({ creations, completions, largestGroup }) => (creations + completions) * largestGroup,
       raise:
-        '`shards` in `functions/shared/store/listing/settings.ts` (docs/listing.md): each of them carries 5 creations or completions',
+        '`shards` in `functions/shared/store/listing/settings.ts` (docs/listing.md), by any deployment: each shard of a group carries 5 writes',
     },
     {
       name: 'capture-change: a shard of the stream',

@@ -112,7 +112,14 @@ const raises = (facts: MonthFacts) => {
 const strangers = ({ measured }: MonthFacts) => {
   const { mixed, creating, telling } = anonymousEuro(measured);
   return paragraph(`A million anonymous calls of all kinds cost ${whole(mixed)} €, a million of which each makes a transaction ${whole(creating)} €,
-and a million of which each also sends something for it ${whole(telling)} €, with events to two partners and with what deletes it in the end (TH-26, \`npm run bench:anonymous\`). The firewall lets one address make ${whole(configOf('production').firewall?.v1PerAddress ?? 0)} a minute.`);
+and a million of which each also sends something for it ${whole(telling)} €, with events to two partners and with what deletes it in the end (TH-26, \`npm run bench:anonymous\`). The firewall lets one address
+send ${whole(configOf('production').firewall?.v1PerAddress ?? 0)} a minute, of which ${whole(configOf('production').firewall?.creationsPerAddress ?? 0)} may make one (S-79): ${perDay(creating)} € a day and address.`);
+};
+
+/** At the full rate of one address. */
+const perDay = (euroOfMillion: number) => {
+  const aDay = (configOf('production').firewall?.creationsPerAddress ?? 0) * 60 * 24;
+  return ((euroOfMillion * aDay) / 1_000_000).toFixed(2);
 };
 
 const sources = ({ measured, looksADay }: MonthFacts) => [

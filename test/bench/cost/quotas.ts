@@ -1,4 +1,5 @@
 import { measuredFlush } from '../capacity/measured-flush.ts';
+import { modelled } from '../contention/modelled.ts';
 import { callsOf, eventsOf, type MonthFacts, writesOf } from './month.ts';
 import { busiest, checkout, groups, month } from './workload.ts';
 
@@ -32,7 +33,7 @@ export const quotasOf = ({ measured }: MonthFacts): Quota[] => {
     },
     {
       name: 'index-changing writes in one group',
-      limit: 5,
+      limit: modelled.groupCarries,
       need: (transactions) => inBusiestSecond((transactions * (1 + checkout.paidOfTen / 10)) / groups),
       raise: '`shards` in `functions/shared/store/listing/settings.ts` (docs/listing.md)',
     },

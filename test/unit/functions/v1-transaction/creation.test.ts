@@ -187,3 +187,40 @@ describe('S-41 a session makes at most 20 transactions', () => {
     expect((await v1.ask(address, { method: 'POST' })).status).toBe(201);
   });
 });
+
+describe('S-79 an alarm counts what checkouts make', () => {
+  test('S-79 each transaction that is made is a line of the log, and nothing else is', async () => {
+    const said: string[] = [];
+    const v1 = await aV1({ log: (name: string) => said.push(name) });
+    const isMade = async (ask: () => Promise<unknown>) => {
+      const { length } = said;
+      await ask();
+      return said.slice(length).filter((name) => name === 'transactionCreated').length;
+    };
+    const { token = '', body } = await v1.ask(address);
+    const given = { method: 'POST', headers: { 'Idempotency-Key': 'k-1' } };
+
+    const made = [
+      await isMade(() => v1.ask(address)),
+      await isMade(() => v1.ask(address, { method: 'POST' })),
+      await isMade(() => v1.as(token, address, given)),
+      // A replay.
+      await isMade(() => v1.as(token, address, given)),
+      // The open one of the session.
+      await isMade(() => v1.as(token, address)),
+      await isMade(() => v1.as(token, `${address}?uuid=${body.uuid}`)),
+      await isMade(() => v1.ask(address, { method: 'HEAD' })),
+    ];
+
+    expect(made).toEqual([1, 1, 1, 0, 0, 0, 0]);
+  });
+
+  test('S-79 a session that has no transaction makes one by GET, and it is a line as well', async () => {
+    const said: string[] = [];
+    const v1 = await aV1({ log: (name: string) => said.push(name) });
+    const token = await v1.tokens.issue('session-1');
+    await v1.as(token, address);
+
+    expect(said.filter((name) => name === 'transactionCreated')).toHaveLength(1);
+  });
+});

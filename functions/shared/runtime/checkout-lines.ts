@@ -1,0 +1,12 @@
+import type { Lines } from './request-lines.ts';
+import { signingLines } from './token-lines.ts';
+
+/** What the function of checkouts logs: who made how many is in the access log, how many there are in all is an alarm's. */
+export const checkoutLines = {
+  ...signingLines,
+  transactionCreated: {
+    code: 'TRANSACTION_CREATED',
+    level: 'info',
+    message: 'A checkout made a transaction.',
+  },
+} as const satisfies Lines<string>;
