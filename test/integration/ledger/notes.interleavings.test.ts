@@ -198,5 +198,5 @@ describe.each([
     } while (orders.advance());
 
     expect([...ends]).toEqual(['DEAD HTTP_404 after dead']);
-  });
+  }, 120_000);
 });
