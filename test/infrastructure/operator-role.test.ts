@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { configOf, stageNames } from '../../lib/config.ts';
 import { arnIn } from '../support/engine/account.ts';
-import { rightsOfRole } from '../support/engine/rights.ts';
 import { ask, synthesise } from '../support/engine/synthesis.ts';
 import { propertiesOf, type StageTemplates, templatesOf } from '../support/engine/templates.ts';
+import { rightsOfRole } from '../support/rights/rights.ts';
 
 /** Every right of the role: what the resource is, and the actions on it. What is unlike the tool's own requests has a reason. */
 const expectedRights = (stage: string): string[] => [

@@ -4,11 +4,11 @@ import { createLedgerStore } from '../../../functions/shared/store/debounce/ledg
 import { aDeadLetter, busEventText } from '../../support/builders/dead-letters.ts';
 import { aDelivery, anEvent, claimedAtMs, someBodies } from '../../support/builders/events.ts';
 import { clientOf, documentsOf } from '../../support/engine/engine.ts';
-import { startRecorder } from '../../support/engine/recorder.ts';
-import { tableRights } from '../../support/engine/recording-engine.ts';
-import { rightsOf } from '../../support/engine/rights.ts';
 import { templatesOf } from '../../support/engine/templates.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
+import { startRecorder } from '../../support/rights/recorder.ts';
+import { tableRights } from '../../support/rights/recording-engine.ts';
+import { rightsOf } from '../../support/rights/rights.ts';
 
 const engine = useEngine();
 const clock = () => new Date(claimedAtMs + 60_000);

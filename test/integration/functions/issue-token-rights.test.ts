@@ -3,12 +3,12 @@ import { createCredentialsReader } from '../../../functions/shared/store/partner
 import { createPartnerNotes } from '../../../functions/shared/store/partners/notes.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import { aPartner, aSecret } from '../../support/builders/a-partner.ts';
-import { askedOf } from '../../support/engine/asked.ts';
 import { clientOf, documentsOf } from '../../support/engine/engine.ts';
-import { startRecorder } from '../../support/engine/recorder.ts';
-import { isAllowed } from '../../support/engine/rights.ts';
 import { templatesOf } from '../../support/engine/templates.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
+import { askedOf } from '../../support/rights/asked.ts';
+import { startRecorder } from '../../support/rights/recorder.ts';
+import { isAllowed } from '../../support/rights/rights.ts';
 
 const engine = useEngine();
 const { service } = templatesOf('production');

@@ -12,11 +12,11 @@ import { createTransactionReader } from '../../../functions/shared/store/transac
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import type { handler } from '../../../functions/sweep-expired/index.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
-import { startRecorder } from '../../support/engine/recorder.ts';
-import { tableRights } from '../../support/engine/recording-engine.ts';
-import { rightsOf } from '../../support/engine/rights.ts';
 import { templatesOf } from '../../support/engine/templates.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
+import { startRecorder } from '../../support/rights/recorder.ts';
+import { tableRights } from '../../support/rights/recording-engine.ts';
+import { rightsOf } from '../../support/rights/rights.ts';
 
 const engine = useEngine();
 const day = 86_400_000;

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '../../../bin/operator/connect.ts';
 import { runOperator } from '../../../bin/operator/program.ts';
-import { type RightsOf, startRecorder } from '../engine/recorder.ts';
-import { operatorTableRights } from '../engine/recording-engine.ts';
+import { type RightsOf, startRecorder } from '../rights/recorder.ts';
+import { operatorTableRights } from '../rights/recording-engine.ts';
 import type { TestStage } from '../stage/stage.ts';
 import { aTerminal } from './operator.ts';
 

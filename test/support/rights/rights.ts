@@ -1,5 +1,5 @@
+import { propertiesOf, type StackTemplate } from '../engine/templates.ts';
 import type { Asked } from './asked.ts';
-import { propertiesOf, type StackTemplate } from './templates.ts';
 
 type Policy = { Roles: { Ref: string }[]; PolicyDocument: { Statement: Statement[] } };
 type Statement = {
