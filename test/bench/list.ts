@@ -129,7 +129,7 @@ const readRow = (
   ];
 };
 
-/** Write units and items of each write path: an item under 1 kB, two identifiers, a session, one shard. */
+/** Write units and items of each write path: an item under 1 kB, two identifiers, a session. */
 const measureWrites = async (
   documents: DynamoDBDocumentClient,
   meter: Meter,

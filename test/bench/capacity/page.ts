@@ -82,7 +82,7 @@ enough for waits in the bus, and comes into the ledger as a dead letter after 24
 const { creationsPerAddress = 0 } = configOf('production').firewall ?? {};
 
 const strangersBeside =
-  paragraph(`Anybody may make transactions, in any group. The firewall of production lets one address make ${creationsPerAddress} a minute (S-79),
+  paragraph(`Anybody may make transactions, in any group that has a storefront. The firewall of production lets one address make ${creationsPerAddress} a minute (S-79),
 three addresses ${(3 * creationsPerAddress) / 60} a second. A group carries ${modelled.groupCarries} writes a second that change its counters: ${Math.ceil((modelled.groupCarries * 60) / creationsPerAddress)} addresses at their full
 rate fill it. The model (\`npm run bench:contention\`) has the keys, shards and retries of the
 code and five honest writes a second in the group, payments among them:`);
