@@ -11,8 +11,8 @@ import { ServiceFunction } from './service-function.ts';
 
 /**
  * A new version of a function that callers wait for gets one call in ten for ten minutes, then all of them; an alarm on its
- * faulty answers or on an API's faults takes it back at once, and the update of the stack with it (D-11). It comes after the alarms in its stack. A deployment at once keeps all of it, and has
- * CloudFormation move the aliases itself (D-12).
+ * faulty answers or on an API's faults takes it back at once, and the update of the stack with it (D-11). It comes after the
+ * alarms in its stack. A deployment at once keeps all of it, and has CloudFormation move the aliases itself (D-12).
  */
 export class GradualShift extends Construct {
   constructor(stack: Stack, { shiftsAtOnce }: StageConfig) {

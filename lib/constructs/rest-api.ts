@@ -160,7 +160,7 @@ const acceptedFindings = {
 
 /**
  * The fields of an access log line: no `Authorization`, no query, no uuid of the path (S-59). `resource` is the pattern
- * of the route, such as /api/v2/transaction/{uuid}. Every value is a string, which the filters of `answer-alarms.ts` rest on.
+ * of the route, such as /api/v2/transaction/{uuid}. Values are strings, and the filters of `answer-alarms.ts` take them so.
  */
 const accessLogFields = {
   requestId: '$context.requestId',
