@@ -77,6 +77,9 @@ const totalOf = async ({ listWithin }: ReturnType<typeof stores>) => {
   return (await listWithin({ scope, filter: {}, page: 1, perPage: 10 })).totalCount;
 };
 
+/** Its entry has a hash as its key. */
+const long = 'n'.repeat(600);
+
 const members = [
   { extras: { mats: 1 } },
   { deliveryCollection: { method: 'delivery' } },
@@ -111,7 +114,8 @@ test('V1-8 S-60 S-66 an hour’s run through its index.ts, by its role’s right
   const expiredAtMs = ago(31);
   const { session: _, ...imported } = left(4, 401, {}, { version: 2, silentUpToVersion: 1 });
   for (const one of [
-    left(1, 401),
+    left(1, 401, { vehicle: { identifiers: { ndstockid: 'short', salesmasterid: 'short' } } }),
+    left(30, 401, { vehicle: { identifiers: { ndstockid: long, salesmasterid: long } } }),
     left(2, 399),
     left(3, 401, { status: 1 }),
     imported,
@@ -128,7 +132,7 @@ test('V1-8 S-60 S-66 an hour’s run through its index.ts, by its role’s right
 
   expect(line).toMatchObject({
     ...{ code: 'SWEEP_ENDED', level: 'INFO', service: 'sweep-expired' },
-    ...{ removed: 1, deleted: 1, erased: 1, isDone: true },
+    ...{ removed: 1, deleted: 2, erased: 1, isDone: true },
   });
   expect(again).toMatchObject({ removed: 0, deleted: 0, erased: 0, isDone: true });
   expect(await store.byUuid(uuidOf(1))).toMatchObject({
@@ -145,7 +149,7 @@ test('V1-8 S-60 S-66 an hour’s run through its index.ts, by its role’s right
   expect(versions).toEqual([1, 1, 2, 1, ...members.map(() => 1)]);
   expect(await store.byUuid(uuidOf(7))).toBeUndefined();
 
-  expect([before, await totalOf(store)]).toEqual([20, 18]);
+  expect([before, await totalOf(store)]).toEqual([21, 18]);
   const { entryDrift, counterDrift } = await store.audit();
   expect([...entryDrift, ...counterDrift]).toEqual([]);
   const marks = [
