@@ -29,7 +29,7 @@ const ofPartners: PartitionRights = {
     'WEBHOOK#*',
   ],
   BatchGetItem: ['HASHES#*', 'PARTNER#*', 'USE#*'],
-  Query: ['AUDIT#*', 'ESTATE#*', 'GRANT#*', 'PARTNERS', 'STOREFRONTS'],
+  Query: ['AUDIT#*', 'ESTATE#*', 'GRANT#*', 'ORIGIN#*', 'PARTNERS', 'STOREFRONTS'],
   PutItem: [
     ...['AUDIT#*', 'ESTATE#*', 'HASHES#*', 'KEYS', 'ORIGIN#*', 'PARTNER#*'],
     ...['PARTNERS', 'STAGE', 'STOREFRONTS', 'WEBHOOK#*'],

@@ -27,7 +27,7 @@ const expectedRights = (stage: string): string[] => [
   'Partners/GRANT#* dynamodb: GetItem Query UpdateItem',
   'Partners/HASHES#* dynamodb: BatchGetItem DeleteItem PutItem',
   'Partners/KEYS dynamodb: GetItem PutItem',
-  'Partners/ORIGIN#* dynamodb: PutItem',
+  'Partners/ORIGIN#* dynamodb: PutItem Query',
   'Partners/PARTNER#* dynamodb: BatchGetItem DeleteItem GetItem PutItem UpdateItem',
   'Partners/PARTNERS dynamodb: DeleteItem GetItem PutItem Query',
   'Partners/STAGE dynamodb: DeleteItem GetItem PutItem UpdateItem',

@@ -63,6 +63,7 @@ const workOnStorefronts = async () => {
   );
   await tool.operate('storefront', 'list');
   await tool.operate('storefront', 'delete', 'default');
+  await tool.operate('storefront', 'delete', 'recorded');
 };
 
 const hook = (name: string) => `${place.receiver.url}/${name}`;

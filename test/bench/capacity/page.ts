@@ -96,7 +96,7 @@ const strangerTable = markdownTable(
 const strangersBeyond =
   paragraph(`A firewall counts over a minute, so an address may send all of its ${creationsPerAddress} in one second. Aimed at one location, whose
 counters are one item, three addresses make some of that location's own writes fail with 503 in the seconds after, and
-nobody else's. Strangers from many addresses ring \`anonymous-creations\`.`);
+nobody else's. AWS's count is an estimate and comes late: for some seconds, seldom minutes, an address may pass more than its rate, which the model does not have. Strangers from many addresses ring \`anonymous-creations\`.`);
 
 const partnersBeside = paragraph(
   `Partners cost nothing by being there: who may be told is found by the owner. What their number does weigh on:`,

@@ -6,8 +6,8 @@ import type { NodeKind, OwnershipNode } from '../../domain/ownership/node.ts';
 export type ListingKey = { pk: string; sk: string };
 
 /**
- * Numbers that only rise: the creation sequence (`0`), numeric ids (`ids`), how far the sweep came (`sweep`). Beside them
- * lie the positions of lists that are being created.
+ * Numbers that only rise: the creation sequence (`0`), numeric ids (`ids`), how far the sweep and retention came (`sweep`,
+ * `retention-…`). Beside them lie the positions of lists that are being created.
  */
 export const sequencePartition = 'seq';
 export const sequenceKey: ListingKey = { pk: sequencePartition, sk: '0' };

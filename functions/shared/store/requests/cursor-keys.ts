@@ -11,7 +11,7 @@ export type CursorKeys = { of: (owner: string, nowMs: number) => Promise<Uint8Ar
 export const sessionCursors = 'V1';
 
 const day = 24 * 60 * 60 * 1000;
-/** Longer than anything that a cursor leads to is kept. */
+/** Longer than a row that a cursor of events leads to is kept. */
 const keptMs = 60 * day;
 /** It is put off when half of that is over, so that no cursor ends before 30 days. */
 const putOffMs = 30 * day;
