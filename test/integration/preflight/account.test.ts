@@ -1,13 +1,17 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json as jsonOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openAccount } from '../../../bin/preflight/account.ts';
+import type { Finding } from '../../../bin/preflight/finding.ts';
 import { inspectAccount } from '../../../bin/preflight/looks.ts';
 import { configOf } from '../../../lib/config.ts';
+import { isPackagedNode } from '../../../lib/packaged-node.ts';
 import { root } from '../../support/repository.ts';
 
 type WireAnswer = { status?: number; body: string };
@@ -216,4 +220,23 @@ describe('npm run preflight', () => {
     expect((await preflight('staging', [])).printed).not.toContain('Gradual deployment');
     expect(existsSync(asked)).toBe(false);
   });
+});
+
+test('S-84 D-08 the command looks at the Node that runs it, and then at the account', async () => {
+  const command = spawn(process.execPath, ['bin/preflight.ts', '--stage', 'staging', '--json'], {
+    cwd: root,
+    env: {
+      ...{ PATH: process.env.PATH, AWS_ENDPOINT_URL: endpoint(), AWS_MAX_ATTEMPTS: '1' },
+      ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [report] = await Promise.all([jsonOf(command.stdout), once(command, 'close')]);
+  const [ofNode, next] = (report as { findings: Finding[] }).findings;
+
+  expect([ofNode?.subject, ofNode?.state]).toEqual([
+    'Node',
+    isPackagedNode(process.execPath) ? 'open' : 'good',
+  ]);
+  expect(next?.subject).toBe('Account');
 });

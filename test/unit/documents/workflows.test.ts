@@ -15,8 +15,42 @@ test('S-71 no job runs what a package would run when it is installed: jobs have 
   expect(runOnGitHub.map((file) => [file, installsOf(file)])).toEqual([
     ['.ci/run', ['npm ci --ignore-scripts']],
     ['.github/workflows/ci.yml', []],
-    ['.github/workflows/deploy.yml', Array(3).fill('npm ci --ignore-scripts')],
+    [
+      '.github/workflows/deploy.yml',
+      ['npm ci --ignore-scripts', ...Array(2).fill('npm ci --ignore-scripts --no-bin-links')],
+    ],
   ]);
+});
+
+/** What each job of all workflows does, by its name, in order: actions without their commits, and commands. */
+const stepsOfJobs = new Map(
+  runOnGitHub.flatMap((file) =>
+    read(file)
+      .split(/^ {2}(?=[\w-]+:$)/m)
+      .map((job): [string, string[]] => [
+        job.split(':')[0] ?? '',
+        [...job.matchAll(/^ {6}(?:- | {2})(?:uses: ([^@\n]+)|run: (.+))/gm)].map(
+          ([, action, command]) => action ?? command ?? '',
+        ),
+      ]),
+  ),
+);
+
+test('S-84 before a job gets rights in AWS it has the Node of setup-node, and none of a package before it', () => {
+  const credentials = 'aws-actions/configure-aws-credentials';
+  const withRights = [...stepsOfJobs].filter(([, steps]) => steps.includes(credentials));
+
+  expect(withRights.map(([job, steps]) => [job, steps.slice(0, steps.indexOf(credentials))])).toEqual(
+    ['staging', 'production'].map((job) => [
+      job,
+      [
+        'actions/checkout',
+        'actions/setup-node',
+        'npm ci --ignore-scripts --no-bin-links',
+        `test "$(npm exec -c 'node -p process.execPath')" = "$(node -p process.execPath)"`,
+      ],
+    ]),
+  );
 });
 
 test('KIT-17 S-65 each check of what is delivered is a step of CI and of a deployment, and stands where they are told', () => {

