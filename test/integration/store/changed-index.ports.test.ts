@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import { erasedState } from '../../../functions/shared/domain/transaction/erasure.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import {
   type Changed,
@@ -100,6 +101,21 @@ describe.each([
     await store.replace(stored, changed(stored, at('13:00:01')));
 
     expect(await found(store, '13:00:00', '13:00:02')).toHaveLength(1);
+  });
+
+  test.each([
+    ['after its deletion is not found: it tells nobody', 1, []],
+    ['while it was there is found: its deletion is to be told', 0, [uuidOf(1)]],
+  ] as const)('I20 S-61 what was erased %s', async (_, isDeleted, expected) => {
+    const store = await newStore();
+    const created = await store.create(
+      aNewTransaction({ uuid: uuidOf(1), isDeleted }, { updatedAtMs: at('13:00:00') }),
+    );
+    if (!created.ok) throw new Error(created.reason);
+
+    await store.replace(created.value, erasedState(created.value, at('15:00:00')));
+
+    expect((await found(store, '13:00:00', '16:00:00')).map(({ uuid }) => uuid)).toEqual(expected);
   });
 
   test('of many in an hour none is missing', async () => {

@@ -102,6 +102,7 @@ export const createMemoryTransactions = (
 const changedBetween = (all: readonly StoredTransaction[], { fromMs, toMs }: ChangeSpan): Changed[] =>
   all
     .filter(({ version, silentUpToVersion }) => version > silentUpToVersion)
+    .filter(({ erasedAtMs, elementVersions, version }) => !erasedAtMs || elementVersions.own === version)
     .filter(({ updatedAtMs }) => updatedAtMs >= fromMs && updatedAtMs < toMs)
     .map(({ transaction: { uuid }, version, silentUpToVersion, updatedAtMs }) => ({
       uuid,

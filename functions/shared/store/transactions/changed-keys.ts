@@ -7,10 +7,16 @@ const hourMs = 60 * 60 * 1000;
 
 /**
  * The partition of the index `changed`: the hour of the last change, such as `2026-11-21T13#2`. Undefined while no event is
- * due (EV-10), so that imports cost nothing there.
+ * due (EV-10), so that imports cost nothing there, and for what was erased after its deletion.
  */
-export const changedIn = ({ transaction, version, silentUpToVersion, updatedAtMs }: StoredTransaction) =>
-  version > silentUpToVersion ? `${hourOf(updatedAtMs)}#${shardOf(transaction.uuid)}` : undefined;
+export const changedIn = (stored: StoredTransaction) =>
+  stored.version > stored.silentUpToVersion && !isErasedSilently(stored)
+    ? `${hourOf(stored.updatedAtMs)}#${shardOf(stored.transaction.uuid)}`
+    : undefined;
+
+/** Its version rose without a change of any part, so the reconciler would schedule it again in each run. */
+const isErasedSilently = ({ erasedAtMs, elementVersions, version }: StoredTransaction) =>
+  erasedAtMs !== undefined && elementVersions.own < version;
 
 /** The partitions that a span of time touches, the oldest first. */
 export const changedPartitions = (fromMs: number, toMs: number): string[] => {
