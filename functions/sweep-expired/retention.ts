@@ -26,7 +26,7 @@ const recordsPerRead = 50;
 
 /**
  * Deletes what nobody changed for too long, and erases what was deleted so 30 days ago (V1-8). Both ages are looked up in the
- * index of changes, hour by hour from a mark on, so that a missed hour is made up for.
+ * index of changes, from a mark on, so that a missed hour is made up for.
  */
 export const createRetention = (deps: RetentionDeps) => async (hasTime: () => boolean) => {
   const counts: RetentionCounts = { deleted: 0, erased: 0, isDone: true };
@@ -64,15 +64,15 @@ const markOf = async (name: MarkName, { readMark, raiseMark, clock }: RetentionD
   return beginsMs;
 };
 
-/** Answers up to which hour nothing is left to do. */
+/** Answers up to which time nothing is left to do. */
 const workOff = async (
   span: { fromMs: number; toMs: number },
   { counts, hasTime }: Lookup,
   deps: RetentionDeps,
 ): Promise<number> => {
   for await (const changed of arrivingChunksOf(deps.changes.changedBetween(span), recordsPerRead)) {
-    // The index is read hour by hour, so the hours before this one are done.
-    if (!hasTime()) return hourOf(changed[0]?.updatedAtMs ?? span.fromMs);
+    // The index is read in the order of changes, so what is before this one is done.
+    if (!hasTime()) return changed[0]?.updatedAtMs ?? span.fromMs;
     const found = await deps.transactions.byUuids(changed.map(({ uuid }) => uuid));
     for (const stored of found.values()) await expire(stored, counts, deps);
   }

@@ -118,6 +118,18 @@ describe.each([
     expect((await found(store, '13:00:00', '16:00:00')).map(({ uuid }) => uuid)).toEqual(expected);
   });
 
+  test('V1-8 an hour is read in the order of its changes, whatever part of the index they are in', async () => {
+    const store = await newStore();
+    const numbers = Array.from({ length: 20 }, (_, index) => index + 1);
+    for (const number of numbers) await create(store, number, { updatedAtMs: at('13:00:00') + 20 - number });
+
+    const uuids: string[] = [];
+    for await (const { uuid } of store.changedBetween({ fromMs: at('13:00:00'), toMs: at('14:00:00') }))
+      uuids.push(uuid);
+
+    expect(uuids).toEqual(numbers.map(uuidOf).reverse());
+  });
+
   test('of many in an hour none is missing', async () => {
     const store = await newStore();
     const numbers = Array.from({ length: 300 }, (_, index) => index + 1);

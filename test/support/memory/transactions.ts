@@ -104,6 +104,7 @@ const changedBetween = (all: readonly StoredTransaction[], { fromMs, toMs }: Cha
     .filter(({ version, silentUpToVersion }) => version > silentUpToVersion)
     .filter(({ erasedAtMs, elementVersions, version }) => !erasedAtMs || elementVersions.own === version)
     .filter(({ updatedAtMs }) => updatedAtMs >= fromMs && updatedAtMs < toMs)
+    .sort((one, other) => one.updatedAtMs - other.updatedAtMs)
     .map(({ transaction: { uuid }, version, silentUpToVersion, updatedAtMs }) => ({
       uuid,
       version,

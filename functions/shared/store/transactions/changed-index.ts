@@ -1,7 +1,8 @@
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
+import { chunksOf } from '../../runtime/chunks.ts';
 import { pagesOf } from '../dynamodb/pages.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
-import { changedPartitions } from './changed-keys.ts';
+import { changedPartitions, changedShards } from './changed-keys.ts';
 
 /** A transaction that partners are to hear of, as of its last change. */
 export type Changed = Pick<StoredTransaction, 'version' | 'silentUpToVersion' | 'updatedAtMs'> & {
@@ -11,16 +12,29 @@ export type Changed = Pick<StoredTransaction, 'version' | 'silentUpToVersion' | 
 /** From `fromMs`, and before `toMs`. */
 export type ChangeSpan = { fromMs: number; toMs: number };
 
-/** What the reconciler reads. The index may be late; what changes again while it is read comes under its new time. */
+/** The oldest first. The index may be late; what changes again while it is read comes under its new time. */
 export type ChangeIndex = { changedBetween: (span: ChangeSpan) => AsyncIterable<Changed> };
 
-/** What changed, over DynamoDB: hour by hour, the oldest first, so that nothing moves out of what is still to be read. */
+/** What changed, over DynamoDB: from the past on, so that nothing moves out of what is still to be read. */
 export const createChangeIndex = (access: TableAccess<'transactionsTable'>): ChangeIndex => ({
   async *changedBetween(span) {
-    for (const partition of changedPartitions(span.fromMs, span.toMs))
-      yield* changedWithin(access, partition, span);
+    for (const hour of chunksOf(changedPartitions(span.fromMs, span.toMs), changedShards))
+      yield* oldestFirst(hour.map((partition) => changedWithin(access, partition, span)));
   },
 });
+
+/** The parts of an hour as one: each is in order by itself. */
+async function* oldestFirst(parts: readonly AsyncGenerator<Changed>[]): AsyncGenerator<Changed> {
+  const read = async (part: AsyncGenerator<Changed>) => ({ part, head: await part.next() });
+  let left = await Promise.all(parts.map(read));
+  for (;;) {
+    left = left.filter(({ head }) => !head.done);
+    const [oldest] = left.toSorted((one, other) => one.head.value.updatedAtMs - other.head.value.updatedAtMs);
+    if (!oldest) return;
+    yield oldest.head.value;
+    oldest.head = await oldest.part.next();
+  }
+}
 
 async function* changedWithin(
   access: TableAccess<'transactionsTable'>,

@@ -114,19 +114,21 @@ test('V1-8 a stage that says fewer days, or a number after never, deletes what i
   expect([never.deleted, fewer.deleted]).toEqual([0, 1]);
 });
 
-test('V1-8 a run without time ends before the hour that it did not finish, and the next goes on there', async () => {
+test('V1-8 a run without time ends within an hour, and the next goes on there', async () => {
   const stage = await aStage();
   await stage.run();
-  for (let number = 1; number <= 120; number += 1) await stage.leave(number, begins + number * 60_000);
+  for (let number = 1; number <= 120; number += 1) await stage.leave(number, begins + number * 1_000);
   stage.time.ms = begins + 402 * day;
   let left = 4;
 
   const first = await stage.run(() => left-- > 0);
   const mark = stage.marks.get('retention-delete');
+  stage.spans.length = 0;
   const second = await stage.run();
 
   expect(first).toEqual({ deleted: 100, erased: 0, isDone: false });
-  expect(new Date(mark?.n ?? 0).toISOString()).toBe('2026-01-01T02:00:00.000Z');
+  expect(new Date(mark?.n ?? 0).toISOString()).toBe('2026-01-01T00:31:41.000Z');
+  expect(stage.spans[0]).toMatchObject({ fromMs: mark?.n });
   expect(second).toEqual({ deleted: 20, erased: 0, isDone: true });
 });
 
