@@ -71,11 +71,16 @@ export const lifted = (stored: StoredTransaction, floor: number): StoredTransact
 export const toldWhole = (
   stored: StoredTransaction,
   { floor, nowMs }: { floor: number; nowMs: number },
-): StoredTransaction => ({
-  ...stored,
-  version: floor,
-  elementVersions: Object.fromEntries(
-    versionedParts.map((part) => [part, floor]),
-  ) as StoredTransaction['elementVersions'],
-  updatedAtMs: Math.max(stored.updatedAtMs + 1, nowMs),
-});
+): StoredTransaction => {
+  const updatedAtMs = Math.max(stored.updatedAtMs + 1, nowMs);
+  return {
+    ...stored,
+    version: floor,
+    elementVersions: Object.fromEntries(
+      versionedParts.map((part) => [part, floor]),
+    ) as StoredTransaction['elementVersions'],
+    updatedAtMs,
+    // Equal times say that retention deleted it (V1-8).
+    ...(stored.expiredAtMs === stored.updatedAtMs && { expiredAtMs: updatedAtMs }),
+  };
+};

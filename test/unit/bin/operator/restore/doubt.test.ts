@@ -106,6 +106,17 @@ describe('DR-3 a lifted transaction', () => {
   });
 });
 
+test.each([
+  ['retention deleted stays its own', 1_000, floor],
+  ['was restored since, and deleted by somebody, stays theirs', 999, 999],
+])('DR-4 V1-8 what %s when it is told whole', (_, expiredAtMs, expected) => {
+  const before = { ...stored(), updatedAtMs: 1_000, expiredAtMs };
+
+  const anew = toldWhole(before, { floor, nowMs: floor });
+
+  expect([anew.updatedAtMs, anew.expiredAtMs]).toEqual([floor, expected]);
+});
+
 test('DR-4 one that is told anew is told whole, and what a partner may know of and is not there as removed', () => {
   const anew = toldWhole(stored(), { floor, nowMs: floor });
 
