@@ -23,14 +23,16 @@ const lastStepMs = 20_000;
 export const createHandler =
   ({ sweep, retention, clock, log }: SweepDeps) =>
   async (_event: unknown, context: RunContext): Promise<void> => {
-    const hasTime = () => context.getRemainingTimeInMillis() > lastStepMs;
+    const leavesMoreThan = (ms: number) => () => context.getRemainingTimeInMillis() > ms;
+    // However many are untouched, retention has half of each run.
+    const hasTimeToSweep = leavesMoreThan(Math.max(context.getRemainingTimeInMillis() / 2, lastStepMs));
     const total = { looked: 0, removed: 0, isDone: false };
-    while (!total.isDone && hasTime()) {
+    while (!total.isDone && hasTimeToSweep()) {
       const { looked, removed, isDone } = await sweep({ now: clock(), limit: stepSize });
       total.looked += looked;
       total.removed += removed;
       total.isDone = isDone;
     }
-    const { deleted, erased, isDone } = await retention(hasTime);
+    const { deleted, erased, isDone } = await retention(leavesMoreThan(lastStepMs));
     log('sweepEnded', { ...total, deleted, erased, isDone: total.isDone && isDone });
   };

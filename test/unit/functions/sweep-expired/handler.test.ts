@@ -5,8 +5,17 @@ const now = new Date('2026-11-21T12:00:00Z');
 const runMs = 5 * 60 * 1000;
 
 /** A run over so many old transactions, where each step takes some seconds of its time. */
-const aRun = async ({ old, secondsAStep = 1 }: { old: number; secondsAStep?: number }) => {
+const aRun = async ({
+  old,
+  secondsAStep = 1,
+  retentionBeginsAtMs,
+}: {
+  old: number;
+  secondsAStep?: number;
+  retentionBeginsAtMs?: number;
+}) => {
   const limits: number[] = [];
+  const hadTime: boolean[] = [];
   const logged: unknown[] = [];
   let left = old;
   let remainingMs = runMs;
@@ -19,12 +28,16 @@ const aRun = async ({ old, secondsAStep = 1 }: { old: number; secondsAStep?: num
       limits.push(limit);
       return { looked, removed: looked, upTo: 0, isDone: left === 0 };
     },
-    retention: async (hasTime) => ({ deleted: 2, erased: 1, isDone: hasTime() }),
+    retention: async (hasTime) => {
+      remainingMs = retentionBeginsAtMs ?? remainingMs;
+      hadTime.push(hasTime());
+      return { deleted: 2, erased: 1, isDone: true };
+    },
     clock: () => now,
     log: (...line) => logged.push(line),
   });
   await handler({}, { getRemainingTimeInMillis: () => remainingMs });
-  return { limits, logged, left };
+  return { limits, logged, left, hadTime };
 };
 
 describe('the hourly sweep', () => {
@@ -37,14 +50,24 @@ describe('the hourly sweep', () => {
     ]);
   });
 
-  test('V1-8 begins no step in its last twenty seconds: the next hour goes on', async () => {
-    const { limits, logged, left } = await aRun({ old: 5_000, secondsAStep: 10 });
+  test('V1-8 looks for untouched ones in half of its time, and the rest is for retention', async () => {
+    const { limits, logged, left, hadTime } = await aRun({ old: 5_000, secondsAStep: 10 });
 
-    expect(limits).toHaveLength(28);
-    expect(left).toBe(2_200);
+    expect(limits).toHaveLength(15);
+    expect(left).toBe(3_500);
+    expect(hadTime).toEqual([true]);
     expect(logged).toEqual([
-      ['sweepEnded', { looked: 2_800, removed: 2_800, deleted: 2, erased: 1, isDone: false }],
+      ['sweepEnded', { looked: 1_500, removed: 1_500, deleted: 2, erased: 1, isDone: false }],
     ]);
+  });
+
+  test.each([
+    [20_001, true],
+    [20_000, false],
+  ])('V1-8 retention with %d ms left begins a step: %p', async (leftMs, expected) => {
+    const { hadTime } = await aRun({ old: 0, retentionBeginsAtMs: leftMs });
+
+    expect(hadTime).toEqual([expected]);
   });
 
   test('V1-8 is not done while retention is not', async () => {
