@@ -7,7 +7,7 @@ import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createChangeIndex } from '../shared/store/transactions/changed-index.ts';
 import { getTransactions } from '../shared/store/transactions/get.ts';
 import { raiseMark, readMark } from '../shared/store/transactions/marks.ts';
-import { sweepUntouched } from '../shared/store/transactions/sweep.ts';
+import { oldestCreationMs, sweepUntouched } from '../shared/store/transactions/sweep.ts';
 import { createTransactionWriter } from '../shared/store/transactions/writer.ts';
 import { createHandler } from './handler.ts';
 import { createRetention } from './retention.ts';
@@ -29,6 +29,7 @@ export const handler = createHandler({
     },
     readMark: (name) => readMark(tables, name),
     raiseMark: (name, mark) => raiseMark(tables, name, mark),
+    oldestCreationMs: () => oldestCreationMs(tables),
     clock,
     incompleteDays: readIncompleteDays(environment.INCOMPLETE_DAYS),
   }),

@@ -12,6 +12,8 @@ export type RetentionDeps = {
   transactions: Pick<TransactionReader, 'byUuids'> & Pick<TransactionWriter, 'replace'>;
   readMark: (name: MarkName) => Promise<Mark | undefined>;
   raiseMark: (name: MarkName, mark: Mark) => Promise<void>;
+  /** Undefined while nothing is listed. */
+  oldestCreationMs: () => Promise<number | undefined>;
   clock: Clock;
   /** Infinity where nothing is deleted. */
   incompleteDays: number;
@@ -55,11 +57,13 @@ const goOn = async (lookup: Lookup, deps: RetentionDeps): Promise<number> => {
   return reachedMs;
 };
 
-/** The first run of a stage comes within the hour after its first change. A day earlier there was surely none. */
-const markOf = async (name: MarkName, { readMark, raiseMark, clock }: RetentionDeps): Promise<number> => {
+/** A first run that comes late begins with the oldest transaction; one in time, a day before anything was changed. */
+const markOf = async (name: MarkName, deps: RetentionDeps): Promise<number> => {
+  const { readMark, raiseMark, oldestCreationMs, clock } = deps;
   const mark = await readMark(name);
   if (mark) return mark.n;
-  const beginsMs = hourOf(clock().getTime()) - dayMs;
+  const yesterdayMs = hourOf(clock().getTime()) - dayMs;
+  const beginsMs = Math.min(yesterdayMs, (await oldestCreationMs()) ?? yesterdayMs);
   await raiseMark(name, { n: beginsMs });
   return beginsMs;
 };

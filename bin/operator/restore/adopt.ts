@@ -40,7 +40,7 @@ export const adopt = async (
   await repeatCommands(adoption);
   await endTokens(adoption);
   await raiseNumbers(seen, adoption);
-  await applyRetentionAgain(adoption);
+  await applyRetentionAgain(seen, adoption);
   await forgetRecords(adoption);
   await tellGoneAndChanged(adoption);
   await endDeliveries(adoption);
@@ -62,16 +62,27 @@ const rowsShown = ({ step }: AdoptionDeps): OnScan => {
 };
 
 /** What the tables hold before anything is changed. */
-type Survey = { newestChangeMs: number; largestId: number; lastPosition: number; ids: number };
+type Survey = {
+  newestChangeMs: number;
+  /** Of what retention may have to do with. */
+  oldestChangeMs: number;
+  largestId: number;
+  lastPosition: number;
+  ids: number;
+};
 
-const survey = async ({ recovery, step }: AdoptionDeps): Promise<Survey> => {
+const survey = async ({ recovery, step, now }: AdoptionDeps): Promise<Survey> => {
   const { ids, positions } = await recovery.sequences();
-  const found = { newestChangeMs: 0, largestId: 0, lastPosition: positions, ids };
+  const oldestChangeMs = now().getTime();
+  const found = { newestChangeMs: 0, oldestChangeMs, largestId: 0, lastPosition: positions, ids };
   let looked = 0;
   for await (const stored of recovery.transactions()) {
     // What was erased again a moment ago says nothing of when the table is of.
-    if (stored.erasedAtMs === undefined)
+    if (stored.erasedAtMs === undefined) {
       found.newestChangeMs = Math.max(found.newestChangeMs, stored.updatedAtMs);
+      if (stored.session !== undefined)
+        found.oldestChangeMs = Math.min(found.oldestChangeMs, stored.updatedAtMs);
+    }
     found.largestId = Math.max(found.largestId, ...idsOf(stored));
     found.lastPosition = Math.max(found.lastPosition, stored.position);
     looked += 1;
@@ -111,10 +122,10 @@ const raiseNumbers = async ({ lastPosition }: Survey, adoption: Adoption): Promi
   await deps.recovery.positionsAtLeast(lastPosition);
 };
 
-/** What retention had deleted or erased since may be back (V1-8). A repetition only makes it look at older hours, too. */
-const applyRetentionAgain = async (adoption: Adoption): Promise<void> => {
-  if (adoption.dryRun || !wentBack(adoption, 'transactions')) return;
-  await adoption.deps.recovery.retentionAgain(longestMs);
+/** What retention had deleted or erased since may be back, and its marks are in the Listing table (V1-8). */
+const applyRetentionAgain = async ({ oldestChangeMs }: Survey, adoption: Adoption): Promise<void> => {
+  if (adoption.dryRun || !(wentBack(adoption, 'transactions') || wentBack(adoption, 'listing'))) return;
+  await adoption.deps.recovery.retentionAgain(oldestChangeMs);
 };
 
 /** A request that is repeated must not be answered as done where what it did went back (DR-8). */

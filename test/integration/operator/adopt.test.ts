@@ -80,17 +80,22 @@ describe('the Transactions table put back', () => {
   });
 
   test.each([
-    [['transactions'], floor - 35 * 24 * hour],
-    [['listing'], floor],
-  ] as const)('DR-3 V1-8 after %j retention goes on from %d', async (tables, expected) => {
+    [['transactions'], 900],
+    [['listing'], 900],
+    [['debounce'], 0],
+  ] as const)('DR-3 V1-8 after %j retention goes on from %d days ago', async (tables, daysAgo) => {
     const stage = await anEstate();
     const marks = ['retention-delete', 'retention-erase'] as const;
     for (const name of marks) await raiseMark(stage.access, name, { n: floor });
+    const day = 24 * hour;
+    await create(stage, 6, { updatedAtMs: floor - 950 * day });
+    await create(stage, 7, { session: 's', updatedAtMs: floor - 900 * day });
+    await create(stage, 8, { session: 's', updatedAtMs: floor - 950 * day, erasedAtMs: floor - 950 * day });
 
     await adoptOn(stage, [...tables]);
 
     const found = await Promise.all(marks.map((name) => readMark(stage.access, name)));
-    expect(found.map((mark) => mark?.n)).toEqual([expected, expected]);
+    expect(found).toEqual(marks.map(() => expect.objectContaining({ n: floor - daysAgo * day })));
   });
 
   test('DR-5 of one that is gone and erased, nobody can say whose it was: a person tells its deletion', async () => {

@@ -6,7 +6,7 @@ import type {
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
-import { sweepUntouched } from '../../../functions/shared/store/transactions/sweep.ts';
+import { oldestCreationMs, sweepUntouched } from '../../../functions/shared/store/transactions/sweep.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
@@ -294,4 +294,14 @@ test('two sweeps at once remove each transaction once', async () => {
   expect(runs.reduce((sum, { removed }) => sum + removed, 0)).toBe(9);
   expect(await total(store)).toBe(0);
   expect(await drift(store)).toEqual([]);
+});
+
+test('V1-8 the oldest creation is found behind those that were removed', async () => {
+  const store = await openStore();
+  expect(await oldestCreationMs(store.sweepDeps)).toBeUndefined();
+  for (const number of [1, 2, 3, 4, 5]) await visit(store, number, justOld);
+  await store.sweep();
+  for (const number of [6, 7]) await visit(store, number, tooYoung);
+
+  expect(await oldestCreationMs(store.sweepDeps)).toBe(tooYoung.getTime());
 });

@@ -24,8 +24,8 @@ export type RecoveryStore = {
   sequences: () => Promise<{ ids: number; positions: number }>;
   /** Later places in the order of creation are behind this one. */
   positionsAtLeast: (position: number) => Promise<void>;
-  /** Retention looks once more at the changes of so many milliseconds (V1-8). */
-  retentionAgain: (forMs: number) => Promise<void>;
+  /** Retention looks once more at all that changed since then (V1-8). */
+  retentionAgain: (fromMs: number) => Promise<void>;
   /** A completion that is still to be told is told under this version, on the condition that nothing happened to it. */
   raiseMarker: (marker: CompletionMarker, version: number) => Promise<boolean>;
   /** Idempotency records that were made after this time. */

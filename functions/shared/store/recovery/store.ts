@@ -10,7 +10,7 @@ import { sequenceKey, sequencePartition } from '../listing/keys.ts';
 import { raiseSequence } from '../listing/raise-sequence.ts';
 import { recordLifetimeMs } from '../requests/request-store.ts';
 import { fromItem } from '../transactions/item.ts';
-import { lowerMark } from '../transactions/marks.ts';
+import { putMark } from '../transactions/marks.ts';
 import { scanLedger } from './ledger-scan.ts';
 import type { AdoptionNote, RecoveryStore } from './recovery-store.ts';
 
@@ -28,9 +28,9 @@ export const createRecoveryStore = (access: RecoveryAccess): RecoveryStore => ({
     positions: await sequenceAt(access, sequenceKey.sk),
   }),
   positionsAtLeast: (position) => raiseSequence(access, sequenceKey, position),
-  retentionAgain: async (forMs) => {
-    await lowerMark(access, 'retention-delete', forMs);
-    await lowerMark(access, 'retention-erase', forMs);
+  retentionAgain: async (fromMs) => {
+    await putMark(access, 'retention-delete', { n: fromMs });
+    await putMark(access, 'retention-erase', { n: fromMs });
   },
   raiseMarker: (marker, version) => raiseMarker(access, marker, version),
   recordsMadeAfter: (atMs) => recordsMadeAfter(access, atMs),

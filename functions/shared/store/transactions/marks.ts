@@ -1,4 +1,4 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { conditionHeld } from '../dynamodb/failure.ts';
 import { withRetries } from '../dynamodb/retry.ts';
@@ -22,21 +22,13 @@ export const readMark = async (
   return (await withRetries(() => documents.send(request), retryDelays)).Item as Mark | undefined;
 };
 
-/** After the table of transactions went back: what was done with them since is done again. No run may be under way. */
-export const lowerMark = async (
+/** Puts a mark where the work is to go on, after tables went back. No run may be under way. */
+export const putMark = async (
   { documents, listingTable }: TableAccess<'listingTable'>,
   name: MarkName,
-  by: number,
+  mark: Mark,
 ): Promise<void> => {
-  const request = new UpdateCommand({
-    TableName: listingTable,
-    Key: keyOf(name),
-    UpdateExpression: 'SET #n = #n - :by',
-    ConditionExpression: 'attribute_exists(#n)',
-    ExpressionAttributeNames: { '#n': 'n' },
-    ExpressionAttributeValues: { ':by': by },
-  });
-  await conditionHeld(documents.send(request));
+  await documents.send(new PutCommand({ TableName: listingTable, Item: { ...keyOf(name), ...mark } }));
 };
 
 /** A mark only rises: of two runs at once the one that came further is remembered. */

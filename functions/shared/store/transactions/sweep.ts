@@ -48,6 +48,19 @@ export const sweepUntouched = async (
   return { ...counts, isDone: true };
 };
 
+/** When the oldest transaction was created that is listed still; of an import, its file's date. Undefined where there is none. */
+export const oldestCreationMs = async (deps: WriterDeps): Promise<number | undefined> => {
+  const access = writerAccess(deps);
+  for await (const batch of batchesBehind(access, 0, await readSequence(access))) {
+    const found = await getTransactions(
+      access,
+      batch.map(({ u }) => u),
+    );
+    if (found.size > 0) return Math.min(...[...found.values()].map(({ createdAtMs }) => createdAtMs));
+  }
+  return undefined;
+};
+
 const lastOf = (batch: readonly ListingEntry[]) => positionOf(batch.at(-1)?.sk ?? '0');
 
 async function* batchesBehind(access: WriterAccess, position: number, sequence: number) {

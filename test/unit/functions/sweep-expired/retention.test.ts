@@ -23,6 +23,7 @@ const aStage = async (more: Partial<RetentionDeps> = {}) => {
     transactions,
     readMark: async (name) => marks.get(name),
     raiseMark: async (name, mark) => void marks.set(name, mark),
+    oldestCreationMs: async () => undefined,
     clock: () => new Date(time.ms),
     incompleteDays: 400,
     ...more,
@@ -49,6 +50,29 @@ test('V1-8 the first run of a stage reads nothing, and begins a day before it', 
   const mark = { n: Date.parse('2025-12-31T00:00:00Z') };
   expect(Object.fromEntries(stage.marks)).toEqual({ 'retention-delete': mark, 'retention-erase': mark });
   expect(stage.spans).toEqual([]);
+});
+
+test('V1-8 a first run that comes late begins with the oldest transaction', async () => {
+  const stage = await aStage({ oldestCreationMs: async () => begins });
+  for (const number of [1, 2, 3]) await stage.leave(number, begins + (number - 1) * day);
+  stage.time.ms = begins + 401 * day + hour;
+
+  expect(await stage.run()).toEqual({ deleted: 2, erased: 0, isDone: true });
+});
+
+test('V1-8 a stage that is too young for its first run to read anything looks for its oldest transaction once', async () => {
+  let looked = 0;
+  const oldestCreationMs = async () => {
+    looked += 1;
+    return begins - 3 * day;
+  };
+  const stage = await aStage({ oldestCreationMs });
+
+  await stage.run();
+  await stage.run();
+
+  expect([...stage.marks.values()]).toEqual([{ n: begins - 3 * day }, { n: begins - 3 * day }]);
+  expect(looked).toBe(2);
 });
 
 test('V1-8 each hour is looked at once, when it lies so many days back', async () => {
