@@ -78,7 +78,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     deadLetters: createMemoryDeadLetters(),
     sessions: createMemoryRevokedSessions(),
     ids: createMemoryNumericIds(),
-    listing: { audit: async () => noDrift, repair: async () => noDrift },
+    listing: { audit: async () => noDrift, repair: async () => ({ ...noDrift, countersLeft: 0 }) },
     audit: {
       append: async (record) => {
         records.push(record);

@@ -30,11 +30,14 @@ export type ListingAudit = {
   counterDrift: CounterDrift[];
 };
 
+/** What was mended; `countersLeft` differed in both audits and changed in between, so nobody knows whether they are right. */
+export type ListingRepair = ListingAudit & { countersLeft: number };
+
 /** For the operator's `listing audit` and `listing repair` (RUN-4). Writes during an audit may look like drift. */
 export type ListingAuditor = {
   audit: (onProgress?: (progress: AuditProgress) => void) => Promise<ListingAudit>;
-  /** Audits twice and mends what both found alike, so that writes in between are left alone; answers what was mended. */
-  repair: (onProgress?: (progress: AuditProgress) => void) => Promise<ListingAudit>;
+  /** Audits twice and mends what both found alike and nothing changed in between; answers what was mended (STO-6). */
+  repair: (onProgress?: (progress: AuditProgress) => void) => Promise<ListingRepair>;
 };
 
 export const createListingAuditor = (deps: ListingAuditorDeps): ListingAuditor => {
@@ -43,8 +46,8 @@ export const createListingAuditor = (deps: ListingAuditorDeps): ListingAuditor =
     audit: async (onProgress = () => {}) => toAudit(await recount(access, onProgress)),
     repair: async (onProgress = () => {}) => {
       const first = await recount(access, onProgress);
-      if (!hasFindings(first)) return toAudit(first);
-      return toAudit(await mend(access, first, await recount(access, onProgress)));
+      if (!hasFindings(first)) return { ...toAudit(first), countersLeft: 0 };
+      return mend(access, first, await recount(access, onProgress));
     },
   };
 };
@@ -64,21 +67,28 @@ const toAudit = ({ entryFindings, counterFindings, ...counts }: Recount): Listin
 
 const keyName = ({ pk, sk }: { pk: string; sk: string }) => `${pk} ${sk}`;
 
-const mend = async (access: AuditAccess, first: Recount, second: Recount): Promise<Recount> => {
+const mend = async (access: AuditAccess, first: Recount, second: Recount): Promise<ListingRepair> => {
   const known = new Set([...first.entryFindings, ...first.counterFindings].map(textOf));
   const stays = (finding: EntryFinding | CounterFinding) => known.has(textOf(finding));
+  const differed = new Set(first.counterFindings.map(counterText));
   const entryFindings: EntryFinding[] = [];
   for (const finding of second.entryFindings.filter(stays))
     if (await mendEntry(access, finding)) entryFindings.push(finding);
   const counterFindings = second.counterFindings.filter(stays);
   for (const finding of counterFindings) await mendCounter(access, finding);
-  return { ...second, entryFindings, counterFindings };
+  const countersLeft = second.counterFindings.filter(
+    (finding) => differed.has(counterText(finding)) && !stays(finding),
+  ).length;
+  return { ...toAudit({ ...second, entryFindings, counterFindings }), countersLeft };
 };
 
+/** The difference alone may be that of two writes, each of which came between the two readings of an audit. */
 const textOf = (finding: EntryFinding | CounterFinding) =>
   'attribute' in finding
-    ? JSON.stringify([keyText(finding.key), finding.attribute, finding.difference])
+    ? JSON.stringify([counterText(finding), finding.expected, finding.found, finding.counted])
     : JSON.stringify([keyText(finding.key), finding.found, finding.owner?.version]);
+
+const counterText = ({ key, attribute }: CounterFinding) => `${keyText(key)} ${attribute}`;
 
 /** On the condition that the transaction is still as it was counted; else its own write has seen to the entry. */
 const mendEntry = async (access: AuditAccess, { key, expected, owner }: EntryFinding) => {

@@ -25,8 +25,16 @@ export type EntryFinding = {
   owner?: StoredTransaction;
 };
 
+/** What a counter is compared by, its shards together. */
+type CounterSum = {
+  expected: number;
+  found: number;
+  /** Hash of the transactions that `expected` counts, each at its version: sums alone are alike after a create and a deletion. */
+  counted: number;
+};
+
 /** A counter that is not as the transactions say; `difference` has to be added. */
-export type CounterFinding = { key: ListingKey; attribute: string; difference: number };
+export type CounterFinding = CounterSum & { key: ListingKey; attribute: string; difference: number };
 
 /** What a recount found, in numbers and in differences. */
 export type Recount = {
@@ -40,15 +48,15 @@ export type Recount = {
 type ListingRow = ListingKey & Record<string, unknown>;
 type OnProgress = (progress: AuditProgress) => void;
 
-/** The recount in progress: what is expected is added, what is found is taken off, so that agreement leaves zeros. */
+/** The recount in progress. */
 type RecountTotals = {
   transactions: number;
   entries: number;
   counters: number;
   /** By position: all entries there, folded into one number, so that a million positions fit into memory. */
   folds: Map<number, number>;
-  /** By counter item, shards together: what has to be added to each attribute. */
-  sums: Map<string, { key: ListingKey; add: Record<string, number> }>;
+  /** By counter item, shards together: the sums of each attribute. */
+  sums: Map<string, { key: ListingKey; byAttribute: Record<string, CounterSum> }>;
   lastPosition: number;
 };
 
@@ -66,7 +74,7 @@ export const recount = async (access: AuditAccess, onProgress: OnProgress): Prom
     expectTransaction(access, totals, stored);
     onProgress({ phase: 'transactions', done: totals.transactions });
   }
-  addTo(totals, sequenceKey, 'n', totals.lastPosition);
+  sumOf(totals, sequenceKey, 'n').expected = totals.lastPosition;
   for await (const rows of scanTable(access, access.listingTable)) {
     for (const row of rows as ListingRow[]) takeRow(totals, row);
     onProgress({ phase: 'listing', done: totals.entries + totals.counters });
@@ -90,8 +98,13 @@ const expectTransaction = ({ settings }: AuditAccess, totals: RecountTotals, sto
   totals.transactions += 1;
   totals.lastPosition = Math.max(totals.lastPosition, stored.position);
   for (const entry of entriesOf(stored, settings)) fold(totals, entry);
+  const hash = hashOf([stored.transaction.uuid, stored.version]);
   for (const { key, add } of countsOf(stored, 1, settings, 0))
-    for (const [attribute, value] of Object.entries(add)) addTo(totals, key, attribute, value);
+    for (const [attribute, value] of Object.entries(add)) {
+      const sum = sumOf(totals, key, attribute);
+      sum.expected += value;
+      sum.counted ^= hash;
+    }
 };
 
 const takeRow = (totals: RecountTotals, row: ListingRow) => {
@@ -99,7 +112,7 @@ const takeRow = (totals: RecountTotals, row: ListingRow) => {
     totals.counters += 1;
     const { pk, sk, ...counts } = row;
     for (const [attribute, value] of Object.entries(counts))
-      addTo(totals, { pk, sk }, attribute, -Number(value));
+      sumOf(totals, { pk, sk }, attribute).found += Number(value);
   } else {
     totals.entries += 1;
     fold(totals, row as ListingEntry);
@@ -108,33 +121,35 @@ const takeRow = (totals: RecountTotals, row: ListingRow) => {
 
 const isCounter = ({ pk }: ListingRow) => pk === sequenceKey.pk || pk.startsWith('c#');
 
-const addTo = (totals: RecountTotals, key: ListingKey, attribute: string, value: number) => {
+const sumOf = ({ sums }: RecountTotals, key: ListingKey, attribute: string): CounterSum => {
   const first = key.pk === sequenceKey.pk ? key : { pk: key.pk, sk: key.sk.replace(/#[^#]*$/, '#0') };
-  const sum = totals.sums.get(keyText(first)) ?? { key: first, add: {} };
-  sum.add[attribute] = (sum.add[attribute] ?? 0) + value;
-  totals.sums.set(keyText(first), sum);
+  const counter = sums.get(keyText(first)) ?? { key: first, byAttribute: {} };
+  const sum = counter.byAttribute[attribute] ?? { expected: 0, found: 0, counted: 0 };
+  counter.byAttribute[attribute] = sum;
+  sums.set(keyText(first), counter);
+  return sum;
 };
 
 /** Folding the same entry twice leaves nothing. */
-const fold = ({ folds }: RecountTotals, entry: ListingEntry) => {
-  const position = positionOf(entry.sk);
-  folds.set(position, (folds.get(position) ?? 0) ^ hashOf(entry));
+const fold = ({ folds }: RecountTotals, { pk, sk, u, s, g, f, l }: ListingEntry) => {
+  const position = positionOf(sk);
+  folds.set(position, (folds.get(position) ?? 0) ^ hashOf([pk, sk, u, s, g, f, l]));
 };
 
 /** FNV-1a, 32 bits; zero is kept for "nothing". */
-const hashOf = ({ pk, sk, u, s, g, f, l }: ListingEntry) => {
+const hashOf = (values: readonly unknown[]) => {
   let hash = 0x811c9dc5;
-  for (const character of JSON.stringify([pk, sk, u, s, g, f, l]))
+  for (const character of JSON.stringify(values))
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return hash || 1;
 };
 
 /** The sequence may be ahead of the last position (gaps are harmless), never behind. */
 const counterFindingsOf = ({ sums }: RecountTotals): CounterFinding[] =>
-  [...sums.values()].flatMap(({ key, add }) =>
-    Object.entries(add)
-      .filter(([, difference]) => (key.pk === sequenceKey.pk ? difference > 0 : difference !== 0))
-      .map(([attribute, difference]) => ({ key, attribute, difference })),
+  [...sums.values()].flatMap(({ key, byAttribute }) =>
+    Object.entries(byAttribute)
+      .map(([attribute, sum]) => ({ key, attribute, ...sum, difference: sum.expected - sum.found }))
+      .filter(({ difference }) => (key.pk === sequenceKey.pk ? difference > 0 : difference !== 0)),
   );
 
 /** Reads both tables again for the positions where they differ, and says how. */

@@ -50,7 +50,9 @@ describe('listing audit', () => {
       entryDrift: [{ key: 'e#node 000000001', found: 'missing' as const }],
       counterDrift: [{ key: 'c#node', attribute: 'n7', difference: -2 }],
     };
-    begin({ listing: { audit: async () => drifted, repair: async () => drifted } });
+    begin({
+      listing: { audit: async () => drifted, repair: async () => ({ ...drifted, countersLeft: 0 }) },
+    });
 
     const said = await run(['listing', 'audit', '--json']);
     const repaired = await run(['listing', 'repair', '--json']);
@@ -59,6 +61,17 @@ describe('listing audit', () => {
     expect(JSON.parse(said.printed)).toMatchObject({ drift: 2, entryDrift: [{ found: 'missing' }] });
     expect(repaired.exitCode).toBe(0);
     expect(JSON.parse(repaired.printed)).toMatchObject({ mended: 2 });
+  });
+
+  test('STO-6 a repair names the command again for counters that changed between its audits', async () => {
+    const found = await stage.deps.listing.audit();
+    begin({ listing: { audit: async () => found, repair: async () => ({ ...found, countersLeft: 2 }) } });
+
+    expect((await run(['listing', 'repair'])).printed).toBe(
+      '0 transactions, 0 entries, 0 counters.\nNothing was mended.\n' +
+        '2 counters changed meanwhile and were left: run "listing repair" again, in a quiet hour if they stay.\n',
+    );
+    expect(await json(['listing', 'repair'])).toMatchObject({ mended: 0, countersLeft: 2 });
   });
 
   test('no drift is exit code 0', async () => {
