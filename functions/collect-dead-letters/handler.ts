@@ -76,7 +76,7 @@ const endRecalled = (
 
 const markDead = async (
   delivery: Delivery,
-  { key, fault, retries }: DeadLetter,
+  { key, busEventId, fault, retries }: DeadLetter,
   { ledger, clock, log }: Deps,
 ): Promise<boolean> => {
   const atMs = clock().getTime();
@@ -87,7 +87,7 @@ const markDead = async (
     ...asRead(delivery),
     to: 'DEAD',
     atMs,
-    entry: { atMs, step: 'dead', note: noteOf(reason, fault, retries) },
+    entry: { atMs, step: 'dead', note: noteOf(reason, fault, retries), busEventId },
     reason,
     ...(dueAtMs !== undefined && { dueAtMs }),
   });

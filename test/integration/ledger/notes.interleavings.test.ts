@@ -29,7 +29,7 @@ const byStart =
 
 /** By the collector, which has read the delivery before anything was noted of it. */
 const deadLetter = byKey({
-  ...{ from: ['READY'], seen: {}, to: 'DEAD', reason: 'HTTP_404', dueAtMs: 99 },
+  ...{ from: ['READY'], seen: anUnnotedDelivery(), to: 'DEAD', reason: 'HTTP_404', dueAtMs: 99 },
   entry: { atMs, step: 'dead' },
 });
 const undone = byKey({
@@ -198,5 +198,31 @@ describe.each([
     } while (orders.advance());
 
     expect([...ends]).toEqual(['DEAD HTTP_404 after dead']);
+  }, 120_000);
+
+  test('I16 a letter that overtakes its acceptance, and is shown again after the redrive, ends no later sending in any order', async () => {
+    const world = await open();
+    const { ledger, turns } = world;
+
+    const orders = createOrders();
+    const ends = new Set<string>();
+    do {
+      const key = await unnotedIn(world);
+      // Gives it a row, which saves orders.
+      await attempted(ledger, key);
+      const overtakes = async () => {
+        await letterOf('bus-1', 404)(ledger, key);
+        await armedByKey(ledger, key);
+        await acceptedAgain(ledger, key);
+      };
+      const shownAgain = async () => void (await letterOf('bus-1', 404)(ledger, key));
+      await turns.run([overtakes, shownAgain], orders.choose);
+      await letterOf('bus-2', 422)(ledger, key);
+      const { state, reason, timeline = [] } = (await ledger.delivery(key)) ?? {};
+      const died = timeline.flatMap(({ step, busEventId }) => (step === 'dead' ? [busEventId] : []));
+      ends.add(`${state} ${reason}, dead: ${died.join(' ')}`);
+    } while (orders.advance());
+
+    expect([...ends]).toEqual(['DEAD HTTP_422, dead: bus-1 bus-2']);
   }, 120_000);
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Delivery,
   type DeliveryKey,
@@ -111,8 +112,8 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     const row = findOrBegin({ eventId, clientId });
     const isFirst = start !== undefined && find({ eventId, clientId }) === undefined;
     const isInState = isFirst || (row !== undefined && from.includes(row.state));
-    const isOfSending = !seen || row?.busEventId === seen.busEventId;
-    if (!row || !isInState || !isOfSending) return false;
+    const isAsSeen = !seen || isDeepStrictEqual(row?.timeline, seen.timeline);
+    if (!row || !isInState || !isAsSeen) return false;
     const failures = row.failures + (to === 'DEAD' && isFailure(more.reason) ? 1 : 0);
     const timeline = [...(history ?? row.timeline), entry];
     return putDelivery({ ...withoutEnd(row), ...more, failures, state: to, timeline }, atMs);

@@ -38,7 +38,7 @@ export type TimelineStep =
   | 'suppressed'
   | 'armed'
   | 'recalled';
-/** A step with its time, and what is to be known of it; of an accepted one the bus's own id. */
+/** A step with its time, and what is to be known of it; of an accepted one, and of a dead letter, the bus's own id. */
 export type TimelineEntry = { atMs: number; step: TimelineStep; note?: string; busEventId?: string };
 
 /** One event on its way to one partner. */

@@ -28,8 +28,8 @@ export type DeliveryMove = DeliveryKey & {
   dueAtMs?: number;
   /** Sent as it is then; without it, it may become part of a newer event. */
   isAlone?: true;
-  /** The delivery as it was read: refused where the bus has accepted another sending since. */
-  seen?: Pick<Delivery, 'busEventId'>;
+  /** The delivery as it was read: refused where anything was noted of it since. */
+  seen?: Pick<Delivery, 'timeline'>;
   /** The delivery as its event began it, where it is thought to have no row yet: that saves asking. */
   start?: Delivery;
 };

@@ -33,21 +33,18 @@ export const moveUpdate = ({
     update: `SET #state = :to, ${timeline}${sets} REMOVE ${removals}${isFailed ? ' ADD #failures :one' : ''}`,
     condition: `${isThere} AND #state IN (${Object.keys(states)
       .map((name) => `:${name}`)
-      .join(', ')})${seen ? ` AND ${isOfSending(seen)}` : ''}`,
+      .join(', ')})${seen ? ' AND #timeline = :seenTimeline' : ''}`,
     values: {
       to,
       entries: [...(history ?? []), entry],
       ...(isFailed && { one: 1 }),
       nowSeconds: secondsOf(atMs),
-      ...(seen?.busEventId !== undefined && { seenBusEventId: seen.busEventId }),
+      ...(seen && { seenTimeline: seen.timeline }),
       ...states,
       ...Object.fromEntries(set),
     },
   };
 };
-
-const isOfSending = ({ busEventId }: Pick<Delivery, 'busEventId'>) =>
-  busEventId === undefined ? 'attribute_not_exists(#busEventId)' : '#busEventId = :seenBusEventId';
 
 /** A delivery of which nothing was noted before, after a move. */
 export const movedDelivery = (

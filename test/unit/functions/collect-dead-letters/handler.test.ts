@@ -69,7 +69,7 @@ describe('a dead letter', () => {
       state: 'DEAD',
       reason: 'HTTP_404',
       dueAtMs: nowMs + 15 * 60_000,
-      timeline: [{ step: 'claimed' }, { atMs: nowMs, step: 'dead', note: 'HTTP_404' }],
+      timeline: [{ step: 'claimed' }, { atMs: nowMs, step: 'dead', note: 'HTTP_404', busEventId: 'bus-1' }],
     });
     expect(answer).toEqual({ batchItemFailures: [] });
     expect(logged).toEqual([['deliveryDead', { ...key, reason: 'HTTP_404' }]]);
@@ -160,6 +160,18 @@ describe('a dead letter', () => {
     await handler({ Records: [aDeadLetter(notFound)] });
 
     expect(await deps.ledger.delivery(key)).toMatchObject({ state: 'READY', dueAtMs: nowMs });
+  });
+
+  test('I16 that was counted before its acceptance was noted takes no later sending away', async () => {
+    const ledger = createMemoryLedger({ clock: () => new Date(nowMs) });
+    await ledger.addMissing({ event: anEvent(), deliveries: [aDelivery()] });
+    const { left: dead } = await collectedBy(ledger, [aDeadLetter(notFound)]);
+    if (dead) await ledger.lease(dead, { dueAtMs: nowMs });
+
+    const { left, reported } = await collectedBy(ledger, [aDeadLetter(notFound)]);
+
+    expect(left).toMatchObject({ state: 'READY', failures: 1, redrives: 1 });
+    expect(reported).toEqual([{ deadLetters: 0 }]);
   });
 
   test('I16 that comes before the acceptance of what was recalled and armed again was noted counts', async () => {
