@@ -1,5 +1,6 @@
 import { succeed } from '../../../functions/shared/domain/outcome.ts';
 import { emailsOf, erasedState } from '../../../functions/shared/domain/transaction/erasure.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { Erasure, OnScan } from '../../../functions/shared/store/personal-data/personal-data-store.ts';
 import type { OperatorDeps } from '../deps.ts';
 import { type CustomerData, isCopyOf, isLetterOf, isOf, uuidsOf } from './find.ts';
@@ -51,9 +52,9 @@ export const eraseCustomer = async (
 const stillTheirs = async (data: CustomerData, { transactions }: ErasureDeps): Promise<Set<string>> => {
   const uuids = uuidsOf(data);
   for (const uuid of uuids) {
-    if (data.named.includes(uuid)) continue;
+    if (data.uuids.includes(uuid)) continue;
     const stored = await transactions.byUuid(uuid);
-    if (stored && !isOf(stored.transaction, data)) uuids.delete(uuid);
+    if (stored && stored.erasedAtMs === undefined && !isOf(stored.transaction, data)) uuids.delete(uuid);
   }
   return uuids;
 };
@@ -61,7 +62,7 @@ const stillTheirs = async (data: CustomerData, { transactions }: ErasureDeps): P
 /**
  * Erases again what a restored table brought back, of every customer that was ever erased: by the transactions that were found
  * or named then, and by the digest of the address in what has not changed since. A checkout that names the customer only since then
- * stays, as all does that they did later.
+ * stays, as all does that they did later; so does one that an address found and that names another since.
  */
 export const applyErasures = async (
   deps: ErasureDeps,
@@ -75,12 +76,32 @@ export const applyErasures = async (
   const erasedAt = latestByDigest(erasures);
   const uuids = new Set(erasures.flatMap((one) => one.uuids));
   const isTheirs = (email: string, atMs: number) => atMs <= (erasedAt.get(digestOf(email)) ?? -1);
-  for await (const { transaction, updatedAtMs } of personalData.transactions(onScan))
-    if (emailsOf(transaction).some((email) => isTheirs(email, updatedAtMs))) uuids.add(transaction.uuid);
+  for await (const stored of personalData.transactions(onScan)) {
+    const { transaction, updatedAtMs } = stored;
+    const { uuid } = transaction;
+    if (emailsOf(transaction).some((email) => isTheirs(email, updatedAtMs))) uuids.add(uuid);
+    else if (uuids.has(uuid) && isOfAnother(stored, erasures, digestOf)) uuids.delete(uuid);
+  }
   const acting = dryRun ? onlyCounting(deps) : deps;
   const transactions = await eraseTransactions(uuids, acting);
   const copies = await eraseCopies({ uuids, isTheirs }, acting, onScan);
   return { transactions, copies };
+};
+
+/**
+ * Whether an erasure that died left it as it was, and it has changed since and names its customer no more. What was erased
+ * without an address was named by uuid, and is theirs whatever it says.
+ */
+const isOfAnother = (
+  { transaction, updatedAtMs, erasedAtMs }: StoredTransaction,
+  erasures: readonly Erasure[],
+  digestOf: (email: string) => string,
+): boolean => {
+  if (erasedAtMs !== undefined) return false;
+  const digests = emailsOf(transaction).map(digestOf);
+  return erasures
+    .filter(({ uuids }) => uuids.includes(transaction.uuid))
+    .every(({ digest, atMs }) => digest !== undefined && updatedAtMs > atMs && !digests.includes(digest));
 };
 
 /** Every change is taken for done. */

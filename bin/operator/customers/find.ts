@@ -14,8 +14,8 @@ export type CustomerQuery = { email: string | undefined; uuids: readonly string[
 export type CustomerData = CustomerQuery & {
   /** Of the address, for the list of erasures. */
   digest: string | undefined;
-  /** Transactions that are theirs whatever they say: named by the operator, or found by an erasure before. */
-  named: string[];
+  /** Transactions that an earlier erasure of the address found, and of which nothing but copies may be left. */
+  erasedBefore: Set<string>;
   transactions: StoredTransaction[];
   copies: KeptCopy[];
   /** Transactions of others that mention the address, or did: for a person to judge (S-82). */
@@ -35,7 +35,7 @@ export const findCustomer = async (
   onScan: OnScan,
 ): Promise<CustomerData> => {
   const data: CustomerData = {
-    ...{ email, uuids, digest: undefined, named: [...uuids] },
+    ...{ email, uuids, digest: undefined, erasedBefore: new Set() },
     ...{ transactions: [], copies: [], mentionedIn: new Set(), unknown: new Set(uuids) },
   };
   if (email !== undefined) await addErasedBefore(data, email, deps);
@@ -51,7 +51,7 @@ const addErasedBefore = async (data: CustomerData, email: string, { personalData
   const digest = (await personalData.erasures.digester())(email);
   const erasures = await personalData.erasures.all();
   data.digest = digest;
-  data.named.push(...erasures.flatMap((one) => (one.digest === digest ? one.uuids : [])));
+  data.erasedBefore = new Set(erasures.flatMap((one) => (one.digest === digest ? one.uuids : [])));
 };
 
 async function* transactionsNamed({ uuids }: CustomerData, { transactions }: FindDeps) {
@@ -61,11 +61,13 @@ async function* transactionsNamed({ uuids }: CustomerData, { transactions }: Fin
   }
 }
 
+/** What an erasure before left as it was may be of another customer since, so it is judged anew. */
 const takeTransaction = (data: CustomerData, stored: StoredTransaction) => {
   const { transaction, erasedAtMs } = stored;
   data.unknown.delete(transaction.uuid);
   if (erasedAtMs !== undefined) return;
-  if (data.named.includes(transaction.uuid) || isOf(transaction, data)) data.transactions.push(stored);
+  data.erasedBefore.delete(transaction.uuid);
+  if (data.uuids.includes(transaction.uuid) || isOf(transaction, data)) data.transactions.push(stored);
   else if (isMentionedIn(transaction, data)) data.mentionedIn.add(transaction.uuid);
 };
 
@@ -87,8 +89,8 @@ const isMentionedIn = (record: JsonObject, { email }: CustomerData): boolean =>
   email !== undefined && mentions(record, email);
 
 /** The transactions that are theirs. */
-export const uuidsOf = ({ transactions, named }: CustomerData): Set<string> =>
-  new Set([...transactions.map(({ transaction }) => transaction.uuid), ...named]);
+export const uuidsOf = ({ transactions, uuids, erasedBefore }: CustomerData): Set<string> =>
+  new Set([...transactions.map(({ transaction }) => transaction.uuid), ...uuids, ...erasedBefore]);
 
 /** Whether a copy is of one of the transactions, whatever is in it, or names the customer: of an earlier state, say. */
 export const isCopyOf = (

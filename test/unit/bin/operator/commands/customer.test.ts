@@ -154,6 +154,68 @@ describe('S-61 customer erase', () => {
     expect(await personalData.erasures.all()).toMatchObject([{ uuids: [guests, nested] }]);
   });
 
+  /** An erasure that dies before the first of what it found; then the first one becomes Bo's, and Bo is told of it. */
+  const dyingBeforeItIsBos = async () => {
+    await fill();
+    const { transactions } = stage.deps;
+    const dead = { ...transactions, replace: () => Promise.reject(new Error('killed')) };
+    await operate({ ...stage.deps, transactions: dead }, workspace.stackFile, [...erasing]);
+    const found = await transactions.byUuid(theirs);
+    if (!found) throw new Error('It was created.');
+    const customer = { email: 'bo@example.org' };
+    const transaction = { ...found.transaction, customer };
+    await transactions.replace(found, {
+      ...found,
+      ...{ version: 2, updatedAtMs: now.getTime() + 1, transaction },
+    });
+    aCopy("Bo's", theirs, { uuid: theirs, customer }, now.getTime() + 1);
+  };
+
+  test.each([
+    ['the same command', erasing, { transactions: 2, copies: 0 }],
+    ['a reapplication', ['customer', 'reapply'], { transactions: 2, copies: 0 }],
+  ])(
+    'S-82 what an erasure that died had found, and is of another since, is left by %s',
+    async (_, command, counts) => {
+      await dyingBeforeItIsBos();
+
+      const erased = await json([...command]);
+
+      expect(erased).toMatchObject(counts);
+      expect(await stage.deps.transactions.byUuid(theirs)).toMatchObject({
+        ...{ version: 2, transaction: { customer: { email: 'bo@example.org' } } },
+      });
+      expect(kept().kept.map(({ id }) => id)).toEqual(["Bo's"]);
+    },
+  );
+
+  test('S-82 what an erasure that died had found, and is of another since, is erased where its uuid is named', async () => {
+    await dyingBeforeItIsBos();
+
+    const erased = await json([...erasing, '--uuid', theirs]);
+
+    expect(erased).toMatchObject({ transactions: 3, copies: 1 });
+  });
+
+  test('S-82 a reapplication erases what a restored table brought back without the address', async () => {
+    await fill();
+    const { erasures } = stage.deps.personalData;
+    const digest = (await erasures.digester())('ann@example.org');
+    await stage.deps.transactions.create(
+      aNewTransaction({ uuid: uuidOf(5) }, { updatedAtMs: now.getTime() }),
+    );
+    await erasures.add({ atMs: now.getTime(), digest, uuids: [uuidOf(5)] });
+
+    expect(await json(['customer', 'reapply'])).toMatchObject({ transactions: 4 });
+  });
+
+  test('S-82 a reapplication erases what was erased by uuid alone, also where it changed since', async () => {
+    await fill();
+    await stage.deps.personalData.erasures.add({ atMs: -1, uuids: [another] });
+
+    expect(await json(['customer', 'reapply'])).toMatchObject({ transactions: 1 });
+  });
+
   test('S-61 a change of the same moment is erased as well', async () => {
     await fill();
     const { transactions } = stage.deps;
