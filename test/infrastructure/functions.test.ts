@@ -33,6 +33,15 @@ type FunctionProperties = {
 };
 type RuleProperties = { ScheduleExpression: string; Targets: { Arn: unknown; RoleArn?: unknown }[] };
 
+const sourceOf = (name: string) => readFileSync(join(root, `functions/${name}/index.ts`), 'utf8');
+
+test.each(names)('%s gives its lines and metrics its own name', (name) => {
+  const made = sourceOf(name).matchAll(/create(?:Log|Report|CauseReport)\('([\w-]+)'/g);
+  const said = [...made].map(([, service]) => service);
+
+  expect(new Set(said)).toEqual(new Set([name]));
+});
+
 describe.each(stageNames)('the functions of stage %s', (stage) => {
   const { service } = templatesOf(stage);
   const functions = propertiesOf(service, 'AWS::Lambda::Function') as FunctionProperties[];
@@ -50,7 +59,7 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
   });
 
   test.each(names)('%s has the variables that it reads, and no others', (name) => {
-    const source = readFileSync(join(root, `functions/${name}/index.ts`), 'utf8');
+    const source = sourceOf(name);
     const [, list = ''] = /readEnvironment\(\[([^\]]*)\]/.exec(source) ?? [];
     const named = [...list.matchAll(/'(\w+)'/g)].map(([, variable]) => variable);
     const asked = list.includes('...publishingVariables') ? [...publishingVariables, ...named] : named;
