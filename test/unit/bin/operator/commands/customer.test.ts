@@ -524,3 +524,20 @@ describe('S-62 customer export', () => {
     });
   });
 });
+
+test('S-61 customer reapply erases what last changed at the moment of the erasure, and nothing that changed after it', async () => {
+  const createdAtMs = now.getTime() - 1;
+  await run(erasing);
+  for (const [uuid, later] of [
+    [theirs, 0],
+    [another, 1],
+  ] as const) {
+    const facts = { createdAtMs, updatedAtMs: now.getTime() + later };
+    await stage.deps.transactions.create(aNewTransaction({ uuid, customer: { email } }, facts));
+  }
+
+  await json(['customer', 'reapply']);
+
+  expect((await stage.deps.transactions.byUuid(theirs))?.erasedAtMs).toBe(now.getTime());
+  expect((await stage.deps.transactions.byUuid(another))?.erasedAtMs).toBeUndefined();
+});
