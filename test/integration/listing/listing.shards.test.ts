@@ -194,6 +194,24 @@ test('S-79 PAGE-4 lists are what brute force gives while writers and readers of 
   );
 }, 300_000);
 
+test('PAGE-4 the counters of one place are told from those of a place whose name begins the same', async () => {
+  // 80 creations in pairs: the places 1 and 10, 36 in base 36, are both there.
+  const store = await aStore({ ...tiny, radix: { leafBits: 0, fanBits: 1 } });
+  const all: StoredTransaction[] = [];
+  for (let number = 0; number < 80; number += 1) {
+    const ndMeta = anOwner({ group: 'a', location: String((number % 3) + 1) });
+    const made = await store.writer(sameForAll(1)).create(aNewTransaction({ uuid: uuidOf(number), ndMeta }));
+    if (!made.ok) throw new Error(made.reason);
+    all.push(made.value);
+  }
+  const grants = scopes[2] ?? [];
+  for (let page = 1; page <= 20; page += 1) {
+    const request = { ...ofGroup, scope: { kind: 'grants' as const, grants }, page, perPage: 4 };
+    const found = await store.reader(sameForAll(1)).listWithin(request);
+    expect(shown(found)).toEqual(shown(pageByForce(all, request)));
+  }
+});
+
 const changed = (before: StoredTransaction, into: Partial<Transaction>): StoredTransaction => ({
   ...before,
   version: before.version + 1,

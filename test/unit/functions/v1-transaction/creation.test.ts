@@ -223,4 +223,13 @@ describe('S-79 an alarm counts what checkouts make', () => {
 
     expect(said.filter((name) => name === 'transactionCreated')).toHaveLength(1);
   });
+
+  test('S-79 a session at its limit makes no line', async () => {
+    const said: string[] = [];
+    const v1 = await aV1({ log: (name: string) => said.push(name) });
+    const { token = '' } = await v1.ask(address);
+    for (let count = 2; count <= 21; count += 1) await v1.as(token, address, { method: 'POST' });
+
+    expect(said.filter((name) => name === 'transactionCreated')).toHaveLength(20);
+  });
 });
