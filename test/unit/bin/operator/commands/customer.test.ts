@@ -209,6 +209,17 @@ describe('S-61 customer erase', () => {
     expect(await json(['customer', 'reapply'])).toMatchObject({ transactions: 4 });
   });
 
+  test('S-82 a reapplication erases the copies of what was emptied after the list named it, and what is theirs still', async () => {
+    await fill();
+    await run(['customer', 'erase', '--uuid', guests, '--yes']);
+    const { erasures } = stage.deps.personalData;
+    const digest = (await erasures.digester())('ann@example.org');
+    kept().erasures.all = async () => [{ id: 'AT#1', atMs: -1, digest, uuids: [theirs, guests] }];
+    aCopy('of the emptied', guests, { uuid: guests, vehicle: {} });
+
+    expect(await json(['customer', 'reapply'])).toEqual({ transactions: 1, copies: 1 });
+  });
+
   test('S-82 a reapplication erases what was erased by uuid alone, also where it changed since', async () => {
     await fill();
     await stage.deps.personalData.erasures.add({ atMs: -1, uuids: [another] });
