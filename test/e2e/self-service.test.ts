@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
+import { clientOf, documentsOf } from '../support/engine/engine.ts';
 import { root } from '../support/repository.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
 import { aPartnerProgram, type Credentials } from '../support/stage/partner-client.ts';
@@ -13,6 +15,7 @@ type Row = { id: string; type: string; transaction: string; state: string; creat
 const shop = 'https://self.example';
 const operator = 'canary-operator';
 let stage: OpenStage;
+let clientId: string;
 let receiver: WebhookReceiver;
 let partner: Program;
 let reader: Program;
@@ -41,6 +44,7 @@ beforeAll(async () => {
     aPartner('of-another', 'another'),
     operate('storefront', 'create', '--name', 'of-self', ...owner, '--origin', shop),
   ]);
+  clientId = own.clientId;
   [partner, reader, writer, stranger] = await Promise.all([
     aPartnerProgram(stage, own),
     aPartnerProgram(stage, own, 'nop2/read'),
@@ -102,6 +106,19 @@ describe('V2-7 the events of a partner', () => {
     expect(walked).toEqual(await idsOf(completed));
     expect((await stranger.get(String(next))).status).toBe(422);
     expect((await partner.get(`${next}&filter[state]=failed`)).status).toBe(422);
+  });
+
+  test('LINK-5 the key of their cursors lies where lists look for it, in the table of requests', async () => {
+    await partner.get(`/api/v2/event?${completed}&per-page=2`);
+
+    const { endpoints, variables } = stage.stack.operator;
+    const request = new GetCommand({
+      TableName: variables.REQUESTS_TABLE,
+      Key: { pk: `SEAL#${clientId}`, sk: '0' },
+    });
+    const { Item } = await documentsOf(clientOf(endpoints.dynamodb)).send(request);
+
+    expect(Item?.key).toHaveLength(32);
   });
 
   test('V2-8 one has its timeline, and the message that its endpoint got', async () => {
