@@ -138,7 +138,7 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
 export const until = async <Value>(
   ask: () => Promise<Value>,
   isIt: (value: Value) => boolean,
-  withinSeconds = 10,
+  withinSeconds = 30,
 ): Promise<Value> => {
   for (let tries = 0; tries < withinSeconds * 10; tries += 1) {
     const value = await ask();
