@@ -15,7 +15,6 @@ import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
 import { createPartnerDirectory } from '../shared/store/partners/directory.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
-import { createSecretUsesReader } from '../shared/store/partners/uses-reader.ts';
 import { createCursorKeys } from '../shared/store/requests/cursor-keys.ts';
 import { createDenylistReader } from '../shared/store/requests/denylist.ts';
 import { createRequestCounts } from '../shared/store/requests/request-counts.ts';
@@ -67,7 +66,6 @@ export const handler = createPipeline({
   cursorKeys: createCursorKeys(requestsAccess),
   directory: createPartnerDirectory(partnersAccess),
   storefronts: createStorefrontReader(partnersAccess),
-  secretUses: createSecretUsesReader(partnersAccess),
   origin: { source: environment.EVENT_SOURCE, region: runtimeRegion() },
   transactionsOf: (uuids) => getTransactions(transactionsAccess, uuids),
   resourceMetadata: resourceMetadataOf(environment.API_AUDIENCE),

@@ -3,7 +3,7 @@ import { covers, type Grant } from '../shared/domain/ownership/grant.ts';
 import type { Partner, SecretUses } from '../shared/domain/partner.ts';
 import type { JsonObject } from '../shared/domain/transaction/transaction.ts';
 import type { PartnerDirectory } from '../shared/store/partners/directory.ts';
-import type { SecretUsesReader } from '../shared/store/partners/uses-reader.ts';
+import type { PartnerReader } from '../shared/store/partners/reader.ts';
 import type { StorefrontReader } from '../shared/store/storefronts/reader.ts';
 import { isoTime } from './event-body.ts';
 import { reasonOf } from './event-state.ts';
@@ -12,7 +12,7 @@ import { type EventReadDeps, firstMsOf, readableOf } from './readable-events.ts'
 export type PartnerStateDeps = EventReadDeps & {
   directory: Pick<PartnerDirectory, 'byClientIds'>;
   storefronts: Pick<StorefrontReader, 'ofGroup'>;
-  secretUses: SecretUsesReader;
+  partners: Pick<PartnerReader, 'usesOf'>;
 };
 
 /**
@@ -34,7 +34,7 @@ export const stateOfPartner = async (partner: Partner, deps: PartnerStateDeps): 
     deps.directory.byClientIds([clientId]),
     lastFailureOf(partner, deps),
     branchesOf(partner, deps),
-    deps.secretUses.usesOf(clientId),
+    deps.partners.usesOf(clientId),
   ]);
   const isPausedNow = asSent.get(clientId)?.webhookPaused === true;
   return { isStopped: isPausedNow && !partner.webhookPaused, lastFailure, branches, uses };

@@ -7,7 +7,7 @@ type Shot = {
   method?: string;
   headers: Record<string, string>;
   body?: string | Buffer;
-  /** More bytes are announced than are sent: the request never ends. */
+  /** More bytes are announced than are sent: the request never ends. It is given up after twice the limit. */
   isUnfinished?: boolean;
   /** Told when what there is of an unfinished request has left. */
   onBegun?: () => void;
@@ -33,7 +33,8 @@ export const createPost =
       const startedMs = nowMs();
       const tookMs = () => nowMs() - startedMs;
       const request = open(shot);
-      const timer = setTimeout(() => end({ failure: 'silence' }), limitMs);
+      // An unfinished request outlasts every whole one that is sent while it lasts.
+      const timer = setTimeout(() => end({ failure: 'silence' }), shot.isUnfinished ? 2 * limitMs : limitMs);
       const end = (answer: { status: number; location?: string } | { failure: string }) => {
         clearTimeout(timer);
         request.destroy();

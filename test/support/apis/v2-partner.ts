@@ -53,7 +53,6 @@ export const aV2Partner = async ({
     cursorKeys: createMemoryCursorKeys(),
     directory: directoryOver(partnerStore),
     storefronts,
-    secretUses: partnerStore,
     origin: { source: 'svc.local.online-payments', region: 'eu-west-2' },
     transactionsOf: allOf(stores.transactions),
     partners: partnerStore,

@@ -1,11 +1,11 @@
 import { consistentGet } from '../dynamodb/consistent-get.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
-import { profileKey } from './keys.ts';
+import { profileKey, usesKey } from './keys.ts';
 import type { PartnerStore } from './partner-store.ts';
-import { profileOfItem } from './profile-item.ts';
+import { profileOfItem, usesOfItem } from './profile-item.ts';
 
 /** What requests ask of partners; apart from the writes, which no function that reads has to carry (S-67). */
-export type PartnerReader = Pick<PartnerStore, 'profileOf'>;
+export type PartnerReader = Pick<PartnerStore, 'profileOf' | 'usesOf'>;
 
 /** Every answer is strongly consistent, so that a disabled partner is refused at once (TOK-5). */
 export const createPartnerReader = ({
@@ -15,5 +15,9 @@ export const createPartnerReader = ({
   profileOf: async (clientId) => {
     const { Item } = await documents.send(consistentGet(partnersTable, profileKey(clientId)));
     return Item && profileOfItem(Item);
+  },
+  usesOf: async (clientId) => {
+    const { Item } = await documents.send(consistentGet(partnersTable, usesKey(clientId)));
+    return usesOfItem(Item);
   },
 });

@@ -16,7 +16,6 @@ import { createPartnerNotes } from './notes.ts';
 import type { PartnerStore } from './partner-store.ts';
 import { factsById, hashesById, hashesItem, profileItem } from './profile-item.ts';
 import { createPartnerReader } from './reader.ts';
-import { createSecretUsesReader } from './uses-reader.ts';
 
 const isNew = 'attribute_not_exists(pk)';
 const exists = 'attribute_exists(pk)';
@@ -31,7 +30,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
   const TableName = access.partnersTable;
   const table = { TableName };
 
-  const { profileOf } = createPartnerReader(access);
+  const { profileOf, usesOf } = createPartnerReader(access);
   const { credentialsOf } = createCredentialsReader(access);
 
   const byClientId: PartnerStore['byClientId'] = async (clientId) => (await profileOf(clientId))?.partner;
@@ -162,7 +161,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
 
   return {
     ...createPartnerNotes(access),
-    ...createSecretUsesReader(access),
+    usesOf,
     ...{ profileOf, byClientId, credentialsOf, byName, all, create, update },
     ...{ replaceSecrets, endTokens, signatureOf, replaceSignature, remove },
   };
