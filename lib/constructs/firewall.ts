@@ -8,7 +8,8 @@ import { addAlarm } from './alarms.ts';
 
 /**
  * Turns away who calls far too often, before a function runs for it: 429, once the gateway has put it into words (S-40, S-78, S-79).
- * It has rules about rates only, since functions judge requests themselves. It keeps no samples: they would have tokens.
+ * It has rules about rates only, since functions judge requests themselves.
+ * It keeps no samples: they would have tokens.
  */
 export class Firewall extends Construct {
   private readonly acl: CfnWebACL;

@@ -52,7 +52,10 @@ type PartnerPartition =
   | 'ORIGIN#*'
   | 'TURN';
 
-/** The partitions of the Requests table: answers of writes, counts of sessions, revoked tokens, times of wrong secrets, counts of partners' requests, keys of cursors. */
+/**
+ * The partitions of the Requests table: answers of writes, counts of sessions, revoked tokens, times of wrong secrets,
+ * counts of partners' requests, keys of cursors.
+ */
 type RequestPartition = 'IDEM#*' | 'SESSION#*' | 'REVOKED#*' | 'WRONG#*' | 'RATE#*' | 'SEAL#*' | 'SEAL#V1';
 
 /** Where a transaction's entries lie: runs of all, of nodes, of sessions, and of vehicles by either identifier. */

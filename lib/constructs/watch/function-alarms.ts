@@ -9,8 +9,8 @@ import type { ServiceFunction } from '../service-function.ts';
 const sum = { statistic: 'Sum', period: Duration.minutes(5) };
 
 /**
- * Faults of the functions that no caller waits for (`answer-alarms.ts` has the others), and the account's throttles: concurrency is the account's, and one alarm for it costs a tenth of
- * one for each function (S-42, S-70).
+ * Faults of the functions that no caller waits for (`answer-alarms.ts` has the others), and the account's throttles.
+ * Concurrency is the account's, and one alarm for it costs a tenth of one for each function (S-42, S-70).
  */
 export const addFunctionAlarms = (
   scope: Construct,

@@ -10,7 +10,10 @@ export type ReadHints = { groupSizes: GroupSizes; lists: Map<string, ListHints>;
 
 export const noReadHints = (): ReadHints => ({ groupSizes: new Map(), lists: new Map(), pages: new Map() });
 
-/** How many counter items a kind of a group's nodes has at a level, as far as this process has seen; infinite when it was too many to read. */
+/**
+ * How many counter items a kind of a group's nodes has at a level, as far as this process has seen; infinite when it was
+ * too many to read.
+ */
 type GroupSizes = Map<string, number>;
 
 /**
